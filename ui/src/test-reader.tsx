@@ -103,7 +103,7 @@ export function renderAs(user: User | null, page: ReactNode) {
   const client = createQueryClient(signedOut);
   if (user) signedIn(client, user);
   else signedOut(client);
-  render(
+  return render(
     <QueryClientProvider client={client}>
       {page}
       <ToastHost />

@@ -1,4 +1,5 @@
-import { type SubmitEvent, useId, useState } from "react";
+import { type SubmitEvent, useId } from "react";
+import { type DraftedForm, useDraft } from "../access/drafts";
 import { useSite } from "../access/site";
 import { errorMessage, fieldsOf } from "../kit/api/client";
 import type { Role } from "../kit/api/types";
@@ -8,16 +9,25 @@ import { Checkbox, ChoiceRows } from "../kit/ui/Choice";
 import { CopyField } from "../kit/ui/CopyField";
 import { Dialog, DialogClose } from "../kit/ui/Dialog";
 import { Field, FieldGroup, Input } from "../kit/ui/Field";
+import { RestoredNote } from "../kit/ui/RestoredNote";
 import { useFocusBack } from "../kit/ui/useFocusBack";
 import { useAddUser } from "./api";
 import { newPassword } from "./model";
 
-type Way = "link" | "password";
+interface NewUser {
+  displayName: string;
+  email: string;
+  role: Role;
+  way: "link" | "password";
+}
+
+const NOBODY: NewUser = { displayName: "", email: "", role: "user", way: "link" };
 
 /** Asks about a new account, and then shows the link or the password that opens it. Both are shown only once. */
 export function AddUserDialog({ onClose }: { onClose: () => void }) {
   const id = useId();
   const add = useAddUser();
+  const draft = useDraft("admin.user", NOBODY);
   const parts = add.data
     ? {
         title: `An account for ${add.data.user.displayName}`,
@@ -34,11 +44,11 @@ export function AddUserDialog({ onClose }: { onClose: () => void }) {
     : {
         title: "Add somebody",
         text: "They get an account on this server, also while nobody can sign up.",
-        children: <AddUserForm id={id} add={add} />,
+        children: <AddUserForm id={id} add={add} draft={draft} />,
         foot: (
           <>
             <DialogClose>
-              <Button>Cancel</Button>
+              <Button onClick={draft.startOver}>Cancel</Button>
             </DialogClose>
             <Button type="submit" form={id} variant="primary" busy={add.isPending && "Adding..."}>
               Add
@@ -55,20 +65,25 @@ function Opened({ url, password }: { url: string | null; password: string | unde
   return <CopyField label="Password" value={password ?? ""} />;
 }
 
-function AddUserForm({ id, add }: { id: string; add: ReturnType<typeof useAddUser> }) {
-  const [displayName, setDisplayName] = useState("");
-  const [email, setEmail] = useState("");
-  const [role, setRole] = useState<Role>("user");
-  const [way, setWay] = useState<Way>("link");
+interface AddUserFormProps {
+  id: string;
+  add: ReturnType<typeof useAddUser>;
+  draft: DraftedForm<NewUser>;
+}
+
+function AddUserForm({ id, add, draft }: AddUserFormProps) {
+  const { displayName, email, role, way } = draft.values;
   const form = useFocusBack(add.isError);
   const fields = fieldsOf(add.error);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    add.mutate({ displayName, email, role, ...(way === "password" ? { password: newPassword() } : {}) });
+    const user = { displayName, email, role, ...(way === "password" ? { password: newPassword() } : {}) };
+    add.mutate(user, { onSuccess: draft.forget });
   };
   return (
     <form id={id} ref={form} onSubmit={submit} noValidate>
       <fieldset className="form" disabled={add.isPending}>
+        {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
         {add.isError && Object.keys(fields).length === 0 && (
           <Alert>{errorMessage(add.error, "The account could not be made.")}</Alert>
         )}
@@ -78,7 +93,7 @@ function AddUserForm({ id, add }: { id: string; add: ReturnType<typeof useAddUse
             maxLength={100}
             required
             value={displayName}
-            onChange={(event) => setDisplayName(event.target.value)}
+            onChange={(event) => draft.change({ displayName: event.target.value })}
           />
         </Field>
         <Field label="Email" error={fields.email}>
@@ -88,21 +103,24 @@ function AddUserForm({ id, add }: { id: string; add: ReturnType<typeof useAddUse
             maxLength={254}
             required
             value={email}
-            onChange={(event) => setEmail(event.target.value)}
+            onChange={(event) => draft.change({ email: event.target.value })}
           />
         </Field>
         <FieldGroup label="How they get in" error={fields.password}>
           <ChoiceRows
             name="way"
             value={way}
-            onChoose={setWay}
+            onChoose={(chosen) => draft.change({ way: chosen })}
             rows={[
               { value: "link", label: "A link with which they choose a password" },
               { value: "password", label: "A password that is made now" },
             ]}
           />
         </FieldGroup>
-        <Checkbox checked={role === "admin"} onChange={(event) => setRole(event.target.checked ? "admin" : "user")}>
+        <Checkbox
+          checked={role === "admin"}
+          onChange={(event) => draft.change({ role: event.target.checked ? "admin" : "user" })}
+        >
           Operator of this server, too
         </Checkbox>
       </fieldset>

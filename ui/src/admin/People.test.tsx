@@ -21,6 +21,7 @@ let invitations: (typeof INVITATION)[] = [];
 const server = setupServer(...ANSWERS);
 beforeAll(() => server.listen());
 beforeEach(() => {
+  localStorage.clear();
   added = [];
   invitations = [];
   server.use(
@@ -111,4 +112,22 @@ it("without passwords an operator invites, and adds nobody", async () => {
   renderAs({ ...NORA, role: "admin" }, <UsersTab />);
   await screen.findByRole("button", { name: "Invite" });
   expect(screen.queryByRole("button", { name: "Add somebody" })).toBeNull();
+});
+
+it("a dialog that was closed by mistake keeps what was typed, and Cancel removes it", async () => {
+  renderAs({ ...NORA, role: "admin" }, <UsersTab />);
+  for (const [button, label] of [
+    ["Invite", "Email"],
+    ["Add somebody", "Display name"],
+  ] as const) {
+    await press(button);
+    await userEvent.type(await screen.findByLabelText(label), "greta");
+    await userEvent.keyboard("{Escape}");
+    await press(button);
+    expect(await screen.findByLabelText(label)).toHaveProperty("value", "greta");
+    await press("Cancel");
+    await press(button);
+    expect(await screen.findByLabelText(label)).toHaveProperty("value", "");
+    await press("Cancel");
+  }
 });

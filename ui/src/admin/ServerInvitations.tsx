@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { type SubmitEvent, useId, useRef, useState } from "react";
+import { type SubmitEvent, useId, useRef } from "react";
+import { type DraftedForm, useDraft } from "../access/drafts";
 import { usePreferences } from "../access/preferences";
 import { useSite } from "../access/site";
 import { errorMessage, fieldsOf } from "../kit/api/client";
@@ -11,6 +12,7 @@ import { CopyField } from "../kit/ui/CopyField";
 import { Dialog, DialogClose } from "../kit/ui/Dialog";
 import { Field, Input } from "../kit/ui/Field";
 import { Item, Items } from "../kit/ui/Items";
+import { RestoredNote } from "../kit/ui/RestoredNote";
 import { toast } from "../kit/ui/toast";
 import { useFocusBack } from "../kit/ui/useFocusBack";
 import { invitationsQuery, useInviteToServer, useRevokeInvitation } from "./api";
@@ -21,6 +23,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { data: site } = useSite();
   const { data: preferences } = usePreferences();
   const invite = useInviteToServer();
+  const draft = useDraft("admin.invitation", { email: "" });
   const made = invite.data;
   const parts = made
     ? {
@@ -42,11 +45,11 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     : {
         title: "Invite somebody",
         text: "You get a link to send. One person can sign up with it, within seven days.",
-        children: <InviteForm id={id} invite={invite} />,
+        children: <InviteForm id={id} invite={invite} draft={draft} />,
         foot: (
           <>
             <DialogClose>
-              <Button>Cancel</Button>
+              <Button onClick={draft.startOver}>Cancel</Button>
             </DialogClose>
             <Button type="submit" form={id} variant="primary" busy={invite.isPending && "Inviting..."}>
               Create invitation
@@ -57,17 +60,24 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   return <Dialog open onOpenChange={(open) => open || onClose()} {...parts} />;
 }
 
-function InviteForm({ id, invite }: { id: string; invite: ReturnType<typeof useInviteToServer> }) {
-  const [email, setEmail] = useState("");
+interface InviteFormProps {
+  id: string;
+  invite: ReturnType<typeof useInviteToServer>;
+  draft: DraftedForm<{ email: string }>;
+}
+
+function InviteForm({ id, invite, draft }: InviteFormProps) {
+  const { email } = draft.values;
   const form = useFocusBack(invite.isError);
   const fields = fieldsOf(invite.error);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    invite.mutate(email.trim());
+    invite.mutate(email.trim(), { onSuccess: draft.forget });
   };
   return (
     <form id={id} ref={form} onSubmit={submit} noValidate>
       <div className="form">
+        {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
         {invite.isError && !fields.email && (
           <Alert>{errorMessage(invite.error, "The invitation could not be made.")}</Alert>
         )}
@@ -78,7 +88,7 @@ function InviteForm({ id, invite }: { id: string; invite: ReturnType<typeof useI
             placeholder="name@example.org"
             maxLength={254}
             value={email}
-            onChange={(event) => setEmail(event.target.value)}
+            onChange={(event) => draft.change({ email: event.target.value })}
           />
         </Field>
       </div>

@@ -40,6 +40,7 @@ server.events.on("request:start", ({ request }) => {
 });
 beforeAll(() => server.listen());
 beforeEach(() => {
+  localStorage.clear();
   sent = [];
   asked = [];
   answer = {
@@ -65,7 +66,7 @@ function Elsewhere() {
 }
 
 async function open() {
-  renderAs(
+  const page = renderAs(
     OPERATOR,
     <>
       <Elsewhere />
@@ -73,6 +74,7 @@ async function open() {
     </>,
   );
   await screen.findByRole("heading", { name: "The server" });
+  return page;
 }
 
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
@@ -233,4 +235,22 @@ it.each([
   ["now and then", "now and then"],
 ])("the interval %s is %s", (every, words) => {
   expect(everyInWords(every)).toBe(words);
+});
+
+it("what was typed is there at the next visit, until it is saved", async () => {
+  const first = await open();
+  await type("Name", "The Okafor shelf");
+  first.unmount();
+  // Another setting was changed elsewhere meanwhile.
+  answer = { ...answer, settings: { ...answer.settings, limits: { ...answer.settings.limits, books: 500 } } };
+  const second = await open();
+  expect(field("Name").value).toBe("The Okafor shelf");
+  expect(field("Books").value).toBe("500");
+  expect(screen.getByText(/Restored what you had typed before/)).toBeTruthy();
+  await userEvent.click(save());
+  await toastSays("Settings saved");
+  expect(sent).toEqual([{ name: "The Okafor shelf" }]);
+  second.unmount();
+  await open();
+  expect(screen.queryByText(/Restored what you had typed before/)).toBeNull();
 });

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, type SubmitEvent, useState } from "react";
+import { useDraft } from "../access/drafts";
 import { PLAN_NAMES } from "../access/subscription";
 import { ApiError, errorMessage, fieldsOf } from "../kit/api/client";
 import type { Plan, ServerSettings, SettingsAnswer } from "../kit/api/types";
@@ -8,6 +9,8 @@ import { Block } from "../kit/ui/Block";
 import { Button } from "../kit/ui/Button";
 import { ChoiceRows } from "../kit/ui/Choice";
 import { Field, FieldGroup, Input, Select } from "../kit/ui/Field";
+import { LeaveQuestion } from "../kit/ui/LeaveQuestion";
+import { RestoredNote } from "../kit/ui/RestoredNote";
 import { toast } from "../kit/ui/toast";
 import { useFocusBack } from "../kit/ui/useFocusBack";
 import { Spinner } from "../kit/ui/Waiting";
@@ -21,6 +24,7 @@ import {
   type SettingName,
   type SettingTexts,
   textsOf,
+  typedOver,
 } from "./settings";
 
 /** The settings that an operator changes while the server runs. */
@@ -63,23 +67,21 @@ interface Typed {
 
 /** The form. What was typed stays until it is saved, whatever is fetched or refused meanwhile. */
 function SettingsForm({ answer }: { answer: SettingsAnswer }) {
-  const [typed, setTyped] = useState<Partial<SettingTexts>>({});
+  const saved = textsOf(answer.settings);
+  const [base] = useState(saved);
+  const draft = useDraft("admin.server", base);
   const [mistakes, setMistakes] = useState<Partial<SettingTexts>>({});
   const save = useChangeSettings();
   const hasMistakes = Object.keys(mistakes).length > 0;
   const form = useFocusBack(save.isError || hasMistakes);
 
   const isFixed = (name: SettingName) => answer.fixed.includes(name);
-  const saved = textsOf(answer.settings);
-  const texts = {
-    ...saved,
-    ...Object.fromEntries(Object.entries(typed).filter(([name]) => !isFixed(name as SettingName))),
-  };
+  const texts = { ...saved, ...typedOver(base, draft.values, isFixed) };
   const changed = changedNames(texts, saved);
   const errors: Readonly<Record<string, string>> = { ...fieldsOf(save.error), ...mistakes };
 
   const set = (name: SettingName, text: string) => {
-    setTyped((before) => ({ ...before, [name]: text }));
+    draft.change({ [name]: text });
     setMistakes(({ [name]: _mended, ...others }) => others);
   };
   const parts: Parts = {
@@ -101,7 +103,7 @@ function SettingsForm({ answer }: { answer: SettingsAnswer }) {
     if (Object.keys(found).length > 0) return;
     save.mutate(changesOf(texts, changed), {
       onSuccess: () => {
-        setTyped({});
+        draft.startOver();
         toast({ title: "Settings saved" });
         // The button is disabled now and has lost the focus.
         form.current?.focus();
@@ -118,6 +120,8 @@ function SettingsForm({ answer }: { answer: SettingsAnswer }) {
       noValidate
       aria-label="Settings of the server"
     >
+      <LeaveQuestion isChanged={() => changed.length > 0 && !save.isPending} />
+      {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
       <fieldset className={css.settings} disabled={save.isPending}>
         <Identity {...parts} />
         <Newcomers {...parts} />

@@ -128,7 +128,7 @@ export function DisableDialog({ user, onConfirm, busy, onClose }: DisableDialogP
       open
       onOpenChange={(open) => open || onClose()}
       title={`Disable ${user.displayName}?`}
-      text="Their sessions end and they can’t sign in. Nothing of theirs is deleted, and you can enable them again."
+      text="Their sessions end and they can’t log in. Nothing of theirs is deleted, and you can enable them again."
       cancel="Keep enabled"
       confirm="Disable"
       onConfirm={onConfirm}

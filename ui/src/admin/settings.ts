@@ -42,6 +42,16 @@ export function textsOf({ limits, backup, ...settings }: ServerSettings): Settin
   };
 }
 
+/** What was typed over the settings that a form began with, without the settings that can't be changed any more. */
+export function typedOver(
+  base: SettingTexts,
+  typed: SettingTexts,
+  isFixed: (name: SettingName) => boolean,
+): Partial<SettingTexts> {
+  const names = NAMES.filter((name) => typed[name] !== base[name] && !isFixed(name));
+  return Object.fromEntries(names.map((name) => [name, typed[name]]));
+}
+
 /** The settings whose text differs from the saved one. The default plan counts on a public server only. */
 export function changedNames(typed: SettingTexts, saved: SettingTexts): SettingName[] {
   return NAMES.filter(

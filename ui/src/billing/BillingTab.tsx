@@ -220,7 +220,7 @@ function Cancel({ current: { subscription, team } }: { current: CurrentSubscript
         hint={
           ends
             ? `You keep the plan until ${ends}. After that ${everybody} on the Reader plan. Books beyond its limit stay, but no new ones can be added.`
-            : "This plan has no period that was paid for: it ends at once."
+            : "Nothing was paid in advance, so the plan ends now."
         }
       >
         <Button variant="danger-outline" onClick={() => setAsking(true)}>

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type SubmitEvent, useId, useState } from "react";
+import { type KeyboardEvent, type SubmitEvent, useId } from "react";
+import { useDraft } from "../access/drafts";
 import { TEAM_RENAME } from "../kit/api/limits";
 import { Button } from "../kit/ui/Button";
 import { Dialog, DialogClose } from "../kit/ui/Dialog";
@@ -14,7 +15,8 @@ interface TeamNameDialogProps {
 /** Asks for the name of a new team before its checkout. */
 export function TeamNameDialog({ onName, onClose, busy }: TeamNameDialogProps) {
   const id = useId();
-  const [name, setName] = useState("");
+  const draft = useDraft("team.new", { name: "" });
+  const { name } = draft.values;
   const blank = name.trim() === "";
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -34,7 +36,7 @@ export function TeamNameDialog({ onName, onClose, busy }: TeamNameDialogProps) {
       foot={
         <>
           <DialogClose>
-            <Button>Cancel</Button>
+            <Button onClick={draft.startOver}>Cancel</Button>
           </DialogClose>
           <Button type="submit" form={id} variant="primary" disabled={blank} busy={busy && "Processing..."}>
             Continue
@@ -48,7 +50,7 @@ export function TeamNameDialog({ onName, onClose, busy }: TeamNameDialogProps) {
             required
             maxLength={TEAM_RENAME.name.maxLength}
             value={name}
-            onChange={(event) => setName(event.target.value)}
+            onChange={(event) => draft.change({ name: event.target.value })}
             onKeyDown={press}
           />
         </Field>

@@ -1,4 +1,5 @@
 import { type SubmitEvent, useId, useState } from "react";
+import { type DraftedForm, useDraft } from "../access/drafts";
 import { usePreferences } from "../access/preferences";
 import { useSite } from "../access/site";
 import { errorMessage, fieldsOf } from "../kit/api/client";
@@ -9,6 +10,7 @@ import { Button } from "../kit/ui/Button";
 import { CopyField } from "../kit/ui/CopyField";
 import { Dialog, DialogClose } from "../kit/ui/Dialog";
 import { Field, Input } from "../kit/ui/Field";
+import { RestoredNote } from "../kit/ui/RestoredNote";
 import { toast } from "../kit/ui/toast";
 import { useFocusBack } from "../kit/ui/useFocusBack";
 import { useInvite } from "./api";
@@ -25,16 +27,17 @@ export function InviteDialog({ available, onClose }: InviteDialogProps) {
   const id = useId();
   const { data: site } = useSite();
   const invite = useInvite();
+  const draft = useDraft("team.invitation", { email: "" });
   const link = useLinkParts();
   const sent = site?.mail ? ", and we send it by mail too" : "";
   const asking = {
     title: "Invite Team Member",
     text: `An invitation holds a seat for seven days. You get a link to send${sent}.${freeSeats(available)}`,
-    children: <InviteForm id={id} invite={invite} />,
+    children: <InviteForm id={id} invite={invite} draft={draft} />,
     foot: (
       <>
         <DialogClose>
-          <Button>Cancel</Button>
+          <Button onClick={draft.startOver}>Cancel</Button>
         </DialogClose>
         <Button
           type="submit"
@@ -58,8 +61,14 @@ function freeSeats(available: number | undefined): string {
   return ` ${available === 0 ? "No" : whole(available)} seats are available.`;
 }
 
-function InviteForm({ id, invite }: { id: string; invite: ReturnType<typeof useInvite> }) {
-  const [email, setEmail] = useState("");
+interface InviteFormProps {
+  id: string;
+  invite: ReturnType<typeof useInvite>;
+  draft: DraftedForm<{ email: string }>;
+}
+
+function InviteForm({ id, invite, draft }: InviteFormProps) {
+  const { email } = draft.values;
   const [invalid, setInvalid] = useState(false);
   const form = useFocusBack(invite.isError || invalid);
   const submit = (event: SubmitEvent) => {
@@ -70,7 +79,10 @@ function InviteForm({ id, invite }: { id: string; invite: ReturnType<typeof useI
       return;
     }
     invite.mutate(email.trim(), {
-      onSuccess: ({ invitation }) => toast({ title: "Member Invited", description: invitation.email }),
+      onSuccess: ({ invitation }) => {
+        draft.forget();
+        toast({ title: "Member Invited", description: invitation.email });
+      },
       onError: (error) =>
         toast({
           title: "Invitation Failed",
@@ -80,7 +92,8 @@ function InviteForm({ id, invite }: { id: string; invite: ReturnType<typeof useI
     });
   };
   return (
-    <form id={id} ref={form} onSubmit={submit} noValidate>
+    <form className="form" id={id} ref={form} onSubmit={submit} noValidate>
+      {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
       <Field label="Email" error={invalid ? "Please enter a valid email address" : fieldsOf(invite.error).email}>
         <Input
           type="email"
@@ -89,7 +102,7 @@ function InviteForm({ id, invite }: { id: string; invite: ReturnType<typeof useI
           maxLength={TEAM_INVITATION_CREATE.email.maxLength}
           value={email}
           onChange={(event) => {
-            setEmail(event.target.value);
+            draft.change({ email: event.target.value });
             setInvalid(false);
           }}
         />

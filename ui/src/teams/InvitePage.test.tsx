@@ -78,7 +78,7 @@ it("an invited reader sees the team, the inviter, and that nothing is shared, an
   expect(await title(INVITATION.team)).toBeTruthy();
   expect(await screen.findByText(/^Imani Okafor invites you.*until you switch sharing on\.$/)).toBeTruthy();
   expect(
-    screen.getByText(/^Signed in as nora@example\.org\. The invitation is good until Nov 25, 2025\.$/),
+    screen.getByText(/^Logged in as nora@example\.org\. The invitation is good until Nov 25, 2025\.$/),
   ).toBeTruthy();
   await press("Accept Invitation");
   expect(await screen.findByText("The team")).toBeTruthy();
@@ -155,7 +155,7 @@ it("for another address it names the invited one masked, and offers to switch", 
   const rosa = { ...NORA, email: "rosa@example.org" };
   open(rosa);
   const alert = await screen.findByRole("alert");
-  expect(alert.textContent).toBe("This invitation is for n…a@example.org. You are signed in as rosa@example.org.");
+  expect(alert.textContent).toBe("This invitation is for n…a@example.org. You are logged in as rosa@example.org.");
   expect(screen.queryByRole("button", { name: "Accept Invitation" })).toBeNull();
   await press("Log Out and Switch");
   expect(await title("Log in")).toBeTruthy();
@@ -171,7 +171,7 @@ it("an address that only looks like the invited one is refused by the server, in
   open({ ...NORA, email: "norma@example.org" });
   await press("Accept Invitation");
   expect(await screen.findByText(/^This invitation is for n…a@example\.org\./)).toBeTruthy();
-  expect(screen.getByRole("link", { name: "Stay signed in" }).getAttribute("href")).toBe("/dashboard");
+  expect(screen.getByRole("link", { name: "Stay logged in" }).getAttribute("href")).toBe("/dashboard");
 });
 
 it("a used or expired invitation names the person to ask", async () => {

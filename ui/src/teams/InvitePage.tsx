@@ -223,7 +223,7 @@ function ReaderActions({ token, invitation, user }: ReaderProps) {
         <DeclineButton token={token} />
       </Actions>
       <p className={`hint ${css.as}`}>
-        Signed in as {user.email}. The invitation is good until {instantDate(invitation.expiresAt)}.
+        Logged in as {user.email}. The invitation is good until {instantDate(invitation.expiresAt)}.
       </p>
     </>
   );
@@ -284,14 +284,14 @@ function OtherAddress({ token, invitation, user }: ReaderProps) {
   return (
     <>
       <Alert className={auth.alert}>
-        This invitation is for {invitation.email}. You are signed in as {user.email}.
+        This invitation is for {invitation.email}. You are logged in as {user.email}.
       </Alert>
       <Actions>
         <Button wide variant="primary" onClick={() => logOut(client, () => navigate(login))}>
           Log Out and Switch
         </Button>
         <LinkButton wide variant="quiet" href={paths.dashboard()}>
-          Stay signed in
+          Stay logged in
         </LinkButton>
       </Actions>
     </>

@@ -30,7 +30,7 @@ export function RemoveDialog({ member, busy, onConfirm, onClose }: MemberDialogP
       title="Remove Team Member"
       text={`${displayName} leaves the team, its dashboard and its challenges. Their library stays theirs${isPrivate ? "" : "; their account falls back to its own plan"}.`}
       cancel="Keep member"
-      confirm="Remove Member"
+      confirm="Remove member"
       busy={busy && "Removing..."}
       onConfirm={onConfirm}
     >

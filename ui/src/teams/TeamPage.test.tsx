@@ -44,6 +44,7 @@ const take = (change: Partial<Pick<SeatUsage, "currentMembers" | "pendingInvitat
 const server = setupServer(...ANSWERS);
 beforeAll(() => server.listen());
 beforeEach(() => {
+  localStorage.clear();
   sent = [];
   team = {
     id: 1,
@@ -398,7 +399,7 @@ it("removing a member asks first, and names them", async () => {
   const dialog = within(screen.getByRole("alertdialog", { name: "Remove Team Member" }));
   expect(dialog.getByText("aiko@example.org, member since Mar 14, 2025")).toBeTruthy();
   expect(document.activeElement?.textContent).toBe("Keep member");
-  await userEvent.click(dialog.getByRole("button", { name: "Remove Member" }));
+  await userEvent.click(dialog.getByRole("button", { name: "Remove member" }));
   await toastSays("Member Removed");
   expect(sent).toEqual([{ remove: "3" }]);
   expect(names()).toEqual(["Nora Lindqvist you", "Imani Okafor"]);
@@ -409,7 +410,7 @@ it("a refused removal says why", async () => {
   refuse("delete", "members/3", 404, "There is nobody of that number.");
   await open();
   await press("Remove Aiko Tanabe");
-  await press("Remove Member");
+  await press("Remove member");
   await toastSays("Removal Failed");
   expect(screen.getByText("There is nobody of that number.")).toBeTruthy();
 });

@@ -72,7 +72,7 @@ function EditDialog({ challenge, today, onClose, onDelete }: ChallengeDialogProp
             <Button onClick={draft.startOver}>Cancel</Button>
           </DialogClose>
           <Button type="submit" form={id} variant="primary" busy={isPending && "Saving..."}>
-            {challenge ? "Save" : "Set Challenge"}
+            {challenge ? "Save" : "Create challenge"}
           </Button>
         </>
       }

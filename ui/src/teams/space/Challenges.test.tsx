@@ -113,14 +113,14 @@ it("is set by an owner, in the head of the page", async () => {
   const [button] = screen.getAllByRole("button", { name: "New challenge" });
   await user.click(button as HTMLElement);
   const dialog = within(await screen.findByRole("dialog", { name: "New challenge" }));
-  await user.click(dialog.getByRole("button", { name: "Set Challenge" }));
+  await user.click(dialog.getByRole("button", { name: "Create challenge" }));
   expect(await dialog.findByText("The title is required.")).toBeTruthy();
   expect(sent).toEqual([]);
   await user.type(dialog.getByLabelText(/^Title/), " Fifty books ");
   await user.click(dialog.getByLabelText("Books"));
   await user.type(dialog.getByLabelText(/^Target/), "50");
   await user.type(dialog.getByLabelText(/^End Date/), inDays(10));
-  await user.click(dialog.getByRole("button", { name: "Set Challenge" }));
+  await user.click(dialog.getByRole("button", { name: "Create challenge" }));
   await toastSays("Challenge set");
   expect(sent).toEqual([
     { title: "Fifty books", metric: "books", target: 50, startDate: inDays(0), endDate: inDays(10) },
@@ -186,7 +186,7 @@ it("that the server refuses stays in its form, with the reason", async () => {
   await user.type(await screen.findByLabelText(/^Title/), "Too late");
   await user.type(screen.getByLabelText(/^Target/), "5");
   await user.type(screen.getByLabelText(/^End Date/), inDays(10));
-  await user.click(screen.getByRole("button", { name: "Set Challenge" }));
+  await user.click(screen.getByRole("button", { name: "Create challenge" }));
   expect(await screen.findByText(why)).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>(/^Title/).value).toBe("Too late");
 });
