@@ -33,10 +33,3 @@ it("a page that was opened by its address leads to the usual one", () => {
   leaveTo("/dashboard");
   expect(here()).toBe("/dashboard");
 });
-
-it("an origin that is not asked for is left alone", () => {
-  window.history.replaceState(null, "", "/import");
-  openPage("/add-book");
-  leaveTo("/dashboard", ["/dashboard", "/tbr"]);
-  expect(here()).toBe("/dashboard");
-});

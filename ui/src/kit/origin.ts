@@ -36,11 +36,10 @@ export function originPath(): string | null {
 
 /**
  * Leads back to the page from which this one was opened, as the browser's back button does; to `otherwise` when the
- * origin is unknown, or is not among the paths in `only`.
+ * origin is unknown.
  */
-export function leaveTo(otherwise: string, only?: readonly string[]): void {
+export function leaveTo(otherwise: string): void {
   const origin = originOf(window.history.state);
-  const path = originPath();
-  if (origin && path !== null && (only?.includes(path) ?? true)) window.history.go(-origin.steps);
+  if (origin) window.history.go(-origin.steps);
   else navigate(otherwise);
 }

@@ -1,4 +1,4 @@
-import { leaveTo } from "../../kit/origin";
+import { leaveTo, originPath } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { Button } from "../../kit/ui/Button";
 import { LeaveQuestion } from "../../kit/ui/LeaveQuestion";
@@ -22,8 +22,8 @@ interface AddBookFormProps {
 }
 
 /**
- * The form for a new book. Typed values survive a reload; saving leads to the dashboard, with its filter when the form was
- * opened there.
+ * The form for a new book. Typed values survive a reload. Saving leads back to the page from which the form was opened, with
+ * its filter and its place, and otherwise to the dashboard.
  */
 export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
   const addBook = useAddBook();
@@ -41,7 +41,7 @@ export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
       return;
     }
     toast({ title: "Book added successfully!" });
-    if (window.location.pathname === paths.addBook()) leaveTo(paths.dashboard(), [paths.dashboard()]);
+    if (window.location.pathname === paths.addBook()) leaveTo(paths.dashboard());
   });
 
   return (
@@ -55,10 +55,19 @@ export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
           <Button type="submit" variant="primary" size="large" busy={addBook.isPending && "Adding..."}>
             Add Book
           </Button>
-          <span className="hint">Goes to the dashboard when saved.</span>
+          <span className="hint">{whereTo()}</span>
         </div>
       </form>
       <Preview title="Next on the shelf" form={form} />
     </div>
   );
+}
+
+/** Where saving leads, in words. */
+function whereTo(): string {
+  const path = originPath();
+  if (path === paths.tbr()) return "Goes back to your TBR when saved.";
+  return path === null || path === paths.dashboard()
+    ? "Goes to the dashboard when saved."
+    : "Goes back to where you came from when saved.";
 }

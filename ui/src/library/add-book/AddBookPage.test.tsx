@@ -157,6 +157,46 @@ it("adds a book and leads to the dashboard; the format starts as the reader pref
   expect(localStorage.length).toBe(0);
 });
 
+it("adding leads back to the page from which the form was opened", async () => {
+  sent("post", "/api/books", () => HttpResponse.json({ book: BOOK }, { status: 201 }));
+  window.history.replaceState(null, "", "/tbr");
+  openPage("/add-book");
+  open();
+  expect(await screen.findByText("Goes back to your TBR when saved.")).toBeTruthy();
+  await fill("Title", "Emma");
+  await fill("Author", "Jane Austen");
+  await userEvent.click(screen.getByRole("radio", { name: "No date - track words/genres only" }));
+  await press("Add Book");
+  await waitFor(() => expect(window.location.pathname).toBe("/tbr"));
+});
+
+it("a quote is edited in its place, and one that is too long is refused where it stands", async () => {
+  const calls = sent("post", "/api/books", () => HttpResponse.json({ book: BOOK }, { status: 201 }));
+  open("/add-book");
+  await fill("Title", "Emma");
+  await fill("Author", "Jane Austen");
+  for (const quote of ["Badly dome, Emma!", "One half of the world"]) {
+    await fill("Quotes", quote);
+    await press("Add quote");
+  }
+  await userEvent.click((await screen.findAllByRole("button", { name: "Edit quote" }))[0] as HTMLElement);
+  const box = await screen.findByRole("textbox", { name: "Quote" });
+  expect(document.activeElement).toBe(box);
+  await userEvent.clear(box);
+  await userEvent.paste("Badly done, Emma!");
+  await press("Done");
+  await userEvent.click(await field("Quotes"));
+  await userEvent.paste("x".repeat(5_001));
+  await press("Add quote");
+  expect(await screen.findByText("A quote can have at most 5,000 characters.")).toBeTruthy();
+  expect(await field("Quotes")).toHaveProperty("value", "x".repeat(5_001));
+  await userEvent.clear(await field("Quotes"));
+  await userEvent.click(screen.getByRole("radio", { name: "No date - track words/genres only" }));
+  await press("Add Book");
+  await waitFor(() => expect(calls).toHaveLength(1));
+  expect(calls[0]?.body).toMatchObject({ quotes: ["Badly done, Emma!", "One half of the world"] });
+});
+
 it("a refusal shows beside its field, everything typed stays, and a second press sends the same key", async () => {
   const refusal = { error: "Some fields are wrong.", code: "invalid", fields: { isbn: "This is not a valid ISBN." } };
   const calls = sent("post", "/api/books", () => HttpResponse.json(refusal, { status: 422 }));

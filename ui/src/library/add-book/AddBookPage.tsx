@@ -20,7 +20,7 @@ export default function AddBookPage() {
   return (
     <Page title={title}>
       <div className="page-head">
-        <h1 className="h1">{id === "edit" ? "Edit Book" : "Add Book"}</h1>
+        <h1 className="h1">{title}</h1>
       </div>
       <Tabs label="Add or edit" tabs={TABS} current={id} className={css.panel}>
         <Tab />

@@ -84,7 +84,9 @@ function TopOfTheList() {
               name={
                 <>
                   <span className={css.rank}>{at + 1}</span>
-                  <span className="serif">{item.title}</span>
+                  <span className="serif" dir="auto">
+                    {item.title}
+                  </span>
                 </>
               }
             >

@@ -60,7 +60,7 @@ export function BookFields({ form, book }: { form: BookFormState; book?: Book })
         <div>
           <Field
             label="Genres"
-            hint="Separate with commas. The first one colours the spine."
+            hint="Separate with commas. The first one colors the spine."
             error={errors.genres?.message}
           >
             <Input placeholder="Fiction, Science Fiction, Thriller" autoComplete="off" {...register("genres")} />

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
 import { useWatch } from "react-hook-form";
 import type { Book } from "../../kit/api/types";
 import { counted, short } from "../../kit/format";
@@ -8,6 +7,7 @@ import type { SpineBook } from "../../kit/spine/lettering";
 import { useFontsReady } from "../../kit/spine/measure";
 import { Spine } from "../../kit/spine/Spine";
 import { newestQuery, optionsQuery } from "../books/api";
+import { genresWith } from "../books/genres";
 import { type BookForm, genresOf, hasRating, wholeNumber } from "../books/model";
 import css from "./AddBook.module.css";
 import type { BookFormState } from "./useBookForm";
@@ -80,20 +80,28 @@ export function Preview({ title, form, book }: PreviewProps) {
         <p className="aside-text">
           {spine.wordCount > 0 ? counted(spine.wordCount, "word") : "Add a word count to give it thickness"}
         </p>
-        <Drawing spine={spine} genre={genresOf(values.genres)[0]} without={book?.id} />
+        <Drawing spine={spine} genres={genresOf(values.genres)} stored={book} />
       </div>
     </aside>
   );
 }
 
-function Drawing({ spine, genre, without }: { spine: SpineBook; genre: string | undefined; without?: number }) {
+interface DrawingProps {
+  spine: SpineBook;
+  /** The typed genres; the first one colors the spine. */
+  genres: readonly string[];
+  stored?: Book;
+}
+
+function Drawing({ spine, genres, stored }: DrawingProps) {
   const { data: newest } = useQuery(newestQuery);
   const { data: options } = useQuery(optionsQuery);
   const fontsReady = useFontsReady();
-  const blueOf = useMemo(() => bluesByRank(options?.genres.map(({ name }) => name) ?? []), [options]);
+  const ranked = genresWith(options?.genres ?? [], { genres, wordCount: spine.wordCount }, stored);
+  const blueOf = bluesByRank(ranked);
 
   const width = Math.min(150, Math.max(4, (spine.wordCount / 1000) * SCALE));
-  const others = newest?.filter(({ id }) => id !== without) ?? [];
+  const others = newest?.filter(({ id }) => id !== stored?.id) ?? [];
   const { neighbours, end } = besides(others, width);
   const x = end + APART;
   const top = (rating: number | null) => HEAD + HEIGHT - tall(rating);
@@ -119,7 +127,7 @@ function Drawing({ spine, genre, without }: { spine: SpineBook; genre: string | 
         y={top(spine.rating)}
         width={width}
         height={tall(spine.rating)}
-        blue={blueOf(genre)}
+        blue={blueOf(genres[0])}
         fontsReady={fontsReady}
       />
       <rect className={css.board} y={HEAD + HEIGHT} width={WIDTH} height="4" />

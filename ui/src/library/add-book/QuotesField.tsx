@@ -1,23 +1,33 @@
+import { useEffect, useRef, useState } from "react";
 import { useWatch } from "react-hook-form";
 import { Button, IconButton } from "../../kit/ui/Button";
 import { Field, Textarea } from "../../kit/ui/Field";
+import { quoteRefusal } from "../books/model";
 import css from "./AddBook.module.css";
 import type { BookFormState } from "./useBookForm";
 
-/** The list of quotes, and a box for the next one. A quote that is still in the box is saved, too. */
+/**
+ * The list of quotes, each of which can be edited in its place, and a box for the next one. A quote that is still in the box is
+ * saved, too.
+ */
 export function QuotesField({ form }: { form: BookFormState }) {
   const [quotes, next] = useWatch({ control: form.control, name: ["quotes", "nextQuote"] });
+  const [edited, setEdited] = useState<number | null>(null);
+  const put = (changed: string[]) => form.setValue("quotes", changed, { shouldDirty: true });
   const add = () => {
-    form.setValue("quotes", [...quotes, next.trim()], { shouldDirty: true });
+    const refusal = quoteRefusal(next.trim());
+    if (refusal) {
+      form.setError("nextQuote", { type: "refused", message: refusal }, { shouldFocus: true });
+      return;
+    }
+    put([...quotes, next.trim()]);
     form.setValue("nextQuote", "", { shouldDirty: true });
+    form.clearErrors("nextQuote");
     form.setFocus("nextQuote");
   };
   const remove = (at: number) => {
-    form.setValue(
-      "quotes",
-      quotes.filter((_, index) => index !== at),
-      { shouldDirty: true },
-    );
+    put(quotes.filter((_, index) => index !== at));
+    setEdited(null);
     form.setFocus("nextQuote");
   };
   return (
@@ -28,8 +38,21 @@ export function QuotesField({ form }: { form: BookFormState }) {
             {quotes.map((quote, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two quotes may be equal, and rows hold no state
               <li key={at} className={css.quote}>
-                <span dir="auto">“{quote}”</span>
-                <IconButton icon="x" label="Remove quote" onClick={() => remove(at)} />
+                {edited === at ? (
+                  <EditedQuote
+                    quote={quote}
+                    onChange={(changed) => put(quotes.map((one, index) => (index === at ? changed : one)))}
+                    onDone={() => (quote.trim() === "" ? remove(at) : setEdited(null))}
+                  />
+                ) : (
+                  <>
+                    <span dir="auto">“{quote}”</span>
+                    <span className={css.quoteActions}>
+                      <IconButton icon="edit" label="Edit quote" onClick={() => setEdited(at)} />
+                      <IconButton icon="x" label="Remove quote" onClick={() => remove(at)} />
+                    </span>
+                  </>
+                )}
               </li>
             ))}
           </ul>
@@ -39,6 +62,30 @@ export function QuotesField({ form }: { form: BookFormState }) {
       <div>
         <Button size="compact" icon="plus" disabled={next.trim() === ""} onClick={add}>
           Add quote
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface EditedQuoteProps {
+  quote: string;
+  onChange: (changed: string) => void;
+  onDone: () => void;
+}
+
+/** A quote that is being edited. Each key is part of the form at once, so that a save or a reload loses nothing. */
+function EditedQuote({ quote, onChange, onDone }: EditedQuoteProps) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <div className={css.quotesField}>
+      <Field label="Quote" error={quoteRefusal(quote.trim())}>
+        <Textarea ref={box} rows={3} value={quote} onChange={(event) => onChange(event.target.value)} />
+      </Field>
+      <div>
+        <Button size="compact" onClick={onDone}>
+          Done
         </Button>
       </div>
     </div>

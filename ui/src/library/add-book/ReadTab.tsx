@@ -47,6 +47,12 @@ export function ReadTab() {
           That book is no longer in your TBR. You can still add it here.
         </Alert>
       )}
+      {item && (
+        <p className={`hint ${css.note}`}>
+          From your TBR. It leaves the list when it is saved as a book.
+          {item.author === null && " A book needs an author, which this one does not have yet."}
+        </p>
+      )}
       <AddBookForm key={item?.id ?? "new"} initial={initial} tbrId={item?.id} />
     </>
   );

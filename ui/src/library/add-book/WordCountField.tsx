@@ -109,8 +109,9 @@ function PagesPopover({ pages, onUse }: { pages: number | null; onUse: (pages: n
         <span>pages × {WORDS_PER_PAGE}</span>
       </div>
       <p className={css.pagesOut}>
-        <span className={css.dots} aria-hidden="true" />
-        <output>{whole(Math.max(0, known) * WORDS_PER_PAGE)}</output> words
+        {known > 0 && <span className={css.dots} aria-hidden="true" />}
+        <output>{known > 0 && whole(known * WORDS_PER_PAGE)}</output>
+        {known > 0 && " words"}
       </p>
     </Popover>
   );

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { lazy, memo, Suspense, useCallback, useId, useRef, useState } from "react";
+import { lazy, memo, Suspense, useCallback, useEffect, useId, useRef, useState } from "react";
 import { errorMessage } from "../../kit/api/client";
-import { today as todayIn } from "../../kit/format";
+import { counted, today as todayIn, whole } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import type { Blue } from "../../kit/spine/blue";
 import { Banner } from "../../kit/ui/Alert";
@@ -9,6 +9,7 @@ import { Button, LinkButton } from "../../kit/ui/Button";
 import { toast } from "../../kit/ui/toast";
 import { fetchedAhead, useOnDemand } from "../../kit/ui/useOnDemand";
 import { FROM_TABLE, useMedia } from "../../kit/useMedia";
+import { usePrinting } from "../../kit/usePrinting";
 import { BooksListLoading } from "./BooksListLoading";
 import css from "./BooksTable.module.css";
 import { BooksTableGrid } from "./BooksTableGrid";
@@ -74,6 +75,7 @@ export const BooksTable = memo(function BooksTable(props: BooksTableProps) {
       <Suspense fallback={<BooksListLoading />}>
         <Rows list={list} sort={sort} onSort={onSort} blueOf={blueOf} empty={<NoResults onReset={resetHere} />} />
       </Suspense>
+      <NotOnPaper list={list} />
     </section>
   );
 });
@@ -108,11 +110,26 @@ function GenresButton({ list }: { list: ListedBooks }) {
   );
 }
 
-/** Prints the page with all matching books. The browser's own command prints the books that were scrolled to. */
+/** On paper: the number of books that were not fetched, because the browser's menu prints a page as it is. */
+function NotOnPaper({ list }: { list: ListedBooks }) {
+  const { data } = useInfiniteQuery(booksQuery(list));
+  const isPrinting = usePrinting();
+  const fetched = data?.pages.reduce((sum, page) => sum + page.data.length, 0) ?? 0;
+  const matching = data?.pages[0]?.matching ?? 0;
+  if (!isPrinting || fetched >= matching) return null;
+  return (
+    <p className={css.notOnPaper}>
+      These are the first {whole(fetched)} of {counted(matching, "book")}. The button “Print” above the table prints all
+      of them.
+    </p>
+  );
+}
+
+/** Prints the page with all matching books, as the keys Ctrl+P do. The browser's menu prints the books that were scrolled to. */
 function PrintButton({ list }: { list: ListedBooks }) {
   const { hasNextPage, fetchNextPage } = useInfiniteQuery(booksQuery(list));
   const [isBusy, setBusy] = useState(false);
-  const onClick = async () => {
+  const print = async () => {
     setBusy(true);
     let more = hasNextPage;
     while (more) {
@@ -123,8 +140,23 @@ function PrintButton({ list }: { list: ListedBooks }) {
     // After the button has its label back, and the rows are in the page.
     requestAnimationFrame(() => window.print());
   };
+  const latest = useRef(print);
+  useEffect(() => {
+    latest.current = print;
+  });
+  useEffect(() => {
+    if (!hasNextPage) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "p" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
+        return;
+      event.preventDefault();
+      latest.current();
+    };
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  }, [hasNextPage]);
   return (
-    <Button size="compact" busy={isBusy && "Fetching..."} onClick={onClick}>
+    <Button size="compact" busy={isBusy && "Fetching..."} onClick={print}>
       Print
     </Button>
   );

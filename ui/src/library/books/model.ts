@@ -1,9 +1,10 @@
 import { BOOK_FIELDS } from "../../kit/api/limits";
 import type { Book, BookStatus, Format, TbrItem, WordDistribution } from "../../kit/api/types";
 import { longDate } from "../../kit/format";
+import { FIRST_DAY, LAST_DAY } from "./days";
 import { numberRefusal, WORDS_PER_PAGE, wholeNumber } from "./numbers";
 
-export { WORDS_PER_PAGE, wholeNumber };
+export { FIRST_DAY, LAST_DAY, WORDS_PER_PAGE, wholeNumber };
 
 /** The reading mode that the form offers. A stored status with its dates is converted to a mode, and back. */
 export type Mode = "single" | "span" | "in-progress" | "no-date";
@@ -47,10 +48,6 @@ const upTo = (most: number) => most.toLocaleString("en-US");
 
 const WORDS_REFUSAL = `The word count must be a whole number from 0 to ${upTo(BOOK_FIELDS.wordCount.maximum)}.`;
 const PAGES_REFUSAL = `The page count must be a whole number from 1 to ${upTo(BOOK_FIELDS.pages.maximum)}.`;
-
-/** The first and the last date that a book may have. */
-export const FIRST_DAY = "1900-01-01";
-export const LAST_DAY = "2100-12-31";
 
 export function emptyForm(format: Format): BookForm {
   return {
@@ -153,9 +150,8 @@ export function genresOf(typed: string): string[] {
 }
 
 /** All quotes of a form, including one that was typed and not added. */
-function quotesOf(form: BookForm): string[] {
-  const next = form.nextQuote.trim();
-  return next ? [...form.quotes, next] : form.quotes;
+function quotesOf({ quotes, nextQuote }: BookForm): string[] {
+  return [...quotes, nextQuote].map((quote) => quote.trim()).filter(Boolean);
 }
 
 /**
@@ -253,9 +249,12 @@ function genresRefusal(genres: readonly string[]): Refusal {
 function quotesRefusal(quotes: readonly string[]): Refusal {
   if (quotes.length > BOOK_FIELDS.quotes.maxItems)
     return `A book can have at most ${BOOK_FIELDS.quotes.maxItems} quotes.`;
-  return (
-    quotes.map((quote) => textRefusal("A quote", quote, BOOK_FIELDS.quotes.items.maxLength)).find(Boolean) || false
-  );
+  return quotes.map(quoteRefusal).find(Boolean) || false;
+}
+
+/** The error of one quote. */
+export function quoteRefusal(quote: string): Refusal {
+  return textRefusal("A quote", quote, BOOK_FIELDS.quotes.items.maxLength);
 }
 
 /** The body of `PATCH /api/books/{id}`. The server derives year and month. */

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { useRowsInView } from "../../kit/ui/useRowsInView";
+import { usePrinting } from "../../kit/usePrinting";
 import { booksQuery, type ListedBooks } from "./list";
 
 /**
@@ -11,7 +12,9 @@ export function useBookRows(list: ListedBooks, estimate: number) {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(booksQuery(list));
   const books = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
   const matching = data?.pages[0]?.matching ?? null;
-  const { frame, first, end, above, below } = useRowsInView(matching ?? 0, estimate);
+  const isPrinting = usePrinting();
+  // Rows that are not fetched would be empty on paper; a line below the table counts them.
+  const { frame, first, end, above, below } = useRowsInView(isPrinting ? books.length : (matching ?? 0), estimate);
 
   const needsMore = end > books.length && hasNextPage && !isFetchingNextPage;
   useEffect(() => {
