@@ -111,7 +111,7 @@ impl Viewer {
         }
         Err(Error::refused(
             ErrorCode::ConfirmYourself,
-            "Please enter your password again, or sign in again, to do this.",
+            "Please enter your password again, or log in again, to do this.",
         ))
     }
 
@@ -300,7 +300,7 @@ impl FromRequestParts<App> for Guest {
 fn is_meant_for(headers: &HeaderMap, user_id: UserId) -> Result<()> {
     let names_other = |named: &HeaderValue| named.as_bytes() != user_id.to_string().as_bytes();
     if headers.get(ACCOUNT).is_some_and(names_other) {
-        let sentence = "Another account has signed in with this browser since this page was opened.";
+        let sentence = "Another account has logged in with this browser since this page was opened.";
         return Err(Error::refused(ErrorCode::OtherAccount, sentence));
     }
     Ok(())

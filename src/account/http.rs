@@ -50,7 +50,7 @@ impl std::convert::From<AccountRefusal> for Error {
             }
             AccountRefusal::PasswordLoginOff => (
                 ErrorCode::PasswordLoginOff,
-                "This server accepts no passwords. Please sign in with one of the providers on the log-in page.",
+                "This server accepts no passwords. Please log in with one of the providers on the log-in page.",
             ),
         };
         Self::refused(code, sentence)
@@ -98,7 +98,7 @@ async fn signup(
     let invitation = may_sign_up(&app, &form, ip).await?;
     let account = form.checked(app.current.get().identity().host())?;
     if guest.is_some() {
-        return Err(Error::refused(ErrorCode::AlreadySignedIn, "You are signed in already."));
+        return Err(Error::refused(ErrorCode::AlreadySignedIn, "You are logged in already."));
     }
     app.sign_ups.begin(ip, app.now())?;
     // Checked before the expensive hash and again when the permit arrives: of many simultaneous sign-ups for one address only a

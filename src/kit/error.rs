@@ -28,7 +28,7 @@ pub enum Error {
     #[error("{0}")]
     Unreadable(String),
     /// Nobody is signed in.
-    #[error("Please sign in first.")]
+    #[error("Please log in first.")]
     Unauthorized,
     /// At sign-in: the address or the password is wrong; the response does not say which.
     #[error("Invalid email or password")]

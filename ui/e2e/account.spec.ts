@@ -53,10 +53,10 @@ test("a reader changes name, address and password, and gets back in with them", 
   await page.getByRole("button", { name: "Change the email" }).click();
   await page.getByLabel("New email").fill(`new-${email}`);
   await page.getByLabel("Current password").fill("not this one");
-  await page.getByRole("button", { name: "Change Email" }).click();
+  await page.getByRole("button", { name: "Change email" }).click();
   await expect(page.getByLabel("Current password")).toHaveAttribute("aria-invalid", "true");
   await page.getByLabel("Current password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Change Email" }).click();
+  await page.getByRole("button", { name: "Change email" }).click();
   await expect(page.getByText(`new-${email}`)).toBeVisible();
 
   await page.getByRole("button", { name: "Change the password" }).click();

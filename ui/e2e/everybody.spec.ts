@@ -12,6 +12,19 @@ async function withManyBooks(page: Page): Promise<void> {
   }
 }
 
+/** The mean brightness of what is written below a chart, 0 to 255: its labels, on a transparent ground. */
+function palest(canvas: SVGElement | HTMLElement): number {
+  const { width, height } = canvas as HTMLCanvasElement;
+  const strip = (canvas as HTMLCanvasElement).getContext("2d")?.getImageData(0, height - 24, width, 24).data ?? [];
+  let [sum, count] = [0, 0];
+  for (let at = 0; at < strip.length; at += 4) {
+    if ((strip[at + 3] ?? 0) < 200) continue;
+    sum += ((strip[at] ?? 0) + (strip[at + 1] ?? 0) + (strip[at + 2] ?? 0)) / 3;
+    count += 1;
+  }
+  return count === 0 ? 255 : sum / count;
+}
+
 const background = (element: Locator) => element.evaluate((one) => getComputedStyle(one).backgroundColor);
 
 /** Doubles the size of all text, as a browser's setting for text alone does. */
@@ -35,6 +48,8 @@ test("paper shows the whole list and the whole shelf, and nothing to press", asy
 
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   await expect(page.locator("tr[data-index]")).toHaveCount(BOOKS);
+  // Charts are drawn again for paper: pale letters would vanish on it.
+  await expect.poll(() => page.locator("figure canvas").first().evaluate(palest)).toBeLessThan(200);
   await expect(page.locator("tr[data-index]").last()).toContainText("Book");
   await expect(page.getByRole("button", { name: "Download CSV" })).toBeHidden();
   await expect(page.getByLabel("Search titles")).toBeHidden();
@@ -49,6 +64,31 @@ test("paper shows the whole list and the whole shelf, and nothing to press", asy
   // A4 pages: title, figures and charts, and 90 rows. Before, 28 pages were nearly all blank.
   const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
   expect(pdf.match(/\/Type\s*\/Page\b(?!s)/g)?.length).toBeLessThanOrEqual(12);
+});
+
+test("the keys Ctrl+P print the whole list, and the browser's menu says what is missing", async ({ page }) => {
+  test.setTimeout(120_000);
+  await withManyBooks(page);
+  await page.goto("/dashboard");
+  const table = page.getByRole("table").filter({ has: page.getByRole("columnheader", { name: "Author" }) });
+  await expect(table).toHaveAttribute("aria-rowcount", String(BOOKS + 1));
+  await page.emulateMedia({ media: "print" });
+  const missing = page.getByText(`These are the first 60 of ${BOOKS} books.`);
+  // The remaining books are fetched meanwhile, so that the next print has them.
+  await expect(missing.or(page.locator(`tr[data-index="${BOOKS - 1}"]`)).first()).toBeVisible();
+  await expect(page.locator("tr[data-index][data-waiting]")).toHaveCount(0);
+  await page.emulateMedia({ media: "screen" });
+
+  await page.reload();
+  await expect(table).toHaveAttribute("aria-rowcount", String(BOOKS + 1));
+  await page.evaluate(() => {
+    window.print = () => document.body.setAttribute("data-printed", "");
+  });
+  await page.keyboard.press("Control+p");
+  await expect(page.locator("body")).toHaveAttribute("data-printed", "");
+  await page.emulateMedia({ media: "print" });
+  await expect(page.locator("tr[data-index]")).toHaveCount(BOOKS);
+  await expect(missing).toHaveCount(0);
 });
 
 test("with forced colours every choice can be seen", async ({ page }) => {

@@ -117,7 +117,7 @@ test("a page of another account cannot save in this one, and gives way to it", a
   await other.request.post("/api/auth/logout");
   await signUp(other, "Tom Berg");
   await page.getByRole("button", { name: "Add Book" }).click();
-  await expect(page.getByText("Another account has signed in").first()).toBeVisible();
+  await expect(page.getByText("Another account has logged in").first()).toBeVisible();
   expect(((await (await other.request.get("/api/books")).json()) as { total: number }).total).toBe(0);
   await page.getByRole("button", { name: "My Account" }).click();
   await expect(page.getByText("Tom Berg")).toBeVisible();

@@ -25,7 +25,7 @@ async function logOut(page: Page): Promise<void> {
   await page.getByRole("menuitem", { name: "Log Out" }).click();
 }
 
-const SIGNED_IN = "This browser may still be signed in: the server did not confirm that you logged out.";
+const SIGNED_IN = "This browser may still be logged in: the server did not confirm that you logged out.";
 
 test("a log-out that nobody answers says so, also to the next visit, until the server confirms it", async ({
   page,

@@ -243,7 +243,7 @@ test("a reader who could not be fetched is a visitor, and a log-out that fails s
   await page.getByRole("button", { name: "Log Out" }).click();
   await expect(page).toHaveURL(/\/$/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Log out");
-  await expect(page.getByText(/^This browser may still be signed in/)).toBeVisible();
+  await expect(page.getByText(/^This browser may still be logged in/)).toBeVisible();
   await expect(toast(page)).toHaveCount(0);
 
   await page.unrouteAll();

@@ -16,7 +16,7 @@ test("a change that needs a confirmation asks for the password, and is then made
   await page.getByRole("button", { name: "New token" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Sync");
   await page.getByLabel("It ends").selectOption("After 90 days");
-  await page.getByRole("button", { name: "Make Token" }).click();
+  await page.getByRole("button", { name: "Create token" }).click();
   const dialog = page.getByRole("dialog", { name: "Confirm it’s you" });
   await expect(dialog.getByLabel("Your password")).toBeFocused();
   await expectAccessibleInBoth(page);

@@ -127,7 +127,7 @@ test("a person who declines at the provider sees a message, and can log in anoth
   await continueWith(page, "Authelia");
   await page.getByRole("link", { name: "Cancel" }).click();
   await expect(page).toHaveURL(/\/login\?error=cancelled&provider=authelia$/);
-  await expect(page.getByRole("alert")).toHaveText("Signing in with Authelia was cancelled.");
+  await expect(page.getByRole("alert")).toHaveText("Logging in with Authelia was canceled.");
   await expectAccessibleInBoth(page);
 });
 
@@ -141,7 +141,7 @@ test("an address that is somebody's is not joined: they connect it themselves, a
   await continueWith(elsewhere, "Keycloak");
   await agree(elsewhere, "nora");
   await expect(elsewhere.getByRole("alert")).toHaveText(
-    "An account with this email address exists. Sign in with your password, then connect Keycloak under Account.",
+    "An account with this email address exists. Log in with your password, then connect Keycloak under Account.",
   );
   expect(await me(elsewhere)).toBeNull();
 

@@ -115,14 +115,14 @@ test("a challenge is set, filled by those who share, changed, and taken back", a
   await expectAccessible(nora);
   await nora.getByRole("button", { name: "New challenge" }).first().click();
   const form = nora.getByRole("dialog", { name: "New challenge" });
-  await form.getByRole("button", { name: "Set Challenge" }).click();
+  await form.getByRole("button", { name: "Create challenge" }).click();
   await expect(form.getByText("The title is required.")).toBeVisible();
   await expectAccessibleInBoth(nora);
   await form.getByLabel("Title").fill("Half a million words");
   await form.getByLabel("Target").fill("500,000");
   await form.getByLabel("Start Date").fill(daysBefore(DAY, 30));
   await form.getByLabel("End Date").fill(daysBefore(DAY, -9));
-  await form.getByRole("button", { name: "Set Challenge" }).click();
+  await form.getByRole("button", { name: "Create challenge" }).click();
   await expect(toast(nora, "Challenge set")).toBeVisible();
   const block = (page: Page, name = "Half a million words") => page.getByRole("region", { name });
   await expect(block(nora)).toContainText("187.2K of 500K words");
@@ -179,7 +179,7 @@ test("a team that nobody pays for reads on, and sets no new challenge", async ({
   await form.getByLabel("Title").fill("Too late");
   await form.getByLabel("Target").fill("5");
   await form.getByLabel("End Date").fill(daysBefore(DAY, -9));
-  await form.getByRole("button", { name: "Set Challenge" }).click();
+  await form.getByRole("button", { name: "Create challenge" }).click();
   await expect(form.getByText("The team's subscription has ended.")).toBeVisible();
   await nora.reload();
   await expect(nora.getByRole("region", { name: "Books", exact: true })).toContainText("1 of 4 books");

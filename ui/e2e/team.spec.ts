@@ -102,7 +102,7 @@ test("three people make a team: invited, joined, promoted, handed over, removed"
   // The new owner removes a member, who then has no team and their own plan.
   await imani.reload();
   await imani.getByRole("button", { name: "Remove Aiko Tanabe" }).click();
-  await imani.getByRole("button", { name: "Remove Member" }).click();
+  await imani.getByRole("button", { name: "Remove member" }).click();
   await expect(row(imani, "Aiko Tanabe")).toHaveCount(0);
   await aiko.reload();
   await expect(aiko.getByRole("heading", { name: "You're not part of any team" })).toBeVisible();

@@ -15,7 +15,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("button", { name: "New token" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Year in review");
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Make Token" }).click();
+    await page.getByRole("button", { name: "Create token" }).click();
     const secret = await page.getByLabel("Token", { exact: true }).inputValue();
     await expectAccessible(page);
     await page.getByRole("button", { name: "Done" }).click();

@@ -189,7 +189,7 @@ async fn confirm(
     if credentials.password_hash.is_none() || !app.config.password_login {
         return Err(Error::refused(
             ErrorCode::NoPassword,
-            "This account has no password that this server accepts. Please sign in again instead.",
+            "This account has no password that this server accepts. Please log in again instead.",
         ));
     }
     prove(&app, &user, credentials, form.password, ip, &source).await?;

@@ -48,7 +48,7 @@ impl From<InvitationRefusal> for Error {
                 }
             }
             InvitationRefusal::OtherAddress { masked_email } => {
-                let sentence = format!("This invitation is for {masked_email}. Sign in with that address.");
+                let sentence = format!("This invitation is for {masked_email}. Log in with that address.");
                 Self::refused(ErrorCode::OtherAddress, sentence).with("email", masked_email)
             }
             InvitationRefusal::AlreadyMember => {

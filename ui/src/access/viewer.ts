@@ -92,7 +92,7 @@ export function signedOut(client: QueryClient): void {
 
 /** Removes a page from a tab in which another account is signed in now, and shows that account's. */
 export function shownToAnother(client: QueryClient): void {
-  toast({ title: "Another account has signed in", description: "This tab now shows its pages.", destructive: true });
+  toast({ title: "Another account has logged in", description: "This tab now shows its pages.", destructive: true });
   forgetOthers(client);
   known(null);
   client.resetQueries({ queryKey: keys.viewer });

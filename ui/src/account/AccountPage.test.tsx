@@ -71,7 +71,7 @@ it("a wrong password is said at its field, and a right one changes the address e
   await press("Change the email");
   await userEvent.type(screen.getByLabelText("New email"), "n@example.org");
   await userEvent.type(screen.getByLabelText("Current password"), "guess");
-  await press("Change Email");
+  await press("Change email");
   await screen.findByText(refusal.error);
   expect(screen.getByLabelText("Current password").getAttribute("aria-invalid")).toBe("true");
 
@@ -81,7 +81,7 @@ it("a wrong password is said at its field, and a right one changes the address e
       return HttpResponse.json({ user: { ...NORA, email: "n@example.org" } });
     }),
   );
-  await press("Change Email");
+  await press("Change email");
   await toastSays("Email updated");
   expect(sent).toEqual({ email: "n@example.org", currentPassword: "guess" });
   expect(screen.getByText("n@example.org")).toBeTruthy();

@@ -95,7 +95,7 @@ async function confirmWith(password: string) {
 async function makeToken() {
   await press("New token");
   await userEvent.type(screen.getByLabelText("Name"), "Sync");
-  await press("Make Token");
+  await press("Create token");
 }
 
 it("a new token is made from the typed values once the password is right", async () => {
@@ -144,7 +144,7 @@ it("an account without a password is led to a new log-in, also for its first pas
 it("connecting a provider goes on where it was refused", async () => {
   const assign = vi.spyOn(window.location, "assign").mockImplementation(() => undefined);
   open("?error=confirm_yourself&provider=github");
-  expect(await screen.findByText(/^You signed in a while ago\. .* then connect GitHub\.$/)).toBeTruthy();
+  expect(await screen.findByText(/^You logged in a while ago\. .* then connect GitHub\.$/)).toBeTruthy();
   await press("Confirm and connect GitHub");
   expect(assign).not.toHaveBeenCalled();
   await confirmWith(PASSWORD);

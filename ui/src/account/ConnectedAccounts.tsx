@@ -26,7 +26,7 @@ export function ConnectedAccounts() {
   const isLast = ({ provider }: Identity) =>
     identities?.hasPassword === false && !ways.some((way) => way.provider !== provider);
   return (
-    <Block title="Connected accounts" lead="Other ways to sign in. Only your name and address are read from them.">
+    <Block title="Connected accounts" lead="Other ways to log in. Only your name and address are read from them.">
       {isError && <NotFetched onRetry={refetch}>Your connected accounts could not be fetched.</NotFetched>}
       {!isError && !identities && <Spinner>Fetching your connected accounts</Spinner>}
       {identities && (

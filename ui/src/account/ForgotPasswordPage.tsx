@@ -35,7 +35,7 @@ export default function ForgotPasswordPage() {
         </p>
       )}
       {site.data?.passwordLogin === false && (
-        <p className={css.text}>This server uses no passwords. The log-in page shows how to sign in.</p>
+        <p className={css.text}>This server uses no passwords. The log-in page shows how to log in.</p>
       )}
       {hasPasswords && site.data?.mail === false && <NoMail />}
       {hasPasswords && !site.isPending && site.data?.mail !== false && sentTo === null && (

@@ -25,7 +25,7 @@ export default function LogOutFailed() {
   return (
     <AuthLayout title="Log out" after="Your library and your drafts are removed from this browser.">
       <Alert className={css.alert}>
-        This browser may still be signed in: the server did not confirm that you logged out.
+        This browser may still be logged in: the server did not confirm that you logged out.
       </Alert>
       <p className={css.text}>Until it does, anybody who uses this browser may be able to open your library.</p>
       <div className={`${css.actions} ${css.form}`}>

@@ -48,7 +48,7 @@ export default function LoginPage() {
         </p>
       )}
       {!hasPasswords && site?.proxyLogin && !refusal && (
-        <p className={css.text}>The proxy in front of this server signs you in. Sign in there.</p>
+        <p className={css.text}>The proxy in front of this server logs you in. Log in there.</p>
       )}
       {!failure && !socialError && refusal && <Alert className={css.alert}>{refusal}</Alert>}
       {!failure && socialError && (

@@ -149,8 +149,8 @@ export function EmailDialog({ onClose }: DialogProps) {
   return (
     <ChangeDialog
       title="Change your email"
-      text="You sign in with it from then on."
-      label="Change Email"
+      text="You log in with it from then on."
+      label="Change email"
       busy={isPending}
       error={error}
       fields={["email", "currentPassword"]}
@@ -170,7 +170,7 @@ export function EmailDialog({ onClose }: DialogProps) {
   );
 }
 
-const FIRST = "With a password you can sign in without a provider, and change your email. Every other session ends.";
+const FIRST = "With a password you can log in without a provider, and change your email. Every other session ends.";
 
 /** `isFirst`: the account has no password yet, because it was made through a sign-in provider. */
 export function PasswordDialog({ isFirst, onClose }: DialogProps & { isFirst: boolean }) {

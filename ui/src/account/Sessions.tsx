@@ -15,7 +15,7 @@ import { useDay } from "./useDay";
 export function Sessions() {
   const { data: sessions, isError, refetch } = useQuery(sessionsQuery);
   return (
-    <Block title="Sessions" lead="Where you are signed in. Changing the password ends all the others at once.">
+    <Block title="Sessions" lead="Where you are logged in. Changing the password ends all the others at once.">
       {isError && <NotFetched onRetry={refetch}>Your sessions could not be fetched.</NotFetched>}
       {!isError && !sessions && <Spinner>Fetching your sessions</Spinner>}
       {sessions && (
@@ -38,7 +38,7 @@ function One({ session }: { session: Session }) {
       icon={/iOS|iPhone|iPad|Android|phone/i.test(device) ? "phone" : "laptop"}
       title={device}
       badge={current && <Badge>this one</Badge>}
-      hint={`${place ?? ipAddress}. ${current ? `Signed in ${day(createdAt)}` : `Last seen ${day(lastSeen)}`}`}
+      hint={`${place ?? ipAddress}. ${current ? `Logged in ${day(createdAt)}` : `Last seen ${day(lastSeen)}`}`}
       action={
         !current && (
           <Button

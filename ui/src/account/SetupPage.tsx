@@ -276,7 +276,7 @@ function KeepingItSafe({ answers, errors, set }: PartProps) {
 }
 
 const NO_MAIL =
-  "None is set up. Without it, passwords are reset by you, and nobody hears of new sign-ins. It can be set up later, in the configuration file.";
+  "None is set up. Without it, passwords are reset by you, and nobody hears of new log-ins. It can be set up later, in the configuration file.";
 
 const SIGN_UP_WORDS: Readonly<Record<SetupAnswers["signup"], string>> = {
   invite: "By invitation",
@@ -293,7 +293,7 @@ function Done({ answers }: { answers: SetupAnswers }) {
     <>
       <div className={css.done}>
         <h1 className="h1">{answers.name.trim() || "The shelf"} is open</h1>
-        <p>You are signed in as its operator{user ? `, ${user.email}` : ""}.</p>
+        <p>You are logged in as its operator{user ? `, ${user.email}` : ""}.</p>
         <div className={css.next}>
           <LinkButton variant="primary" href={paths.addBook()}>
             Add your first book

@@ -11,12 +11,12 @@ import { askToConfirm } from "./confirmation";
  * text is shown.
  */
 const SENTENCES: Readonly<Record<string, (provider: string) => string>> = {
-  cancelled: (provider) => `Signing in with ${provider} was cancelled.`,
+  cancelled: (provider) => `Logging in with ${provider} was canceled.`,
   unavailable: (provider) => `${provider} can’t be reached right now. Try again in a few minutes.`,
   refused: (provider) => `The answer of ${provider} could not be confirmed, so nothing was changed. Please try again.`,
-  too_many_attempts: (provider) => `Signing in with ${provider} failed too often from here. Try again in an hour.`,
+  too_many_attempts: (provider) => `Logging in with ${provider} failed too often from here. Try again in an hour.`,
   email_taken: (provider) =>
-    `An account with this email address exists. Sign in with your password, then connect ${provider} under Account.`,
+    `An account with this email address exists. Log in with your password, then connect ${provider} under Account.`,
   email_taken_without_passwords: (provider) =>
     `An account with this email address exists, but it is not connected to ${provider}. Ask the person who runs this server.`,
   signup_closed_without_passwords: (provider) =>
@@ -26,16 +26,16 @@ const SENTENCES: Readonly<Record<string, (provider: string) => string>> = {
   email_unverified: (provider) =>
     `${provider} gave no email address that it has confirmed. Create an account with a password, then connect ${provider} under Account.`,
   signup_closed: (provider) =>
-    `No account here is connected to this ${provider} account, and a new account needs an invitation. If you have an account, sign in with your password, then connect ${provider} under Account.`,
+    `No account here is connected to this ${provider} account, and a new account needs an invitation. If you have an account, log in with your password, then connect ${provider} under Account.`,
   not_allowed: (provider) =>
     `Your ${provider} account is in no group that may use this server. Ask the person who runs it.`,
   disabled: () => "This account has been disabled. Ask the person who runs this server.",
-  unknown_provider: () => "This server does not offer that way to sign in.",
+  unknown_provider: () => "This server does not offer that way to log in.",
   linked_elsewhere: (provider) => `This ${provider} account is connected to somebody else’s account here.`,
   already_linked: (provider) => `Another ${provider} account is connected already. Disconnect it first.`,
   signed_out: (provider) => `You were logged out meanwhile, so ${provider} was not connected. Log in and try again.`,
   confirm_yourself: (provider) =>
-    `You signed in a while ago. Enter your password again, or log out and in, then connect ${provider}.`,
+    `You logged in a while ago. Enter your password again, or log out and in, then connect ${provider}.`,
   started_elsewhere: (provider) => `Another site’s page led here. To connect ${provider}, use the button on this page.`,
 };
 

@@ -55,7 +55,7 @@ export function NewTokenDialog({ onMade, onClose }: NewTokenDialogProps) {
     <ChangeDialog
       title="New token"
       text="It is shown once, when it is made."
-      label="Make Token"
+      label="Create token"
       busy={isPending}
       error={error}
       fields={["name", "access", "expiresInDays"]}

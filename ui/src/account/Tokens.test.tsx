@@ -66,7 +66,7 @@ it("a new token can only read by default, and its secret is shown once", async (
   renderAs(NORA, <Tokens />);
   await press("New token");
   await userEvent.type(screen.getByLabelText("Name"), "Backup");
-  await press("Make Token");
+  await press("Create token");
   const dialog = within(await screen.findByRole("dialog", { name: "Backup" }));
   expect(dialog.getByLabelText<HTMLInputElement>("Token").value).toBe("shelfwise_secret");
   await userEvent.click(dialog.getByRole("button", { name: "Done" }));
@@ -77,7 +77,7 @@ it("a new token can only read by default, and its secret is shown once", async (
   await userEvent.type(screen.getByLabelText("Name"), "Sync");
   await userEvent.click(screen.getByLabelText("Read and write"));
   await userEvent.selectOptions(screen.getByLabelText("It ends"), "After 90 days");
-  await press("Make Token");
+  await press("Create token");
   await screen.findByRole("dialog", { name: "Backup" });
   expect(asked).toEqual([
     { name: "Backup", access: "read", expiresInDays: null },
@@ -95,9 +95,9 @@ it("a refused name is said at its field, and anything else above the form", asyn
   renderAs(NORA, <Tokens />);
   await press("New token");
   await userEvent.type(screen.getByLabelText("Name"), "Sync");
-  await press("Make Token");
+  await press("Create token");
   await screen.findByText(sentence);
   expect(screen.getByLabelText("Name").getAttribute("aria-invalid")).toBe("true");
-  await press("Make Token");
+  await press("Create token");
   expect((await screen.findByRole("alert")).textContent).toBe("You have 100 API tokens.");
 });

@@ -58,14 +58,14 @@ async function visit(address: string, somebody: boolean) {
   );
 }
 
-const says = () => screen.findByText(/^This browser may still be signed in/, undefined, PATIENT);
+const says = () => screen.findByText(/^This browser may still be logged in/, undefined, PATIENT);
 const tryAgain = async () => userEvent.click(await screen.findByRole("button", { name: "Try Again" }, PATIENT));
 const logOut = async () => userEvent.click(await screen.findByRole("button", { name: "Log Out" }, PATIENT));
 
 it.each([
   ["is busy", busy],
   ["cannot be reached", unreachable],
-])("while the server %s the page says that the browser may still be signed in, until it is not", async (_, refusal) => {
+])("while the server %s the page says that the browser may still be logged in, until it is not", async (_, refusal) => {
   answer = refusal;
   const erased = vi.fn(() => Promise.resolve(true));
   const cache = { keys: () => Promise.resolve(["/api/books"]), delete: erased };

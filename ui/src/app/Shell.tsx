@@ -7,6 +7,7 @@ import { useTeam } from "../access/subscription";
 import { useUser } from "../access/viewer";
 import { leave } from "../kit/leaving";
 import { paths } from "../kit/paths";
+import "../kit/styles/fonts-other.css";
 import "../kit/styles/print.css";
 import { followServer } from "../kit/theme";
 import { Icon } from "../kit/ui/Icon";

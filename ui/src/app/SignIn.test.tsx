@@ -87,7 +87,7 @@ it("a server behind a proxy that signs people in says so, and why the proxy's wo
   site = { ...WITHOUT_PASSWORDS, proxyLogin: true };
   const { unmount } = open("/login");
   expect(
-    await screen.findByText(/The proxy in front of this server signs you in\./, {}, { timeout: 15_000 }),
+    await screen.findByText(/The proxy in front of this server logs you in\./, {}, { timeout: 15_000 }),
   ).toBeTruthy();
   unmount();
   const error = "This account has been disabled. Ask the person who runs this server.";
@@ -136,7 +136,7 @@ it.each([
   [
     "email_taken",
     true,
-    "An account with this email address exists. Sign in with your password, then connect Home under Account.",
+    "An account with this email address exists. Log in with your password, then connect Home under Account.",
   ],
 ] as const)("a sign-in that fails with %s (passwords: %s) says what to do", async (code, passwordLogin, sentence) => {
   site = { ...WITHOUT_PASSWORDS, passwordLogin };

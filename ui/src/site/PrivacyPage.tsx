@@ -45,7 +45,7 @@ const sections = (sells: boolean) => [
         <p>What comes with the use of it:</p>
         <ul>
           <li>
-            Sessions: for each browser you are signed in with, when it signed in, when it was last seen, its IP address
+            Sessions: for each browser you are logged in with, when it logged in, when it was last seen, its IP address
             and its user agent. You can see and end your sessions under Account. Addresses of failed log-ins are counted
             in memory only, for a day at most.
           </li>
@@ -83,8 +83,8 @@ const sections = (sells: boolean) => [
       <p>
         To keep your library and work out its statistics; to sign you in and keep your account safe; to run teams
         {sells && " and subscriptions"}; to send the mail that was asked for, which is a link to reset a password or an
-        invitation to a team, and to tell you when your password, your address or your ways to sign in change, when an
-        API token is made, when a new device signs in, and when your account is deleted; and to see, in counts, how the
+        invitation to a team, and to tell you when your password, your address or your ways to log in change, when an
+        API token is made, when a new device logs in, and when your account is deleted; and to see, in counts, how the
         server is used and loaded. We do not build advertising profiles and we do not train anything on your library.
       </p>
     ),
@@ -145,9 +145,9 @@ const sections = (sells: boolean) => [
     body: (
       <>
         <p>
-          One cookie keeps you signed in. It cannot be read by scripts, and it is sent to this server only. Another
-          remembers for 400 days that you have signed in on this device, so that somebody else’s guessing can’t keep you
-          out. While you sign in through another provider, a third one guards that step for a few minutes. There are no
+          One cookie keeps you logged in. It cannot be read by scripts, and it is sent to this server only. Another
+          remembers for 400 days that you have logged in on this device, so that somebody else’s guessing can’t keep you
+          out. While you log in through another provider, a third one guards that step for a few minutes. There are no
           advertising or tracking cookies.
         </p>
         <p>

@@ -17,7 +17,7 @@ export function SampleBooks() {
     <>
       <dl className={css.figures}>
         <Figure name="Total Words" value={value} unit={unit} note={whole(WORDS)} />
-        <Figure name="Books Read" value={String(SAMPLE_YEAR.length)} note="since January 1" />
+        <Figure name="Books Read" value={String(SAMPLE_YEAR.length)} note={"since January\u00a01"} />
         <Figure name="Avg Rating" value={MEAN_RATING.toFixed(1)} note="out of 10" />
       </dl>
       <ul>

@@ -60,7 +60,7 @@ const ACCOUNTS = [
     title: "Accounts",
     body: (
       <p>
-        You sign in by email and password or, where this server offers it, through Google, GitHub, Facebook, Apple,
+        You log in by email and password or, where this server offers it, through Google, GitHub, Facebook, Apple,
         Microsoft or another provider named on the login page. Give a working email address, keep your password to
         yourself, and tell us if somebody else got in. You answer for what is done through your account. One person, one
         account.
@@ -131,7 +131,7 @@ const DATA = [
     title: "Intellectual Property",
     body: (
       <p>
-        The Shelfwise name, mark and texts belong to their owners, and the program is used under its licence. Titles,
+        The Shelfwise name, mark and texts belong to their owners, and the program is used under its license. Titles,
         authors’ names and quotations belong to whoever holds their rights; quote no more than the law allows.
       </p>
     ),

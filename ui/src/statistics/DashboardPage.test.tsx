@@ -241,6 +241,7 @@ describe("the filter", () => {
   it("asks for the figures and the books of a typed title in one call", async () => {
     const user = open();
     await screen.findByRole("link", { name: "Edit Emma" });
+    await screen.findByText("155.9K by this day last year");
     const calls: string[] = [];
     server.events.on("request:start", ({ request }) => {
       calls.push(new URL(request.url).pathname);
@@ -292,6 +293,35 @@ describe("the filter", () => {
     await user.click(await screen.findByRole("checkbox", { name: /Classics/ }));
     expect(window.location.search).toBe("?genres=Classics");
   });
+});
+
+it("this year stands beside last year at the same day, with the same filter", async () => {
+  window.history.replaceState(null, "", "/dashboard?genres=Classics");
+  const calls: URLSearchParams[] = [];
+  server.use(
+    http.get("*/api/stats", ({ request }) => {
+      const query = new URL(request.url).searchParams;
+      calls.push(query);
+      const totalWords = query.has("endDate") ? 340_200 : 155_887;
+      return HttpResponse.json({ ...STATS, kpis: { ...STATS.kpis, totalWords } });
+    }),
+  );
+  open();
+  expect(await screen.findByText("340.2K by this day last year")).toBeTruthy();
+  const lastYear = new Date().getFullYear() - 1;
+  const before = calls.find((query) => query.has("endDate"));
+  expect(before?.get("startDate")).toBe(`${lastYear}-01-01`);
+  expect(before?.get("endDate")?.slice(0, 4)).toBe(String(lastYear));
+  expect(before?.getAll("genres")).toEqual(["Classics"]);
+});
+
+it("a plan that hides last year has no comparison", async () => {
+  server.use(
+    http.get("*/api/stats", () => HttpResponse.json({ ...STATS, library: { ...STATS.library, limitedToMonths: 11 } })),
+  );
+  open();
+  await screen.findByRole("link", { name: "Edit Emma" });
+  expect(screen.queryByText(/by this day last year/)).toBeNull();
 });
 
 describe("what is being read", () => {

@@ -21,10 +21,10 @@ import { isAnswered } from "./filters/answers";
 import { FilterSection } from "./filters/FilterSection";
 import { toQuery } from "./filters/filter";
 import { type Filtering, useFilter } from "./filters/useFilter";
-import { Kpis } from "./Kpis";
 import { byFormat, byGenre } from "./shelf/colours";
 import { FilteredShelf } from "./shelf/Shelf";
 import { type Answered, useAnswered } from "./useAnswered";
+import { YearKpis } from "./YearKpis";
 
 // Few readers see it.
 const DashboardError = lazy(() => import("./DashboardError").then((module) => ({ default: module.DashboardError })));
@@ -156,7 +156,7 @@ function Library({ stats, reading, answered, filtering, sort, onSort }: LibraryP
         </Suspense>
       )}
       <ReadingNow books={reading} today={today} blueOf={blueOf} />
-      <Kpis figures={kpis} today={today} />
+      <YearKpis stats={stats} today={today} filter={shown.filter} />
       <FilteredShelf
         shelf={shelf}
         totalWords={kpis.totalWords}

@@ -58,11 +58,11 @@ export function FirstRun({ figures }: { figures: Figures }) {
             </LinkButton>
           }
         >
-          Bring the export of your present reading tracker as it is, or use our template. You check the columns before
+          Bring the export of your current reading tracker as it is, or use our template. You check the columns before
           anything is saved.
         </Start>
         <Start
-          title="Start a to-read pile"
+          title="Start a to-be-read list (TBR)"
           action={
             <LinkButton icon="plus" href={paths.addToTbr()}>
               Add to TBR

@@ -100,7 +100,9 @@ function HiddenTable({ caption, head, rows }: ChartTable) {
       <tbody>
         {rows.map(([name, ...values]) => (
           <tr key={name}>
-            <th scope="row">{name}</th>
+            <th scope="row" dir="auto">
+              {name}
+            </th>
             {values.map((value, i) => (
               <td key={head[i + 1]}>{value}</td>
             ))}

@@ -1,3 +1,4 @@
+import { isolated } from "../direction";
 import { percent } from "../format";
 import type { Blue } from "../ui/Badge";
 import css from "./Doughnut.module.css";
@@ -64,7 +65,7 @@ export function Doughnut({ slices, total, unit }: DoughnutProps) {
             transform={`rotate(-90 ${RADIUS} ${RADIUS})`}
             onPointerEnter={() => {
               const place = { x: centre + MIDDLE * Math.cos(angle), y: centre + MIDDLE * Math.sin(angle) };
-              show(place, `${name}: ${percent(value, all)}`);
+              show(place, `${isolated(name)}: ${percent(value, all)}`);
             }}
           />
         ))}

@@ -17,14 +17,22 @@ export interface ChartTheme {
 
 const known = new Map<Theme, ChartTheme>();
 
-/**
- * The chart colours of a theme, which must be the page's current theme. They are read once, because reading forces a
- * layout.
- */
+/** The chart colours of a theme. They are read once, because reading forces a layout. */
 export function chartThemeOf(theme: Theme): ChartTheme {
-  const chartTheme = known.get(theme) ?? readChartTheme();
+  const chartTheme = known.get(theme) ?? readAs(theme);
   known.set(theme, chartTheme);
   return chartTheme;
+}
+
+/** Reads the colours of a theme, which may be another than the page's: a page in the dark is printed in light colours. */
+function readAs(theme: Theme): ChartTheme {
+  const { classList } = document.documentElement;
+  const other = theme === "dark" ? "light" : "dark";
+  const isOther = classList.contains(other);
+  if (isOther) classList.replace(other, theme);
+  const read = readChartTheme();
+  if (isOther) classList.replace(theme, other);
+  return read;
 }
 
 function readChartTheme(): ChartTheme {

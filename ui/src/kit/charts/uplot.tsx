@@ -1,9 +1,11 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import uPlot from "uplot";
+import { isolated } from "../direction";
 import { counted, short } from "../format";
 import { useFontsReady } from "../spine/measure";
 import { useTheme } from "../theme";
 import type { Blue } from "../ui/Badge";
+import { usePrinting } from "../usePrinting";
 import { type ChartTheme, chartThemeOf } from "./chartTheme";
 import { axisLabel, labelled, marksUpTo } from "./scale";
 import css from "./uplot.module.css";
@@ -173,7 +175,10 @@ function Plot({ build }: { build: (theme: ChartTheme, width: number) => Chart })
   const shown = useRef<Shown>(null);
   const isSeen = useIsSeen(stage);
   const { tip, show, hide } = useTip();
-  const [theme] = useTheme();
+  const isPrinting = usePrinting();
+  const [ofPage] = useTheme();
+  // The light palette is the one for paper.
+  const theme = isPrinting ? "light" : ofPage;
   const fontsReady = useFontsReady();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: new fonts change what the canvas writes
@@ -186,10 +191,10 @@ function Plot({ build }: { build: (theme: ChartTheme, width: number) => Chart })
       else shown.current = new Shown(chart, width, place);
     };
     // A canvas that is too wide would widen the page.
-    if (isSeen.current || shown.current?.plot.width !== width) return draw();
+    if (isPrinting || isSeen.current || shown.current?.plot.width !== width) return draw();
     const resting = setTimeout(draw, REST);
     return () => clearTimeout(resting);
-  }, [build, width, theme, fontsReady]);
+  }, [build, width, theme, isPrinting, fontsReady]);
   useLayoutEffect(
     () => () => {
       shown.current?.plot.destroy();
@@ -206,7 +211,7 @@ function Plot({ build }: { build: (theme: ChartTheme, width: number) => Chart })
     const found = chart.find(frameOf(plot), event.clientX - box.left, event.clientY - box.top);
     if (found?.point === pointed.current) return;
     pointed.current = found?.point ?? null;
-    if (found) show(found, `${found.point.name}: ${counted(found.point.words, "word")}`);
+    if (found) show(found, `${isolated(found.point.name)}: ${counted(found.point.words, "word")}`);
     else hide();
   };
   const onPointerLeave = () => {
@@ -343,7 +348,7 @@ function horizontalBars(points: readonly Point[], theme: ChartTheme, width: numb
       const baseline = isStacked ? middle - 13 : middle + 4.5;
       write(pen, theme.ink, `14px ${theme.sans}`, isStacked ? "left" : "right");
       const room = isStacked ? width - 64 : names - 10;
-      pen.fillText(fitted(pen, name, room), isStacked ? 0 : left - 10, baseline);
+      pen.fillText(isolated(fitted(pen, name, room)), isStacked ? 0 : left - 10, baseline);
       write(pen, theme.ink2, `13px ${theme.sans}`, isStacked ? "right" : "left");
       pen.fillText(short(words), isStacked ? width : across(words) + 8, baseline);
     });

@@ -1,4 +1,5 @@
 import { memo } from "react";
+import { isolated } from "../direction";
 import type { Blue } from "./blue";
 import { FOOT, headRoom, letteringOf, type SpineBook } from "./lettering";
 import { measureSerif } from "./measure";
@@ -24,7 +25,7 @@ interface SpineProps {
   /** Lifted, with a focus line around it. */
   isOn?: boolean;
   /** A changed value redraws the lettering after the fonts have loaded; see `useFontsReady`. */
-  fontsReady?: boolean;
+  fontsReady?: number;
 }
 
 type Drawn = Pick<SpineProps, "book" | "x" | "y" | "width" | "height" | "blue">;
@@ -49,10 +50,18 @@ function Ribbon({ x, y, width }: Pick<Drawn, "x" | "y" | "width">) {
   return <path className={css.ribbon} d={`M${left} ${tenth(y - 5)}h${broad}v10h-${broad}z`} />;
 }
 
+/** Scripts that are written from top to bottom on a spine. */
+const UPRIGHT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
 function LetteredTitle({ book, x, y, width, height, blue }: Drawn) {
   const text = letteringOf(book, width, height, measureSerif);
   if (!text) return null;
-  const downwards = (right: number, down: number) => `translate(${tenth(x + right)} ${tenth(y + down)}) rotate(90)`;
+  // A line that is written from top to bottom needs no turn.
+  const place = (line: string, right: number, down: number) => {
+    const isUpright = UPRIGHT.test(line);
+    const at = `translate(${tenth(x + right)} ${tenth(y + down)})`;
+    return isUpright ? { transform: at, "data-upright": "" } : { transform: `${at} rotate(90)`, dy: ".34em" };
+  };
   return (
     <>
       {text.lines.map((line) => (
@@ -60,21 +69,19 @@ function LetteredTitle({ book, x, y, width, height, blue }: Drawn) {
           key={line.x}
           className={`${css.title} f${blue}`}
           fontSize={tenth(text.size)}
-          transform={downwards(line.x, headRoom(book.format))}
-          dy=".34em"
+          {...place(line.text, line.x, headRoom(book.format))}
         >
-          {line.text}
+          {isolated(line.text)}
         </text>
       ))}
       {text.who && (
         <text
           className={`${css.who} f${blue}`}
           fontSize={tenth(text.who.size)}
-          transform={downwards(width / 2, height - FOOT)}
+          {...place(text.who.text, width / 2, height - FOOT)}
           textAnchor="end"
-          dy=".34em"
         >
-          {text.who.text}
+          {isolated(text.who.text)}
         </text>
       )}
     </>

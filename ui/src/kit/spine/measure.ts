@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useSyncExternalStore } from "react";
 import type { Measure } from "./lettering";
 
 const seen = new Map<string, number>();
@@ -37,23 +37,33 @@ function measured(text: string): number {
   return context ? context.measureText(text).width * 1.02 : guess(text, MEASURED_AT);
 }
 
+let loads = 0;
+const listeners = new Set<() => void>();
+
+/** Forgets the widths, which belong to a fallback font. Slanted fonts are neither measured nor drawn. */
+function onLoad({ fontfaces }: FontFaceSetLoadEvent): void {
+  if (!fontfaces.some(({ style }) => style === "normal")) return;
+  seen.clear();
+  context = undefined;
+  loads += 1;
+  for (const listener of listeners) listener();
+}
+
+if (!import.meta.env.SSR) document.fonts?.addEventListener?.("loadingdone", onLoad);
+
 /**
- * Changes when the web fonts have loaded: widths that were measured before belong to a fallback font. Use it as a
- * dependency of everything that depends on measured widths.
+ * Changes whenever web fonts have loaded, those of further scripts included. Use it as a dependency of everything that depends on
+ * measured widths.
  */
-export function useFontsReady(): boolean {
-  const [ready, setReady] = useState(() => !import.meta.env.SSR && document.fonts?.status === "loaded");
-  useEffect(() => {
-    if (ready || !document.fonts) return;
-    let wanted = true;
-    document.fonts.ready.then(() => {
-      seen.clear();
-      context = undefined;
-      if (wanted) setReady(true);
-    });
-    return () => {
-      wanted = false;
-    };
-  }, [ready]);
-  return ready;
+export function useFontsReady(): number {
+  return useSyncExternalStore(
+    subscribe,
+    () => loads,
+    () => 0,
+  );
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

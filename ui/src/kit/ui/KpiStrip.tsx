@@ -8,6 +8,8 @@ export interface Kpi {
   value: { value: string; unit: "" | "K" | "M" | "%" } | null;
   /** A line below, in small print. */
   note?: string;
+  /** A second line; its room is kept while it is blank. */
+  second?: string;
 }
 
 interface KpiStripProps {
@@ -29,7 +31,7 @@ export function KpiStrip({ kpis, columns, bare, muted, className }: KpiStripProp
       data-columns={columns}
       data-bare={bare || undefined}
     >
-      {kpis.map(({ label, value, note }) => (
+      {kpis.map(({ label, value, note, second }) => (
         <div key={label} className={css.kpi}>
           <dt className={css.label}>{label}</dt>
           {value === null && <Loading />}
@@ -39,7 +41,12 @@ export function KpiStrip({ kpis, columns, bare, muted, className }: KpiStripProp
               {value.unit && <span className={css.unit}>{value.unit}</span>}
             </dd>
           )}
-          {note && !muted && <dd className={css.note}>{note}</dd>}
+          {note && !muted && (
+            <dd className={css.note}>
+              {note}
+              {second !== undefined && <span className={css.second}>{second}</span>}
+            </dd>
+          )}
         </div>
       ))}
     </dl>

@@ -53,7 +53,9 @@ export function GenresFigure({ genres, blueOf, usual, low, className }: GenresFi
         {shown.map(({ name, value, blue }) => (
           <li key={name}>
             <Swatch blue={blue} />
-            <span className={css.legendName}>{name}</span>
+            <span className={css.legendName} dir="auto">
+              {name}
+            </span>
             <span className={css.share}>{percent(value, total)}</span>
           </li>
         ))}

@@ -1,5 +1,5 @@
 import { memo } from "react";
-import { whole } from "../../kit/format";
+import { counted, whole } from "../../kit/format";
 import { Chip } from "../../kit/ui/Badge";
 import { Button } from "../../kit/ui/Button";
 import css from "./Filters.module.css";
@@ -39,7 +39,7 @@ export const FilterChips = memo(function FilterChips(props: FilterChipsProps) {
         </>
       )}
       <span className={css.matching} role="status">
-        {isOn && matching !== null && `${whole(matching)} of ${whole(visible)} books`}
+        {isOn && matching !== null && `${whole(matching)} of ${counted(visible, "book")}`}
       </span>
     </div>
   );

@@ -1,13 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { BookStatus } from "../../kit/api/types";
 import { Checkbox, Radio } from "../../kit/ui/Choice";
 import { Field, Input } from "../../kit/ui/Field";
 import { RatingScale } from "../../kit/ui/RatingScale";
 import { oldestQuery } from "../../library/books/api";
+import { FIRST_DAY, LAST_DAY } from "../../library/books/days";
 import { Checklist } from "./Checklist";
 import type { FilterControls } from "./FilterButtons";
 import css from "./Filters.module.css";
-import { earlierYears, type Filter, periods, REREADS, type Rereads, STATUSES } from "./filter";
+import { earlierYears, type Filter, isDay, periods, REREADS, type Rereads, STATUSES } from "./filter";
 
 /* The panels of the filter bar's buttons, loaded with the first press. */
 
@@ -106,26 +108,49 @@ export function MinRating({ name, filter, onChange }: Pick<FilterControls, "filt
   );
 }
 
-/** The bounds of the completion date. While a date is half typed the browser reports "". */
+/** The bounds of the completion date. */
 export function Dates({ filter, onChange }: Pick<FilterControls, "filter" | "onChange">) {
+  const { startDate, endDate } = filter;
+  const isTurned = startDate !== "" && endDate !== "" && startDate > endDate;
   return (
-    <div className={css.dates}>
-      <Field label="From">
-        <Input
-          type="date"
-          value={filter.startDate}
-          max={filter.endDate || undefined}
-          onChange={(event) => onChange({ startDate: event.target.value })}
-        />
-      </Field>
-      <Field label="To">
-        <Input
-          type="date"
-          value={filter.endDate}
-          min={filter.startDate || undefined}
-          onChange={(event) => onChange({ endDate: event.target.value })}
-        />
-      </Field>
-    </div>
+    <>
+      <div className={css.dates}>
+        <Bound label="From" day={startDate} onChange={(day) => onChange({ startDate: day })} />
+        <Bound label="To" day={endDate} onChange={(day) => onChange({ endDate: day })} />
+      </div>
+      {isTurned && (
+        <p className="hint" role="status">
+          “From” is after “To”, so no book matches.
+        </p>
+      )}
+    </>
+  );
+}
+
+interface BoundProps {
+  label: string;
+  /** yyyy-MM-dd, "" without a bound. */
+  day: string;
+  onChange: (day: string) => void;
+}
+
+/** One bound. A year that is half typed is a date of antiquity for the browser: it is not searched for. */
+function Bound({ label, day, onChange }: BoundProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <Field label={label}>
+      <Input
+        type="date"
+        min={FIRST_DAY}
+        max={LAST_DAY}
+        value={typed ?? day}
+        onChange={({ target: { value } }) => {
+          const isWhole = value === "" || isDay(value);
+          setTyped(isWhole ? null : value);
+          if (isWhole) onChange(value);
+        }}
+        onBlur={() => setTyped(null)}
+      />
+    </Field>
   );
 }

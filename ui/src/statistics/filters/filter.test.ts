@@ -98,3 +98,10 @@ describe("periods", () => {
     expect(dateBefore("2024-02-29", { years: 1 })).toBe("2023-02-28");
   });
 });
+
+it("days that no calendar has, or no book can have, are ignored", () => {
+  for (const day of ["2025-99-99", "2025-02-30", "0202-01-01", "2101-01-01", "now"]) {
+    expect(parseFilter(`?startDate=${day}&endDate=${day}`), day).toMatchObject({ startDate: "", endDate: "" });
+  }
+  expect(parseFilter("?startDate=2024-02-29").startDate).toBe("2024-02-29");
+});

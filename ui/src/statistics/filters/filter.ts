@@ -1,5 +1,6 @@
 import type { BookStatus, Format } from "../../kit/api/types";
 import { dateBefore, longDate } from "../../kit/format";
+import { FIRST_DAY, LAST_DAY } from "../../library/books/days";
 
 /** How rereads are filtered. */
 export type Rereads = "include" | "exclude" | "only";
@@ -44,7 +45,15 @@ export const STATUSES: Record<BookStatus, string> = {
 
 const isFormat = (text: string): text is Format => (FORMATS as readonly string[]).includes(text);
 const isStatus = (text: string): text is BookStatus => Object.hasOwn(STATUSES, text);
-const asDate = (text: string | null) => (text && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : "");
+const asDate = (text: string | null) => (text && isDay(text) ? text : "");
+
+/** Whether a text is a day of the calendar that a book can have, yyyy-MM-dd: 2025-02-30 and the year 202 are none. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < FIRST_DAY || text > LAST_DAY) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
 const asRating = (text: string | null) => (text && /^(10|[1-9])$/.test(text) ? Number(text) : 0);
 const unique = (texts: string[]) => [...new Set(texts)].filter((text) => text !== "");
 
@@ -101,9 +110,15 @@ export function periods(today: string): Period[] {
     { label: "This year", startDate: `${year}-01-01`, endDate: "" },
     { label: "Last 12 months", startDate: dateBefore(today, { years: 1 }), endDate: "" },
     { label: "Last 30 days", startDate: dateBefore(today, { days: 30 }), endDate: "" },
-    { label: "Last year to this day", startDate: `${year - 1}-01-01`, endDate: dateBefore(today, { years: 1 }) },
+    lastYearToThisDay(today),
     yearPeriod(year - 1),
   ];
+}
+
+/** Last year up to the same day, for a comparison with this year. */
+export function lastYearToThisDay(today: string): Period {
+  const endDate = dateBefore(today, { years: 1 });
+  return { label: "Last year to this day", startDate: `${endDate.slice(0, 4)}-01-01`, endDate };
 }
 
 /** A whole year as a period. */

@@ -109,7 +109,7 @@ const Shelf = memo(function Shelf(props: ShelfProps) {
           <InlineSelect label="Spine height shows" value={height} options={["rating", "format"]} onChange={setHeight} />
           , blue is{" "}
           <InlineSelect
-            label="Spine colour shows"
+            label="Spine color shows"
             value={colour.name}
             options={colours.map(({ name }) => name)}
             onChange={setColourName}

@@ -108,7 +108,7 @@ interface ShelfDrawingProps {
   focused: number | null;
   hasNotes: boolean;
   /** Changes when the fonts have loaded, so that the lettering is measured again. */
-  fontsReady: boolean;
+  fontsReady: number;
 }
 
 /** The shelf as a drawing. It is decorative, because the list beside it has the same content. */

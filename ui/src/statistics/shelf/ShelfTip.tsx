@@ -20,7 +20,7 @@ export function ShelfTip({ book, colour = book.genres[0] }: { book: ShelfBook; c
         <span>{counted(book.wordCount, "word")}</span>
         <span>{whenRead(book)}</span>
         {book.rating !== null && <span>Rated {book.rating}</span>}
-        {colour && <span>{colour}</span>}
+        {colour && <span dir="auto">{colour}</span>}
         <span>
           {book.format}
           {book.reread && ", reread"}

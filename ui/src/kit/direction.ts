@@ -1,0 +1,12 @@
+/** Characters of scripts that are written from right to left. */
+const RIGHT_TO_LEFT =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+
+/**
+ * A text for places that know no `dir="auto"`: canvas, drawings, and sentences in attributes. With characters that are written from
+ * right to left it is isolated (U+2068 to U+2069), so that its own direction orders its brackets and punctuation, and its surroundings
+ * stay as they are.
+ */
+export function isolated(text: string): string {
+  return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
+}
