@@ -16,7 +16,9 @@ function listFiles(): Plugin {
     name: "list-files",
     apply: "build",
     generateBundle(_, bundle) {
-      const assets = Object.keys(bundle).filter((name) => name.startsWith("assets/") && !name.includes("-latin-ext-"));
+      const assets = Object.keys(bundle).filter(
+        (name) => name.startsWith("assets/") && !/-(latin-ext|cyrillic|greek)-/.test(name),
+      );
       const files = readdirSync(new URL("public", import.meta.url)).filter((name) => name !== "sw.js");
       const source = JSON.stringify([SHELL, ...[...files, ...assets].map((name) => `/${name}`)]);
       this.emitFile({ type: "asset", fileName: "files.json", source });

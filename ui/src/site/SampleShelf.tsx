@@ -2,13 +2,12 @@ import { useMemo } from "react";
 import { useWidth } from "../kit/charts/useWidth";
 import { short } from "../kit/format";
 import { useFontsReady } from "../kit/spine/measure";
-import { SAMPLE_GENRES, SAMPLE_YEAR } from "../kit/spine/sample";
-import { byGenre } from "../statistics/shelf/colours";
+import { SAMPLE_YEAR, sampleBlue } from "../kit/spine/sample";
 import { layoutShelf } from "../statistics/shelf/layout";
 import { ShelfDrawing } from "../statistics/shelf/ShelfDrawing";
 import css from "./SampleShelf.module.css";
 
-const COLOURS = byGenre(SAMPLE_GENRES.map((name) => ({ name, words: 0, books: 0 })));
+const COLOURS = { blueOf: (book: { genres: readonly string[] }) => sampleBlue(book.genres[0]) };
 const WORDS = SAMPLE_YEAR.reduce((sum, book) => sum + book.wordCount, 0);
 /** The width in px from which all books are on one board; narrower shelves wrap as on the dashboard. */
 const ONE_BOARD_FROM = 700;

@@ -4,7 +4,7 @@ import { usePreferences } from "../access/preferences";
 import type { Book, ShelfBook, Stats, Tally } from "../kit/api/types";
 import { counted, today as todayIn } from "../kit/format";
 import { paths } from "../kit/paths";
-import { bluesByRank } from "../kit/spine/blue";
+import { bluesByRank } from "../kit/spine/rank";
 import { LinkButton } from "../kit/ui/Button";
 import { Page } from "../kit/ui/Page";
 import { Spinner } from "../kit/ui/Waiting";

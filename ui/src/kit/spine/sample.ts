@@ -1,5 +1,5 @@
 import type { ShelfBook } from "../api/types";
-import { bluesByRank } from "./blue";
+import { type Blue, OTHER_BLUE } from "./blue";
 
 /** Two years of a sample reader's books, for pages that show the program to visitors and to new readers. */
 
@@ -86,17 +86,20 @@ export const SAMPLE_BOOKS: readonly ShelfBook[] = ROWS.map(
 );
 
 /** The sample’s genres, most words first. */
-export const SAMPLE_GENRES = [
+export const SAMPLE_GENRES: readonly string[] = [
   "Fantasy",
   "Science Fiction",
   "Historical Fiction",
   "Classics",
   "Literary Fiction",
   "Mystery",
-] as const;
+];
 
 /** The blue of a sample book. */
-export const sampleBlue = bluesByRank(SAMPLE_GENRES);
+export function sampleBlue(genre: string | undefined): Blue {
+  const rank = SAMPLE_GENRES.indexOf(genre ?? "");
+  return rank >= 0 && rank < 5 ? ((rank + 1) as Blue) : OTHER_BLUE;
+}
 
 /** The sample's last year. */
 export const SAMPLE_YEAR = SAMPLE_BOOKS.filter((book) => (book.date ?? "") >= "2025-01-01");

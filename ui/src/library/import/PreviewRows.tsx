@@ -1,6 +1,7 @@
 import type { PreviewBook, PreviewItem } from "../../kit/api/types";
 import { counted } from "../../kit/format";
-import { bluesByRank, OTHER_BLUE } from "../../kit/spine/blue";
+import { OTHER_BLUE } from "../../kit/spine/blue";
+import { bluesByRank } from "../../kit/spine/rank";
 import { Badge, GenreBadge, Rating } from "../../kit/ui/Badge";
 import { FormatName } from "../../kit/ui/FormatIcon";
 import { BookRow, BookRows } from "../books/BookRow";

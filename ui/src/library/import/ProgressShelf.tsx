@@ -1,7 +1,7 @@
 import type { PreviewBook } from "../../kit/api/types";
-import { bluesByRank } from "../../kit/spine/blue";
 import type { SpineBook } from "../../kit/spine/lettering";
 import { useFontsReady } from "../../kit/spine/measure";
+import { bluesByRank } from "../../kit/spine/rank";
 import { Spine } from "../../kit/spine/Spine";
 import css from "./ProgressShelf.module.css";
 import { marks } from "./ruler";

@@ -1,5 +1,6 @@
 import type { Format, StatsOptions } from "../../kit/api/types";
-import { type Blue, bluesByRank } from "../../kit/spine/blue";
+import type { Blue } from "../../kit/spine/blue";
+import { bluesByRank } from "../../kit/spine/rank";
 import { Swatch } from "../../kit/spine/Swatch";
 import { FormatIcon } from "../../kit/ui/FormatIcon";
 import type { Option } from "./Checklist";

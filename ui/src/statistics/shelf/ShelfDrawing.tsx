@@ -103,7 +103,7 @@ interface ShelfDrawingProps {
   layout: ShelfLayout;
   /** The number of shelves left out from the top. */
   skip: number;
-  colours: ShelfColours;
+  colours: Pick<ShelfColours, "blueOf">;
   /** The id of the book that is lifted by focus. */
   focused: number | null;
   hasNotes: boolean;

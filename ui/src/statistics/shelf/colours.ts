@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { ShelfBook, Tally } from "../../kit/api/types";
-import { type Blue, bluesByRank, formatBlue, OTHER_BLUE } from "../../kit/spine/blue";
+import { type Blue, formatBlue, OTHER_BLUE } from "../../kit/spine/blue";
+import { bluesByRank } from "../../kit/spine/rank";
 
 /** One way of colouring the shelf: its name in "blue is …", the blue of a book, and the legend. */
 export interface ShelfColours {

@@ -4,7 +4,7 @@ import { usePreferences } from "../../access/preferences";
 import type { MemberShare, Tally, Team, TeamStats } from "../../kit/api/types";
 import { counted, today as todayIn } from "../../kit/format";
 import { paths } from "../../kit/paths";
-import { bluesByRank } from "../../kit/spine/blue";
+import { bluesByRank } from "../../kit/spine/rank";
 import { Banner } from "../../kit/ui/Alert";
 import { Button, LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";

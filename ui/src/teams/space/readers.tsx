@@ -1,6 +1,7 @@
 import type { MemberShare } from "../../kit/api/types";
 import { short } from "../../kit/format";
-import { type Blue, bluesByRank, OTHER_BLUE } from "../../kit/spine/blue";
+import { type Blue, OTHER_BLUE } from "../../kit/spine/blue";
+import { bluesByRank } from "../../kit/spine/rank";
 import type { ShelfColours } from "../../statistics/shelf/colours";
 
 /** Readers in the order in which all shared pages list them: by the age of their accounts, not by what they have read. */
