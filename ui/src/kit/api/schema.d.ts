@@ -2327,6 +2327,10 @@ export interface components {
             readonly columns: readonly components["schemas"]["PreviewColumn"][];
             /** @description Readings that the file counts without a date: the number of additional books with `earlierReads=undated`. */
             readonly earlierReads: number;
+            /** @description The number of new books with a date after today; absent when there are none. */
+            readonly futureBooks?: number;
+            /** @description How many of the skipped rows are on shelves that are left out; the others exist already. Absent when there are none. */
+            readonly leftOut?: number;
             /** @description The first 50 shelves that are not genres by name. They become genres with `shelfGenres=all`; absent when there are none. */
             readonly otherShelves?: readonly string[];
             /** @description The reader's custom shelves. */
