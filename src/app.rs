@@ -54,7 +54,7 @@ pub const PAGES: &[&str] = &[
     "/terms",
 ];
 
-/// The paths of the first run's page, which exists until there is an operator.
+/// The paths of the first run's page, which exists until there is an operator, on a server that accepts passwords.
 pub const SETUP_PAGES: &[&str] = &["/setup", "/setup/{token}"];
 
 /// Every call but those of [`crate::account::sign_in_routes`].
@@ -95,9 +95,9 @@ pub fn layered(routes: Router<App>, app: App, activity: Activity) -> Router {
     routes.layer(layers).with_state(app)
 }
 
-/// Whether a path is that of the first run's page, before there is an operator.
+/// Whether a path is that of the first run's page, before there is an operator. The first run makes an account with a password.
 async fn is_setup_page(app: &App, path: &str) -> bool {
-    is_one_of(SETUP_PAGES, path) && !app.db.read(has_operator).await.unwrap_or(true)
+    is_one_of(SETUP_PAGES, path) && app.config.password_login && !app.db.read(has_operator).await.unwrap_or(true)
 }
 
 fn is_page(path: &str) -> bool {

@@ -73,8 +73,9 @@ pub struct Config {
     pub login_redirect: Option<String>,
     /// Whether operators may switch their own plan, to see what each shows. Default true.
     pub plan_switcher: bool,
-    /// Proxies whose `X-Forwarded-For` is trusted: addresses or networks. Default: none, not even loopback.
-    pub trusted_proxies: Vec<Network>,
+    /// Proxies that are trusted: addresses, networks, and `unix` for the process behind the server's Unix socket. `X-Forwarded-For`
+    /// and `[trusted_header]` count from them. Default: none, not even loopback.
+    pub trusted_proxies: Vec<TrustedProxy>,
     /// Where `GET /metrics` is served, in Prometheus' text format. Default: off.
     pub metrics_listen: Option<Listen>,
     /// A GeoIP database (`.mmdb`) of cities or countries. With it, activity is counted by place, and readers see where their
@@ -135,6 +136,14 @@ pub struct FirstOperator {
     pub email: Option<String>,
     /// The file whose first line is the password.
     pub password_file: Option<PathBuf>,
+}
+
+impl FirstOperator {
+    /// Treats empty values as unset, as environment templates leave them.
+    fn drop_empty(&mut self) {
+        self.email = self.email.take().filter(|email| !email.trim().is_empty());
+        self.password_file = self.password_file.take().filter(|file| !file.to_string_lossy().trim().is_empty());
+    }
 }
 
 /// The person or organisation that runs this server, for the public pages. Unset values read "the operator of this server".
@@ -206,17 +215,25 @@ pub enum LogFormat {
     Json,
 }
 
-/// An address or a network.
+/// A proxy that is trusted: an address or a network, or the process behind the server's Unix socket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
-pub struct Network(IpNet);
+pub enum TrustedProxy {
+    /// Proxies at these addresses.
+    Network(IpNet),
+    /// `unix`: the process behind the server's Unix socket. Its `X-Forwarded-For` counts without this entry, too.
+    Socket,
+}
 
-impl TryFrom<String> for Network {
+impl TryFrom<String> for TrustedProxy {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
+        if text == "unix" {
+            return Ok(Self::Socket);
+        }
         let net = text.parse::<IpNet>().or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
-        net.map(Network).map_err(|_| format!("`{text}` is neither an IP address nor a network"))
+        net.map(Self::Network).map_err(|_| format!("`{text}` is neither an IP address nor a network, nor `unix`"))
     }
 }
 
@@ -373,6 +390,7 @@ impl Config {
         Secret::fill(&mut self.mail.url, "mail.url", self.mail.url_file.as_deref())?;
         self.stripe.read_secrets()?;
         self.trusted_header.drop_empty();
+        self.admin.drop_empty();
         self.social.iter_mut().try_for_each(|(section, social)| social.read_secrets(section))
     }
 
@@ -437,12 +455,23 @@ impl Config {
 
     /// Whether a peer is a trusted proxy.
     pub fn trusts(&self, ip: IpAddr) -> bool {
-        self.trusted_proxies.iter().any(|network| network.0.contains(&ip))
+        self.trusted_proxies
+            .iter()
+            .any(|proxy| matches!(proxy, TrustedProxy::Network(network) if network.contains(&ip)))
+    }
+
+    /// Whether the process behind the server's Unix socket may name the person that it has signed in.
+    pub fn trusts_socket(&self) -> bool {
+        self.trusted_proxies.contains(&TrustedProxy::Socket)
     }
 
     /// The trusted proxies' networks.
     pub fn trusted_networks(&self) -> Vec<IpNet> {
-        self.trusted_proxies.iter().map(|network| network.0).collect()
+        let networks = self.trusted_proxies.iter().filter_map(|proxy| match proxy {
+            TrustedProxy::Network(network) => Some(*network),
+            TrustedProxy::Socket => None,
+        });
+        networks.collect()
     }
 
     /// Every file that a secret is read from, with its key.

@@ -43,7 +43,7 @@ pub fn test(to: String, server: &ServerIdentity) -> EmailMessage {
     EmailMessage {
         kind: TEST,
         to,
-        subject: "A test e-mail from Shelfwise".into(),
+        subject: format!("A test e-mail from {}", server.name()),
         opening: vec![
             "Hello,".into(),
             format!("this is the test e-mail that an operator of the Shelfwise server at {} asked for.", server.host()),
@@ -142,14 +142,14 @@ pub fn new_device(to: String, server: &ServerIdentity, device: &str, at: DateTim
     )
 }
 
-/// Reports that an operator created a password reset link.
-pub fn reset_link_made(to: String, server: &ServerIdentity, at: DateTime<Utc>) -> EmailMessage {
+/// Reports that an operator created a password reset link, which works for `lasting`: "the hour", "seven days".
+pub fn reset_link_made(to: String, server: &ServerIdentity, lasting: &str, at: DateTime<Utc>) -> EmailMessage {
     notice(
         server,
         to,
         &format!("A link to a new password for your {}", server.owned("account")),
         format!(
-            "an operator of {} made a link on {} that sets a new password for your account, once, within the hour.",
+            "an operator of {} made a link on {} that sets a new password for your account, once, within {lasting}.",
             server.host(),
             moment(at)
         ),

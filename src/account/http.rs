@@ -273,6 +273,15 @@ impl Entry {
         self
     }
 
+    /// The same for a session that takes the place of the browser's former one: it began in the same way, so that it ends at the
+    /// provider and with the proxy's word as the former would have.
+    pub(super) fn in_place(mut self, tx: &Tx<'_>) -> Result<Self> {
+        if let Some(former) = self.former {
+            (self.from.provider, self.from.header_user) = session::store::origin(tx, former)?;
+        }
+        Ok(self)
+    }
+
     /// The cookies for the browser, once the session is stored.
     pub(super) fn admission(&self, config: &Config) -> Admission {
         Admission { session: self.session, device: Cookies::of(config).set_device(&self.device) }

@@ -14,7 +14,9 @@ use super::activity::Activity;
 use super::analytics::model::{Devices, Locations, SystemLoad, UserInsights};
 use super::health::{self, Condition};
 use super::metrics::{self, Figures, Server};
-use super::settings::http::{__path_change_settings, __path_settings, change_settings, settings};
+use super::settings::http::{
+    __path_change_settings, __path_check_folder, __path_settings, change_settings, check_folder, settings,
+};
 use super::users::model::{Entry, Filter, Form, PlanSwitch};
 use super::{reports, users};
 use crate::access::{Operator, Plan, Role, Viewer};
@@ -56,6 +58,7 @@ pub fn routes(activity: &Activity) -> OpenApiRouter<App> {
         .routes(routes!(server_health))
         .routes(routes!(test_email))
         .routes(routes!(settings, change_settings))
+        .routes(routes!(check_folder))
         .merge(users::http::routes())
         .layer(Extension(Verdicts::default()))
         .layer(Extension(activity.clone()))
@@ -211,7 +214,7 @@ struct Link {
     url: String,
 }
 
-/// Creates a link that sets a new password once, within one hour.
+/// Creates a link that sets a new password once, within one hour; within seven days for an account that was never opened.
 #[utoipa::path(post, path = "/api/admin/users/{id}/reset-link", operation_id = "createResetLink", tag = "operators", params(("id" = i64, Path)),
     responses((status = 200, body = Link), (status = 401), (status = 403), (status = 404)))]
 async fn reset_link(
@@ -224,12 +227,12 @@ async fn reset_link(
     let token = Token::new()?;
     let hash = token.hash();
     let issued = app.db.write(move |tx| {
-        reset::store::issue(tx, id, hash)?;
+        reset::store::issue(tx, id, hash, reset::store::Sent::ByOperator)?;
         events::record(tx, &NewEvent::operator(EventKind::ResetLinkCreated, operator.user_id, id, &source))?;
-        Ok(people::find(tx, id)?.email)
+        Ok((people::find(tx, id)?.email, reset::store::lasting(tx, id)?))
     });
-    let to = issued.await?;
-    app.mail.post(emails::reset_link_made(to, &app.current.get().identity(), app.now()));
+    let (to, lasting) = issued.await?;
+    app.mail.post(emails::reset_link_made(to, &app.current.get().identity(), lasting, app.now()));
     let url = format!("{}/reset-password/{}", app.current.get().public_url(), token.text());
     Ok(([(header::CACHE_CONTROL, "no-store")], axum::Json(Link { url })))
 }

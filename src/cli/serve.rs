@@ -95,6 +95,7 @@ impl Serve {
         let is_inherited = !inherited.is_empty();
         let listeners = Listeners::open(&runtime, &config, inherited)?;
         let bound = listeners.first()?;
+        config.check_header_at(&bound).map_err(Exit::config)?;
         effective.listens_at(&bound, is_inherited);
         make_data_dir(&config.data_dir)?;
         let _held = match held {

@@ -5,7 +5,7 @@ use super::database::{open, write};
 use super::exit::{Exit, Outcome};
 use super::output::say;
 use super::settings::Settings;
-use crate::account::setup::model::SetupCode;
+use crate::account::setup::model::{SetupCode, without_passwords};
 use crate::account::setup::store;
 use crate::account::store::has_operator;
 
@@ -18,6 +18,12 @@ impl PrintSetupCode {
     /// Runs the command.
     pub fn run(self, settings: &Settings) -> Outcome<()> {
         let settings = settings.load()?;
+        if !settings.config.password_login {
+            let how = without_passwords(&settings.config);
+            return Err(Exit::failed(format!(
+                "this server accepts no passwords, and the first run sets one. To have a first operator: {how}"
+            )));
+        }
         let mut conn = open(&settings)?;
         let code = SetupCode::new().map_err(Exit::failed)?;
         let line = code.line(&settings.config);

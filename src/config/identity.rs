@@ -21,6 +21,11 @@ impl ServerIdentity {
         self.url.split_once("://").map_or(&self.url, |(_, host)| host)
     }
 
+    /// The server as its operators hear of it within a sentence: its name, or "your Shelfwise server".
+    pub fn to_operators(&self) -> &str {
+        self.name.as_deref().unwrap_or("your Shelfwise server")
+    }
+
     /// A thing of a reader on this server, after "your": "Shelfwise account", or "account at The Okafor shelf".
     pub fn owned(&self, thing: &str) -> String {
         match &self.name {

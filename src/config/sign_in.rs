@@ -1,6 +1,7 @@
 //! How people sign in: checks across the settings of passwords, providers and the trusted header.
 use anyhow::bail;
 
+use super::listen::Listen;
 use super::social::Social;
 use super::{Config, Signup, TRUSTED_HEADER, TrustedHeader};
 
@@ -10,11 +11,7 @@ impl Config {
     /// # Errors
     /// A sentence that names the setting.
     pub fn check_sign_in(&self) -> anyhow::Result<()> {
-        if self.trusted_header.is_on() && self.trusted_proxies.is_empty() {
-            bail!(
-                "trusted_header.user is set, but trusted_proxies is empty: the header counts from those proxies alone"
-            );
-        }
+        self.check_header_at(&self.listen)?;
         if !self.trusted_header.is_on() && self.trusted_header != TrustedHeader::default() {
             bail!("trusted_header.user is not set, but other keys of [trusted_header] are: it identifies a person");
         }
@@ -32,6 +29,29 @@ impl Config {
         Ok(())
     }
 
+    /// Checks that the trusted header can count from a proxy at the address where the server listens.
+    ///
+    /// # Errors
+    /// A sentence that names `trusted_proxies`.
+    pub fn check_header_at(&self, listen: &Listen) -> anyhow::Result<()> {
+        if !self.trusted_header.is_on() {
+            return Ok(());
+        }
+        if self.trusted_proxies.is_empty() {
+            bail!(
+                "trusted_header.user is set, but trusted_proxies is empty: the header counts from those proxies alone, for example \
+                 \"10.0.0.2\", or \"unix\" for the proxy behind the server's Unix socket"
+            );
+        }
+        if listen.is_unix() && !self.trusts_socket() {
+            bail!(
+                "trusted_header.user is set, and the server listens on a Unix socket, but trusted_proxies does not have \"unix\": \
+                 the header would count from nobody"
+            );
+        }
+        Ok(())
+    }
+
     /// The section of the sign-in provider that the log-in page goes to at once.
     pub fn login_redirect(&self) -> Option<&str> {
         self.login_redirect.as_deref().map(str::trim).filter(|section| !section.is_empty())
@@ -39,7 +59,8 @@ impl Config {
 
     /// The sections of the providers through which a new person gets an account, while the server's own setting is `signup`.
     pub fn signup_providers(&self, signup: Signup) -> Vec<String> {
-        let open = |(section, social): &(&String, &Social)| social.is_on(section) && social.admits_new_people(signup);
+        let open =
+            |(section, social): &(&String, &Social)| social.is_on(section) && social.admits(signup) == Signup::Open;
         self.social.iter().filter(open).map(|(section, _)| section.clone()).collect()
     }
 
@@ -63,6 +84,10 @@ mod tests {
         serving(&format!("password_login = false\ntrusted_proxies = [\"127.0.0.1\"]\n{header}")).unwrap();
         let alone = serving(header).unwrap_err().to_string();
         assert!(alone.contains("trusted_proxies"), "{alone}");
+        let socket = format!("listen = \"unix:/run/shelfwise.sock\"\ntrusted_proxies = [\"127.0.0.1\"]\n{header}");
+        let unnamed = serving(&socket).unwrap_err().to_string();
+        assert!(unnamed.contains("trusted_proxies does not have \"unix\""), "{unnamed}");
+        serving(&socket.replace("127.0.0.1", "unix")).unwrap();
         let nameless = serving("trusted_proxies = [\"127.0.0.1\"]\n[trusted_header]\nemail = \"Remote-Email\"\n");
         assert!(nameless.unwrap_err().to_string().contains("trusted_header.user"));
     }

@@ -60,7 +60,7 @@ pub struct Social {
     pub private_key: Option<Secret>,
     /// Apple: the `.p8` file, instead of `private_key`.
     pub private_key_file: Option<PathBuf>,
-    /// Whether a new person who comes through this provider gets an account. Default: as the server's `signup` says.
+    /// Which new people who come through this provider get an account. Default: as the server's `signup` says.
     pub signup: Option<ProviderSignup>,
     /// Whether a person signs in to the account with the provider's verified address, if that account's address is proven and it is
     /// not an operator's. Default false: only for a provider whose addresses the operator controls.
@@ -74,14 +74,14 @@ pub struct Social {
     pub groups_claim: Option<String>,
 }
 
-/// Whether a provider makes accounts: `true` or `"open"`, otherwise `false`, `"invite"` or `"closed"`.
+/// Which people a provider makes accounts for: `true` or `"open"`, `"invite"`, and `false` or `"closed"`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "SignupText")]
-pub struct ProviderSignup(bool);
+pub struct ProviderSignup(Signup);
 
 impl ProviderSignup {
-    /// Whether a new person gets an account.
-    pub fn is_open(self) -> bool {
+    /// Who gets an account.
+    pub fn admits(self) -> Signup {
         self.0
     }
 }
@@ -98,10 +98,12 @@ impl TryFrom<SignupText> for ProviderSignup {
 
     fn try_from(text: SignupText) -> Result<Self, String> {
         match text {
-            SignupText::Switch(is_open) => Ok(Self(is_open)),
+            SignupText::Switch(true) => Ok(Self(Signup::Open)),
+            SignupText::Switch(false) => Ok(Self(Signup::Closed)),
             SignupText::Text(text) => match text.as_str() {
-                "true" | "open" => Ok(Self(true)),
-                "false" | "invite" | "closed" => Ok(Self(false)),
+                "true" | "open" => Ok(Self(Signup::Open)),
+                "invite" => Ok(Self(Signup::Invite)),
+                "false" | "closed" => Ok(Self(Signup::Closed)),
                 other => Err(format!("`{other}` must be true, false, open, invite or closed")),
             },
         }
@@ -141,9 +143,9 @@ impl Social {
         Ok(())
     }
 
-    /// Whether a new person who comes through this provider gets an account, on a server with this `signup`.
-    pub fn admits_new_people(&self, server: Signup) -> bool {
-        self.signup.map_or(server == Signup::Open, ProviderSignup::is_open)
+    /// Which new people who come through this provider get an account, on a server with this `signup`.
+    pub fn admits(&self, server: Signup) -> Signup {
+        self.signup.map_or(server, ProviderSignup::admits)
     }
 
     /// The claim with a person's groups.
@@ -274,19 +276,19 @@ mod tests {
     #[test]
     fn a_provider_follows_the_servers_signup_unless_it_has_its_own() {
         let read = |text: &str| toml::from_str::<Social>(text);
-        for (text, on_open, on_closed) in [
-            ("", true, false),
-            ("signup = true", true, true),
-            ("signup = \"open\"", true, true),
-            ("signup = \"true\"", true, true),
-            ("signup = false", false, false),
-            ("signup = \"invite\"", false, false),
-            ("signup = \"closed\"", false, false),
+        for (text, own) in [
+            ("", None),
+            ("signup = true", Some(Signup::Open)),
+            ("signup = \"open\"", Some(Signup::Open)),
+            ("signup = \"true\"", Some(Signup::Open)),
+            ("signup = \"invite\"", Some(Signup::Invite)),
+            ("signup = false", Some(Signup::Closed)),
+            ("signup = \"closed\"", Some(Signup::Closed)),
         ] {
             let social = read(text).unwrap();
-            let found = (social.admits_new_people(Signup::Open), social.admits_new_people(Signup::Closed));
-            assert_eq!(found, (on_open, on_closed), "{text}");
-            assert_eq!(social.admits_new_people(Signup::Invite), on_closed, "{text}");
+            for server in [Signup::Open, Signup::Invite, Signup::Closed] {
+                assert_eq!(social.admits(server), own.unwrap_or(server), "{text}");
+            }
         }
         let wrong = read("signup = \"perhaps\"").unwrap_err().to_string();
         assert!(wrong.contains("perhaps"), "{wrong}");

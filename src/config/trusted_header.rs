@@ -63,9 +63,10 @@ impl TrustedHeader {
         self.user.is_some()
     }
 
-    /// Whether a new person gets an account, on a server with this `signup`.
-    pub fn admits_new_people(&self, server: Signup) -> bool {
-        self.signup.map_or(server == Signup::Open, ProviderSignup::is_open)
+    /// Which new people get an account, on a server with this `signup`. An invitation has no effect: the proxy signs people in before
+    /// they open its page.
+    pub fn admits(&self, server: Signup) -> Signup {
+        self.signup.map_or(server, ProviderSignup::admits)
     }
 }
 

@@ -158,6 +158,7 @@ async fn change_password(
     let entry = Entry::new(&app.config, &headers, ip)?;
     let admission = entry.admission(&app.config);
     let changed = app.db.write(move |tx| {
+        let entry = entry.in_place(tx)?;
         store::set_password(tx, viewer.user_id, &hash)?;
         if ends_all {
             store::end_other_access(tx, viewer.user_id)?;

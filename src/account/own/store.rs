@@ -7,11 +7,13 @@ use super::model::{NewProfile, Session};
 use crate::access::Role;
 use crate::account::device;
 use crate::account::model::{AccountRefusal, User, email_key};
+use crate::account::reset::store::Sent;
 use crate::account::store::{Credentials, find, prove_email, set_password_hash};
 use crate::account::{events, reset, social, tokens};
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::http::session::{IDLE, LONGEST, TokenHash};
 use crate::kit::id::{SessionId, UserId};
+use crate::kit::mail::address::is_same_mailbox;
 use crate::kit::net::geoip::GeoIp;
 use crate::kit::{Error, Result};
 use crate::teams;
@@ -62,15 +64,18 @@ pub fn set_password(tx: &Tx<'_>, user_id: UserId, hash: &str) -> Result<()> {
 }
 
 /// Sets the password of a link's account and uses up the link. Because this recovers an account, all other access ends: sessions,
-/// known devices, API tokens and connected providers. The address counts as proven from now on.
+/// known devices, API tokens and connected providers. The address counts as proven from now on, if the link was only mailed there.
 ///
 /// # Errors
-/// [`AccountRefusal::DeadLink`] when the link was used or replaced meanwhile, or has expired (after one hour).
+/// [`AccountRefusal::DeadLink`] when the link was used or replaced meanwhile, or has expired.
 pub fn redeem_reset(tx: &Tx<'_>, token: TokenHash, password_hash: &str) -> Result<()> {
     let holder = reset::store::holder(tx, token, tx.now())?.ok_or(AccountRefusal::DeadLink)?;
     set_password(tx, holder.user_id, password_hash)?;
     end_other_access(tx, holder.user_id)?;
-    prove_email(tx, holder.user_id)
+    match holder.sent {
+        Sent::ToMailbox => prove_email(tx, holder.user_id),
+        Sent::ByOperator => Ok(()),
+    }
 }
 
 /// Ends access other than by password and session: API tokens and connected providers.
@@ -114,11 +119,12 @@ pub fn change(tx: &Tx<'_>, user_id: UserId, new: &NewProfile) -> Result<User> {
         return Err(AccountRefusal::EmailTaken.into());
     }
     // A new address starts as unproven.
+    let stays = is_same_mailbox(&find(tx, user_id)?.email, &new.email);
     tx.prepare_cached(
         "UPDATE users SET display_name = ?2, email = ?3, email_key = ?4,
-            email_proven_at = CASE WHEN email_key = ?4 THEN email_proven_at END WHERE id = ?1",
+            email_proven_at = CASE WHEN ?5 THEN email_proven_at END WHERE id = ?1",
     )?
-    .execute(params![user_id, new.display_name, new.email, key])?;
+    .execute(params![user_id, new.display_name, new.email, key, stays])?;
     find(tx, user_id)
 }
 

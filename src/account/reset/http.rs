@@ -5,7 +5,7 @@ use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::store;
+use super::store::{self, Sent};
 use crate::account::emails::{self, Ended};
 use crate::account::events::model::{EventKind, NewEvent, Source};
 use crate::account::events::store::{record, write_nothing};
@@ -62,7 +62,7 @@ async fn link(app: App, email: String, source: Source) -> Result<Option<EmailMes
     let token = Token::new()?;
     let hash = token.hash();
     let issued = app.db.write(move |tx| {
-        store::issue(tx, user_id, hash)?;
+        store::issue(tx, user_id, hash, Sent::ToMailbox)?;
         record(tx, &NewEvent::unknown(EventKind::PasswordResetRequested, user_id, &source))
     });
     issued.await?;

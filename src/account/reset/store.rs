@@ -1,6 +1,7 @@
 //! The table of password reset links.
 use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, OptionalExtension as _, params};
+use sha2::{Digest as _, Sha256};
 
 use crate::account::model::email_key;
 use crate::kit::db::pool::{Tx, instant};
@@ -13,6 +14,26 @@ const VALID: TimeDelta = TimeDelta::hours(1);
 /// How long a link works for an account that has no other way in: its owner does not expect the link.
 const FIRST_VALID: TimeDelta = TimeDelta::days(7);
 
+/// The way of a link to its reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sent {
+    /// Only by e-mail to the account's address: opening it proves the address.
+    ToMailbox,
+    /// Shown to an operator, who passes it on in any way.
+    ByOperator,
+}
+
+impl Sent {
+    /// What the table holds of a link: the hash of its token, in a domain of its own for links that an operator has seen, so that no
+    /// column has to distinguish them.
+    fn stored(self, token: TokenHash) -> TokenHash {
+        match self {
+            Self::ToMailbox => token,
+            Self::ByOperator => Sha256::new().chain_update(b"by an operator: ").chain_update(token).finalize().into(),
+        }
+    }
+}
+
 /// The account of a reset link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holder {
@@ -22,19 +43,28 @@ pub struct Holder {
     pub email: String,
     /// Its display name.
     pub display_name: String,
+    /// How the link was sent.
+    pub sent: Sent,
+}
+
+/// How long a new link of an account works, in words.
+pub fn lasting(conn: &Connection, user_id: UserId) -> Result<&'static str> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM never_opened WHERE user_id = ?1)";
+    let is_first: bool = conn.prepare_cached(sql)?.query_row([user_id], |row| row.get(0))?;
+    Ok(if is_first { "seven days" } else { "the hour" })
 }
 
 /// Stores a new link of an account; the previous one stops working.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such account.
-pub fn issue(tx: &Tx<'_>, user_id: UserId, token: TokenHash) -> Result<()> {
+pub fn issue(tx: &Tx<'_>, user_id: UserId, token: TokenHash, sent: Sent) -> Result<()> {
     let made = tx
         .prepare_cached(
             "INSERT INTO password_resets (user_id, token_hash, created_at) SELECT id, ?2, ?3 FROM users WHERE id = ?1
              ON CONFLICT (user_id) DO UPDATE SET token_hash = excluded.token_hash, created_at = excluded.created_at",
         )?
-        .execute(params![user_id, token, tx.stamp()])?;
+        .execute(params![user_id, sent.stored(token), tx.stamp()])?;
     if made == 0 { Err(Error::NotFound) } else { Ok(()) }
 }
 
@@ -57,10 +87,16 @@ pub fn holder(conn: &Connection, token: TokenHash, now: DateTime<Utc>) -> Result
          WHERE r.token_hash = ?1 AND u.disabled = 0
             AND r.created_at > CASE WHEN u.id IN (SELECT user_id FROM never_opened) THEN ?3 ELSE ?2 END",
     )?;
-    let found = query.query_row(params![token, instant(now - VALID), instant(now - FIRST_VALID)], |row| {
-        Ok(Holder { user_id: row.get(0)?, email: row.get(1)?, display_name: row.get(2)? })
-    });
-    Ok(found.optional()?)
+    for sent in [Sent::ToMailbox, Sent::ByOperator] {
+        let values = params![sent.stored(token), instant(now - VALID), instant(now - FIRST_VALID)];
+        let found = query.query_row(values, |row| {
+            Ok(Holder { user_id: row.get(0)?, email: row.get(1)?, display_name: row.get(2)?, sent })
+        });
+        if let Some(found) = found.optional()? {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
 }
 
 /// Deletes expired links. Returns how many.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::bail;
 
-use super::model::SetupCode;
+use super::model::{SetupCode, without_passwords};
 use super::store;
 use crate::access::Role;
 use crate::account::events::model::{Actor, EventKind, NewEvent, Source};
@@ -20,7 +20,8 @@ use crate::kit::db::pool::Db;
 const LONGEST_LINE: u64 = 64 * 1024;
 
 /// Prepares the first run of a server without an operator: makes the operator that `[admin]` names, or a new setup code. Returns the
-/// line about that for the operator to read; `None` when there is an operator.
+/// line about that for the operator to read; `None` when there is an operator. A server without passwords gets no code, because the
+/// account that it makes could not sign in.
 ///
 /// # Errors
 /// A sentence about `[admin]`: one of its two settings is missing, its file can't be read or is empty, or the account is refused. The
@@ -28,6 +29,16 @@ const LONGEST_LINE: u64 = 64 * 1024;
 pub async fn prepare(db: &Db, config: &Config) -> anyhow::Result<Option<String>> {
     if db.read(accounts::has_operator).await? {
         return Ok(None);
+    }
+    if !config.password_login {
+        let how = without_passwords(config);
+        if config.admin != FirstOperator::default() {
+            bail!(
+                "admin.email and admin.password_file make an operator who signs in with a password, but password_login is false: remove \
+                 them. {how}"
+            );
+        }
+        return Ok(Some(format!("This server has no operator, and accepts no passwords. {how}")));
     }
     if let Some(account) = named(config)? {
         let email = account.email.clone();
@@ -49,10 +60,7 @@ pub async fn prepare(db: &Db, config: &Config) -> anyhow::Result<Option<String>>
 /// The operator that the settings name.
 fn named(config: &Config) -> anyhow::Result<Option<NewAccount>> {
     let FirstOperator { email, password_file } = &config.admin;
-    let given = |text: &str| !text.trim().is_empty();
-    let email = email.as_deref().filter(|email| given(email));
-    let file = password_file.as_deref().filter(|file| given(&file.to_string_lossy()));
-    let (email, file) = match (email, file) {
+    let (email, file) = match (email, password_file) {
         (None, None) => return Ok(None),
         (Some(email), Some(file)) => (email, file),
         (Some(_), None) => bail!("admin.email is set, but admin.password_file is not; the first operator needs both"),

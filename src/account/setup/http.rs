@@ -14,6 +14,7 @@ use crate::account::http::Entry;
 use crate::account::model::{User, require_password_login};
 use crate::account::{password, store as accounts};
 use crate::backups;
+use crate::backups::room::{BackupFolder, FolderForm};
 use crate::kit::db::pool::blocking;
 use crate::kit::http::extract::{ClientIp, Json, Path};
 use crate::kit::http::session::TokenHash;
@@ -21,9 +22,9 @@ use crate::kit::http::session::manager::Browser;
 use crate::kit::{App, Error, ErrorCode, Result};
 use crate::settings::store as settings;
 
-/// The route that asks about a code.
+/// The routes that ask about a code, and with it about a folder.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(check))
+    OpenApiRouter::new().routes(routes!(check)).routes(routes!(check_folder))
 }
 
 /// The route that sets up the server, which gives the browser a session.
@@ -38,10 +39,29 @@ struct Valid {}
 
 /// Returns an empty object if a code sets up the server. Once there is an operator, every code is 404.
 #[utoipa::path(get, path = "/api/setup/{code}", operation_id = "checkSetupCode", tag = "server", params(("code" = String, Path)),
-    responses((status = 200, body = Valid), (status = 404), (status = 429)))]
+    responses((status = 200, body = Valid), (status = 403), (status = 404), (status = 429)))]
 async fn check(State(app): State<App>, ClientIp(ip): ClientIp, Path(code): Path<String>) -> Result<axum::Json<Valid>> {
+    require_password_login(&app.config)?;
     known(&app, ip, &code).await?;
     Ok(axum::Json(Valid {}))
+}
+
+/// Looks at a folder for backups, as on the Admin page: whether the server can write there, and how much room there is. Nothing is made
+/// or stored.
+#[utoipa::path(post, path = "/api/setup/{code}/backup-folder", operation_id = "checkSetupBackupFolder", tag = "server", params(("code" = String, Path)),
+    request_body = FolderForm,
+    responses((status = 200, body = BackupFolder), (status = 403), (status = 404), (status = 422), (status = 429)))]
+async fn check_folder(
+    State(app): State<App>,
+    ClientIp(ip): ClientIp,
+    Path(code): Path<String>,
+    Json(form): Json<FolderForm>,
+) -> Result<axum::Json<BackupFolder>> {
+    require_password_login(&app.config)?;
+    known(&app, ip, &code).await?;
+    let database = app.config.database();
+    let found = blocking(move || Ok(form.look(&database))).await?;
+    found.map(axum::Json).map_err(|sentence| Error::invalid_field("to", sentence))
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -63,8 +83,8 @@ async fn set_up(
     Path(code): Path<String>,
     Json(form): Json<SetupForm>,
 ) -> Result<impl IntoResponse> {
-    let code = known(&app, ip, &code).await?;
     require_password_login(&app.config)?;
+    let code = known(&app, ip, &code).await?;
     let base = app.current.base();
     let (account, change) = form.checked(&base, app.current.get().identity().host())?;
     if let Some((key, _)) = change.0.iter().find(|(key, _)| base.fixed.contains(key)) {

@@ -13,7 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::flow::{Flow, Link};
-use super::model::{Identity, Person, SignInFailure, TRUSTED_HEADER, destination};
+use super::model::{Identity, Person, SignInFailure, TRUSTED_HEADER, destination, invitation};
 use super::store::{AdmittedBy, Rules};
 use super::{ConfiguredProvider, Social, exchange, role, store};
 use crate::access::{Guest, Viewer};
@@ -26,8 +26,8 @@ use crate::config::Config;
 use crate::kit::db::pool::Db;
 use crate::kit::http::csrf::is_from_here;
 use crate::kit::http::extract::{ClientIp, Path, Query};
-use crate::kit::http::session::Cookies;
 use crate::kit::http::session::manager::Browser;
+use crate::kit::http::session::{Cookies, Token};
 use crate::kit::{App, Error, Result};
 
 /// The largest form that a provider posts, in bytes.
@@ -240,8 +240,9 @@ async fn finish_sign_in(
     }
     let entry = Entry::new(&app.config, &from.headers, from.ip.0)?.through(&provider);
     let admission = entry.admission(&app.config);
-    let open = known.provider.admits_new_people(app.current.get().signup);
-    let rules = Rules { open, match_email: known.provider.match_email };
+    let signup = known.provider.admits(app.current.get().signup);
+    let invitation = invitation(flow.next.as_deref()).and_then(Token::parse).map(|token| token.hash());
+    let rules = Rules { signup, invitation, match_email: known.provider.match_email };
     let is_operator = known.provider.groups.make_operator(&person.groups);
     let timezone = flow.timezone.clone();
     let device = from.source.device.clone();
@@ -254,7 +255,7 @@ async fn finish_sign_in(
         if admitted.by == AdmittedBy::Address {
             event(EventKind::ProviderConnected)?;
         }
-        event(if admitted.by == AdmittedBy::SignUp { EventKind::SignedUp } else { EventKind::LoggedIn })?;
+        event(if admitted.by.is_new() { EventKind::SignedUp } else { EventKind::LoggedIn })?;
         // A lost role ends all sessions, but not the one that opens now.
         if let Some(is_operator) = is_operator {
             role::follow_groups(tx, admitted.user_id, is_operator, &from.source)?;
@@ -274,7 +275,9 @@ async fn finish_sign_in(
         notify_of_new_device(app, email, device.as_deref());
     }
     admission.give(&from.browser, admitted.user_id).await?;
-    Ok(Ok(Redirect::to(&destination(flow.next.as_deref())).into_response()))
+    // The page of an invitation that is used up now has nothing to say.
+    let next = flow.next.as_deref().filter(|_| admitted.by != AdmittedBy::Invitation);
+    Ok(Ok(Redirect::to(&destination(next)).into_response()))
 }
 
 /// The page to show after a failed sign-in.

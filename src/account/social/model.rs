@@ -167,14 +167,19 @@ pub struct Identity {
     pub linked_at: Timestamp,
 }
 
-/// The page after signing in: the invitation that was requested, otherwise the dashboard. No other address is accepted.
-pub fn destination(next: Option<&str>) -> String {
+/// The token in the address of an invitation's page, if it has the form of one.
+pub fn invitation(next: Option<&str>) -> Option<&str> {
     let token = next.and_then(|next| next.strip_prefix("/invite/"));
     let plain = |token: &&str| {
         let whole = token.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
         whole && !token.is_empty() && token.len() <= LONGEST_TOKEN
     };
-    token.filter(plain).map_or_else(|| DASHBOARD.to_owned(), |token| format!("/invite/{token}"))
+    token.filter(plain)
+}
+
+/// The page after signing in: the invitation that was requested, otherwise the dashboard. No other address is accepted.
+pub fn destination(next: Option<&str>) -> String {
+    invitation(next).map_or_else(|| DASHBOARD.to_owned(), |token| format!("/invite/{token}"))
 }
 
 #[cfg(test)]

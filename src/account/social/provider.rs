@@ -96,9 +96,9 @@ impl Provider {
         self.kind == Kind::Apple
     }
 
-    /// Whether a new person who comes through it gets an account, on a server with this `signup`.
-    pub fn admits_new_people(&self, server: Signup) -> bool {
-        self.current.get().social.get(&self.id).is_some_and(|social| social.admits_new_people(server))
+    /// Which new people who come through it get an account, on a server with this `signup`.
+    pub fn admits(&self, server: Signup) -> Signup {
+        self.current.get().social.get(&self.id).map_or(Signup::Closed, |social| social.admits(server))
     }
 
     /// A URL below the provider's address.

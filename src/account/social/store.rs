@@ -6,15 +6,18 @@ use serde::Serialize;
 use super::flow::{Link, VALID};
 use super::model::{Person, SignInFailure, TRUSTED_HEADER};
 use crate::access::Role;
-use crate::account::model::{AccountRefusal, NewAccount};
+use crate::account::model::{AccountRefusal, NewAccount, email_key};
 use crate::account::store::{create, find, prove_email};
+use crate::config::Signup;
 use crate::kit::db::pool::Tx;
 use crate::kit::http::session::store::confirm;
-use crate::kit::http::session::{CONFIRMED, is_valid};
+use crate::kit::http::session::{CONFIRMED, TokenHash, is_valid};
 use crate::kit::id::UserId;
+use crate::kit::mail::address::is_same_mailbox;
 use crate::kit::time_zone::Zone;
 use crate::kit::timestamp::Timestamp;
 use crate::kit::{Error, ErrorCode, Result};
+use crate::teams::invitations::{self, to_server};
 
 /// The account of an identity.
 struct Holder {
@@ -40,13 +43,24 @@ pub enum AdmittedBy {
     Address,
     /// The account was made for it.
     SignUp,
+    /// The account was made for it, with an invitation to the server, which is used up.
+    Invitation,
+}
+
+impl AdmittedBy {
+    /// Whether the account was made now.
+    pub fn is_new(self) -> bool {
+        matches!(self, Self::SignUp | Self::Invitation)
+    }
 }
 
 /// What an identity that is not connected to an account may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rules {
-    /// Whether it gets a new account.
-    pub open: bool,
+    /// Which identities get a new account.
+    pub signup: Signup,
+    /// The invitation with which the person came.
+    pub invitation: Option<TokenHash>,
     /// Whether a verified address connects it to the account that has the address.
     pub match_email: bool,
 }
@@ -103,8 +117,8 @@ fn holder(conn: &Connection, person: &Person) -> Result<Option<Holder>> {
 }
 
 /// The account that a person signs in to: the one that their identity is connected to; with `match_email` the one that has their
-/// verified address, if its own address is proven and it is not an operator's; with `open` a new one for a verified address that no
-/// account has.
+/// verified address, if its own address is proven and it is not an operator's; a new one for a verified address that no account has,
+/// where sign-up is open, or by invitation for somebody with an invitation of this address.
 pub fn admit(
     tx: &Tx<'_>,
     provider: &str,
@@ -129,7 +143,11 @@ pub fn admit(
         insert(tx, holder.user_id, provider, person)?;
         return Ok(Ok(Admitted { user_id: holder.user_id, by: AdmittedBy::Address }));
     }
-    if !rules.open && !is_taken(tx, email)? {
+    let to_server = match rules.invitation.filter(|_| rules.signup != Signup::Closed) {
+        Some(token) => to_server::store::invites(tx, token, email, tx.now())?,
+        None => false,
+    };
+    if !may_sign_up(tx, email, rules, to_server)? && !is_taken(tx, email)? {
         return Ok(Err(SignInFailure::SignupClosed));
     }
     let account = NewAccount {
@@ -144,30 +162,46 @@ pub fn admit(
             insert(tx, user.id, provider, person)?;
             // Only an address that the provider has confirmed makes an account.
             prove_email(tx, user.id)?;
-            Ok(Ok(Admitted { user_id: user.id, by: AdmittedBy::SignUp }))
+            let redeemed = match rules.invitation.filter(|_| to_server) {
+                Some(token) => to_server::store::redeem(tx, token, email)?,
+                None => false,
+            };
+            let by = if redeemed { AdmittedBy::Invitation } else { AdmittedBy::SignUp };
+            Ok(Ok(Admitted { user_id: user.id, by }))
         }
         Err(refusal) if refusal.code() == ErrorCode::EmailTaken => Ok(Err(SignInFailure::EmailTaken)),
         Err(other) => Err(other),
     }
 }
 
-/// The account to which a verified address connects an identity: its own address is proven, it is not an operator's, and no other
-/// identity of the provider is connected to it.
+/// Whether a person with this verified address gets an account; `to_server` says whether they came with an invitation to the server.
+fn may_sign_up(tx: &Tx<'_>, email: &str, rules: Rules, to_server: bool) -> Result<bool> {
+    match (rules.signup, rules.invitation) {
+        (Signup::Open, _) => Ok(true),
+        (Signup::Invite, Some(_)) if to_server => Ok(true),
+        (Signup::Invite, Some(token)) => invitations::store::invites(tx, token, email, tx.now()),
+        (Signup::Invite, None) | (Signup::Closed, _) => Ok(false),
+    }
+}
+
+/// The account to which a verified address connects an identity: it has the same mailbox, its own address is proven, it is not an
+/// operator's, and no other identity of the provider is connected to it.
 fn owner_of(conn: &Connection, email: &str, provider: &str) -> Result<Option<Holder>> {
     let mut query = conn.prepare_cached(
-        "SELECT id, disabled FROM users
+        "SELECT id, disabled, email FROM users
          WHERE email_key = ?1 AND email_proven_at IS NOT NULL AND role <> 'admin'
             AND NOT EXISTS (SELECT 1 FROM identities i WHERE i.user_id = users.id AND i.provider = ?2)",
     )?;
-    let found = query.query_row(params![crate::account::model::email_key(email), provider], |row| {
-        Ok(Holder { user_id: row.get(0)?, disabled: row.get(1)? })
+    let found = query.query_row(params![email_key(email), provider], |row| {
+        Ok((Holder { user_id: row.get(0)?, disabled: row.get(1)? }, row.get::<_, String>(2)?))
     });
-    Ok(found.optional()?)
+    let found = found.optional()?.filter(|(_, stored)| is_same_mailbox(stored, email));
+    Ok(found.map(|(holder, _)| holder))
 }
 
 fn is_taken(conn: &Connection, email: &str) -> Result<bool> {
     let mut query = conn.prepare_cached("SELECT EXISTS (SELECT 1 FROM users WHERE email_key = ?1)")?;
-    Ok(query.query_row([crate::account::model::email_key(email)], |row| row.get(0))?)
+    Ok(query.query_row([email_key(email)], |row| row.get(0))?)
 }
 
 /// Connects a person to the account whose session began it, while that session stands and its person has been confirmed lately.

@@ -20,7 +20,7 @@ use crate::kit::http::extract::ClientIp;
 use crate::kit::http::listener::Peer;
 use crate::kit::http::request_identity::RequestIdentity;
 use crate::kit::http::session::store::named;
-use crate::kit::http::session::{Cookies, bearer};
+use crate::kit::http::session::{Cookies, claims_bearer};
 use crate::kit::{App, Error, ErrorCode, Result};
 
 /// Calls that need no session, and the one that ends it.
@@ -47,14 +47,15 @@ async fn answer(
 ) -> Response {
     let path = request.uri().path();
     let is_call = path.starts_with("/api/") && !WITHOUT_SESSION.contains(&path) && !comes_from_elsewhere(path);
-    // An API token stands for its reader, whatever the proxy says.
-    if !is_call || bearer(request.headers()).is_some() {
+    // An API token stands for its reader, whatever the proxy says. Proxies let requests with a token pass, and with them may pass
+    // headers that the client has made up.
+    if !is_call || claims_bearer(request.headers()) {
         return next.run(request).await;
     }
     let asks_who = path == WHO;
     let is_trusted = match request.extensions().get::<Peer>() {
         Some(Peer::Address(ip)) => app.config.trusts(ip.to_canonical()),
-        Some(Peer::Socket) => true,
+        Some(Peer::Socket) => app.config.trusts_socket(),
         None => false,
     };
     let person = match is_trusted.then(|| named_person(&app, request.headers())).transpose() {
@@ -145,8 +146,8 @@ async fn sign_in(
 ) -> Result<std::result::Result<(), SignInFailure>> {
     let entry = Entry::new(&app.config, headers, ip)?.by_header(&person.subject);
     let admission = entry.admission(&app.config);
-    let open = app.config.trusted_header.admits_new_people(app.current.get().signup);
-    let rules = Rules { open, match_email: true };
+    let signup = app.config.trusted_header.admits(app.current.get().signup);
+    let rules = Rules { signup, invitation: None, match_email: true };
     let device = source.device.clone();
     let admitted = app.db.write(move |tx| {
         let admitted = match store::admit(tx, TRUSTED_HEADER, &person, rules, None)? {
@@ -157,7 +158,7 @@ async fn sign_in(
         if admitted.by == AdmittedBy::Address {
             event(EventKind::ProviderConnected)?;
         }
-        event(if admitted.by == AdmittedBy::SignUp { EventKind::SignedUp } else { EventKind::LoggedIn })?;
+        event(if admitted.by.is_new() { EventKind::SignedUp } else { EventKind::LoggedIn })?;
         let is_new_device = entry.open(tx, admitted.user_id)?;
         Ok(Ok((admitted.by, accounts::find(tx, admitted.user_id)?.email, is_new_device)))
     });

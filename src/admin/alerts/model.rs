@@ -53,15 +53,13 @@ impl Kind {
     }
 
     /// The subject of an e-mail about a failure, and about its end.
-    fn subjects(self) -> (&'static str, &'static str) {
+    fn subjects(self, server: &ServerIdentity) -> (String, String) {
+        let place = server.to_operators();
+        let subject = server.name.as_deref().unwrap_or("Your Shelfwise server");
         match self {
-            Self::Backups => {
-                ("A backup of your Shelfwise server failed", "Backups of your Shelfwise server work again")
-            }
-            Self::Disk => ("The disk of your Shelfwise server is nearly full", "Your Shelfwise server has room again"),
-            Self::Mail => {
-                ("Your Shelfwise server could not send an e-mail", "Your Shelfwise server sends e-mail again")
-            }
+            Self::Backups => (format!("A backup of {place} failed"), format!("Backups of {place} work again")),
+            Self::Disk => (format!("The disk of {place} is nearly full"), format!("{subject} has room again")),
+            Self::Mail => (format!("{subject} could not send an e-mail"), format!("{subject} sends e-mail again")),
         }
     }
 }
@@ -125,7 +123,7 @@ impl Known {
 
 /// The e-mail to one operator.
 pub fn email(to: String, server: &ServerIdentity, kind: Kind, news: &News) -> EmailMessage {
-    let (fails, works) = kind.subjects();
+    let (fails, works) = kind.subjects(server);
     let (subject, sentence) = match news {
         News::Fails(sentence) => (fails, sentence.as_str()),
         News::Works => (works, "What this server reported as failing works again."),
@@ -133,7 +131,7 @@ pub fn email(to: String, server: &ServerIdentity, kind: Kind, news: &News) -> Em
     EmailMessage {
         kind: ALERT,
         to,
-        subject: subject.into(),
+        subject,
         opening: vec!["Hello,".into(), format!("this is the Shelfwise server at {}. {sentence}", server.host())],
         link: Some(("Open the Admin page", format!("{}/admin", server.url))),
         closing: vec![
@@ -170,6 +168,30 @@ mod tests {
 
     fn lasting() -> Option<Finding> {
         Some(Finding { sentence: "It fails.".into(), at: None })
+    }
+
+    #[test]
+    fn subjects_call_the_server_by_its_name() {
+        let server =
+            |name: Option<&str>| ServerIdentity { name: name.map(str::to_owned), url: "https://b.test".into() };
+        let said = |name: Option<&str>, kind: Kind| {
+            let mail = |news: &News| email("ada@example.org".into(), &server(name), kind, news).subject;
+            (mail(&News::Fails("It fails.".into())), mail(&News::Works))
+        };
+        let pair = |fails: &str, works: &str| (fails.to_owned(), works.to_owned());
+        let shelf = Some("The Okafor shelf");
+        assert_eq!(
+            said(shelf, Kind::Backups),
+            pair("A backup of The Okafor shelf failed", "Backups of The Okafor shelf work again")
+        );
+        assert_eq!(
+            said(shelf, Kind::Disk),
+            pair("The disk of The Okafor shelf is nearly full", "The Okafor shelf has room again")
+        );
+        assert_eq!(
+            said(None, Kind::Mail),
+            pair("Your Shelfwise server could not send an e-mail", "Your Shelfwise server sends e-mail again")
+        );
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::access::Operator;
 use crate::account::events::model::{EventKind, NewEvent, Source};
 use crate::account::events::store::record;
 use crate::backups;
+use crate::backups::room::{BackupFolder, FolderForm};
 use crate::kit::current::CurrentConfig;
 use crate::kit::db::pool::blocking;
 use crate::kit::http::extract::Json;
@@ -19,6 +20,19 @@ use crate::settings::store;
     responses((status = 200, body = SettingsAnswer), (status = 401), (status = 403)))]
 pub async fn settings(State(current): State<CurrentConfig>, _operator: Operator) -> axum::Json<SettingsAnswer> {
     axum::Json(SettingsAnswer::of(&current.get()))
+}
+
+/// Looks at a folder for backups: whether the server can write there, and how much room there is. Nothing is made or stored.
+#[utoipa::path(post, path = "/api/admin/backup-folder", operation_id = "checkBackupFolder", tag = "operators", request_body = FolderForm,
+    responses((status = 200, body = BackupFolder), (status = 401), (status = 403), (status = 422)))]
+pub async fn check_folder(
+    State(app): State<App>,
+    _operator: Operator,
+    Json(form): Json<FolderForm>,
+) -> Result<axum::Json<BackupFolder>> {
+    let database = app.config.database();
+    let found = blocking(move || Ok(form.look(&database))).await?;
+    found.map(axum::Json).map_err(|sentence| Error::invalid_field("to", sentence))
 }
 
 /// Changes settings; they take effect at once. A body names some of the keys of the settings; null takes the preset.

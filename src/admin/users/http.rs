@@ -13,6 +13,7 @@ use crate::access::{Operator, Plan, Viewer};
 use crate::account::events::model::{EventKind, NewEvent, Source};
 use crate::account::events::store::record;
 use crate::account::model::require_password_login;
+use crate::account::reset::store::Sent;
 use crate::account::{emails, password, reset, store as accounts};
 use crate::admin::activity::Activity;
 use crate::kit::db::pool::Db;
@@ -62,7 +63,7 @@ async fn add(
     let made = app.db.write(move |tx| {
         let user = accounts::create(tx, &account, hash.as_deref())?;
         if !has_password {
-            reset::store::issue(tx, user.id, link)?;
+            reset::store::issue(tx, user.id, link, Sent::ByOperator)?;
         }
         record(tx, &NewEvent::operator(EventKind::AccountCreated, viewer.user_id, user.id, &source))?;
         Ok((user, accounts::find(tx, viewer.user_id)?.display_name))

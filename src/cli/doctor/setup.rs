@@ -4,6 +4,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use super::Check;
+use crate::config::listen::Listen;
 use crate::config::{Config, Privacy, Signup};
 
 /// The keys whose values are secrets, in any section.
@@ -13,6 +14,8 @@ const OTHERS_WRITE: u32 = 0o022;
 /// The mode bit that lets everybody read a file, or enter a folder.
 const ALL_READ: u32 = 0o004;
 const ALL_PASS: u32 = 0o001;
+/// The mode bit that lets everybody connect to a Unix socket.
+const ALL_CONNECT: u32 = 0o002;
 
 /// The checks of the settings alone.
 pub fn checks(config: &Config, file: Option<&Path>) -> Vec<Check> {
@@ -23,7 +26,12 @@ pub fn checks(config: &Config, file: Option<&Path>) -> Vec<Check> {
     for (key, file) in config.secret_files() {
         checks.push(Check::of("secret", secret(file).map_err(|why| format!("{key}: {why}"))));
     }
+    // The file is read once, and may be gone afterwards.
+    if let Some(file) = config.admin.password_file.as_deref().filter(|file| file.exists()) {
+        checks.push(Check::of("secret", secret(file).map_err(|why| format!("admin.password_file: {why}"))));
+    }
     checks.extend(address(config));
+    checks.extend(open_socket(config));
     checks.extend(config.check_sign_in().err().map(|cause| Check::of("sign-in", Err(cause.to_string()))));
     if config.signup == Signup::Open && !config.mail.is_on() {
         let detail =
@@ -86,6 +94,23 @@ fn secret(file: &Path) -> Result<String, String> {
 fn can_be_reached(file: &Path) -> bool {
     let whole = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     whole.ancestors().skip(1).all(|folder| fs::metadata(folder).is_ok_and(|found| found.mode() & ALL_PASS != 0))
+}
+
+/// Warns of a Unix socket that every user of the machine may connect to, while its other end names the person who is signed in.
+fn open_socket(config: &Config) -> Option<Check> {
+    let Listen::Unix(path) = &config.listen else { return None };
+    let mode = config.socket_mode.bits();
+    let is_open = config.trusted_header.is_on() && config.trusts_socket() && mode & ALL_CONNECT != 0;
+    is_open.then(|| {
+        Check::warning(
+            "socket",
+            format!(
+                "trusted_header counts from {}, and socket_mode {mode:o} lets every user of this machine connect there, as anybody: 660 \
+                 admits the server's user and group",
+                path.display()
+            ),
+        )
+    })
 }
 
 /// Checks that people reach the server over TLS, and that it sees their own addresses.

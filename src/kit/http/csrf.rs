@@ -174,9 +174,9 @@ static API: [(HeaderName, HeaderValue); 2] = [
     (header::VARY, HeaderValue::from_static("Cookie, Authorization")),
 ];
 
-/// Path prefixes whose responses no browser may store: accounts, teams, payments and the operators' pages.
-const NEVER_STORED: [&str; 6] =
-    ["/api/account", "/api/admin", "/api/auth", "/api/invitations", "/api/subscriptions", "/api/teams"];
+/// Path prefixes whose responses no browser may store: accounts, teams, payments, the first run and the operators' pages.
+const NEVER_STORED: [&str; 7] =
+    ["/api/account", "/api/admin", "/api/auth", "/api/invitations", "/api/setup", "/api/subscriptions", "/api/teams"];
 
 /// How a browser may store a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -351,6 +351,7 @@ mod tests {
             ("/api/auth/sessions", Keeping::Never),
             ("/api/teams/current", Keeping::Never),
             ("/api/admin/users", Keeping::Never),
+            ("/api/setup/code", Keeping::Never),
             ("/api/subscriptions/current", Keeping::Never),
         ] {
             assert_eq!(Keeping::of(path), keeping, "{path}");

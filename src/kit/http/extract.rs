@@ -214,17 +214,14 @@ pub fn client_of(peer: Peer, headers: &HeaderMap, trusted: impl Fn(IpAddr) -> bo
         Peer::Address(ip) => Some(ip.to_canonical()),
         Peer::Socket => None,
     };
-    let forwarded: Vec<&str> = headers
-        .get_all("x-forwarded-for")
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .collect();
+    // Hops are read as bytes: what a client has sent ahead of them may be no text, and must not hide them.
+    let values = headers.get_all("x-forwarded-for").iter();
+    let forwarded: Vec<_> = values.flat_map(|value| value.as_bytes().split(|byte| *byte == b',')).collect();
     for hop in forwarded.iter().rev() {
         if client.is_some_and(|ip| !trusted(ip)) {
             break;
         }
-        let Some(ip) = forwarded_address(hop) else { break };
+        let Some(ip) = str::from_utf8(hop).ok().and_then(forwarded_address) else { break };
         client = Some(ip.to_canonical());
     }
     client
@@ -267,6 +264,16 @@ mod tests {
         assert_eq!(of("1.2.3.4, 5.6.7.8", &["5.6.7.8"]).as_deref(), Some("1.2.3.4"));
         assert_eq!(of("1.2.3.4, 127.0.0.1", &[]).as_deref(), Some("127.0.0.1"));
         assert_eq!(of("rubbish", &[]), None);
+    }
+
+    #[test]
+    fn bytes_that_a_client_sends_ahead_do_not_hide_the_address_that_the_proxy_adds() {
+        let peer: IpAddr = "10.0.0.1".parse().unwrap();
+        let mut headers = HeaderMap::new();
+        headers.append("x-forwarded-for", axum::http::HeaderValue::from_bytes(b"\xe9, 5.6.7.8").unwrap());
+        assert_eq!(client_ip(peer, &headers, |ip| ip == peer).to_string(), "5.6.7.8");
+        headers.append("x-forwarded-for", axum::http::HeaderValue::from_bytes(b"\xff").unwrap());
+        assert_eq!(client_ip(peer, &headers, |ip| ip == peer), peer);
     }
 
     #[test]

@@ -22,7 +22,7 @@ const BACKLOG: u32 = 4096;
 pub enum Peer {
     /// A client or proxy at an address.
     Address(IpAddr),
-    /// A process on this machine that may open the server's Unix socket. It counts as a trusted proxy.
+    /// A process on this machine that may open the server's Unix socket. Its `X-Forwarded-For` counts.
     Socket,
 }
 

@@ -88,6 +88,13 @@ pub fn bearer(headers: &HeaderMap) -> Option<&str> {
     scheme.eq_ignore_ascii_case("Bearer").then(|| secret.trim())
 }
 
+/// Whether any `Authorization` header names the scheme `Bearer`, with a credential or without. A proxy that lets such requests pass
+/// without a sign-in may look at another one of several headers than [`bearer`].
+pub fn claims_bearer(headers: &HeaderMap) -> bool {
+    let scheme = |value: &axum::http::HeaderValue| value.as_bytes().trim_ascii_start().get(..6).map(<[u8]>::to_vec);
+    headers.get_all(header::AUTHORIZATION).iter().filter_map(scheme).any(|word| word.eq_ignore_ascii_case(b"bearer"))
+}
+
 /// Where a person signs in from.
 #[derive(Debug, Clone)]
 pub struct From {

@@ -32,6 +32,12 @@ pub fn key(email: &str) -> String {
     email.trim().to_lowercase()
 }
 
+/// Whether two addresses are surely one mailbox: they differ at most in the case of Latin characters. [`key`] also unites
+/// characters that are different to mail servers, for example `k` and the Kelvin sign, which is right for "taken" and wrong for a proof.
+pub fn is_same_mailbox(one: &str, other: &str) -> bool {
+    one.trim().eq_ignore_ascii_case(other.trim())
+}
+
 /// The address as people who don't own it may see it: the beginning and end of its name, and its domain.
 pub fn masked(email: &str) -> String {
     let (local, domain) = email.split_once('@').unwrap_or((email, ""));
@@ -44,6 +50,15 @@ pub fn masked(email: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn characters_that_only_look_alike_are_two_mailboxes_with_one_key() {
+        assert!(is_same_mailbox("Kate@Example.org ", "kate@example.org"));
+        assert!(is_same_mailbox("éva@example.org", "éva@EXAMPLE.org"));
+        let kelvin = "\u{212A}ate@example.org";
+        assert_eq!(key(kelvin), key("kate@example.org"));
+        assert!(!is_same_mailbox(kelvin, "kate@example.org") && !is_same_mailbox("Éva@example.org", "éva@example.org"));
+    }
 
     #[test]
     fn a_masked_address_shows_how_it_begins_and_ends_and_no_short_name_whole() {

@@ -1,7 +1,7 @@
 //! Signing in by headers of a trusted proxy: who is signed in, for how long, and what forged headers achieve.
 use reqwest::Method;
 use serde_json::{Value, json};
-use shelfwise::config::{Config, Network, Signup, TrustedHeader};
+use shelfwise::config::{Config, Signup, TrustedHeader, TrustedProxy};
 
 use crate::features::social::{counted, me};
 use crate::support::actors::{PASSWORD, TestClient, TestResponse, Visitor, browser};
@@ -9,7 +9,7 @@ use crate::support::harness::TestServer;
 
 /// The settings of a proxy at an address.
 fn proxy(config: &mut Config, address: &str) {
-    config.trusted_proxies = vec![Network::try_from(address.to_owned()).unwrap()];
+    config.trusted_proxies = vec![TrustedProxy::try_from(address.to_owned()).unwrap()];
     config.trusted_header = toml::from_str::<TrustedHeader>(
         "user = \"Remote-User\"\nemail = \"Remote-Email\"\nname = \"Remote-Name\"\nlogout_url = \"https://auth.test/logout\"",
     )
@@ -96,7 +96,7 @@ async fn headers_of_a_stranger_sign_nobody_in() {
 
     // A server without the setting knows no such headers.
     let server = TestServer::with(|config| {
-        config.trusted_proxies = vec![Network::try_from("127.0.0.1".to_owned()).unwrap()];
+        config.trusted_proxies = vec![TrustedProxy::try_from("127.0.0.1".to_owned()).unwrap()];
     });
     assert_eq!(get(&server.await.visitor(), "/api/auth/me", &NORA).await.status, 401);
 }
@@ -237,7 +237,16 @@ async fn an_api_token_stands_for_its_reader_whatever_the_proxy_says() {
     assert_eq!(listed["user"]["id"], json!(rosa.id));
     let unknown = [&NORA[..], &[("Authorization", "Bearer shelfwise_unknown")]].concat();
     assert_eq!(get(&server.visitor(), "/api/books", &unknown).await.status, 401);
+    // A proxy may let these pass as requests with a token, and with them what a client says about itself.
+    for credentials in [&["Bearer"][..], &["bearer\tx"], &["Basic eDp5", "Bearer x"], &["BEARER x", "Basic eDp5"]] {
+        let added: Vec<_> = credentials.iter().map(|credential| ("Authorization", *credential)).collect();
+        let headers = [&NORA[..], &added].concat();
+        assert_eq!(get(&server.visitor(), "/api/auth/me", &headers).await.status, 401, "{credentials:?}");
+    }
     assert_eq!(counted(&server).await, (1, 0));
+    // Credentials for the proxy itself are none of the server's business.
+    let basic = [&NORA[..], &[("Authorization", "Basic eDp5")]].concat();
+    get(&server.visitor(), "/api/auth/me", &basic).await.expect(200);
 }
 
 #[tokio::test]
@@ -284,6 +293,7 @@ async fn a_reader_at_the_proxy_keeps_the_name_when_other_access_ends() {
     let change = json!({"newPassword": PASSWORD, "endOtherAccess": true});
     let request = nora.request(Method::POST, "/api/account/password").json(&change).header("Remote-User", "nora");
     nora.send(request).await.expect(204);
+    assert_eq!(nora.get("/api/auth/me").await.status, 401, "the new session ends with the proxy's word, too");
     get(&nora, "/api/auth/me", &NORA).await.expect(200);
     assert_eq!(counted(&server).await, (1, 1));
     let away = call(&nora, Method::DELETE, "/api/account/identities/trusted%20header", &NORA).await;

@@ -70,6 +70,33 @@ fn path(file: &Path) -> &str {
 }
 
 #[test]
+fn a_socket_where_everybody_could_name_anybody() {
+    let house = House::new();
+    let header = [
+        ("SHELFWISE_LISTEN", "unix:/run/shelfwise/http.sock"),
+        ("SHELFWISE_TRUSTED_HEADER_USER", "Remote-User"),
+        ("SHELFWISE_TRUSTED_PROXIES", "unix"),
+    ];
+    assert_eq!(house.look("socket", &header), None);
+    house.says("socket", &[&header[..], &[("SHELFWISE_SOCKET_MODE", "666")]].concat(), "warning", "as anybody");
+}
+
+#[test]
+fn a_file_with_the_first_operators_password_that_others_can_read() {
+    let house = House::new();
+    let open = house.file("password", PASSWORD, 0o644);
+    let named = |file: &Path| {
+        house.look(
+            "secret",
+            &[("SHELFWISE_ADMIN_EMAIL", "a@example.org"), ("SHELFWISE_ADMIN_PASSWORD_FILE", path(file))],
+        )
+    };
+    assert!(named(&open).is_some_and(|(level, detail)| level == "finding" && detail.contains("admin.password_file")));
+    // The file is read once, and may be gone afterwards.
+    assert_eq!(named(&house.folder.path().join("gone")), None);
+}
+
+#[test]
 fn files_of_settings_and_secrets_that_others_can_read_or_change() {
     let house = House::new();
     let secret = "[mail]\nurl = \"smtp://u:p@127.0.0.1:1\"\nfrom = \"a@example.org\"\n".to_owned();

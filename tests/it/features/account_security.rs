@@ -2,6 +2,7 @@
 //! without limit.
 use reqwest::Method;
 use serde_json::{Value, json};
+use shelfwise::account::reset::store;
 use shelfwise::kit::http::session::Token;
 use shelfwise::kit::id::UserId;
 
@@ -15,7 +16,7 @@ const NEW: &str = "a quite new passphrase";
 async fn reset_link(server: &TestServer, person: &Reader) -> String {
     let (id, token) = (person.id, Token::new().unwrap());
     let hash = token.hash();
-    server.db.write(move |tx| shelfwise::account::reset::store::issue(tx, UserId(id), hash)).await.unwrap();
+    server.db.write(move |tx| store::issue(tx, UserId(id), hash, store::Sent::ToMailbox)).await.unwrap();
     format!("/api/auth/password-reset/{}", token.text())
 }
 

@@ -84,6 +84,68 @@ async fn a_provider_makes_accounts_where_its_own_signup_says_so() {
     }
 }
 
+/// The path of an invitation that an operator makes.
+async fn invitation(operator: &Reader, body: Value) -> String {
+    let made = operator.post("/api/admin/invitations", body).await.expect(201);
+    let url = made["url"].as_str().unwrap();
+    url[url.find("/invite/").unwrap()..].to_owned()
+}
+
+/// Signs in with the link of an invitation and these claims. Returns the page that it leads to.
+async fn follow(server: &TestServer, issuer: &Issuer, invitation: &str, claims: Value) -> String {
+    issuer.manner().claims = claims;
+    let browser = server.visitor();
+    let out = browser.get(&format!("/api/auth/oauth/mine?next={invitation}")).await;
+    let answer = issuer.agree(out.header("location"));
+    browser.get(&super::social::path("mine", &answer)).await.header("location").to_owned()
+}
+
+const CLOSED: &str = "/login?error=signup_closed&provider=mine";
+
+#[tokio::test]
+async fn an_invitation_makes_one_account_through_a_provider_for_the_address_that_was_invited() {
+    let (server, issuer) = house("").await;
+    let operator = server.operator().await;
+    operator.patch("/api/admin/settings", json!({"signup": "invite"})).await.expect(200);
+    let greta = invitation(&operator, json!({"email": "Greta@example.org"})).await;
+    let lands = async |link: &str, email: &str| follow(&server, &issuer, link, claims(email, json!({}))).await;
+    assert_eq!(lands("/invite/", "greta@example.org").await, CLOSED);
+    assert_eq!(lands(&format!("/invite/{}", "A".repeat(43)), "greta@example.org").await, CLOSED);
+    assert_eq!(lands(&greta, "eve@example.org").await, CLOSED, "another address");
+    let unverified = claims("greta@example.org", json!({"email_verified": false}));
+    let said = follow(&server, &issuer, &greta, unverified).await;
+    assert_eq!(said, "/login?error=email_unverified&provider=mine");
+    // A person with an account uses no invitation up.
+    let open = invitation(&operator, json!({})).await;
+    assert_eq!(lands(&open, &operator.email).await, TAKEN);
+    assert_eq!(counted(&server).await, (1, 0));
+
+    assert_eq!(lands(&greta, "greta@example.org").await, DASHBOARD);
+    assert_eq!(role(&server, "greta@example.org").await, "user");
+    assert_eq!(lands(&open, "ida@example.org").await, DASHBOARD);
+    for used in [&greta, &open] {
+        assert_eq!(lands(used, "late@example.org").await, CLOSED, "it works once");
+    }
+    assert_eq!(counted(&server).await, (3, 2));
+}
+
+#[tokio::test]
+async fn an_invitation_does_not_count_where_the_server_or_the_provider_is_closed() {
+    for (server_signup, own, lands) in [
+        (Signup::Closed, "", CLOSED),
+        (Signup::Invite, "signup = false", CLOSED),
+        (Signup::Closed, "signup = \"invite\"", DASHBOARD),
+        (Signup::Open, "signup = \"invite\"", DASHBOARD),
+    ] {
+        let (server, issuer) = house(own).await;
+        let operator = server.operator().await;
+        let link = invitation(&operator, json!({})).await;
+        operator.patch("/api/admin/settings", json!({"signup": server_signup})).await.expect(200);
+        let said = follow(&server, &issuer, &link, claims("greta@example.org", json!({}))).await;
+        assert_eq!(said, lands, "{server_signup:?} {own}");
+    }
+}
+
 #[tokio::test]
 async fn a_verified_address_opens_the_account_whose_address_is_proven() {
     let (server, issuer) = house("match_email = true").await;
@@ -135,6 +197,21 @@ async fn an_address_opens_no_account_that_is_unproven_an_operators_or_disabled()
     let rosa = server.reader().await;
     prove(&server, &rosa).await;
     assert_eq!(arrive(&server, &issuer, claims(&rosa.email, json!({}))).await.0, TAKEN, "without the setting");
+}
+
+#[tokio::test]
+async fn an_address_of_characters_that_only_look_alike_opens_no_account() {
+    let (server, issuer) = house("match_email = true").await;
+    let kate = server.visitor().sign_up_as("kate@example.org", "Kate").await;
+    prove(&server, &kate).await;
+    // The Kelvin sign is another character than `k` to every mail server, and becomes one in lower case.
+    let stranger = claims("\u{212A}ate@example.org", json!({"sub": "stranger"}));
+    assert_eq!(arrive(&server, &issuer, stranger.clone()).await.0, TAKEN);
+    // Nor does a proof of one address count for the other.
+    let moves = json!({"email": "\u{212A}ate@example.org", "currentPassword": crate::support::actors::PASSWORD});
+    kate.patch("/api/account", moves).await.expect(200);
+    assert_eq!(arrive(&server, &issuer, stranger).await.0, TAKEN);
+    assert_eq!(counted(&server).await, (1, 0));
 }
 
 #[tokio::test]

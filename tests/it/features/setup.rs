@@ -110,6 +110,31 @@ async fn wrong_answers_are_named_and_leave_the_code_usable() {
 }
 
 #[tokio::test]
+async fn a_folder_for_backups_is_looked_at_before_the_form_is_sent() {
+    let server = TestServer::start().await;
+    let (code, visitor) = (code_of(&server).await, server.visitor());
+    let check = async |code: &str, to: Value| {
+        visitor.post(&format!("/api/setup/{code}/backup-folder"), json!({"to": to})).await
+    };
+    let folder = server.folder().join("copies/nightly");
+    let answer = check(&code, json!(folder)).await;
+    assert_eq!(answer.header("cache-control"), "no-store");
+    let found = answer.expect(200);
+    assert_eq!(found["isMissing"], true);
+    assert!(found["freeBytes"].as_u64().unwrap() > found["databaseBytes"].as_u64().unwrap(), "{found}");
+    assert!(!server.folder().join("copies").exists(), "nothing is made");
+    assert_eq!(check(&code, json!(server.folder())).await.expect(200)["isMissing"], false);
+    for wrong in [json!("copies"), json!("/proc/copies"), json!(server.folder().join("shelfwise.db")), json!("")] {
+        assert_eq!(check(&code, wrong.clone()).await.fields(), ["to"], "{wrong}");
+    }
+    assert_eq!(check(&"a".repeat(32), json!("/")).await.code(404), "not_found");
+    visitor.post(&format!("/api/setup/{code}"), form()).await.expect(201);
+    assert_eq!(check(&code, json!("/")).await.code(404), "not_found");
+    let asked = visitor.post("/api/admin/backup-folder", json!({"to": folder})).await.expect(200);
+    assert_eq!(asked["isMissing"], true);
+}
+
+#[tokio::test]
 async fn of_two_first_runs_at_once_one_makes_the_operator() {
     let server = TestServer::start().await;
     let path = format!("/api/setup/{}", code_of(&server).await);

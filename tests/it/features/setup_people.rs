@@ -50,6 +50,25 @@ async fn an_operator_adds_an_account_with_a_password_or_with_a_link() {
 }
 
 #[tokio::test]
+async fn a_link_that_an_operator_has_seen_does_not_prove_the_address() {
+    let server = TestServer::start().await;
+    let operator = server.operator().await;
+    let body = json!({"displayName": "Piet", "email": "piet@example.org"});
+    let made = operator.post("/api/admin/users", body).await.expect(201);
+    let rosa = server.reader().await;
+    let reset = operator.post(&format!("/api/admin/users/{}/reset-link", rosa.id), json!({})).await.expect(200);
+    let visitor = server.visitor();
+    for url in [&made["url"], &reset["url"]] {
+        let path = format!("/api/auth/password-reset/{}", token(url));
+        assert_eq!(visitor.post(&path, json!({"password": "another long passphrase"})).await.status, 204);
+        assert_eq!(visitor.post(&path, json!({"password": PASSWORD})).await.status, 400, "it works once");
+    }
+    let sql = "SELECT count(*) FROM users WHERE email_proven_at IS NOT NULL";
+    let proven: i64 = server.db.read(move |conn| Ok(conn.query_row(sql, [], |row| row.get(0))?)).await.unwrap();
+    assert_eq!(proven, 0);
+}
+
+#[tokio::test]
 async fn a_link_to_a_first_password_ends_after_seven_days() {
     let server = TestServer::start().await;
     let operator = server.operator().await;

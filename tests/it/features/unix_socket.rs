@@ -70,14 +70,24 @@ struct Activated(Child);
 
 impl Activated {
     fn start(folder: &Path, socket: OwnedFd) -> Self {
+        Self::start_with(folder, socket, None, &[])
+    }
+
+    /// The same with a second socket, which is put in the place of the output, and with settings.
+    fn start_with(folder: &Path, socket: OwnedFd, second: Option<OwnedFd>, settings: &[(&str, &str)]) -> Self {
         let mut command = Command::new("/bin/sh");
         // The shell's own number becomes the program's.
-        let script = "exec 3<&0 </dev/null; export LISTEN_FDS=1 LISTEN_PID=$$; exec \"$0\" serve --data-dir \"$1\"";
+        let number = 1 + usize::from(second.is_some());
+        let script = format!(
+            "exec 3<&0 4>&1 </dev/null >/dev/null; export LISTEN_FDS={number} LISTEN_PID=$$; exec \"$0\" serve --data-dir \"$1\""
+        );
+        let output = second.map_or_else(Stdio::null, Stdio::from);
         command.arg("-c").arg(script).arg(env!("CARGO_BIN_EXE_shelfwise")).arg(folder.join("data"));
         for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("SHELFWISE_")) {
             command.env_remove(name);
         }
-        command.env("RUST_LOG", "warn").stdin(Stdio::from(socket)).stdout(Stdio::null()).stderr(Stdio::null());
+        command.env("RUST_LOG", "warn").envs(settings.iter().copied());
+        command.stdin(Stdio::from(socket)).stdout(output).stderr(Stdio::null());
         Self(command.spawn().unwrap())
     }
 
@@ -127,4 +137,41 @@ async fn a_unix_socket_of_the_service_manager_is_left_in_its_place() {
     Visitor::with(local_browser(&socket), "http://localhost").get("/healthz").await.expect(200);
     assert_eq!(server.stop(), Some(0));
     assert!(socket.exists());
+}
+
+const HEADER: (&str, &str) = ("SHELFWISE_TRUSTED_HEADER_USER", "Remote-User");
+
+/// The status of `GET /api/auth/me` with a name in the header, and with what a client adds so that it seems to be the proxy.
+async fn named(visitor: &Visitor) -> u16 {
+    let request = visitor.request(Method::GET, "/api/auth/me").header("remote-user", "nora@example.org");
+    visitor.send(request.header("x-forwarded-for", "127.0.0.1").header("forwarded", "for=127.0.0.1")).await.status
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_process_at_the_unix_socket_names_a_person_only_where_the_operator_trusts_it() {
+    for (proxies, by_port, by_socket) in [("127.0.0.1", 200, 401), ("unix", 401, 200), ("127.0.0.1,unix", 200, 200)] {
+        let folder = tempfile::tempdir().unwrap();
+        let socket = folder.path().join("http.sock");
+        let (port, unix) = (TcpListener::bind("127.0.0.1:0").unwrap(), UnixListener::bind(&socket).unwrap());
+        let address = format!("http://{}", port.local_addr().unwrap());
+        let settings = [HEADER, ("SHELFWISE_TRUSTED_PROXIES", proxies)];
+        let mut server = Activated::start_with(folder.path(), port.into(), Some(unix.into()), &settings);
+        let local = Visitor::with(local_browser(&socket), "http://localhost");
+        assert_eq!((named(&Visitor::at(address)).await, named(&local).await), (by_port, by_socket), "{proxies}");
+        assert_eq!(server.stop(), Some(0));
+    }
+}
+
+#[test]
+fn a_header_that_would_count_from_nobody_stops_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = serve(folder.path(), &folder.path().join("http.sock"));
+    command.envs([HEADER, ("SHELFWISE_TRUSTED_PROXIES", "127.0.0.1")]).stderr(Stdio::piped());
+    let refused = program::run(command, "");
+    assert!(refused.status == 78 && refused.err.contains("\"unix\""), "{} {}", refused.status, refused.err);
+    // So does a socket of the service manager, which the settings do not name.
+    let unix = UnixListener::bind(folder.path().join("activated.sock")).unwrap();
+    let settings = [HEADER, ("SHELFWISE_TRUSTED_PROXIES", "127.0.0.1")];
+    let mut server = Activated::start_with(folder.path(), unix.into(), None, &settings);
+    assert_eq!(server.0.wait().unwrap().code(), Some(78));
 }

@@ -1,11 +1,13 @@
 //! A server that accepts no passwords, one that sends people on to a provider, and logging out at the provider as well.
 use serde_json::{Value, json};
+use shelfwise::account::setup::prepare;
 use shelfwise::config::{Config, Signup};
 
 use super::social::{counted, landed, me, section, settings, sign_in};
 use crate::support::actors::{PASSWORD, TestClient};
 use crate::support::harness::TestServer;
 use crate::support::issuer::{CLIENT, Issuer, query, redirect};
+use crate::support::program;
 
 async fn house(name: &str, change: impl FnOnce(&mut Config)) -> (TestServer, Issuer) {
     let issuer = Issuer::start().await;
@@ -128,6 +130,47 @@ async fn a_log_out_goes_on_to_the_operators_provider_that_the_session_came_from(
     issuer.manner().claims = json!({"sub": "ida", "email": "ida@example.org"});
     landed(&sign_in(&ida, &issuer, "home").await, "/account");
     assert_eq!(log_out(&ida).await, None);
+}
+
+#[tokio::test]
+async fn a_log_out_goes_on_to_the_provider_after_a_change_of_the_password_too() {
+    let (server, issuer) = house("home", |_| {}).await;
+    let end = format!("{}/end", issuer.base);
+    issuer.manner().description = json!({"end_session_endpoint": end});
+    let nora = nora(&server, &issuer, "home").await;
+    nora.post("/api/account/password", json!({"newPassword": PASSWORD})).await.expect(204);
+    let change = json!({"currentPassword": PASSWORD, "newPassword": "another long passphrase"});
+    nora.post("/api/account/password", change).await.expect(204);
+    assert!(log_out(&nora).await.is_some_and(|url| url.starts_with(&end)));
+}
+
+#[tokio::test]
+async fn without_passwords_the_start_says_how_somebody_becomes_the_first_operator() {
+    let (server, _issuer) = house("home", |config| config.password_login = false).await;
+    let said = async |change: &dyn Fn(&mut Config)| {
+        let mut config = (*server.app.config).clone();
+        change(&mut config);
+        prepare(&server.db, &config).await.map(Option::unwrap_or_default)
+    };
+    let plain = said(&|_| {}).await.unwrap();
+    assert!(plain.contains("accepts no passwords") && plain.contains("user promote"), "{plain}");
+    assert!(!plain.contains("/setup/"), "{plain}");
+    let groups = |config: &mut Config| config.social.get_mut("home").unwrap().operator_groups = vec!["admins".into()];
+    assert!(said(&groups).await.unwrap().contains("social.home.operator_groups"));
+    let closed = said(&|config| config.signup = Signup::Closed).await.unwrap();
+    assert!(closed.contains("signup = true"), "{closed}");
+    let named = said(&|config| config.admin.email = Some("nora@example.org".into())).await.unwrap_err().to_string();
+    assert!(named.contains("admin.email") && named.contains("password_login is false"), "{named}");
+
+    let visitor = server.visitor();
+    let path = format!("/api/setup/{}", "a".repeat(32));
+    assert_eq!(visitor.get("/setup").await.status, 404);
+    assert_eq!(visitor.get(&path).await.code(403), "password_login_off");
+    assert_eq!(visitor.post(&path, json!({})).await.code(403), "password_login_off");
+    let mut command = program::command(server.folder(), &["setup-code"]);
+    command.env("SHELFWISE_PASSWORD_LOGIN", "false");
+    let refused = tokio::task::spawn_blocking(move || program::run(command, "")).await.unwrap();
+    assert!(refused.status == 1 && refused.err.contains("user promote"), "{} {}", refused.status, refused.err);
 }
 
 #[tokio::test]

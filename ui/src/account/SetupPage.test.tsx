@@ -73,6 +73,41 @@ it("with the code in its address it asks for four things, and says what was set 
   });
 });
 
+it("says how much room a folder for backups has, and why the server can’t write to one", async () => {
+  const GB = 1024 ** 3;
+  const asked: unknown[] = [];
+  server.use(
+    http.post("*/api/setup/:code/backup-folder", async ({ request }) => {
+      const { to } = (await request.json()) as { to: string };
+      asked.push(to);
+      if (to === "/proc")
+        return HttpResponse.json(
+          { error: "A value is wrong.", code: "invalid", fields: { to: "The server can't write to this folder." } },
+          { status: 422 },
+        );
+      return HttpResponse.json({ isMissing: true, freeBytes: 112 * GB, databaseBytes: to === "/small" ? 40 * GB : GB });
+    }),
+  );
+  open(`/setup/${CODE}`);
+  const folder = await screen.findByLabelText("Backups");
+  const check = () => screen.getByRole<HTMLButtonElement>("button", { name: "Check" });
+  expect(check().disabled).toBe(true);
+  await userEvent.type(folder, "/backups ");
+  await userEvent.click(check());
+  expect(await screen.findByText("There is room for them: 112 GB free. The server makes the folder.")).toBeTruthy();
+  await userEvent.clear(folder);
+  expect(screen.queryByText(/There is room/)).toBeNull();
+  await userEvent.type(folder, "/small");
+  await userEvent.click(check());
+  expect(await screen.findByText(/There is room for 2 of them/)).toBeTruthy();
+  await userEvent.clear(folder);
+  await userEvent.type(folder, "/proc");
+  await userEvent.click(check());
+  expect(await screen.findByText("The server can't write to this folder.")).toBeTruthy();
+  expect(folder.getAttribute("aria-invalid")).toBe("true");
+  expect(asked).toEqual(["/backups", "/small", "/proc"]);
+});
+
 it("without a code it asks for one, and a wrong one is named in its field", async () => {
   open("/setup");
   await fillIn();

@@ -18,9 +18,10 @@ import { Topbar } from "../kit/ui/Topbar";
 import { useFocusBack } from "../kit/ui/useFocusBack";
 import { Spinner } from "../kit/ui/Waiting";
 import { EmailField } from "./AccountFields";
+import { BackupFolder } from "./BackupFolder";
 import { NewPasswordField } from "./NewPasswordField";
 import css from "./SetupPage.module.css";
-import { refusedFields, type SetupAnswers, setupCodeQuery, useSetUp, WRONG_CODE } from "./setup";
+import { checkFolder, refusedFields, type SetupAnswers, setupCodeQuery, useSetUp, WRONG_CODE } from "./setup";
 
 /** The first run: the page whose address the server prints while it has no operator. */
 export default function SetupPage() {
@@ -254,19 +255,17 @@ function KeepingItSafe({ answers, errors, set }: PartProps) {
   const { data: site } = useSite();
   return (
     <Part number={4} title="Keeping it safe" lead="Both can wait: the Admin page and the configuration file have them.">
-      <Field
+      <BackupFolder
         label="Backups"
         error={errors.backupTo}
-        hint="A folder of the server, best on another disk, beginning with a slash. Every night, the last 14 are kept. Empty: none."
-      >
-        <Input
-          spellCheck={false}
-          autoComplete="off"
-          placeholder="/var/lib/shelfwise-backups"
-          value={answers.backupTo}
-          onChange={(event) => set({ backupTo: event.target.value })}
-        />
-      </Field>
+        hint="A folder of the server, best on another disk, beginning with a slash. Empty: none. Every night, the last 14 are kept."
+        placeholder="/var/lib/shelfwise-backups"
+        value={answers.backupTo}
+        keep={14}
+        check={answers.code.trim() === "" ? undefined : (to) => checkFolder(answers.code, to)}
+        explain={(error) => refusedFields(error).code}
+        onType={(backupTo) => set({ backupTo })}
+      />
       <div>
         <p className="label">Mail</p>
         <p className="hint">{site?.mail ? "Set up: the server sends links and notices." : NO_MAIL}</p>

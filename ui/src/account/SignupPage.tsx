@@ -26,8 +26,10 @@ export default function SignupPage() {
   const invitation = useQuery({ ...invitationQuery(token ?? ""), enabled: token !== undefined });
   const hasPasswords = usePasswordLogin();
   const signup = site.data?.signup ?? "open";
-  const providers = site.data?.signupProviders;
-  const byProvider = providers ? providers.length > 0 : signup === "open";
+  // Without passwords an invitation makes an account through a provider. The server knows which of them take invitations.
+  const isInvited = !hasPasswords && signup !== "closed" && invitation.data !== undefined;
+  const providers = isInvited ? undefined : site.data?.signupProviders;
+  const byProvider = isInvited || (providers ? providers.length > 0 : signup === "open");
   const byPassword = hasPasswords && (signup === "open" || (signup === "invite" && invitation.data !== undefined));
   const waiting = site.isPending || (token !== undefined && invitation.isPending);
 
@@ -45,10 +47,16 @@ export default function SignupPage() {
           <Spinner>Asking the server</Spinner>
         </p>
       )}
-      {!waiting && !byProvider && (signup === "closed" || !hasPasswords) && (
+      {!waiting && !byProvider && (signup === "closed" || (!hasPasswords && signup === "open")) && (
         <p className={css.text}>Signup is closed on this server. The person who runs it can make an account for you.</p>
       )}
-      {!waiting && hasPasswords && signup === "invite" && !invitation.data && <ByInvitation />}
+      {!waiting && signup === "invite" && !invitation.data && (hasPasswords || !byProvider) && <ByInvitation />}
+      {!waiting && isInvited && (
+        <>
+          <InvitedTo invitation={invitation.data} />
+          {invitation.data.email && <p className="hint">The invitation is for {invitation.data.email}.</p>}
+        </>
+      )}
       {!waiting && byPassword && <SignupForm token={invitation.data && token} invitation={invitation.data} />}
       {!waiting && byProvider && (!invitation.data || !hasPasswords) && (
         <SocialButtons verb="Sign up" next={token && paths.invitation(token)} alone={!byPassword} only={providers} />
@@ -69,6 +77,15 @@ function ByInvitation() {
   );
 }
 
+function InvitedTo({ invitation }: { invitation: Invitation }) {
+  const serverName = use(ServerName);
+  return (
+    <p className={css.text}>
+      {invitation.inviter ?? "Somebody"} invites you to <span className="serif">{invitation.team ?? serverName}</span>.
+    </p>
+  );
+}
+
 function SignupForm({ token, invitation }: { token?: string; invitation?: Invitation }) {
   const [, navigate] = useLocation();
   const signUp = useSignUp();
@@ -77,7 +94,6 @@ function SignupForm({ token, invitation }: { token?: string; invitation?: Invita
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [shareWithTeam, setShareWithTeam] = useState(false);
-  const serverName = use(ServerName);
   const toTeam = Boolean(invitation?.team);
 
   const submit = () => {
@@ -96,12 +112,7 @@ function SignupForm({ token, invitation }: { token?: string; invitation?: Invita
   const fields = fieldsOf(signUp.error);
   return (
     <>
-      {invitation && (
-        <p className={css.text}>
-          {invitation.inviter ?? "Somebody"} invites you to{" "}
-          <span className="serif">{invitation.team ?? serverName}</span>.
-        </p>
-      )}
+      {invitation && <InvitedTo invitation={invitation} />}
       <AuthForm
         error={signUp.isError && serverMessage(signUp.error, "Signup failed")}
         failed={signUp.isError || isOther}

@@ -48,6 +48,11 @@ export function useSetUp() {
   });
 }
 
+/** Asks about a folder for backups, before the form is sent. */
+export function checkFolder(code: string, to: string) {
+  return api.post("/api/setup/{code}/backup-folder", { to }, { path: { code: code.trim() } });
+}
+
 /** What the page says about a code that the server does not know. */
 export const WRONG_CODE =
   "This is not the code that the server printed last, or the server is set up already. Look at its output, or run: shelfwise setup-code";

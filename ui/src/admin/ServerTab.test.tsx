@@ -133,6 +133,22 @@ it("an emptied name and folder go back to the preset", async () => {
   expect(sent).toEqual([{ name: null, backup: { to: null } }]);
 });
 
+it("the folder for backups is checked before it is saved", async () => {
+  server.use(
+    http.post("*/api/admin/backup-folder", () =>
+      HttpResponse.json({ isMissing: false, freeBytes: 10_000_000, databaseBytes: 1_000_000 }),
+    ),
+  );
+  await open();
+  await type("Folder", "/b");
+  await userEvent.click(screen.getByRole("button", { name: "Check" }));
+  expect(await screen.findByText("There is room for 10 of them: 9.5 MB free.")).toBeTruthy();
+  // Whether there is room depends on how many stay.
+  await type("How many stay", "7");
+  expect(await screen.findByText("There is room for them: 9.5 MB free.")).toBeTruthy();
+  expect(sent).toEqual([]);
+});
+
 it("the plan of accounts without a subscription is asked for on a public server only", async () => {
   await open();
   await userEvent.selectOptions(field("Plan without a subscription"), "Shelfwise Plus");

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, type SubmitEvent, useState } from "react";
 import { useDraft } from "../access/drafts";
 import { PLAN_NAMES } from "../access/subscription";
+import { BackupFolder } from "../account/BackupFolder";
 import { ApiError, errorMessage, fieldsOf } from "../kit/api/client";
 import type { Plan, ServerSettings, SettingsAnswer } from "../kit/api/types";
 import { Alert } from "../kit/ui/Alert";
@@ -15,7 +16,7 @@ import { toast } from "../kit/ui/toast";
 import { useFocusBack } from "../kit/ui/useFocusBack";
 import { Spinner } from "../kit/ui/Waiting";
 import css from "./Admin.module.css";
-import { settingsQuery, useChangeSettings } from "./api";
+import { checkFolder, settingsQuery, useChangeSettings } from "./api";
 import {
   changedNames,
   changesOf,
@@ -248,15 +249,24 @@ function Quotas({ field, text }: Parts) {
 }
 
 function Backups({ texts, isFixed, field, text, set }: Parts) {
+  const folder = field(
+    "backup.to",
+    "Best on another disk, beginning with a slash. Empty: the server makes no backups.",
+  );
   return (
     <Block title="Backups" lead="Consistent copies, made and checked while people read.">
       <div className={`form ${css.fields}`}>
-        <Field
+        <BackupFolder
           label="Folder"
-          {...field("backup.to", "Best on another disk, beginning with a slash. Empty: the server makes no backups.")}
-        >
-          <Input spellCheck={false} autoComplete="off" placeholder="/var/backups/shelfwise" {...text("backup.to")} />
-        </Field>
+          error={folder.error}
+          hint={folder.hint ?? ""}
+          placeholder="/var/backups/shelfwise"
+          value={texts["backup.to"]}
+          disabled={isFixed("backup.to")}
+          keep={Number(texts["backup.keep"]) || 1}
+          check={checkFolder}
+          onType={(to) => set("backup.to", to)}
+        />
         <div className="form-grid">
           <Field label="How many stay" {...field("backup.keep", "The newest ones.")}>
             <Input inputMode="numeric" required {...text("backup.keep")} />

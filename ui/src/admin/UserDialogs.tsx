@@ -72,7 +72,7 @@ export function LinkDialog({ user, url, error, onClose }: LinkDialogProps) {
       open
       onOpenChange={(open) => open || onClose()}
       title={`A new password for ${user.displayName}`}
-      text="Send them this link. It works once, within the hour, and is shown only now. You never see the password."
+      text="Send them this link, which is shown only now. It works once, within the hour; within seven days if the account was never opened. You never see the password."
       foot={
         <DialogClose>
           <Button variant="primary">Done</Button>

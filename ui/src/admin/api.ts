@@ -155,6 +155,9 @@ export const settingsQuery = queryOptions({
   staleTime: 0,
 });
 
+/** Asks whether the server can write backups to a folder, and how much room there is. */
+export const checkFolder = (to: string) => api.post("/api/admin/backup-folder", { to });
+
 /** Changes settings. Nearly every answer depends on them: which plan everybody has, and what the pages show. */
 export function useChangeSettings() {
   const client = useQueryClient();

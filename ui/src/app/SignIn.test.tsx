@@ -77,6 +77,26 @@ it("where no provider makes accounts the sign-up page says so", async () => {
   expect(screen.queryByRole("link", { name: /Sign up with/ })).toBeNull();
 });
 
+it("with an invitation people sign up through any provider, and without one they read how to get it", async () => {
+  site = { ...WITHOUT_PASSWORDS, signup: "invite", signupProviders: [] };
+  const invitation = {
+    team: null,
+    inviter: "Ada",
+    email: "g…a@example.org",
+    expiresAt: "2026-01-08T00:00:00Z",
+  };
+  server.use(http.get("*/api/invitations/TOKEN", () => HttpResponse.json({ invitation })));
+  const { unmount } = open("/signup?invite=TOKEN");
+  expect((await button("Sign up with Home")).getAttribute("href")).toContain("next=%2Finvite%2FTOKEN");
+  expect(screen.getByText(/Ada invites you to/)).toBeTruthy();
+  expect(screen.getByText("The invitation is for g…a@example.org.")).toBeTruthy();
+  expect(screen.queryByLabelText("Password")).toBeNull();
+  unmount();
+  open("/signup");
+  expect(await screen.findByText(/by invitation/, {}, { timeout: 15_000 })).toBeTruthy();
+  expect(screen.queryByRole("link", { name: /Sign up with/ })).toBeNull();
+});
+
 it("a forgotten password is nothing that a server without passwords can mend", async () => {
   open("/forgot-password");
   expect(await screen.findByText(/This server uses no passwords\./, {}, { timeout: 15_000 })).toBeTruthy();

@@ -1,7 +1,11 @@
 import { whole } from "./format";
 
-/** A size in bytes for people: `48 KB`, `4.6 MB`. */
+const MB = 1024 * 1024;
+const GB = 1024 * MB;
+
+/** A size in bytes for people: `48 KB`, `4.6 MB`, `112 GB`. */
 export function sizeOf(bytes: number): string {
-  if (bytes < 1024 * 1024) return `${whole(Math.ceil(bytes / 1024))} KB`;
-  return `${(bytes / (1024 * 1024)).toFixed(1)} MB`;
+  if (bytes < MB) return `${whole(Math.ceil(bytes / 1024))} KB`;
+  if (bytes < GB) return `${(bytes / MB).toFixed(1)} MB`;
+  return bytes < 10 * GB ? `${(bytes / GB).toFixed(1)} GB` : `${whole(Math.floor(bytes / GB))} GB`;
 }

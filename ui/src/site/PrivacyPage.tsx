@@ -171,8 +171,9 @@ const sections = (sells: boolean) => [
         </li>
         <li>Security events: 90 days, or until you delete your account.</li>
         <li>
-          Links to reset a password: one hour. Invitations: seven days; the address is deleted within a day after that,
-          but for its first and last character and its domain, which the link shows for 90 days.
+          Links to reset a password: one hour; to choose the first one: seven days. Invitations: seven days; the address
+          is deleted within a day after that, but for its first and last character and its domain, which the link shows
+          for 90 days.
         </li>
         <li>Answers to requests that add something: one day, so that a repeated request adds nothing twice.</li>
         <li>

@@ -52,6 +52,13 @@ pub fn provider(conn: &Connection, hash: TokenHash) -> Result<Option<String>> {
     Ok(query.query_row([hash], |row| row.get(0)).optional()?.flatten())
 }
 
+/// How the session of a token began: the sign-in provider, and the person that a trusted proxy named. Both are `None` for a password.
+pub fn origin(conn: &Connection, hash: TokenHash) -> Result<(Option<String>, Option<String>)> {
+    let mut query = conn.prepare_cached("SELECT provider, header_user FROM sessions WHERE token_hash = ?1")?;
+    let found = query.query_row([hash], |row| Ok((row.get(0)?, row.get(1)?)));
+    Ok(found.optional()?.unwrap_or_default())
+}
+
 /// A session that is valid now, with the person that a trusted proxy named at its start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named {

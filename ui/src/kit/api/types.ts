@@ -104,6 +104,8 @@ export type Health = Schemas["ServerHealth"];
 /** `GET /api/admin/settings`: the settings that count, and the names of those that only the operator's files can change. */
 export type SettingsAnswer = Schemas["SettingsAnswer"];
 export type ServerSettings = SettingsAnswer["settings"];
+/** A folder to which the server can write backups. */
+export type BackupFolder = Schemas["BackupFolder"];
 /** An invitation to the server, without a team. */
 export type ServerInvitation = Schemas["ServerInvitation"];
 /** `GET /api/admin/users/{id}/usage`. */
