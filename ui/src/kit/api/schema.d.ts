@@ -254,6 +254,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/admin/backup-folder": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Looks at a folder for backups: whether the server can write there, and how much room there is. Nothing is made or stored. */
+        readonly post: operations["checkBackupFolder"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/admin/backups": {
         readonly parameters: {
             readonly query?: never;
@@ -442,7 +459,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Creates a link that sets a new password once, within one hour. */
+        /** Creates a link that sets a new password once, within one hour; within seven days for an account that was never opened. */
         readonly post: operations["createResetLink"];
         readonly delete?: never;
         readonly options?: never;
@@ -1040,6 +1057,26 @@ export interface paths {
         readonly put?: never;
         /** Makes the first operator, stores the answers about the server, and signs in. Of two calls with the same code one succeeds. */
         readonly post: operations["setUpServer"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/setup/{code}/backup-folder": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Looks at a folder for backups, as on the Admin page: whether the server can write there, and how much room there is. Nothing is made
+         *     or stored.
+         */
+        readonly post: operations["checkSetupBackupFolder"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -1714,6 +1751,26 @@ export interface components {
             readonly name: string;
             /** @description Whether the file matches its checksum at the moment. */
             readonly verified: boolean;
+        };
+        /** @description A folder to which the server can write backups. */
+        readonly BackupFolder: {
+            /**
+             * Format: int64
+             * @description The size of the database, which is that of one backup.
+             */
+            readonly databaseBytes: number;
+            /**
+             * Format: int64
+             * @description The bytes that the server's user may still store there.
+             */
+            readonly freeBytes: number;
+            /** @description Whether the folder is missing. The server makes it when it is stored as the folder for backups. */
+            readonly isMissing: boolean;
+        };
+        /** @description A folder to look at. */
+        readonly BackupFolderRequest: {
+            /** @description The folder's path, beginning with a slash. */
+            readonly to: string;
         };
         /** @description The scheduled backups. */
         readonly BackupList: {
@@ -4223,6 +4280,40 @@ export interface operations {
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
+    readonly checkBackupFolder: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["BackupFolderRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BackupFolder"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     readonly listBackups: {
         readonly parameters: {
             readonly query?: never;
@@ -5948,6 +6039,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SetupCodeIsValid"];
                 };
             };
+            readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 429: components["responses"]["TooManyRequests"];
@@ -5982,6 +6074,41 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly checkSetupBackupFolder: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly code: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["BackupFolderRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BackupFolder"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 421: components["responses"]["MisdirectedRequest"];
