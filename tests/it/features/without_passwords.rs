@@ -165,7 +165,7 @@ async fn without_passwords_the_start_says_how_somebody_becomes_the_first_operato
     let visitor = server.visitor();
     let path = format!("/api/setup/{}", "a".repeat(32));
     assert_eq!(visitor.get("/setup").await.status, 404);
-    assert_eq!(visitor.get(&path).await.code(403), "password_login_off");
+    assert_eq!(visitor.get(&path).await.code(404), "not_found");
     assert_eq!(visitor.post(&path, json!({})).await.code(403), "password_login_off");
     let mut command = program::command(server.folder(), &["setup-code"]);
     command.env("SHELFWISE_PASSWORD_LOGIN", "false");

@@ -63,7 +63,12 @@ gzip -dc /usr/share/man/man1/shelfwise-backup-create.1.gz | grep -q 'shelfwise.b
 
 echo '# mine' >>/etc/shelfwise/config.toml
 before=$(systemctl show shelfwise -p MainPID)
+backups=$(ls /var/lib/shelfwise-backups)
 install
+# The upgrade restarts the server and the timer, and does not run the timer's job.
+systemctl is-active shelfwise-backup.timer
+[ "$(systemctl show shelfwise-backup -p ActiveState --value)" = inactive ]
+[ "$backups" = "$(ls /var/lib/shelfwise-backups)" ]
 systemctl is-active shelfwise
 [ "$before" != "$(systemctl show shelfwise -p MainPID)" ]
 grep -q '# mine' /etc/shelfwise/config.toml

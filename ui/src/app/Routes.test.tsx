@@ -105,6 +105,31 @@ it.each([
   expect(await heading(title)).toBeTruthy();
 });
 
+it("an operator who must sign in first is led back to the area, by a password and by a provider", async () => {
+  const operator = { ...NORA, role: "admin" as const };
+  server.use(
+    http.post("*/api/auth/login", () => {
+      viewer = operator;
+      return HttpResponse.json({ user: operator, theme: null });
+    }),
+  );
+  open("/admin?tab=users");
+  await userEvent.type(await screen.findByLabelText("Email", undefined, PATIENT), "nora@example.org");
+  await userEvent.type(screen.getByLabelText("Password"), "a long passphrase");
+  await userEvent.click(screen.getByRole("button", { name: "Log In" }));
+  await arrived("/admin");
+  expect(window.location.search).toBe("?tab=users");
+  cleanup();
+  // A provider leads to the dashboard, and the tab knows where its reader was going.
+  sessionStorage.setItem(
+    "shelfwise-return",
+    JSON.stringify({ page: "/admin?tab=server", account: null, atProvider: true }),
+  );
+  open("/dashboard");
+  await arrived("/admin");
+  expect(window.location.search).toBe("?tab=server");
+});
+
 it("a reader in a team has a link to it, and nobody else has one", async () => {
   viewer = NORA;
   open("/team");
