@@ -1,9 +1,11 @@
 //! `shelfwise settings`
+use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use clap::Subcommand;
 use clap::builder::PossibleValuesParser;
+use rustix::process::geteuid;
 use serde::Serialize;
 
 use super::database::{open, write};
@@ -91,11 +93,31 @@ fn check_backup_folder(settings: &Effective, folder: &str) -> Outcome<()> {
     let folder = Path::new(folder);
     let was_missing = backups::check_folder(folder)
         .map_err(|sentence| Exit::failed(format!("backup.to can't be {}: {sentence}", folder.display())))?;
-    if was_missing && let Ok(database) = std::fs::metadata(settings.config.database()) {
+    let Ok(database) = std::fs::metadata(settings.config.database()) else { return Ok(()) };
+    if was_missing {
         // Only root may give a folder away; another user's own folder is right as it is.
         let _ = std::os::unix::fs::chown(folder, Some(database.uid()), Some(database.gid()));
+    } else if geteuid().is_root() && std::fs::metadata(folder).is_ok_and(|found| !may_write(&database, &found)) {
+        // Root may write everywhere, and so the check has said nothing about the server.
+        return Err(Exit::failed(format!(
+            "backup.to can't be {0}: the user of the database (uid {1}) can't write there; `chown {1}:{2} {0}` changes that",
+            folder.display(),
+            database.uid(),
+            database.gid()
+        )));
     }
     Ok(())
+}
+
+/// Whether the owner of a database may write to a folder, by the folder's owner, group and mode.
+fn may_write(database: &Metadata, folder: &Metadata) -> bool {
+    let needed = match folder {
+        _ if database.uid() == 0 => return true,
+        folder if folder.uid() == database.uid() => 0o300,
+        folder if folder.gid() == database.gid() => 0o030,
+        _ => 0o003,
+    };
+    folder.mode() & needed == needed
 }
 
 /// Stores a value or takes it away, unless something outranks it.

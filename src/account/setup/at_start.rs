@@ -41,9 +41,9 @@ pub async fn prepare(db: &Db, config: &Config) -> anyhow::Result<Option<String>>
         return Ok(Some(format!("This server has no operator, and accepts no passwords. {how}")));
     }
     if let Some(account) = named(config)? {
-        let email = account.email.clone();
         make(db, account).await?;
-        return Ok(Some(format!("Created the first operator, {email}, from admin.email and admin.password_file.")));
+        // Without the address: logs name nobody.
+        return Ok(Some("Created the first operator from admin.email and admin.password_file.".to_owned()));
     }
     let code = SetupCode::new()?;
     let line = code.line(config);
@@ -90,7 +90,6 @@ fn first_line(file: &Path) -> anyhow::Result<String> {
 
 async fn make(db: &Db, account: NewAccount) -> anyhow::Result<()> {
     let hash = password::hash_here(&account.password)?;
-    let email = account.email.clone();
     let made = db.write(move |tx| {
         // A command may have made an operator meanwhile.
         if accounts::has_operator(tx)? {
@@ -105,7 +104,7 @@ async fn make(db: &Db, account: NewAccount) -> anyhow::Result<()> {
     match made.await {
         Err(Error::Refused(refusal)) => {
             bail!(
-                "{email} of admin.email can't be the first operator: {} `shelfwise user promote` makes it one.",
+                "the address of admin.email can't be the first operator's: {} `shelfwise user promote` makes its account one.",
                 refusal.message
             )
         }

@@ -1,4 +1,5 @@
 //! `shelfwise settings`: stored beside a server, taken over while it runs, outranked by the config file and the environment.
+use std::os::unix::fs::chown;
 use std::process::Command;
 use std::time::Duration;
 
@@ -91,4 +92,24 @@ fn a_folder_for_backups_is_checked_as_by_the_api() {
     let stored = run(&data, &["set", "backup.to", to.to_str().unwrap()]);
     assert_eq!(stored.status, 0, "{}", stored.err);
     assert!(to.is_dir(), "a missing folder is made");
+}
+
+#[test]
+fn root_is_told_of_a_folder_that_the_servers_user_cannot_write_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, to) = (folder.path().join("data"), folder.path().join("copies"));
+    assert_eq!(Program::start(server(&data)).stop(), Some(0));
+    std::fs::create_dir(&to).unwrap();
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    for entry in std::fs::read_dir(&data).unwrap() {
+        chown(entry.unwrap().path(), Some(64_000), Some(64_000)).unwrap();
+    }
+    chown(&data, Some(64_000), Some(64_000)).unwrap();
+    let refused = run(&data, &["set", "backup.to", to.to_str().unwrap()]);
+    assert!(refused.status == 1 && refused.err.contains("chown 64000:64000"), "{} {}", refused.status, refused.err);
+    chown(&to, Some(64_000), None).unwrap();
+    let stored = run(&data, &["set", "backup.to", to.to_str().unwrap()]);
+    assert_eq!(stored.status, 0, "{}", stored.err);
 }
