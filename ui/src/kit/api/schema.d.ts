@@ -6039,7 +6039,6 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SetupCodeIsValid"];
                 };
             };
-            readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 429: components["responses"]["TooManyRequests"];
