@@ -2,7 +2,7 @@ import { memo } from "react";
 import { isolated } from "../direction";
 import type { Blue } from "./blue";
 import { FOOT, headRoom, letteringOf, type SpineBook } from "./lettering";
-import { measureSerif } from "./measure";
+import { measureSerif, UPRIGHT } from "./measure";
 import css from "./Spine.module.css";
 
 /** Rounded to tenths of a pixel, which is precise enough and keeps the markup small. */
@@ -49,9 +49,6 @@ function Ribbon({ x, y, width }: Pick<Drawn, "x" | "y" | "width">) {
   const broad = tenth(Math.min(5, width * 0.4));
   return <path className={css.ribbon} d={`M${left} ${tenth(y - 5)}h${broad}v10h-${broad}z`} />;
 }
-
-/** Scripts that are written from top to bottom on a spine. */
-const UPRIGHT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 function LetteredTitle({ book, x, y, width, height, blue }: Drawn) {
   const text = letteringOf(book, width, height, measureSerif);

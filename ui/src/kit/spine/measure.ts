@@ -29,11 +29,18 @@ export const measureSerif: Measure = (text, size) => {
   return (width / MEASURED_AT) * size;
 };
 
+/** Characters that stand upright on a spine. */
+export const UPRIGHT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const EACH_UPRIGHT = new RegExp(UPRIGHT.source, "gu");
+
 function measured(text: string): number {
   if (context === undefined) {
     context = document.createElement("canvas").getContext("2d");
     if (context) context.font = `520 ${MEASURED_AT}px "Literata Variable", Georgia, serif`;
   }
+  const upright = text.match(EACH_UPRIGHT)?.length ?? 0;
+  // Upright characters are as high as the font size, however broad they are.
+  if (upright > 0) return upright * MEASURED_AT + measured(text.replace(EACH_UPRIGHT, ""));
   return context ? context.measureText(text).width * 1.02 : guess(text, MEASURED_AT);
 }
 

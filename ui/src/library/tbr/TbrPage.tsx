@@ -130,7 +130,7 @@ function List({ items }: { items: readonly TbrItem[] }) {
           onSearch={setSought}
         />
       )}
-      <div ref={frame}>
+      <div ref={frame} className={items.length > 99 ? css.long : undefined}>
         {isSearched ? (
           <Found items={items} sought={sought} onReorder={onReorder} {...actions} />
         ) : (
