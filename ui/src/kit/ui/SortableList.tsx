@@ -85,7 +85,7 @@ export function SortableList<Item extends { id: number }>(props: SortableListPro
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates, keyboardCodes: KEYS }),
   );
   const ids = useMemo(() => items.map(({ id }) => id), [items]);
-  const { frame, first, end, above, below, heightOf } = useRowsInView(items.length, rowHeight);
+  const { frame, first, end, heightOf } = useRowsInView(items.length, rowHeight);
   // The row that had the focus last, or that is being dragged: it must stay in the page.
   const [kept, setKept] = useState<number | null>(null);
   const movedId = useRef<number | null>(null);
@@ -150,6 +150,18 @@ export function SortableList<Item extends { id: number }>(props: SortableListPro
     );
   };
 
+  // One list of keyed rows: a row that is moved out of the window stays the same element, with its focus.
+  const shown = Array.from({ length: end - first }, (_, at) => first + at);
+  if (isApart) shown.splice(keptAt < first ? 0 : shown.length, 0, keptAt);
+  const rows: ReactNode[] = [];
+  let next = 0;
+  for (const index of [...shown, items.length]) {
+    const room = index - next;
+    if (room > 0) rows.push(<Gap key={`room ${rows.length > 0 ? index : "above"}`} height={heightOf(next, index)} />);
+    rows.push(row(index));
+    next = index + 1;
+  }
+
   return (
     <DndContext
       sensors={sensors}
@@ -171,25 +183,7 @@ export function SortableList<Item extends { id: number }>(props: SortableListPro
               lastKey.current = code;
             }}
           >
-            {isApart && keptAt < first ? (
-              <>
-                <Gap height={heightOf(0, keptAt)} />
-                {row(keptAt)}
-                <Gap height={heightOf(keptAt + 1, first)} />
-              </>
-            ) : (
-              <Gap height={above} />
-            )}
-            {Array.from({ length: end - first }, (_, at) => row(first + at))}
-            {isApart && keptAt >= end ? (
-              <>
-                <Gap height={heightOf(end, keptAt)} />
-                {row(keptAt)}
-                <Gap height={heightOf(keptAt + 1, items.length)} />
-              </>
-            ) : (
-              <Gap height={below} />
-            )}
+            {rows}
           </ol>
         </div>
       </SortableContext>
