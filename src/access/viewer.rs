@@ -270,12 +270,12 @@ impl FromRequestParts<App> for Guest {
         let visit = parts.extensions.get::<RequestIdentity>();
         let Some(known) = known(app, version, shown, now).await?.filter(|known| known.is_valid(now)) else {
             if let Some(visit) = visit {
-                visit.turn_of_stranger().await?;
+                visit.acquire_for_address().await?;
             }
             return Ok(Self(None));
         };
         if let Some(visit) = visit {
-            visit.turn_of_account(known.user_id).await?;
+            visit.acquire_for_account(known.user_id).await?;
         }
         is_meant_for(&parts.headers, known.user_id)?;
         if let Some(access) = known.token {

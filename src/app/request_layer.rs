@@ -79,7 +79,7 @@ where
         Box::pin(async move {
             let answered = async {
                 if let Some(visit) = visit
-                    && let Err(refusal) = visit.turn_of_stranger().await
+                    && let Err(refusal) = visit.acquire_for_address().await
                 {
                     return refusal.into_response();
                 }

@@ -115,7 +115,7 @@ impl App {
             config,
             health: Arc::new(Health::new(clock)),
             attempts: Arc::default(),
-            response_cache: ResponseCache::within(budgets.response_cache().clone()),
+            response_cache: ResponseCache::within(budgets.responses().clone()),
             budgets,
             sessions: Sessions::default(),
             ended: Arc::default(),

@@ -71,7 +71,7 @@ impl Runs {
     pub fn succeeded_at(&self, at: DateTime<Utc>) {
         let mut record = locked(&self.record);
         record.last_success = Some(at);
-        record.turn(true, at);
+        record.set(true, at);
     }
 
     /// Records a failure.
@@ -79,7 +79,7 @@ impl Runs {
         let (mut record, at) = (locked(&self.record), self.now());
         record.last_failure = Some((at, reason.into()));
         record.failures += 1;
-        record.turn(false, at);
+        record.set(false, at);
     }
 
     /// The record so far.
@@ -89,7 +89,7 @@ impl Runs {
 }
 
 impl Record {
-    fn turn(&mut self, ok: bool, at: DateTime<Utc>) {
+    fn set(&mut self, ok: bool, at: DateTime<Utc>) {
         if self.ok != Some(ok) {
             (self.ok, self.since) = (Some(ok), Some(at));
         }

@@ -15,7 +15,7 @@ use crate::account::http::{Entry, notify_of_new_device};
 use crate::account::social::model::{Person, SignInFailure, TRUSTED_HEADER};
 use crate::account::social::store::{self, AdmittedBy, Rules};
 use crate::account::store as accounts;
-use crate::kit::http::csrf::{CLEAR_CACHE, comes_from_elsewhere};
+use crate::kit::http::csrf::{CLEAR_CACHE, may_come_from_other_sites};
 use crate::kit::http::extract::ClientIp;
 use crate::kit::http::listener::Peer;
 use crate::kit::http::request_identity::RequestIdentity;
@@ -46,7 +46,7 @@ async fn answer(
     next: Next,
 ) -> Response {
     let path = request.uri().path();
-    let is_call = path.starts_with("/api/") && !WITHOUT_SESSION.contains(&path) && !comes_from_elsewhere(path);
+    let is_call = path.starts_with("/api/") && !WITHOUT_SESSION.contains(&path) && !may_come_from_other_sites(path);
     // An API token stands for its reader, whatever the proxy says. Proxies let requests with a token pass, and with them may pass
     // headers that the client has made up.
     if !is_call || claims_bearer(request.headers()) {

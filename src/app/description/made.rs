@@ -153,8 +153,8 @@ fn common(method: &Method, path: &str, call: &Operation) -> Vec<StatusCode> {
     let mut common = Vec::new();
     let answers = |status: StatusCode| call.responses.responses.contains_key(status.as_str());
     let writes = !csrf::is_safe(method);
-    let foreign = writes && !csrf::comes_from_elsewhere(path);
-    if path.starts_with("/api/") && !csrf::comes_from_elsewhere(path) {
+    let foreign = writes && !csrf::may_come_from_other_sites(path);
+    if path.starts_with("/api/") && !csrf::may_come_from_other_sites(path) {
         common.push(StatusCode::MISDIRECTED_REQUEST);
     }
     if path.starts_with("/api/") {

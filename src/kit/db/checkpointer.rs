@@ -42,7 +42,7 @@ const AT_STOP: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub struct Checkpointer {
     sweep: PageSweep,
-    log: Length,
+    wal: Length,
     /// The WAL's length in frames when readers last prevented a checkpoint.
     tried: u32,
     erasing: bool,
@@ -64,7 +64,7 @@ impl Checkpointer {
         let now = Instant::now();
         let mut made = Self {
             sweep: PageSweep::of(conn)?,
-            log: Length::default(),
+            wal: Length::default(),
             tried: 0,
             erasing: secure_erase::is_due(conn)?,
             rewritten: false,
@@ -90,8 +90,8 @@ impl Checkpointer {
     }
 
     fn note(&mut self, conn: &Connection, look: WalState) {
-        self.log = look.log;
-        self.tried = self.tried.min(look.log.frames);
+        self.wal = look.length;
+        self.tried = self.tried.min(look.length.frames);
         if look.first_page && !self.erasing {
             // If this read fails, the next start finds the erasure.
             self.erasing = secure_erase::is_due(conn).unwrap_or(false);
@@ -110,8 +110,8 @@ impl Checkpointer {
     }
 
     fn is_checkpoint_due(&self) -> bool {
-        self.log.outstanding() >= self.frames
-            && (self.tried == 0 || self.log.frames >= self.tried + FRAMES_AFTER_READERS)
+        self.wal.outstanding() >= self.frames
+            && (self.tried == 0 || self.wal.frames >= self.tried + FRAMES_AFTER_READERS)
     }
 
     /// Does a part of the pending work, for some tens of milliseconds, unless a pause is in force.
@@ -136,7 +136,7 @@ impl Checkpointer {
                 tracing::warn!(%cause, "WAL checkpoint failed");
             }
             self.look(conn);
-            self.tried = if self.log.outstanding() == 0 { 0 } else { self.log.frames };
+            self.tried = if self.wal.outstanding() == 0 { 0 } else { self.wal.frames };
         }
     }
 
@@ -145,7 +145,7 @@ impl Checkpointer {
         if self.sweep.is_log_swept() || Instant::now() < self.sweep_at {
             return self.sweep.is_log_swept();
         }
-        match self.sweep.sweep_log_within(conn, LOG_SLICE) {
+        match self.sweep.sweep_wal_within(conn, LOG_SLICE) {
             Ok((swept, look)) => {
                 self.note(conn, look);
                 self.sweep_failed = false;
@@ -232,10 +232,10 @@ impl Checkpointer {
                 break;
             }
         }
-        let swept = self.sweep.sweep_log_within(conn, until.saturating_duration_since(Instant::now()));
+        let swept = self.sweep.sweep_wal_within(conn, until.saturating_duration_since(Instant::now()));
         let swept = swept.unwrap_or_else(|cause| {
             tracing::warn!(%cause, retry = "next start", "sweeping the WAL failed");
-            (false, WalState { log: self.log, first_page: true })
+            (false, WalState { length: self.wal, first_page: true })
         });
         self.note(conn, swept.1);
         if swept.0 && self.erasing && !self.sweep.is_whole_pending() && !page_sweep::is_too_large(conn).unwrap_or(true)
@@ -288,7 +288,7 @@ mod tests {
             for round in 0..60 {
                 churn.steps(8);
                 settle(&mut checkpointer, &churn.conn);
-                checkpoints += u32::from(checkpointer.log.outstanding() == 0);
+                checkpoints += u32::from(checkpointer.wal.outstanding() == 0);
                 if round % 9 == 8 {
                     // As after a crash: only the file and the WAL are known.
                     checkpointer = Checkpointer::of(&churn.conn).unwrap();

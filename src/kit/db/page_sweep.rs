@@ -25,7 +25,7 @@ pub struct PageSweep {
 #[derive(Debug, Clone, Copy)]
 pub struct WalState {
     /// The length of the WAL.
-    pub log: Length,
+    pub length: Length,
     /// Whether page 1 was written. It holds the mark that an erasure is due.
     pub first_page: bool,
 }
@@ -48,14 +48,14 @@ impl PageSweep {
     /// After an error the whole file has to be swept, because pages may have been missed.
     pub fn look(&mut self, conn: &Connection) -> anyhow::Result<WalState> {
         let (mut first_page, written) = (false, &mut self.written);
-        let log = self.wal.read(conn, |page| {
+        let length = self.wal.read(conn, |page| {
             first_page |= page == 1;
             written.insert(page);
         });
-        if log.is_err() {
+        if length.is_err() {
             self.whole = Some(1);
         }
-        Ok(WalState { log: log?, first_page })
+        Ok(WalState { length: length?, first_page })
     }
 
     /// The length of the WAL in bytes.
@@ -99,13 +99,13 @@ impl PageSweep {
 
     /// Records and sweeps until every page of the WAL is swept or the time is over. Returns whether all are swept, with the last
     /// look.
-    pub fn sweep_log_within(&mut self, conn: &Connection, time: Duration) -> anyhow::Result<(bool, WalState)> {
+    pub fn sweep_wal_within(&mut self, conn: &Connection, time: Duration) -> anyhow::Result<(bool, WalState)> {
         let until = Instant::now() + time;
         let mut found = self.look(conn)?;
         while !self.is_log_swept() && Instant::now() < until {
             self.sweep_log(conn, until.saturating_duration_since(Instant::now()))?;
             let again = self.look(conn)?;
-            found = WalState { log: again.log, first_page: found.first_page | again.first_page };
+            found = WalState { length: again.length, first_page: found.first_page | again.first_page };
         }
         Ok((self.is_log_swept(), found))
     }
@@ -275,7 +275,7 @@ mod tests {
             }
             churn.delete(3);
             let others = churn.rows_without(3);
-            while !sweep.sweep_log_within(&churn.conn, Duration::from_secs(1)).unwrap().0 {}
+            while !sweep.sweep_wal_within(&churn.conn, Duration::from_secs(1)).unwrap().0 {}
             assert!(checkpoint::truncate(&churn.conn).unwrap());
             assert!(!is_anywhere(&path, 3) && is_anywhere(&path, 2), "seed {seed}");
             assert!(churn.rows_without(3) == others);
@@ -296,7 +296,7 @@ mod tests {
                 sweep.sweep_whole(&churn.conn, Duration::ZERO).unwrap();
                 churn.conn.execute("INSERT INTO words VALUES (1, 'qqqq', random())", []).unwrap();
             }
-            while !sweep.sweep_log_within(&churn.conn, Duration::from_secs(1)).unwrap().0 {}
+            while !sweep.sweep_wal_within(&churn.conn, Duration::from_secs(1)).unwrap().0 {}
             assert!(checkpoint::truncate(&churn.conn).unwrap() && !is_anywhere(&path, 3));
             assert!(erasure_notes::is_swept(&churn.conn).unwrap());
             assert!(!PageSweep::of(&churn.conn).unwrap().is_whole_pending());

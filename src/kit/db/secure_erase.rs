@@ -26,7 +26,7 @@ pub fn sweep_log(conn: &Connection) -> anyhow::Result<()> {
 
 fn sweep_log_of(sweep: &mut PageSweep, conn: &Connection) -> anyhow::Result<()> {
     let until = Instant::now() + LOG_AT_MOST;
-    while !sweep.sweep_log_within(conn, SLICE)?.0 {
+    while !sweep.sweep_wal_within(conn, SLICE)?.0 {
         anyhow::ensure!(Instant::now() < until, "the WAL grows faster than it can be swept");
     }
     Ok(())

@@ -39,7 +39,7 @@ struct Shared {
     addresses: KeyedLimit<AddressKey>,
     calls: Arc<Semaphore>,
     requests: ByteBudget,
-    response_cache: ByteBudget,
+    responses: ByteBudget,
 }
 
 /// The caller that a request counts for.
@@ -55,7 +55,7 @@ pub enum Caller {
 
 /// The permits of a request, returned when it is dropped.
 #[derive(Debug)]
-pub struct Turn {
+pub struct RequestPermits {
     _caller: CallerPermit,
     _server: OwnedSemaphorePermit,
 }
@@ -77,7 +77,7 @@ impl Budgets {
             addresses: KeyedLimit::new(limits.calls_per_address, MOST_WAITING),
             calls: Arc::new(Semaphore::new(limits.calls as usize)),
             requests: ByteBudget::new(limits.request_bytes()),
-            response_cache: ByteBudget::new(limits.answer_bytes()),
+            responses: ByteBudget::new(limits.answer_bytes()),
         }))
     }
 
@@ -86,7 +86,7 @@ impl Budgets {
     /// # Errors
     /// 429 `too_many_at_once` when the caller has too many requests in progress for 2 seconds; 503 `busy` when the whole server
     /// has.
-    pub async fn turn(&self, caller: Caller) -> Result<Turn> {
+    pub async fn acquire(&self, caller: Caller) -> Result<RequestPermits> {
         let permit = match caller {
             Caller::Account(user_id) => CallerPermit::Account(
                 self.0.accounts.acquire(user_id, QUEUE_TIMEOUT).await.ok_or(Error::TooManyAtOnce)?,
@@ -103,13 +103,13 @@ impl Budgets {
                 _ => return Err(Error::Busy),
             },
         };
-        Ok(Turn { _caller: permit, _server: server })
+        Ok(RequestPermits { _caller: permit, _server: server })
     }
 
-    /// Waits for the permit for an expensive request of an account (an export, an import), in addition to [`Budgets::turn`].
+    /// Waits for the permit for an expensive request of an account (an export, an import), in addition to [`Budgets::acquire`].
     ///
     /// # Errors
-    /// 429 `too_many_at_once`, as for [`Budgets::turn`].
+    /// 429 `too_many_at_once`, as for [`Budgets::acquire`].
     pub async fn heavy(&self, user_id: UserId) -> Result<Permit<UserId>> {
         self.0.heavy.acquire(user_id, QUEUE_TIMEOUT).await.ok_or(Error::TooManyAtOnce)
     }
@@ -128,8 +128,8 @@ impl Budgets {
     }
 
     /// The memory budget for responses that are too large for the cache.
-    pub fn response_cache(&self) -> &ByteBudget {
-        &self.0.response_cache
+    pub fn responses(&self) -> &ByteBudget {
+        &self.0.responses
     }
 }
 
@@ -247,13 +247,13 @@ mod tests {
         let limits = LimitSettings { calls_per_account: 2, calls: 3, ..LimitSettings::default() };
         let budgets = Budgets::new(&limits);
         let greedy = (
-            budgets.turn(Caller::Account(UserId(1))).await.unwrap(),
-            budgets.turn(Caller::Account(UserId(1))).await.unwrap(),
+            budgets.acquire(Caller::Account(UserId(1))).await.unwrap(),
+            budgets.acquire(Caller::Account(UserId(1))).await.unwrap(),
         );
-        assert!(matches!(budgets.turn(Caller::Account(UserId(1))).await, Err(Error::TooManyAtOnce)));
-        let modest = budgets.turn(Caller::Account(UserId(2))).await.unwrap();
-        assert!(matches!(budgets.turn(Caller::Account(UserId(3))).await, Err(Error::Busy)));
+        assert!(matches!(budgets.acquire(Caller::Account(UserId(1))).await, Err(Error::TooManyAtOnce)));
+        let modest = budgets.acquire(Caller::Account(UserId(2))).await.unwrap();
+        assert!(matches!(budgets.acquire(Caller::Account(UserId(3))).await, Err(Error::Busy)));
         drop((greedy, modest));
-        budgets.turn(Caller::Proxy).await.unwrap();
+        budgets.acquire(Caller::Proxy).await.unwrap();
     }
 }

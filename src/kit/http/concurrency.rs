@@ -64,7 +64,7 @@ impl<K: Eq + Hash + Copy> KeyedLimit<K> {
     /// A permit, after a wait of at most `timeouts` when all are taken. `None` after that time, or when too many callers wait
     /// already.
     pub async fn acquire(&self, key: K, timeouts: Duration) -> Option<Permit<K>> {
-        let turn = {
+        let permit = {
             let mut shard = self.0.shard(&key);
             let entry = shard.entry(key).or_default();
             if entry.held < self.0.most {
@@ -75,11 +75,11 @@ impl<K: Eq + Hash + Copy> KeyedLimit<K> {
             if entry.waiting.len() >= self.0.most_waiting {
                 return None;
             }
-            let (sender, turn) = oneshot::channel();
+            let (sender, permit) = oneshot::channel();
             entry.waiting.push_back(sender);
-            turn
+            permit
         };
-        timeout(timeouts, turn).await.ok()?.ok()
+        timeout(timeouts, permit).await.ok()?.ok()
     }
 
     #[cfg(test)]

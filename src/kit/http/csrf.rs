@@ -112,11 +112,11 @@ pub fn is_safe(method: &Method) -> bool {
 fn is_exempt(request: &Request) -> bool {
     let path = request.uri().path();
     // Cookies don't count beside a bearer token: no page of another site has one.
-    comes_from_elsewhere(path) || bearer(request.headers()).is_some()
+    may_come_from_other_sites(path) || bearer(request.headers()).is_some()
 }
 
 /// Whether other sites' servers or pages send this request on purpose.
-pub fn comes_from_elsewhere(path: &str) -> bool {
+pub fn may_come_from_other_sites(path: &str) -> bool {
     EXEMPT.contains(&path) || is_oauth_return(path)
 }
 

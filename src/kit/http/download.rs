@@ -33,11 +33,11 @@ pub async fn made<F>(app: &App, owner: UserId, kind: &str, name: &str, write: F)
 where
     F: FnOnce(&Connection, &mut SpooledTempFile) -> Result<()> + Send + 'static,
 {
-    let turn = Arc::new(app.budgets.heavy(owner).await?);
+    let permit = Arc::new(app.budgets.heavy(owner).await?);
     let folder = app.db.path().parent().map_or_else(std::env::temp_dir, ToOwned::to_owned);
-    let writing = turn.clone();
+    let writing = permit.clone();
     let made = app.db.read_long(move |conn| {
-        let _turn = writing;
+        let _permit = writing;
         let mut file = tempfile::spooled_tempfile_in(IN_MEMORY, folder);
         write(conn, &mut file)?;
         let length = file.stream_position().map_err(failed)?;
@@ -45,8 +45,8 @@ where
         Ok((file, length))
     });
     let (file, length) = made.await?;
-    let pieces = stream::unfold(Some((file, turn)), |sending| async move {
-        let (mut file, turn) = sending?;
+    let pieces = stream::unfold(Some((file, permit)), |sending| async move {
+        let (mut file, permit) = sending?;
         let read = blocking(move || {
             let mut piece = Vec::with_capacity(PIECE);
             file.by_ref().take(PIECE as u64).read_to_end(&mut piece).map_err(failed)?;
@@ -54,7 +54,7 @@ where
         });
         match read.await {
             Ok((_, piece)) if piece.is_empty() => None,
-            Ok((file, piece)) => Some((Ok(Bytes::from(piece)), Some((file, turn)))),
+            Ok((file, piece)) => Some((Ok(Bytes::from(piece)), Some((file, permit)))),
             Err(cause) => Some((Err(cause), None)),
         }
     });

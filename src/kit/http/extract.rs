@@ -45,7 +45,7 @@ impl<T: DeserializeOwned, S: Send + Sync, const LIMIT: usize> FromRequest<S> for
             return Err(Error::UnsupportedType("Please send JSON with the content type application/json.".into()));
         }
         let visit = request.extensions().get::<RequestIdentity>().cloned().unwrap_or_default();
-        visit.turn_of_stranger().await?;
+        visit.acquire_for_address().await?;
         let mut memory = visit.budgets().map(|budgets| budgets.requests().part(FREE_JSON * PARSED));
         let body = read_body(request.into_body(), LIMIT, memory.as_mut()).await?;
         // Syntax first (400), then types (422): a value of the wrong type is readable.

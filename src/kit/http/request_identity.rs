@@ -7,7 +7,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
 
-use super::budgets::{Budgets, Caller, Turn};
+use super::budgets::{Budgets, Caller, RequestPermits};
 use crate::kit::error::Result as CallResult;
 use crate::kit::id::{SessionId, UserId};
 
@@ -31,7 +31,7 @@ struct Inner {
     device_cookie: OnceLock<HeaderValue>,
     /// The server's limits and the address that the request comes from; `None` when a handler is called directly.
     budgets: Option<(Budgets, Caller)>,
-    turn: OnceLock<Turn>,
+    permits: OnceLock<RequestPermits>,
 }
 
 impl RequestIdentity {
@@ -58,25 +58,25 @@ impl RequestIdentity {
     /// Waits for the request's permits as an account's, unless it has them already.
     ///
     /// # Errors
-    /// As for [`Budgets::turn`].
-    pub async fn turn_of_account(&self, user_id: UserId) -> CallResult<()> {
-        self.turn(|_| Caller::Account(user_id)).await
+    /// As for [`Budgets::acquire`].
+    pub async fn acquire_for_account(&self, user_id: UserId) -> CallResult<()> {
+        self.acquire(|_| Caller::Account(user_id)).await
     }
 
     /// Waits for the request's permits as an address's, unless it has them already.
     ///
     /// # Errors
-    /// As for [`Budgets::turn`].
-    pub async fn turn_of_stranger(&self) -> CallResult<()> {
-        self.turn(|stranger| stranger).await
+    /// As for [`Budgets::acquire`].
+    pub async fn acquire_for_address(&self) -> CallResult<()> {
+        self.acquire(|stranger| stranger).await
     }
 
-    async fn turn(&self, caller: impl FnOnce(Caller) -> Caller) -> CallResult<()> {
-        let Some((budgets, stranger)) = self.0.budgets.as_ref().filter(|_| self.0.turn.get().is_none()) else {
+    async fn acquire(&self, caller: impl FnOnce(Caller) -> Caller) -> CallResult<()> {
+        let Some((budgets, stranger)) = self.0.budgets.as_ref().filter(|_| self.0.permits.get().is_none()) else {
             return Ok(());
         };
-        let turn = budgets.turn(caller(*stranger)).await?;
-        let _ = self.0.turn.set(turn);
+        let permits = budgets.acquire(caller(*stranger)).await?;
+        let _ = self.0.permits.set(permits);
         Ok(())
     }
 

@@ -97,15 +97,15 @@ impl Place<'_> {
 
     /// Compares two positions of the same order.
     pub fn compare(&self, other: &Place<'_>, direction: Direction) -> Ordering {
-        let turn = |order: Ordering| if direction == Direction::Asc { order } else { order.reverse() };
+        let directed = |order: Ordering| if direction == Direction::Asc { order } else { order.reverse() };
         let keys = match (&self.key, &other.key) {
             (Key::Nothing, Key::Nothing) => Ordering::Equal,
             (Key::Nothing, _) => Ordering::Greater,
             (_, Key::Nothing) => Ordering::Less,
-            (Key::Number(one), Key::Number(two)) => turn(one.cmp(two)),
-            (Key::Points(one), Key::Points(two)) => turn(one.cmp(two)),
-            (Key::Day(one), Key::Day(two)) => turn(one.cmp(two)),
-            (Key::Text(one), Key::Text(two)) => turn(one.cmp(two)),
+            (Key::Number(one), Key::Number(two)) => directed(one.cmp(two)),
+            (Key::Points(one), Key::Points(two)) => directed(one.cmp(two)),
+            (Key::Day(one), Key::Day(two)) => directed(one.cmp(two)),
+            (Key::Text(one), Key::Text(two)) => directed(one.cmp(two)),
             // Different kinds of keys never meet: a cursor is refused in another order than its own.
             _ => Ordering::Equal,
         };

@@ -121,15 +121,15 @@ async fn import(
 ) -> Result<IdempotentResponse> {
     let (db, owner, rules) = (&app.db, viewer.user_id, Rules::of(&viewer, app.current.get().limits.quotas()));
     // Held until all work is done, even if the client has gone.
-    let turn = Arc::new(app.budgets.heavy(owner).await?);
+    let permit = Arc::new(app.budgets.heavy(owner).await?);
     let mut form = ImportForm::read(request, app.budgets.requests()).await?;
     let _memory = form.take_memory();
     let remembered = db.read(move |conn| store::choices(conn, owner)).await?;
     let options = form.options(kind, &remembered);
-    let _turn = PARSING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
-    let (parsing, writing) = (turn.clone(), turn);
+    let _permit = PARSING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
+    let (parsing, writing) = (permit.clone(), permit);
     let work = blocking(move || {
-        let _turn = parsing;
+        let _permit = parsing;
         let plan = plan(&form.bytes, &options)?;
         Ok(Work::new(kind, form.file_name, plan, form.chosen))
     })
@@ -142,7 +142,7 @@ async fn import(
     work.check_mapped()?;
     let scope = if kind == Kind::Tbr { "POST /api/tbr/import" } else { "POST /api/books/import" };
     db.write(move |tx| {
-        let _turn = writing;
+        let _permit = writing;
         idempotency::once(tx, owner, &key, scope, |tx| {
             Ok(IdempotentResponse::ok(serde_json::to_value(execute(tx, owner, rules, &work)?)?))
         })
