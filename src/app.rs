@@ -16,7 +16,6 @@ use tower::ServiceBuilder;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeAbove};
 use tower_http::compression::{CompressionLayer, CompressionLevel};
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::account::Social;
 use crate::account::store::has_operator;
@@ -25,6 +24,7 @@ use crate::config::{Config, Instance, Signup};
 use crate::kit::app::Demo;
 use crate::kit::current::CurrentConfig;
 use crate::kit::http::assets::Page;
+use crate::kit::http::routes::routes;
 use crate::kit::http::session::{Cookies, manager};
 use crate::kit::http::{assets, compression};
 use crate::kit::{App, Error, Result};

@@ -4,7 +4,6 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::IntoResponse;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::events::model::{EventKind, NewEvent, Source};
 use super::events::store::{record, write_nothing};
@@ -19,6 +18,7 @@ use crate::kit::db::pool::{Db, Tx};
 use crate::kit::hashing::Purpose;
 use crate::kit::http::extract::{ClientIp, Json};
 use crate::kit::http::request_identity::RequestIdentity;
+use crate::kit::http::routes::routes;
 use crate::kit::http::session::manager::Browser;
 use crate::kit::http::session::{self, Cookies, From, Id, Token, TokenHash, id_hash};
 use crate::kit::id::UserId;

@@ -8,7 +8,6 @@ use axum::response::IntoResponse;
 use axum::routing::get;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::activity::Activity;
 use super::analytics::model::{Devices, Locations, SystemLoad, UserInsights};
@@ -30,6 +29,7 @@ use crate::config::{Config, Quotas};
 use crate::kit::current::CurrentConfig;
 use crate::kit::db::pool::{Db, blocking, instant};
 use crate::kit::http::extract::{Json, Path, Query};
+use crate::kit::http::routes::routes;
 use crate::kit::http::session::Token;
 use crate::kit::id::UserId;
 use crate::kit::mail::mailer::SendError;

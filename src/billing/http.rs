@@ -6,7 +6,6 @@ use axum::http::request::Parts;
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::model::{BillingRefusal, Offer, offers};
 use super::provider::Stripe;
@@ -18,6 +17,7 @@ use crate::access::{Feature, Interval, Plan, Viewer};
 use crate::kit::current::CurrentConfig;
 use crate::kit::http::extract::Json;
 use crate::kit::http::patch_field::PatchField;
+use crate::kit::http::routes::routes;
 use crate::kit::http::session::Token;
 use crate::kit::timestamp::Timestamp;
 use crate::kit::{App, Error, ErrorCode, Result};

@@ -2,13 +2,13 @@
 use axum::extract::State;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::model::{Change, Preferences};
 use super::store;
 use crate::access::Viewer;
 use crate::kit::db::pool::Db;
 use crate::kit::http::extract::Json;
+use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, ErrorCode, Result};
 
 /// The routes of this module.

@@ -7,13 +7,13 @@ use axum::response::Response;
 use rusqlite::Connection;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::{challenges, store};
 use crate::access::Viewer;
 use crate::kit::http::compression::Body;
 use crate::kit::http::extract::Query;
 use crate::kit::http::response_cache::Conditional;
+use crate::kit::http::routes::routes;
 use crate::kit::{App, Result};
 use crate::library::books::filter::Filter;
 use crate::library::books::http::{BookList, FilterParams, PageParams, write_list};

@@ -4,7 +4,6 @@ use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::model::{
     Membership, SeatUsage, Team, TeamMember, TeamRefusal, TeamRole, checked_name, may_change_role, may_remove,
@@ -14,6 +13,7 @@ use crate::access::Viewer;
 use crate::kit::db::pool::Db;
 use crate::kit::http::extract::{Json, Path};
 use crate::kit::http::patch_field::PatchField;
+use crate::kit::http::routes::routes;
 use crate::kit::id::UserId;
 use crate::kit::{App, Error, ErrorCode, Result};
 

@@ -3,13 +3,13 @@ use axum::extract::{FromRequestParts, State};
 use axum::http::header;
 use axum::http::request::Parts;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::model::{Page, PageRequest, Source};
 use super::store;
 use crate::access::Viewer;
 use crate::kit::db::pool::Db;
 use crate::kit::http::extract::{ClientIp, Query};
+use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
 
 /// The routes of this part.

@@ -8,7 +8,6 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use tokio::sync::oneshot;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::account::events::model::{EventKind, NewEvent, Source};
 use crate::account::events::store::record;
@@ -16,6 +15,7 @@ use crate::account::social::Social;
 use crate::account::social::model::TRUSTED_HEADER;
 use crate::kit::http::csrf::CLEAR_CACHE;
 use crate::kit::http::request_identity::RequestIdentity;
+use crate::kit::http::routes::routes;
 use crate::kit::http::session::{self, Cookies, TokenHash};
 use crate::kit::{App, Error, ErrorCode, Result};
 

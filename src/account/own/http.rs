@@ -7,7 +7,6 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse as _, Response};
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::model::{Change, Confirmation, PasswordChange, Session};
 use super::{archive, store};
@@ -27,6 +26,7 @@ use crate::config::Config;
 use crate::kit::db::pool::Db;
 use crate::kit::http::csrf::CLEAR_CACHE;
 use crate::kit::http::extract::{ClientIp, Json, Path};
+use crate::kit::http::routes::routes;
 use crate::kit::http::session::manager::Browser;
 use crate::kit::http::session::{self, Cookies};
 use crate::kit::http::{download, idempotency};

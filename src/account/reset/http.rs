@@ -3,7 +3,6 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::store::{self, Sent};
 use crate::account::emails::{self, Ended};
@@ -12,6 +11,7 @@ use crate::account::events::store::{record, write_nothing};
 use crate::account::model::{AccountRefusal, require_password_login};
 use crate::account::{own, password};
 use crate::kit::http::extract::{ClientIp, Json, Path};
+use crate::kit::http::routes::routes;
 use crate::kit::http::session::Token;
 use crate::kit::mail::message::EmailMessage;
 use crate::kit::{App, Error, Result};

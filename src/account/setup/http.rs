@@ -4,7 +4,6 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::model::{SetupCode, SetupForm, field};
 use super::store;
@@ -17,6 +16,7 @@ use crate::backups;
 use crate::backups::room::{BackupFolder, FolderForm};
 use crate::kit::db::pool::blocking;
 use crate::kit::http::extract::{ClientIp, Json, Path};
+use crate::kit::http::routes::routes;
 use crate::kit::http::session::TokenHash;
 use crate::kit::http::session::manager::Browser;
 use crate::kit::{App, Error, ErrorCode, Result};

@@ -10,7 +10,6 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::flow::{Flow, Link};
 use super::model::{Identity, Person, SignInFailure, TRUSTED_HEADER, destination, invitation};
@@ -26,6 +25,7 @@ use crate::config::Config;
 use crate::kit::db::pool::Db;
 use crate::kit::http::csrf::is_from_here;
 use crate::kit::http::extract::{ClientIp, Path, Query};
+use crate::kit::http::routes::routes;
 use crate::kit::http::session::manager::Browser;
 use crate::kit::http::session::{Cookies, Token};
 use crate::kit::{App, Error, Result};

@@ -4,7 +4,6 @@ use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::model::{Form, Token};
 use super::store;
@@ -14,6 +13,7 @@ use crate::account::events::store::record;
 use crate::account::{emails, store as accounts};
 use crate::kit::db::pool::Db;
 use crate::kit::http::extract::{Json, Path};
+use crate::kit::http::routes::routes;
 use crate::kit::http::session;
 use crate::kit::{App, Result};
 

@@ -5,7 +5,6 @@ use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::model::{Entry, NewInvitation, NewUser};
 use super::store;
@@ -18,6 +17,7 @@ use crate::account::{emails, password, reset, store as accounts};
 use crate::admin::activity::Activity;
 use crate::kit::db::pool::Db;
 use crate::kit::http::extract::{Json, Path};
+use crate::kit::http::routes::routes;
 use crate::kit::http::session::Token;
 use crate::kit::{App, Result};
 use crate::teams::invitations::email::invitation_to_server;

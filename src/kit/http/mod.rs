@@ -16,6 +16,7 @@ pub mod middleware;
 pub mod patch_field;
 pub mod request_identity;
 pub mod response_cache;
+pub mod routes;
 pub mod server;
 pub mod session;
 pub mod throttle;

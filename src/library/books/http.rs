@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::add::{BookLimitReached, Rules, add};
 use super::change::change as write_change;
@@ -29,6 +28,7 @@ use crate::kit::http::extract::{IdempotencyKey, Json, LargeJson, Path, Query};
 use crate::kit::http::idempotency::{self, IdempotentResponse};
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::http::response_cache::Conditional;
+use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, ErrorCode, FieldErrors, Result};
 use crate::library::books::model::BookId;
 use crate::library::http::{ListBody, answer};

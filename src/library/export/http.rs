@@ -2,11 +2,11 @@
 use axum::extract::State;
 use axum::response::Response;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::{write_books, write_items};
 use crate::access::Viewer;
 use crate::kit::http::download;
+use crate::kit::http::routes::routes;
 use crate::kit::{App, Result};
 
 const CSV: &str = "text/csv; charset=utf-8";

@@ -10,7 +10,6 @@ use serde::Serialize;
 use tokio::sync::Semaphore;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::ImportRefusal;
 use super::plan::{Kind, plan};
@@ -22,6 +21,7 @@ use crate::access::Viewer;
 use crate::kit::db::pool::{Db, blocking};
 use crate::kit::http::extract::{IdempotencyKey, Path, Query};
 use crate::kit::http::idempotency::{self, IdempotentResponse};
+use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, ErrorCode, Result};
 use crate::library::books::add::Rules;
 use crate::library::import::history::model::ImportId;

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::model::{TbrItem, TbrPayload};
 use super::store;
@@ -19,6 +18,7 @@ use crate::kit::http::extract::{IdempotencyKey, Json, LargeJson, Path};
 use crate::kit::http::idempotency::{self, IdempotentResponse};
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::http::response_cache::Conditional;
+use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
 use crate::library::books::add::{Rules, start as start_book};
 use crate::library::books::model::{Book, BookId};

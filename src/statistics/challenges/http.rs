@@ -5,13 +5,13 @@ use axum::response::IntoResponse;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::model::{Challenge, ChallengeForm, MOST, TooMany};
 use super::store;
 use crate::access::Viewer;
 use crate::kit::db::pool::Db;
 use crate::kit::http::extract::{Json, Path};
+use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, ErrorCode, Result};
 use crate::teams::require_manager;
 use crate::teams::store::{member_of, require_paid};

@@ -3,12 +3,12 @@ use axum::extract::{RawQuery, State};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::answers::{Stats, StatsOptions};
 use crate::access::Viewer;
 use crate::kit::db::pool::Db;
 use crate::kit::http::extract::Query;
+use crate::kit::http::routes::routes;
 use crate::kit::{App, Result};
 use crate::library::books::filter::Filter;
 use crate::library::books::http::FilterParams;

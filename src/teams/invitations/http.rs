@@ -4,7 +4,6 @@ use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::store::{self, InvitationRefusal};
 use super::to_server;
@@ -13,6 +12,7 @@ use crate::kit::current::CurrentConfig;
 use crate::kit::db::pool::Db;
 use crate::kit::http::extract::{ClientIp, Json, Path};
 use crate::kit::http::patch_field::PatchField;
+use crate::kit::http::routes::routes;
 use crate::kit::http::session::{Token, TokenHash};
 use crate::kit::http::throttle::LoginThrottle;
 use crate::kit::mail::address;

@@ -5,12 +5,12 @@ use chrono::NaiveDate;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::access::Viewer;
 use crate::config::Quotas;
 use crate::kit::db::pool::{Db, Tx};
 use crate::kit::http::extract::{Json, Path};
+use crate::kit::http::routes::routes;
 use crate::kit::id::UserId;
 use crate::kit::{App, Error, Result};
 use crate::library::books::day_payload::DayPayload;

@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::BookAnswer;
 use crate::access::Viewer;
@@ -13,6 +12,7 @@ use crate::kit::db::pool::{Db, Tx};
 use crate::kit::http::extract::{IdempotencyKey, Json, Path};
 use crate::kit::http::idempotency::{self, IdempotentResponse};
 use crate::kit::http::patch_field::PatchField;
+use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
 use crate::library::books::add::{Rules, again};
 use crate::library::books::again::AgainPayload;
