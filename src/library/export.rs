@@ -8,16 +8,18 @@ use std::io::{self, Write};
 use csv::Writer;
 use rusqlite::Connection;
 
+use crate::kit::db::pool::{owned, owner_of};
 use crate::kit::http::download;
 use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
+use crate::library::books::log::{LoggedDay, listed};
 use crate::library::books::model::Book;
 use crate::library::tbr::model::TbrItem;
 use crate::library::{books, import, tbr};
 pub use http::routes;
 
 /// The columns of `books.csv`.
-pub const BOOK_COLUMNS: [&str; 16] = [
+pub const BOOK_COLUMNS: [&str; 20] = [
     "Title",
     "Author",
     "Word Count",
@@ -34,6 +36,10 @@ pub const BOOK_COLUMNS: [&str; 16] = [
     "Word Count Source",
     "Pages",
     "ISBN",
+    "Work",
+    "Stopped Date",
+    "Paused Since",
+    "Reading Days",
 ];
 /// The columns of `tbr.csv`.
 pub const TBR_COLUMNS: [&str; 6] = ["Title", "Author", "Word Count", "Notes", "Pages", "ISBN"];
@@ -51,7 +57,11 @@ pub fn books_csv(conn: &Connection, owner: UserId) -> Result<Vec<u8>> {
 /// [`Error::DiskFull`]; the database's.
 pub fn write_books(conn: &Connection, owner: UserId, out: &mut impl Write) -> Result<()> {
     let mut file = File::new(out, &BOOK_COLUMNS)?;
-    books::store::each(conn, owner, |book| file.book(&book))?;
+    let logged = books::store::days::logged(conn, owner)?;
+    books::store::each(conn, owner, |book| {
+        let log = if logged.contains(&book.id) { books::store::days::of(conn, book.id)? } else { Vec::new() };
+        file.book(&book, &log)
+    })?;
     file.finish()
 }
 
@@ -72,7 +82,7 @@ impl<W: Write> File<W> {
         Ok(file)
     }
 
-    fn book(&mut self, book: &Book<'_>) -> Result<()> {
+    fn book(&mut self, book: &Book<'_>, log: &[LoggedDay]) -> Result<()> {
         let day = |day: Option<chrono::NaiveDate>| day.map(|day| day.to_string()).unwrap_or_default();
         let quotes = if book.quotes.is_empty() { String::new() } else { serde_json::to_string(&book.quotes)? };
         self.row(&[
@@ -92,6 +102,11 @@ impl<W: Write> File<W> {
             book.word_count_source.name(),
             &number(book.pages),
             book.isbn.as_deref().unwrap_or_default(),
+            // A number within the library: only equal numbers mean something.
+            &(book.work.0 - owned(owner_of(book.work.0)).0).to_string(),
+            &day(book.stopped_date),
+            &day(book.paused_since),
+            &listed(log)?,
         ])
     }
 
@@ -129,7 +144,7 @@ pub fn written(drafts: &[books::model::BookDraft]) -> Result<Vec<u8>> {
     let mut csv = Vec::new();
     let mut file = File::new(&mut csv, &BOOK_COLUMNS)?;
     for draft in drafts {
-        file.book(&stored(draft))?;
+        file.book(&stored(draft), &[])?;
     }
     file.finish()?;
     Ok(csv)
@@ -170,7 +185,6 @@ fn stored(draft: &books::model::BookDraft) -> Book<'static> {
 
 #[cfg(test)]
 mod tests {
-    use chrono::NaiveDate;
     use proptest::prelude::*;
 
     use super::*;
@@ -202,10 +216,16 @@ mod tests {
                     if spread && start.is_some() { Distribution::Spread } else { Distribution::Final },
                 )
             }),
-            proptest::option::of(day()).prop_map(|start| (
+            (proptest::option::of(day()), proptest::option::of(day())).prop_map(|(start, paused)| (
                 Status::InProgress,
                 start,
-                None::<NaiveDate>,
+                paused,
+                Distribution::Final
+            )),
+            (day(), proptest::option::of(day())).prop_map(|(start, stopped)| (
+                Status::DidNotFinish,
+                Some(start),
+                stopped,
                 Distribution::Final
             )),
             Just((Status::Undated, None, None, Distribution::Final)),
@@ -251,7 +271,7 @@ mod tests {
                         isbn,
                         status,
                         start_date: start,
-                        date_completed: end,
+                        date_completed: end.filter(|_| status == Status::Completed),
                         rating: rating.filter(|_| status != Status::InProgress),
                         format: Format::ALL[format],
                         reread,

@@ -2,11 +2,11 @@
 use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::model::{Book, Status};
-use super::reads::ReadRefusal;
+use super::model::{Book, FIRST_DAY, LAST_DAY, MOST_PAGES, Status};
+use super::reads::{MOST_DAYS, ReadRefusal};
 use crate::kit::named::named;
 use crate::library::months::{Share, number, spread};
 
@@ -66,6 +66,59 @@ impl LoggedDay {
     pub fn of(day: NaiveDate) -> Self {
         Self { day, at: None, page: None, minutes: None, note: None, source: Source::Hand }
     }
+}
+
+/// A day of a log in one of our own files.
+#[derive(Debug, Serialize, Deserialize)]
+struct ListedDay {
+    day: NaiveDate,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    at: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    page: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    minutes: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+    #[serde(default, skip_serializing_if = "is_hand")]
+    source: Source,
+}
+
+fn is_hand(source: &Source) -> bool {
+    *source == Source::Hand
+}
+
+/// A log as a JSON list; empty for an empty log.
+pub fn listed(log: &[LoggedDay]) -> serde_json::Result<String> {
+    if log.is_empty() {
+        return Ok(String::new());
+    }
+    let listed = |logged: &LoggedDay| {
+        let LoggedDay { day, at, page, minutes, note, source } = logged.clone();
+        ListedDay { day, at, page, minutes, note, source }
+    };
+    serde_json::to_string(&log.iter().map(listed).collect::<Vec<_>>())
+}
+
+/// Reads [`listed`], oldest first; `None` for anything that no log has.
+pub fn read_list(cell: &str) -> Option<Vec<LoggedDay>> {
+    let days: Vec<ListedDay> = serde_json::from_str(cell).ok()?;
+    let within = |value: Option<i64>, most| value.is_none_or(|value| (0..=most).contains(&value));
+    let is_valid = |listed: &ListedDay| {
+        (FIRST_DAY..=LAST_DAY).contains(&listed.day)
+            && within(listed.at, WHOLE)
+            && within(listed.page, MOST_PAGES)
+            && (listed.page.is_none() || listed.at.is_some())
+            && within(listed.minutes, MOST_MINUTES)
+            && listed.note.as_ref().is_none_or(|note| note.chars().count() <= NOTE_LENGTH && !note.contains('\0'))
+    };
+    let valid = days.len() <= MOST_DAYS && days.iter().all(is_valid);
+    let logged = |listed: ListedDay| {
+        let ListedDay { day, at, page, minutes, note, source } = listed;
+        (day, LoggedDay { day, at, page, minutes, note, source })
+    };
+    let by_day: BTreeMap<_, _> = days.into_iter().map(logged).collect();
+    valid.then(|| by_day.into_values().collect())
 }
 
 /// The place of a page, rounded down; beyond the last page the end.

@@ -20,6 +20,8 @@ named! {
         StartDate = "startDate",
         /// The day on which the book was finished.
         DateCompleted = "dateCompleted",
+        /// The day on which the book was given up.
+        StoppedDate = "stoppedDate",
         /// On our scale of 0 to 10.
         Rating = "rating",
         /// On a scale of 5 stars, to be doubled.

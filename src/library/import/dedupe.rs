@@ -62,6 +62,8 @@ pub struct Deduped {
     pub beyond: Vec<usize>,
     /// The entries that exceed a quota of the account.
     pub over_quota: Vec<(Overflow, Quota)>,
+    /// The books that rows of the plan stand for already, by the index of [`Plan::books`].
+    pub matched: HashMap<usize, BookId>,
     /// Indices of [`Plan::books`] that are rereads.
     pub rereads: HashSet<usize>,
     /// The number of existing rows and readings, and of rows left out on purpose.
@@ -103,14 +105,18 @@ fn new_books(plan: &Plan, duplicate_keys: &[DuplicateKey], known: &mut ExistingB
         match known.made_books.get_mut(&row_origin(plan, book)).and_then(Vec::pop) {
             Some(id) => {
                 taken.insert(id);
+                deduped.matched.insert(index, id);
             }
             None => open.push(index),
         }
     }
     for index in open {
         let equal = known.books.get_mut(&duplicate_keys[index]).and_then(|ids| next_free(ids, &mut taken));
-        if equal.is_none() {
-            deduped.books.push(index);
+        match equal {
+            Some(id) => {
+                deduped.matched.insert(index, id);
+            }
+            None => deduped.books.push(index),
         }
     }
     deduped.skipped += plan.books.len() - deduped.books.len();

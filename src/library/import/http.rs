@@ -125,7 +125,7 @@ async fn import(
     let mut form = ImportForm::read(request, app.budgets.requests()).await?;
     let _memory = form.take_memory();
     let remembered = db.read(move |conn| store::choices(conn, owner)).await?;
-    let options = form.options(kind, &remembered);
+    let options = form.options(kind, &remembered, viewer.today);
     let _permit = PARSING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
     let (parsing, writing) = (permit.clone(), permit);
     let work = blocking(move || {

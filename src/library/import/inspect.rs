@@ -6,6 +6,7 @@ use super::formats::{UNKNOWN, recognise};
 use super::reader::{MOST_ROWS, Sheet, Unreadable};
 use super::row::{Destination, short};
 use super::values::{self, DateEvidence, DateOrder};
+use crate::library::books::model::Status;
 use crate::library::import::formats::format::{Format, Layout};
 use crate::library::import::shelves::{parse_shelf, place_of, shelf_key};
 
@@ -147,7 +148,8 @@ impl Seen {
                 _ => {}
             }
         }
-        if !shelf.is_empty() && parse_shelf(shelf).is_none() {
+        let ours = !self.layout.format.foreign && Status::from_name(shelf).is_some();
+        if !shelf.is_empty() && !ours && parse_shelf(shelf).is_none() {
             let at = *self.shelf_index.entry(shelf_key(shelf)).or_insert_with(|| {
                 self.shelves.push((shelf.to_owned(), 0, 0));
                 self.shelves.len() - 1

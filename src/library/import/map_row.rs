@@ -1,9 +1,9 @@
 //! Reads the columns that are mapped to fields, in the same way for every format and for files mapped by hand.
 use super::columns::Field;
 use super::html;
-use super::row::{Cells, Read, ReadRow, Shelf, short};
+use super::row::{Cells, Destination, Read, ReadRow, Shelf, short};
 use super::values::{self, BadNumber, DateOrder};
-use crate::library::books::model::{MOST_PAGES, MOST_WORDS};
+use crate::library::books::model::{MOST_PAGES, MOST_WORDS, Status};
 use crate::library::books::rating::Rating;
 use crate::library::import::formats::format::Format;
 use crate::library::import::shelves::known_place;
@@ -26,6 +26,7 @@ pub fn read(cells: &Cells<'_>, fields: &[Option<Field>], format: &Format, order:
         match field {
             Field::StartDate => read.start = read.start.or(row.date("startDate", cell, order)),
             Field::DateCompleted => read.finish = read.finish.or(row.date("dateCompleted", cell, order)),
+            Field::StoppedDate => row.stopped = row.stopped.or(row.date("stoppedDate", cell, order)),
             Field::Title | Field::Author | Field::Impressions | Field::Notes | Field::Quotes | Field::Genres => {
                 text(&mut row, *field, cell, format)
             }
@@ -95,6 +96,9 @@ fn value(row: &mut ReadRow, field: Field, cell: &str, format: &Format) {
             _ => row.refuse("reread", format!("\u{201c}{}\u{201d} is neither Yes nor No.", short(cell))),
         },
         Field::ReadCount => row.read_count = values::whole(cell, MOST_READS).ok().flatten().unwrap_or(0),
+        Field::Status if !format.foreign && Status::from_name(cell.trim()) == Some(Status::DidNotFinish) => {
+            row.shelf = Shelf::Known(Destination::DidNotFinish);
+        }
         Field::Status => {
             row.shelf = known_place(cell).map_or_else(|| Shelf::Custom(cell.trim().to_owned()), Shelf::Known)
         }

@@ -1,4 +1,6 @@
 //! Decides what to create from a file: books, items of the to-be-read list, and the rows that are left out or rejected.
+mod drafts;
+
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
@@ -6,13 +8,11 @@ use chrono::NaiveDate;
 use sha2::{Digest, Sha256};
 
 use super::reader::{Quotes, Row, Sheet, Unreadable};
-use super::row::{Cells, Destination, Problem, Read, ReadRow, Shelf};
+use super::row::{Cells, Destination, Problem, ReadRow, Shelf};
 use crate::kit::FieldErrors;
 use crate::kit::named::named;
-use crate::library::books::model::{
-    BookDraft, Distribution, GENRE_LENGTH, IMPRESSIONS_LENGTH, MOST_GENRES, NAME_LENGTH, Status, WORDS_A_PAGE,
-    WordCountSource,
-};
+use crate::library::books::log::LoggedDay;
+use crate::library::books::model::BookDraft;
 use crate::library::import::genres::is_genre;
 use crate::library::import::inspect::{ColumnMap, ColumnSeen, Inspection, ShelfSeen};
 use crate::library::import::map_row;
@@ -42,6 +42,8 @@ pub struct Options {
     pub earlier_reads: bool,
     /// Leave shelves that are not genres, such as "owned" and "2023-challenge", out of the genres.
     pub genres_only: bool,
+    /// The reader's day: since when a book rests of which the file does not say it.
+    pub today: Option<NaiveDate>,
 }
 
 /// A row of the file that created something or was rejected.
@@ -64,6 +66,10 @@ pub struct Planned<T> {
     pub nth: u16,
     /// Whether its word count was computed from the page count.
     pub estimated: bool,
+    /// The number of its work in one of our own files.
+    pub work: Option<i64>,
+    /// The days on which it was read.
+    pub log: Vec<LoggedDay>,
     pub draft: T,
 }
 
@@ -244,7 +250,7 @@ impl<'s> PlanBuilder<'s> {
     }
 
     fn take_item(&mut self, row: &Row, read: ReadRow) {
-        let harmless = ["dateCompleted", "startDate", "rating", "reread", "status"];
+        let harmless = ["dateCompleted", "startDate", "stoppedDate", "rating", "reread", "status"];
         if let Some(problem) =
             read.problems.iter().find(|problem| !problem.field.is_some_and(|field| harmless.contains(&field)))
         {
@@ -253,7 +259,7 @@ impl<'s> PlanBuilder<'s> {
         let (words, estimated) = self.words(&read);
         let position = read.position;
         let draft = TbrDraft {
-            notes: Some(joined(&read.notes, &read.impressions)),
+            notes: Some(drafts::joined(&read.notes, &read.impressions)),
             title: read.title,
             author: Some(read.author),
             word_count: words,
@@ -263,7 +269,7 @@ impl<'s> PlanBuilder<'s> {
         match draft.checked() {
             Ok(draft) => {
                 let row = self.keep(row);
-                self.plan.items.push(Planned { row, nth: 0, estimated, draft });
+                self.plan.items.push(Planned { row, nth: 0, estimated, work: None, log: Vec::new(), draft });
                 self.positions.push(position);
             }
             Err(errors) => self.reject(row, first_of(&errors)),
@@ -271,12 +277,17 @@ impl<'s> PlanBuilder<'s> {
     }
 
     fn take_books(&mut self, row: &Row, read: ReadRow, place: Destination) {
-        let harmless: &[&str] = if place == Destination::Reading { &["dateCompleted", "rating"] } else { &[] };
+        let harmless: &[&str] = match place {
+            Destination::Reading | Destination::Paused => &["dateCompleted", "rating", "stoppedDate"],
+            Destination::DidNotFinish => &["dateCompleted"],
+            _ => &["stoppedDate"],
+        };
         if let Some(problem) =
             read.problems.iter().find(|problem| !problem.field.is_some_and(|field| harmless.contains(&field)))
         {
             return self.reject(row, problem.clone());
         }
+        let (work, log) = (read.work, read.log.clone());
         let (drafts, estimated, earlier) = self.drafts(read, place);
         let checked: Result<Vec<_>, _> = drafts.into_iter().map(BookDraft::checked).collect();
         match checked {
@@ -284,99 +295,12 @@ impl<'s> PlanBuilder<'s> {
                 self.plan.earlier_reads += earlier;
                 let row = self.keep(row);
                 for (nth, draft) in (0..).zip(drafts) {
-                    self.plan.books.push(Planned { row, nth, estimated, draft });
+                    // Our own rows are one read each.
+                    let log = if nth == 0 { log.clone() } else { Vec::new() };
+                    self.plan.books.push(Planned { row, nth, estimated, work, log, draft });
                 }
             }
             Err(errors) => self.reject(row, first_of(&errors)),
-        }
-    }
-
-    /// One book for each reading with its own date, at least one; further ones without a date if the reader asked for them. Also
-    /// returns whether the word count was computed from pages, and how many readings have no date.
-    fn drafts(&self, row: ReadRow, place: Destination) -> (Vec<BookDraft>, bool, usize) {
-        let mut dated: Vec<(NaiveDate, Option<NaiveDate>)> =
-            row.reads.iter().filter_map(|read| Some((read.finish?, read.start))).collect();
-        dated.sort_unstable();
-        if place == Destination::Reading && !row.reads_listed {
-            // With only one date column the date is at best that of an earlier reading, which is over.
-            dated.clear();
-        }
-        let open = row.reads.iter().filter(|read| read.finish.is_none()).filter_map(|read| read.start).max();
-        let begun =
-            open.or_else(|| if row.reads_listed { None } else { row.reads.iter().find_map(|read: &Read| read.start) });
-        let (words, estimated) = self.words(&row);
-        let base = self.base(&row, words, estimated);
-        let under_way = usize::from(place == Destination::Reading || dated.is_empty());
-        let known = dated.len() + under_way;
-        let earlier = usize::try_from(row.read_count).unwrap_or(0).saturating_sub(known);
-
-        let last = dated.len().saturating_sub(1);
-        let mut drafts: Vec<BookDraft> = dated
-            .iter()
-            .enumerate()
-            .map(|(nth, (finish, start))| BookDraft {
-                status: Status::Completed,
-                date_completed: Some(*finish),
-                start_date: *start,
-                word_distribution: if start.is_some() { row.distribution } else { Distribution::Final },
-                reread: row.reread || nth > 0 || (nth == last && under_way == 0 && earlier > 0),
-                ..base.clone()
-            })
-            .collect();
-        if under_way == 1 {
-            let reading = place == Destination::Reading;
-            drafts.push(BookDraft {
-                status: if reading { Status::InProgress } else { Status::Undated },
-                start_date: begun.filter(|_| reading),
-                rating: base.rating.filter(|_| !reading),
-                word_distribution: if reading && begun.is_some() { row.distribution } else { Distribution::Final },
-                reread: row.reread || !dated.is_empty() || earlier > 0,
-                ..base.clone()
-            });
-        }
-        if self.options.earlier_reads {
-            // Only the existence of these readings is known; rating and impressions belong to the others.
-            drafts.extend((0..earlier).map(|nth| BookDraft {
-                status: Status::Undated,
-                rating: None,
-                reread: nth > 0,
-                impressions: None,
-                quotes: Vec::new(),
-                ..base.clone()
-            }));
-        }
-        (drafts, estimated, earlier)
-    }
-
-    fn base(&self, row: &ReadRow, words: Option<i64>, estimated: bool) -> BookDraft {
-        let mut draft = BookDraft {
-            title: row.title.clone(),
-            author: row.author.clone(),
-            word_count: words.unwrap_or(0),
-            word_count_source: if estimated { WordCountSource::Pages } else { row.words_source },
-            pages: row.pages,
-            isbn: row.isbn.clone(),
-            rating: row.rating,
-            format: row.format,
-            genres: row.genres.clone(),
-            impressions: Some(joined(&row.impressions, &row.notes)),
-            quotes: row.quotes.clone(),
-            ..BookDraft::default()
-        };
-        if self.inspect.format.foreign {
-            // Other programs have no such limits. The raw row keeps the genres that are removed here.
-            draft.genres.retain(|genre| genre.chars().count() <= GENRE_LENGTH);
-            draft.genres.truncate(MOST_GENRES);
-            draft.author = first_names(draft.author);
-        }
-        draft
-    }
-
-    /// The word count, and whether it was computed from the pages. Our own exports contain unknown counts explicitly.
-    fn words(&self, row: &ReadRow) -> (Option<i64>, bool) {
-        match (row.words, row.pages) {
-            (None, Some(pages)) if !self.inspect.format.escaped => (Some(pages * WORDS_A_PAGE), true),
-            (words, _) => (words, self.inspect.format.escaped && row.words_source == WordCountSource::Pages),
         }
     }
 
@@ -402,27 +326,6 @@ impl<'s> PlanBuilder<'s> {
     }
 }
 
-/// Joins two texts with an empty line between them.
-fn joined(first: &str, second: &str) -> String {
-    let gap = if first.is_empty() || second.is_empty() { "" } else { "\n\n" };
-    let both = format!("{first}{gap}{second}");
-    // If each text fits but both together don't, the first one is kept.
-    if both.chars().count() > IMPRESSIONS_LENGTH && first.chars().count() <= IMPRESSIONS_LENGTH && !first.is_empty() {
-        first.to_owned()
-    } else {
-        both
-    }
-}
-
-/// The first authors of a list, as many as fit. Anthologies name dozens.
-fn first_names(author: String) -> String {
-    if author.chars().count() <= NAME_LENGTH {
-        return author;
-    }
-    let end = author.char_indices().nth(NAME_LENGTH).map_or(author.len(), |(at, _)| at);
-    author[..end].rfind(", ").map(|comma| author[..comma].to_owned()).unwrap_or(author)
-}
-
 /// The API's field and the sentence of the first error.
 fn first_of(errors: &FieldErrors) -> Problem {
     const NAMES: [&str; 9] =
@@ -433,7 +336,7 @@ fn first_of(errors: &FieldErrors) -> Problem {
     Problem {
         field: NAMES
             .iter()
-            .chain(&["notes", "quotes", "isbn", "wordDistribution"])
+            .chain(&["notes", "quotes", "isbn", "wordDistribution", "stoppedDate", "pausedSince"])
             .find(|name| **name == field)
             .copied(),
         message: message.to_owned(),

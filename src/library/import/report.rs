@@ -256,7 +256,12 @@ impl Work {
 pub fn import_file(db: &Db, owner: UserId, rules: Rules, name: &str, bytes: &[u8], dry_run: bool) -> Result<Report> {
     check_name(Some(name))?;
     let remembered = db.write_blocking(move |tx| store::choices(tx, owner))?;
-    let options = Options { shelves: remembered.shelves.clone(), genres_only: true, ..Options::default() };
+    let options = Options {
+        shelves: remembered.shelves.clone(),
+        genres_only: true,
+        today: Some(db.now().date_naive()),
+        ..Options::default()
+    };
     let plan = plan(bytes, &options)?;
     let work = Work::new(Kind::Books, name.to_owned(), plan, Choices::default());
     if dry_run {

@@ -5,6 +5,7 @@ use csv::StringRecord;
 use super::columns::Header;
 use super::values::{self, DateOrder};
 use crate::kit::named::named;
+use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{Distribution, Format, WordCountSource};
 use crate::library::books::rating::Rating;
 use crate::library::import::escaping::restored;
@@ -27,6 +28,10 @@ named! {
         Reading = "reading",
         /// On the to-be-read list.
         ToRead = "to-read",
+        /// Given up.
+        DidNotFinish = "did-not-finish",
+        /// In progress, and resting.
+        Paused = "paused",
         /// None: left out on purpose.
         Skip = "skip",
     }
@@ -73,6 +78,14 @@ pub struct ReadRow {
     /// How often the book was read according to the file; 0 if it does not say.
     pub read_count: i64,
     pub reread: bool,
+    /// The date on which the book was given up.
+    pub stopped: Option<NaiveDate>,
+    /// The date since which the book rests.
+    pub paused: Option<NaiveDate>,
+    /// The number of the work in one of our own files: equal numbers are one work.
+    pub work: Option<i64>,
+    /// The days on which it was read.
+    pub log: Vec<LoggedDay>,
     pub distribution: Distribution,
     pub format: Format,
     pub genres: Vec<String>,

@@ -24,7 +24,9 @@ pub fn shelf_key(name: &str) -> String {
     folded(name)
 }
 
-const LEFT_OUT: [&str; 17] = [
+const LEFT_OUT: [&str; 6] = ["wont", "won't", "trash", "notinterested", "never", "removed"];
+
+const GIVEN_UP: [&str; 11] = [
     "abandon",
     "dnf",
     "notfinish",
@@ -33,16 +35,12 @@ const LEFT_OUT: [&str; 17] = [
     "stopped",
     "gaveup",
     "giveup",
-    "wont",
-    "won't",
-    "trash",
-    "notinterested",
     "abgebrochen",
     "quit",
-    "never",
-    "removed",
     "abandonn",
 ];
+
+const RESTING: [&str; 3] = ["pause", "hold", "hiatus"];
 
 const WANTED: [&str; 20] = [
     "toread",
@@ -67,8 +65,7 @@ const WANTED: [&str; 20] = [
     "tolisten",
 ];
 
-const UNDER_WAY: [&str; 9] =
-    ["currently", "reading", "inprogress", "pause", "hold", "slow", "ongoing", "started", "lese"];
+const UNDER_WAY: [&str; 7] = ["currently", "reading", "inprogress", "slow", "ongoing", "started", "lese"];
 
 /// The destination in a cell with shelf names, in words that every tracker uses or in one that clearly means a wish.
 pub fn parse_shelf(cell: &str) -> Option<Destination> {
@@ -87,6 +84,10 @@ pub fn place_of(name: &str, mostly_read: bool) -> Destination {
     let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
     if has(&LEFT_OUT) {
         Destination::Skip
+    } else if has(&GIVEN_UP) {
+        Destination::DidNotFinish
+    } else if has(&RESTING) {
+        Destination::Paused
     } else if has(&WANTED) {
         Destination::ToRead
     } else if has(&UNDER_WAY) {
@@ -105,14 +106,16 @@ mod tests {
     #[test]
     fn shelves_of_ones_own_are_guessed_by_name_and_then_by_what_stands_on_them() {
         for (name, place) in [
-            ("abandoned", Destination::Skip),
-            ("did-not-finish", Destination::Skip),
-            ("stopped-reading", Destination::Skip),
+            ("abandoned", Destination::DidNotFinish),
+            ("did-not-finish", Destination::DidNotFinish),
+            ("stopped-reading", Destination::DidNotFinish),
             ("wont-read", Destination::Skip),
             ("wishlist", Destination::ToRead),
             ("leseliste-2020", Destination::ToRead),
             ("slow-reads", Destination::Reading),
-            ("paused", Destination::Reading),
+            ("paused", Destination::Paused),
+            ("on-hold", Destination::Paused),
+            ("hiatus", Destination::Paused),
             ("favourites", Destination::ToRead),
         ] {
             assert_eq!(place_of(name, false), place, "{name}");

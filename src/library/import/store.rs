@@ -9,8 +9,10 @@ use super::row::Destination;
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
+use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{BookDraft, BookId};
 use crate::library::books::store as books;
+use crate::library::books::store::days;
 use crate::library::books::store::works::Works;
 use crate::library::counters;
 use crate::library::import::dedupe::{Deduped, DuplicateKey, Entry, ExistingBooks};
@@ -242,6 +244,7 @@ fn write_books(tx: &Tx<'_>, owner: UserId, import: ImportId, content: Content<'_
     let names: HashSet<(&str, &str)> =
         deduped.books.iter().map(|index| &duplicate_keys[*index]).map(|key| (key.0.as_str(), key.1.as_str())).collect();
     let mut works = Works::of(tx, owner, |title, author| names.contains(&(title, author)))?;
+    let mut numbered = known_works(tx, content)?;
     let first = counters::add_books(tx, owner, i64::try_from(deduped.books.len()).unwrap_or(i64::MAX))?;
     let mut made =
         tx.prepare_cached("INSERT INTO imported_books (book_id, row_id, row_key, nth) VALUES (?1, ?2, ?3, ?4)")?;
@@ -251,7 +254,11 @@ fn write_books(tx: &Tx<'_>, owner: UserId, import: ImportId, content: Content<'_
         let (title, author, ..) = &duplicate_keys[*index];
         let folded = (title.as_str().into(), author.as_str().into());
         let name = (title.clone(), author.clone());
-        let work = works.by_name(book.draft.status, &name).unwrap_or(id);
+        // Our own files number their works: equal numbers are one work, whatever the names.
+        let work = match book.work {
+            Some(number) => *numbered.entry(number).or_insert(id),
+            None => works.by_name(book.draft.status, &name).unwrap_or(id),
+        };
         works.add(id, work, book.draft.status, name);
         bytes += if deduped.rereads.contains(index) && !book.draft.reread {
             let draft = BookDraft { reread: true, ..book.draft.clone() };
@@ -261,8 +268,31 @@ fn write_books(tx: &Tx<'_>, owner: UserId, import: ImportId, content: Content<'_
         };
         let row = &plan.rows[book.row];
         made.execute((id, row_id(import, row.line), row.key, book.nth))?;
+        if !book.log.is_empty() {
+            write_log(tx, owner, id, &book.log)?;
+        }
     }
     Ok(bytes)
+}
+
+/// The works that the file's numbers stand for, as far as the library has reads of them.
+fn known_works(tx: &Tx<'_>, content: Content<'_>) -> Result<HashMap<i64, BookId>> {
+    let mut work_of = tx.prepare_cached("SELECT work FROM books WHERE id = ?1")?;
+    let mut works = HashMap::new();
+    for (index, id) in &content.deduped.matched {
+        if let Some(number) = content.plan.books[*index].work {
+            works.insert(number, work_of.query_row([id], |row| row.get(0))?);
+        }
+    }
+    Ok(works)
+}
+
+/// Writes the log of a read from one of our own files.
+fn write_log(tx: &Tx<'_>, owner: UserId, id: BookId, log: &[LoggedDay]) -> Result<()> {
+    for day in log {
+        days::put(tx, id, day)?;
+    }
+    days::settle_months(tx, &books::get(tx, owner, id)?)
 }
 
 fn write_items(tx: &Tx<'_>, owner: UserId, import: ImportId, content: Content<'_>) -> Result<()> {

@@ -96,7 +96,7 @@ async fn a_preview_shows_everything_and_writes_nothing() {
     assert_eq!((preview["books"].as_array().unwrap().len(), preview["tbr"].as_array().unwrap().len()), (5, 3));
     assert_eq!(
         preview["shelves"],
-        json!([{"name": "abandoned", "rows": 1, "guess": "skip"}, {"name": "wishlist", "rows": 1, "guess": "to-read"}])
+        json!([{"name": "abandoned", "rows": 1, "guess": "did-not-finish"}, {"name": "wishlist", "rows": 1, "guess": "to-read"}])
     );
     assert_eq!(preview["earlierReads"], 2);
     let column = |name: &str| {

@@ -376,3 +376,93 @@ async fn half_points_are_kept_filtered_sorted_and_paged() {
     assert_eq!(reader.get("/api/books?minRating=7.5").await.expect(200)["matching"], 2);
     assert_eq!(reader.get("/api/books?minRating=7.55").await.fields(), ["minRating"]);
 }
+
+/// Every read of a library, with its log, in the order of ids. Works are told apart by their first read.
+async fn everything(reader: &Reader) -> Vec<Value> {
+    let mut books = reader.get("/api/books").await.expect(200)["data"].as_array().unwrap().clone();
+    books.sort_by_key(|book| book["id"].as_i64());
+    let ids: Vec<_> = books.iter().map(|book| book["id"].clone()).collect();
+    for book in &mut books {
+        book["log"] = log(reader, book).await;
+        book["work"] = json!(ids.iter().position(|id| *id == book["work"]));
+        for made in ["id", "createdAt", "updatedAt"] {
+            book.as_object_mut().unwrap().remove(made);
+        }
+    }
+    books
+}
+
+#[tokio::test]
+async fn an_export_restores_works_logs_and_every_status() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let first = add(&reader, dune(json!({"startDate": "2024-01-30"}))).await;
+    put(&reader, &first, "2024-02-02", json!({"page": 160, "minutes": 30, "note": "=1+1, \"slow\""})).await.expect(200);
+    put(&reader, &first, "2024-02-10", json!({"percent": 70.25})).await.expect(200);
+    let finish =
+        json!({"status": "completed", "dateCompleted": "2024-03-05", "wordDistribution": "logged", "rating": 7.5});
+    reader.patch(&path(&first), finish).await.expect(200);
+    reader.post(&format!("{}/again", path(&first)), json!({"startDate": "2024-06-01"})).await.expect(201);
+    let stopped = json!({"title": "Ulysses", "status": "did-not-finish", "stoppedDate": "2024-01-05", "rating": 3, "work": first["id"]});
+    let stopped = add(&reader, dune(stopped)).await;
+    put(&reader, &stopped, "2024-01-05", json!({"percent": 30})).await.expect(200);
+    add(&reader, dune(json!({"title": "Emma", "pausedSince": "2024-02-01"}))).await;
+    // The same name twice, as two books.
+    add(&reader, json!({"title": "Poems", "author": "A", "status": "undated"})).await;
+    add(&reader, json!({"title": "Poems", "author": "A", "status": "undated", "work": null})).await;
+    let before = (everything(&reader).await, reader.get("/api/stats").await.expect(200));
+    let csv = reader.get("/api/account/export/books.csv").await.bytes;
+    assert_eq!(reader.delete("/api/account/data").await.status, 204);
+    let report = reader.upload("/api/books/import", "books.csv", csv.clone(), &[]).await.expect(200);
+    assert_eq!((&report["imported"], &report["errors"]), (&json!(6), &json!(0)), "{report}");
+    let mut after = reader.get("/api/stats").await.expect(200);
+    for (book, former) in
+        after["shelf"]["books"].as_array_mut().unwrap().iter_mut().zip(before.1["shelf"]["books"].as_array().unwrap())
+    {
+        book["id"] = former["id"].clone();
+    }
+    assert_eq!((everything(&reader).await, after), before);
+    let again = reader.upload("/api/books/import", "books.csv", csv, &[]).await.expect(200);
+    assert_eq!((&again["imported"], &again["skipped"]), (&json!(0), &json!(6)));
+}
+
+#[tokio::test]
+async fn a_log_goes_with_its_book_and_its_notes_count_for_the_quota() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let owner = reader.id;
+    let bytes = || {
+        let db = server.db.clone();
+        async move {
+            db.read(move |conn| {
+                Ok(conn.query_row(
+                    "SELECT text_bytes, (SELECT count(*) FROM reading_days), (SELECT count(*) FROM read_months) FROM libraries
+                     WHERE user_id = ?1",
+                    [owner],
+                    |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?)),
+                )?)
+            })
+            .await
+            .unwrap()
+        }
+    };
+    let book = add(&reader, dune(json!({}))).await;
+    let (empty, ..) = bytes().await;
+    put(&reader, &book, "2024-02-02", json!({"percent": 40, "note": "four"})).await.expect(200);
+    put(&reader, &book, "2024-02-02", json!({"note": "fünf!"})).await.expect(200);
+    assert_eq!(bytes().await, (empty + 6, 1, 0));
+    let finish = json!({"status": "completed", "dateCompleted": "2024-03-05", "wordDistribution": "logged"});
+    reader.patch(&path(&book), finish).await.expect(200);
+    assert_eq!(bytes().await, (empty + 6, 2, 2));
+    reader.delete(&path(&book)).await.expect(204);
+    assert_eq!(bytes().await, (0, 0, 0));
+    // What was noted in an imported book keeps it when the import is undone.
+    let import = reader
+        .upload("/api/books/import", "x.csv", "Title,Author,Date Completed\nA,B,2024-01-05\nC,D,2024-01-05\n", &[])
+        .await
+        .expect(200);
+    let first = reader.get("/api/books?titleSearch=a").await.expect(200)["data"][0].clone();
+    put(&reader, &first, "2024-01-03", json!({})).await.expect(200);
+    let undone = reader.delete(&format!("/api/imports/{}", import["importId"])).await.expect(200);
+    assert_eq!((&undone["removed"], undone["kept"].as_array().unwrap().len()), (&json!(1), 1));
+}

@@ -82,7 +82,7 @@ fn day() -> impl Strategy<Value = String> {
 
 /// The parts of a book that its status decides.
 fn reading() -> impl Strategy<Value = Value> {
-    let rating = || proptest::option::of(0..=10);
+    let rating = || proptest::option::of((0..=100).prop_map(|tenths| f64::from(tenths) / 10.0));
     prop_oneof![
         (day(), rating()).prop_map(|(end, rating)| json!({"status": "completed", "dateCompleted": end, "rating": rating})),
         (day(), day(), any::<bool>(), rating()).prop_map(|(one, other, spread, rating)| {
@@ -92,6 +92,9 @@ fn reading() -> impl Strategy<Value = Value> {
         }),
         proptest::option::of(day()).prop_map(|start| json!({"status": "in-progress", "startDate": start})),
         rating().prop_map(|rating| json!({"status": "undated", "rating": rating})),
+        proptest::option::of(day()).prop_map(|paused| json!({"status": "in-progress", "pausedSince": paused})),
+        (proptest::option::of(day()), rating())
+            .prop_map(|(stopped, rating)| json!({"status": "did-not-finish", "stoppedDate": stopped, "rating": rating})),
     ]
 }
 

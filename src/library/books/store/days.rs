@@ -1,6 +1,6 @@
 //! The log of reads, and the months of those that are counted by it. The keys begin with the owner's, so that one range is a reader's
 //! whole log.
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use chrono::NaiveDate;
 use rusqlite::{Connection, OptionalExtension as _, Row};
@@ -45,9 +45,17 @@ fn known_day(row: &Row<'_>, column: usize) -> rusqlite::Result<NaiveDate> {
     day_in(row, column)?.ok_or_else(|| super::unreadable(column))
 }
 
+/// The reads that have a log.
+pub fn logged(conn: &Connection, owner: UserId) -> Result<HashSet<BookId>> {
+    let (first, last) = owned(owner);
+    let mut query = conn.prepare_cached("SELECT DISTINCT book_id FROM reading_days WHERE book_id BETWEEN ?1 AND ?2")?;
+    let ids = query.query_map([first, last], |row| row.get(0))?;
+    Ok(ids.collect::<rusqlite::Result<_>>()?)
+}
+
 const COLUMNS: &str = "day, at, page, minutes, note, source";
 
-fn logged(row: &Row<'_>) -> rusqlite::Result<LoggedDay> {
+fn day_of(row: &Row<'_>) -> rusqlite::Result<LoggedDay> {
     Ok(LoggedDay {
         day: known_day(row, 0)?,
         at: row.get(1)?,
@@ -62,14 +70,14 @@ fn logged(row: &Row<'_>) -> rusqlite::Result<LoggedDay> {
 pub fn of(conn: &Connection, id: BookId) -> Result<Vec<LoggedDay>> {
     let sql = format!("SELECT {COLUMNS} FROM reading_days WHERE book_id = ?1 ORDER BY day");
     let mut query = conn.prepare_cached(&sql)?;
-    let days = query.query_map([id], logged)?;
+    let days = query.query_map([id], day_of)?;
     Ok(days.collect::<rusqlite::Result<_>>()?)
 }
 
 /// One day of a read's log.
 pub fn on(conn: &Connection, id: BookId, day: NaiveDate) -> Result<Option<LoggedDay>> {
     let sql = format!("SELECT {COLUMNS} FROM reading_days WHERE book_id = ?1 AND day = ?2");
-    Ok(conn.prepare_cached(&sql)?.query_row((id, stored(day)), logged).optional()?)
+    Ok(conn.prepare_cached(&sql)?.query_row((id, stored(day)), day_of).optional()?)
 }
 
 /// Writes a day of a read's log, in the place of the one that there was.
@@ -120,7 +128,7 @@ pub fn note_end(tx: &Tx<'_>, book: &Book<'_>, today: NaiveDate) -> Result<()> {
 /// Removes the end of a read that was not finished after all: the last day with the whole book. Minutes and a note of that day stay.
 pub fn remove_end(tx: &Tx<'_>, id: BookId) -> Result<()> {
     let sql = format!("SELECT {COLUMNS} FROM reading_days WHERE book_id = ?1 AND at = ?2 ORDER BY day DESC LIMIT 1");
-    let end = tx.prepare_cached(&sql)?.query_row((id, WHOLE), logged).optional()?;
+    let end = tx.prepare_cached(&sql)?.query_row((id, WHOLE), day_of).optional()?;
     match end {
         None => Ok(()),
         Some(end) if end.minutes.is_none() && end.note.is_none() => delete(tx, id, end.day),

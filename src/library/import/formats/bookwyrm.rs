@@ -16,6 +16,7 @@ pub static BOOKWYRM: Format = Format {
         ("pages", Field::Pages),
         ("startdate", Field::StartDate),
         ("finishdate", Field::DateCompleted),
+        ("stoppeddate", Field::StoppedDate),
         ("rating", Field::Rating5),
         ("shelf", Field::Status),
     ],

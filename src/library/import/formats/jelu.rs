@@ -49,6 +49,8 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, order: DateOrder) {
     row.reads_listed = true;
     row.add_genres(values::list(cells.get("tags"), ','));
     row.shelf = shelf(cells, readings > 0);
+    let dropped = values::list(cells.get("droppeddates"), ',').filter_map(|day| values::date(day, order));
+    row.stopped = dropped.filter(|day| !is_invented(*day)).max();
     if row.shelf == Shelf::Known(Destination::Reading) {
         let begun = values::list(cells.get("currentlyreading"), ',')
             .filter_map(|day| values::date(day, order))

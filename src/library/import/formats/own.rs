@@ -1,4 +1,5 @@
 //! Our own files: the templates, the table's download, and the account page's CSV files.
+use crate::library::books::log::read_list;
 use crate::library::books::model::{Distribution, WordCountSource};
 use crate::library::import::columns::{Field, Header, folded};
 use crate::library::import::formats::format::Format;
@@ -18,6 +19,7 @@ const FIELDS: &[(&str, Field)] = &[
     ("quotes", Field::Quotes),
     ("status", Field::Status),
     ("startdate", Field::StartDate),
+    ("stoppeddate", Field::StoppedDate),
     ("pages", Field::Pages),
     ("isbn", Field::Isbn),
     ("notes", Field::Notes),
@@ -66,7 +68,16 @@ fn is_extended(header: &Header) -> bool {
     header.has_all(&["author", "wordcount", "datecompleted"]) || header.has_all(&["author", "wordcount", "notes"])
 }
 
-fn refine_export(row: &mut ReadRow, cells: &Cells<'_>, _: DateOrder) {
+fn refine_export(row: &mut ReadRow, cells: &Cells<'_>, order: DateOrder) {
+    row.work = cells.get("work").parse().ok();
+    row.paused = row.date("pausedSince", cells.get("pausedsince"), order);
+    let log = cells.get("readingdays");
+    if !log.is_empty() {
+        match read_list(log) {
+            Some(days) => row.log = days,
+            None => row.refuse("readingDays", "Reading Days must be a JSON list of days with their places."),
+        }
+    }
     row.distribution = Distribution::from_name(cells.get("worddistribution")).unwrap_or_default();
     row.words_source = WordCountSource::from_name(cells.get("wordcountsource")).unwrap_or_default();
     if cells.get("status") == "completed" && cells.get("datecompleted").is_empty() {

@@ -109,8 +109,8 @@ impl ImportForm {
         self.memory.take()
     }
 
-    /// The options for reading the file: choices in this form take precedence over remembered ones.
-    pub fn options(&self, kind: Kind, remembered: &Choices) -> Options {
+    /// The options for reading the file: choices in this form take precedence over remembered ones. `today` is the reader's.
+    pub fn options(&self, kind: Kind, remembered: &Choices, today: chrono::NaiveDate) -> Options {
         let mut shelves = remembered.shelves.clone();
         shelves.extend(self.chosen.shelves.clone());
         Options {
@@ -119,6 +119,7 @@ impl ImportForm {
             columns: self.chosen.columns.clone(),
             earlier_reads: self.earlier_reads,
             genres_only: !self.all_shelves,
+            today: Some(today),
         }
     }
 }
@@ -232,7 +233,10 @@ fn shelves(text: &str) -> Result<HashMap<String, Destination>> {
     let choose = |(name, choice): (String, Value)| {
         let place = choice.as_str().and_then(Destination::from_name);
         let place = place.ok_or_else(|| {
-            Error::invalid_field("shelfMap", format!("{name}: choose skip, read, reading or to-read."))
+            Error::invalid_field(
+                "shelfMap",
+                format!("{name}: choose skip, read, reading, paused, did-not-finish or to-read."),
+            )
         })?;
         Ok((shelf_key(&name), place))
     };

@@ -4,7 +4,7 @@ import type { ImportDetail, ImportPreview } from "../../kit/api/types";
 export type Kind = "books" | "tbr";
 
 /** The status that the rows of a shelf get. */
-export type Place = "read" | "reading" | "to-read" | "skip";
+export type Place = "read" | "reading" | "paused" | "did-not-finish" | "to-read" | "skip";
 
 /** The fields that a column can be mapped to. */
 export type FieldName =
@@ -15,6 +15,7 @@ export type FieldName =
   | "isbn"
   | "startDate"
   | "dateCompleted"
+  | "stoppedDate"
   | "rating"
   | "rating5"
   | "format"

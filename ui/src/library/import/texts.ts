@@ -21,6 +21,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 export const PLACES: readonly { value: Place; label: string }[] = [
   { value: "read", label: "Read" },
   { value: "reading", label: "Currently reading" },
+  { value: "paused", label: "Paused" },
+  { value: "did-not-finish", label: "Did not finish" },
   { value: "to-read", label: "To be read" },
   { value: "skip", label: "Leave out" },
 ];
@@ -37,6 +39,7 @@ export const TARGETS: readonly { value: FieldName | typeof UNUSED; label: string
   { value: "isbn", label: "ISBN" },
   { value: "startDate", label: "Start Date" },
   { value: "dateCompleted", label: "Date Completed" },
+  { value: "stoppedDate", label: "Stopped Date" },
   { value: "rating", label: "Rating" },
   { value: "rating5", label: "Rating, doubled to 0-10" },
   { value: "format", label: "Format" },

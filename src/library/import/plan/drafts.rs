@@ -1,0 +1,212 @@
+//! Makes the books of one row: one for each reading, with what belongs to it.
+use chrono::NaiveDate;
+
+use super::PlanBuilder;
+use crate::library::books::model::{
+    BookDraft, Distribution, GENRE_LENGTH, IMPRESSIONS_LENGTH, MOST_GENRES, NAME_LENGTH, Status, WORDS_A_PAGE,
+    WordCountSource,
+};
+use crate::library::import::row::{Destination, Read, ReadRow};
+
+impl PlanBuilder<'_> {
+    /// One book for each reading with its own date, at least one; further ones without a date if the reader asked for them. Also
+    /// returns whether the word count was computed from pages, and how many readings have no date.
+    pub(super) fn drafts(&self, row: ReadRow, place: Destination) -> (Vec<BookDraft>, bool, usize) {
+        let mut dated: Vec<(NaiveDate, Option<NaiveDate>)> =
+            row.reads.iter().filter_map(|read| Some((read.finish?, read.start))).collect();
+        dated.sort_unstable();
+        let open_place = matches!(place, Destination::Reading | Destination::Paused);
+        // Of a book that was given up, the newest date is that of giving up.
+        let given_up = if place == Destination::DidNotFinish { dated.pop() } else { None };
+        if open_place && !row.reads_listed {
+            // With only one date column the date is at best that of an earlier reading, which is over.
+            dated.clear();
+        }
+        let open = row.reads.iter().filter(|read| read.finish.is_none()).filter_map(|read| read.start).max();
+        let begun =
+            open.or_else(|| if row.reads_listed { None } else { row.reads.iter().find_map(|read: &Read| read.start) });
+        let (words, estimated) = self.words(&row);
+        let base = self.base(&row, words, estimated);
+        let under_way = usize::from(open_place || place == Destination::DidNotFinish || dated.is_empty());
+        let known = dated.len() + under_way;
+        let earlier = usize::try_from(row.read_count).unwrap_or(0).saturating_sub(known);
+
+        let last = dated.len().saturating_sub(1);
+        // A tracker has one rating and one review, which belong to the newest reading that is over.
+        let of_dated = !dated.is_empty() && place != Destination::DidNotFinish;
+        let bare = BookDraft { rating: None, impressions: None, quotes: Vec::new(), ..base.clone() };
+        let mut drafts: Vec<BookDraft> = dated
+            .iter()
+            .enumerate()
+            .map(|(nth, (finish, start))| BookDraft {
+                status: Status::Completed,
+                date_completed: Some(*finish),
+                start_date: *start,
+                word_distribution: self.distribution(&row, *start),
+                reread: row.reread || nth > 0 || (nth == last && under_way == 0 && earlier > 0),
+                ..if of_dated && nth == last { base.clone() } else { bare.clone() }
+            })
+            .collect();
+        if under_way == 1 {
+            let (status, start_date) = match place {
+                Destination::Reading | Destination::Paused => (Status::InProgress, begun),
+                Destination::DidNotFinish => (Status::DidNotFinish, given_up.and_then(|(_, start)| start).or(begun)),
+                _ => (Status::Undated, None),
+            };
+            let stopped_date = row.stopped.or(given_up.map(|(finish, _)| finish));
+            let base = if of_dated { bare.clone() } else { base.clone() };
+            drafts.push(BookDraft {
+                status,
+                start_date,
+                stopped_date: stopped_date
+                    .filter(|day| status == Status::DidNotFinish && start_date.is_none_or(|start| start <= *day)),
+                paused_since: row
+                    .paused
+                    .or(self.options.today.filter(|_| place == Destination::Paused))
+                    .filter(|_| open_place),
+                rating: base.rating.filter(|_| status != Status::InProgress),
+                word_distribution: match status {
+                    Status::Undated => Distribution::Final,
+                    _ => self.distribution(&row, start_date),
+                },
+                reread: row.reread || !dated.is_empty() || earlier > 0,
+                ..base
+            });
+        }
+        if self.options.earlier_reads {
+            // Only the existence of these readings is known; rating and impressions belong to the others.
+            drafts.extend((0..earlier).map(|nth| BookDraft {
+                status: Status::Undated,
+                rating: None,
+                reread: nth > 0,
+                impressions: None,
+                quotes: Vec::new(),
+                ..base.clone()
+            }));
+        }
+        (drafts, estimated, earlier)
+    }
+
+    /// How the words are counted, as far as the dates allow it.
+    fn distribution(&self, row: &ReadRow, start: Option<NaiveDate>) -> Distribution {
+        match row.distribution {
+            Distribution::Spread if start.is_none() => Distribution::Final,
+            Distribution::Logged if row.log.iter().all(|day| day.at.is_none()) => Distribution::Final,
+            distribution => distribution,
+        }
+    }
+
+    fn base(&self, row: &ReadRow, words: Option<i64>, estimated: bool) -> BookDraft {
+        let mut draft = BookDraft {
+            title: row.title.clone(),
+            author: row.author.clone(),
+            word_count: words.unwrap_or(0),
+            word_count_source: if estimated { WordCountSource::Pages } else { row.words_source },
+            pages: row.pages,
+            isbn: row.isbn.clone(),
+            rating: row.rating,
+            format: row.format,
+            genres: row.genres.clone(),
+            impressions: Some(joined(&row.impressions, &row.notes)),
+            quotes: row.quotes.clone(),
+            ..BookDraft::default()
+        };
+        if self.inspect.format.foreign {
+            // Other programs have no such limits. The raw row keeps the genres that are removed here.
+            draft.genres.retain(|genre| genre.chars().count() <= GENRE_LENGTH);
+            draft.genres.truncate(MOST_GENRES);
+            draft.author = first_names(draft.author);
+        }
+        draft
+    }
+
+    /// The word count, and whether it was computed from the pages. Our own exports contain unknown counts explicitly.
+    pub(super) fn words(&self, row: &ReadRow) -> (Option<i64>, bool) {
+        match (row.words, row.pages) {
+            (None, Some(pages)) if !self.inspect.format.escaped => (Some(pages * WORDS_A_PAGE), true),
+            (words, _) => (words, self.inspect.format.escaped && row.words_source == WordCountSource::Pages),
+        }
+    }
+}
+
+/// Joins two texts with an empty line between them.
+pub(super) fn joined(first: &str, second: &str) -> String {
+    let gap = if first.is_empty() || second.is_empty() { "" } else { "\n\n" };
+    let both = format!("{first}{gap}{second}");
+    // If each text fits but both together don't, the first one is kept.
+    if both.chars().count() > IMPRESSIONS_LENGTH && first.chars().count() <= IMPRESSIONS_LENGTH && !first.is_empty() {
+        first.to_owned()
+    } else {
+        both
+    }
+}
+
+/// The first authors of a list, as many as fit. Anthologies name dozens.
+fn first_names(author: String) -> String {
+    if author.chars().count() <= NAME_LENGTH {
+        return author;
+    }
+    let end = author.char_indices().nth(NAME_LENGTH).map_or(author.len(), |(at, _)| at);
+    author[..end].rfind(", ").map(|comma| author[..comma].to_owned()).unwrap_or(author)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::import::plan::{Options, plan};
+    use crate::library::text::date;
+
+    /// The books of a file in short form: status, dates, rating, impressions.
+    fn books(text: &str) -> Vec<String> {
+        let options = Options { today: date("2026-11-12"), ..Options::default() };
+        let plan = plan(text.as_bytes(), &options).unwrap();
+        assert!(plan.rejected.is_empty(), "{:?}", plan.rejected);
+        let day = |day: Option<NaiveDate>| day.map(|day| day.to_string()).unwrap_or_default();
+        let shown = |draft: &BookDraft| {
+            let rating = draft.rating.map(|rating| rating.to_string()).unwrap_or_default();
+            let dates =
+                [draft.start_date, draft.date_completed, draft.stopped_date, draft.paused_since].map(day).join(",");
+            format!("{} {dates} {rating} {}", draft.status.name(), draft.impressions.as_deref().unwrap_or_default())
+        };
+        plan.books.iter().map(|book| shown(&book.draft)).collect()
+    }
+
+    #[test]
+    fn a_rating_and_a_review_belong_to_the_newest_reading() {
+        let file = "Title,Authors,Read Status,Dates Read,Star Rating,Review\n\
+            Dune,F H,read,\"2012/05/02, 2024/05/02\",4.25,Sand\n";
+        assert_eq!(books(file), ["completed ,2012-05-02,,  ", "completed ,2024-05-02,, 8.5 Sand"]);
+    }
+
+    #[test]
+    fn what_was_given_up_or_rests_is_kept_with_its_day() {
+        let file = "Title,Authors,Read Status,Dates Read,Star Rating,Review\n\
+            Ulysses,J J,did-not-finish,2024/01/02-2024/03/04,1.5,Long\n\
+            Emma,J A,paused,2024/06/01-,,\n\
+            Momo,M E,did-not-finish,,,\n";
+        assert_eq!(
+            books(file),
+            [
+                "did-not-finish 2024-01-02,,2024-03-04, 3 Long",
+                "in-progress 2024-06-01,,,2026-11-12  ",
+                "did-not-finish ,,,  "
+            ]
+        );
+        let own = "Title,Author,Word Count,Status,Start Date,Word Distribution,Work,Stopped Date,Paused Since\n\
+            A,B,1,did-not-finish,2024-01-02,final,1,2024-01-05,\n\
+            A,B,1,in-progress,2024-01-02,final,1,,2024-02-05\n";
+        assert_eq!(books(own), ["did-not-finish 2024-01-02,,2024-01-05,  ", "in-progress 2024-01-02,,,2024-02-05  "]);
+    }
+
+    #[test]
+    fn our_own_files_hold_works_and_logs() {
+        let own = "Title,Author,Word Count,Status,Word Distribution,Work,Reading Days\n\
+            A,B,1,in-progress,final,7,\"[{\"\"day\"\":\"\"2024-01-02\"\",\"\"at\"\":1234,\"\"page\"\":5}]\"\n";
+        let plan = plan(own.as_bytes(), &Options::default()).unwrap();
+        let book = &plan.books[0];
+        assert_eq!((book.work, book.log.len(), book.log[0].at, book.log[0].page), (Some(7), 1, Some(1_234), Some(5)));
+        let damaged = own.replace("1234", "12345");
+        let plan = crate::library::import::plan::plan(damaged.as_bytes(), &Options::default()).unwrap();
+        assert_eq!(plan.rejected[0].problem.field, Some("readingDays"));
+    }
+}
