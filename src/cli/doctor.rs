@@ -3,30 +3,43 @@ mod files;
 mod services;
 mod setup;
 
+use std::io::Write as _;
+
 use clap::Args;
 use serde::Serialize;
 
-use super::database::missing;
+use super::database::{missing, open, write};
 use super::exit::{Exit, Outcome};
 use super::output::{print_json, print_table};
 use super::settings::{Settings, withheld};
 use crate::backups::schedule::Schedule;
 use crate::config::Effective;
 use crate::config::sources::Source;
+use crate::library::books::store::works;
 
 /// Check the settings, the files and the database
 #[derive(Args)]
 #[command(after_help = "Example:\n  shelfwise doctor --data-dir /var/lib/shelfwise\n\n\
-    Changes nothing, also beside a running server, and sends nothing without --send-mail. Exit status 1 with a finding or \
+    Changes nothing without --repair, also beside a running server, and sends nothing without --send-mail. Exit status 1 with a finding or \
     without a database; a warning alone \
     is exit status 0.")]
 pub struct Doctor {
     /// Send a test e-mail to this address
     #[arg(long, value_name = "EMAIL")]
     send_mail: Option<String>,
+    /// Repair a part of the database: `works` makes the reads of each book agree about its series, tags and original year
+    #[arg(long, value_name = "PART")]
+    repair: Option<Repair>,
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+/// A part of the database that can be repaired.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Repair {
+    /// The reads of each book.
+    Works,
 }
 
 /// The result of one check.
@@ -69,6 +82,10 @@ impl Doctor {
     /// Runs the command.
     pub fn run(self, settings: &Settings) -> Outcome<()> {
         let settings = settings.load()?;
+        if let Some(Repair::Works) = self.repair {
+            let repaired = write(&mut open(&settings)?, works::repair)?;
+            let _ = writeln!(std::io::stderr(), "shelfwise: {repaired} reads repaired");
+        }
         let mut checks = vec![Check::of("settings", Ok(origin(&settings)))];
         checks.extend(look(&settings));
         checks.extend(self.send_mail.map(|to| Check::of("test e-mail", services::send_mail(&settings, to))));
@@ -121,6 +138,7 @@ fn look(settings: &Effective) -> Vec<Check> {
     } else {
         checks.push(Check::of("permissions", files::permissions(&config.data_dir, &database)));
         checks.push(Check::of("database", files::whole(&database)));
+        checks.extend(files::works(&database));
         checks.extend(files::operators(config));
     }
     checks.push(Check::of("disk space", files::space(&config.data_dir, &database)));

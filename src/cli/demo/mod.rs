@@ -7,7 +7,7 @@ mod years;
 
 use std::fmt;
 
-use chrono::{Days, Months};
+use chrono::{Days, Months, NaiveDate};
 
 use crate::access::{Plan, Role};
 use crate::account::model::NewAccount;
@@ -167,9 +167,13 @@ fn furnish_member(tx: &Tx<'_>, user_id: UserId, first: usize) -> Result<()> {
 }
 
 /// Yesterday is over in every time zone, or is today in the last ones, so that no date is in the future.
-fn read_until_yesterday(tx: &Tx<'_>, entries: &[shelf::Entry], for_years: u32) -> Vec<BookDraft> {
+fn yesterday(tx: &Tx<'_>) -> NaiveDate {
     let today = tx.now().date_naive();
-    let last = today.checked_sub_days(Days::new(1)).unwrap_or(today);
+    today.checked_sub_days(Days::new(1)).unwrap_or(today)
+}
+
+fn read_until_yesterday(tx: &Tx<'_>, entries: &[shelf::Entry], for_years: u32) -> Vec<BookDraft> {
+    let last = yesterday(tx);
     let first = last.checked_sub_months(Months::new(12 * for_years)).unwrap_or(last);
     years::library(entries, first, last)
 }
@@ -177,6 +181,7 @@ fn read_until_yesterday(tx: &Tx<'_>, entries: &[shelf::Entry], for_years: u32) -
 fn add_books(tx: &Tx<'_>, user_id: UserId, drafts: Vec<BookDraft>) -> Result<()> {
     let first_id = counters::add_books(tx, user_id, i64::try_from(drafts.len()).unwrap_or(i64::MAX))?;
     let (mut works, mut bytes) = (Works::default(), 0);
+    let yesterday = yesterday(tx);
     for (id, draft) in (first_id..).map(BookId).zip(drafts) {
         let draft = draft.checked()?;
         let folded = books::store::folded(&draft);
@@ -184,6 +189,9 @@ fn add_books(tx: &Tx<'_>, user_id: UserId, drafts: Vec<BookDraft>) -> Result<()>
         let work = works.by_name(draft.status, &name).unwrap_or(id);
         works.add(id, work, draft.status, name);
         bytes += books::store::insert_folded(tx, user_id, id, &draft, &folded, work)?;
+        for day in years::log(&draft, yesterday) {
+            books::store::days::put(tx, id, &day)?;
+        }
     }
     counters::add_texts(tx, user_id, bytes)
 }

@@ -34,6 +34,10 @@ pub enum Shelf {
     Undated,
     /// Being read.
     Reading,
+    /// Being read, and resting.
+    Paused,
+    /// Given up.
+    Left,
 }
 
 /// A row of `notes.csv`. All quotes are from books in the public domain.

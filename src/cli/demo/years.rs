@@ -6,6 +6,7 @@ use chrono::{Datelike as _, Days, NaiveDate};
 use fastrand::Rng;
 
 use super::shelf::{Entry, Shelf};
+use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{BookDraft, Distribution, Status};
 use crate::library::books::rating::Rating;
 
@@ -33,7 +34,35 @@ pub fn library(entries: &[Entry], first: NaiveDate, last: NaiveDate) -> Vec<Book
     let mut drafts: Vec<_> = on(Shelf::Undated).map(|entry| undated(entry, &mut rng)).collect();
     drafts.extend(finished(entries, first, last, &mut rng));
     drafts.extend(on(Shelf::Reading).map(|entry| reading(entry, last, &mut rng)));
+    drafts.extend(on(Shelf::Paused).map(|entry| paused(entry, last)));
+    drafts.extend(on(Shelf::Left).map(|entry| given_up(entry, last)));
     drafts
+}
+
+fn paused(entry: &Entry, last: NaiveDate) -> BookDraft {
+    let before = |days| last.checked_sub_days(Days::new(days));
+    BookDraft { status: Status::InProgress, start_date: before(120), paused_since: before(80), ..entry.draft() }
+}
+
+fn given_up(entry: &Entry, last: NaiveDate) -> BookDraft {
+    let before = |days| last.checked_sub_days(Days::new(days));
+    let rating = Some(Rating::of_tenths(45));
+    BookDraft {
+        status: Status::DidNotFinish,
+        start_date: before(400),
+        stopped_date: before(380),
+        rating,
+        ..entry.draft()
+    }
+}
+
+/// The places of a read that is not finished: a little more every few days, up to the last day or to the end of reading.
+pub fn log(draft: &BookDraft, last: NaiveDate) -> Vec<LoggedDay> {
+    let Some(start) = draft.start_date.filter(|_| !draft.status.is_finished()) else { return Vec::new() };
+    let end = draft.stopped_date.or(draft.paused_since).unwrap_or(last);
+    let days = start.iter_days().step_by(4).take_while(|day| *day <= end);
+    let places = (1_i64..=18).map(|nth| nth * 430);
+    days.zip(places).map(|(day, at)| LoggedDay { at: Some(at), ..LoggedDay::of(day) }).collect()
 }
 
 fn undated(entry: &Entry, rng: &mut Rng) -> BookDraft {

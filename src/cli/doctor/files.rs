@@ -12,6 +12,7 @@ use crate::account::store::operators as count_operators;
 use crate::config::Config;
 use crate::kit::db::inspect::{broken_references, inspect_open, known_schema, open_reader, pending_upgrade};
 use crate::kit::db::upgrade::{Cost, cost};
+use crate::library::books::store::works::{Disagreements, disagreements};
 
 /// Free space below this, or below twice the size of the database, is reported: a restore and a migration need a second copy.
 const LEAST_FREE: u64 = 64 * 1024 * 1024;
@@ -90,6 +91,30 @@ pub fn whole(database: &Path) -> Result<String, String> {
 fn upgrade(database: &Path) -> Option<Cost> {
     let (found, known) = pending_upgrade(database)?;
     cost(found, known, fs::metadata(database).ok()?.len())
+}
+
+/// Checks that the reads of each book agree. No result for a database that can't be read or is of an earlier schema.
+pub fn works(database: &Path) -> Option<Check> {
+    let conn = open_reader(database).ok()?;
+    let found = disagreements(&conn).ok()?;
+    let repair = "run `shelfwise doctor --repair works`";
+    let read = |count: i64, one: &str, many: &str| match count {
+        1 => format!("1 read {one}: {repair}"),
+        _ => format!("{count} reads {many}: {repair}"),
+    };
+    Some(Check::of(
+        "works",
+        match found {
+            Disagreements { headless: 0, common: 0 } => Ok("the reads of each book agree".into()),
+            Disagreements { headless: 0, common } => {
+                let what = "about the series, tags or year of";
+                Err(read(common, &format!("disagrees {what} its book"), &format!("disagree {what} their book")))
+            }
+            Disagreements { headless, .. } => {
+                Err(read(headless, "belongs to no first read", "belong to no first read"))
+            }
+        },
+    ))
 }
 
 /// Warns about a server without an operator who can sign in, because nobody can then use the Admin page. No result for a database

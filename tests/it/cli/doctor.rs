@@ -140,6 +140,36 @@ fn a_database_that_the_server_cannot_write_to_or_that_is_empty() {
 }
 
 #[test]
+fn reads_that_disagree_about_their_book_are_found_and_repaired() {
+    let house = House::new();
+    let conn = rusqlite::Connection::open(house.data().join("shelfwise.db")).unwrap();
+    let add = |number: i64, work: i64, series: Option<&str>| {
+        let sql = "INSERT INTO books (id, user_id, status, word_count, format, reread, word_distribution, title, author, title_key,
+                author_key, genres, work, word_count_source, has_texts, created_at, updated_at, series, series_key)
+            VALUES (1 << 24 | ?1, 1, 'undated', 1, 'Print', 0, 'final', 'T', 'A', 't', 'a', '', 1 << 24 | ?2, 'entered', 0, '', '',
+                ?3, ?3)";
+        conn.execute(sql, (number, work, series)).unwrap();
+    };
+    add(1, 1, Some("Dune"));
+    add(2, 1, Some("Dune"));
+    house.says("works", &[], "ok", "agree");
+    add(3, 1, None);
+    house.says("works", &[], "finding", "1 read disagrees about the series, tags or year of its book: run");
+    add(4, 9, None);
+    add(5, 9, None);
+    house.says("works", &[], "finding", "2 reads belong to no first read: run `shelfwise doctor --repair works`");
+    let mut command = shelfwise();
+    command.args(["doctor", "--repair", "works", "--data-dir"]).arg(house.data());
+    assert!(program::run(command, "").err.contains("3 reads repaired"));
+    house.says("works", &[], "ok", "agree");
+    let works: Vec<i64> = {
+        let mut query = conn.prepare("SELECT work & 0xffffff FROM books ORDER BY id").unwrap();
+        query.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+    };
+    assert_eq!(works, [1, 1, 1, 4, 4]);
+}
+
+#[test]
 fn an_address_without_tls_or_without_the_proxy_that_has_it() {
     let house = House::new();
     let name = "public address";

@@ -34,8 +34,8 @@ async fn a_goodreads_file_is_imported_once_and_a_second_import_adds_nothing() {
     let server = TestServer::start().await;
     let reader = server.plus().await;
     let report = import(&reader, "goodreads-24.csv", &[]).await;
-    assert_eq!(counts(&report), [5, 3, 1, 1]);
-    assert_eq!((&report["format"], &report["estimatedWords"]), (&json!("goodreads"), &json!(7)));
+    assert_eq!(counts(&report), [6, 3, 0, 1]);
+    assert_eq!((&report["format"], &report["estimatedWords"]), (&json!("goodreads"), &json!(8)));
     assert_eq!(report["details"], json!([{"row": 11, "field": "author", "message": "The author is required."}]));
     let mut keys: Vec<_> = report.as_object().unwrap().keys().cloned().collect();
     keys.sort();
@@ -46,7 +46,7 @@ async fn a_goodreads_file_is_imported_once_and_a_second_import_adds_nothing() {
     assert_eq!(titles(&reader).await, ["First in the list", "Second in the list", "Wanted"]);
     let again = import(&reader, "goodreads-24.csv", &[]).await;
     assert_eq!(counts(&again), [0, 0, 9, 1]);
-    assert_eq!(books(&reader).await.len(), 5);
+    assert_eq!(books(&reader).await.len(), 6);
 }
 
 #[tokio::test]
@@ -91,9 +91,9 @@ async fn a_preview_shows_everything_and_writes_nothing() {
     let reader = server.plus().await;
     let preview =
         reader.upload("/api/books/import?dryRun=true", "x.csv", file("goodreads-24.csv"), &[]).await.expect(200);
-    assert_eq!(counts(&preview), [5, 3, 1, 1]);
+    assert_eq!(counts(&preview), [6, 3, 0, 1]);
     assert_eq!(preview["importId"], Value::Null);
-    assert_eq!((preview["books"].as_array().unwrap().len(), preview["tbr"].as_array().unwrap().len()), (5, 3));
+    assert_eq!((preview["books"].as_array().unwrap().len(), preview["tbr"].as_array().unwrap().len()), (6, 3));
     assert_eq!(
         preview["shelves"],
         json!([{"name": "abandoned", "rows": 1, "guess": "did-not-finish"}, {"name": "wishlist", "rows": 1, "guess": "to-read"}])
@@ -147,11 +147,11 @@ async fn an_import_stops_at_the_book_limit_and_reports_the_rest() {
     let server = TestServer::with(|config| config.book_limit = 3).await;
     let reader = server.reader().await;
     let report = import(&reader, "goodreads-24.csv", &[]).await;
-    assert_eq!(counts(&report), [3, 3, 1, 3]);
+    assert_eq!(counts(&report), [3, 3, 0, 4]);
     assert_eq!(report["details"][0]["message"], "Beyond the 3 books of the Reader plan.");
-    assert_eq!((&report["beyondLimit"], &report["details"][0]["beyondLimit"]), (&json!(2), &json!(true)));
+    assert_eq!((&report["beyondLimit"], &report["details"][0]["beyondLimit"]), (&json!(3), &json!(true)));
     let listed = reader.get("/api/imports").await.expect(200)["data"][0].clone();
-    assert_eq!((&listed["errors"], &listed["beyondLimit"]), (&json!(3), &json!(2)));
+    assert_eq!((&listed["errors"], &listed["beyondLimit"]), (&json!(4), &json!(3)));
     assert_eq!(reader.get("/api/books").await.expect(200)["total"], 3);
 }
 
@@ -173,7 +173,7 @@ async fn undoing_deletes_unchanged_entries_only() {
     let undone = reader.delete(&format!("/api/imports/{id}")).await.expect(200);
     assert_eq!(
         undone,
-        json!({"removed": 4, "removedTbr": 3, "kept": [{"id": changed, "title": "Thrice"}], "keptTbr": []})
+        json!({"removed": 5, "removedTbr": 3, "kept": [{"id": changed, "title": "Thrice"}], "keptTbr": []})
     );
     assert_eq!(reader.get("/api/books").await.expect(200)["total"], 1);
     assert_eq!(reader.delete(&format!("/api/imports/{id}")).await.code(409), "already_undone");

@@ -377,7 +377,7 @@ async fn half_points_are_kept_filtered_sorted_and_paged() {
     assert_eq!(reader.get("/api/books?minRating=7.55").await.fields(), ["minRating"]);
 }
 
-/// Every read of a library, with its log, in the order of ids. Works are told apart by their first read.
+/// Every read of a library, with its log, in the order of ids. A work is the place of its first read.
 async fn everything(reader: &Reader) -> Vec<Value> {
     let mut books = reader.get("/api/books").await.expect(200)["data"].as_array().unwrap().clone();
     books.sort_by_key(|book| book["id"].as_i64());

@@ -229,6 +229,56 @@ pub fn part(tx: &Tx<'_>, owner: UserId, id: BookId) -> Result<()> {
     counters::changed(tx, owner)
 }
 
+/// Reads that disagree with the first read of their work about what belongs to the book, and reads whose work has no first read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Disagreements {
+    /// Reads with another series, other tags or another original year than the first one.
+    pub common: i64,
+    /// Reads whose work is not a first read.
+    pub headless: i64,
+}
+
+/// Looks for reads of all owners that disagree with their work.
+pub fn disagreements(conn: &Connection) -> rusqlite::Result<Disagreements> {
+    let sql = format!(
+        "SELECT count(*) FILTER (WHERE head.work = head.id AND ({}) IS NOT ({})),
+            count(*) FILTER (WHERE head.id IS NULL OR head.work <> head.id)
+         FROM books AS own LEFT JOIN books AS head ON head.id = own.work WHERE own.id <> own.work",
+        of("own"),
+        of("head")
+    );
+    conn.query_row(&sql, [], |row| Ok(Disagreements { common: row.get(0)?, headless: row.get(1)? }))
+}
+
+/// The common columns of a table in a query.
+fn of(table: &str) -> String {
+    COMMON.split(", ").map(|column| format!("{table}.{column}")).collect::<Vec<_>>().join(", ")
+}
+
+/// Makes the reads of every work agree: works without a first read are named after the lowest, and what belongs to the book is that of
+/// the first read. Returns how many reads it changed.
+pub fn repair(tx: &Tx<'_>) -> Result<usize> {
+    let sql = "SELECT DISTINCT own.user_id FROM books AS own LEFT JOIN books AS head ON head.id = own.work
+        WHERE own.id <> own.work AND (head.id IS NULL OR head.work <> head.id)";
+    let mut query = tx.prepare(sql)?;
+    let owners = query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<UserId>>>()?;
+    let before = disagreements(tx)?;
+    for owner in owners {
+        rename_headless(tx, owner)?;
+    }
+    let sql = format!(
+        "UPDATE books SET ({COMMON}) = (SELECT {COMMON} FROM books AS head WHERE head.id = books.work)
+         WHERE id <> work AND ({COMMON}) IS NOT (SELECT {COMMON} FROM books AS head WHERE head.id = books.work)
+         RETURNING user_id"
+    );
+    let mut query = tx.prepare(&sql)?;
+    let changed = query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<UserId>>>()?;
+    for owner in changed.iter().copied().collect::<BTreeSet<_>>() {
+        counters::changed(tx, owner)?;
+    }
+    Ok(changed.len() + usize::try_from(before.headless).unwrap_or(0))
+}
+
 /// Names works whose first read was deleted after the lowest read that is left.
 pub fn rename_headless(tx: &Tx<'_>, owner: UserId) -> Result<()> {
     let (first, last) = owned(owner);
@@ -236,7 +286,7 @@ pub fn rename_headless(tx: &Tx<'_>, owner: UserId) -> Result<()> {
     let mut query = tx.prepare_cached(sql)?;
     let later = query.query_map([first, last], |row| Ok((row.get(0)?, row.get(1)?)))?;
     let later = later.collect::<rusqlite::Result<Vec<(BookId, BookId)>>>()?;
-    let mut exists = tx.prepare_cached("SELECT EXISTS (SELECT 1 FROM books WHERE id = ?1)")?;
+    let mut exists = tx.prepare_cached("SELECT EXISTS (SELECT 1 FROM books WHERE id = ?1 AND work = id)")?;
     let mut rename = tx.prepare_cached("UPDATE books SET work = ?2 WHERE id = ?1")?;
     let mut names = HashMap::new();
     for (id, work) in later {
