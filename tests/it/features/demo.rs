@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use shelfwise::cli::demo;
 use shelfwise::kit::id::UserId;
-use shelfwise::library::books::model::Status;
 use shelfwise::library::{books, counters, tbr};
 
 use crate::support::actors::Visitor;
