@@ -11,6 +11,7 @@ pub mod demo;
 pub mod events;
 pub mod export;
 pub mod first_evening;
+mod former_books;
 pub mod geoip;
 pub mod hosts;
 pub mod housekeeping;

@@ -135,6 +135,9 @@ const PAID_AND_LINKED: &str = "
     INSERT INTO stripe_events VALUES ('evt_1', '2026-01-02T03:04:05Z');
     INSERT INTO identities SELECT min(id), 'google', 'https://accounts.example.org', '7', 'ada@example.org',
         '2026-01-02T03:04:05Z' FROM users;
+    UPDATE books SET series = 'The Dwarf', series_key = 'the dwarf', series_number = '1', series_sort = 1000, tags = 'slow',
+        contributors = '[]', publisher = 'Bonnier', published = '1940', original_year = 1940, language = 'sv',
+        cover = user_id << 24 | 1;
     INSERT INTO server_start VALUES (1, NULL, '/');
     INSERT INTO server_start_settings VALUES ('book_limit', 'SHELFWISE_BOOK_LIMIT', '150');";
 
@@ -183,6 +186,24 @@ async fn read(reader: &Reader) {
         .post("/api/books", json!({"title": "Momo", "author": "Michael Ende", "status": "undated"}))
         .await
         .expect(201);
+    let given_up = json!({"title": "Gösta Berling", "author": "Selma Lagerlöf", "status": "did-not-finish",
+        "stoppedDate": "2026-02-01"});
+    reader.post("/api/books", given_up).await.expect(201);
+    let rough = json!({"title": "The Dwarf", "author": "Pär Lagerkvist", "completedFrom": "2019-01-01", "dateCompleted": "2019-12-31"});
+    reader.post("/api/books", rough).await.expect(201);
+    let logged = json!({"title": "Aniara", "author": "Harry Martinson", "status": "in-progress", "pages": 100,
+        "pausedSince": "2026-02-01", "wordCount": 20_000});
+    let logged = reader.post("/api/books", logged).await.expect(201)["book"]["id"].clone();
+    for (day, body) in [("2026-01-05", json!({"page": 40, "minutes": 30, "note": "Songs."})), ("2026-01-06", json!({}))]
+    {
+        let path = format!("/api/books/{logged}/days/{day}");
+        reader.send(reader.request(reqwest::Method::PUT, &path).json(&body)).await.expect(200);
+    }
+    let counted = json!({"status": "completed", "dateCompleted": "2026-02-03", "wordDistribution": "logged"});
+    reader.patch(&format!("/api/books/{logged}"), counted).await.expect(200);
+    let paused =
+        json!({"title": "Barabbas", "author": "Pär Lagerkvist", "status": "in-progress", "pausedSince": "2026-02-01"});
+    reader.post("/api/books", paused).await.expect(201);
     let wish = json!({"title": "Solenoid", "author": "Mircea Cărtărescu", "wordCount": 260_000, "pages": 672,
         "isbn": "9781646052028", "notes": "Three people told me."});
     reader.post("/api/tbr", wish).await.expect(201);
