@@ -1,6 +1,5 @@
-/** Characters of scripts that are written from right to left. */
-const RIGHT_TO_LEFT =
-  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+/** Hebrew, Arabic, Syriac, Thaana and N'Ko, and the presentation forms: characters that are written from right to left. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /**
  * A text for places that know no `dir="auto"`: canvas, drawings, and sentences in attributes. With characters that are written from
