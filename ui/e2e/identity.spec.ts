@@ -110,6 +110,15 @@ for (const inToken of [true, false]) {
   });
 }
 
+test("an operator who opens the Admin page is led back to it from the provider", async ({ page }) => {
+  await house(true, FAMILY, RULES);
+  await page.goto(`${server.url}/admin?tab=server`);
+  await expect(page).toHaveURL(new RegExp(`^${provider.url}/`));
+  await agree(page, "ada");
+  await expect(page).toHaveURL(`${server.url}/admin?tab=server`);
+  await expect(page.getByRole("heading", { name: "The server" })).toBeVisible();
+});
+
 test("a log-out ends the session at the provider as well, and makes no loop", async ({ page }) => {
   await house(true, FAMILY, RULES);
   await page.goto(server.url);

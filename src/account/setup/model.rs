@@ -47,20 +47,20 @@ impl SetupCode {
 
 /// How somebody becomes the first operator of a server that accepts no passwords, in sentences for the person who runs it.
 pub fn without_passwords(config: &Config) -> String {
-    let sections = || config.social.iter().filter(|(section, social)| social.is_on(section));
-    let header = &config.trusted_header;
-    let admits_people = (header.is_on() && header.admits(config.signup) == Signup::Open)
-        || sections().any(|(_, social)| social.admits(config.signup) == Signup::Open);
+    let is_open = |signup: Signup| signup == Signup::Open;
+    let mut open =
+        config.social.iter().filter(|(section, social)| social.is_on(section) && is_open(social.admits(config.signup)));
+    let by_group = open.clone().find(|(_, social)| !social.operator_groups.is_empty());
+    let by_header = config.trusted_header.is_on() && is_open(config.trusted_header.admits(config.signup));
     let sign_in = format!("Sign in at {}", config.local_url());
     let promote = "run `shelfwise user promote EMAIL` on this machine.";
-    if let Some((section, _)) = sections().find(|(_, social)| !social.operator_groups.is_empty()) {
-        return format!(
-            "{sign_in} as a member of one of social.{section}.operator_groups, or sign in and then {promote}"
-        );
-    }
-    match admits_people {
-        true => format!("{sign_in}, and then {promote}"),
-        false => format!("Set `signup = true` for a sign-in provider, restart, sign in, and then {promote}"),
+    match by_group {
+        Some((section, _)) => {
+            format!("{sign_in} as a member of one of social.{section}.operator_groups, or sign in and then {promote}")
+        }
+        None if by_header || open.next().is_some() => format!("{sign_in}, and then {promote}"),
+        // Nobody new gets an account.
+        None => format!("Set `signup = true` for a sign-in provider, restart, sign in, and then {promote}"),
     }
 }
 

@@ -159,6 +159,12 @@ async fn without_passwords_the_start_says_how_somebody_becomes_the_first_operato
     assert!(said(&groups).await.unwrap().contains("social.home.operator_groups"));
     let closed = said(&|config| config.signup = Signup::Closed).await.unwrap();
     assert!(closed.contains("signup = true"), "{closed}");
+    // A member of the group could not sign in for the first time, either.
+    let invited = said(&|config| {
+        groups(config);
+        config.signup = Signup::Invite;
+    });
+    assert!(invited.await.unwrap().contains("signup = true"));
     let named = said(&|config| config.admin.email = Some("nora@example.org".into())).await.unwrap_err().to_string();
     assert!(named.contains("admin.email") && named.contains("password_login is false"), "{named}");
 
