@@ -160,11 +160,11 @@ async fn without_passwords_the_start_says_how_somebody_becomes_the_first_operato
     let closed = said(&|config| config.signup = Signup::Closed).await.unwrap();
     assert!(closed.contains("signup = true"), "{closed}");
     // A member of the group could not sign in for the first time, either.
-    let invited = said(&|config| {
+    let invited = |config: &mut Config| {
         groups(config);
         config.signup = Signup::Invite;
-    });
-    assert!(invited.await.unwrap().contains("signup = true"));
+    };
+    assert!(said(&invited).await.unwrap().contains("signup = true"));
     let named = said(&|config| config.admin.email = Some("nora@example.org".into())).await.unwrap_err().to_string();
     assert!(named.contains("admin.email") && named.contains("password_login is false"), "{named}");
 
