@@ -44,6 +44,7 @@ pub const PAGES: &[&str] = &[
     "/invite/{token}",
     "/dashboard",
     "/add-book",
+    "/book/{id}",
     "/tbr",
     "/import",
     "/account",

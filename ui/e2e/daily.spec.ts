@@ -166,7 +166,7 @@ test("a change of a book leads back to the filtered table, at the same place", a
   await row.scrollIntoViewIfNeeded();
   const place = await page.evaluate(() => window.scrollY);
   const here = new Counted(page);
-  await here.click("link", "Book 49");
+  await here.click("link", "Edit Book 49");
   await expect(page.getByRole("textbox", { name: "Title" })).toHaveValue("Book 49");
   await here.click("button", "Update Book");
   await expect(page.getByText("Book updated successfully!").first()).toBeVisible();

@@ -39,6 +39,7 @@ const PAGES: readonly { path: string; shows: string; dialogs?: readonly (string 
   { path: "/add-book?tab=tbr", shows: "2 books in your TBR" },
   { path: "/add-book?tab=edit", shows: "Pick the book that you want to change." },
   { path: "/add-book?tab=edit&bookId={book}", shows: "Update Book", dialogs: ["Delete Book"] },
+  { path: "/book/{book}", shows: "You have read this once.", dialogs: ["Read again"] },
   { path: "/tbr", shows: "2 books in your TBR", dialogs: ["Edit Kindred"] },
   { path: "/import", shows: "books.csv", dialogs: [/^Undo the import of/] },
   {

@@ -23,6 +23,8 @@ export const paths = {
   /** `tbr`: the list item that fills the form. `status`: the mode that the form opens with. */
   addBook: (query: { tbr?: number; status?: "in-progress" } = {}) => withQuery("/add-book", query),
   addToTbr: () => withQuery("/add-book", { tab: "tbr" }),
+  /** The page of a book with all its reads; the id is that of any of them. */
+  book: (bookId: number) => `/book/${bookId}`,
   editBook: (bookId?: number) => withQuery("/add-book", { tab: "edit", bookId }),
   tbr: () => "/tbr",
   import: () => "/import",

@@ -332,10 +332,7 @@ describe("what is being read", () => {
     open();
     const strip = within(await screen.findByRole("region", { name: "Reading now" }));
     const links = strip.getAllByRole("link", { name: "Trust" });
-    expect(links.map((link) => link.getAttribute("href"))).toEqual([
-      "/add-book?tab=edit&bookId=9",
-      "/add-book?tab=edit&bookId=8",
-    ]);
+    expect(links.map((link) => link.getAttribute("href"))).toEqual(["/book/9", "/book/8"]);
     expect(strip.getByText("since Jun 3, 2024")).toBeTruthy();
   });
 
@@ -398,7 +395,7 @@ describe("have I read this?", () => {
     await user.type(screen.getByRole("searchbox", { name: "Search titles" }), "emm");
     const found = await answers();
     const link = await found.findByRole("link", { name: "Emma Jane Austen" });
-    expect(link.getAttribute("href")).toBe("/add-book?tab=edit&bookId=7");
+    expect(link.getAttribute("href")).toBe("/book/7");
     expect(found.getByText("read Jun 16, 2024")).toBeTruthy();
   });
 
@@ -425,7 +422,7 @@ describe("have I read this?", () => {
 it("a title in the table leads to its book", async () => {
   open();
   const link = await screen.findByRole("link", { name: "Emma" });
-  expect(link.getAttribute("href")).toBe("/add-book?tab=edit&bookId=7");
+  expect(link.getAttribute("href")).toBe("/book/7");
 });
 
 it("books are filtered by their status", async () => {

@@ -34,7 +34,7 @@ const SearchFailed = lazy(() => import("./DashboardError").then((module) => ({ d
 // Shown only to readers without a book.
 const FirstRun = lazy(() => import("./FirstRun").then((module) => ({ default: module.FirstRun })));
 
-const editHref = (book: ShelfBook) => paths.editBook(book.id);
+const bookHref = (book: ShelfBook) => paths.book(book.id);
 
 /** The reader's library in figures, on a shelf, in charts and as a table; one filter applies to all of them. */
 export default function DashboardPage() {
@@ -161,7 +161,7 @@ function Library({ stats, reading, answered, filtering, sort, onSort }: LibraryP
         shelf={shelf}
         totalWords={kpis.totalWords}
         colours={colours}
-        hrefOf={editHref}
+        hrefOf={bookHref}
         addHref={paths.addBook()}
       />
       <Figures stats={stats} blueOf={blueOf} usualMeasure={preferences?.defaultStatsView ?? "words"} />

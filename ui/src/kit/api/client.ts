@@ -103,7 +103,7 @@ export function fieldsOf(error: unknown): Readonly<Record<string, string>> {
 }
 
 /** The methods of the API. */
-type Method = "get" | "post" | "patch" | "delete";
+type Method = "get" | "post" | "put" | "patch" | "delete";
 
 /** The paths of the API description that support a method. */
 export type PathOf<M extends Method> = { [P in keyof paths]: paths[P][M] extends object ? P : never }[keyof paths];
@@ -168,6 +168,11 @@ export const api = {
     payload: Payload<paths[P]["post"]>,
     ...[options]: OptionsOf<paths[P]["post"]>
   ) => call<Answer<paths[P]["post"]>>("POST", path, payload, options),
+  put: <P extends PathOf<"put">>(
+    path: P,
+    payload: Payload<paths[P]["put"]>,
+    ...[options]: OptionsOf<paths[P]["put"]>
+  ) => call<Answer<paths[P]["put"]>>("PUT", path, payload, options),
   patch: <P extends PathOf<"patch">>(
     path: P,
     payload: Payload<paths[P]["patch"]>,

@@ -31,6 +31,8 @@ export const keys = {
   oldestBook: [...library, "books", "oldest"],
   newestBooks: [...library, "books", "newest"],
   book: (id: number) => [...library, "books", id] as const,
+  days: (id: number) => [...library, "books", id, "days"] as const,
+  work: (id: number) => [...library, "works", id] as const,
   tbr: [...library, "tbr"],
   imports: [...library, "imports"],
   statistics: (query: object) => [...library, "statistics", query] as const,

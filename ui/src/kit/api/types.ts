@@ -28,6 +28,10 @@ export type ApiToken = Schemas["ApiToken"];
 export type MadeApiToken = Schemas["ApiTokenCreated"];
 
 export type Book = Schemas["Book"];
+/** A book with all its reads, oldest first. */
+export type Work = Schemas["Work"];
+/** A day of a read's log. */
+export type ReadingDay = Schemas["ReadingDay"];
 /** `GET /api/books`: the visible books. */
 export type Books = Schemas["BookList"];
 /** `GET /api/books/titles`: the whole library by title. */

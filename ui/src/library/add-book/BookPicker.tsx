@@ -6,12 +6,12 @@ import { folded } from "../../kit/fold";
 import { whole } from "../../kit/format";
 import { openPage } from "../../kit/origin";
 import { paths } from "../../kit/paths";
-import { Badge } from "../../kit/ui/Badge";
 import { Button } from "../../kit/ui/Button";
 import { Icon } from "../../kit/ui/Icon";
 import { Popover } from "../../kit/ui/Popover";
 import { SearchField } from "../../kit/ui/SearchField";
 import { Spinner } from "../../kit/ui/Waiting";
+import { StatusBadge } from "../books/StatusBadge";
 import css from "./BookPicker.module.css";
 
 interface BookPickerProps {
@@ -188,7 +188,7 @@ function Titles({ titles, chosen, onChoose }: TitlesProps) {
                 <span>
                   <Named book={book} />
                 </span>
-                <StatusBadge status={book.status} />
+                <StatusBadge book={book} />
               </div>
             );
           })}
@@ -201,10 +201,4 @@ function Titles({ titles, chosen, onChoose }: TitlesProps) {
       </p>
     </>
   );
-}
-
-function StatusBadge({ status }: Pick<BookTitle, "status">) {
-  if (status === "in-progress") return <Badge variant="dashed">In Progress</Badge>;
-  if (status === "undated") return <Badge variant="dashed">No Date</Badge>;
-  return null;
 }

@@ -1,15 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { navigate } from "wouter/use-browser-location";
 import { errorMessage } from "../../kit/api/client";
 import type { Book } from "../../kit/api/types";
-import { leaveTo } from "../../kit/origin";
+import { leaveTo, originPath } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { MiniSpine } from "../../kit/spine/MiniSpine";
 import { bluesByRank } from "../../kit/spine/rank";
 import { Button } from "../../kit/ui/Button";
 import { AlertDialog, DialogItem } from "../../kit/ui/Dialog";
 import { toast } from "../../kit/ui/toast";
-import { optionsQuery, useDeleteBook } from "../books/api";
+import { optionsQuery, titlesQuery, useDeleteBook } from "../books/api";
+import { isUnfinished } from "../books/StatusBadge";
 import css from "./AddBook.module.css";
 
 interface DeleteBookProps {
@@ -25,6 +27,9 @@ export function DeleteBook({ book, onDelete }: DeleteBookProps) {
   const { data: options } = useQuery(optionsQuery);
   const blueOf = bluesByRank(options?.genres.map(({ name }) => name) ?? []);
 
+  const { data: titles } = useQuery(titlesQuery);
+  const other = titles?.findLast(({ id, work }) => work === book.work && id !== book.id);
+
   const confirm = async () => {
     try {
       await onDelete(() => deleteBook.mutateAsync());
@@ -35,7 +40,9 @@ export function DeleteBook({ book, onDelete }: DeleteBookProps) {
       return;
     }
     toast({ title: "Book deleted successfully!" });
-    leaveTo(paths.dashboard());
+    // The page of the deleted book is gone; it goes on with another read of the book.
+    if (originPath() !== paths.book(book.id)) leaveTo(paths.dashboard());
+    else navigate(other ? paths.book(other.id) : paths.dashboard());
   };
 
   return (
@@ -58,7 +65,7 @@ export function DeleteBook({ book, onDelete }: DeleteBookProps) {
             wordCount={book.wordCount}
             rating={book.rating}
             blue={blueOf(book.genres[0])}
-            outlined={book.status === "in-progress"}
+            outlined={isUnfinished(book)}
           />
           <div>
             <p className={css.itemTitle} dir="auto">

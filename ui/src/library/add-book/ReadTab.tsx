@@ -6,11 +6,11 @@ import { useSubscription } from "../../access/subscription";
 import { today as todayIn } from "../../kit/format";
 import { Alert } from "../../kit/ui/Alert";
 import { Spinner } from "../../kit/ui/Waiting";
+import { idOf } from "../books/api";
 import { formOfItem, newForm } from "../books/model";
 import { tbrQuery } from "../tbr/api";
 import css from "./AddBook.module.css";
 import { AddBookForm } from "./AddBookForm";
-import { idOf } from "./address";
 import { LimitPrompt } from "./LimitPrompt";
 
 /** Adds a book, empty or filled from a to-be-read item, when the plan has room for one. */

@@ -12,6 +12,7 @@ import { Skeleton } from "../../kit/ui/Waiting";
 import css from "./BooksTable.module.css";
 import { EditLink, LoadingFailed, ReadingDates } from "./BooksTableParts";
 import type { ListedBooks } from "./list";
+import { isUnfinished } from "./StatusBadge";
 import { ariaSort, type Sort, type SortColumn, sortedBy } from "./sort";
 import { useBookRows } from "./useBookRows";
 
@@ -163,9 +164,9 @@ function BookCells({ book, blueOf }: { book: Book; blueOf: (genre: string | unde
             wordCount={book.wordCount}
             rating={book.rating}
             blue={blueOf(book.genres[0])}
-            outlined={book.status === "in-progress"}
+            outlined={isUnfinished(book)}
           />
-          <Link className={css.bookTitle} href={paths.editBook(book.id)} dir="auto">
+          <Link className={css.bookTitle} href={paths.book(book.id)} dir="auto">
             {book.title}
           </Link>
         </div>

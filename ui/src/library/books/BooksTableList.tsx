@@ -11,6 +11,7 @@ import { SkeletonRow } from "./BooksListLoading";
 import css from "./BooksTable.module.css";
 import type { BooksTableRowsProps } from "./BooksTableGrid";
 import { EditLink, LoadingFailed, ReadingDates } from "./BooksTableParts";
+import { isUnfinished } from "./StatusBadge";
 import { NEWEST_FIRST, SORTS, type Sort } from "./sort";
 import { useBookRows } from "./useBookRows";
 
@@ -54,9 +55,9 @@ const Row = memo(function Row({ index, count, book, blueOf }: RowProps) {
     <BookRow
       {...place}
       book={book}
-      href={paths.editBook(book.id)}
+      href={paths.book(book.id)}
       blue={blueOf(book.genres[0])}
-      outlined={book.status === "in-progress"}
+      outlined={isUnfinished(book)}
       facts={
         <>
           <span>{counted(book.wordCount, "word")}</span>

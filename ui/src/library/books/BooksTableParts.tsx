@@ -1,16 +1,19 @@
 import type { Book } from "../../kit/api/types";
 import { dateSpan } from "../../kit/format";
 import { paths } from "../../kit/paths";
-import { Badge } from "../../kit/ui/Badge";
 import { Button } from "../../kit/ui/Button";
 import { Icon } from "../../kit/ui/Icon";
 import { Link } from "../../kit/ui/Link";
 import css from "./BooksTable.module.css";
+import { StatusBadge } from "./StatusBadge";
 
 /** When a book was read: a badge without a completion date, otherwise a span or a single day. */
-export function ReadingDates({ book }: { book: Pick<Book, "status" | "startDate" | "dateCompleted"> }) {
-  if (book.status === "in-progress") return <Badge variant="dashed">In Progress</Badge>;
-  if (book.status === "undated") return <Badge variant="dashed">No Date</Badge>;
+export function ReadingDates({
+  book,
+}: {
+  book: Parameters<typeof StatusBadge>[0]["book"] & Pick<Book, "startDate" | "dateCompleted">;
+}) {
+  if (book.status !== "completed") return <StatusBadge book={book} />;
   if (book.dateCompleted === null) return "-";
   if (book.startDate === null) return <span className="num nowrap">{book.dateCompleted}</span>;
   return <span className="num">{dateSpan(book.startDate, book.dateCompleted)}</span>;

@@ -25,6 +25,11 @@ export const titlesQuery = queryOptions({
   select: ({ data }) => data,
 });
 
+/** An id from the address; undefined when it is missing or not an id. */
+export function idOf(parameter: string | null): number | undefined {
+  return parameter !== null && /^[1-9]\d{0,15}$/.test(parameter) ? Number(parameter) : undefined;
+}
+
 /** A book as the server has it. */
 export interface StoredBook {
   book: Book;

@@ -269,6 +269,9 @@ export interface BookChange {
   status: BookStatus;
   startDate: string | null;
   dateCompleted: string | null;
+  /** Left out by forms without these fields. */
+  stoppedDate?: string | null;
+  pausedSince?: string | null;
   /** Left out when the mode has no rating, so that a stored one stays. */
   rating?: number | null;
   wordDistribution: WordDistribution;

@@ -89,7 +89,7 @@ function Row({ book, today, blue, onFinish }: RowProps) {
     <li className={css.book}>
       <MiniSpine wordCount={book.wordCount} rating={null} blue={blue} outlined height={38} />
       <div className={css.named}>
-        <Link className={css.title} href={paths.editBook(book.id)} dir="auto">
+        <Link className={css.title} href={paths.book(book.id)} dir="auto">
           {book.title}
         </Link>
         <p className={css.facts}>

@@ -60,7 +60,7 @@ function Row({ answer }: { answer: Answer }) {
   const { title, author } = isBook ? answer.book : answer.item;
   return (
     <li className={css.answer}>
-      <Link href={isBook ? paths.editBook(answer.book.id) : paths.tbr()}>
+      <Link href={isBook ? paths.book(answer.book.id) : paths.tbr()}>
         <span className={css.title} dir="auto">
           {title}
         </span>
@@ -77,6 +77,7 @@ function Row({ answer }: { answer: Answer }) {
 
 function factOf({ status, dateCompleted }: BookTitle): string {
   if (status === "in-progress") return "reading now";
+  if (status === "did-not-finish") return "not finished";
   // An answer that an older version of the program sent, and the browser kept, has no date at all.
   return dateCompleted ? `read ${longDate(dateCompleted)}` : "read, no date";
 }

@@ -1,0 +1,192 @@
+import { lazy, Suspense, useRef, useState } from "react";
+import { ApiError, errorMessage } from "../../kit/api/client";
+import type { Book, Work } from "../../kit/api/types";
+import { whole } from "../../kit/format";
+import { openPage } from "../../kit/origin";
+import { paths } from "../../kit/paths";
+import type { Blue } from "../../kit/spine/blue";
+import { Badges, GenreBadge } from "../../kit/ui/Badge";
+import { Button } from "../../kit/ui/Button";
+import { Icon } from "../../kit/ui/Icon";
+import { Menu, MenuItem } from "../../kit/ui/Menu";
+import { toast } from "../../kit/ui/toast";
+import { fetchedAhead, useOnDemand } from "../../kit/ui/useOnDemand";
+import { useUpdateBook } from "../books/api";
+import css from "./Book.module.css";
+import { isFinished, percentOf, summary, WHOLE } from "./model";
+
+const loadDialogs = () => import("./dialogs");
+const AgainDialog = lazy(() => loadDialogs().then((all) => ({ default: all.AgainDialog })));
+const DayDialog = lazy(() => loadDialogs().then((all) => ({ default: all.DayDialog })));
+const DeleteDialog = lazy(() => loadDialogs().then((all) => ({ default: all.DeleteDialog })));
+const JoinDialog = lazy(() => loadDialogs().then((all) => ({ default: all.JoinDialog })));
+const StopDialog = lazy(() => loadDialogs().then((all) => ({ default: all.StopDialog })));
+const loadFinish = () => import("../reading/FinishDialog");
+
+interface HeadProps {
+  work: Work;
+  /** The read that the buttons are about. */
+  read: Book;
+  blue: Blue;
+  today: string;
+}
+
+type Asked = "again" | "note" | "stop" | "finish" | "join" | "delete";
+
+/** Title, place and state of a book, and what can be done with it now. */
+export function BookHead({ work, read, blue, today }: HeadProps) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const { parts: finish, fetch: fetchFinish } = useOnDemand(loadFinish);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const close = () => setAsked(null);
+  // The button that was pressed gives way to others.
+  const closeToHead = () => {
+    close();
+    heading.current?.focus({ preventScroll: true });
+  };
+  const { change, isPending } = useStateChange(read, today, () => heading.current?.focus({ preventScroll: true }));
+  const isOpen = read.status === "in-progress";
+  const canReadOn = read.status === "did-not-finish" || (isOpen && read.pausedSince !== null);
+  return (
+    <header className={css.head}>
+      <h1 className="h1" ref={heading} tabIndex={-1} dir="auto">
+        {work.title}
+      </h1>
+      <p className={css.author} dir="auto">
+        {work.authors.join(", ")}
+      </p>
+      <p className={css.now}>{summary(work.reads, today)}</p>
+      {work.genres.length > 0 && (
+        <Badges>
+          {work.genres.map((genre, at) => (
+            <GenreBadge key={genre} genre={genre} blue={at === 0 ? blue : 6} />
+          ))}
+        </Badges>
+      )}
+      {isOpen && <Place read={read} />}
+      <div className={css.acts}>
+        {canReadOn && (
+          <Button variant="primary" icon="play" busy={isPending && "Saving..."} onClick={() => change("read-on")}>
+            Read on
+          </Button>
+        )}
+        {isOpen && !canReadOn && (
+          <Button variant="primary" aria-haspopup="dialog" onClick={() => setAsked("note")}>
+            Note where I am
+          </Button>
+        )}
+        {isOpen && (
+          <Button
+            aria-haspopup="dialog"
+            onClick={() => fetchFinish().then(() => setAsked("finish"))}
+            {...fetchedAhead(loadFinish)}
+          >
+            Finish
+          </Button>
+        )}
+        {isOpen && !canReadOn && (
+          <Button variant="quiet" disabled={isPending} onClick={() => change("pause")}>
+            Pause
+          </Button>
+        )}
+        {isOpen && (
+          <Button variant="quiet" aria-haspopup="dialog" onClick={() => setAsked("stop")}>
+            Did not finish
+          </Button>
+        )}
+        {!isOpen && (
+          <Button
+            variant={isFinished(read) ? "primary" : "outline"}
+            icon="undo"
+            aria-haspopup="dialog"
+            onClick={() => setAsked("again")}
+          >
+            Read again
+          </Button>
+        )}
+        <Menu
+          align="end"
+          trigger={
+            <button type="button" className={css.more} aria-label="More for this book">
+              <Icon name="dots" />
+            </button>
+          }
+        >
+          <MenuItem icon="edit" onSelect={() => openPage(paths.editBook(read.id))}>
+            Edit
+          </MenuItem>
+          <MenuItem icon="copy" onSelect={() => setAsked("join")}>
+            These are the same book
+          </MenuItem>
+          {work.reads.length === 1 && (
+            <MenuItem icon="trash" destructive onSelect={() => setAsked("delete")}>
+              Delete
+            </MenuItem>
+          )}
+        </Menu>
+      </div>
+      <Suspense>
+        {asked === "again" && (
+          <AgainDialog work={work} read={read} today={today} onClose={close} onStarted={closeToHead} />
+        )}
+        {asked === "note" && (
+          <DayDialog
+            read={read}
+            today={today}
+            title={`Where are you in “${work.title}”?`}
+            confirm="Note"
+            onClose={close}
+          />
+        )}
+        {asked === "stop" && <StopDialog read={read} today={today} onClose={close} onStopped={closeToHead} />}
+        {asked === "finish" && finish && (
+          <finish.FinishDialog book={read} today={today} onClose={close} onFinished={closeToHead} />
+        )}
+        {asked === "join" && <JoinDialog work={work} onClose={close} />}
+        {asked === "delete" && <DeleteDialog work={work} read={read} onClose={close} />}
+      </Suspense>
+    </header>
+  );
+}
+
+/** Pauses a read, or goes on with one that is paused or was given up. */
+function useStateChange(read: Book, today: string, onChanged: () => void) {
+  const { mutateAsync, isPending } = useUpdateBook(read.id);
+  const change = async (to: "pause" | "read-on") => {
+    const resumed = read.status === "did-not-finish" ? ({ status: "in-progress" } as const) : { pausedSince: null };
+    try {
+      const answer = await mutateAsync({
+        change: to === "pause" ? { pausedSince: today } : resumed,
+      });
+      const isRatingGone = answer.cleared?.includes("rating");
+      toast({
+        title: to === "pause" ? "Paused" : "Reading on",
+        ...(isRatingGone ? { description: "The rating was removed. You can rate the book when you finish it." } : {}),
+      });
+      onChanged();
+    } catch (error) {
+      const isOpenAlready = error instanceof ApiError && error.code === "already_reading";
+      const description = isOpenAlready ? "You are reading this already." : errorMessage(error, "Please try again.");
+      toast({ title: "Failed to update book", description, destructive: true });
+    }
+  };
+  return { change, isPending };
+}
+
+/** How far an open read has come, as a ruler. Nothing before the first place. */
+function Place({ read: { progress, pages } }: { read: Book }) {
+  if (!progress) return null;
+  const inPages = progress.page !== null && pages !== null;
+  return (
+    <div className={css.place} aria-hidden="true">
+      <div className={css.ruler}>
+        <div style={{ width: percentOf(Math.min(progress.at, WHOLE)) }} />
+      </div>
+      <div className={css.marks}>
+        <span>0</span>
+        <span className={css.here}>{inPages ? whole(progress.page ?? 0) : percentOf(progress.at)}</span>
+        <span>{inPages ? whole(pages ?? 0) : "100%"}</span>
+      </div>
+    </div>
+  );
+}

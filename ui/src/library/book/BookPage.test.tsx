@@ -1,0 +1,273 @@
+import { cleanup, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { HttpResponse, http } from "msw";
+import { setupServer } from "msw/node";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { Route } from "wouter";
+import type { Book, ReadingDay } from "../../kit/api/types";
+import { today } from "../../kit/format";
+import { ANSWERS, NORA, PREFERENCES, renderAs, toastSays } from "../../test-reader";
+import BookPage from "./BookPage";
+import { aRead } from "./test-read";
+
+const TODAY = today(PREFERENCES.timezone ?? undefined);
+const OPEN = { status: "in-progress", dateCompleted: null, startDate: "2026-11-03", rating: null } as const;
+
+/** The server's reads, the newest last, its days, and what was sent to it. */
+let reads: Book[] = [];
+let days: ReadingDay[] = [];
+let sent: { call: string; body: unknown }[] = [];
+
+const work = () => ({
+  work: {
+    id: reads[0]?.id,
+    title: reads.at(-1)?.title,
+    authors: ["Frank Herbert"],
+    series: null,
+    tags: [],
+    genres: ["Science Fiction"],
+    originalYear: null,
+    reads,
+  },
+});
+
+async function noted(request: Request, call: string): Promise<unknown> {
+  const text = await request.text();
+  const body = text ? JSON.parse(text) : null;
+  sent.push({ call, body });
+  return body;
+}
+
+const server = setupServer(
+  http.get("*/api/books/titles", () =>
+    HttpResponse.json({
+      data: [
+        ...reads.map(({ id, title, author, status, dateCompleted, work }) => ({
+          id,
+          title,
+          author,
+          status,
+          dateCompleted,
+          work,
+        })),
+        { id: 40, title: "Dune!", author: "F. Herbert", status: "completed", dateCompleted: "2016-02-01", work: 40 },
+      ],
+    }),
+  ),
+  http.get("*/api/stats/options", () => HttpResponse.json({ genres: [], authors: [], formats: [] })),
+  http.get("*/api/books/:id/days", () => HttpResponse.json({ data: days })),
+  http.put("*/api/books/:id/days/:day", async ({ request, params }) => {
+    await noted(request, `PUT ${params.id} ${params.day}`);
+    return HttpResponse.json({ book: reads.at(-1), day: { day: params.day }, startMoved: true });
+  }),
+  http.delete("*/api/books/:id/days/:day", async ({ request, params }) => {
+    await noted(request, `DELETE ${params.id} ${params.day}`);
+    return new HttpResponse(null, { status: 204 });
+  }),
+  http.post("*/api/books/:id/again", async ({ request, params }) => {
+    const body = (await noted(request, `again ${params.id}`)) as { startDate: string };
+    reads = [...reads, aRead({ ...OPEN, id: 9, startDate: body.startDate })];
+    return HttpResponse.json({ book: reads.at(-1) }, { status: 201 });
+  }),
+  http.post("*/api/books/:id/part", async ({ request, params }) => {
+    await noted(request, `part ${params.id}`);
+    return HttpResponse.json({ book: reads[0] });
+  }),
+  http.post("*/api/works/:id/join", async ({ request, params }) => {
+    await noted(request, `join ${params.id}`);
+    return HttpResponse.json(work());
+  }),
+  http.patch("*/api/books/:id", async ({ request, params }) => {
+    const body = (await noted(request, `PATCH ${params.id}`)) as object;
+    reads = reads.map((read) => (String(read.id) === params.id ? { ...read, ...body } : read));
+    return HttpResponse.json({ book: reads.at(-1), cleared: "status" in body ? ["rating"] : undefined });
+  }),
+  http.delete("*/api/books/:id", ({ params }) => {
+    reads = reads.filter(({ id }) => String(id) !== params.id);
+    return new HttpResponse(null, { status: 204 });
+  }),
+  http.get("*/api/works/:id", () => HttpResponse.json(work())),
+  http.get("*/api/books/:id", ({ params }) => {
+    const book = reads.find(({ id }) => String(id) === params.id);
+    return book ? HttpResponse.json({ book }) : HttpResponse.json({ error: "", code: "not_found" }, { status: 404 });
+  }),
+  ...ANSWERS,
+);
+
+beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
+beforeEach(() => {
+  sent = [];
+  days = [];
+});
+afterEach(() => {
+  cleanup();
+  server.resetHandlers();
+  window.history.replaceState(null, "", "/");
+});
+afterAll(() => server.close());
+
+function open(id = 7) {
+  window.history.replaceState(null, "", `/book/${id}`);
+  renderAs(NORA, <Route path="/book/:id" component={BookPage} />);
+  return userEvent.setup();
+}
+
+const button = (name: string) => screen.findByRole("button", { name });
+
+it("shows every read with its days, rating and impressions", async () => {
+  reads = [
+    aRead({ dateCompleted: "2012-12-31", completedFrom: "2012-01-01", impressions: "Could not put it down." }),
+    aRead({ id: 8, startDate: "2025-06-03", dateCompleted: "2025-06-22", rating: 9.5, reread: true }),
+  ];
+  open();
+  expect(await screen.findByRole("heading", { level: 1, name: "Dune" })).toBeTruthy();
+  expect(screen.getByText("Read 2 times, last finished on Jun 22, 2025.")).toBeTruthy();
+  const names = screen.getAllByRole("heading", { level: 3 }).map((heading) => heading.textContent);
+  expect(names).toEqual(["First read", "Second read"]);
+  expect(screen.getByText("8 in 2012, 9.5 now.")).toBeTruthy();
+  expect(screen.getByText("Could not put it down.")).toBeTruthy();
+  expect(screen.queryByText("You have read this once.")).toBeNull();
+});
+
+it("a book that was read once is read again", async () => {
+  reads = [aRead()];
+  const user = open();
+  expect(await screen.findByText("You have read this once.")).toBeTruthy();
+  await user.click(await button("Read again"));
+  await user.selectOptions(await screen.findByLabelText("Format"), "Audio");
+  await user.click(await button("Start reading"));
+  expect(sent).toEqual([{ call: "again 7", body: { startDate: TODAY, format: "Audio" } }]);
+  expect(await screen.findByRole("heading", { name: "2 reads" })).toBeTruthy();
+  expect(await button("Note where I am")).toBeTruthy();
+});
+
+it("says that a book is being read already", async () => {
+  reads = [aRead()];
+  server.use(
+    http.post("*/api/books/:id/again", () =>
+      HttpResponse.json({ error: "There is one.", code: "already_reading", bookId: 9 }, { status: 409 }),
+    ),
+  );
+  const user = open();
+  await user.click(await button("Read again"));
+  await user.click(await button("Start reading"));
+  expect(await screen.findByText("You are reading this already.")).toBeTruthy();
+});
+
+it("a place is noted by page, and one beyond the end is refused", async () => {
+  reads = [aRead({ ...OPEN, pages: 412 })];
+  const user = open();
+  await user.click(await button("Note where I am"));
+  const place = await screen.findByLabelText("Place reached");
+  await user.type(place, "413");
+  await user.click(await button("Note"));
+  expect(await screen.findByText("This edition has 412 pages.")).toBeTruthy();
+  expect(sent).toEqual([]);
+  await user.clear(place);
+  await user.type(place, "212");
+  await user.click(await button("Note"));
+  expect(
+    await toastSays(
+      `Start moved to ${new Date(`${TODAY}T00:00Z`).toLocaleDateString("en-US", { month: "short", day: "numeric", timeZone: "UTC" })}.`,
+    ),
+  ).toBeTruthy();
+  expect(sent).toEqual([{ call: `PUT 7 ${TODAY}`, body: { page: 212, minutes: null, note: null } }]);
+});
+
+it("asks for a percentage where the pages are unknown", async () => {
+  reads = [aRead(OPEN)];
+  const user = open();
+  await user.click(await button("Note where I am"));
+  const hint = "Type a percentage, or add the number of pages to use page numbers.";
+  expect(await screen.findByText(hint)).toBeTruthy();
+  await user.type(screen.getByLabelText("Place reached"), "30.5");
+  await user.click(await button("Note"));
+  expect(await toastSays("Noted")).toBeTruthy();
+  expect(sent[0]?.body).toMatchObject({ percent: 30.5 });
+});
+
+it("a read is paused, and goes on", async () => {
+  reads = [aRead(OPEN)];
+  const user = open();
+  await user.click(await button("Pause"));
+  await user.click(await button("Read on"));
+  expect(await button("Pause")).toBeTruthy();
+  expect(sent).toEqual([
+    { call: "PATCH 7", body: { pausedSince: TODAY } },
+    { call: "PATCH 7", body: { pausedSince: null } },
+  ]);
+});
+
+it("a book is given up at a place, and taken up again without its rating", async () => {
+  reads = [aRead(OPEN)];
+  const user = open();
+  await user.click(await button("Did not finish"));
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.type(dialog.getByLabelText("Place reached"), "30");
+  await user.click(dialog.getByRole("radio", { name: "4" }));
+  await user.click(dialog.getByRole("button", { name: "Did not finish" }));
+  expect(
+    (await screen.findAllByText("Books you did not finish do not count towards analytics.")).length,
+  ).toBeGreaterThan(0);
+  expect(sent).toEqual([
+    { call: `PUT 7 ${TODAY}`, body: { percent: 30 } },
+    { call: "PATCH 7", body: { status: "did-not-finish", stoppedDate: TODAY, rating: 4 } },
+  ]);
+  await user.click(await button("Read on"));
+  expect(await toastSays("The rating was removed. You can rate the book when you finish it.")).toBeTruthy();
+});
+
+it("a day of the log is corrected, and removed", async () => {
+  reads = [aRead({ ...OPEN, pages: 400 })];
+  days = [{ day: "2026-11-05", at: 2_500, page: 100, minutes: 40, note: "Slow." }];
+  const user = open();
+  await user.click(await screen.findByText("Day log"));
+  await user.click(await button("Change Nov 5"));
+  const place = await screen.findByLabelText("Place reached");
+  await user.clear(place);
+  await user.type(place, "120");
+  await user.click(await button("Save"));
+  await user.click(await button("Change Nov 5"));
+  await user.click(await button("Remove"));
+  expect(await toastSays("Day removed from the log")).toBeTruthy();
+  expect(sent).toEqual([
+    { call: "PUT 7 2026-11-05", body: { page: 120, minutes: 40, note: "Slow." } },
+    { call: "DELETE 7 2026-11-05", body: null },
+  ]);
+});
+
+it("two books are joined, and a read is parted", async () => {
+  reads = [aRead(), aRead({ id: 8 })];
+  const user = open();
+  await user.click(await button("More for this book"));
+  await user.click(await screen.findByRole("menuitem", { name: "These are the same book" }));
+  await user.click(await screen.findByRole("radio", { name: /^Dune!/ }));
+  expect(screen.getByText(/is one book with 3 reads/)).toBeTruthy();
+  await user.click(await button("Join"));
+  expect(await toastSays("Joined")).toBeTruthy();
+  await user.click(await button("Actions for the second read"));
+  await user.click(await screen.findByRole("menuitem", { name: "This is a different book" }));
+  await user.click(await button("Make it a book of its own"));
+  expect(await toastSays("A book of its own now")).toBeTruthy();
+  expect(sent).toEqual([
+    { call: "join 7", body: { work: 40 } },
+    { call: "part 8", body: null },
+  ]);
+});
+
+it("stays with the other reads when the read in the address is deleted", async () => {
+  reads = [aRead(), aRead({ id: 8 })];
+  const user = open();
+  await user.click(await button("Actions for the first read"));
+  await user.click(await screen.findByRole("menuitem", { name: "Delete this read" }));
+  expect(await screen.findByText(/Your other read stays/)).toBeTruthy();
+  await user.click(await button("I'm sure"));
+  expect(await screen.findByRole("heading", { name: "1 read" })).toBeTruthy();
+  expect(window.location.pathname).toBe("/book/8");
+});
+
+it("says that a book is not there", async () => {
+  reads = [];
+  open(99);
+  expect(await screen.findByText("This book is not in your library")).toBeTruthy();
+});

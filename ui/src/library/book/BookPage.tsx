@@ -1,0 +1,148 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useParams } from "wouter";
+import { usePreferences } from "../../access/preferences";
+import { ApiError, errorMessage } from "../../kit/api/client";
+import type { Book, Work } from "../../kit/api/types";
+import { counted, today as todayIn, whole } from "../../kit/format";
+import { paths } from "../../kit/paths";
+import { bluesByRank } from "../../kit/spine/rank";
+import { Alert } from "../../kit/ui/Alert";
+import { LinkButton } from "../../kit/ui/Button";
+import { Empty } from "../../kit/ui/Empty";
+import { Leader, Leaders } from "../../kit/ui/Leaders";
+import { Link } from "../../kit/ui/Link";
+import { Page } from "../../kit/ui/Page";
+import { Panel } from "../../kit/ui/Panel";
+import { Spinner } from "../../kit/ui/Waiting";
+import { bookQuery, idOf, optionsQuery } from "../books/api";
+import { workQuery } from "./api";
+import css from "./Book.module.css";
+import { BookHead } from "./BookHead";
+import { Failed } from "./Failed";
+import { currentRead, daysOf } from "./model";
+import { Reads } from "./Reads";
+import { Stage } from "./Stage";
+
+/** A book with all its reads. The address names any of them. */
+export default function BookPage() {
+  const { id } = useParams<{ id: string }>();
+  const bookId = idOf(id);
+  return bookId === undefined ? <Missing /> : <BookById key={bookId} id={bookId} />;
+}
+
+function BookById({ id }: { id: number }) {
+  const book = useQuery(bookQuery(id));
+  const workId = book.data?.book.work;
+  const work = useQuery({
+    ...workQuery(workId ?? 0),
+    enabled: workId !== undefined,
+    // A join or a part gives the book another work: the page stays until that has arrived.
+    placeholderData: keepPreviousData,
+  });
+  const error = book.error ?? (work.data ? null : work.error);
+  if (error instanceof ApiError && error.status === 404) return <Missing />;
+  if (work.data) return <Shown work={work.data} id={id} />;
+  return (
+    <Page title="Book">
+      {!error && <Spinner>Fetching the book</Spinner>}
+      {error && (
+        <Failed onRetry={() => (book.error ? book.refetch() : work.refetch())}>
+          {errorMessage(error, "The book could not be loaded.")}
+        </Failed>
+      )}
+    </Page>
+  );
+}
+
+function Missing() {
+  return (
+    <Page title="Book">
+      <Empty
+        title="This book is not in your library"
+        action={<LinkButton href={paths.dashboard()}>Back to Dashboard</LinkButton>}
+      >
+        It may have been deleted.
+      </Empty>
+    </Page>
+  );
+}
+
+function Shown({ work, id }: { work: Work; id: number }) {
+  const { data: preferences } = usePreferences();
+  const today = todayIn(preferences?.timezone);
+  const { data: options } = useQuery(optionsQuery);
+  const blue = bluesByRank(options?.genres.map(({ name }) => name) ?? [])(work.genres[0]);
+  const read = currentRead(work.reads);
+  if (!read) return <Missing />;
+  return (
+    <Page title={work.title}>
+      <p className={css.crumb}>
+        <Link href={paths.dashboard()}>Dashboard</Link>
+      </p>
+      <article className={css.book} aria-label={work.title}>
+        <Stage book={read} blue={blue} />
+        <BookHead work={work} read={read} blue={blue} today={today} />
+        <div className={css.main}>
+          <Reads work={work} shownId={id} blue={blue} today={today} />
+          <Texts reads={work.reads} />
+        </div>
+        <div className={css.side}>
+          <Edition read={read} />
+        </div>
+      </article>
+    </Page>
+  );
+}
+
+/** The impressions and the quotes of all reads. */
+function Texts({ reads }: { reads: readonly Book[] }) {
+  const impressions = reads.filter((read) => read.impressions);
+  const quotes = reads.flatMap((read) => read.quotes.map((quote, at) => ({ key: `${read.id} ${at}`, quote })));
+  return (
+    <Panel title="Impressions and quotes" beside>
+      {impressions.length + quotes.length === 0 && <p className="aside-text">Nothing written down yet.</p>}
+      {impressions.map((read) => (
+        <blockquote key={read.id} className={css.impression}>
+          <p dir="auto">{read.impressions}</p>
+          <footer>{daysOf(read)}</footer>
+        </blockquote>
+      ))}
+      {quotes.length > 0 && (
+        <ul>
+          {quotes.map(({ key, quote }) => (
+            <li key={key} className={css.quote} dir="auto">
+              “{quote}”
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function Edition({ read }: { read: Book }) {
+  return (
+    <Panel
+      title="Edition"
+      beside
+      end={
+        <LinkButton variant="quiet" size="compact" icon="edit" href={paths.editBook(read.id)}>
+          Edit
+        </LinkButton>
+      }
+    >
+      <Leaders label="Edition">
+        <Leader name="Words">{whole(read.wordCount)}</Leader>
+        {read.pages !== null && <Leader name="Pages">{whole(read.pages)}</Leader>}
+        <Leader name="Format">{read.format}</Leader>
+        {read.isbn && <Leader name="ISBN">{read.isbn}</Leader>}
+      </Leaders>
+      {read.wordCount === 0 && (
+        <Alert kind="note">Without a word count the book has no thickness, and adds nothing to the words.</Alert>
+      )}
+      {read.pages !== null && read.wordCountSource === "pages" && (
+        <p className="hint">The words were calculated from {counted(read.pages, "page")}.</p>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,123 @@
+import { type FormEvent, useId, useState } from "react";
+import { errorMessage, fieldsOf } from "../../kit/api/client";
+import type { Book, ReadingDay } from "../../kit/api/types";
+import { monthDay } from "../../kit/format";
+import { Alert } from "../../kit/ui/Alert";
+import { Button } from "../../kit/ui/Button";
+import { Dialog, DialogClose } from "../../kit/ui/Dialog";
+import { Field, Input, Textarea } from "../../kit/ui/Field";
+import { toast } from "../../kit/ui/toast";
+import { FIRST_DAY } from "../books/days";
+import { useForgetDay, useNoteDay } from "./api";
+import css from "./Book.module.css";
+import { type DayForm, type DayRefusals, dayForm, dayPayload, isFinished } from "./model";
+import { PlaceField } from "./PlaceField";
+
+interface DayDialogProps {
+  read: Book;
+  today: string;
+  title: string;
+  /** The label of the button that saves. */
+  confirm: string;
+  /** The day that is corrected; without it a new one is noted. */
+  known?: ReadingDay;
+  onClose: () => void;
+}
+
+/** Notes what was read on a day, or corrects or removes a day of the log. */
+export function DayDialog({ read, today, title, confirm, known, onClose }: DayDialogProps) {
+  const id = useId();
+  const [form, setForm] = useState<DayForm>(() => dayForm(known?.day ?? newDay(read, today), read.pages, known));
+  const [refusals, setRefusals] = useState<DayRefusals>({});
+  const note = useNoteDay(read.id);
+  const forget = useForgetDay(read.id);
+  const error = note.error ?? forget.error;
+  const { day, page, percent, minutes, note: refusedNote } = fieldsOf(error);
+  const isElsewhere = error && !(day ?? page ?? percent ?? minutes ?? refusedNote);
+  const type = (typed: Partial<DayForm>) => setForm((before) => ({ ...before, ...typed }));
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const checked = dayPayload(form, read.pages);
+    setRefusals("refusals" in checked ? checked.refusals : {});
+    if ("refusals" in checked) return;
+    try {
+      const answer = await note.mutateAsync({ day: form.day, payload: checked.payload });
+      toast({
+        title: "Noted",
+        ...(answer.startMoved ? { description: `Start moved to ${monthDay(form.day)}.` } : {}),
+      });
+    } catch {
+      return;
+    }
+    onClose();
+  };
+  const remove = async () => {
+    try {
+      await forget.mutateAsync(form.day);
+    } catch {
+      return;
+    }
+    toast({ title: "Day removed from the log" });
+    onClose();
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={title}
+      foot={
+        <>
+          {known && (
+            <Button variant="quiet" icon="trash" busy={forget.isPending && "Removing..."} onClick={remove}>
+              Remove
+            </Button>
+          )}
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button type="submit" form={id} variant="primary" busy={note.isPending && "Saving..."}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      <form className={css.dialog} id={id} noValidate onSubmit={submit}>
+        {isElsewhere && <Alert>{errorMessage(error, "Please try again.")}</Alert>}
+        <PlaceField form={form} pages={read.pages} error={refusals.place ?? page ?? percent} onType={type} />
+        <div className={css.pair}>
+          {!known && (
+            <Field label="Day" error={refusals.day ?? day}>
+              <Input
+                type="date"
+                min={FIRST_DAY}
+                max={today}
+                value={form.day}
+                onChange={(event) => type({ day: event.target.value })}
+              />
+            </Field>
+          )}
+          <Field label="Minutes" error={refusals.minutes ?? minutes}>
+            <Input
+              className="num"
+              inputMode="numeric"
+              autoComplete="off"
+              value={form.minutes}
+              onChange={(event) => type({ minutes: event.target.value })}
+            />
+          </Field>
+        </div>
+        <Field label="Note" error={refusals.note ?? refusedNote}>
+          <Textarea rows={2} value={form.note} onChange={(event) => type({ note: event.target.value })} />
+        </Field>
+        {isFinished(read) && <p className="hint">A finished read keeps its dates and words, whatever its log says.</p>}
+      </form>
+    </Dialog>
+  );
+}
+
+/** The day that a new note is for: today, or for a read that is over its last day. */
+function newDay(read: Book, today: string): string {
+  return read.dateCompleted ?? read.stoppedDate ?? today;
+}

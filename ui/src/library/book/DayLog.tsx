@@ -1,0 +1,101 @@
+import { useQuery } from "@tanstack/react-query";
+import { Fragment, lazy, Suspense, useState } from "react";
+import type { Book, ReadingDay } from "../../kit/api/types";
+import { counted, longDate, monthDay, whole } from "../../kit/format";
+import { Button, IconButton } from "../../kit/ui/Button";
+import { Spinner } from "../../kit/ui/Waiting";
+import { daysQuery } from "./api";
+import css from "./Book.module.css";
+import { Failed } from "./Failed";
+import { logRows, percentOf } from "./model";
+
+const DayDialog = lazy(() => import("./dialogs").then((all) => ({ default: all.DayDialog })));
+
+/** The log of a read, which is fetched when it is opened. */
+export function DayLog({ read, today }: { read: Book; today: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const { data: days, error, refetch } = useQuery({ ...daysQuery(read.id), enabled: isOpen });
+  const [edited, setEdited] = useState<ReadingDay | "new" | null>(null);
+  return (
+    <details className={css.fold} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        Day log{" "}
+        {days && <span className={css.count}>{days.length === 0 ? "no days" : counted(days.length, "day")}</span>}
+      </summary>
+      {!days && !error && <Spinner>Fetching the days</Spinner>}
+      {!days && error && <Failed onRetry={refetch}>The days could not be loaded.</Failed>}
+      {days && days.length > 0 && <LogTable read={read} days={days} onEdit={setEdited} />}
+      {days && read.status !== "undated" && (
+        <Button variant="quiet" size="compact" icon="plus" aria-haspopup="dialog" onClick={() => setEdited("new")}>
+          Add a day
+        </Button>
+      )}
+      {days?.length === 0 && read.status === "undated" && <p className="hint">A read without a date has no days.</p>}
+      <Suspense>
+        {edited && (
+          <DayDialog
+            key={edited === "new" ? "new" : edited.day}
+            read={read}
+            today={today}
+            title={edited === "new" ? "Add a day" : longDate(edited.day)}
+            confirm={edited === "new" ? "Note" : "Save"}
+            {...(edited === "new" ? {} : { known: edited })}
+            onClose={() => setEdited(null)}
+          />
+        )}
+      </Suspense>
+    </details>
+  );
+}
+
+interface LogTableProps {
+  read: Book;
+  days: readonly ReadingDay[];
+  onEdit: (day: ReadingDay) => void;
+}
+
+function LogTable({ read, days, onEdit }: LogTableProps) {
+  return (
+    <table className={css.days}>
+      <caption className="vh">Day log of {read.title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Day</th>
+          <th scope="col">Place</th>
+          <th scope="col">Words</th>
+          <th scope="col">Minutes</th>
+          <th scope="col">
+            <span className="vh">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {logRows(days, read.wordCount).map(({ day, words }) => (
+          <Fragment key={day.day}>
+            <tr>
+              <td className="nowrap">{longDate(day.day)}</td>
+              <td className="nowrap">{placeIn(day)}</td>
+              <td>{words === null ? "-" : whole(words)}</td>
+              <td>{day.minutes ?? "-"}</td>
+              <td>
+                <IconButton icon="edit" compact label={`Change ${monthDay(day.day)}`} onClick={() => onEdit(day)} />
+              </td>
+            </tr>
+            {day.note && (
+              <tr className={css.note}>
+                <td colSpan={5} dir="auto">
+                  {day.note}
+                </td>
+              </tr>
+            )}
+          </Fragment>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function placeIn({ at, page }: ReadingDay): string {
+  if (at === null) return "-";
+  return page === null ? percentOf(at) : `p. ${whole(page)}`;
+}

@@ -1,0 +1,120 @@
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useId, useMemo, useState } from "react";
+import { ApiError, errorMessage } from "../../kit/api/client";
+import type { BookTitle, Work } from "../../kit/api/types";
+import { folded } from "../../kit/fold";
+import { counted, longDate } from "../../kit/format";
+import { Alert } from "../../kit/ui/Alert";
+import { Button } from "../../kit/ui/Button";
+import { Radio } from "../../kit/ui/Choice";
+import { Dialog, DialogClose } from "../../kit/ui/Dialog";
+import { SearchField } from "../../kit/ui/SearchField";
+import { toast } from "../../kit/ui/toast";
+import { Spinner } from "../../kit/ui/Waiting";
+import { titlesQuery } from "../books/api";
+import { useJoin } from "./api";
+import css from "./Book.module.css";
+
+/** The books that are listed at most. */
+const MOST = 8;
+
+/** Another book of the library, with its reads. */
+interface Other {
+  work: number;
+  title: string;
+  author: string;
+  reads: BookTitle[];
+}
+
+/** The other books, each once, in the order of the titles. */
+function othersOf(titles: readonly BookTitle[], own: number): Other[] {
+  const works = new Map<number, Other>();
+  for (const title of titles) {
+    if (title.work === own) continue;
+    const known = works.get(title.work);
+    if (known) known.reads.push(title);
+    else works.set(title.work, { work: title.work, title: title.title, author: title.author, reads: [title] });
+  }
+  return [...works.values()];
+}
+
+function readsOf({ author, reads }: Other): string {
+  const days = reads.flatMap(({ dateCompleted }) => dateCompleted ?? []).sort();
+  const last = days.at(-1);
+  return `${author}, ${counted(reads.length, "read")}${last ? `, finished ${longDate(last)}` : ""}`;
+}
+
+/** Says that another book of the library is the same book: its reads come to this one. */
+export function JoinDialog({ work, onClose }: { work: Work; onClose: () => void }) {
+  const id = useId();
+  const { data: titles } = useQuery(titlesQuery);
+  const [sought, setSought] = useState(work.title);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const { mutateAsync, error, isPending } = useJoin(work.id);
+  const others = useMemo(() => othersOf(titles ?? [], work.id), [titles, work.id]);
+  const part = folded(sought.trim());
+  const found = others.filter(({ title, author }) => folded(`${title} ${author}`).includes(part));
+  const other = others.find((one) => one.work === chosen);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (chosen === null) return;
+    try {
+      await mutateAsync(chosen);
+    } catch {
+      return;
+    }
+    toast({ title: "Joined", description: work.title });
+    onClose();
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title="These are the same book"
+      text="Choose the book whose reads belong here. Nothing on the dashboard changes: it counts reads."
+      foot={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button type="submit" form={id} variant="primary" disabled={!other} busy={isPending && "Joining..."}>
+            Join
+          </Button>
+        </>
+      }
+    >
+      <form className={css.dialog} id={id} noValidate onSubmit={submit}>
+        {error && <Alert>{sentence(error)}</Alert>}
+        <SearchField label="Find a book" placeholder="Title or author" value={sought} onSearch={setSought} />
+        {!titles && <Spinner>Fetching your books</Spinner>}
+        <fieldset className={css.others}>
+          <legend className="vh">Book</legend>
+          {found.slice(0, MOST).map((one) => (
+            <Radio key={one.work} name={id} checked={one.work === chosen} onChange={() => setChosen(one.work)}>
+              <bdi className="serif" dir="auto">
+                {one.title}
+              </bdi>
+              <br />
+              <span className="hint">{readsOf(one)}</span>
+            </Radio>
+          ))}
+        </fieldset>
+        <p className="hint" role="status">
+          {titles && found.length === 0 && "No other book has this title or author."}
+          {found.length > MOST && `${counted(found.length - MOST, "further book")}: type more of the title.`}
+        </p>
+        {other && (
+          <p>
+            Afterwards “{work.title}” is one book with {counted(work.reads.length + other.reads.length, "read")}. Each
+            read keeps its own title, edition, rating and words.
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+function sentence(error: Error): string {
+  const isOpen = error instanceof ApiError && error.code === "already_reading";
+  return isOpen ? "You are reading both. Finish one of them first." : errorMessage(error, "Please try again.");
+}

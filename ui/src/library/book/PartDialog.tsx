@@ -1,0 +1,56 @@
+import { errorMessage } from "../../kit/api/client";
+import type { Book, Work } from "../../kit/api/types";
+import { AlertDialog, DialogItem } from "../../kit/ui/Dialog";
+import { toast } from "../../kit/ui/toast";
+import { usePart } from "./api";
+import css from "./Book.module.css";
+import { daysOf } from "./model";
+
+interface PartDialogProps {
+  work: Work;
+  read: Book;
+  name: string;
+  onClose: () => void;
+}
+
+/** Makes a read a book of its own after the reader has confirmed it. */
+export function PartDialog({ work, read, name, onClose }: PartDialogProps) {
+  const { mutateAsync, isPending } = usePart(read.id);
+  const others = work.reads.length - 1;
+  const confirm = async () => {
+    try {
+      await mutateAsync();
+      toast({ title: "A book of its own now", description: read.title });
+    } catch (error) {
+      const description = errorMessage(error, "Please try again.");
+      toast({ title: "Failed to update book", description, destructive: true });
+    }
+    onClose();
+  };
+  return (
+    <AlertDialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title="This is a different book"
+      text={`The ${name.toLowerCase()} becomes a book of its own, with its rating, words and days. ${
+        others === 1 ? "The other read stays here." : `The other ${others} reads stay together.`
+      } You can join them again at any time.`}
+      cancel="Cancel"
+      confirm="Make it a book of its own"
+      destructive={false}
+      busy={isPending && "Saving..."}
+      onConfirm={confirm}
+    >
+      <DialogItem>
+        <div>
+          <p className={css.itemTitle} dir="auto">
+            {read.title}
+          </p>
+          <p className="hint">
+            {name}, {daysOf(read)}, {read.format}
+          </p>
+        </div>
+      </DialogItem>
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,49 @@
+import { whole } from "../../kit/format";
+import { Field, Input, Select } from "../../kit/ui/Field";
+import css from "./Book.module.css";
+import type { DayForm, Unit } from "./model";
+
+const UNITS: readonly { value: Unit; label: string }[] = [
+  { value: "page", label: "page" },
+  { value: "percent", label: "%" },
+];
+
+interface PlaceFieldProps {
+  form: Pick<DayForm, "unit" | "place">;
+  /** The pages of the edition; without them a place is a percentage. */
+  pages: number | null;
+  label?: string;
+  error: string | undefined;
+  onType: (typed: Partial<Pick<DayForm, "unit" | "place">>) => void;
+}
+
+/** A place in a book, by page or by percent. */
+export function PlaceField({ form, pages, label = "Place reached", error, onType }: PlaceFieldProps) {
+  return (
+    <div className={css.placeField}>
+      <Field
+        label={label}
+        error={error}
+        hint={pages === null && "Type a percentage, or add the number of pages to use page numbers."}
+      >
+        <Input
+          className="num"
+          inputMode="decimal"
+          autoComplete="off"
+          suffix={form.unit === "page" && pages !== null ? `of ${whole(pages)}` : "%"}
+          value={form.place}
+          onChange={(event) => onType({ place: event.target.value })}
+        />
+      </Field>
+      {pages !== null && (
+        <Select
+          aria-label="Page or percent"
+          className={css.unit}
+          options={UNITS}
+          value={form.unit}
+          onChoose={(unit) => onType({ unit, place: "" })}
+        />
+      )}
+    </div>
+  );
+}

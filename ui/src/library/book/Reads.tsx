@@ -1,0 +1,104 @@
+import { lazy, Suspense, useState } from "react";
+import type { Book, Work } from "../../kit/api/types";
+import { counted } from "../../kit/format";
+import { openPage } from "../../kit/origin";
+import { paths } from "../../kit/paths";
+import type { Blue } from "../../kit/spine/blue";
+import { MiniSpine } from "../../kit/spine/MiniSpine";
+import { Badge, Rating } from "../../kit/ui/Badge";
+import { IconButton } from "../../kit/ui/Button";
+import { FormatName } from "../../kit/ui/FormatIcon";
+import { Menu, MenuItem } from "../../kit/ui/Menu";
+import { Panel } from "../../kit/ui/Panel";
+import { StatusBadge } from "../books/StatusBadge";
+import css from "./Book.module.css";
+import { DayLog } from "./DayLog";
+import { changeOf, daysOf, isFinished, lengthOf, readName, stoppedAt } from "./model";
+
+const PartDialog = lazy(() => import("./dialogs").then((all) => ({ default: all.PartDialog })));
+const DeleteDialog = lazy(() => import("./dialogs").then((all) => ({ default: all.DeleteDialog })));
+
+interface ReadsProps {
+  work: Work;
+  /** The id in the page's address. */
+  shownId: number;
+  blue: Blue;
+  today: string;
+}
+
+/** All reads of a book, oldest first. */
+export function Reads({ work, shownId, blue, today }: ReadsProps) {
+  const { reads } = work;
+  const note = reads.length === 1 && reads[0] ? noteOf(reads[0]) : null;
+  return (
+    <Panel title={counted(reads.length, "read")} beside>
+      {note && <p className="hint">{note}</p>}
+      <ol className={css.reads}>
+        {reads.map((read, at) => (
+          <Read key={read.id} work={work} at={at} read={read} shownId={shownId} blue={blue} today={today} />
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+function noteOf(read: Book): string | null {
+  if (isFinished(read)) return "You have read this once.";
+  return read.status === "did-not-finish" ? "Books you did not finish do not count towards analytics." : null;
+}
+
+interface ReadProps extends ReadsProps {
+  read: Book;
+  /** Its place among the reads, counted from 0. */
+  at: number;
+}
+
+function Read({ work, read, at, shownId, blue, today }: ReadProps) {
+  const [asked, setAsked] = useState<"part" | "delete" | null>(null);
+  const close = () => setAsked(null);
+  const name = readName(at);
+  const days = isFinished(read) || read.status === "did-not-finish" ? lengthOf(read) : null;
+  const change = changeOf(work.reads, at);
+  const stopped = stoppedAt(read);
+  return (
+    <li className={css.read}>
+      <MiniSpine wordCount={read.wordCount} rating={read.rating} blue={blue} outlined={!isFinished(read)} height={44} />
+      <div className={css.readBody}>
+        <h3 className={css.readName}>{name}</h3>
+        <p className={css.when}>
+          {daysOf(read)}
+          {days !== null && <span className={css.length}>, {counted(days, "day")}</span>}
+        </p>
+        <p className={css.meta}>
+          <FormatName format={read.format} />
+          {read.title !== work.title && <bdi dir="auto">{read.title}</bdi>}
+          {read.reread && <Badge>Reread</Badge>}
+          <StatusBadge book={read} />
+        </p>
+        {change && <p className={css.change}>{change}</p>}
+        {stopped && <p className={css.change}>{stopped}</p>}
+        <DayLog read={read} today={today} />
+      </div>
+      <div className={css.readEnd}>
+        {read.status !== "in-progress" && <Rating value={read.rating} />}
+        <Menu align="end" trigger={<IconButton icon="dots" label={`Actions for the ${name.toLowerCase()}`} />}>
+          <MenuItem icon="edit" onSelect={() => openPage(paths.editBook(read.id))}>
+            Edit this read
+          </MenuItem>
+          {work.reads.length > 1 && (
+            <MenuItem icon="minus" onSelect={() => setAsked("part")}>
+              This is a different book
+            </MenuItem>
+          )}
+          <MenuItem icon="trash" destructive onSelect={() => setAsked("delete")}>
+            Delete this read
+          </MenuItem>
+        </Menu>
+      </div>
+      <Suspense>
+        {asked === "part" && <PartDialog work={work} read={read} name={name} onClose={close} />}
+        {asked === "delete" && <DeleteDialog work={work} read={read} shownId={shownId} onClose={close} />}
+      </Suspense>
+    </li>
+  );
+}

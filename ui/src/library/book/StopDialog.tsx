@@ -1,0 +1,96 @@
+import { type FormEvent, useId, useState } from "react";
+import { errorMessage, fieldsOf } from "../../kit/api/client";
+import type { Book } from "../../kit/api/types";
+import { Alert } from "../../kit/ui/Alert";
+import { Button } from "../../kit/ui/Button";
+import { Dialog, DialogClose } from "../../kit/ui/Dialog";
+import { Field, FieldGroup, Input } from "../../kit/ui/Field";
+import { RatingScale } from "../../kit/ui/RatingScale";
+import { toast } from "../../kit/ui/toast";
+import { useUpdateBook } from "../books/api";
+import { FIRST_DAY } from "../books/days";
+import { useNoteDay } from "./api";
+import css from "./Book.module.css";
+import { dayForm, dayPayload } from "./model";
+import { PlaceField } from "./PlaceField";
+
+interface StopDialogProps {
+  read: Book;
+  today: string;
+  onClose: () => void;
+  onStopped: () => void;
+}
+
+/** Gives a book up: the day, the place reached and a rating, all of them optional. */
+export function StopDialog({ read, today, onClose, onStopped }: StopDialogProps) {
+  const id = useId();
+  const [form, setForm] = useState(() => dayForm(today, read.pages));
+  const [refused, setRefused] = useState<string>();
+  const [rating, setRating] = useState<number | null>(null);
+  const note = useNoteDay(read.id);
+  const update = useUpdateBook(read.id);
+  const error = note.error ?? update.error;
+  const { day, stoppedDate, page, percent, rating: refusedRating } = fieldsOf(error);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const stopped = form.day || null;
+    const checked = dayPayload({ ...form, day: form.day || today }, read.pages);
+    setRefused("refusals" in checked ? checked.refusals.place : undefined);
+    if ("refusals" in checked) return;
+    const { page: reachedPage, percent: reachedPercent } = checked.payload;
+    const place = reachedPercent === undefined ? { page: reachedPage ?? null } : { percent: reachedPercent };
+    try {
+      // The place belongs to the log. It is noted first, and may be noted twice.
+      if (form.place.trim() !== "") await note.mutateAsync({ day: stopped ?? today, payload: place });
+      await update.mutateAsync({ change: { status: "did-not-finish", stoppedDate: stopped, rating } });
+    } catch {
+      return;
+    }
+    toast({ title: "Put away", description: "Books you did not finish do not count towards analytics." });
+    onStopped();
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={`You did not finish “${read.title}”`}
+      text="Books you did not finish do not count towards analytics."
+      foot={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button type="submit" form={id} variant="primary" busy={(note.isPending || update.isPending) && "Saving..."}>
+            Did not finish
+          </Button>
+        </>
+      }
+    >
+      <form className={css.dialog} id={id} noValidate onSubmit={submit}>
+        {error && !(day ?? stoppedDate ?? page ?? percent ?? refusedRating) && (
+          <Alert>{errorMessage(error, "Please try again.")}</Alert>
+        )}
+        <Field label="Stopped on" error={stoppedDate ?? day}>
+          <Input
+            type="date"
+            min={FIRST_DAY}
+            max={today}
+            value={form.day}
+            onChange={(event) => setForm({ ...form, day: event.target.value })}
+          />
+        </Field>
+        <PlaceField
+          form={form}
+          pages={read.pages}
+          error={refused ?? page ?? percent}
+          onType={(typed) => setForm({ ...form, ...typed })}
+        />
+        <FieldGroup label="Rating (0-10)" error={refusedRating}>
+          <RatingScale name="rating" value={rating} onChoose={setRating} />
+        </FieldGroup>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,76 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { api } from "../../kit/api/client";
+import { keys } from "../../kit/api/keys";
+import type { Format } from "../../kit/api/types";
+import { libraryChanged } from "../books/api";
+import type { DayPayload } from "./model";
+
+/** A book with all its reads, oldest first. */
+export const workQuery = (id: number) =>
+  queryOptions({
+    queryKey: keys.work(id),
+    queryFn: ({ signal }) => api.get("/api/works/{work}", { path: { work: id }, signal }),
+    select: ({ work }) => work,
+    staleTime: 0,
+  });
+
+/** The log of a read, oldest first. */
+export const daysQuery = (id: number) =>
+  queryOptions({
+    queryKey: keys.days(id),
+    queryFn: ({ signal }) => api.get("/api/books/{id}/days", { path: { id }, signal }),
+    select: ({ data }) => data,
+    staleTime: 0,
+  });
+
+/** A further read of a book. */
+export interface Again {
+  startDate: string;
+  format: Format;
+}
+
+/** Reads a book again. The same payload object is sent under the same idempotency key. */
+export function useReadAgain(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (again: Again) => api.post("/api/books/{id}/again", again, { path: { id }, once: again }),
+    onSuccess: () => libraryChanged(client),
+  });
+}
+
+/** Notes what was read on a day. */
+export function useNoteDay(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ day, payload }: { day: string; payload: DayPayload }) =>
+      api.put("/api/books/{id}/days/{day}", payload, { path: { id, day } }),
+    onSuccess: () => libraryChanged(client),
+  });
+}
+
+/** Removes a day from a read's log. */
+export function useForgetDay(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (day: string) => api.delete("/api/books/{id}/days/{day}", { path: { id, day } }),
+    onSuccess: () => libraryChanged(client),
+  });
+}
+
+/** Makes a read a book of its own. */
+export function usePart(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.post("/api/books/{id}/part", undefined, { path: { id } }),
+    onSuccess: () => libraryChanged(client),
+  });
+}
+
+/** Joins the reads of another book to a work. */
+export function useJoin(work: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (other: number) => api.post("/api/works/{work}/join", { work: other }, { path: { work } }),
+    onSuccess: () => libraryChanged(client),
+  });
+}

@@ -1,0 +1,7 @@
+/** The dialogs of a book's page, which are loaded with the first use of one. */
+export { AgainDialog } from "./AgainDialog";
+export { DayDialog } from "./DayDialog";
+export { DeleteDialog } from "./DeleteDialog";
+export { JoinDialog } from "./JoinDialog";
+export { PartDialog } from "./PartDialog";
+export { StopDialog } from "./StopDialog";

@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import type { ReadingDay } from "../../kit/api/types";
+import {
+  changeOf,
+  currentRead,
+  dayForm,
+  dayPayload,
+  daysOf,
+  lengthOf,
+  logRows,
+  readName,
+  stoppedAt,
+  summary,
+} from "./model";
+import { aRead } from "./test-read";
+
+const TODAY = "2026-11-12";
+const day = (day: string, at: number | null, page: number | null = null): ReadingDay => ({
+  day,
+  at,
+  page,
+  minutes: null,
+  note: null,
+});
+
+describe("the sentence below the title", () => {
+  const open = aRead({ status: "in-progress", dateCompleted: null, startDate: "2026-11-03", rating: null });
+  it("names start and place of an open read", () => {
+    expect(summary([open], TODAY)).toBe("Reading since Nov 3.");
+    const progress = { at: 5_108, day: "2026-11-10", page: 212 };
+    expect(summary([{ ...open, progress, pages: 415 }], TODAY)).toBe("Reading since Nov 3. Page 212 of 415.");
+    expect(summary([{ ...open, progress: { ...progress, page: null } }], TODAY)).toBe("Reading since Nov 3. 51.08%.");
+    const paused = { ...open, progress, pages: 415, pausedSince: "2025-09-02" };
+    expect(summary([paused], TODAY)).toBe("Paused since Sep 2, 2025, at page 212 of 415.");
+  });
+  it("says how often a book was finished, and when last", () => {
+    const rough = aRead({ dateCompleted: "2019-12-31", completedFrom: "2019-01-01" });
+    expect(summary([rough], TODAY)).toBe("Finished in 2019.");
+    expect(summary([rough, aRead({ dateCompleted: "2025-06-22" })], TODAY)).toBe(
+      "Read 2 times, last finished on Jun 22, 2025.",
+    );
+    expect(summary([aRead({ status: "undated", dateCompleted: null })], TODAY)).toBe("Finished, without a date.");
+  });
+  it("says where a book was given up, as far as that is known", () => {
+    const given = aRead({ status: "did-not-finish", dateCompleted: null, rating: null });
+    expect(summary([given], TODAY)).toBe("Not finished.");
+    const known = { ...given, stoppedDate: "2025-03-20", progress: { at: 3_100, day: "2025-03-20", page: null } };
+    expect(summary([known], TODAY)).toBe("Not finished. Stopped on Mar 20, 2025, at 31%.");
+    expect(stoppedAt({ ...known, wordCount: 265_000 })).toBe("Stopped at 31%, 82,150 of 265,000 words.");
+  });
+});
+
+it("the buttons are about the open read, and otherwise about the newest", () => {
+  const [first, second] = [aRead({ id: 1, status: "in-progress" }), aRead({ id: 2 })];
+  expect(currentRead([first, second])?.id).toBe(1);
+  expect(currentRead([{ ...first, status: "undated" }, second])?.id).toBe(2);
+});
+
+it("reads have names, days and lengths", () => {
+  expect([readName(0), readName(2), readName(10)]).toEqual(["First read", "Third read", "Read 11"]);
+  const span = aRead({ startDate: "2025-06-03", dateCompleted: "2025-06-22" });
+  expect([daysOf(span), lengthOf(span)]).toEqual(["Jun 3 - Jun 22, 2025", 20]);
+  expect(daysOf(aRead({ startDate: "2024-12-30", dateCompleted: "2025-01-02" }))).toBe("Dec 30, 2024 - Jan 2, 2025");
+  expect(daysOf(aRead({ status: "undated", dateCompleted: null }))).toBe("No date");
+});
+
+it("a changed rating is compared with the read before", () => {
+  const ratings = [
+    aRead({ dateCompleted: "2012-05-01", rating: 8 }),
+    aRead({ dateCompleted: "2019-07-21", rating: 9 }),
+    aRead({ dateCompleted: "2025-06-22", rating: 9.5 }),
+  ];
+  expect(ratings.map((_, at) => changeOf(ratings, at))).toEqual([null, "8 in 2012, 9 then.", "9 in 2019, 9.5 now."]);
+});
+
+it("each day of a log has the words read on it, and all together those of the book", () => {
+  const days = [day("2026-11-01", 3_333), day("2026-11-02", null), day("2026-11-03", 2_000), day("2026-11-04", 10_000)];
+  const rows = logRows(days, 100_001);
+  expect(rows.map(({ words }) => words)).toEqual([66_671, null, null, 33_330]);
+  expect(rows[0]?.day.day).toBe("2026-11-04");
+});
+
+describe("a typed place", () => {
+  const typed = (change: Partial<ReturnType<typeof dayForm>>, pages: number | null = 412) =>
+    dayPayload({ ...dayForm(TODAY, pages), ...change }, pages);
+  it("is a page or a percentage with at most two decimals", () => {
+    expect(typed({ place: "212" })).toEqual({ payload: { page: 212, minutes: null, note: null } });
+    expect(typed({ place: "12,34 %", unit: "percent", minutes: "20" })).toEqual({
+      payload: { percent: 12.34, minutes: 20, note: null },
+    });
+    expect(typed({ place: "" })).toEqual({ payload: { page: null, minutes: null, note: null } });
+  });
+  it("is refused beyond the end", () => {
+    expect(typed({ place: "413" })).toEqual({ refusals: { place: "This edition has 412 pages." } });
+    for (const place of ["101", "12.345", "x"])
+      expect(typed({ place, unit: "percent" })).toHaveProperty("refusals.place");
+    expect(typed({ minutes: "1441" })).toHaveProperty("refusals.minutes");
+    expect(typed({ day: "" })).toHaveProperty("refusals.day");
+  });
+  it("is a percentage where the edition has no pages, or it was noted as one", () => {
+    expect(dayForm(TODAY, null).unit).toBe("percent");
+    expect(dayForm(TODAY, 412, day(TODAY, 3_050))).toMatchObject({ unit: "percent", place: "30.5" });
+    expect(dayForm(TODAY, 412, day(TODAY, 3_050, 126))).toMatchObject({ unit: "page", place: "126" });
+  });
+});

@@ -1,0 +1,188 @@
+/** The rules of a book's page: which read is shown at the top, and what is said about each. */
+import type { Book, ReadingDay } from "../../kit/api/types";
+import { dateSpan, longDate, monthDay, whole } from "../../kit/format";
+import { roughDate } from "../../kit/roughDate";
+
+/** The whole of a book, in hundredths of a percent. */
+export const WHOLE = 10_000;
+
+const ORDINALS = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth"];
+
+/** The name of a read by its place, counted from 0: `First read`, `Read 11`. */
+export function readName(at: number): string {
+  const ordinal = ORDINALS[at];
+  return ordinal ? `${ordinal} read` : `Read ${at + 1}`;
+}
+
+/** The read that the page's buttons are about: the newest open one, otherwise the newest of all. `reads` is oldest first. */
+export function currentRead(reads: readonly Book[]): Book | undefined {
+  return reads.findLast(({ status }) => status === "in-progress") ?? reads.at(-1);
+}
+
+export const isFinished = ({ status }: Pick<Book, "status">) => status === "completed" || status === "undated";
+
+/** A place in percent with at most two decimals: `31%`, `12.34%`. */
+export function percentOf(at: number): string {
+  return `${at / 100}%`;
+}
+
+/** A place as it was typed: a page, or a percentage. */
+export function placeOf({ at, page }: { at: number; page: number | null }): string {
+  return page === null ? percentOf(at) : `page ${whole(page)}`;
+}
+
+/** The sentence below the title. */
+export function summary(reads: readonly Book[], today: string): string {
+  const read = currentRead(reads);
+  if (!read) return "";
+  const day = (date: string) => (date.slice(0, 4) === today.slice(0, 4) ? monthDay(date) : longDate(date));
+  const { progress, pages, status } = read;
+  const of = progress?.page != null && pages !== null ? ` of ${whole(pages)}` : "";
+  if (status === "in-progress") {
+    const place = progress && `${placeOf(progress)}${of}`;
+    if (read.pausedSince) return `Paused since ${day(read.pausedSince)}${place ? `, at ${place}` : ""}.`;
+    const since = read.startDate ? `Reading since ${day(read.startDate)}.` : "Reading now.";
+    return place ? `${since} ${place[0]?.toUpperCase()}${place.slice(1)}.` : since;
+  }
+  if (status === "did-not-finish") {
+    const parts = [read.stoppedDate && `on ${longDate(read.stoppedDate)}`, progress && `at ${placeOf(progress)}`];
+    const known = parts.filter(Boolean);
+    return known.length === 0 ? "Not finished." : `Not finished. Stopped ${known.join(", ")}.`;
+  }
+  const finished = reads.filter(isFinished);
+  if (finished.length > 1) {
+    const last = finished.findLast(({ dateCompleted }) => dateCompleted !== null);
+    const times = `Read ${finished.length} times`;
+    return last?.dateCompleted
+      ? `${times}, last finished ${when(last.dateCompleted, last.completedFrom)}.`
+      : `${times}.`;
+  }
+  return read.dateCompleted ? `Finished ${when(read.dateCompleted, read.completedFrom)}.` : "Finished, without a date.";
+}
+
+/** `on Jun 22, 2025`, `in 2019`, `before 2015`. */
+function when(to: string, from: string | null): string {
+  const date = roughDate(to, from);
+  if (from === null) return `on ${date}`;
+  return date.startsWith("before") ? date : `in ${date}`;
+}
+
+/** The days of a read: `Jun 3 - Jun 22, 2025`, `Since Nov 10, 2025`, `No date`. */
+export function daysOf(read: Book): string {
+  const { status, startDate, dateCompleted } = read;
+  if (status === "in-progress") return startDate ? `Since ${longDate(startDate)}` : "Without a start date";
+  const end = status === "did-not-finish" ? read.stoppedDate : dateCompleted;
+  if (end === null) return startDate ? `Since ${longDate(startDate)}` : "No date";
+  if (startDate === null) return roughDate(end, status === "completed" ? read.completedFrom : null);
+  const isOneYear = startDate.slice(0, 4) === end.slice(0, 4);
+  return isOneYear ? dateSpan(startDate, end) : `${longDate(startDate)} - ${longDate(end)}`;
+}
+
+/** The number of days of a read, both ends included; null while it is unknown. */
+export function lengthOf({ startDate, dateCompleted, stoppedDate }: Book): number | null {
+  const end = dateCompleted ?? stoppedDate;
+  if (startDate === null || end === null) return null;
+  return Math.round((Date.parse(end) - Date.parse(startDate)) / 86_400_000) + 1;
+}
+
+/** How the rating changed since the read before: `8 in 2012, 9.5 now.`; null without two different ratings. */
+export function changeOf(reads: readonly Book[], at: number): string | null {
+  const read = reads[at];
+  const before = reads.slice(0, at).findLast(({ rating }) => rating !== null);
+  if (!read || !before || read.rating === null || read.rating === before.rating) return null;
+  const year = before.dateCompleted?.slice(0, 4);
+  const isNewest = !reads.slice(at + 1).some(({ rating }) => rating !== null);
+  return `${before.rating} ${year ? `in ${year}` : "before"}, ${read.rating} ${isNewest ? "now" : "then"}.`;
+}
+
+/** Where a read was given up, with its words; null without a place. */
+export function stoppedAt({ status, progress, wordCount }: Book): string | null {
+  if (status !== "did-not-finish" || !progress) return null;
+  const words = Math.floor((wordCount * progress.at) / WHOLE);
+  return `Stopped at ${placeOf(progress)}, ${whole(words)} of ${whole(wordCount)} words.`;
+}
+
+/** A day of a log with the words that were read on it. */
+export interface LogRow {
+  day: ReadingDay;
+  /** Null for a day without a place, and for a place below an earlier one. */
+  words: number | null;
+}
+
+/** The rows of a log, newest first. `days` is oldest first. */
+export function logRows(days: readonly ReadingDay[], wordCount: number): LogRow[] {
+  let reached = 0;
+  const rows = days.map((day) => {
+    if (day.at === null || day.at < reached) return { day, words: null };
+    const words = Math.floor((wordCount * day.at) / WHOLE) - Math.floor((wordCount * reached) / WHOLE);
+    reached = day.at;
+    return { day, words };
+  });
+  return rows.reverse();
+}
+
+/** The unit in which a place is typed. */
+export type Unit = "page" | "percent";
+
+/** What the dialog of a day holds, as typed. */
+export interface DayForm {
+  day: string;
+  unit: Unit;
+  place: string;
+  minutes: string;
+  note: string;
+}
+
+/** The refusals of a day, one sentence for each field. */
+export type DayRefusals = Partial<Record<keyof DayForm, string>>;
+
+/** The form for a day that is known, or for a new one: its place is typed in pages where the edition has them. */
+export function dayForm(day: string, pages: number | null, known?: ReadingDay): DayForm {
+  const hasPage = known ? known.page !== null || known.at === null : true;
+  const unit = pages !== null && hasPage ? "page" : "percent";
+  const percent = known?.at == null ? "" : String(known.at / 100);
+  return {
+    day,
+    unit,
+    place: unit === "page" ? String(known?.page ?? "") : percent,
+    minutes: known?.minutes == null ? "" : String(known.minutes),
+    note: known?.note ?? "",
+  };
+}
+
+/** The body of `PUT /api/books/{id}/days/{day}`. */
+export interface DayPayload {
+  page?: number | null;
+  percent?: number;
+  minutes?: number | null;
+  note?: string | null;
+}
+
+const typed = (text: string) => text.trim().replace(/%$/, "").trim().replace(",", ".");
+
+/** The payload of a typed day, or its refusals. A new day without a place says only that it was read on. */
+export function dayPayload(form: DayForm, pages: number | null): { payload: DayPayload } | { refusals: DayRefusals } {
+  const refusals: DayRefusals = {};
+  const place = form.unit === "page" ? form.place.trim().replace(/[,. ](?=\d{3}$)/g, "") : typed(form.place);
+  const number = Number(place);
+  if (form.day === "") refusals.day = "The day is required.";
+  if (place !== "" && form.unit === "page") {
+    if (!/^\d{1,6}$/.test(place)) refusals.place = "The page must be a whole number.";
+    else if (pages !== null && number > pages) refusals.place = `This edition has ${whole(pages)} pages.`;
+  }
+  if (place !== "" && form.unit === "percent" && (!/^\d{1,3}(\.\d{1,2})?$/.test(place) || number > 100))
+    refusals.place = "The percentage must be a number from 0 to 100 with at most two decimals.";
+  const minutes = form.minutes.trim();
+  if (minutes !== "" && (!/^\d{1,4}$/.test(minutes) || Number(minutes) > 1_440))
+    refusals.minutes = "The minutes must be a whole number from 0 to 1,440.";
+  if ([...form.note].length > 2_000) refusals.note = "The note can have at most 2,000 characters.";
+  if (Object.keys(refusals).length > 0) return { refusals };
+  const at: DayPayload = place === "" ? { page: null } : form.unit === "page" ? { page: number } : { percent: number };
+  return {
+    payload: {
+      ...at,
+      minutes: minutes === "" ? null : Number(minutes),
+      note: form.note.trim() === "" ? null : form.note,
+    },
+  };
+}
