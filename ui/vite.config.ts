@@ -92,7 +92,15 @@ export default defineConfig({
     // Assets are never inlined: the policy allows no data: addresses for styles and fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups() } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: { groups: chunkGroups() },
+        // The entry names every file, and hashes do not compress. The default is eight characters.
+        entryFileNames: "assets/[name]-[hash:7].js",
+        chunkFileNames: "assets/[name]-[hash:7].js",
+        assetFileNames: "assets/[name]-[hash:6][extname]",
+      },
+    },
   },
   server: { host: "127.0.0.1", proxy: { "/api": "http://127.0.0.1:8080" } },
 });
