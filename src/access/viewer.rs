@@ -20,7 +20,7 @@ use crate::kit::http::request_identity::{RequestIdentity, Visitor};
 use crate::kit::http::session::{CONFIRMED, Cookies, Id, TokenHash, bearer, id_hash, is_valid, secret_hash};
 use crate::kit::id::{SessionId, UserId};
 use crate::kit::named::named;
-use crate::kit::time_zone::Zone;
+use crate::kit::time_zone::{Hemisphere, Zone};
 use crate::kit::timestamp::Timestamp;
 
 /// The header in which a page names the id of the account that a request is meant for.
@@ -72,6 +72,8 @@ pub struct Viewer {
     pub plan_source: PlanSource,
     /// The current day in the account's time zone.
     pub today: NaiveDate,
+    /// The months of the seasons that the account's owner types.
+    pub hemisphere: Hemisphere,
     /// Whether a title that was finished before counts as a reread; false when the plan does not include the preference.
     pub auto_detect_reread: bool,
     /// The database's version from before this was read, for cached data.
@@ -172,6 +174,7 @@ struct SessionRow {
     /// Until when the account's team is paid for.
     team_until: Option<DateTime<Utc>>,
     zone: Zone,
+    hemisphere: Hemisphere,
     detects: bool,
 }
 
@@ -211,6 +214,7 @@ impl SessionRow {
             plan,
             plan_source,
             today: self.zone.today(now),
+            hemisphere: self.hemisphere,
             auto_detect_reread: self.detects && plan.has(Feature::CustomDefaults),
             version,
             reader_books: policy.reader_books,
@@ -395,7 +399,7 @@ fn find(conn: &Connection, shown: Credential, by_header: bool) -> Result<Option<
             "SELECT s.id, s.user_id, s.created_at, s.last_seen, u.role, u.granted_plan, p.timezone, p.auto_detect_reread,
                 paid.plan, paid.counts_until,
                 (SELECT t.paid_until FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = u.id),
-                s.access, s.renew, s.confirmed_at, s.expires_at
+                s.access, s.renew, s.confirmed_at, s.expires_at, p.hemisphere
              FROM {by} s JOIN users u ON u.id = s.user_id LEFT JOIN preferences p ON p.user_id = s.user_id
              LEFT JOIN paid_plans paid ON paid.user_id = u.id
              WHERE s.hash = ?1 AND u.disabled = 0 AND (s.header_user IS NULL OR ?2)"
@@ -406,7 +410,7 @@ fn find(conn: &Connection, shown: Credential, by_header: bool) -> Result<Option<
 }
 
 fn session_row(row: &Row<'_>) -> rusqlite::Result<SessionRow> {
-    let zone: Option<String> = row.get(6)?;
+    let zone = Zone::or_utc(row.get::<_, Option<String>>(6)?.as_deref());
     let detects: Option<bool> = row.get(7)?;
     let at = |column: usize| Ok::<_, rusqlite::Error>(row.get::<_, Option<Timestamp>>(column)?.map(Timestamp::utc));
     let paid: Option<Plan> = row.get(8)?;
@@ -423,7 +427,8 @@ fn session_row(row: &Row<'_>) -> rusqlite::Result<SessionRow> {
         granted: row.get(5)?,
         paid: paid.zip(at(9)?),
         team_until: at(10)?,
-        zone: Zone::or_utc(zone.as_deref()),
+        hemisphere: row.get::<_, Option<Hemisphere>>(15)?.unwrap_or_else(|| zone.hemisphere()),
+        zone,
         detects: detects.unwrap_or(false),
     })
 }

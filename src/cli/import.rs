@@ -13,8 +13,9 @@ use super::user::find;
 use crate::access::Feature;
 use crate::kit::clock::Clock;
 use crate::kit::db::pool::Db;
+use crate::kit::time_zone::Zone;
 use crate::library::books::add::Rules;
-use crate::library::import::{LARGEST_FILE, Report, import_file};
+use crate::library::import::{LARGEST_FILE, Reader, Report, import_file};
 use crate::preferences;
 
 /// Import books into an account from another tracker's file
@@ -45,7 +46,14 @@ impl Import {
         let config = &settings.config;
         let conn = open(&settings)?;
         let account = find(&conn, config, &self.email)?;
-        let detects = preferences::store::find(&conn, account.id).map_err(Exit::failed)?.auto_detect_reread;
+        let preferences = preferences::store::find(&conn, account.id).map_err(Exit::failed)?;
+        let detects = preferences.auto_detect_reread;
+        let zone = Zone::or_utc(Some(&preferences.timezone));
+        let reader = Reader {
+            owner: account.id,
+            hemisphere: preferences.hemisphere.unwrap_or_else(|| zone.hemisphere()),
+            today: zone.today(Clock::default().now()),
+        };
         drop(conn);
         let rules = Rules {
             book_limit: account.plan.limits(config.book_limit, Clock::default().now().date_naive()).book_limit,
@@ -59,7 +67,7 @@ impl Import {
             false => self.file.file_name().unwrap_or_default().to_string_lossy(),
         };
         let db = Db::open(&config.database())?;
-        let report = import_file(&db, account.id, rules, &name, &bytes, self.dry_run).map_err(Exit::failed);
+        let report = import_file(&db, reader, rules, &name, &bytes, self.dry_run).map_err(Exit::failed);
         db.close();
         let report = report?;
         if self.json {

@@ -13,8 +13,10 @@ use crate::kit::named::named;
 
 named! {
     /// A half of the earth. It decides the months of a season.
+    #[derive(Default)]
     Hemisphere {
         /// Spring begins in March.
+        #[default]
         North = "north",
         /// Spring begins in September.
         South = "south",

@@ -14,6 +14,7 @@ use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
 use crate::library::books::log::{LoggedDay, listed};
 use crate::library::books::model::Book;
+use crate::library::rough_date::RoughDate;
 use crate::library::tbr::model::TbrItem;
 use crate::library::{books, import, tbr};
 pub use http::routes;
@@ -89,7 +90,7 @@ impl<W: Write> File<W> {
             &book.title,
             &book.author,
             &book.word_count.to_string(),
-            &day(book.date_completed),
+            &book.date_completed.map(|to| RoughDate { from: book.completed_from, to }.exported()).unwrap_or_default(),
             &book.rating.map(|rating| rating.to_string()).unwrap_or_default(),
             book.format.name(),
             if book.reread { "Yes" } else { "No" },

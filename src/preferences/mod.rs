@@ -1,4 +1,4 @@
-//! Preferences: theme, page filter, defaults, time zone.
+//! Preferences: theme, page filter, defaults, time zone, hemisphere, the step between ratings.
 //!
 //! Table: `preferences`, one row per account. Values that the plan does not include stay stored; the defaults apply in their
 //! place.

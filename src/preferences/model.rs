@@ -1,11 +1,11 @@
 //! Preferences, their ranges, and the plans that include them (docs/rules.md, "Plans").
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::access::{Feature, Plan};
 use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::named::named;
-use crate::kit::time_zone::Zone;
+use crate::kit::time_zone::{Hemisphere, Zone};
 
 named! {
     /// The colour scheme.
@@ -39,6 +39,45 @@ named! {
     }
 }
 
+/// The step between two ratings of the form: 1 or 0.5 in the API.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum RatingStep {
+    /// Whole points.
+    #[default]
+    Whole,
+    /// Half points.
+    Half,
+}
+
+impl RatingStep {
+    /// The step in tenths of a point.
+    pub fn tenths(self) -> i64 {
+        match self {
+            Self::Whole => 10,
+            Self::Half => 5,
+        }
+    }
+}
+
+impl Serialize for RatingStep {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Whole => serializer.serialize_i64(1),
+            Self::Half => serializer.serialize_f64(0.5),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for RatingStep {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match f64::deserialize(deserializer)? {
+            1.0 => Ok(Self::Whole),
+            0.5 => Ok(Self::Half),
+            _ => Err(serde::de::Error::custom("the step is neither 1 nor 0.5")),
+        }
+    }
+}
+
 /// All preferences of an account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -66,6 +105,12 @@ pub struct Preferences {
     pub share_with_team: bool,
     /// An IANA name.
     pub timezone: String,
+    /// The months of seasons in rough dates; null follows the time zone.
+    #[schema(required)]
+    pub hemisphere: Option<Hemisphere>,
+    /// The step between two ratings of the form: 1 or 0.5.
+    #[schema(value_type = f64)]
+    pub rating_step: RatingStep,
 }
 
 impl Default for Preferences {
@@ -82,6 +127,8 @@ impl Default for Preferences {
             beta_features_enabled: false,
             share_with_team: false,
             timezone: "UTC".into(),
+            hemisphere: None,
+            rating_step: RatingStep::Whole,
         }
     }
 }
@@ -94,6 +141,8 @@ impl Preferences {
             theme: self.theme,
             share_with_team: self.share_with_team,
             timezone: self.timezone.clone(),
+            hemisphere: self.hemisphere,
+            rating_step: self.rating_step,
             ..Self::default()
         };
         if plan.has(Feature::CustomThemes) {
@@ -166,6 +215,14 @@ pub struct Change {
     #[schema(value_type = Option<String>)]
     #[serde(default)]
     pub timezone: PatchField<String>,
+    /// `null` follows the time zone.
+    #[schema(value_type = Option<Hemisphere>)]
+    #[serde(default)]
+    pub hemisphere: PatchField<Hemisphere>,
+    /// 1 or 0.5.
+    #[schema(value_type = Option<f64>)]
+    #[serde(default)]
+    pub rating_step: PatchField<RatingStep>,
 }
 
 impl Change {
@@ -213,6 +270,10 @@ impl Change {
             self.timezone.null_is_absent().and_then(|zone| Zone::named(&zone).map(|known| known.name().to_owned()));
         zone.set(&mut now.timezone, &mut errors, "timezone", UNKNOWN_ZONE);
         self.theme.set_or_clear(&mut now.theme, &mut errors, "theme", "The theme must be light or dark.");
+        let halves = "The hemisphere must be north, south or null.";
+        self.hemisphere.set_or_clear(&mut now.hemisphere, &mut errors, "hemisphere", halves);
+        let step = self.rating_step.null_is_absent();
+        step.set(&mut now.rating_step, &mut errors, "ratingStep", "The step between ratings must be 1 or 0.5.");
         let shares = self.share_with_team.null_is_absent();
         shares.set(&mut now.share_with_team, &mut errors, "shareWithTeam", ON_OR_OFF);
         if errors.is_empty() { Ok(now) } else { Err(errors) }
@@ -238,6 +299,20 @@ mod tests {
             (Some(Theme::Dark), 0, false, "Asia/Tokyo")
         );
         assert_eq!(stored.clone().under(Plan::ShelfwisePlus), stored);
+    }
+
+    #[test]
+    fn a_rating_step_is_a_whole_or_a_half_number() {
+        for (json, step) in
+            [("1", Some(RatingStep::Whole)), ("1.0", Some(RatingStep::Whole)), ("0.5", Some(RatingStep::Half))]
+        {
+            assert_eq!(serde_json::from_str::<RatingStep>(json).ok(), step, "{json}");
+        }
+        for json in ["0", "2", "0.1", "\"1\"", "true"] {
+            assert!(serde_json::from_str::<RatingStep>(json).is_err(), "{json}");
+        }
+        let written = [RatingStep::Whole, RatingStep::Half].map(|step| serde_json::to_string(&step).unwrap());
+        assert_eq!(written, ["1", "0.5"]);
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! The table of preferences.
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::model::Preferences;
+use super::model::{Preferences, RatingStep};
 use crate::kit::Result;
 use crate::kit::db::pool::Tx;
 use crate::kit::id::UserId;
 
 const COLUMNS: &str = "theme, brightness, contrast, sepia, grayscale, default_stats_view, default_format, auto_detect_reread, \
-    beta_features_enabled, share_with_team, timezone";
+    beta_features_enabled, share_with_team, timezone, hemisphere, rating_step";
 
 /// Creates the row of a new account.
 pub fn create(tx: &Tx<'_>, user_id: UserId, timezone: &str) -> Result<()> {
@@ -32,6 +32,12 @@ pub fn find(conn: &Connection, user_id: UserId) -> Result<Preferences> {
             beta_features_enabled: row.get(8)?,
             share_with_team: row.get(9)?,
             timezone: row.get(10)?,
+            hemisphere: row.get(11)?,
+            rating_step: if row.get::<_, i64>(12)? == RatingStep::Half.tenths() {
+                RatingStep::Half
+            } else {
+                RatingStep::Whole
+            },
         })
     });
     Ok(found.optional()?.unwrap_or_default())
@@ -40,7 +46,7 @@ pub fn find(conn: &Connection, user_id: UserId) -> Result<Preferences> {
 /// Replaces the stored preferences of an account.
 pub fn save(tx: &Tx<'_>, user_id: UserId, new: &Preferences) -> Result<()> {
     tx.prepare_cached(&format!(
-        "INSERT OR REPLACE INTO preferences (user_id, {COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
+        "INSERT OR REPLACE INTO preferences (user_id, {COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)"
     ))?
     .execute(params![
         user_id,
@@ -54,7 +60,9 @@ pub fn save(tx: &Tx<'_>, user_id: UserId, new: &Preferences) -> Result<()> {
         new.auto_detect_reread,
         new.beta_features_enabled,
         new.share_with_team,
-        new.timezone
+        new.timezone,
+        new.hemisphere,
+        new.rating_step.tenths()
     ])?;
     Ok(())
 }

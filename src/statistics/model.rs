@@ -488,3 +488,7 @@ fn without_gaps(months: &BTreeMap<i32, OfMonth>) -> Vec<Month> {
 #[cfg(test)]
 #[path = "model_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "recount_tests.rs"]
+mod recount;

@@ -32,6 +32,8 @@ export const PREFERENCES: Preferences = {
   betaFeaturesEnabled: false,
   shareWithTeam: false,
   timezone: "Europe/Amsterdam",
+  hemisphere: null,
+  ratingStep: 1,
 };
 
 export const READER: CurrentSubscription = {

@@ -296,7 +296,7 @@ async fn create(
 ) -> Result<IdempotentResponse> {
     let (owner, rules) = (viewer.user_id, Rules::of(&viewer, quotas));
     let (taken, place) = (taken_item(&new.tbr_id), place_of(&new.work));
-    let draft = new.book.into_new();
+    let draft = new.book.with_both_ends(viewer.hemisphere).into_new();
     let item = taken.as_ref().ok().copied().flatten();
     db.write(move |tx| {
         let make = |tx: &Tx<'_>| {
@@ -431,7 +431,7 @@ async fn change(
             return Ok(Changed::Elsewhere(book));
         }
         let all = all_reads(&query)?;
-        let (draft, cleared) = payload.into_changed(&book)?;
+        let (draft, cleared) = payload.with_both_ends(viewer.hemisphere).into_changed(&book)?;
         let write = || {
             let changed = if draft == book.draft() { book } else { write_change(tx, owner, &book, &draft, today)? };
             if all {

@@ -6,6 +6,8 @@ use super::model::{Book, BookDraft, Distribution, Format, Status, WordCountSourc
 use super::rating::Rating;
 use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
+use crate::kit::time_zone::Hemisphere;
+use crate::library::rough_date::{Refusal, RoughDate};
 use crate::library::text;
 
 /// The fields of a book as a client sends them. `year` and `month` are derived, and ignored like all unknown keys.
@@ -45,8 +47,9 @@ pub struct BookPayload {
     #[schema(value_type = Option<chrono::NaiveDate>)]
     #[serde(default)]
     pub start_date: PatchField<String>,
-    /// yyyy-MM-dd or null; required for a completed book.
-    #[schema(value_type = Option<chrono::NaiveDate>)]
+    /// yyyy-MM-dd, a rough date (`2019`, `2021-03`, `March 2021`, `spring 2020`, `winter 2019/20`, `1990s`, `2018-2020`, `before 2015`,
+    /// `2020-03-05/2020-07-08`), or null; required for a completed book. Of a rough date it is the last possible day.
+    #[schema(value_type = Option<String>)]
     #[serde(default)]
     pub date_completed: PatchField<String>,
     /// The first possible day of a rough completion date, yyyy-MM-dd, or null for an exact one. A change of `dateCompleted` alone
@@ -90,9 +93,31 @@ pub struct BookPayload {
     #[schema(value_type = Option<Distribution>)]
     #[serde(default)]
     pub word_distribution: PatchField<Distribution>,
+    /// Why a text in `dateCompleted` is not a rough date.
+    #[schema(ignore)]
+    #[serde(skip)]
+    refused_date: Option<Refusal>,
 }
 
 impl BookPayload {
+    /// The same with the two ends of a rough date, if `dateCompleted` is one: a text like `2019` or `spring 2020`. A refused one is
+    /// reported with the other fields.
+    #[must_use]
+    pub fn with_both_ends(mut self, hemisphere: Hemisphere) -> Self {
+        let PatchField::Value(typed) = &self.date_completed else { return self };
+        if self.completed_from.is_given() || text::date(typed).is_some() {
+            return self;
+        }
+        match RoughDate::parse(typed, hemisphere) {
+            Ok(date) => {
+                self.date_completed = PatchField::Value(date.to.to_string());
+                self.completed_from = date.from.map_or(PatchField::Null, |from| PatchField::Value(from.to_string()));
+            }
+            Err(refusal) => self.refused_date = Some(refusal),
+        }
+        self
+    }
+
     /// A new book. Absent and `null` fields have their defaults.
     ///
     /// # Errors
@@ -179,6 +204,9 @@ impl BookPayload {
         self.isbn.set_or_clear(&mut draft.isbn, e, "isbn", "The ISBN must be a text.");
         let statuses = "The status must be completed, in-progress, undated or did-not-finish.";
         self.status.set(&mut draft.status, e, "status", statuses);
+        if let Some(refusal) = self.refused_date.filter(|refusal| *refusal != Refusal::Unknown) {
+            e.add("dateCompleted", refusal.to_string());
+        }
         for (sent, place, field) in [
             (self.start_date, &mut draft.start_date, "startDate"),
             (self.date_completed, &mut draft.date_completed, "dateCompleted"),

@@ -1,6 +1,7 @@
 use std::borrow::Cow;
 
 use super::*;
+use crate::kit::time_zone::Hemisphere;
 use crate::library::books::model::{BookId, Genres};
 
 fn payload(json: serde_json::Value) -> BookPayload {
@@ -137,4 +138,66 @@ fn a_sent_word_count_counts_as_entered() {
 #[test]
 fn a_changed_start_is_checked_against_the_end_that_stays() {
     assert!(change(serde_json::json!({"startDate": "2025-01-03"})).unwrap_err().get("startDate").is_some());
+}
+
+fn rough(date: &str) -> BookPayload {
+    payload(serde_json::json!({"title": "T", "author": "A", "dateCompleted": date}))
+}
+
+/// The two ends of a draft's completion.
+fn ends(draft: &BookDraft) -> (Option<String>, Option<String>) {
+    (draft.completed_from.map(|day| day.to_string()), draft.date_completed.map(|day| day.to_string()))
+}
+
+#[test]
+fn a_rough_text_becomes_its_two_ends() {
+    for (typed, hemisphere, from, to) in [
+        ("2019", Hemisphere::North, Some("2019-01-01"), "2019-12-31"),
+        ("March 2021", Hemisphere::North, Some("2021-03-01"), "2021-03-31"),
+        ("spring 2020", Hemisphere::North, Some("2020-03-01"), "2020-05-31"),
+        ("spring 2020", Hemisphere::South, Some("2020-09-01"), "2020-11-30"),
+        ("before 2015", Hemisphere::North, Some("1900-01-01"), "2014-12-31"),
+        ("2021-03-14", Hemisphere::North, None, "2021-03-14"),
+        ("2021-03-14/2021-03-14", Hemisphere::North, None, "2021-03-14"),
+    ] {
+        let draft = rough(typed).with_both_ends(hemisphere).into_new().unwrap();
+        assert_eq!(ends(&draft), (from.map(str::to_owned), Some(to.to_owned())), "{typed}");
+    }
+}
+
+#[test]
+fn a_text_that_is_refused_has_the_sentence_of_its_field() {
+    for (typed, sentence) in [
+        ("winter 2020", "Winter 2019/20 or winter 2020/21? Write it with both years."),
+        ("1901-2001", "That is longer than a reader's life. Leave the date out instead."),
+        ("1899", "Dates must be between 1900-01-01 and 2100-12-31."),
+        ("sometime", "Dates must be written yyyy-MM-dd."),
+    ] {
+        let errors = rough(typed).with_both_ends(Hemisphere::North).into_new().unwrap_err();
+        assert_eq!(errors.get("dateCompleted"), Some(sentence), "{typed}");
+    }
+    // A rough date is one text or two days, never a text beside a day.
+    let both = serde_json::json!({"title": "T", "author": "A", "dateCompleted": "2019", "completedFrom": "2019-01-01"});
+    let errors = payload(both).with_both_ends(Hemisphere::North).into_new().unwrap_err();
+    assert_eq!(errors.get("dateCompleted"), Some("Dates must be written yyyy-MM-dd."));
+}
+
+#[test]
+fn a_rough_date_stays_with_its_stored_day_and_becomes_exact_with_any_other() {
+    let stored = Book { start_date: None, word_distribution: Distribution::Final, ..span() };
+    let stored = Book { completed_from: text::date("2019-01-01"), date_completed: text::date("2019-12-31"), ..stored };
+    let to = |json: serde_json::Value| {
+        let (draft, _) = payload(json).with_both_ends(Hemisphere::North).into_changed(&stored).unwrap();
+        ends(&draft)
+    };
+    let pair = |from: Option<&str>, to: &str| (from.map(str::to_owned), Some(to.to_owned()));
+    assert_eq!(
+        to(serde_json::json!({"dateCompleted": "2019-12-31", "rating": 7})),
+        pair(Some("2019-01-01"), "2019-12-31")
+    );
+    assert_eq!(to(serde_json::json!({"dateCompleted": "2019-12-30"})), pair(None, "2019-12-30"));
+    assert_eq!(to(serde_json::json!({"dateCompleted": "2018-2019"})), pair(Some("2018-01-01"), "2019-12-31"));
+    assert_eq!(to(serde_json::json!({"completedFrom": null})), pair(None, "2019-12-31"));
+    assert_eq!(to(serde_json::json!({"completedFrom": "2019-06-01"})), pair(Some("2019-06-01"), "2019-12-31"));
+    assert_eq!(to(serde_json::json!({"dateCompleted": "Dec 31, 2019"})), pair(None, "2019-12-31"));
 }

@@ -1,11 +1,9 @@
 //! The dates and the rating that each status of a book allows (docs/rules.md, "Books").
-use chrono::{Months, NaiveDate};
+use chrono::NaiveDate;
 
 use super::model::{BookDraft, Distribution, FIRST_DAY, LAST_DAY, Status};
 use crate::kit::FieldErrors;
-
-/// The longest rough date, in months; one that begins on the first valid day may be longer, as "before 2015" is.
-const LONGEST_ROUGH: Months = Months::new(1_200);
+use crate::library::rough_date::{Refusal, RoughDate};
 
 impl BookDraft {
     /// Checks the dates and the rating that the status allows. A rough date of one day becomes an exact one.
@@ -67,10 +65,9 @@ impl BookDraft {
     fn check_rough_date(&self, errors: &mut FieldErrors) {
         let Some(from) = self.completed_from else { return };
         let Some(to) = self.date_completed else { return };
-        if from > to {
-            errors.add("completedFrom", "The first possible day can't be after the last.");
-        } else if from != FIRST_DAY && from.checked_add_months(LONGEST_ROUGH).is_some_and(|longest| to >= longest) {
-            errors.add("dateCompleted", "That is longer than a reader's life. Leave the date out instead.");
+        if let Err(refusal) = RoughDate::between(Some(from), to) {
+            let field = if refusal == Refusal::Backwards { "completedFrom" } else { "dateCompleted" };
+            errors.add(field, refusal.to_string());
         }
         if self.start_date.is_some() {
             errors.add("startDate", "A book with a rough date has no start date.");

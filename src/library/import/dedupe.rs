@@ -18,6 +18,12 @@ pub type RowOrigin = ([u8; 16], i64);
 /// The fields that make two books equal: folded title and author, status and date.
 pub type DuplicateKey = (String, String, Status, Option<NaiveDate>);
 
+/// The first and the last possible day of a completion.
+pub type Days = (NaiveDate, NaiveDate);
+
+/// A finished book, and its days if it has a date.
+pub type FinishedRead = (BookId, Option<Days>);
+
 /// The parts of a library that matter for a plan.
 #[derive(Debug, Default)]
 pub struct ExistingBooks {
@@ -27,6 +33,8 @@ pub struct ExistingBooks {
     pub made_items: HashMap<[u8; 16], Vec<Entry>>,
     /// Books that are equal to one of the plan's.
     pub books: HashMap<DuplicateKey, Vec<BookId>>,
+    /// Finished books with a title and author of the plan, and the first and last possible day of each that has a date.
+    pub reads: HashMap<(String, String), Vec<FinishedRead>>,
     /// Items that are equal to one of the plan's: folded title and author.
     pub items: HashMap<(String, String), Vec<TbrId>>,
     /// Folded titles and authors of the plan that the library has as finished books.
@@ -86,7 +94,7 @@ pub fn dedupe(
     room: Option<usize>,
     detect_rereads: bool,
 ) -> Deduped {
-    let mut deduped = Deduped { skipped: plan.left_out, ..Deduped::default() };
+    let mut deduped = Deduped { skipped: plan.left_out.len(), ..Deduped::default() };
     new_books(plan, duplicate_keys, &mut known, &mut deduped);
     new_items(plan, item_keys, &mut known, &mut deduped);
     if let Some(room) = room.filter(|room| *room < deduped.books.len()) {
@@ -110,16 +118,39 @@ fn new_books(plan: &Plan, duplicate_keys: &[DuplicateKey], known: &mut ExistingB
             None => open.push(index),
         }
     }
-    for index in open {
-        let equal = known.books.get_mut(&duplicate_keys[index]).and_then(|ids| next_free(ids, &mut taken));
-        match equal {
-            Some(id) => {
-                deduped.matched.insert(index, id);
-            }
-            None => deduped.books.push(index),
-        }
-    }
+    open.retain(|index| {
+        let equal = known.books.get_mut(&duplicate_keys[*index]).and_then(|ids| next_free(ids, &mut taken));
+        equal.is_none_or(|id| {
+            deduped.matched.insert(*index, id);
+            false
+        })
+    });
+    // Only then those whose dates are rough, so that no rough date takes the book of an exact one.
+    open.retain(|index| {
+        let (title, author, ..) = &duplicate_keys[*index];
+        let draft = &plan.books[*index].draft;
+        let reads = if known.reads.is_empty() || !draft.status.is_finished() { None } else { Some(&known.reads) };
+        let reads = reads.and_then(|reads| reads.get(&(title.clone(), author.clone())));
+        let days = draft.date_completed.map(|last| (draft.completed_from.unwrap_or(last), last));
+        let alike = reads.into_iter().flatten().find(|(id, read)| !taken.contains(id) && may_be_one(days, *read));
+        alike.is_none_or(|(id, _)| {
+            deduped.matched.insert(*index, *id);
+            !taken.insert(*id)
+        })
+    });
+    deduped.books = open;
     deduped.skipped += plan.books.len() - deduped.books.len();
+}
+
+/// Whether two finished reads of a book may be the same although their dates differ: one date is rough, and the other is unknown or
+/// has a day in common with it.
+fn may_be_one(one: Option<Days>, other: Option<Days>) -> bool {
+    let is_rough = |days: Option<Days>| days.is_some_and(|(first, last)| first < last);
+    let meet = match (one, other) {
+        (Some((first, last)), Some((from, to))) => first <= to && from <= last,
+        _ => true,
+    };
+    meet && (is_rough(one) || is_rough(other))
 }
 
 fn new_items(plan: &Plan, item_keys: &[Folded], known: &mut ExistingBooks, deduped: &mut Deduped) {

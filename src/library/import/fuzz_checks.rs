@@ -6,7 +6,7 @@ use crate::kit::Error;
 use crate::library::export;
 use crate::library::import::dedupe::{ExistingBooks, dedupe, duplicate_key};
 use crate::library::import::escaping::{escaped, restored};
-use crate::library::import::history::model::{RefusedFile, RefusedRow};
+use crate::library::import::history::model::{StoredRow, StoredRows};
 
 /// Reads a file as books and as a list; its last byte sets the options.
 pub fn import(data: &[u8]) {
@@ -85,7 +85,7 @@ fn deduped(plan: &Plan, kind: Kind) {
     let item_keys: Vec<_> = plan.items.iter().map(|item| crate::library::tbr::store::folded(&item.draft)).collect();
     let all = dedupe(plan, &duplicate_keys, &item_keys, ExistingBooks::default(), None, true);
     assert_eq!((all.books.len(), all.items.len()), (plan.books.len(), plan.items.len()), "{kind:?}");
-    assert_eq!(all.skipped, plan.left_out);
+    assert_eq!(all.skipped, plan.left_out.len());
     let one = dedupe(plan, &duplicate_keys, &item_keys, ExistingBooks::default(), Some(1), false);
     assert_eq!(one.books.len(), plan.books.len().min(1));
     assert_eq!(one.books.len() + one.beyond.len(), plan.books.len(), "books without room are reported");
@@ -107,12 +107,12 @@ fn exported(plan: &Plan) {
 
 /// The rejected rows can be exported and read again.
 fn returned(plan: &Plan) {
-    let rows = plan.rejected.iter().map(|row| RefusedRow {
+    let rows = plan.rejected.iter().map(|row| StoredRow {
         line: i64::try_from(row.line).unwrap_or_default(),
         raw: plan.text[row.raw.clone()].to_owned(),
         reason: row.problem.message.clone(),
     });
-    let file = RefusedFile {
+    let file = StoredRows {
         header: plan.header.clone(),
         delimiter: plan.delimiter,
         format: plan.format.to_owned(),

@@ -12,7 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::ImportRefusal;
-use super::plan::{Kind, plan};
+use super::plan::{Kind, Options, plan};
 use super::reader::Unreadable;
 use super::rejected;
 use super::report::{Report, Work, execute, preview_import};
@@ -39,7 +39,12 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(import_books))
         .routes(routes!(import_tbr))
         .layer(DefaultBodyLimit::disable());
-    OpenApiRouter::new().routes(routes!(imports)).routes(routes!(undo)).routes(routes!(rejected_rows)).merge(files)
+    OpenApiRouter::new()
+        .routes(routes!(imports))
+        .routes(routes!(undo))
+        .routes(routes!(rejected_rows))
+        .routes(routes!(left_out_rows))
+        .merge(files)
 }
 
 impl From<Unreadable> for Error {
@@ -125,7 +130,7 @@ async fn import(
     let mut form = ImportForm::read(request, app.budgets.requests()).await?;
     let _memory = form.take_memory();
     let remembered = db.read(move |conn| store::choices(conn, owner)).await?;
-    let options = form.options(kind, &remembered, viewer.today);
+    let options = Options { hemisphere: viewer.hemisphere, ..form.options(kind, &remembered, viewer.today) };
     let _permit = PARSING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
     let (parsing, writing) = (permit.clone(), permit);
     let work = blocking(move || {
@@ -182,7 +187,19 @@ async fn undo(State(db): State<Db>, viewer: Viewer, Path(id): Path<ImportId>) ->
     responses((status = 200, body = String, content_type = "text/csv"), (status = 401), (status = 404)))]
 async fn rejected_rows(State(db): State<Db>, viewer: Viewer, Path(id): Path<ImportId>) -> Result<Response> {
     let csv = db.read(move |conn| rejected::csv(&history::refused(conn, viewer.user_id, id)?)).await?;
-    let name = format!("attachment; filename=\"rejected-rows-{id}.csv\"");
-    Ok(([(header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)], csv)
-        .into_response())
+    Ok(rows_file(&format!("rejected-rows-{id}"), csv))
+}
+
+/// Downloads the rows of an import that were left out on purpose as a CSV file, as far as the account had room for them.
+#[utoipa::path(get, path = "/api/imports/{id}/left-out", operation_id = "downloadLeftOutRows", tag = "imports", params(("id" = i64, Path)),
+    responses((status = 200, body = String, content_type = "text/csv"), (status = 401), (status = 404)))]
+async fn left_out_rows(State(db): State<Db>, viewer: Viewer, Path(id): Path<ImportId>) -> Result<Response> {
+    let csv = db.read(move |conn| rejected::csv(&history::left_out(conn, viewer.user_id, id)?)).await?;
+    Ok(rows_file(&format!("left-out-rows-{id}"), csv))
+}
+
+fn rows_file(name: &str, csv: Vec<u8>) -> Response {
+    let disposition = format!("attachment; filename=\"{name}.csv\"");
+    ([(header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, disposition)], csv)
+        .into_response()
 }

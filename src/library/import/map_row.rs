@@ -2,7 +2,7 @@
 use super::columns::Field;
 use super::html;
 use super::row::{Cells, Destination, Read, ReadRow, Shelf, short};
-use super::values::{self, BadNumber, DateOrder};
+use super::values::{self, BadNumber, Notation};
 use crate::library::books::model::{MOST_PAGES, MOST_WORDS, Status};
 use crate::library::books::rating::Rating;
 use crate::library::import::formats::format::Format;
@@ -12,7 +12,7 @@ use crate::library::import::shelves::known_place;
 const MOST_READS: i64 = 100;
 
 /// Reads one row through the fields of its columns.
-pub fn read(cells: &Cells<'_>, fields: &[Option<Field>], format: &Format, order: DateOrder) -> ReadRow {
+pub fn read(cells: &Cells<'_>, fields: &[Option<Field>], format: &Format, notation: Notation) -> ReadRow {
     let mut row = ReadRow::default();
     let mut read = Read::default();
     for (column, field) in fields.iter().enumerate() {
@@ -24,9 +24,9 @@ pub fn read(cells: &Cells<'_>, fields: &[Option<Field>], format: &Format, order:
             continue;
         }
         match field {
-            Field::StartDate => read.start = read.start.or(row.date("startDate", cell, order)),
-            Field::DateCompleted => read.finish = read.finish.or(row.date("dateCompleted", cell, order)),
-            Field::StoppedDate => row.stopped = row.stopped.or(row.date("stoppedDate", cell, order)),
+            Field::StartDate => read.start = read.start.or(row.day("startDate", cell, notation)),
+            Field::DateCompleted => read.finish = read.finish.or(row.rough_date("dateCompleted", cell, notation)),
+            Field::StoppedDate => row.stopped = row.stopped.or(row.day("stoppedDate", cell, notation)),
             Field::Title | Field::Author | Field::Impressions | Field::Notes | Field::Quotes | Field::Genres => {
                 text(&mut row, *field, cell, format)
             }
@@ -34,7 +34,7 @@ pub fn read(cells: &Cells<'_>, fields: &[Option<Field>], format: &Format, order:
         }
     }
     row.add_read(read);
-    (format.refine)(&mut row, cells, order);
+    (format.refine)(&mut row, cells, notation);
     row
 }
 

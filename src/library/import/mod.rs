@@ -31,7 +31,7 @@ pub use escaping::escaped;
 pub use history::store::write_all;
 pub use http::routes;
 pub use reader::LARGEST_FILE;
-pub use report::{Report, import_file};
+pub use report::{Reader, Report, import_file};
 pub use store::{delete_all, item_became_book};
 
 /// Why an import is not made, or not undone.

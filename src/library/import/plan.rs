@@ -11,12 +11,14 @@ use super::reader::{Quotes, Row, Sheet, Unreadable};
 use super::row::{Cells, Destination, Problem, ReadRow, Shelf};
 use crate::kit::FieldErrors;
 use crate::kit::named::named;
+use crate::kit::time_zone::Hemisphere;
 use crate::library::books::log::LoggedDay;
 use crate::library::books::model::BookDraft;
 use crate::library::import::genres::is_genre;
 use crate::library::import::inspect::{ColumnMap, ColumnSeen, Inspection, ShelfSeen};
 use crate::library::import::map_row;
 use crate::library::import::shelves::{place_of, shelf_key};
+use crate::library::import::values::Notation;
 use crate::library::tbr::model::TbrDraft;
 
 named! {
@@ -42,6 +44,8 @@ pub struct Options {
     pub earlier_reads: bool,
     /// Leave shelves that are not genres, such as "owned" and "2023-challenge", out of the genres.
     pub genres_only: bool,
+    /// The months of seasons in dates.
+    pub hemisphere: Hemisphere,
     /// The reader's day: since when a book rests of which the file does not say it.
     pub today: Option<NaiveDate>,
 }
@@ -73,6 +77,13 @@ pub struct Planned<T> {
     pub draft: T,
 }
 
+/// A row that is left out on purpose.
+#[derive(Clone, Debug)]
+pub struct LeftOut {
+    pub line: u64,
+    pub raw: Range<usize>,
+}
+
 /// A rejected row and the reason.
 #[derive(Clone, Debug)]
 pub struct Rejected {
@@ -96,8 +107,8 @@ pub struct Plan {
     pub books: Vec<Planned<BookDraft>>,
     /// In the order in which they are appended to the list.
     pub items: Vec<Planned<TbrDraft>>,
-    /// The number of rows left out on purpose.
-    pub left_out: usize,
+    /// The rows left out on purpose.
+    pub left_out: Vec<LeftOut>,
     pub rejected: Vec<Rejected>,
     pub shelves: Vec<ShelfSeen>,
     pub columns: Vec<ColumnSeen>,
@@ -160,7 +171,7 @@ impl<'s> PlanBuilder<'s> {
             rows: Vec::new(),
             books: Vec::new(),
             items: Vec::new(),
-            left_out: 0,
+            left_out: Vec::new(),
             rejected: Vec::new(),
             shelves: inspect.shelves.clone(),
             columns: inspect.columns.clone(),
@@ -176,19 +187,19 @@ impl<'s> PlanBuilder<'s> {
         }
         let inspect = self.inspect;
         if row.cells.iter().map(super::columns::folded).eq(inspect.header.folded.iter().cloned()) {
-            self.plan.left_out += 1; // files put together keep their headers in the middle
-            return;
+            return self.leave_out(row); // files put together keep their headers in the middle
         }
         let cells =
             Cells { header: &inspect.header, record: &row.cells, by_hand: &inspect.by_hand, escaped: inspect.escaped };
-        let mut read = map_row::read(&cells, &inspect.fields, inspect.format, inspect.order);
+        let notation = Notation { order: inspect.order, hemisphere: self.options.hemisphere };
+        let mut read = map_row::read(&cells, &inspect.fields, inspect.format, notation);
         if inspect.format.foreign {
             self.part_shelves(&mut read);
         }
         match self.place(&read) {
-            Destination::Skip => self.plan.left_out += 1,
+            Destination::Skip => self.leave_out(row),
             Destination::ToRead => self.take_item(row, read),
-            _ if self.options.kind == Kind::Tbr => self.plan.left_out += 1,
+            _ if self.options.kind == Kind::Tbr => self.leave_out(row),
             place => self.take_books(row, read, place),
         }
     }
@@ -319,6 +330,10 @@ impl<'s> PlanBuilder<'s> {
         key.copy_from_slice(&hash.finalize()[..16]);
         self.plan.rows.push(KeptRow { line: row.line, raw: row.raw.clone(), key });
         self.plan.rows.len() - 1
+    }
+
+    fn leave_out(&mut self, row: &Row) {
+        self.plan.left_out.push(LeftOut { line: row.line, raw: row.raw.clone() });
     }
 
     fn reject(&mut self, row: &Row, problem: Problem) {

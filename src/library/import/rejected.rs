@@ -1,4 +1,4 @@
-//! Exports rejected rows as a CSV file that can be corrected and imported again.
+//! Exports rows that made nothing as a CSV file that can be corrected and imported again.
 use csv::{ReaderBuilder, StringRecord, Writer};
 
 use super::formats;
@@ -6,10 +6,10 @@ use super::formats::own::{ADDED, own_width};
 use super::values;
 use crate::kit::error::{Error, Result};
 use crate::library::import::escaping::{escaped, restored};
-use crate::library::import::history::model::RefusedFile;
+use crate::library::import::history::model::StoredRows;
 
 /// The file's own columns, followed by the line and the reason of each row.
-pub fn csv(file: &RefusedFile) -> Result<Vec<u8>> {
+pub fn csv(file: &StoredRows) -> Result<Vec<u8>> {
     let mut writer = Writer::from_writer(Vec::new());
     let width = own_width(&file.header);
     let returned = width < file.header.len();

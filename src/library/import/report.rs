@@ -13,6 +13,7 @@ use super::store::{self, Choices, Content, Figures, Refused, Source};
 use crate::kit::db::pool::{Db, Tx};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
+use crate::kit::time_zone::Hemisphere;
 use crate::library::books::add::Rules;
 use crate::library::books::model::{BookDraft, Distribution, Format, Status, WordCountSource};
 use crate::library::books::rating::Rating;
@@ -46,6 +47,8 @@ pub struct Report {
     pub beyond_limit: usize,
     /// The number of rows that existed already or were left out on purpose.
     pub skipped: usize,
+    /// How many of them were left out on purpose: `GET /api/imports/{id}/left-out` has these rows.
+    pub left_out: usize,
     /// The first 100 errors, in the order of the file. Rows beyond the plan's limit are among them as far as there is room.
     pub details: Vec<Detail>,
     /// The format of the file.
@@ -101,10 +104,6 @@ pub struct Preview {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     other_shelves: Vec<String>,
-    /// How many of the skipped rows are on shelves that are left out; the others exist already. Absent when there are none.
-    #[serde(skip_serializing_if = "is_zero")]
-    #[schema(required = false)]
-    left_out: usize,
     /// The number of new books with a date after today; absent when there are none.
     #[serde(skip_serializing_if = "is_zero")]
     #[schema(required = false)]
@@ -129,6 +128,12 @@ struct PreviewBook {
     start_date: Option<NaiveDate>,
     #[schema(required)]
     date_completed: Option<NaiveDate>,
+    #[schema(required)]
+    completed_from: Option<NaiveDate>,
+    #[schema(required)]
+    stopped_date: Option<NaiveDate>,
+    #[schema(required)]
+    paused_since: Option<NaiveDate>,
     #[schema(required, value_type = Option<f64>)]
     rating: Option<Rating>,
     format: Format,
@@ -183,8 +188,8 @@ pub fn execute(tx: &Tx<'_>, owner: UserId, rules: Rules, work: &Work) -> Result<
 }
 
 fn execute_within_quotas(tx: &Tx<'_>, owner: UserId, rules: Rules, work: &Work) -> Result<Report> {
-    let (deduped, left) = deduped(tx, owner, rules, work)?;
-    let refused = refused(&work.plan, &deduped, rules, left);
+    let (deduped, mut left) = deduped(tx, owner, rules, work)?;
+    let refused = refused(&work.plan, &deduped, rules, &mut left);
     let mut report = report(work, &deduped, &refused);
     let source = Source { file_name: &work.file_name, kind: work.kind };
     let figures = Figures {
@@ -193,9 +198,10 @@ fn execute_within_quotas(tx: &Tx<'_>, owner: UserId, rules: Rules, work: &Work) 
         errors: report.errors,
         beyond_limit: report.beyond_limit,
         skipped: report.skipped,
+        left_out: report.left_out,
     };
     let Work { plan, duplicate_keys, item_keys, .. } = work;
-    let content = Content { plan, deduped: &deduped, duplicate_keys, item_keys };
+    let content = Content { plan, deduped: &deduped, duplicate_keys, item_keys, left };
     report.import_id = Some(store::write(tx, owner, source, figures, content, &refused)?);
     store::remember(tx, owner, &work.chosen)?;
     Ok(report)
@@ -210,8 +216,8 @@ pub fn preview_import(
     remembered: &Choices,
     today: NaiveDate,
 ) -> Result<Report> {
-    let (deduped, left) = deduped(conn, owner, rules, work)?;
-    let refused = refused(&work.plan, &deduped, rules, left);
+    let (deduped, mut left) = deduped(conn, owner, rules, work)?;
+    let refused = refused(&work.plan, &deduped, rules, &mut left);
     let mut report = report(work, &deduped, &refused);
     report.preview = Some(preview(work, &deduped, remembered, today));
     Ok(report)
@@ -249,23 +255,35 @@ impl Work {
     }
 }
 
+/// The account that a file is imported into.
+#[derive(Debug, Clone, Copy)]
+pub struct Reader {
+    /// Its id.
+    pub owner: UserId,
+    /// The months of its seasons.
+    pub hemisphere: Hemisphere,
+    /// Its current day.
+    pub today: NaiveDate,
+}
+
 /// Imports the books of a file without a form, or only previews the import: for the command line.
 ///
 /// # Errors
 /// The file is unreadable or its columns are unknown.
-pub fn import_file(db: &Db, owner: UserId, rules: Rules, name: &str, bytes: &[u8], dry_run: bool) -> Result<Report> {
+pub fn import_file(db: &Db, reader: Reader, rules: Rules, name: &str, bytes: &[u8], dry_run: bool) -> Result<Report> {
+    let Reader { owner, hemisphere, today } = reader;
     check_name(Some(name))?;
     let remembered = db.write_blocking(move |tx| store::choices(tx, owner))?;
     let options = Options {
         shelves: remembered.shelves.clone(),
         genres_only: true,
-        today: Some(db.now().date_naive()),
+        hemisphere,
+        today: Some(today),
         ..Options::default()
     };
     let plan = plan(bytes, &options)?;
     let work = Work::new(Kind::Books, name.to_owned(), plan, Choices::default());
     if dry_run {
-        let today = db.now().date_naive();
         return db.write_blocking(move |tx| preview_import(tx, owner, rules, &work, &remembered, today));
     }
     work.check_mapped()?;
@@ -288,7 +306,7 @@ fn deduped(conn: &Connection, owner: UserId, rules: Rules, work: &Work) -> Resul
 
 /// Every rejected row in file order: invalid rows, and those beyond the plan's limit or a quota. Their texts are stored as far as
 /// there is room.
-fn refused<'p>(plan: &'p Plan, deduped: &Deduped, rules: Rules, mut left: i64) -> Vec<Refused<'p>> {
+fn refused<'p>(plan: &'p Plan, deduped: &Deduped, rules: Rules, left: &mut i64) -> Vec<Refused<'p>> {
     let unreadable = plan.rejected.iter().map(|row| Refused {
         line: row.line,
         raw: &plan.text[row.raw.clone()],
@@ -328,8 +346,8 @@ fn refused<'p>(plan: &'p Plan, deduped: &Deduped, rules: Rules, mut left: i64) -
     let mut refused: Vec<_> = unreadable.chain(beyond).chain(over_quota).collect();
     refused.sort_by_key(|row| row.line);
     for row in &mut refused {
-        left -= counters::bytes(row.raw) + counters::bytes(&row.reason);
-        row.kept = left >= 0;
+        *left -= counters::bytes(row.raw) + counters::bytes(&row.reason);
+        row.kept = *left >= 0;
     }
     refused
 }
@@ -349,6 +367,7 @@ fn report(work: &Work, deduped: &Deduped, refused: &[Refused<'_>]) -> Report {
         errors: refused.len(),
         beyond_limit: refused.iter().filter(|row| row.beyond_limit).count(),
         skipped: deduped.skipped,
+        left_out: plan.left_out.len(),
         details,
         format: plan.format,
         import_id: None,
@@ -394,13 +413,12 @@ fn preview(work: &Work, deduped: &Deduped, remembered: &Choices, today: NaiveDat
             .collect(),
         earlier_reads: plan.earlier_reads,
         other_shelves: plan.other_shelves.iter().take(SHOWN_SHELVES).cloned().collect(),
-        left_out: plan.left_out,
         future_books: deduped.books.iter().filter(|index| is_future(&plan.books[**index].draft, today)).count(),
     }
 }
 
 fn is_future(draft: &BookDraft, today: NaiveDate) -> bool {
-    [draft.start_date, draft.date_completed].into_iter().flatten().any(|day| day > today)
+    [draft.start_date, draft.completed_from.or(draft.date_completed)].into_iter().flatten().any(|day| day > today)
 }
 
 fn shown_book(plan: &Plan, book: &Planned<BookDraft>) -> PreviewBook {
@@ -416,6 +434,9 @@ fn shown_book(plan: &Plan, book: &Planned<BookDraft>) -> PreviewBook {
         status: draft.status,
         start_date: draft.start_date,
         date_completed: draft.date_completed,
+        completed_from: draft.completed_from,
+        stopped_date: draft.stopped_date,
+        paused_since: draft.paused_since,
         rating: draft.rating,
         format: draft.format,
         reread: draft.reread,

@@ -3,18 +3,19 @@ use chrono::NaiveDate;
 use csv::StringRecord;
 
 use super::columns::Header;
-use super::values::{self, DateOrder};
+use super::values::{self, Notation};
 use crate::kit::named::named;
 use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{Distribution, Format, WordCountSource};
 use crate::library::books::rating::Rating;
 use crate::library::import::escaping::restored;
+use crate::library::rough_date::RoughDate;
 
 /// One reading of a book, as far as its dates are known.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Read {
-    /// The date on which it was finished.
-    pub finish: Option<NaiveDate>,
+    /// The date on which it was finished, which may be rough.
+    pub finish: Option<RoughDate>,
     /// The date on which it was started.
     pub start: Option<NaiveDate>,
 }
@@ -103,12 +104,18 @@ impl ReadRow {
         self.problems.push(Problem { field: Some(field), message: message.into() });
     }
 
-    /// A date in one of the format's own columns; an invalid date rejects the row because of `field`.
-    pub fn date(&mut self, field: &'static str, cell: &str, order: DateOrder) -> Option<NaiveDate> {
+    /// A day in one of the format's own columns; an invalid one rejects the row because of `field`. A rough date is not a day: it is
+    /// left out.
+    pub fn day(&mut self, field: &'static str, cell: &str, notation: Notation) -> Option<NaiveDate> {
+        self.rough_date(field, cell, notation).filter(|date| date.from.is_none()).map(|date| date.to)
+    }
+
+    /// A date that may be rough; an invalid one rejects the row because of `field`.
+    pub fn rough_date(&mut self, field: &'static str, cell: &str, notation: Notation) -> Option<RoughDate> {
         if cell.trim().is_empty() {
             return None;
         }
-        let found = values::date(cell, order);
+        let found = values::rough_date(cell, notation);
         if found.is_none() {
             self.refuse(field, format!("\u{201c}{}\u{201d} is not a date between 1900 and 2100.", short(cell)));
         }

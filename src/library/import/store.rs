@@ -25,6 +25,9 @@ use crate::library::tbr::store::Folded;
 /// The highest line number in an id of `import_rows`.
 pub const LAST_LINE: i64 = 0x1ff_ffff;
 
+/// The `field` of rows that were left out on purpose. They have no reason.
+pub const LEFT_OUT: &str = "left-out";
+
 /// The id of a row in `import_rows`.
 pub fn row_id(import: ImportId, line: u64) -> i64 {
     (import.0 << 25) | i64::try_from(line).unwrap_or(LAST_LINE).min(LAST_LINE)
@@ -118,6 +121,7 @@ fn known_books(
         let name = (book.title_key.to_owned(), book.author_key.to_owned());
         if book.status.is_finished() {
             known.finished.insert(name.clone());
+            known.reads.entry(name.clone()).or_default().push((book.id, book.completion()));
         }
         known.books.entry((name.0, name.1, book.status, book.date_completed)).or_default().push(book.id);
     })
@@ -162,6 +166,8 @@ pub struct Figures {
     /// The errors that are only books beyond the plan's limit.
     pub beyond_limit: usize,
     pub skipped: usize,
+    /// How many of the skipped rows were left out on purpose.
+    pub left_out: usize,
 }
 
 /// The imported file, and the list that it is imported into.
@@ -187,7 +193,7 @@ pub fn write(
     let import: ImportId = tx
         .prepare_cached(
             "INSERT INTO imports (user_id, file_name, kind, format, header, delimiter, imported, imported_tbr, errors, skipped, created_at,
-             beyond_limit) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) RETURNING id",
+             beyond_limit, left_out) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) RETURNING id",
         )?
         .query_row(
             (
@@ -203,13 +209,15 @@ pub fn write(
                 count(figures.skipped),
                 tx.stamp(),
                 count(figures.beyond_limit),
+                count(figures.left_out),
             ),
             |row| row.get(0),
         )?;
     let books = write_books(tx, owner, import, content)?;
     write_items(tx, owner, import, content)?;
     let rows = write_rows(tx, import, plan, deduped, refused)?;
-    counters::add_texts(tx, owner, heading + books + rows)?;
+    let left_out = write_left_out(tx, import, content)?;
+    counters::add_texts(tx, owner, heading + books + rows + left_out)?;
     Ok(import)
 }
 
@@ -220,6 +228,8 @@ pub struct Content<'p> {
     pub deduped: &'p Deduped,
     pub duplicate_keys: &'p [DuplicateKey],
     pub item_keys: &'p [Folded],
+    /// The bytes that are left for rows which are left out on purpose.
+    pub left: i64,
 }
 
 /// A rejected row.
@@ -331,6 +341,22 @@ fn write_rows(tx: &Tx<'_>, import: ImportId, plan: &Plan, deduped: &Deduped, ref
             refused.map(|row| row.reason.as_str()),
             refused.and_then(|row| row.field),
         ))?;
+    }
+    Ok(bytes)
+}
+
+/// Writes the rows that are left out on purpose, as far as there is room. Returns their bytes.
+fn write_left_out(tx: &Tx<'_>, import: ImportId, content: Content<'_>) -> Result<i64> {
+    let Content { plan, left, .. } = content;
+    let mut write = tx.prepare_cached("INSERT INTO import_rows (id, raw, field) VALUES (?1, ?2, ?3)")?;
+    let mut bytes = 0;
+    for row in &plan.left_out {
+        let raw = &plan.text[row.raw.clone()];
+        if bytes + counters::bytes(raw) > left {
+            break;
+        }
+        bytes += counters::bytes(raw);
+        write.execute((row_id(import, row.line), raw, LEFT_OUT))?;
     }
     Ok(bytes)
 }

@@ -1,9 +1,11 @@
 //! Reads single cells: dates, numbers, ratings, yes and no, ISBNs and formats in the notations of other programs.
 use chrono::NaiveDate;
 
+use crate::kit::time_zone::Hemisphere;
 use crate::library::books::model::{FIRST_DAY, Format, LAST_DAY};
 use crate::library::books::rating::Rating;
 use crate::library::isbn;
+use crate::library::rough_date::RoughDate;
 
 /// Whether `03/04/2020` is the fourth of March or the third of April, for a whole file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -13,6 +15,15 @@ pub enum DateOrder {
     MonthFirst,
     /// `dd/MM/yyyy`.
     DayFirst,
+}
+
+/// How the dates of a file are read.
+#[derive(Clone, Copy, Debug)]
+pub struct Notation {
+    /// The order of slashed dates.
+    pub order: DateOrder,
+    /// The months of seasons.
+    pub hemisphere: Hemisphere,
 }
 
 /// Counts what the slashed dates of a file say about their order.
@@ -62,6 +73,12 @@ pub fn date(cell: &str, order: DateOrder) -> Option<NaiveDate> {
     let text = cell.trim().trim_start_matches('[').trim_end_matches(']').trim();
     let found = numeric_date(text, order).or_else(|| named_month(text))?;
     (FIRST_DAY..=LAST_DAY).contains(&found).then_some(found)
+}
+
+/// A date in a cell that may be rough: a [`date`], or whatever [`RoughDate::parse`] reads.
+pub fn rough_date(cell: &str, notation: Notation) -> Option<RoughDate> {
+    let exact = date(cell, notation.order).map(|day| RoughDate { from: None, to: day });
+    exact.or_else(|| RoughDate::parse(cell.trim().trim_matches(['[', ']']), notation.hemisphere).ok())
 }
 
 fn numeric_date(text: &str, order: DateOrder) -> Option<NaiveDate> {

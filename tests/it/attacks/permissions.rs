@@ -143,6 +143,7 @@ fn matrix() -> Vec<Row> {
         row("POST", "/api/tbr/import", NONE, [401, 415, 415, 415]),
         row("GET", "/api/imports", NONE, [401, 200, 200, 200]),
         row("GET", "/api/imports/{import}/rejected", NONE, [401, 404, 200, 404]),
+        row("GET", "/api/imports/{import}/left-out", NONE, [401, 404, 200, 404]),
         row("DELETE", "/api/imports/{import}", NONE, [401, 404, 200, 404]),
         row("GET", "/api/admin/analytics/users", NONE, [401, 403, 403, 200]),
         row("GET", "/api/admin/analytics/location", NONE, [401, 403, 403, 200]),

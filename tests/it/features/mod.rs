@@ -25,6 +25,7 @@ pub mod plans;
 pub mod preferences;
 mod provider_rules;
 mod reads;
+mod rough_dates;
 pub mod round_trip;
 pub mod server;
 mod server_settings;

@@ -41,3 +41,31 @@ async fn premium_values_survive_a_downgrade_without_applying() {
     let back = plus.get("/api/preferences").await.expect(200);
     assert_eq!((&back["preferences"]["sepia"], &back["preferences"]["defaultFormat"]), (&json!(30), &json!("eBook")));
 }
+
+#[tokio::test]
+async fn seasons_and_half_points_belong_to_every_plan() {
+    let server = TestServer::start().await;
+    let reader = server.reader().await;
+    let before = reader.get("/api/preferences").await.expect(200);
+    assert_eq!((&before["preferences"]["hemisphere"], &before["preferences"]["ratingStep"]), (&json!(null), &json!(1)));
+    let changed = reader.patch("/api/preferences", json!({"hemisphere": "south", "ratingStep": 0.5})).await.expect(200);
+    assert_eq!(
+        (&changed["preferences"]["hemisphere"], &changed["preferences"]["ratingStep"]),
+        (&json!("south"), &json!(0.5))
+    );
+    let kept = reader.patch("/api/preferences", json!({"theme": "dark", "ratingStep": null})).await.expect(200);
+    assert_eq!(
+        (&kept["preferences"]["hemisphere"], &kept["preferences"]["ratingStep"]),
+        (&json!("south"), &json!(0.5))
+    );
+    for (wrong, field) in [
+        (json!({"hemisphere": "east"}), "hemisphere"),
+        (json!({"hemisphere": 1}), "hemisphere"),
+        (json!({"ratingStep": 0.25}), "ratingStep"),
+        (json!({"ratingStep": "1"}), "ratingStep"),
+    ] {
+        assert_eq!(reader.patch("/api/preferences", wrong).await.fields(), [field]);
+    }
+    let back = reader.patch("/api/preferences", json!({"hemisphere": null, "ratingStep": 1})).await.expect(200);
+    assert_eq!((&back["preferences"]["hemisphere"], &back["preferences"]["ratingStep"]), (&json!(null), &json!(1)));
+}

@@ -3,6 +3,8 @@ import { longDate, longMonth, monthDay } from "./format";
 
 /** The first day that a book may have; it begins the intervals of "before". */
 export const FIRST_DAY = "1900-01-01";
+/** The last day that a book may have. */
+export const LAST_DAY = "2100-12-31";
 
 /** The last day of a month, `yyyy-MM`. */
 export function lastDayOf(month: string): string {
@@ -16,8 +18,9 @@ export function isBefore(from: string, to: string): boolean {
 }
 
 /** A rough date: `Mar 14, 2021`, `March 2021`, `2019`, `Mar – May 2020`, `1990 – 1999`, `before 2015`, `Mar 5 – Jul 8, 2020`. */
-export function roughDate(to: string, from: string | null): string {
-  if (from === null) return longDate(to);
+export function roughDate(to: string, from?: string | null): string {
+  // Answers that an older version of the program sent, and the browser kept, have no first day.
+  if (!from) return longDate(to);
   const [first, last] = [from.slice(0, 4), to.slice(0, 4)];
   if (isBefore(from, to)) return `before ${Number(last) + 1}`;
   const isOneYear = first === last;
@@ -27,4 +30,15 @@ export function roughDate(to: string, from: string | null): string {
   if (from.slice(0, 7) === to.slice(0, 7))
     return new Date(from).toLocaleString("en-US", { month: "long", year: "numeric", timeZone: "UTC" });
   return `${isOneYear ? monthDay(from).split(" ")[0] : longMonth(from.slice(0, 7))} – ${longMonth(to.slice(0, 7))}`;
+}
+
+/** The form in files: `2021-03-14`, `2021-03`, `2019`, `2020-03/2020-05`, `1990/1999`, `../2014`. The server reads it back. */
+export function exportedDate(to: string, from?: string | null): string {
+  if (!from) return to;
+  if (isBefore(from, to)) return `../${to.slice(0, 4)}`;
+  const isWhole = from.endsWith("-01") && to === lastDayOf(to.slice(0, 7));
+  const isYears = isWhole && from.endsWith("-01-01") && to.endsWith("-12-31");
+  const length = isYears ? 4 : isWhole ? 7 : 10;
+  const [first, last] = [from.slice(0, length), to.slice(0, length)];
+  return first === last ? first : `${first}/${last}`;
 }

@@ -93,3 +93,15 @@ it("a plan that ended meanwhile is answered as a premium feature, and nothing ch
   expect(screen.getByText("Upgrade to access this feature")).toBeTruthy();
   expect(format.value).toBe("Print");
 });
+
+it("ratings in half points and the hemisphere of the seasons are open to all", async () => {
+  open();
+  const hemisphere = await screen.findByLabelText<HTMLSelectElement>("Hemisphere");
+  expect(hemisphere.selectedOptions[0]?.text).toBe("By time zone (Northern)");
+  await userEvent.selectOptions(hemisphere, "Southern");
+  await waitFor(() => expect(stored.hemisphere).toBe("south"));
+  await userEvent.selectOptions(screen.getByLabelText("Ratings in"), "Half points (quarter stars)");
+  await waitFor(() => expect(stored.ratingStep).toBe(0.5));
+  await userEvent.selectOptions(hemisphere, "By time zone (Northern)");
+  await waitFor(() => expect(sent).toEqual([{ hemisphere: "south" }, { ratingStep: 0.5 }, { hemisphere: null }]));
+});

@@ -1,6 +1,7 @@
 import { usePreferences } from "../access/preferences";
 import { useCan, useTeam } from "../access/subscription";
 import type { Preferences } from "../kit/api/types";
+import { hemisphereOf } from "../kit/hemisphere";
 import { paths } from "../kit/paths";
 import { useTheme } from "../kit/theme";
 import { Banner } from "../kit/ui/Alert";
@@ -15,7 +16,7 @@ import css from "./PreferencesTab.module.css";
 import { SharingSetting } from "./SharingSetting";
 import { useDisplay, useResetDisplay, useSlide } from "./useDisplay";
 
-/** The reader's preferences: theme, page filter, defaults, time zone. */
+/** The reader's preferences: ratings and seasons, theme, page filter, defaults, time zone. */
 export function PreferencesTab() {
   const { data, isError, refetch } = usePreferences();
   if (!data && isError) return <NotFetched onRetry={refetch}>Your preferences could not be fetched.</NotFetched>;
@@ -42,6 +43,7 @@ function Loaded({ saved }: { saved: Preferences }) {
           Custom themes, defaults and beta features come with Shelfwise Plus.
         </Banner>
       )}
+      <Reading {...parts} />
       <Appearance {...parts} />
       <Defaults {...parts} />
       <Sharing />
@@ -53,6 +55,52 @@ function Loaded({ saved }: { saved: Preferences }) {
 interface PartProps {
   preferences: Preferences;
   change: (changes: Partial<Preferences>, done?: string) => void;
+}
+
+const STEPS = [
+  { value: "1", label: "Whole points" },
+  { value: "0.5", label: "Half points (quarter stars)" },
+] as const;
+
+const HEMISPHERE_NAMES = { north: "Northern", south: "Southern" } as const;
+
+function Reading({ preferences, change }: PartProps) {
+  const byZone = HEMISPHERE_NAMES[hemisphereOf(preferences.timezone)];
+  const hemispheres = [
+    { value: "zone", label: `By time zone (${byZone})` },
+    { value: "north", label: HEMISPHERE_NAMES.north },
+    { value: "south", label: HEMISPHERE_NAMES.south },
+  ] as const;
+  return (
+    <Block title="Reading">
+      <Settings>
+        <Setting
+          id="preference-rating-step"
+          name="Ratings in"
+          hint="Half points are quarters of a star elsewhere. Nothing that is rated changes."
+        >
+          <Select
+            id="preference-rating-step"
+            options={STEPS}
+            value={preferences.ratingStep === 0.5 ? "0.5" : "1"}
+            onChoose={(step) => change({ ratingStep: Number(step) })}
+          />
+        </Setting>
+        <Setting
+          id="preference-hemisphere"
+          name="Hemisphere"
+          hint="For seasons in dates: spring 2020 is March to May in the north."
+        >
+          <Select
+            id="preference-hemisphere"
+            options={hemispheres}
+            value={preferences.hemisphere ?? "zone"}
+            onChoose={(chosen) => change({ hemisphere: chosen === "zone" ? null : chosen })}
+          />
+        </Setting>
+      </Settings>
+    </Block>
+  );
 }
 
 function Appearance({ change }: PartProps) {

@@ -2,7 +2,7 @@
 use crate::library::import::columns::Field;
 use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, ReadRow, Shelf};
-use crate::library::import::values::DateOrder;
+use crate::library::import::values::Notation;
 
 /// `bookwyrm-export.csv`, with any number of identifier columns.
 pub static BOOKWYRM: Format = Format {
@@ -31,7 +31,7 @@ pub static BOOKWYRM: Format = Format {
     refine,
 };
 
-fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: DateOrder) {
+fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: Notation) {
     // A custom shelf is a slug followed by a number; its name is in another column.
     let name = cells.get("shelfname");
     if matches!(&row.shelf, Shelf::Custom(slug) if !name.is_empty() && slug != "stopped-reading") {

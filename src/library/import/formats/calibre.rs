@@ -2,7 +2,7 @@
 use crate::library::import::columns::Field;
 use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, ReadRow};
-use crate::library::import::values::{self, DateOrder};
+use crate::library::import::values::{self, Notation};
 
 /// The CSV of "Create a catalogue". The columns are chosen there, so only few are required.
 pub static CALIBRE: Format = Format {
@@ -30,7 +30,7 @@ pub static CALIBRE: Format = Format {
     refine,
 };
 
-fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: DateOrder) {
+fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: Notation) {
     if row.author.is_empty() {
         row.author = cells.get("authors").split('&').map(str::trim).collect::<Vec<_>>().join(", ");
     }

@@ -1,7 +1,7 @@
 //! The definition of a format, and the result of recognising a file.
 use super::super::columns::{Field, Header};
 use super::super::row::{Cells, ReadRow};
-use super::super::values::DateOrder;
+use super::super::values::Notation;
 
 /// How one kind of file is recognised and read.
 pub struct Format {
@@ -20,7 +20,7 @@ pub struct Format {
     /// Cells that a spreadsheet would execute begin with an apostrophe.
     pub escaped: bool,
     /// Reads the columns of this format's notation, after the mapped columns.
-    pub refine: fn(&mut ReadRow, &Cells<'_>, DateOrder),
+    pub refine: fn(&mut ReadRow, &Cells<'_>, Notation),
 }
 
 /// The result of reading a file's first row.

@@ -5,7 +5,7 @@ use crate::library::import::columns::{Field, Header};
 use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, Destination, Read, ReadRow, Shelf};
 use crate::library::import::shelves::known_place;
-use crate::library::import::values::{self, DateOrder};
+use crate::library::import::values::{self, DateOrder, Notation};
 
 /// `goodreads_library_export.csv`, also as changed by spreadsheets and Enhance-GoodReads-Export.
 pub static GOODREADS: Format = Format {
@@ -39,7 +39,7 @@ pub static GOODREADS: Format = Format {
     refine,
 };
 
-fn refine(row: &mut ReadRow, cells: &Cells<'_>, order: DateOrder) {
+fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
     row.title = spaced_once(&row.title);
     row.author = spaced_once(&row.author);
     let shelves = cells.get("bookshelves");
@@ -62,15 +62,16 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, order: DateOrder) {
         row.genres.clear();
         row.add_genres(named);
     }
-    read_dates(row, cells.get("readdates"), order);
+    read_dates(row, cells.get("readdates"), notation);
 }
 
 /// `start,finish;start,finish`; each date may be empty.
-fn read_dates(row: &mut ReadRow, cell: &str, order: DateOrder) {
+fn read_dates(row: &mut ReadRow, cell: &str, notation: Notation) {
     let last_read = row.reads.pop();
     for pair in values::list(cell, ';') {
         let (start, finish) = pair.split_once(',').unwrap_or(("", pair));
-        let (start, finish) = (row.date("startDate", start, order), row.date("dateCompleted", finish, order));
+        let (start, finish) =
+            (row.day("startDate", start, notation), row.rough_date("dateCompleted", finish, notation));
         row.add_read(Read { start, finish });
     }
     if let Some(last_read) = last_read {
@@ -83,7 +84,7 @@ fn read_dates(row: &mut ReadRow, cell: &str, order: DateOrder) {
 /// reading of its own.
 fn add_last(row: &mut ReadRow, last: Read) {
     let listed = row.reads.iter().any(|read| read.finish.is_some() && read.finish == last.finish);
-    let open = row.reads.iter().position(|read| read.finish.is_none() && read.start <= last.finish);
+    let open = row.reads.iter().position(|read| read.finish.is_none() && read.start <= last.finish.map(|date| date.to));
     match open {
         Some(open) if !listed && row.shelf == Shelf::Known(Destination::Read) => row.reads[open].finish = last.finish,
         _ => row.add_read(last),

@@ -1,9 +1,12 @@
-//! Hardcover: one reading per row, authors in one list with their roles.
+//! Hardcover: every reading of a book in two lists of days, authors in one list with their roles.
+use chrono::NaiveDate;
+
 use crate::library::books::model;
 use crate::library::import::columns::Field;
 use crate::library::import::formats::format::Format;
-use crate::library::import::row::{Cells, ReadRow};
-use crate::library::import::values::{self, DateOrder};
+use crate::library::import::row::{Cells, Read, ReadRow};
+use crate::library::import::values::{self, Notation};
+use crate::library::rough_date::RoughDate;
 
 /// The file of "Settings", "Export".
 pub static HARDCOVER: Format = Format {
@@ -17,14 +20,14 @@ pub static HARDCOVER: Format = Format {
         ("isbn10", Field::Isbn),
         ("pages", Field::Pages),
         ("status", Field::Status),
-        ("datestarted", Field::StartDate),
-        ("datefinished", Field::DateCompleted),
         ("rating", Field::Rating5),
         ("review", Field::Impressions),
         ("privatenotes", Field::Notes),
     ],
     refined: &[
         ("author", Field::Author),
+        ("datestarted", Field::StartDate),
+        ("datefinished", Field::DateCompleted),
         ("binding", Field::Format),
         ("media", Field::Format),
         ("genres", Field::Genres),
@@ -36,7 +39,7 @@ pub static HARDCOVER: Format = Format {
     refine,
 };
 
-fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: DateOrder) {
+fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
     if row.author.is_empty() {
         row.author = authors(cells.get("author"));
     }
@@ -47,6 +50,28 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: DateOrder) {
     }
     for name in ["genres", "tags"] {
         genres(row, cells.get(name));
+    }
+    reads(row, cells.get("datestarted"), cells.get("datefinished"), notation);
+}
+
+/// The reads of a book: the days of each column are separated by commas. A start belongs to the first finish that is not before it;
+/// a start after every finish belongs to a read that is not over.
+fn reads(row: &mut ReadRow, started: &str, finished: &str, notation: Notation) {
+    let mut starts: Vec<NaiveDate> =
+        values::list(started, ',').filter_map(|day| row.day("startDate", day, notation)).collect();
+    let mut finishes: Vec<RoughDate> =
+        values::list(finished, ',').filter_map(|date| row.rough_date("dateCompleted", date, notation)).collect();
+    starts.sort_unstable();
+    finishes.sort_unstable_by_key(|date| (date.to, date.first()));
+    row.reads_listed |= starts.len() > 1 || finishes.len() > 1;
+    for finish in finishes {
+        // Of several starts before one finish the last one began this read.
+        let begun = starts.iter().take_while(|start| **start <= finish.to).count();
+        let start = starts.drain(..begun).next_back();
+        row.add_read(Read { start, finish: Some(finish) });
+    }
+    if let Some(start) = starts.pop() {
+        row.add_read(Read { start: Some(start), finish: None });
     }
 }
 

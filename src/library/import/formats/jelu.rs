@@ -4,7 +4,7 @@ use chrono::{Datelike, NaiveDate};
 use crate::library::import::columns::Field;
 use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, Destination, Read, ReadRow, Shelf};
-use crate::library::import::values::{self, DateOrder};
+use crate::library::import::values::{self, Notation};
 
 /// `jelu-export-….csv`.
 pub static JELU: Format = Format {
@@ -33,15 +33,15 @@ pub static JELU: Format = Format {
     refine,
 };
 
-fn refine(row: &mut ReadRow, cells: &Cells<'_>, order: DateOrder) {
+fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
     if row.author.is_empty() {
         row.author = cells.get("authors").to_owned();
     }
     let mut readings = 0;
-    let days = if cells.get("readdates").is_empty() { cells.get("dateread") } else { cells.get("readdates") };
+    let days = cells.get(if cells.header.has("readdates") { "readdates" } else { "dateread" });
     for day in values::list(days, ',') {
         readings += 1;
-        if let Some(finish) = row.date("dateCompleted", day, order).filter(|day| !is_invented(*day)) {
+        if let Some(finish) = row.rough_date("dateCompleted", day, notation).filter(|date| !is_invented(date.to)) {
             row.add_read(Read { start: None, finish: Some(finish) });
         }
     }
@@ -49,11 +49,11 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, order: DateOrder) {
     row.reads_listed = true;
     row.add_genres(values::list(cells.get("tags"), ','));
     row.shelf = shelf(cells, readings > 0);
-    let dropped = values::list(cells.get("droppeddates"), ',').filter_map(|day| values::date(day, order));
+    let dropped = values::list(cells.get("droppeddates"), ',').filter_map(|day| values::date(day, notation.order));
     row.stopped = dropped.filter(|day| !is_invented(*day)).max();
     if row.shelf == Shelf::Known(Destination::Reading) {
         let begun = values::list(cells.get("currentlyreading"), ',')
-            .filter_map(|day| values::date(day, order))
+            .filter_map(|day| values::date(day, notation.order))
             .filter(|day| !is_invented(*day))
             .max();
         row.add_read(Read { start: begun, finish: None });

@@ -3,7 +3,7 @@ use crate::library::import::columns::{Field, folded};
 use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, Destination, ReadRow, Shelf};
 use crate::library::import::shelves::parse_shelf;
-use crate::library::import::values::{self, DateOrder};
+use crate::library::import::values::{self, Notation};
 
 /// `export.php?export_type=tsv`.
 pub static LIBRARYTHING: Format = Format {
@@ -51,7 +51,7 @@ const NO_BOOKS: [&str; 14] = [
     "map",
 ];
 
-fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: DateOrder) {
+fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: Notation) {
     if row.author.is_empty() {
         row.author = turned(cells.get("primaryauthor"));
     }

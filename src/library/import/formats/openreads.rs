@@ -2,7 +2,7 @@
 use crate::library::import::columns::Field;
 use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, Destination, Read, ReadRow, Shelf};
-use crate::library::import::values::{self, DateOrder};
+use crate::library::import::values::{self, Notation};
 
 /// `Openreads-….csv`; older files have one reading in separate columns.
 pub static OPENREADS: Format = Format {
@@ -31,7 +31,7 @@ pub static OPENREADS: Format = Format {
     refine,
 };
 
-fn refine(row: &mut ReadRow, cells: &Cells<'_>, order: DateOrder) {
+fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
     if values::yes_no(cells.get("deleted")) == Some(true) {
         row.shelf = Shelf::Known(Destination::Skip);
     }
@@ -41,7 +41,8 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, order: DateOrder) {
         // start|finish|milliseconds, each of which may be empty
         let mut parts = reading.split('|');
         let (start, finish) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-        let (start, finish) = (row.date("startDate", start, order), row.date("dateCompleted", finish, order));
+        let (start, finish) =
+            (row.day("startDate", start, notation), row.rough_date("dateCompleted", finish, notation));
         row.add_read(Read { start, finish });
     }
     row.reads_listed |= !readings.is_empty();

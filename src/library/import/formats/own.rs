@@ -4,7 +4,7 @@ use crate::library::books::model::{Distribution, WordCountSource};
 use crate::library::import::columns::{Field, Header, folded};
 use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, Destination, ReadRow, Shelf};
-use crate::library::import::values::DateOrder;
+use crate::library::import::values::Notation;
 
 const FIELDS: &[(&str, Field)] = &[
     ("title", Field::Title),
@@ -68,9 +68,9 @@ fn is_extended(header: &Header) -> bool {
     header.has_all(&["author", "wordcount", "datecompleted"]) || header.has_all(&["author", "wordcount", "notes"])
 }
 
-fn refine_export(row: &mut ReadRow, cells: &Cells<'_>, order: DateOrder) {
+fn refine_export(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
     row.work = cells.get("work").parse().ok();
-    row.paused = row.date("pausedSince", cells.get("pausedsince"), order);
+    row.paused = row.day("pausedSince", cells.get("pausedsince"), notation);
     let log = cells.get("readingdays");
     if !log.is_empty() {
         match read_list(log) {

@@ -2,7 +2,8 @@
 use crate::library::import::columns::Field;
 use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, Read, ReadRow};
-use crate::library::import::values::{self, DateOrder};
+use crate::library::import::values::{self, Notation};
+use crate::library::rough_date::RoughDate;
 
 /// A file named by a long hash.
 pub static STORYGRAPH: Format = Format {
@@ -29,10 +30,10 @@ pub static STORYGRAPH: Format = Format {
     refine,
 };
 
-fn refine(row: &mut ReadRow, cells: &Cells<'_>, order: DateOrder) {
+fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
     let cell = cells.get("datesread");
     for part in values::list(cell, ';').flat_map(|part| values::list(part, ',')) {
-        match span(part, order) {
+        match span(part, notation) {
             Some(read) => row.add_read(read),
             None => row.refuse(
                 "dateCompleted",
@@ -46,28 +47,34 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, order: DateOrder) {
     row.reads_listed |= !cell.is_empty();
 }
 
-/// `start-finish` or only a finish date. Dates may contain hyphens themselves.
-fn span(text: &str, order: DateOrder) -> Option<Read> {
-    if let Some(finish) = values::date(text, order) {
-        return Some(Read { start: None, finish: Some(finish) });
+/// `start-finish` or only a finish date. Dates may contain hyphens themselves, and may be rough.
+fn span(text: &str, notation: Notation) -> Option<Read> {
+    let alone = |finish| Read { start: None, finish: Some(finish) };
+    if let Some(day) = values::date(text, notation.order) {
+        return Some(alone(RoughDate { from: None, to: day }));
     }
-    text.match_indices(['-', '–']).find_map(|(at, dash)| {
+    let span = text.match_indices(['-', '–']).find_map(|(at, dash)| {
         let (start, finish) = (text[..at].trim(), text[at + dash.len()..].trim());
-        let read = Read { start: values::date(start, order), finish: values::date(finish, order) };
-        let whole = (start.is_empty() || read.start.is_some()) && (finish.is_empty() || read.finish.is_some());
-        (whole && read != Read::default()).then_some(read)
-    })
+        let (started, finish_date) = (values::rough_date(start, notation), values::rough_date(finish, notation));
+        let whole = (start.is_empty() || started.is_some()) && (finish.is_empty() || finish_date.is_some());
+        // A read that began on an unknown day has no start.
+        let read = Read { start: started.filter(|date| date.from.is_none()).map(|date| date.to), finish: finish_date };
+        (whole && (started.is_some() || finish_date.is_some())).then_some(read)
+    });
+    span.or_else(|| values::rough_date(text, notation).map(alone))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kit::time_zone::Hemisphere;
+    use crate::library::import::values::DateOrder;
 
     #[test]
     fn spans_are_read_however_their_dates_are_written() {
         let read = |text| {
-            span(text, DateOrder::MonthFirst)
-                .map(|read| (read.start.map(|d| d.to_string()), read.finish.map(|d| d.to_string())))
+            let notation = Notation { order: DateOrder::MonthFirst, hemisphere: Hemisphere::North };
+            span(text, notation).map(|read| (read.start.map(|d| d.to_string()), read.finish.map(RoughDate::exported)))
         };
         let whole = Some((Some("2025-05-26".to_owned()), Some("2025-06-11".to_owned())));
         for text in ["2025/05/26-2025/06/11", "2025-05-26-2025-06-11", "5/26/2025 - 6/11/2025"] {
@@ -76,6 +83,11 @@ mod tests {
         assert_eq!(read("2021/07/13"), Some((None, Some("2021-07-13".to_owned()))));
         assert_eq!(read("2021/07/13-"), Some((Some("2021-07-13".to_owned()), None)));
         assert_eq!(read("-2021/07/13"), Some((None, Some("2021-07-13".to_owned()))));
+        for (text, finish) in
+            [("2019", "2019"), ("2019/03", "2019-03"), ("2019-03", "2019-03"), ("2019/03-2019/04", "2019-04")]
+        {
+            assert_eq!(read(text), Some((None, Some(finish.to_owned()))), "{text}");
+        }
         assert_eq!(read("last summer"), None);
         assert_eq!(read("-"), None);
     }

@@ -2,7 +2,7 @@
 use crate::library::import::columns::Field;
 use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, Destination, ReadRow, Shelf};
-use crate::library::import::values::{self, DateOrder};
+use crate::library::import::values::{self, Notation};
 
 /// The file of "Settings", "Export". It has no author column.
 pub static YAMTRACK: Format = Format {
@@ -24,7 +24,7 @@ pub static YAMTRACK: Format = Format {
     refine,
 };
 
-fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: DateOrder) {
+fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: Notation) {
     if cells.get("mediatype") != "book" {
         row.shelf = Shelf::Known(Destination::Skip);
     }

@@ -39,6 +39,8 @@ pub struct PastImport {
     pub beyond_limit: Option<i64>,
     /// The number of rows that existed already or were left out on purpose.
     pub skipped: i64,
+    /// How many of them were left out on purpose. Their rows are kept since version 2; the number of an older import is 0.
+    pub left_out: i64,
     /// When it was undone.
     #[schema(required, value_type = Option<String>)]
     pub undone: Option<Timestamp>,
@@ -69,22 +71,23 @@ pub struct Undone {
     pub kept_tbr: Vec<KeptEntry>,
 }
 
-/// A rejected row of an import.
+/// A row of an import that made nothing.
 #[derive(Clone, Debug)]
-pub struct RefusedRow {
+pub struct StoredRow {
     pub line: i64,
     pub raw: String,
+    /// Why it was rejected; a row that was left out on purpose has a sentence that says so.
     pub reason: String,
 }
 
-/// The rejected rows of an import, with the data needed to read them again.
+/// Some rows of an import, with the data needed to read them again.
 #[derive(Clone, Debug)]
-pub struct RefusedFile {
+pub struct StoredRows {
     /// The column names.
     pub header: Vec<String>,
     pub delimiter: u8,
     pub format: String,
-    pub rows: Vec<RefusedRow>,
+    pub rows: Vec<StoredRow>,
 }
 
 /// The head of an import in the complete export, before its raw rows.

@@ -5,7 +5,7 @@ use std::io::Write;
 use rusqlite::types::FromSql;
 use rusqlite::{Connection, OptionalExtension as _};
 
-use super::model::{KeptEntry, PastImport, RefusedFile, RefusedRow, Undone, WholeImport, WholeRow};
+use super::model::{KeptEntry, PastImport, StoredRow, StoredRows, Undone, WholeImport, WholeRow};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::http::download;
@@ -20,7 +20,8 @@ use crate::library::import::store::{LAST_LINE, row_id};
 /// An owner's imports, newest first; all kinds or one.
 pub fn list(conn: &Connection, owner: UserId, kind: Option<Kind>) -> Result<Vec<PastImport>> {
     let mut query = conn.prepare_cached(
-        "SELECT id, file_name, format, created_at, imported, imported_tbr, errors, skipped, undone_at, beyond_limit FROM imports
+        "SELECT id, file_name, format, created_at, imported, imported_tbr, errors, skipped, undone_at, beyond_limit, left_out
+         FROM imports
          WHERE user_id = ?1 AND (?2 IS NULL OR kind = ?2) ORDER BY id DESC",
     )?;
     let imports = query.query_map((owner, kind), |row| {
@@ -34,6 +35,7 @@ pub fn list(conn: &Connection, owner: UserId, kind: Option<Kind>) -> Result<Vec<
             errors: row.get(6)?,
             skipped: row.get(7)?,
             undone: row.get(8)?,
+            left_out: row.get(10)?,
             beyond_limit: Some(row.get(9)?).filter(|books| *books > 0),
         })
     })?;
@@ -71,11 +73,11 @@ pub fn undo(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<Undone> {
         let entries = query.query_map(range, |row| Ok(KeptEntry { id: row.get(0)?, title: row.get(1)? }))?;
         Ok(entries.collect::<rusqlite::Result<_>>()?)
     };
-    // Books that stay keep their raw rows, and rejected rows can still be downloaded; other raw rows are deleted.
+    // Books that stay keep their raw rows, and rows that made nothing can still be downloaded; other raw rows are deleted.
     let in_use = "SELECT row_id FROM imported_books WHERE book_id BETWEEN ?1 AND ?2
         UNION ALL SELECT row_id FROM imported_items WHERE item_id BETWEEN ?1 AND ?2";
     tx.execute(
-        &format!("DELETE FROM import_rows WHERE id BETWEEN ?3 AND ?4 AND reason IS NULL AND id NOT IN ({in_use})"),
+        &format!("DELETE FROM import_rows WHERE id BETWEEN ?3 AND ?4 AND reason IS NULL AND field IS NULL AND id NOT IN ({in_use})"),
         range,
     )?;
     tx.execute("UPDATE imports SET undone_at = ?2 WHERE id = ?1", (import, tx.stamp()))?;
@@ -91,21 +93,34 @@ pub fn undo(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<Undone> {
 ///
 /// # Errors
 /// [`Error::NotFound`] for an import of somebody else; the database's.
-pub fn refused(conn: &Connection, owner: UserId, import: ImportId) -> Result<RefusedFile> {
+pub fn refused(conn: &Connection, owner: UserId, import: ImportId) -> Result<StoredRows> {
+    let sql = "SELECT id, raw, reason FROM import_rows WHERE id BETWEEN ?1 AND ?2 AND reason IS NOT NULL ORDER BY id";
+    rows(conn, owner, import, sql)
+}
+
+/// The rows of an import that were left out on purpose.
+///
+/// # Errors
+/// As [`refused`].
+pub fn left_out(conn: &Connection, owner: UserId, import: ImportId) -> Result<StoredRows> {
+    let sql = "SELECT id, raw, 'Left out on purpose.' FROM import_rows
+        WHERE id BETWEEN ?1 AND ?2 AND field = 'left-out' AND reason IS NULL ORDER BY id";
+    rows(conn, owner, import, sql)
+}
+
+fn rows(conn: &Connection, owner: UserId, import: ImportId, sql: &str) -> Result<StoredRows> {
     let found: Option<(String, String, String)> = conn
         .prepare_cached("SELECT header, delimiter, format FROM imports WHERE id = ?1 AND user_id = ?2")?
         .query_row((import, owner), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
         .optional()?;
     let (header, delimiter, format) = found.ok_or(Error::NotFound)?;
-    let mut query = conn.prepare_cached(
-        "SELECT id, raw, reason FROM import_rows WHERE id BETWEEN ?1 AND ?2 AND reason IS NOT NULL ORDER BY id",
-    )?;
+    let mut query = conn.prepare_cached(sql)?;
     let rows = query.query_map([row_id(import, 0), row_id(import, u64::MAX)], |row| {
         let id: i64 = row.get(0)?;
-        Ok(RefusedRow { line: id & LAST_LINE, raw: row.get(1)?, reason: row.get(2)? })
+        Ok(StoredRow { line: id & LAST_LINE, raw: row.get(1)?, reason: row.get(2)? })
     })?;
     let rows = rows.collect::<rusqlite::Result<_>>()?;
-    Ok(RefusedFile {
+    Ok(StoredRows {
         header: serde_json::from_str(&header)?,
         delimiter: delimiter.bytes().next().unwrap_or(b','),
         format,

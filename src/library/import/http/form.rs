@@ -120,6 +120,7 @@ impl ImportForm {
             earlier_reads: self.earlier_reads,
             genres_only: !self.all_shelves,
             today: Some(today),
+            ..Options::default()
         }
     }
 }

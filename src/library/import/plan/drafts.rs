@@ -7,14 +7,15 @@ use crate::library::books::model::{
     WordCountSource,
 };
 use crate::library::import::row::{Destination, Read, ReadRow};
+use crate::library::rough_date::RoughDate;
 
 impl PlanBuilder<'_> {
     /// One book for each reading with its own date, at least one; further ones without a date if the reader asked for them. Also
     /// returns whether the word count was computed from pages, and how many readings have no date.
     pub(super) fn drafts(&self, row: ReadRow, place: Destination) -> (Vec<BookDraft>, bool, usize) {
-        let mut dated: Vec<(NaiveDate, Option<NaiveDate>)> =
+        let mut dated: Vec<(RoughDate, Option<NaiveDate>)> =
             row.reads.iter().filter_map(|read| Some((read.finish?, read.start))).collect();
-        dated.sort_unstable();
+        dated.sort_unstable_by_key(|(date, start)| (date.to, date.first(), *start));
         let open_place = matches!(place, Destination::Reading | Destination::Paused);
         // Of a book that was given up, the newest date is that of giving up.
         let given_up = if place == Destination::DidNotFinish { dated.pop() } else { None };
@@ -38,13 +39,18 @@ impl PlanBuilder<'_> {
         let mut drafts: Vec<BookDraft> = dated
             .iter()
             .enumerate()
-            .map(|(nth, (finish, start))| BookDraft {
-                status: Status::Completed,
-                date_completed: Some(*finish),
-                start_date: *start,
-                word_distribution: self.distribution(&row, *start),
-                reread: row.reread || nth > 0 || (nth == last && under_way == 0 && earlier > 0),
-                ..if of_dated && nth == last { base.clone() } else { bare.clone() }
+            .map(|(nth, (finish, start))| {
+                // A rough date has no start, and its words are not spread.
+                let (is_exact, start) = (finish.from.is_none(), start.filter(|_| finish.from.is_none()));
+                BookDraft {
+                    status: Status::Completed,
+                    date_completed: Some(finish.to),
+                    completed_from: finish.from,
+                    start_date: start,
+                    word_distribution: if is_exact { self.distribution(&row, start) } else { Distribution::Final },
+                    reread: row.reread || nth > 0 || (nth == last && under_way == 0 && earlier > 0),
+                    ..if of_dated && nth == last { base.clone() } else { bare.clone() }
+                }
             })
             .collect();
         if under_way == 1 {
@@ -53,7 +59,8 @@ impl PlanBuilder<'_> {
                 Destination::DidNotFinish => (Status::DidNotFinish, given_up.and_then(|(_, start)| start).or(begun)),
                 _ => (Status::Undated, None),
             };
-            let stopped_date = row.stopped.or(given_up.map(|(finish, _)| finish));
+            let stopped_date =
+                row.stopped.or(given_up.filter(|(date, _)| date.from.is_none()).map(|(date, _)| date.to));
             let base = if of_dated { bare.clone() } else { base.clone() };
             drafts.push(BookDraft {
                 status,

@@ -925,6 +925,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/imports/{id}/left-out": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Downloads the rows of an import that were left out on purpose as a CSV file, as far as the account had room for them. */
+        readonly get: operations["downloadLeftOutRows"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/imports/{id}/rejected": {
         readonly parameters: {
             readonly query?: never;
@@ -1943,8 +1960,8 @@ export interface components {
              */
             readonly completedFrom?: string | null;
             /**
-             * Format: date
-             * @description yyyy-MM-dd or null; required for a completed book.
+             * @description yyyy-MM-dd, a rough date (`2019`, `2021-03`, `March 2021`, `spring 2020`, `winter 2019/20`, `1990s`, `2018-2020`, `before 2015`,
+             *     `2020-03-05/2020-07-08`), or null; required for a completed book. Of a rough date it is the last possible day.
              */
             readonly dateCompleted?: string | null;
             readonly format?: components["schemas"]["BookFormat"] | null;
@@ -2338,6 +2355,11 @@ export interface components {
         readonly HealthResponse: {
             readonly status: string;
         };
+        /**
+         * @description A half of the earth. It decides the months of a season.
+         * @enum {string}
+         */
+        readonly Hemisphere: "north" | "south";
         /** @description A connected provider, as its owner sees it. */
         readonly Identity: {
             /** @description The address from the provider. */
@@ -2370,7 +2392,7 @@ export interface components {
              *     makes genres of them, too.
              */
             readonly shelfGenres?: string;
-            /** @description The destinations of custom shelves, as JSON: `{"abandoned": "skip"|"read"|"reading"|"to-read"}`. */
+            /** @description The destinations of custom shelves, as JSON: `{"abandoned": "skip"|"read"|"reading"|"paused"|"did-not-finish"|"to-read"}`. */
             readonly shelfMap?: string;
         };
         readonly ImportList: {
@@ -2386,8 +2408,6 @@ export interface components {
             readonly earlierReads: number;
             /** @description The number of new books with a date after today; absent when there are none. */
             readonly futureBooks?: number;
-            /** @description How many of the skipped rows are on shelves that are left out; the others exist already. Absent when there are none. */
-            readonly leftOut?: number;
             /** @description The first 50 shelves that are not genres by name. They become genres with `shelfGenres=all`; absent when there are none. */
             readonly otherShelves?: readonly string[];
             /** @description The reader's custom shelves. */
@@ -2416,6 +2436,8 @@ export interface components {
             readonly imported: number;
             /** @description The number of items created in addition to books. */
             readonly importedTbr: number;
+            /** @description How many of them were left out on purpose: `GET /api/imports/{id}/left-out` has these rows. */
+            readonly leftOut: number;
             /** @description The number of rows that existed already or were left out on purpose. */
             readonly skipped: number;
         };
@@ -2466,6 +2488,11 @@ export interface components {
              * @description The number of items created in addition to books.
              */
             readonly importedTbr: number;
+            /**
+             * Format: int64
+             * @description How many of them were left out on purpose. Their rows are kept since version 2; the number of an older import is 0.
+             */
+            readonly leftOut: number;
             /**
              * Format: int64
              * @description The number of rows that existed already or were left out on purpose.
@@ -2808,6 +2835,12 @@ export interface components {
              * @description Percent, 0 to 100.
              */
             readonly grayscale: number;
+            readonly hemisphere: components["schemas"]["Hemisphere"] | null;
+            /**
+             * Format: double
+             * @description The step between two ratings of the form: 1 or 0.5.
+             */
+            readonly ratingStep: number;
             /**
              * Format: int64
              * @description Percent, 0 to 100.
@@ -2845,6 +2878,12 @@ export interface components {
              * @description Percent, 0 to 100.
              */
             readonly grayscale?: number | null;
+            readonly hemisphere?: components["schemas"]["Hemisphere"] | null;
+            /**
+             * Format: double
+             * @description 1 or 0.5.
+             */
+            readonly ratingStep?: number | null;
             /**
              * Format: int64
              * @description Percent, 0 to 100.
@@ -2860,6 +2899,8 @@ export interface components {
         readonly PreviewBook: {
             readonly author: string;
             /** Format: date */
+            readonly completedFrom: string | null;
+            /** Format: date */
             readonly dateCompleted: string | null;
             readonly format: components["schemas"]["BookFormat"];
             readonly genres: readonly string[];
@@ -2867,6 +2908,8 @@ export interface components {
             readonly isbn: string | null;
             /** Format: int64 */
             readonly pages: number | null;
+            /** Format: date */
+            readonly pausedSince: string | null;
             readonly quotes: readonly string[];
             /** Format: double */
             readonly rating: number | null;
@@ -2876,6 +2919,8 @@ export interface components {
             /** Format: date */
             readonly startDate: string | null;
             readonly status: components["schemas"]["BookStatus"];
+            /** Format: date */
+            readonly stoppedDate: string | null;
             readonly title: string;
             /** Format: int64 */
             readonly wordCount: number;
@@ -2904,7 +2949,7 @@ export interface components {
         };
         /** @description A custom shelf and its probable destination. */
         readonly PreviewShelf: {
-            /** @description `read`, `reading`, `to-read` or `skip`. */
+            /** @description `read`, `reading`, `paused`, `did-not-finish`, `to-read` or `skip`. */
             readonly guess: string;
             readonly name: string;
             readonly rows: number;
@@ -5786,6 +5831,34 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly downloadLeftOutRows: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv": string;
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 421: components["responses"]["MisdirectedRequest"];

@@ -21,6 +21,8 @@ import { useWidth } from "./useWidth";
 export interface Point {
   name: string;
   words: number;
+  /** Further words that belong here only roughly. */
+  about?: number;
 }
 
 /** The plot in CSS px, with a context scaled to them. */
@@ -211,7 +213,7 @@ function Plot({ build }: { build: (theme: ChartTheme, width: number) => Chart })
     const found = chart.find(frameOf(plot), event.clientX - box.left, event.clientY - box.top);
     if (found?.point === pointed.current) return;
     pointed.current = found?.point ?? null;
-    if (found) show(found, `${isolated(found.point.name)}: ${counted(found.point.words, "word")}`);
+    if (found) show(found, tipOf(found.point));
     else hide();
   };
   const onPointerLeave = () => {
@@ -225,6 +227,10 @@ function Plot({ build }: { build: (theme: ChartTheme, width: number) => Chart })
       {tip}
     </div>
   );
+}
+
+function tipOf({ name, words, about }: Point): string {
+  return `${isolated(name)}: ${counted(words, "word")}${about ? `, and about ${short(about)}` : ""}`;
 }
 
 function line(pen: CanvasRenderingContext2D, colour: string, x1: number, y1: number, x2: number, y2: number): void {
@@ -242,7 +248,10 @@ function write(pen: CanvasRenderingContext2D, colour: string, font: string, alig
   pen.textBaseline = "alphabetic";
 }
 
-/** Words per month: a filled line with straight segments, a dashed mean, and dots on the highest and the latest month. */
+/**
+ * Words per month: a filled line with straight segments, a dashed mean, and dots on the highest and the latest month. Words
+ * that belong to a month only roughly raise the axis, never the line, the mean or the highest month.
+ */
 export function LineChart({ points }: { points: readonly Point[] }) {
   const build = useMemo(() => (theme: ChartTheme, width: number) => lineChart(points, theme, width), [points]);
   return <Plot build={build} />;
@@ -256,12 +265,15 @@ function lineChart(points: readonly Point[], theme: ChartTheme, width: number): 
   const words = points.map((point) => point.words);
   const places = points.map((_, i) => i);
   const last = points.length - 1;
-  const marks = marksUpTo(Math.max(...words), height - 50 < 170 ? 3 : 4);
+  const tops = points.map(({ words, about = 0 }) => words + about);
+  const marks = marksUpTo(Math.max(...tops), height - 50 < 170 ? 3 : 4);
   const mean = words.reduce((sum, value) => sum + value, 0) / points.length;
   const peak = words.indexOf(Math.max(...words));
   const label = `12px ${theme.sans}`;
 
-  const behind: Draw = ({ pen, left, right, down }) => {
+  const behind: Draw = (frame) => {
+    const { pen, left, right, down } = frame;
+    band(frame, theme, words, tops);
     pen.lineWidth = 1;
     pen.lineCap = "round";
     pen.setLineDash([1, 4]);
@@ -315,6 +327,32 @@ function lineChart(points: readonly Point[], theme: ChartTheme, width: number): 
       return point ? { point, x: across(at), y: down(point.words) } : null;
     },
   };
+}
+
+/** The words that belong to a month only roughly, as a pale band with a dashed edge that stands on the line. */
+function band(
+  { pen, across, down }: Frame,
+  theme: ChartTheme,
+  words: readonly number[],
+  tops: readonly number[],
+): void {
+  pen.fillStyle = theme.area;
+  pen.strokeStyle = theme.data[0] ?? theme.ink;
+  pen.lineWidth = 1.25;
+  pen.setLineDash([3, 3]);
+  for (let i = 1; i < words.length; i++) {
+    const [from, to] = [i - 1, i];
+    const [low, high] = [from, to].map((at) => [down(words[at] ?? 0), down(tops[at] ?? 0)]);
+    if (!low || !high || (tops[from] === words[from] && tops[to] === words[to])) continue;
+    pen.beginPath();
+    pen.moveTo(across(from), low[1] ?? 0);
+    pen.lineTo(across(to), high[1] ?? 0);
+    pen.stroke();
+    pen.lineTo(across(to), high[0] ?? 0);
+    pen.lineTo(across(from), low[0] ?? 0);
+    pen.fill();
+  }
+  pen.setLineDash([]);
 }
 
 function dot(pen: CanvasRenderingContext2D, theme: ChartTheme, x: number, y: number): void {

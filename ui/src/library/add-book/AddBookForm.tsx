@@ -1,3 +1,4 @@
+import { usePlace } from "../../access/place";
 import { leaveTo, originPath } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { Button } from "../../kit/ui/Button";
@@ -27,6 +28,7 @@ interface AddBookFormProps {
  */
 export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
   const addBook = useAddBook();
+  const place = usePlace();
   const { attempt } = useAttempt<ReturnType<typeof toNew>>();
   const draft = useBookDraft(tbrId === undefined ? "add" : `add.tbr.${tbrId}`, initial);
   const { form } = draft;
@@ -35,7 +37,7 @@ export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
     try {
       // Awaited instead of using the mutation's callbacks, which are not called when the page is left before the
       // answer.
-      await draft.saving(() => addBook.mutateAsync(attempt(toNew(values, tbrId))));
+      await draft.saving(() => addBook.mutateAsync(attempt(toNew(values, place, tbrId))));
     } catch (error) {
       showRefusal(form, error, "Failed to add book");
       return;

@@ -6,7 +6,7 @@ import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { signedIn } from "../../access/viewer";
 import type { Book, TbrItem, User } from "../../kit/api/types";
-import { dateBefore, today } from "../../kit/format";
+import { dateBefore, longDate, today } from "../../kit/format";
 import { openPage } from "../../kit/origin";
 import { createQueryClient } from "../../kit/query";
 import { ToastHost } from "../../kit/ui/ToastHost";
@@ -329,6 +329,62 @@ it("a day in the future is questioned, and taken when the reader confirms it", a
   await press("Add Book");
   await waitFor(() => expect(calls).toHaveLength(1));
   expect(calls[0]?.body).toMatchObject({ dateCompleted: "2062-11-22" });
+});
+
+it("a rough date is understood at once, and sent with both its ends", async () => {
+  const calls = sent("post", "/api/books", () => HttpResponse.json({ book: BOOK }, { status: 201 }));
+  open("/add-book");
+  await fill("Title", "Momo");
+  await fill("Author", "Michael Ende");
+  await userEvent.click(screen.getByRole("radio", { name: "8" }));
+  const date = screen.getByLabelText(/^Date Completed/);
+  fireEvent.change(date, { target: { value: "2019" } });
+  expect(screen.getByText("Counts for 2019. Any day from Jan 1 to Dec 31, 2019.")).toBeTruthy();
+  fireEvent.change(date, { target: { value: "yesterday" } });
+  expect(screen.getByText(`Counts for ${longDate(dateBefore(today(), { days: 1 }))}.`)).toBeTruthy();
+  fireEvent.change(date, { target: { value: "winter 2020" } });
+  await press("Add Book");
+  expect(await screen.findByText("Winter 2019/20 or winter 2020/21? Write it with both years.")).toBeTruthy();
+  expect(calls).toEqual([]);
+  fireEvent.change(date, { target: { value: "winter 2019/20" } });
+  await press("Add Book");
+  await waitFor(() => expect(calls).toHaveLength(1));
+  expect(calls[0]?.body).toMatchObject({
+    status: "completed",
+    completedFrom: "2019-12-01",
+    dateCompleted: "2020-02-29",
+  });
+});
+
+it("half points are one more cell, for readers who want them", async () => {
+  const calls = sent("post", "/api/books", () => HttpResponse.json({ book: BOOK }, { status: 201 }));
+  const first = open("/add-book");
+  await field("Title");
+  expect(screen.queryByRole("checkbox", { name: "and a half" })).toBeNull();
+  first.unmount();
+  server.use(http.get("*/api/preferences", () => HttpResponse.json({ preferences: { ratingStep: 0.5 } })));
+  open("/add-book");
+  await fill("Title", "Momo");
+  await fill("Author", "Michael Ende");
+  const half = await screen.findByRole<HTMLInputElement>("checkbox", { name: "and a half" });
+  expect(half.disabled).toBe(true);
+  await userEvent.click(screen.getByRole("radio", { name: "9" }));
+  await userEvent.click(half);
+  expect(screen.getByText("9.5")).toBeTruthy();
+  await userEvent.click(screen.getByRole("radio", { name: "10" }));
+  expect([half.checked, half.disabled]).toEqual([false, true]);
+  await userEvent.click(screen.getByRole("radio", { name: "8" }));
+  await userEvent.click(half);
+  await press("Add Book");
+  await waitFor(() => expect(calls).toHaveLength(1));
+  expect(calls[0]?.body).toMatchObject({ rating: 8.5 });
+});
+
+it("a span does not end on a rough date", async () => {
+  open("/add-book");
+  fireEvent.change(await screen.findByLabelText(/^Date Completed/), { target: { value: "spring 2020" } });
+  await userEvent.click(screen.getByRole("radio", { name: "Read over a date span" }));
+  expect(screen.getByLabelText(/^End Date/)).toHaveProperty("value", today());
 });
 
 it("saving a change leads back to the filtered page that it was made from", async () => {

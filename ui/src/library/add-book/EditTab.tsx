@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useSearchParams } from "wouter";
+import { usePlace } from "../../access/place";
 import { ApiError, errorMessage } from "../../kit/api/client";
 import { leaveTo } from "../../kit/origin";
 import { paths } from "../../kit/paths";
-import { changesOf } from "../../kit/rebase";
 import { Alert } from "../../kit/ui/Alert";
 import { Button, LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
@@ -13,7 +13,7 @@ import { RestoredNote } from "../../kit/ui/RestoredNote";
 import { toast } from "../../kit/ui/toast";
 import { Spinner } from "../../kit/ui/Waiting";
 import { bookQuery, idOf, presentBook, type StoredBook, titlesQuery, useUpdateBook } from "../books/api";
-import { type BookForm, formOf, toChange } from "../books/model";
+import { type BookForm, changes, formOf } from "../books/model";
 import css from "./AddBook.module.css";
 import { BookFields } from "./BookFields";
 import { BookPicker } from "./BookPicker";
@@ -93,13 +93,14 @@ function NotFetched({ error, onRetry }: { error: Error; onRetry: () => void }) {
 function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode }) {
   const [current, setCurrent] = useState(stored);
   const { book } = current;
+  const place = usePlace();
   const updateBook = useUpdateBook(book.id);
   const draft = useBookDraft(`edit.${book.id}`, formOf(book), book);
   const { form } = draft;
 
   /** Saves what was changed. A book that was changed elsewhere in nothing that the form shows is saved again. */
   const save = async (values: BookForm, base: BookForm, version: StoredBook): Promise<unknown> => {
-    const change = changesOf(toChange(base, version.book), toChange(values, version.book));
+    const change = changes(base, values, place, version.book);
     try {
       return await updateBook.mutateAsync({ change, etag: version.etag });
     } catch (error) {

@@ -1,12 +1,17 @@
 import { Controller, useWatch } from "react-hook-form";
+import { type Place, usePlace } from "../../access/place";
+import { usePreferences } from "../../access/preferences";
 import { useToday } from "../../access/today";
 import type { Book, WordDistribution } from "../../kit/api/types";
 import { dateBefore, longDate } from "../../kit/format";
+import { FIRST_DAY, LAST_DAY } from "../../kit/roughDate";
 import { TextButton } from "../../kit/ui/Button";
 import { Checkbox, ChoiceRows, Radio } from "../../kit/ui/Choice";
 import { Field, FieldGroup, Input } from "../../kit/ui/Field";
 import { RatingScale } from "../../kit/ui/RatingScale";
-import { FIRST_DAY, hasRating, isFuture, LAST_DAY, MODES, type Mode, needsRating } from "../books/model";
+import { dayOf, hasRating, isFuture, MODES, type Mode, needsRating } from "../books/model";
+import css from "./AddBook.module.css";
+import { CompletedField } from "./CompletedField";
 import type { BookFormState } from "./useBookForm";
 
 interface StatusProps {
@@ -18,7 +23,7 @@ interface StatusProps {
 /** The four reading modes. The chosen one shows its own fields. */
 export function StatusRows({ form, book }: StatusProps) {
   const mode = useWatch({ control: form.control, name: "mode" });
-  const today = useToday();
+  const place = usePlace();
   const error = form.formState.errors.mode?.message;
   return (
     <FieldGroup label="Reading Status" required error={error}>
@@ -27,7 +32,7 @@ export function StatusRows({ form, book }: StatusProps) {
         value={mode}
         onChoose={(value) => {
           form.setValue("mode", value, { shouldDirty: true });
-          proposeDays(form, value, today, book === undefined);
+          proposeDays(form, value, place, book === undefined);
           // Errors of fields that belong to the previous mode no longer apply.
           form.clearErrors(["mode", "startDate", "dateCompleted", "rating"]);
         }}
@@ -39,10 +44,12 @@ export function StatusRows({ form, book }: StatusProps) {
 
 /**
  * Fills in the days that a mode usually has, unless the reader typed others: a finished book ended today, and a new book
- * that is being read was started today.
+ * that is being read was started today. A span ends on a day, never on a rough date.
  */
-function proposeDays(form: BookFormState, mode: Mode, today: string, isNew: boolean): void {
+function proposeDays(form: BookFormState, mode: Mode, place: Place, isNew: boolean): void {
+  const { today } = place;
   const { startDate, dateCompleted } = form.getValues();
+  if (mode === "span") form.setValue("dateCompleted", dayOf(dateCompleted, place) ?? today);
   if ((mode === "single" || mode === "span") && dateCompleted === "") form.setValue("dateCompleted", today);
   if (!isNew) return;
   if (mode === "in-progress" && startDate === "") form.setValue("startDate", today);
@@ -55,7 +62,7 @@ function Body({ mode, form, book }: StatusProps & { mode: Mode }) {
     <>
       {mode !== "no-date" && (
         <div className="form-grid">
-          {mode === "single" && <DayField form={form} name="dateCompleted" label="Date Completed" required />}
+          {mode === "single" && <CompletedField form={form} label="Date Completed" />}
           {mode === "span" && <DayField form={form} name="startDate" label="Start Date" required />}
           {mode === "span" && <DayField form={form} name="dateCompleted" label="End Date" required />}
           {mode === "in-progress" && <DayField form={form} name="startDate" label="Start Date" />}
@@ -117,15 +124,30 @@ export function DayField({ form, name, label, required }: DayFieldProps) {
 
 /** The rating, and its refusal. */
 export function RatingField({ form, required }: { form: BookFormState; required: boolean }) {
+  const { data: preferences } = usePreferences();
+  const rating = useWatch({ control: form.control, name: "rating" });
+  // A rating between two points, from an import or by another preference, stays visible.
+  const hasHalf = preferences?.ratingStep === 0.5 || (rating !== null && !Number.isInteger(rating));
+  const label = hasHalf ? (
+    <>Rating (0-10) {rating !== null && <output className={css.rating}>{rating}</output>}</>
+  ) : (
+    "Rating (0-10)"
+  );
   return (
-    <FieldGroup label="Rating (0-10)" required={required} error={form.formState.errors.rating?.message}>
+    <FieldGroup label={label} required={required} error={form.formState.errors.rating?.message}>
       <Controller
         control={form.control}
         name="rating"
         render={({ field }) => (
           // The form focuses a field that it refuses; for a rating that is its first radio.
           <div ref={(frame) => field.ref(frame && { focus: () => frame.querySelector("input")?.focus() })}>
-            <RatingScale name="rating" value={field.value} required={required} onChoose={field.onChange} />
+            <RatingScale
+              name="rating"
+              value={field.value}
+              required={required}
+              hasHalf={hasHalf}
+              onChoose={field.onChange}
+            />
           </div>
         )}
       />

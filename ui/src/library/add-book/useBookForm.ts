@@ -1,5 +1,5 @@
 import { type FieldErrors, type UseFormReturn, useForm } from "react-hook-form";
-import { useToday } from "../../access/today";
+import { usePlace } from "../../access/place";
 import { errorMessage, fieldsOf } from "../../kit/api/client";
 import type { Book } from "../../kit/api/types";
 import { toast } from "../../kit/ui/toast";
@@ -13,11 +13,11 @@ function asErrors(refusals: Refusals): FieldErrors<BookForm> {
 
 /** The state of a book form; `book` is the stored book when it is edited. Only a valid form is submitted. */
 export function useBookForm(initial: BookForm, book?: Book): BookFormState {
-  const today = useToday();
+  const place = usePlace();
   return useForm<BookForm>({
     defaultValues: initial,
     resolver: (values) => {
-      const errors = asErrors(refusalsOf(values, book, today));
+      const errors = asErrors(refusalsOf(values, book, place));
       return Object.keys(errors).length === 0 ? { values, errors: {} } : { values: {}, errors };
     },
   });

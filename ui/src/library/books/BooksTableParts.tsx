@@ -1,20 +1,22 @@
 import type { Book } from "../../kit/api/types";
 import { dateSpan } from "../../kit/format";
 import { paths } from "../../kit/paths";
+import { roughDate } from "../../kit/roughDate";
 import { Button } from "../../kit/ui/Button";
 import { Icon } from "../../kit/ui/Icon";
 import { Link } from "../../kit/ui/Link";
 import css from "./BooksTable.module.css";
 import { StatusBadge } from "./StatusBadge";
 
-/** When a book was read: a badge without a completion date, otherwise a span or a single day. */
+/** When a book was read: a badge without a completion date, otherwise a span, a rough date or a single day. */
 export function ReadingDates({
   book,
 }: {
-  book: Parameters<typeof StatusBadge>[0]["book"] & Pick<Book, "startDate" | "dateCompleted">;
+  book: Parameters<typeof StatusBadge>[0]["book"] & Pick<Book, "startDate" | "dateCompleted" | "completedFrom">;
 }) {
   if (book.status !== "completed") return <StatusBadge book={book} />;
   if (book.dateCompleted === null) return "-";
+  if (book.completedFrom) return <span className={css.rough}>{roughDate(book.dateCompleted, book.completedFrom)}</span>;
   if (book.startDate === null) return <span className="num nowrap">{book.dateCompleted}</span>;
   return <span className="num">{dateSpan(book.startDate, book.dateCompleted)}</span>;
 }

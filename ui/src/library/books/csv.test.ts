@@ -49,6 +49,12 @@ it("leaves cells empty where a book has no date or rating", () => {
   expect(lines(bare)[1]).toBe("Emma,Jane Austen,155887,,,eBook,No,");
 });
 
+it("writes a rough date in the form that an import reads", () => {
+  const spring = book({ completedFrom: "2020-03-01", dateCompleted: "2020-05-31" });
+  expect(lines(spring)[1]).toContain(",2020-03/2020-05,8");
+  expect(lines(book({ completedFrom: "1900-01-01", dateCompleted: "2014-12-31" }))[1]).toContain(",../2014,8");
+});
+
 it("keeps a rating of nought apart from none", () => {
   expect(lines(book({ rating: 0 }))[1]).toContain(",0,eBook");
 });

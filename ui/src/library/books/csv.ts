@@ -1,4 +1,5 @@
 import type { Book } from "../../kit/api/types";
+import { exportedDate } from "../../kit/roughDate";
 
 const HEADER = ["Title", "Author", "Word Count", "Date Completed", "Rating", "Format", "Reread", "Genres"];
 
@@ -19,7 +20,7 @@ function row(book: Book): string {
     harmless(book.title),
     harmless(book.author),
     String(book.wordCount),
-    book.dateCompleted ?? "",
+    book.dateCompleted === null ? "" : exportedDate(book.dateCompleted, book.completedFrom),
     book.rating === null ? "" : String(book.rating),
     book.format,
     book.reread ? "Yes" : "No",

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { Place } from "../../access/place";
 import type { Book, TbrItem } from "../../kit/api/types";
 import {
   type BookForm,
+  changes,
   emptyForm,
   finishForm,
   formField,
@@ -58,6 +60,8 @@ const book = (changes: Partial<Book> = {}): Book => ({
   ...changes,
 });
 
+const NORTH: Place = { hemisphere: "north", today: "2025-06-01" };
+
 const STORED: Record<Mode, Book> = {
   single: book(),
   span: book({ startDate: "2025-03-01", wordDistribution: "spread" }),
@@ -72,11 +76,11 @@ describe("modes and stored books", () => {
   });
 
   it.each(Object.entries(STORED))("%s: the untouched form of a book sends the stored values", (_, stored) => {
-    expect(stored).toMatchObject(toChange(formOf(stored), stored));
+    expect(stored).toMatchObject(toChange(formOf(stored), NORTH, stored));
   });
 
   it("single is completed without a start, its words counted on the day", () => {
-    expect(toNew(form({ mode: "single" }))).toMatchObject({
+    expect(toNew(form({ mode: "single" }), NORTH)).toMatchObject({
       status: "completed",
       startDate: null,
       dateCompleted: "2025-03-09",
@@ -86,7 +90,7 @@ describe("modes and stored books", () => {
   });
 
   it("span has both dates and the chosen distribution", () => {
-    expect(toNew(form({ mode: "span" }))).toMatchObject({
+    expect(toNew(form({ mode: "span" }), NORTH)).toMatchObject({
       status: "completed",
       startDate: "2025-03-01",
       dateCompleted: "2025-03-09",
@@ -97,35 +101,35 @@ describe("modes and stored books", () => {
 
   it("in-progress keeps at most the start, whatever other modes were tried", () => {
     const ongoing = { status: "in-progress", dateCompleted: null, rating: null, wordDistribution: "final" };
-    expect(toNew(form({ mode: "in-progress" }))).toMatchObject({ ...ongoing, startDate: "2025-03-01" });
-    expect(toNew(form({ mode: "in-progress", startDate: "" }))).toMatchObject({ ...ongoing, startDate: null });
+    expect(toNew(form({ mode: "in-progress" }), NORTH)).toMatchObject({ ...ongoing, startDate: "2025-03-01" });
+    expect(toNew(form({ mode: "in-progress", startDate: "" }), NORTH)).toMatchObject({ ...ongoing, startDate: null });
   });
 
   it("no-date has no dates, and a rating tried in another mode is not sent along", () => {
-    const sent = toNew(form({ mode: "no-date" }));
+    const sent = toNew(form({ mode: "no-date" }), NORTH);
     expect(sent).toMatchObject({ status: "undated", startDate: null, dateCompleted: null });
     expect(sent).not.toHaveProperty("rating");
   });
 
   it("the rating of an undated book stays, and can be changed", () => {
     const imported = book({ status: "undated", dateCompleted: null, rating: 8 });
-    expect(toChange(formOf(imported), imported).rating).toBe(8);
-    expect(toChange({ ...formOf(imported), rating: 6 }, imported).rating).toBe(6);
+    expect(toChange(formOf(imported), NORTH, imported).rating).toBe(8);
+    expect(toChange({ ...formOf(imported), rating: 6 }, NORTH, imported).rating).toBe(6);
     const finished = book({ rating: 8 });
-    expect(toChange({ ...formOf(finished), mode: "no-date" }, finished).rating).toBe(8);
+    expect(toChange({ ...formOf(finished), mode: "no-date" }, NORTH, finished).rating).toBe(8);
   });
 });
 
 describe("a payload", () => {
   it("a new one leaves out empty texts, a change clears them", () => {
     const empty = form({ impressions: "", quotes: [] });
-    expect(Object.keys(toNew(empty))).not.toContain("impressions");
-    expect(Object.keys(toNew(empty))).not.toContain("quotes");
-    expect(toChange(empty)).toMatchObject({ impressions: null, quotes: [], pages: null, isbn: null });
+    expect(Object.keys(toNew(empty, NORTH))).not.toContain("impressions");
+    expect(Object.keys(toNew(empty, NORTH))).not.toContain("quotes");
+    expect(toChange(empty, NORTH)).toMatchObject({ impressions: null, quotes: [], pages: null, isbn: null });
   });
 
   it("genres are parted at commas, trimmed, without empty ones", () => {
-    expect(toNew(form({ genres: " Fiction,, Science Fiction ,Thriller," })).genres).toEqual([
+    expect(toNew(form({ genres: " Fiction,, Science Fiction ,Thriller," }), NORTH).genres).toEqual([
       "Fiction",
       "Science Fiction",
       "Thriller",
@@ -133,13 +137,13 @@ describe("a payload", () => {
   });
 
   it("a quote that was typed and not added is sent too, a blank one is not", () => {
-    expect(toNew(form({ quotes: ["a"], nextQuote: " b\n" })).quotes).toEqual(["a", "b"]);
-    expect(toNew(form({ quotes: ["a"], nextQuote: " \n" })).quotes).toEqual(["a"]);
+    expect(toNew(form({ quotes: ["a"], nextQuote: " b\n" }), NORTH).quotes).toEqual(["a", "b"]);
+    expect(toNew(form({ quotes: ["a"], nextQuote: " \n" }), NORTH).quotes).toEqual(["a"]);
   });
 
   it("names the to-be-read item that it takes off the list", () => {
-    expect(toNew(form(), 12).tbrId).toBe(12);
-    expect(toNew(form())).not.toHaveProperty("tbrId");
+    expect(toNew(form(), NORTH, 12).tbrId).toBe(12);
+    expect(toNew(form(), NORTH)).not.toHaveProperty("tbrId");
   });
 
   it.each([
@@ -254,21 +258,23 @@ describe("days in the future", () => {
 
   it("are questioned until they are confirmed, each for itself", () => {
     const late = form({ mode: "single", dateCompleted: "2025-03-10" });
-    expect(refusalsOf(late, null, TODAY)).toEqual({ dateCompleted: "Mar 10, 2025 is in the future. Is it right?" });
-    expect(refusalsOf({ ...late, sureOf: ["2025-03-10"] }, null, TODAY)).toEqual({});
-    expect(refusalsOf({ ...late, sureOf: ["2025-03-11"] }, null, TODAY)).toHaveProperty("dateCompleted");
-    expect(refusalsOf(form({ mode: "single" }), null, TODAY)).toEqual({});
+    expect(refusalsOf(late, null, { today: TODAY })).toEqual({
+      dateCompleted: "Mar 10, 2025 is in the future. Is it right?",
+    });
+    expect(refusalsOf({ ...late, sureOf: ["2025-03-10"] }, null, { today: TODAY })).toEqual({});
+    expect(refusalsOf({ ...late, sureOf: ["2025-03-11"] }, null, { today: TODAY })).toHaveProperty("dateCompleted");
+    expect(refusalsOf(form({ mode: "single" }), null, { today: TODAY })).toEqual({});
   });
 
   it("that are stored already are not questioned again", () => {
     const planned = book({ dateCompleted: "2062-11-22" });
-    expect(refusalsOf(formOf(planned), planned, TODAY)).toEqual({});
+    expect(refusalsOf(formOf(planned), planned, { today: TODAY })).toEqual({});
   });
 });
 
 it("finishing sends what changes with it, and a known start makes a span", () => {
   const started = STORED["in-progress"];
-  expect(toFinish({ ...finishForm(started, "2025-03-11"), rating: 7 })).toEqual({
+  expect(toFinish({ ...finishForm(started, "2025-03-11"), rating: 7 }, NORTH)).toEqual({
     status: "completed",
     startDate: "2025-03-01",
     dateCompleted: "2025-03-11",
@@ -280,4 +286,46 @@ it("finishing sends what changes with it, and a known start makes a span", () =>
 
 it("an error of an API field shows beside the form's field", () => {
   expect(["title", "status", "quotes", "tbrId"].map(formField)).toEqual(["title", "mode", "nextQuote", undefined]);
+});
+
+describe("rough dates", () => {
+  const rough = book({ completedFrom: "2020-03-01", dateCompleted: "2020-05-31" });
+
+  it("a rough date is sent with both ends, and the words of the stored one mean the same", () => {
+    const spring = { dateCompleted: "2020-05-31", completedFrom: "2020-03-01" };
+    expect(toNew(form({ dateCompleted: "spring 2020" }), NORTH)).toMatchObject(spring);
+    expect(formOf(rough).dateCompleted).toBe("Mar – May 2020");
+    expect(toChange(formOf(rough), NORTH, rough)).toMatchObject(spring);
+  });
+
+  it("the seasons are those of the reader's hemisphere, and today is the reader's", () => {
+    const south = { ...NORTH, hemisphere: "south" } as const;
+    const typed = (dateCompleted: string) => toNew(form({ dateCompleted }), south);
+    expect(typed("spring 2020")).toMatchObject({ dateCompleted: "2020-11-30", completedFrom: "2020-09-01" });
+    expect(typed("today")).toMatchObject({ dateCompleted: "2025-06-01" });
+    expect(typed("today")).not.toHaveProperty("completedFrom");
+  });
+
+  it("a change names both ends of a rough date, and only the first possible day where the last stays", () => {
+    const to = (dateCompleted: string) => changes(formOf(rough), { ...formOf(rough), dateCompleted }, NORTH, rough);
+    expect(to("2020-03/2020-06")).toEqual({ dateCompleted: "2020-06-30", completedFrom: "2020-03-01" });
+    expect(to("2020")).toEqual({ dateCompleted: "2020-12-31", completedFrom: "2020-01-01" });
+    expect(to("2020-05-31")).toEqual({ completedFrom: null });
+    expect(to("spring 2020")).toEqual({});
+  });
+
+  it("what is not understood is refused, and so is a future that nobody confirmed", () => {
+    const refusal = (dateCompleted: string) => refusalsOf(form({ dateCompleted }), null, NORTH).dateCompleted;
+    expect(refusal("winter 2020")).toBe("Winter 2019/20 or winter 2020/21? Write it with both years.");
+    expect(refusal("sometime")).toMatch(/^Not understood/);
+    expect(refusal("2026")).toBe("Jan 1, 2026 is in the future. Is it right?");
+    expect(refusal("2025")).toBeUndefined();
+  });
+
+  it("a span ends on a day", () => {
+    expect(toNew(form({ mode: "span" }), NORTH)).not.toHaveProperty("completedFrom");
+    expect(refusalsOf({ ...formOf(rough), mode: "span", startDate: "2020-03-01" }, rough, NORTH)).toHaveProperty(
+      "dateCompleted",
+    );
+  });
 });

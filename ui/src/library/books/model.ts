@@ -1,10 +1,13 @@
+import type { Place } from "../../access/place";
 import { BOOK_FIELDS } from "../../kit/api/limits";
 import type { Book, BookStatus, Format, TbrItem, WordDistribution } from "../../kit/api/types";
 import { longDate } from "../../kit/format";
-import { FIRST_DAY, LAST_DAY } from "./days";
+import { changesOf } from "../../kit/rebase";
+import { FIRST_DAY, LAST_DAY, roughDate } from "../../kit/roughDate";
 import { numberRefusal, WORDS_PER_PAGE, wholeNumber } from "./numbers";
+import { readDate } from "./typedDate";
 
-export { FIRST_DAY, LAST_DAY, WORDS_PER_PAGE, wholeNumber };
+export { WORDS_PER_PAGE, wholeNumber };
 
 /** The reading mode that the form offers. A stored status with its dates is converted to a mode, and back. */
 export type Mode = "single" | "span" | "in-progress" | "no-date";
@@ -27,6 +30,7 @@ export interface BookForm {
   format: Format;
   mode: Mode;
   startDate: string;
+  /** A day, yyyy-MM-dd; for a book completed on a single date as typed, perhaps a rough date. */
   dateCompleted: string;
   rating: number | null;
   wordDistribution: WordDistribution;
@@ -107,7 +111,7 @@ export function formOf(book: Book): BookForm {
     format: book.format,
     mode: modeOf(book),
     startDate: book.startDate ?? "",
-    dateCompleted: book.dateCompleted ?? "",
+    dateCompleted: completionOf(book),
     rating: book.rating,
     wordDistribution: book.wordDistribution,
     reread: book.reread,
@@ -116,8 +120,20 @@ export function formOf(book: Book): BookForm {
     quotes: [...book.quotes],
     nextQuote: "",
     // The stored days were confirmed when they were stored.
-    sureOf: [book.startDate, book.dateCompleted].filter((day) => day !== null),
+    sureOf: [book.startDate, book.completedFrom ?? book.dateCompleted].filter((day) => day !== null),
   };
+}
+
+/** The stored date of completion as the form shows it: a day as yyyy-MM-dd, a rough date in words. */
+function completionOf({ dateCompleted, completedFrom }: Book): string {
+  if (dateCompleted === null || completedFrom === null) return dateCompleted ?? "";
+  return roughDate(dateCompleted, completedFrom);
+}
+
+/** The day that a text means; undefined for a rough date and for anything else. */
+export function dayOf(typed: string, place: Place): string | undefined {
+  const read = readDate(typed, place);
+  return read.refused === undefined && read.from === null ? read.to : undefined;
 }
 
 const figure = (value: number | null) => (value === null ? "" : String(value));
@@ -158,7 +174,7 @@ function quotesOf({ quotes, nextQuote }: BookForm): string[] {
  * The validation errors of a form; `book` is the stored book when it is edited. With `today`, yyyy-MM-dd, a later day is
  * an error until the reader confirms it.
  */
-export function refusalsOf(form: BookForm, book?: Book | null, today?: string): Refusals {
+export function refusalsOf(form: BookForm, book?: Book | null, place: Partial<Place> = {}): Refusals {
   return only({
     title: nameRefusal("title", form.title),
     author: nameRefusal("author", form.author),
@@ -168,12 +184,13 @@ export function refusalsOf(form: BookForm, book?: Book | null, today?: string): 
     impressions: textRefusal("The impressions", form.impressions, BOOK_FIELDS.impressions.maxLength),
     nextQuote: quotesRefusal(quotesOf(form)),
     rating: form.rating === null && needsRating(form.mode, book) && "The rating is required.",
-    ...datesRefusals(form, today),
+    ...datesRefusals(form, place),
   });
 }
 
-function datesRefusals(form: BookForm, today?: string): Record<"startDate" | "dateCompleted", Refusal> {
+function datesRefusals(form: BookForm, place: Partial<Place>): Record<"startDate" | "dateCompleted", Refusal> {
   const { mode, startDate, dateCompleted } = form;
+  const { today } = place;
   const finished = mode === "single" || mode === "span";
   const started = mode === "span" || mode === "in-progress";
   const end = mode === "span" ? "The end date is required." : "The date of completion is required.";
@@ -185,10 +202,17 @@ function datesRefusals(form: BookForm, today?: string): Record<"startDate" | "da
       (late && "The start date can't be after the end date.") ||
       (started && futureRefusal(form, startDate, today)),
     dateCompleted:
-      (finished && dateCompleted === "" && end) ||
-      (finished && dayRefusal(dateCompleted)) ||
-      (finished && futureRefusal(form, dateCompleted, today)),
+      (finished && dateCompleted.trim() === "" && end) ||
+      (mode === "single" && roughRefusal(form, place)) ||
+      (mode === "span" && dayRefusal(dateCompleted)) ||
+      (mode === "span" && futureRefusal(form, dateCompleted, today)),
   };
+}
+
+/** The error of a date that may be rough. Of a rough date the first possible day counts as the day. */
+function roughRefusal(form: BookForm, place: Partial<Place>): Refusal {
+  const read = readDate(form.dateCompleted, place);
+  return read.refused ?? futureRefusal(form, read.from ?? read.to, place.today);
 }
 
 /** Whether a day, yyyy-MM-dd, is after `today` and before the last day that a book may have. */
@@ -268,7 +292,10 @@ export interface BookChange {
   format: Format;
   status: BookStatus;
   startDate: string | null;
+  /** The day of completion, or the last possible one of a rough date. */
   dateCompleted: string | null;
+  /** The first possible day of a rough date. */
+  completedFrom: string | null;
   /** Left out by forms without these fields. */
   stoppedDate?: string | null;
   pausedSince?: string | null;
@@ -282,7 +309,8 @@ export interface BookChange {
 }
 
 /** The body of `POST /api/books`. */
-export type NewBook = Omit<BookChange, "impressions" | "quotes"> & {
+export type NewBook = Omit<BookChange, "impressions" | "quotes" | "completedFrom"> & {
+  completedFrom?: string;
   impressions?: string;
   quotes?: string[];
   /** The to-be-read item that this book removes from the list. */
@@ -297,7 +325,7 @@ const STATUSES: Record<Mode, BookStatus> = {
 };
 
 /** The payload of a valid form that changes `book`. Empty fields are cleared. */
-export function toChange(form: BookForm, book?: Book | null): BookChange {
+export function toChange(form: BookForm, place: Partial<Place>, book?: Book | null): BookChange {
   const { mode } = form;
   const change: BookChange = {
     title: form.title.trim(),
@@ -309,7 +337,7 @@ export function toChange(form: BookForm, book?: Book | null): BookChange {
     format: form.format,
     status: STATUSES[mode],
     startDate: mode === "span" || mode === "in-progress" ? form.startDate || null : null,
-    dateCompleted: mode === "single" || mode === "span" ? form.dateCompleted : null,
+    ...completion(form, place),
     wordDistribution: mode === "span" ? form.wordDistribution : "final",
     reread: form.reread,
     genres: genresOf(form.genres),
@@ -321,11 +349,32 @@ export function toChange(form: BookForm, book?: Book | null): BookChange {
   return change;
 }
 
+/** What `values` change in a book whose form started with `base`. */
+export function changes(base: BookForm, values: BookForm, place: Partial<Place>, book: Book): Partial<BookChange> {
+  const wanted = toChange(values, place, book);
+  const changed = changesOf(toChange(base, place, book), wanted);
+  // A day without its first possible one is exact, so a rough date is sent with both ends.
+  if ("dateCompleted" in changed && wanted.completedFrom !== null) changed.completedFrom = wanted.completedFrom;
+  return changed;
+}
+
+/** The two ends of the date of completion, which are one day where it is exact. */
+function completion(form: BookForm, place: Partial<Place>): Pick<BookChange, "dateCompleted" | "completedFrom"> {
+  const { mode, dateCompleted } = form;
+  if (mode === "span") return { dateCompleted, completedFrom: null };
+  if (mode !== "single") return { dateCompleted: null, completedFrom: null };
+  const read = readDate(dateCompleted, place);
+  return read.refused === undefined
+    ? { dateCompleted: read.to, completedFrom: read.from }
+    : { dateCompleted, completedFrom: null };
+}
+
 /** The payload of a valid form that creates a book. Empty impressions and quotes are left out. */
-export function toNew(form: BookForm, tbrId?: number): NewBook {
-  const { impressions, quotes, ...book } = toChange(form);
+export function toNew(form: BookForm, place: Partial<Place>, tbrId?: number): NewBook {
+  const { impressions, quotes, completedFrom, ...book } = toChange(form, place);
   return {
     ...book,
+    ...(completedFrom === null ? {} : { completedFrom }),
     ...(impressions === null ? {} : { impressions }),
     ...(quotes.length === 0 ? {} : { quotes }),
     ...(tbrId === undefined ? {} : { tbrId }),
@@ -338,9 +387,10 @@ export function finishForm(book: Book, today: string): BookForm {
 }
 
 /** The payload of a valid form that finishes a book: only the fields that change with it. */
-export function toFinish(form: BookForm): Partial<BookChange> {
-  const { status, startDate, dateCompleted, rating, wordDistribution } = toChange(form);
-  return { status, startDate, dateCompleted, rating, wordDistribution };
+export function toFinish(form: BookForm, place: Partial<Place>): Partial<BookChange> {
+  const { status, startDate, dateCompleted, completedFrom, rating, wordDistribution } = toChange(form, place);
+  const rough = completedFrom === null ? {} : { completedFrom };
+  return { status, startDate, dateCompleted, ...rough, rating, wordDistribution };
 }
 
 /** A typed page count, null when it is empty. */

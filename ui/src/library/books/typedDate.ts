@@ -2,12 +2,10 @@
  * Reads dates as people type them. The server reads the same notations (`src/library/rough_date.rs`); the tests of both read
  * `tests/fixtures/rough-dates.json`. Here "today" and "yesterday" are read, too.
  */
+import type { Place } from "../../access/place";
 import { dateBefore, longDate, monthDay } from "../../kit/format";
 import type { Hemisphere } from "../../kit/hemisphere";
-import { FIRST_DAY, isBefore, lastDayOf, roughDate } from "../../kit/roughDate";
-
-/** The last day that a book may have. */
-export const LAST_DAY = "2100-12-31";
+import { FIRST_DAY, isBefore, LAST_DAY, lastDayOf, roughDate } from "../../kit/roughDate";
 
 /** A day, or the last possible one with the first in `from`. */
 export interface TypedDate {
@@ -40,15 +38,8 @@ const MONTHS = [
 /** The first month of each season in the north. */
 const SEASONS: Record<string, number> = { spring: 3, summer: 6, autumn: 9, fall: 9, winter: 12 };
 
-/** Where and when a text was typed. */
-export interface Place {
-  hemisphere: Hemisphere;
-  /** yyyy-MM-dd. */
-  today?: string;
-}
-
 /** Reads a text in any case: a day, a month, a year, a season, a decade, years, "before 2015", two dates, "today". */
-export function readDate(text: string, { hemisphere, today }: Place): ReadDate {
+export function readDate(text: string, { hemisphere, today }: Partial<Place>): ReadDate {
   const typed = text
     .toLowerCase()
     .replace(/[–—−]/g, "-")
@@ -56,9 +47,9 @@ export function readDate(text: string, { hemisphere, today }: Place): ReadDate {
     .trim();
   if (typed.length > 80) return { refused: UNKNOWN };
   if (today && typed === "today") return between(today, today);
-  if (today && typed === "yesterday") return readDate(dateBefore(today, { days: 1 }), { hemisphere });
+  if (today && typed === "yesterday") return readDate(dateBefore(today, { days: 1 }), {});
   const season = /^([a-z]+) (\S+)$/.exec(typed);
-  if (season && SEASONS[season[1] ?? ""]) return ofSeason(season[1] ?? "", season[2] ?? "", hemisphere);
+  if (season && SEASONS[season[1] ?? ""]) return ofSeason(season[1] ?? "", season[2] ?? "", hemisphere ?? "north");
   const before = /^(?:before |(\.\.\/))(\d{4})$/.exec(typed);
   if (before) return between(FIRST_DAY, `${padded(Number(before[2]) - (before[1] ? 0 : 1), 4)}-12-31`);
   const decade = /^(\d{3})0s$/.exec(typed);
@@ -78,17 +69,6 @@ export function between(from: string, to: string): ReadDate {
   const end = `${Number(from.slice(0, 4)) + 100}${from.slice(4).replace("-02-29", "-02-28")}`;
   if (to >= end && !isBefore(from, to)) return { refused: TOO_LONG };
   return { from: from < to ? from : null, to };
-}
-
-/** The form that the server exports: `2021-03-14`, `2021-03`, `2019`, `2020-03/2020-05`, `1990/1999`, `../2014`. */
-export function exportedDate({ from, to }: TypedDate): string {
-  if (from === null) return to;
-  if (isBefore(from, to)) return `../${to.slice(0, 4)}`;
-  const isWhole = from.endsWith("-01") && to === lastDayOf(to.slice(0, 7));
-  const isYears = isWhole && from.endsWith("-01-01") && to.endsWith("-12-31");
-  const length = isYears ? 4 : isWhole ? 7 : 10;
-  const [first, last] = [from.slice(0, length), to.slice(0, length)];
-  return first === last ? first : `${first}/${last}`;
 }
 
 /** What a date counts for: `Counts for 2019. Any day from Jan 1 to Dec 31, 2019.` */

@@ -20,6 +20,9 @@ const EMMA: PreviewBook = {
   isbn: null,
   status: "completed",
   startDate: null,
+  completedFrom: null,
+  stoppedDate: null,
+  pausedSince: null,
   dateCompleted: "2025-02-23",
   rating: 9,
   format: "Print",
@@ -35,6 +38,7 @@ const PREVIEW: ImportPreview = {
   importedTbr: 24,
   errors: 3,
   skipped: 12,
+  leftOut: 0,
   details: [41, 97, 160].map((row) => ({ row, field: "author", message: "Author is missing" })),
   format: "goodreads",
   importId: null,
@@ -61,6 +65,7 @@ const PAST: PastImport = {
   importedTbr: 0,
   errors: 0,
   skipped: 0,
+  leftOut: 0,
   undone: null,
 };
 

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { UndoneImport } from "../../kit/api/types";
-import { instantDate } from "../../kit/format";
+import { counted, instantDate } from "../../kit/format";
 import { Button } from "../../kit/ui/Button";
 import { DefinitionRow, DefinitionRows } from "../../kit/ui/DefinitionRows";
-import { type KnownImport, pastImportsQuery, rejectedRowsPath } from "./api";
+import { type KnownImport, leftOutRowsPath, pastImportsQuery, rejectedRowsPath } from "./api";
 import css from "./Import.module.css";
 import { pastSummary, UNNAMED } from "./texts";
 import { UndoDialog } from "./UndoDialog";
@@ -67,6 +67,19 @@ export function PastImports({ onUndone }: { onUndone: (undone: UndoneImport) => 
                       href={rejectedRowsPath(one.id)}
                       download
                       aria-label={`Download the rows of ${one.fileName || UNNAMED} with errors`}
+                    >
+                      Download
+                    </a>
+                  </>
+                )}
+                {one.leftOut > 0 && (
+                  <>
+                    {" "}
+                    {counted(one.leftOut, "row")} left out.{" "}
+                    <a
+                      href={leftOutRowsPath(one.id)}
+                      download
+                      aria-label={`Download the rows of ${one.fileName || UNNAMED} that were left out`}
                     >
                       Download
                     </a>

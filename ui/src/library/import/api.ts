@@ -69,6 +69,11 @@ export function rejectedRowsPath(importId: number): string {
   return `/api/imports/${importId}/rejected`;
 }
 
+/** The address of the rows of an import that were left out on purpose. */
+export function leftOutRowsPath(importId: number): string {
+  return `/api/imports/${importId}/left-out`;
+}
+
 /**
  * Imports a file; `onProgress` gets the bytes sent and the total. It shows a notice about the result, also to a reader
  * who has moved on to another page.

@@ -18,6 +18,7 @@ const RESULT: ImportResult = {
   importedTbr: 24,
   errors: 3,
   skipped: 12,
+  leftOut: 0,
   details: [],
   format: "goodreads",
   importId: 7,
@@ -114,6 +115,7 @@ it("past imports say what they added and whether it is still there", () => {
     importedTbr: 24,
     errors: 3,
     skipped: 12,
+    leftOut: 0,
     undone: null,
   };
   expect(pastSummary(past)).toBe("175 books imported, 24 to your TBR, 3 rows with errors");

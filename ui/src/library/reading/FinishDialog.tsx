@@ -1,9 +1,11 @@
 import { useId } from "react";
+import { usePlace } from "../../access/place";
 import type { Book } from "../../kit/api/types";
 import { longDate } from "../../kit/format";
 import { Button } from "../../kit/ui/Button";
 import { Dialog, DialogClose } from "../../kit/ui/Dialog";
 import { toast } from "../../kit/ui/toast";
+import { CompletedField } from "../add-book/CompletedField";
 import { DayField, DistributionField, RatingField } from "../add-book/StatusRows";
 import { showRefusal, useBookForm } from "../add-book/useBookForm";
 import { useUpdateBook } from "../books/api";
@@ -21,11 +23,12 @@ interface FinishDialogProps {
 export function FinishDialog({ book, today, onClose, onFinished }: FinishDialogProps) {
   const id = useId();
   const form = useBookForm(finishForm(book, today), book);
+  const place = usePlace();
   const updateBook = useUpdateBook(book.id);
 
   const submit = form.handleSubmit(async (values) => {
     try {
-      await updateBook.mutateAsync({ change: toFinish(values) });
+      await updateBook.mutateAsync({ change: toFinish(values, place) });
     } catch (error) {
       showRefusal(form, error, "Failed to update book");
       return;
@@ -52,7 +55,11 @@ export function FinishDialog({ book, today, onClose, onFinished }: FinishDialogP
       }
     >
       <form className="form" id={id} noValidate onSubmit={submit}>
-        <DayField form={form} name="dateCompleted" label="Finished on" required />
+        {book.startDate ? (
+          <DayField form={form} name="dateCompleted" label="Finished on" required />
+        ) : (
+          <CompletedField form={form} label="Finished on" />
+        )}
         {form.formState.errors.startDate && <DayField form={form} name="startDate" label="Start Date" />}
         <RatingField form={form} required={needsRating("single", book)} />
         {book.startDate && <DistributionField form={form} />}

@@ -13,22 +13,29 @@ export function MonthsFigure({ months, low, className }: FigureProps & { months:
   const long = isLong(months);
   const unit = long ? (chosen ?? "years") : "months";
   const points = useMemo(
-    () => (unit === "years" ? byYear(months) : months.map(({ month, words }) => ({ name: month, words }))),
+    () =>
+      unit === "years"
+        ? byYear(months)
+        : months.map(({ month, words, aboutWords = 0 }) => ({ name: month, words, about: aboutWords })),
     [months, unit],
   );
   const peak = points.reduce((most, point) => (point.words > most.words ? point : most), points[0] ?? NOTHING);
   const mean = points.reduce((sum, { words }) => sum + words, 0) / Math.max(1, points.length);
+  const hasRough = months.some(({ aboutWords }) => aboutWords > 0);
   return (
     <ChartFrame
       title="Words per Month"
       className={className}
       low={low}
       state={points.length === 0 ? "empty" : "ready"}
-      note={
+      note={[
         mean > 0
           ? `Most in ${unit === "years" ? peak.name : longMonth(peak.name)}. The dashed line is the mean, ${short(Math.round(mean))} a ${unit.slice(0, -1)}.`
-          : NO_WORDS
-      }
+          : !hasRough && NO_WORDS,
+        hasRough && "The pale band is of books without an exact day.",
+      ]
+        .filter(Boolean)
+        .join(" ")}
       actions={
         long && (
           <SegmentedControl
@@ -44,8 +51,13 @@ export function MonthsFigure({ months, low, className }: FigureProps & { months:
       }
       table={{
         caption: "Words per month",
-        head: ["Month", "Words", "Books"],
-        rows: months.map(({ month, words, books }) => [month, whole(words), whole(books)]),
+        head: ["Month", "Words", "Books", ...(hasRough ? ["About"] : [])],
+        rows: months.map(({ month, words, books, aboutWords }) => [
+          month,
+          whole(words),
+          whole(books),
+          ...(hasRough ? [whole(aboutWords)] : []),
+        ]),
       }}
       atFoot
     >

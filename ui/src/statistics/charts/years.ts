@@ -11,11 +11,12 @@ export function isLong(months: Months): boolean {
 }
 
 /** The words of each year, the first and the last one as far as they go. */
-export function byYear(months: Months): { name: string; words: number }[] {
-  const years = new Map<string, number>();
-  for (const { month, words } of months) {
+export function byYear(months: Months): { name: string; words: number; about: number }[] {
+  const years = new Map<string, { words: number; about: number }>();
+  for (const { month, words, aboutWords = 0 } of months) {
     const year = month.slice(0, 4);
-    years.set(year, (years.get(year) ?? 0) + words);
+    const sum = years.get(year) ?? { words: 0, about: 0 };
+    years.set(year, { words: sum.words + words, about: sum.about + aboutWords });
   }
-  return [...years].map(([name, words]) => ({ name, words }));
+  return [...years].map(([name, sum]) => ({ name, ...sum }));
 }

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { BookStatus } from "../../kit/api/types";
+import { FIRST_DAY, LAST_DAY } from "../../kit/roughDate";
 import { Checkbox, Radio } from "../../kit/ui/Choice";
 import { Field, Input } from "../../kit/ui/Field";
 import { RatingScale } from "../../kit/ui/RatingScale";
 import { oldestQuery } from "../../library/books/api";
-import { FIRST_DAY, LAST_DAY } from "../../library/books/days";
 import { Checklist } from "./Checklist";
 import type { FilterControls } from "./FilterButtons";
 import css from "./Filters.module.css";

@@ -1,6 +1,6 @@
 import type { BookStatus, Format } from "../../kit/api/types";
 import { dateBefore, longDate } from "../../kit/format";
-import { FIRST_DAY, LAST_DAY } from "../../library/books/days";
+import { FIRST_DAY, LAST_DAY } from "../../kit/roughDate";
 
 /** How rereads are filtered. */
 export type Rereads = "include" | "exclude" | "only";

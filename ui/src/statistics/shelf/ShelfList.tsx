@@ -1,6 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, memo, useRef, useState } from "react";
 import type { ShelfBook } from "../../kit/api/types";
-import { counted, longDate, whole } from "../../kit/format";
+import { counted, whole } from "../../kit/format";
+import { roughDate } from "../../kit/roughDate";
 import { Link } from "../../kit/ui/Link";
 import css from "./Shelf.module.css";
 
@@ -9,7 +10,7 @@ export function described(book: ShelfBook, reader?: string): string {
   return [
     book.author,
     ...(reader ? [`read by ${reader}`] : []),
-    book.date === null ? "no date" : `finished ${longDate(book.date)}`,
+    book.date === null ? "no date" : `finished ${roughDate(book.date, book.completedFrom)}`,
     ...(book.rating === null ? [] : [`rated ${book.rating} out of 10`]),
     ...book.genres,
     book.format,

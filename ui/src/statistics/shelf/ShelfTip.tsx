@@ -1,10 +1,12 @@
 import type { ShelfBook } from "../../kit/api/types";
 import { counted, dateSpan } from "../../kit/format";
+import { roughDate } from "../../kit/roughDate";
 import css from "./Shelf.module.css";
 
-/** When a book was read: its span, its day, or "no date". */
+/** When a book was read: its span, its day, its rough date, or "no date". */
 function whenRead(book: ShelfBook): string {
   if (book.date === null) return "No date";
+  if (book.completedFrom) return roughDate(book.date, book.completedFrom);
   return book.startDate === null ? book.date : dateSpan(book.startDate, book.date);
 }
 

@@ -1,7 +1,8 @@
 import { CHALLENGE_FIELDS } from "../../kit/api/limits";
 import type { Challenge } from "../../kit/api/types";
 import { counted, dateSpan, longDate, short, whole } from "../../kit/format";
-import { FIRST_DAY, LAST_DAY, only, textRefusal, wholeNumber } from "../../library/books/model";
+import { FIRST_DAY, LAST_DAY } from "../../kit/roughDate";
+import { only, textRefusal, wholeNumber } from "../../library/books/model";
 
 /** The unit of a challenge. */
 export type Metric = Challenge["metric"];
