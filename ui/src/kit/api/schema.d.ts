@@ -2392,7 +2392,7 @@ export interface components {
              *     makes genres of them, too.
              */
             readonly shelfGenres?: string;
-            /** @description The destinations of custom shelves, as JSON: `{"abandoned": "skip"|"read"|"reading"|"paused"|"did-not-finish"|"to-read"}`. */
+            /** @description The destinations of custom shelves, as JSON: `{"abandoned": "skip"|"read"|"reading"|"to-read"}`. */
             readonly shelfMap?: string;
         };
         readonly ImportList: {
@@ -2949,7 +2949,7 @@ export interface components {
         };
         /** @description A custom shelf and its probable destination. */
         readonly PreviewShelf: {
-            /** @description `read`, `reading`, `paused`, `did-not-finish`, `to-read` or `skip`. */
+            /** @description `read`, `reading`, `to-read` or `skip`. */
             readonly guess: string;
             readonly name: string;
             readonly rows: number;
