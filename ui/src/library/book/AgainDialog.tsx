@@ -1,12 +1,12 @@
 import { type FormEvent, useId, useMemo, useState } from "react";
 import { ApiError, errorMessage, fieldsOf } from "../../kit/api/client";
 import type { Book, Format, Work } from "../../kit/api/types";
+import { FIRST_DAY } from "../../kit/roughDate";
 import { Alert } from "../../kit/ui/Alert";
 import { Button } from "../../kit/ui/Button";
 import { Dialog, DialogClose } from "../../kit/ui/Dialog";
 import { Field, Input, Select } from "../../kit/ui/Field";
 import { toast } from "../../kit/ui/toast";
-import { FIRST_DAY } from "../books/days";
 import { type Again, useReadAgain } from "./api";
 
 const FORMATS = (["Print", "eBook", "Audio"] as const).map((value) => ({ value, label: value }));

@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from "react";
 import { errorMessage, fieldsOf } from "../../kit/api/client";
 import type { Book } from "../../kit/api/types";
+import { FIRST_DAY } from "../../kit/roughDate";
 import { Alert } from "../../kit/ui/Alert";
 import { Button } from "../../kit/ui/Button";
 import { Dialog, DialogClose } from "../../kit/ui/Dialog";
@@ -8,7 +9,6 @@ import { Field, FieldGroup, Input } from "../../kit/ui/Field";
 import { RatingScale } from "../../kit/ui/RatingScale";
 import { toast } from "../../kit/ui/toast";
 import { useUpdateBook } from "../books/api";
-import { FIRST_DAY } from "../books/days";
 import { useNoteDay } from "./api";
 import css from "./Book.module.css";
 import { dayForm, dayPayload } from "./model";
