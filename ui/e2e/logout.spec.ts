@@ -81,7 +81,9 @@ function filesWithIt(folder: string): string[] {
 
 test("after the log-out nothing of the library is left in the browser's profile", async ({ launchOptions }) => {
   const profile = mkdtempSync(join(tmpdir(), "shelfwise-profile-"));
-  const open = () => chromium.launchPersistentContext(profile, launchOptions);
+  // The browser stores answers as they are sent: in compressed ones the word can't be seen.
+  const asWritten = { extraHTTPHeaders: { "Accept-Encoding": "identity" } };
+  const open = () => chromium.launchPersistentContext(profile, { ...launchOptions, ...asWritten });
   const see = async (context: BrowserContext) => {
     const page = await context.newPage();
     // Twice: by the second time the browser has written the answers of the first to the disk.
