@@ -108,6 +108,7 @@ function list(query: URLSearchParams) {
 }
 
 const server = setupServer(
+  http.get("*/api/books/:id/days", () => HttpResponse.json({ data: [] })),
   http.get("*/api/stats", ({ request }) => HttpResponse.json(stats(new URL(request.url).searchParams))),
   http.get("*/api/dashboard", ({ request }) => {
     const query = new URL(request.url).searchParams;

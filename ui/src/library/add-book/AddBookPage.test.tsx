@@ -75,7 +75,7 @@ const subscription = (bookLimit: number | null, bookCount = 150) =>
 vi.setConfig({ testTimeout: 30_000 });
 configure({ asyncUtilTimeout: 5_000 });
 
-const server = setupServer();
+const server = setupServer(http.get("*/api/books/:id/days", () => HttpResponse.json({ data: [] })));
 beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
 afterAll(() => server.close());
 afterEach(() => server.resetHandlers());

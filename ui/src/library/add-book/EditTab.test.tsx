@@ -50,7 +50,7 @@ let version: number;
 /** Every change that was sent: its body, the version that it was meant for, and the account. */
 let sent: { body: Partial<Book>; meantFor: string | null; account: string | null }[];
 
-const server = setupServer();
+const server = setupServer(http.get("*/api/books/:id/days", () => HttpResponse.json({ data: [] })));
 beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
 afterAll(() => server.close());
 afterEach(() => server.resetHandlers());

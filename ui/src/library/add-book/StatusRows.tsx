@@ -1,3 +1,5 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { Controller, useWatch } from "react-hook-form";
 import { type Place, usePlace } from "../../access/place";
 import { usePreferences } from "../../access/preferences";
@@ -9,7 +11,8 @@ import { TextButton } from "../../kit/ui/Button";
 import { Checkbox, ChoiceRows, Radio } from "../../kit/ui/Choice";
 import { Field, FieldGroup, Input } from "../../kit/ui/Field";
 import { RatingScale } from "../../kit/ui/RatingScale";
-import { dayOf, hasRating, isFuture, MODES, type Mode, needsRating } from "../books/model";
+import { daysQuery } from "../books/api";
+import { type DateField, dayOf, hasRating, isFuture, MODES, type Mode, needsRating } from "../books/model";
 import css from "./AddBook.module.css";
 import { CompletedField } from "./CompletedField";
 import type { BookFormState } from "./useBookForm";
@@ -20,7 +23,7 @@ interface StatusProps {
   book?: Book;
 }
 
-/** The four reading modes. The chosen one shows its own fields. */
+/** The five reading modes. The chosen one shows its own fields. */
 export function StatusRows({ form, book }: StatusProps) {
   const mode = useWatch({ control: form.control, name: "mode" });
   const place = usePlace();
@@ -34,7 +37,7 @@ export function StatusRows({ form, book }: StatusProps) {
           form.setValue("mode", value, { shouldDirty: true });
           proposeDays(form, value, place, book === undefined);
           // Errors of fields that belong to the previous mode no longer apply.
-          form.clearErrors(["mode", "startDate", "dateCompleted", "rating"]);
+          form.clearErrors(["mode", "startDate", "dateCompleted", "stoppedDate", "pausedSince", "rating"]);
         }}
         rows={MODES.map(({ value, label }) => ({ value, label, body: <Body mode={value} form={form} book={book} /> }))}
       />
@@ -52,6 +55,7 @@ function proposeDays(form: BookFormState, mode: Mode, place: Place, isNew: boole
   if (mode === "span") form.setValue("dateCompleted", dayOf(dateCompleted, place) ?? today);
   if ((mode === "single" || mode === "span") && dateCompleted === "") form.setValue("dateCompleted", today);
   if (!isNew) return;
+  if (mode === "did-not-finish" && form.getValues().stoppedDate === "") form.setValue("stoppedDate", today);
   if (mode === "in-progress" && startDate === "") form.setValue("startDate", today);
   const isProposed = startDate === today && !form.getFieldState("startDate").isDirty;
   if (mode === "span" && isProposed) form.setValue("startDate", "");
@@ -65,14 +69,19 @@ function Body({ mode, form, book }: StatusProps & { mode: Mode }) {
           {mode === "single" && <CompletedField form={form} label="Date Completed" />}
           {mode === "span" && <DayField form={form} name="startDate" label="Start Date" required />}
           {mode === "span" && <DayField form={form} name="dateCompleted" label="End Date" required />}
-          {mode === "in-progress" && <DayField form={form} name="startDate" label="Start Date" />}
+          {(mode === "in-progress" || mode === "did-not-finish") && (
+            <DayField form={form} name="startDate" label="Start Date" />
+          )}
+          {mode === "in-progress" && <DayField form={form} name="pausedSince" label="Paused since" />}
+          {mode === "did-not-finish" && <DayField form={form} name="stoppedDate" label="Stopped on" />}
         </div>
       )}
       {hasRating(mode, book) && <RatingField form={form} required={needsRating(mode, book)} />}
-      {mode === "span" && <DistributionField form={form} />}
+      {mode === "span" && <DistributionField form={form} book={book} />}
       {mode === "in-progress" && (
         <p className="hint">In-progress books do not count towards analytics until marked completed.</p>
       )}
+      {mode === "did-not-finish" && <p className="hint">Books you did not finish do not count towards analytics.</p>}
       {mode === "no-date" && (
         <p className="hint">Counts for word count, author and genre statistics, excluded from date-based analytics.</p>
       )}
@@ -82,7 +91,7 @@ function Body({ mode, form, book }: StatusProps & { mode: Mode }) {
 
 interface DayFieldProps {
   form: BookFormState;
-  name: "startDate" | "dateCompleted";
+  name: DateField;
   label: string;
   required?: boolean;
 }
@@ -160,13 +169,29 @@ const DISTRIBUTIONS: readonly { value: WordDistribution; label: string }[] = [
   { value: "spread", label: "spread evenly across the span" },
 ];
 
+const LOGGED = { value: "logged", label: "on the days of the day log" } as const;
+
+/** Whether a read has two days in its log or more, so that its words can count on them. */
+function useHasLog(book: Book | undefined): boolean {
+  const { data: days } = useQuery({ ...daysQuery(book?.id ?? 0), enabled: book !== undefined });
+  return (days?.filter(({ at }) => at !== null).length ?? 0) >= 2;
+}
+
 /** The months that the words of a span count in. */
-export function DistributionField({ form }: { form: BookFormState }) {
+export function DistributionField({ form, book }: StatusProps) {
   const chosen = useWatch({ control: form.control, name: "wordDistribution" });
+  const hasLog = useHasLog(book);
+  const isOpen = book?.status === "in-progress";
+  useEffect(() => {
+    // The log knows best when a read that is finished now was read.
+    if (hasLog && isOpen && !form.getFieldState("wordDistribution").isDirty)
+      form.setValue("wordDistribution", "logged");
+  }, [form, hasLog, isOpen]);
+  const rows = hasLog || chosen === "logged" ? [...DISTRIBUTIONS, LOGGED] : DISTRIBUTIONS;
   return (
     <FieldGroup label="Count the words" error={form.formState.errors.wordDistribution?.message}>
       <div>
-        {DISTRIBUTIONS.map(({ value, label }) => (
+        {rows.map(({ value, label }) => (
           <Radio
             key={value}
             name="wordDistribution"

@@ -4,7 +4,7 @@ import type { Book, ReadingDay } from "../../kit/api/types";
 import { counted, longDate, monthDay, whole } from "../../kit/format";
 import { Button, IconButton } from "../../kit/ui/Button";
 import { Spinner } from "../../kit/ui/Waiting";
-import { daysQuery } from "./api";
+import { daysQuery } from "../books/api";
 import css from "./Book.module.css";
 import { Failed } from "./Failed";
 import { logRows, percentOf } from "./model";

@@ -14,15 +14,6 @@ export const workQuery = (id: number) =>
     staleTime: 0,
   });
 
-/** The log of a read, oldest first. */
-export const daysQuery = (id: number) =>
-  queryOptions({
-    queryKey: keys.days(id),
-    queryFn: ({ signal }) => api.get("/api/books/{id}/days", { path: { id }, signal }),
-    select: ({ data }) => data,
-    staleTime: 0,
-  });
-
 /** A further read of a book. */
 export interface Again {
   startDate: string;

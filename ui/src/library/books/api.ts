@@ -47,6 +47,15 @@ export const bookQuery = (id: number) =>
     gcTime: 0,
   });
 
+/** The log of a read, oldest first. */
+export const daysQuery = (id: number) =>
+  queryOptions({
+    queryKey: keys.days(id),
+    queryFn: ({ signal }) => api.get("/api/books/{id}/days", { path: { id }, signal }),
+    select: ({ data }) => data,
+    staleTime: 0,
+  });
+
 /** The books completed last, newest first: the neighbours of a new book. */
 export const newestQuery = queryOptions({
   queryKey: keys.newestBooks,

@@ -67,6 +67,7 @@ const STORED: Record<Mode, Book> = {
   span: book({ startDate: "2025-03-01", wordDistribution: "spread" }),
   "in-progress": book({ status: "in-progress", startDate: "2025-03-01", dateCompleted: null, rating: null }),
   "no-date": book({ status: "undated", dateCompleted: null, rating: null }),
+  "did-not-finish": book({ status: "did-not-finish", dateCompleted: null, stoppedDate: "2025-03-09", rating: 4 }),
 };
 
 describe("modes and stored books", () => {
@@ -328,4 +329,36 @@ describe("rough dates", () => {
       "dateCompleted",
     );
   });
+});
+
+describe("a book that was given up", () => {
+  const form = { ...emptyForm("Print"), title: "Ulysses", author: "James Joyce", mode: "did-not-finish" as const };
+  it("needs neither a day nor a rating, and keeps both", () => {
+    expect(refusalsOf(form)).toEqual({});
+    const sent = toChange({ ...form, startDate: "2025-02-10", stoppedDate: "2025-03-20", rating: 4 }, NORTH);
+    expect(sent).toMatchObject({
+      status: "did-not-finish",
+      startDate: "2025-02-10",
+      dateCompleted: null,
+      stoppedDate: "2025-03-20",
+      rating: 4,
+    });
+    expect(modeOf({ status: "did-not-finish", startDate: null })).toBe("did-not-finish");
+  });
+  it("was not given up before its start", () => {
+    const refused = refusalsOf({ ...form, startDate: "2025-02-10", stoppedDate: "2025-02-09" });
+    expect(refused).toEqual({ stoppedDate: "The day can't be before the start date." });
+  });
+});
+
+it("a book in progress may be paused", () => {
+  const form = { ...emptyForm("Print"), title: "Trust", author: "Hernan Diaz", mode: "in-progress" as const };
+  expect(toChange({ ...form, pausedSince: "2025-03-20" }, NORTH)).toMatchObject({
+    pausedSince: "2025-03-20",
+    rating: null,
+  });
+  expect(toChange(form, NORTH)).toMatchObject({ pausedSince: null });
+  expect(
+    toChange({ ...form, mode: "single", dateCompleted: "2025-03-21", pausedSince: "2025-03-20" }, NORTH),
+  ).not.toHaveProperty("pausedSince");
 });

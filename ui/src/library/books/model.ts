@@ -10,13 +10,14 @@ import { readDate } from "./typedDate";
 export { WORDS_PER_PAGE, wholeNumber };
 
 /** The reading mode that the form offers. A stored status with its dates is converted to a mode, and back. */
-export type Mode = "single" | "span" | "in-progress" | "no-date";
+export type Mode = "single" | "span" | "in-progress" | "no-date" | "did-not-finish";
 
 export const MODES: readonly { value: Mode; label: string }[] = [
   { value: "single", label: "Completed on a single date" },
   { value: "span", label: "Read over a date span" },
   { value: "in-progress", label: "Currently reading" },
   { value: "no-date", label: "No date - track words/genres only" },
+  { value: "did-not-finish", label: "Did not finish" },
 ];
 
 /** The content of the book form, as typed. Fields of other modes keep their values while the reader tries a mode. */
@@ -32,6 +33,10 @@ export interface BookForm {
   startDate: string;
   /** A day, yyyy-MM-dd; for a book completed on a single date as typed, perhaps a rough date. */
   dateCompleted: string;
+  /** Only of books that were given up. */
+  stoppedDate: string;
+  /** Only of books in progress. */
+  pausedSince: string;
   rating: number | null;
   wordDistribution: WordDistribution;
   reread: boolean;
@@ -65,6 +70,8 @@ export function emptyForm(format: Format): BookForm {
     mode: "single",
     startDate: "",
     dateCompleted: "",
+    stoppedDate: "",
+    pausedSince: "",
     rating: null,
     wordDistribution: "final",
     reread: false,
@@ -112,6 +119,8 @@ export function formOf(book: Book): BookForm {
     mode: modeOf(book),
     startDate: book.startDate ?? "",
     dateCompleted: completionOf(book),
+    stoppedDate: book.stoppedDate ?? "",
+    pausedSince: book.pausedSince ?? "",
     rating: book.rating,
     wordDistribution: book.wordDistribution,
     reread: book.reread,
@@ -120,7 +129,9 @@ export function formOf(book: Book): BookForm {
     quotes: [...book.quotes],
     nextQuote: "",
     // The stored days were confirmed when they were stored.
-    sureOf: [book.startDate, book.completedFrom ?? book.dateCompleted].filter((day) => day !== null),
+    sureOf: [book.startDate, book.completedFrom ?? book.dateCompleted, book.stoppedDate, book.pausedSince].filter(
+      (day) => day !== null,
+    ),
   };
 }
 
@@ -142,6 +153,7 @@ const figure = (value: number | null) => (value === null ? "" : String(value));
 export function modeOf({ status, startDate }: Pick<Book, "status" | "startDate">): Mode {
   if (status === "in-progress") return "in-progress";
   if (status === "undated") return "no-date";
+  if (status === "did-not-finish") return "did-not-finish";
   return startDate === null ? "single" : "span";
 }
 
@@ -188,11 +200,16 @@ export function refusalsOf(form: BookForm, book?: Book | null, place: Partial<Pl
   });
 }
 
-function datesRefusals(form: BookForm, place: Partial<Place>): Record<"startDate" | "dateCompleted", Refusal> {
-  const { mode, startDate, dateCompleted } = form;
+/** The dates of a form. */
+export type DateField = "startDate" | "dateCompleted" | "stoppedDate" | "pausedSince";
+
+function datesRefusals(form: BookForm, place: Partial<Place>): Record<DateField, Refusal> {
+  const { mode, startDate, dateCompleted, stoppedDate, pausedSince } = form;
   const { today } = place;
   const finished = mode === "single" || mode === "span";
-  const started = mode === "span" || mode === "in-progress";
+  const stopped = mode === "did-not-finish";
+  const started = mode === "span" || mode === "in-progress" || stopped;
+  const isBeforeStart = (day: string) => day !== "" && startDate !== "" && day < startDate;
   const end = mode === "span" ? "The end date is required." : "The date of completion is required.";
   const late = mode === "span" && startDate !== "" && dateCompleted !== "" && startDate > dateCompleted;
   return {
@@ -206,6 +223,14 @@ function datesRefusals(form: BookForm, place: Partial<Place>): Record<"startDate
       (mode === "single" && roughRefusal(form, place)) ||
       (mode === "span" && dayRefusal(dateCompleted)) ||
       (mode === "span" && futureRefusal(form, dateCompleted, today)),
+    stoppedDate:
+      (stopped && dayRefusal(stoppedDate)) ||
+      (stopped && isBeforeStart(stoppedDate) && "The day can't be before the start date.") ||
+      (stopped && futureRefusal(form, stoppedDate, today)),
+    pausedSince:
+      (mode === "in-progress" && dayRefusal(pausedSince)) ||
+      (mode === "in-progress" && isBeforeStart(pausedSince) && "The day can't be before the start date.") ||
+      (mode === "in-progress" && futureRefusal(form, pausedSince, today)),
   };
 }
 
@@ -322,6 +347,7 @@ const STATUSES: Record<Mode, BookStatus> = {
   span: "completed",
   "in-progress": "in-progress",
   "no-date": "undated",
+  "did-not-finish": "did-not-finish",
 };
 
 /** The payload of a valid form that changes `book`. Empty fields are cleared. */
@@ -336,7 +362,7 @@ export function toChange(form: BookForm, place: Partial<Place>, book?: Book | nu
     isbn: form.isbn.trim() || null,
     format: form.format,
     status: STATUSES[mode],
-    startDate: mode === "span" || mode === "in-progress" ? form.startDate || null : null,
+    startDate: mode === "single" || mode === "no-date" ? null : form.startDate || null,
     ...completion(form, place),
     wordDistribution: mode === "span" ? form.wordDistribution : "final",
     reread: form.reread,
@@ -344,7 +370,8 @@ export function toChange(form: BookForm, place: Partial<Place>, book?: Book | nu
     impressions: form.impressions || null,
     quotes: quotesOf(form),
   };
-  if (mode === "in-progress") change.rating = null;
+  if (mode === "in-progress") Object.assign(change, { rating: null, pausedSince: form.pausedSince || null });
+  if (mode === "did-not-finish") change.stoppedDate = form.stoppedDate || null;
   if (hasRating(mode, book)) change.rating = form.rating;
   return change;
 }

@@ -62,7 +62,7 @@ export function FinishDialog({ book, today, onClose, onFinished }: FinishDialogP
         )}
         {form.formState.errors.startDate && <DayField form={form} name="startDate" label="Start Date" />}
         <RatingField form={form} required={needsRating("single", book)} />
-        {book.startDate && <DistributionField form={form} />}
+        {book.startDate && <DistributionField form={form} book={book} />}
       </form>
     </Dialog>
   );
