@@ -67,9 +67,8 @@ pub fn addresses(data: &[u8]) {
     let said: Vec<IpAddr> = headers
         .get_all(&forwarded)
         .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .filter_map(forwarded_address)
+        .flat_map(|value| value.as_bytes().split(|byte| *byte == b','))
+        .filter_map(|part| str::from_utf8(part).ok().and_then(forwarded_address))
         .map(|ip| ip.to_canonical())
         .collect();
     for client in [client_ip(peer, &headers, |ip| ip == peer), client_ip(peer, &headers, |_| true)] {
