@@ -106,8 +106,8 @@ fn is_page(path: &str) -> bool {
 }
 
 fn is_one_of(pages: &[&str], path: &str) -> bool {
-    pages.iter().any(|page| match page.strip_suffix("{token}") {
-        Some(start) => path.strip_prefix(start).is_some_and(|token| !token.is_empty() && !token.contains('/')),
+    pages.iter().any(|page| match page.split_once('{') {
+        Some((start, _)) => path.strip_prefix(start).is_some_and(|last| !last.is_empty() && !last.contains('/')),
         None => *page == path,
     })
 }

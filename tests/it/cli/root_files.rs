@@ -104,9 +104,12 @@ fn a_folder_for_backups_that_root_makes_belongs_to_the_server() {
     let Some((data, _)) = house(folder.path()) else { return };
     let (to, present) = (folder.path().join("new"), folder.path().join("present"));
     fs::create_dir(&present).unwrap();
-    for (to, holder) in [(&to, USER), (&present, 0)] {
-        let stored = run(&data, &["settings", "set", "backup.to", to.to_str().unwrap()]);
-        assert_eq!(stored.status, 0, "{}", stored.err);
-        assert_eq!(owner(to), holder, "{}", to.display());
-    }
+    let stored = run(&data, &["settings", "set", "backup.to", to.to_str().unwrap()]);
+    assert_eq!(stored.status, 0, "{}", stored.err);
+    assert_eq!(owner(&to), USER, "{}", to.display());
+    // Root's own folder stays root's, and the server could not write there.
+    let refused = run(&data, &["settings", "set", "backup.to", present.to_str().unwrap()]);
+    assert_eq!(refused.status, 1, "{}", refused.err);
+    assert!(refused.err.contains("chown"), "{}", refused.err);
+    assert_eq!(owner(&present), 0, "{}", present.display());
 }

@@ -4,6 +4,9 @@ use std::path::Path;
 use refinery::{Runner, Target, load_sql_migrations};
 use rusqlite::Connection;
 
+/// The first schema in which a book names its work.
+const FIRST_WITH_WORKS: i32 = 20;
+
 /// Makes a database of an earlier schema with one account and so many books of some 2,000 bytes, titled by number.
 pub fn earlier(path: &Path, version: i32, books: i64) {
     assert!((3..shelfwise::kit::db::pool::known_schema()).contains(&version), "{version}");
@@ -19,15 +22,16 @@ pub fn earlier(path: &Path, version: i32, books: i64) {
     )
     .unwrap();
     tx.execute("INSERT INTO libraries (user_id, revision, books, last_book) VALUES (1, 1, ?1, ?1)", [books]).unwrap();
+    // Every book is a work of its own.
+    let (work, its_key) = if version < FIRST_WITH_WORKS { ("", "") } else { (", work", ", 1 << 24 | ?1") };
+    let insert = format!(
+        "INSERT INTO books (id, user_id, status, word_count, format, reread, word_distribution, title, author,
+            title_key, author_key, genres, word_count_source, has_texts, created_at, updated_at{work})
+         VALUES (1 << 24 | ?1, 1, 'undated', 1000, 'Print', 0, 'final', ?1, 'A', ?1, 'a', '', 'entered', 1,
+            '2026-01-02T03:04:05Z', '2026-01-02T03:04:05Z'{its_key})"
+    );
     for number in 1..=books {
-        tx.execute(
-            "INSERT INTO books (id, user_id, status, word_count, format, reread, word_distribution, title, author,
-                title_key, author_key, genres, word_count_source, has_texts, created_at, updated_at)
-             VALUES (1 << 24 | ?1, 1, 'undated', 1000, 'Print', 0, 'final', ?1, 'A', ?1, 'a', '', 'entered', 1,
-                '2026-01-02T03:04:05Z', '2026-01-02T03:04:05Z')",
-            [number],
-        )
-        .unwrap();
+        tx.execute(&insert, [number]).unwrap();
         tx.execute(
             "INSERT INTO book_texts (book_id, impressions, quotes) VALUES (1 << 24 | ?1, ?2, '[]')",
             (number, "x".repeat(2000)),
