@@ -188,7 +188,8 @@ test("the shelf is walked by the keyboard, and Enter opens a book", async ({ pag
   await page.keyboard.press("Home");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Enter");
-  await expect(page.getByLabel("Title")).toHaveValue("Dune");
+  await expect(page.getByRole("heading", { level: 1, name: "Dune" })).toBeVisible();
+  await expect(page).toHaveURL(/\/book\/\d+$/);
 });
 
 test("on a phone the filters are in a sheet, and the books in rows", async ({ page }) => {
