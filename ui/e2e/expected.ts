@@ -19,7 +19,7 @@ export interface Expected {
   averageRating: number;
   authors: number;
   rereads: number;
-  inProgress: number;
+  unfinished: number;
   undated: number;
   genres: Record<string, Sum>;
   formats: Record<string, Sum>;
@@ -56,7 +56,7 @@ export class Count {
     wordsLast30Days: 0,
     booksRead: 0,
     rereads: 0,
-    inProgress: 0,
+    unfinished: 0,
     undated: 0,
     genres: {} as Record<string, Sum>,
     formats: {} as Record<string, Sum>,
@@ -69,9 +69,10 @@ export class Count {
     this.monthAgo = new Date(Date.parse(today) - 30 * 86_400_000).toISOString().slice(0, 10);
   }
 
-  inProgress(): void {
+  /** A book that is being read, paused or given up. It counts in no figure but the number of books. */
+  unfinished(): void {
     this.sums.books += 1;
-    this.sums.inProgress += 1;
+    this.sums.unfinished += 1;
   }
 
   finished({ words, author, genres, format, rating }: Reading, date: string | null, reread: boolean): void {

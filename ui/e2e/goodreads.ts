@@ -74,10 +74,11 @@ export function goodreads(rows: number, today: string): { csv: string; expected:
       row.Bookshelves = "to-read";
       row["Bookshelves with positions"] = `to-read (#${rows - number + 1})`;
     } else if (kind < 48) {
-      count.inProgress();
+      count.unfinished();
       Object.assign(row, { "Exclusive Shelf": "currently-reading", "My Rating": "0", "Read Count": "0" });
     } else if (kind < 50) {
-      // Abandoned: a custom shelf, which is left out unless the reader chooses otherwise.
+      // Given up: a custom shelf whose name says so.
+      count.unfinished();
       Object.assign(row, { "Exclusive Shelf": "did-not-finish" });
     } else if (kind < 68) {
       row["Exclusive Shelf"] = "read";
@@ -99,7 +100,8 @@ export function goodreads(rows: number, today: string): { csv: string; expected:
       const first = day(base, 1000 + dice.below(1500));
       Object.assign(row, { "Exclusive Shelf": "read", "Date Read": slashed(second), "Read Count": "2" });
       row.read_dates = `,${first};${started},${second}`;
-      count.finished(read, first, false);
+      // The file's one rating is that of the latest reading.
+      count.finished({ ...read, rating: 0 }, first, false);
       count.finished(read, second, true);
     } else {
       Object.assign(row, { "Exclusive Shelf": "read", "Date Read": "2021/02/31" });

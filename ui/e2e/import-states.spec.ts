@@ -9,7 +9,7 @@ const UNKNOWN = "Nr,Werk,Wer,Wann fertig\n1,Dune,Frank Herbert,2026-03-04\n";
 const SHELVES = [
   "Title,Author,My Rating,Number of Pages,Date Read,Bookshelves,Exclusive Shelf,Read Count,Owned Copies",
   "Kindred,Octavia E. Butler,5,264,2026/05/06,,read,2,0",
-  "Ulysses,James Joyce,0,730,,abandoned,abandoned,0,0",
+  "Ulysses,James Joyce,0,730,,wont-read,wont-read,0,0",
   "Middlemarch,George Eliot,0,880,,to-read,to-read,0,0",
   "Emma,Jane Austen,4,474,2021/02/31,,read,1,0",
 ].join("\n");
@@ -53,7 +53,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 
       // Shelves and the preview, with refused rows.
       await chooseFile(page, "goodreads_library_export.csv", SHELVES);
-      await expect(page.getByLabel("abandoned")).toHaveValue("skip");
+      await expect(page.getByLabel("wont-read")).toHaveValue("skip");
       await expect(page.getByText("“2021/02/31” is not a date between 1900 and 2100")).toBeVisible();
       await page.getByRole("button", { name: /^Show \d+ more columns?$/ }).click();
       await expectGood(page);
@@ -150,9 +150,9 @@ test("with the keyboard alone a file is chosen, its shelf mapped, imported and u
   const buffer = Buffer.from(SHELVES);
   await chooser.setFiles({ name: "goodreads_library_export.csv", mimeType: "text/csv", buffer });
 
-  const shelf = page.getByLabel("abandoned");
+  const shelf = page.getByLabel("wont-read");
   await expect(shelf).toHaveValue("skip");
-  await tabTo(page, "combobox", "abandoned");
+  await tabTo(page, "combobox", "wont-read");
   await page.keyboard.press("r");
   await expect(shelf).toHaveValue("read");
   await tabTo(page, "checkbox", /^Also add 1 earlier read/);

@@ -23,9 +23,9 @@ for (const form of ["now", "2021"] satisfies Form[]) {
     await chooseFile(page, NAME, csv);
     const counts = `${whole(expected.books)} books, ${whole(expected.items)} to your TBR`;
     await expect(page.getByText(`StoryGraph export: ${counts}`)).toBeVisible();
-    await expect(page.getByLabel("did-not-finish")).toHaveValue("skip");
-    await expect(page.getByLabel("paused")).toHaveValue("reading");
-    await expect(page.getByText(`${expected.leftOut} books`, { exact: true }).first()).toBeVisible();
+    await expect(page.getByLabel("did-not-finish")).toHaveValue("did-not-finish");
+    await expect(page.getByLabel("paused")).toHaveValue("paused");
+    await expect(page.getByText(`${expected.givenUp} books`, { exact: true }).first()).toBeVisible();
     await expect(page.getByText(`${expected.paused} books`, { exact: true }).first()).toBeVisible();
     await expect(page.getByLabel(`Also add ${expected.earlierReads} earlier reads`)).not.toBeChecked();
     await page.getByRole("button", { name: "Import as Read Books" }).click();
@@ -35,7 +35,7 @@ for (const form of ["now", "2021"] satisfies Form[]) {
       page.request,
       "/api/imports",
     );
-    expect(imports[0]).toMatchObject({ skipped: expected.leftOut, errors: expected.rejectedLines.length });
+    expect(imports[0]).toMatchObject({ skipped: 0, errors: expected.rejectedLines.length });
     const rejected = csvRows(await (await page.request.get(`/api/imports/${imports[0]?.id}/rejected`)).text());
     const at = rejected[0]?.indexOf("Row") ?? -1;
     expect(rejected.slice(1).map((row) => Number(row[at]))).toEqual(expected.rejectedLines);

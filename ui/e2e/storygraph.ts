@@ -9,9 +9,9 @@ import { day, isbn13, quoted, random, slashed } from "./made-up";
 export type Form = "now" | "2021";
 
 export interface StoryGraphExpected extends Expected {
-  /** Rows on a shelf that is left out. */
-  leftOut: number;
-  /** Rows on the shelf of abandoned books. */
+  /** Rows of books that were given up. */
+  givenUp: number;
+  /** Rows of books that are paused. */
   paused: number;
   /** Readings that Read Count includes and that have no date. */
   earlierReads: number;
@@ -57,7 +57,7 @@ export function storygraph(rows: number, today: string, form: Form): { csv: stri
   const count = new Count(today);
   const items: string[] = [];
   const isbns: Record<string, string | null> = {};
-  let [leftOut, paused, earlierReads, line] = [0, 0, 0, 2];
+  let [givenUp, paused, earlierReads, line] = [0, 0, 0, 2];
   const lines: string[] = [columns];
 
   /** A reading that ended some days ago, with or without its first day. */
@@ -79,7 +79,7 @@ export function storygraph(rows: number, today: string, form: Form): { csv: stri
       [`B0${String(number).padStart(8, "0")}`, null],
       ["", null],
     ] as const);
-    const reading = { words: 0, author, genres, format, rating: Math.round(Number(stars) * 2) };
+    const reading = { words: 0, author, genres, format, rating: Number(stars) * 2 };
     const row: Record<string, string> = {
       Title: title,
       Authors: author,
@@ -118,12 +118,14 @@ export function storygraph(rows: number, today: string, form: Form): { csv: stri
       earlierReads += counted - spans.length;
       book();
       for (const [nth, { finish }] of oldestFirst.entries()) {
-        count.finished(reading, finish, nth > 0 || counted > spans.length);
+        // The file's one rating is that of the latest reading.
+        const rating = nth === oldestFirst.length - 1 ? reading.rating : 0;
+        count.finished({ ...reading, rating }, finish, nth > 0 || counted > spans.length);
       }
     };
     const now = () => {
       book();
-      count.inProgress();
+      count.unfinished();
       Object.assign(row, { "Star Rating": "", "Read Count": "0" });
     };
 
@@ -142,11 +144,13 @@ export function storygraph(rows: number, today: string, form: Form): { csv: stri
       dated([span(600 + dice.below(900))]);
       row["Read Status"] = "currently-reading";
       row["Dates Read"] += `, ${slashed(day(base, 9))}-`;
-      count.inProgress();
+      count.unfinished();
       row["Star Rating"] = "";
     } else if (kind < 38) {
       row["Read Status"] = "did-not-finish";
-      leftOut += 1;
+      givenUp += 1;
+      book();
+      count.unfinished();
     } else if (kind < 41) {
       row["Read Status"] = "paused";
       paused += 1;
@@ -181,6 +185,6 @@ export function storygraph(rows: number, today: string, form: Form): { csv: stri
   }
   return {
     csv: `${lines.join("\n")}\n`,
-    expected: { ...count.expected(items), leftOut, paused, earlierReads, isbns },
+    expected: { ...count.expected(items), givenUp, paused, earlierReads, isbns },
   };
 }
