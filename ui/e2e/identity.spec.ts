@@ -112,7 +112,8 @@ for (const inToken of [true, false]) {
 
 test("an operator who opens the Admin page is led back to it from the provider", async ({ page }) => {
   await house(true, FAMILY, RULES);
-  await page.goto(`${server.url}/admin?tab=server`);
+  // The page moves on by itself, possibly before it has loaded.
+  await page.goto(`${server.url}/admin?tab=server`, { waitUntil: "commit" });
   await expect(page).toHaveURL(new RegExp(`^${provider.url}/`));
   await agree(page, "ada");
   await expect(page).toHaveURL(`${server.url}/admin?tab=server`);
