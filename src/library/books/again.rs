@@ -4,9 +4,9 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::model::{Book, BookDraft, Distribution, Format, Status, WordCountSource};
+use super::payload::BookPayload;
 use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
-use crate::library::text;
 
 /// A further read of a book. Absent and `null` fields are those of the book, and the start is today.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
@@ -49,8 +49,6 @@ impl AgainPayload {
     /// # Errors
     /// One sentence for each invalid field.
     pub fn into_read(self, book: &Book<'_>, finished: bool, today: NaiveDate) -> Result<BookDraft, FieldErrors> {
-        let mut errors = FieldErrors::new();
-        let e = &mut errors;
         let mut draft = BookDraft {
             status: Status::InProgress,
             start_date: Some(today),
@@ -68,17 +66,16 @@ impl AgainPayload {
         if self.word_count.is_given() {
             draft.word_count_source = WordCountSource::Entered;
         }
-        let start = self.start_date.null_is_absent().and_then(|day| text::date(&day));
-        start.set_or_clear(&mut draft.start_date, e, "startDate", "Dates must be written yyyy-MM-dd.");
-        self.format.null_is_absent().set(&mut draft.format, e, "format", "The format must be Print, eBook or Audio.");
-        let words = "The word count must be a whole number from 0 to 100,000,000.";
-        self.word_count.null_is_absent().set(&mut draft.word_count, e, "wordCount", words);
-        let sources = "The word count's source must be entered, pages or epub.";
-        self.word_count_source.null_is_absent().set(&mut draft.word_count_source, e, "wordCountSource", sources);
-        let pages = "The page count must be a whole number from 1 to 100,000.";
-        self.pages.null_is_absent().set_or_clear(&mut draft.pages, e, "pages", pages);
-        self.isbn.null_is_absent().set_or_clear(&mut draft.isbn, e, "isbn", "The ISBN must be a text.");
-        self.reread.null_is_absent().set(&mut draft.reread, e, "reread", "Reread must be true or false.");
-        errors.and(draft.checked())
+        let edition = BookPayload {
+            start_date: self.start_date.null_is_absent(),
+            format: self.format.null_is_absent(),
+            word_count: self.word_count.null_is_absent(),
+            word_count_source: self.word_count_source.null_is_absent(),
+            pages: self.pages.null_is_absent(),
+            isbn: self.isbn.null_is_absent(),
+            reread: self.reread.null_is_absent(),
+            ..BookPayload::default()
+        };
+        edition.onto(draft)
     }
 }

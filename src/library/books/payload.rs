@@ -96,7 +96,7 @@ pub struct BookPayload {
     /// Why a text in `dateCompleted` is not a rough date.
     #[schema(ignore)]
     #[serde(skip)]
-    refused_date: Option<Refusal>,
+    pub(super) refused_date: Option<Refusal>,
 }
 
 impl BookPayload {
@@ -182,7 +182,7 @@ impl BookPayload {
     }
 
     /// Applies the sent fields to a draft, and validates the result.
-    fn onto(self, mut draft: BookDraft) -> Result<BookDraft, FieldErrors> {
+    pub(super) fn onto(self, mut draft: BookDraft) -> Result<BookDraft, FieldErrors> {
         let mut errors = FieldErrors::new();
         let e = &mut errors;
         self.title.set(&mut draft.title, e, "title", "The title must be a text.");
