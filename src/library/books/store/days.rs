@@ -180,12 +180,10 @@ pub fn each_month(conn: &Connection, owner: UserId, mut visit: impl FnMut(BookId
 
 /// Notes that a read was changed by its log, so that undoing an import keeps it. A finished read is otherwise not written.
 pub fn touch(tx: &Tx<'_>, book: &Book<'_>) -> Result<()> {
-    let sql = if book.status.is_finished() {
-        "UPDATE books SET changes = changes + 1 WHERE id = ?1 AND ?2 IS NOT NULL"
-    } else {
-        "UPDATE books SET changes = changes + 1, updated_at = ?2 WHERE id = ?1"
-    };
-    tx.prepare_cached(sql)?.execute((book.id, tx.stamp()))?;
+    tx.prepare_cached("UPDATE books SET changes = changes + 1 WHERE id = ?1")?.execute([book.id])?;
+    if !book.status.is_finished() {
+        tx.prepare_cached("UPDATE books SET updated_at = ?2 WHERE id = ?1")?.execute((book.id, tx.stamp()))?;
+    }
     Ok(())
 }
 

@@ -183,18 +183,19 @@ const COMMON: &str = "series, series_key, series_number, series_sort, tags, orig
 /// The columns of an edition that a draft does not have.
 const EDITION: &str = "contributors, publisher, published, language, cover";
 
-/// Gives a read the edition of another read of the same owner, and what belongs to the book.
+/// Gives a read the edition of another read of the same owner.
 pub fn copy_edition(tx: &Tx<'_>, from: BookId, to: BookId) -> Result<()> {
-    let columns = format!("{COMMON}, {EDITION}");
-    let sql = format!("UPDATE books SET ({columns}) = (SELECT {columns} FROM books WHERE id = ?1) WHERE id = ?2");
-    tx.prepare_cached(&sql)?.execute((from, to))?;
-    Ok(())
+    copy(tx, EDITION, from, to)
 }
 
 /// Gives a new read what belongs to the book, from the first read of its work.
 pub fn adopt(tx: &Tx<'_>, work: BookId, read: BookId) -> Result<()> {
-    let sql = format!("UPDATE books SET ({COMMON}) = (SELECT {COMMON} FROM books WHERE id = ?1) WHERE id = ?2");
-    tx.prepare_cached(&sql)?.execute((work, read))?;
+    copy(tx, COMMON, work, read)
+}
+
+fn copy(tx: &Tx<'_>, columns: &str, from: BookId, to: BookId) -> Result<()> {
+    let sql = format!("UPDATE books SET ({columns}) = (SELECT {columns} FROM books WHERE id = ?1) WHERE id = ?2");
+    tx.prepare_cached(&sql)?.execute((from, to))?;
     Ok(())
 }
 
