@@ -1,9 +1,10 @@
 //! What a folder offers to backups, before anything is stored there.
 use std::path::Path;
 
-use rustix::fs::statvfs;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+
+use crate::kit::health::room;
 
 /// The sentence about a folder whose path is relative.
 pub const RELATIVE: &str = "The folder must begin with a slash, as in /var/backups/shelfwise.";
@@ -59,10 +60,10 @@ pub fn look(folder: &Path, database: &Path) -> Result<BackupFolder, String> {
             false => format!("The server can't write to this folder: {}.", cause.kind()),
         });
     }
-    let found = statvfs(there).map_err(|cause| format!("The system does not say how much room there is: {cause}."))?;
+    let room = room(there).map_err(|cause| format!("The system does not say how much room there is: {cause}."))?;
     Ok(BackupFolder {
         is_missing,
-        free_bytes: found.f_bavail.saturating_mul(found.f_frsize),
+        free_bytes: room.free,
         database_bytes: std::fs::metadata(database).map_or(0, |file| file.len()),
     })
 }

@@ -270,8 +270,26 @@ fn folder(database: &Path) -> &Path {
 
 /// The bytes that the server's user may still store beside a database; `None` when the system does not say.
 pub fn free_bytes(database: &Path) -> Option<u64> {
-    let found = rustix::fs::statvfs(folder(database)).ok()?;
-    Some(found.f_bavail.saturating_mul(found.f_frsize))
+    room(folder(database)).ok().map(|room| room.free)
+}
+
+/// The room on the disk of a folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Room {
+    /// The bytes that the server's user may still store.
+    pub free: u64,
+    /// The bytes of the whole disk.
+    pub all: u64,
+}
+
+/// Asks the system for the room on the disk of a folder.
+///
+/// # Errors
+/// Those of the system.
+pub fn room(folder: &Path) -> std::io::Result<Room> {
+    let found = rustix::fs::statvfs(folder)?;
+    let bytes = |blocks: u64| blocks.saturating_mul(found.f_frsize);
+    Ok(Room { free: bytes(found.f_bavail), all: bytes(found.f_blocks) })
 }
 
 /// The bytes that should be free beside a database: a restore and a migration need a second copy of it.

@@ -4,7 +4,7 @@ use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{Access, access, statvfs};
+use rustix::fs::{Access, access};
 
 use super::Check;
 use crate::account::social::store::has_connected_operator;
@@ -12,10 +12,9 @@ use crate::account::store::operators as count_operators;
 use crate::config::Config;
 use crate::kit::db::inspect::{broken_references, inspect_open, known_schema, open_reader, pending_upgrade};
 use crate::kit::db::upgrade::{Cost, cost};
+use crate::kit::health::{Room, room, wanted_bytes};
 use crate::library::books::store::works::{Disagreements, disagreements};
 
-/// Free space below this, or below twice the size of the database, is reported: a restore and a migration need a second copy.
-const LEAST_FREE: u64 = 64 * 1024 * 1024;
 /// The mode bits that let the owner read and write.
 const OWNER_READS_AND_WRITES: u32 = 0o600;
 
@@ -145,9 +144,8 @@ pub fn backup_folder(folder: &Path) -> Result<String, String> {
 
 /// Checks that there is room for a second copy of the database, and for the upgrade that the next start makes.
 pub fn space(data_dir: &Path, database: &Path) -> Result<String, String> {
-    let found = statvfs(data_dir).map_err(|cause| cause.to_string())?;
-    let (free, all) = (found.f_bavail.saturating_mul(found.f_frsize), found.f_blocks.saturating_mul(found.f_frsize));
-    let needed = fs::metadata(database).map_or(0, |file| file.len()).saturating_mul(2).max(LEAST_FREE);
+    let Room { free, all } = room(data_dir).map_err(|cause| cause.to_string())?;
+    let needed = wanted_bytes(database);
     let said = format!("{} MiB of {} MiB are free", free >> 20, all >> 20);
     match upgrade(database) {
         Some(Cost { room, .. }) if free < room.max(needed) => {
