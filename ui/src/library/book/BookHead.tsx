@@ -63,7 +63,7 @@ export function BookHead({ work, read, blue, today }: HeadProps) {
           ))}
         </Badges>
       )}
-      {isOpen && <Place read={read} />}
+      {isOpen && <Place read={read} blue={blue} />}
       <div className={css.acts}>
         {canReadOn && (
           <Button variant="primary" icon="play" busy={isPending && "Saving..."} onClick={() => change("read-on")}>
@@ -174,17 +174,20 @@ function useStateChange(read: Book, today: string, onChanged: () => void) {
 }
 
 /** How far an open read has come, as a ruler. Nothing before the first place. */
-function Place({ read: { progress, pages } }: { read: Book }) {
+function Place({ read: { progress, pages }, blue }: { read: Book; blue: Blue }) {
   if (!progress) return null;
+  const reached = percentOf(Math.min(progress.at, WHOLE));
   const inPages = progress.page !== null && pages !== null;
   return (
     <div className={css.place} aria-hidden="true">
       <div className={css.ruler}>
-        <div style={{ width: percentOf(Math.min(progress.at, WHOLE)) }} />
+        <div style={{ width: reached, background: `var(--data-${blue})` }} />
       </div>
       <div className={css.marks}>
         <span>0</span>
-        <span className={css.here}>{inPages ? whole(progress.page ?? 0) : percentOf(progress.at)}</span>
+        <span className={css.here} style={{ left: `clamp(28px, ${reached}, 100% - 44px)` }}>
+          {inPages ? whole(progress.page ?? 0) : percentOf(progress.at)}
+        </span>
         <span>{inPages ? whole(pages ?? 0) : "100%"}</span>
       </div>
     </div>
