@@ -51,16 +51,12 @@ impl Quota {
     pub fn sentence(self, quotas: Quotas) -> String {
         let number = |number: i64| text::grouped(usize::try_from(number).unwrap_or_default());
         let limit = self.limit(quotas);
-        match self {
-            Self::Books => format!("An account on this server can have at most {} books.", number(limit)),
-            Self::List => {
-                format!("A to-be-read list on this server can have at most {} items.", number(limit))
-            }
-            Self::Texts => format!(
-                "An account on this server can have at most {} MB of texts and imported rows.",
-                number(limit / 1_000_000)
-            ),
-        }
+        let most = match self {
+            Self::Books => format!("{} books", number(limit)),
+            Self::List => format!("{} items on the to-be-read list", number(limit)),
+            Self::Texts => format!("{} MB of texts and imported rows", number(limit / 1_000_000)),
+        };
+        format!("You have reached this server's limit of {most}. You can still read, export and delete.")
     }
 }
 

@@ -55,17 +55,7 @@ it.each([
   [{ code: "busy" }, 3, "The server is busy. Try again in 3 seconds."],
   [{ code: "too_many_at_once" }, 1, "Too many requests from you are running at once. Try again in 1 second."],
   [{ code: "too_many_at_once" }, null, "Too many requests from you are running at once. Try again in a moment."],
-  [
-    { code: "quota_reached", what: "books", limit: 100_000 },
-    null,
-    "You have reached this server’s limit of 100,000 books. You can still read, export and delete.",
-  ],
-  [
-    { code: "quota_reached", what: "texts", limit: 200 * 1024 * 1024 },
-    null,
-    "You have reached this server’s limit of 200.0 MB of texts and imported rows. You can still read, export and delete.",
-  ],
-  [{ code: "quota_reached", what: "covers", limit: 5 }, null, "The server's own words."],
+  [{ code: "quota_reached", what: "books", limit: 5 }, null, "The server's own words."],
 ])("a limit is said in a plain sentence: %o", (body, retryAfter, sentence) => {
   const error = new ApiError(503, JSON.stringify({ error: "The server's own words.", ...body }), "", retryAfter);
   expect(errorMessage(error, "otherwise")).toBe(sentence);

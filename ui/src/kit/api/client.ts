@@ -1,8 +1,7 @@
 /** The only module that calls the server. */
 
-import { counted, whole } from "../format";
+import { whole } from "../format";
 import { noteAnswer } from "../offline";
-import { sizeOf } from "../size";
 import type { paths } from "./schema";
 import type { ErrorCode } from "./types";
 
@@ -61,30 +60,17 @@ export function serverMessage(error: unknown, otherwise: string): string {
   return limitSentence(error) || error.bodyText("error") || otherwise;
 }
 
-/** The sentence for a refusal that any call may get because of a limit of the server; null for every other error. */
+/** The sentence for a refusal that any call may get because the server has much to do; null for every other error. */
 function limitSentence(error: ApiError): string | null {
   switch (error.code) {
     case "too_many_at_once":
       return `Too many requests from you are running at once. Try again ${soon(error.retryAfter)}.`;
     case "busy":
       return `The server is busy. Try again ${soon(error.retryAfter)}.`;
-    case "quota_reached": {
-      const limit = Number(error.bodyText("limit"));
-      const most = limit > 0 ? QUOTAS.get(error.bodyText("what"))?.(limit) : undefined;
-      if (!most) return null;
-      return `You have reached this server’s limit of ${most}. You can still read, export and delete.`;
-    }
     default:
       return null;
   }
 }
-
-/** The quotas of an account, by the server's name for each. Each limit is a count; that of texts is in bytes. */
-const QUOTAS: ReadonlyMap<string, (limit: number) => string> = new Map([
-  ["books", (limit) => counted(limit, "book")],
-  ["list", (limit) => `${counted(limit, "item")} on the to-be-read list`],
-  ["texts", (limit) => `${sizeOf(limit)} of texts and imported rows`],
-]);
 
 /** When to try again: `in a moment`, `in 1 second`, `in 20 seconds`. */
 function soon(seconds: number | null): string {
