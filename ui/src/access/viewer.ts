@@ -15,7 +15,9 @@ type Identity = { user: User } | null;
 export const viewerQuery = queryOptions({
   queryKey: keys.viewer,
   queryFn: async ({ signal, client }): Promise<Identity> => {
-    const identity = await askedWho(client, signal);
+    let identity = await askedWho(client, signal);
+    // A question that was under way while a changed password renewed the session is answered as if nobody were signed in.
+    if (!identity && shown) identity = await askedWho(client, signal);
     known(identity?.user.id ?? null);
     if (identity) announce(identity.user.id);
     return identity;
@@ -88,6 +90,16 @@ export function signedOut(client: QueryClient): void {
   forgetOthers(client);
   known(null);
   client.setQueryData<Identity>(keys.viewer, null);
+}
+
+/** Finds out whether the session has ended, after a call was answered 401. A renewed session goes on. */
+export function checkSession(client: QueryClient): void {
+  const asked = client.fetchQuery({ ...viewerQuery, staleTime: 0 });
+  asked.then(
+    (identity) => identity || signedOut(client),
+    // The server could not be asked: the page stays.
+    () => null,
+  );
 }
 
 /** Removes a page from a tab in which another account is signed in now, and shows that account's. */

@@ -5,7 +5,7 @@ import "../kit/styles/fonts.css";
 import "../kit/styles/tokens.css";
 import "../kit/styles/base.css";
 import { logOutDone } from "../access/logout";
-import { followOtherTabs, shownToAnother, signedOut } from "../access/viewer";
+import { checkSession, followOtherTabs, shownToAnother, signedOut } from "../access/viewer";
 import { installWorker } from "../kit/offline";
 import { paths } from "../kit/paths";
 import { createQueryClient } from "../kit/query";
@@ -19,7 +19,7 @@ if (nonce) setNonce(nonce);
 
 startTheme();
 
-const client = createQueryClient(signedOut, shownToAnother);
+const client = createQueryClient(checkSession, shownToAnother);
 followOtherTabs(client);
 // Answers that arrived before the worker was active are fetched again, so that the worker caches them. The answer
 // "nobody is signed in" is not.

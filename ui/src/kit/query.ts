@@ -11,16 +11,16 @@ const LONGEST_WAIT = 5 * SECOND;
  * Creates the query client with the product's times: results are fresh for 5 minutes, unused ones are kept for 10,
  * queries retry once after 1 second doubling up to 3, mutations once after 1 second; nothing is refetched on focus and
  * nothing is polled. When a busy server names a time, the retry comes after that time, and not at all when it is longer
- * than 5 seconds. `onSignedOut` is called when any call is answered 401, because the session has ended elsewhere, and
+ * than 5 seconds. `onUnauthorized` is called when any call is answered 401, because the session may have ended, and
  * `onOtherAccount` when it is answered 409 `other_account`, because another account has signed in with the same browser.
  */
 export function createQueryClient(
-  onSignedOut: (client: QueryClient) => void,
-  onOtherAccount: (client: QueryClient) => void = onSignedOut,
+  onUnauthorized: (client: QueryClient) => void,
+  onOtherAccount: (client: QueryClient) => void = onUnauthorized,
 ): QueryClient {
   const onError = (error: unknown) => {
     if (!(error instanceof ApiError)) return;
-    if (error.status === 401) onSignedOut(client);
+    if (error.status === 401) onUnauthorized(client);
     if (error.code === "other_account") onOtherAccount(client);
   };
   const client = new QueryClient({
