@@ -34,8 +34,19 @@ export class OwnServer {
     this.process.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.log += text;
     });
-    // The server prints its address once it listens.
-    if (this.process.stdout) await once(this.process.stdout, "data");
+    await this.ready(this.process);
+  }
+
+  /** Waits for the line that says that the server is ready. A setup code that is printed before would be replaced. */
+  private ready(process: ChildProcess): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let printed = "";
+      process.stdout?.setEncoding("utf8").on("data", (text: string) => {
+        printed += text;
+        if (printed.includes("is ready at")) resolve();
+      });
+      process.once("exit", (code) => reject(new Error(`The server ended with ${code}: ${printed}`)));
+    });
   }
 
   async stop(): Promise<void> {
