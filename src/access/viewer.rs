@@ -213,7 +213,7 @@ impl SessionRow {
             role: self.role,
             plan,
             plan_source,
-            today: self.zone.today(now),
+            today: self.zone.day_at(now),
             hemisphere: self.hemisphere,
             auto_detect_reread: self.detects && plan.has(Feature::CustomDefaults),
             version,

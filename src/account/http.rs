@@ -5,7 +5,7 @@ use axum::response::IntoResponse;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::events::model::{EventKind, NewEvent, Source};
+use super::events::model::{EventKind, EventSource, NewEvent};
 use super::events::store::{record, write_nothing};
 use super::model::{AccountRefusal, Signup, User, email_key, require_password_login};
 use super::password::{self, Verdict};
@@ -90,7 +90,7 @@ async fn signup(
     Guest(guest): Guest,
     browser: Browser,
     ClientIp(ip): ClientIp,
-    source: Source,
+    source: EventSource,
     headers: HeaderMap,
     Json(form): Json<Signup>,
 ) -> Result<impl IntoResponse> {
@@ -107,8 +107,8 @@ async fn signup(
     let permit = app.hashing.permit(Purpose::NewPassword).await?;
     check_email_is_free(&app, &account.email).await?;
     let hash = password::hash_with(permit, account.password.clone()).await?;
-    let entry = Entry::new(&app.config, &headers, ip)?;
-    let admission = entry.admission(&app.config);
+    let session = NewSession::new(&app.config, &headers, ip)?;
+    let admission = session.admission(&app.config);
     let user = app
         .db
         .write(move |tx| {
@@ -119,7 +119,7 @@ async fn signup(
                 return Err(signup_closed());
             }
             let user = store::create(tx, &account, Some(&hash))?;
-            entry.open(tx, user.id)?;
+            session.open(tx, user.id)?;
             record(tx, &NewEvent::own(EventKind::SignedUp, user.id, &source))?;
             Ok(user)
         })
@@ -173,13 +173,13 @@ async fn login(
     State(app): State<App>,
     browser: Browser,
     ClientIp(ip): ClientIp,
-    source: Source,
+    source: EventSource,
     headers: HeaderMap,
     Json(form): Json<Login>,
 ) -> Result<impl IntoResponse> {
     require_password_login(&app.config)?;
-    let entry = Entry::new(&app.config, &headers, ip)?;
-    let (email, device) = (form.email.clone(), entry.former_device);
+    let session = NewSession::new(&app.config, &headers, ip)?;
+    let (email, device) = (form.email.clone(), session.former_device);
     let found = app.db.read(move |conn| store::credentials(conn, &email, device)).await?;
     let account = email_key(&form.email);
     let known_device = found.as_ref().is_some_and(|known| known.known_device);
@@ -194,7 +194,7 @@ async fn login(
         }
     };
     app.attempts.succeeded(&account, ip, known_device);
-    let admission = entry.admission(&app.config);
+    let admission = session.admission(&app.config);
     let device = source.device.clone();
     let (signed_in, is_new_device) = app
         .db
@@ -202,7 +202,7 @@ async fn login(
             if let Some(hash) = renewed {
                 store::set_password_hash(tx, user_id, &hash)?;
             }
-            let is_new_device = entry.open(tx, user_id)?;
+            let is_new_device = session.open(tx, user_id)?;
             let theme = crate::preferences::store::find(tx, user_id)?.theme;
             record(tx, &NewEvent::own(EventKind::LoggedIn, user_id, &source))?;
             Ok((SignedIn { user: store::find(tx, user_id)?, theme }, is_new_device))
@@ -217,7 +217,7 @@ async fn login(
 
 /// Records a wrong password, without waiting. A wrong password for an address without an account takes a commit, too, so that the
 /// duration of the next request does not reveal whether there is an account.
-pub(super) fn note_failed_login(app: &App, user_id: Option<UserId>, source: Source) {
+pub(super) fn note_failed_login(app: &App, user_id: Option<UserId>, source: EventSource) {
     app.attempts.login_failed();
     app.db.write_later("a failed sign-in", move |tx| match user_id {
         Some(user_id) => record(tx, &NewEvent::unknown(EventKind::LoginFailed, user_id, &source)),
@@ -240,7 +240,7 @@ async fn me(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Me>> {
 
 /// A sign-in: a new session for a browser, which becomes a known device. Both cookies that the browser sent are replaced, because
 /// another person may have planted them.
-pub(super) struct Entry {
+pub(super) struct NewSession {
     session: Id,
     device: Token,
     former: Option<TokenHash>,
@@ -248,7 +248,7 @@ pub(super) struct Entry {
     from: From,
 }
 
-impl Entry {
+impl NewSession {
     pub(super) fn new(config: &Config, headers: &HeaderMap, ip: std::net::IpAddr) -> Result<Self> {
         let cookies = Cookies::of(config);
         Ok(Self {

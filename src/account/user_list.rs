@@ -12,7 +12,7 @@ pub use store::{all, find, grant};
 /// An account as its operator sees it, without anything that it reads.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Entry {
+pub struct ListedUser {
     /// The account's id.
     pub id: UserId,
     /// As entered, trimmed.
@@ -37,7 +37,7 @@ pub struct Entry {
     pub last_seen: Option<Timestamp>,
 }
 
-impl Entry {
+impl ListedUser {
     /// Where the plan comes from, in words.
     pub fn source(&self) -> &'static str {
         match self.plan_source {

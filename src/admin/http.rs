@@ -16,10 +16,10 @@ use super::metrics::{self, Figures, Server};
 use super::settings::http::{
     __path_change_settings, __path_check_folder, __path_settings, change_settings, check_folder, settings,
 };
-use super::users::model::{Entry, Filter, Form, PlanSwitch};
+use super::users::model::{AdminUser, AdminUserUpdate, Filter, PlanSwitch};
 use super::{reports, users};
 use crate::access::{Operator, Plan, Role, Viewer};
-use crate::account::events::model::{EventKind, NewEvent, Page, PageRequest, Source};
+use crate::account::events::model::{EventKind, EventPage, EventSource, NewEvent, PageRequest};
 use crate::account::events::store as events;
 use crate::account::model::require_password_login;
 use crate::account::{emails, reset, store as people, user_list};
@@ -123,7 +123,7 @@ async fn system(
 #[serde(rename_all = "camelCase")]
 #[schema(as = AdminUserList)]
 struct Accounts {
-    data: Vec<Entry>,
+    data: Vec<AdminUser>,
     total: usize,
     matching: usize,
     #[schema(required)]
@@ -152,19 +152,19 @@ async fn accounts(
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = AdminUserResponse)]
 struct Changed {
-    user: Entry,
+    user: AdminUser,
 }
 
 /// Changes an account's role or granted plan, or disables it.
-#[utoipa::path(patch, path = "/api/admin/users/{id}", operation_id = "updateUser", tag = "operators", params(("id" = i64, Path)), request_body = Form,
+#[utoipa::path(patch, path = "/api/admin/users/{id}", operation_id = "updateUser", tag = "operators", params(("id" = i64, Path)), request_body = AdminUserUpdate,
     responses((status = 200, body = Changed), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
 async fn change(
     State(app): State<App>,
     Extension(activity): Extension<Activity>,
     viewer: Viewer,
-    source: Source,
+    source: EventSource,
     Path(id): Path<String>,
-    Json(form): Json<Form>,
+    Json(form): Json<AdminUserUpdate>,
 ) -> Result<axum::Json<Changed>> {
     viewer.operates()?;
     let (id, plan) = (number(&id)?, Plan::server_default(&app.current.get())?);
@@ -220,14 +220,14 @@ struct Link {
 async fn reset_link(
     State(app): State<App>,
     Operator(operator): Operator,
-    source: Source,
+    source: EventSource,
     Path(id): Path<UserId>,
 ) -> Result<impl IntoResponse> {
     require_password_login(&app.config)?;
     let token = Token::new()?;
     let hash = token.hash();
     let issued = app.db.write(move |tx| {
-        reset::store::issue(tx, id, hash, reset::store::Sent::ByOperator)?;
+        reset::store::issue(tx, id, hash, reset::store::LinkDelivery::Operator)?;
         events::record(tx, &NewEvent::operator(EventKind::ResetLinkCreated, operator.user_id, id, &source))?;
         Ok((people::find(tx, id)?.email, reset::store::lasting(tx, id)?))
     });
@@ -250,7 +250,7 @@ async fn switch_plan(
     State(db): State<Db>,
     State(config): State<Arc<Config>>,
     viewer: Viewer,
-    source: Source,
+    source: EventSource,
     Json(form): Json<PlanSwitch>,
 ) -> Result<axum::Json<Message>> {
     viewer.operates()?;
@@ -299,8 +299,8 @@ async fn listed_backups(
 /// Lists the security events of all accounts of the last 90 days, newest first.
 #[utoipa::path(get, path = "/api/admin/events", operation_id = "listServerEvents", tag = "operators",
     params(("cursor" = Option<String>, Query), ("limit" = Option<u32>, Query, minimum = 1, maximum = 200)),
-    responses((status = 200, body = Page), (status = 401), (status = 403), (status = 422)))]
-async fn all_events(State(db): State<Db>, _operator: Operator, query: Query) -> Result<axum::Json<Page>> {
+    responses((status = 200, body = EventPage), (status = 401), (status = 403), (status = 422)))]
+async fn all_events(State(db): State<Db>, _operator: Operator, query: Query) -> Result<axum::Json<EventPage>> {
     let request = PageRequest::read(|key| query.get(key))?;
     Ok(axum::Json(db.read(move |conn| events::all(conn, request)).await?))
 }

@@ -135,7 +135,7 @@ pub fn bytes(database: &Path) -> u64 {
 
 /// The text of the page.
 pub fn text(figures: &Figures) -> Result<String> {
-    let mut page = Page(Vec::new());
+    let mut page = MetricsPage(Vec::new());
     let refused = throttled::totals().map(|(why, count)| (vec![("why", why)], count as f64));
     page.counter("shelfwise_throttled_total", "Callers refused because of a limit, by reason.", refused);
     page.0.extend(figures.requests.families()?);
@@ -147,9 +147,9 @@ pub fn text(figures: &Figures) -> Result<String> {
 /// Names and values of one sample's labels.
 type Labels<'a> = Vec<(&'a str, &'a str)>;
 
-struct Page(Vec<MetricFamily>);
+struct MetricsPage(Vec<MetricFamily>);
 
-impl Page {
+impl MetricsPage {
     /// A metric without a sample is a head alone, so that a scraper knows every metric from the start.
     fn text(self) -> Result<String> {
         let mut text = String::new();
@@ -297,7 +297,7 @@ mod tests {
             let status = StatusCode::from_u16(status).unwrap();
             requests.answered(Some("/api/books/{id}"), status, Duration::from_millis(millis));
         }
-        let page = Page(requests.families().unwrap()).text().unwrap();
+        let page = MetricsPage(requests.families().unwrap()).text().unwrap();
         let name = "shelfwise_request_duration_seconds";
         for line in [
             "shelfwise_requests_total{route=\"/api/books/{id}\",status=\"2xx\"} 2".to_owned(),
@@ -314,7 +314,7 @@ mod tests {
 
     #[test]
     fn a_label_can_not_break_out_of_its_quotes() {
-        let mut page = Page(Vec::new());
+        let mut page = MetricsPage(Vec::new());
         page.gauge("places", "Places.", [(vec![("city", "a\"b\\c\nd")], 1.0)]);
         assert!(page.text().unwrap().ends_with("places{city=\"a\\\"b\\\\c\\nd\"} 1\n"));
     }

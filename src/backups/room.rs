@@ -4,7 +4,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::kit::health::room;
+use crate::kit::health::disk_space;
 
 /// The sentence about a folder whose path is relative.
 pub const RELATIVE: &str = "The folder must begin with a slash, as in /var/backups/shelfwise.";
@@ -60,7 +60,8 @@ pub fn look(folder: &Path, database: &Path) -> Result<BackupFolder, String> {
             false => format!("The server can't write to this folder: {}.", cause.kind()),
         });
     }
-    let room = room(there).map_err(|cause| format!("The system does not say how much room there is: {cause}."))?;
+    let room =
+        disk_space(there).map_err(|cause| format!("The system does not say how much room there is: {cause}."))?;
     Ok(BackupFolder {
         is_missing,
         free_bytes: room.free,

@@ -8,7 +8,7 @@ use super::provider::{Stripe, StripeFailure};
 use super::store::{self, ActiveSubscription, Buyer, PendingCheckout};
 use super::sync::{apply, sync};
 use crate::access::Plan;
-use crate::billing::requests::Change;
+use crate::billing::requests::SubscriptionChange;
 use crate::billing::subscription_state::{self, SubscriptionState};
 use crate::kit::db::pool::Db;
 use crate::kit::http::session::Token;
@@ -109,7 +109,7 @@ async fn change(
     if seats > 0 && seat_price.is_none() {
         return Err(BillingRefusal::NotConfigured.into());
     }
-    let to = Change { plan: order.plan, interval: order.interval, price: Some(price), seats, seat_price };
+    let to = SubscriptionChange { plan: order.plan, interval: order.interval, price: Some(price), seats, seat_price };
     let key = begin(db, user_id, order).await?;
     match stripe.change(from, &to, &key).await {
         Ok(state) => apply(db, stripe, user_id, &from.stripe_id, Some(state), None).await.map(|_| ()),

@@ -215,14 +215,14 @@ struct CheckoutRedirect {
 }
 
 /// Starts a payment. An existing subscription is changed at once, and `url` is then the success address.
-#[utoipa::path(post, path = "/api/subscriptions/checkout", operation_id = "startCheckout", tag = "plans", request_body = order::Form,
+#[utoipa::path(post, path = "/api/subscriptions/checkout", operation_id = "startCheckout", tag = "plans", request_body = order::CheckoutRequest,
     responses((status = 200, body = CheckoutRedirect), (status = 401), (status = 409), (status = 422), (status = 503)))]
 async fn checkout(
     State(app): State<App>,
     viewer: Viewer,
     _sold: PlansAreSold,
     stripe: Stripe,
-    Json(form): Json<order::Form>,
+    Json(form): Json<order::CheckoutRequest>,
 ) -> Result<axum::Json<CheckoutRedirect>> {
     let order = form.checked(&app.current.get().public_url())?;
     let url = checkout::check_out(&app, &stripe, viewer.user_id, &order).await?;

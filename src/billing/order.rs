@@ -12,8 +12,7 @@ const LONGEST_ADDRESS: usize = 2000;
 /// The request of the pricing page.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", default)]
-#[schema(as = CheckoutRequest)]
-pub struct Form {
+pub struct CheckoutRequest {
     /// `shelfwise_plus` or `shelfwise_team`.
     plan: String,
     /// `monthly` or `annual`.
@@ -41,7 +40,7 @@ pub struct Order {
     pub cancel_url: String,
 }
 
-impl Form {
+impl CheckoutRequest {
     /// Validates the order. `public` is the server's public address.
     ///
     /// # Errors
@@ -207,12 +206,12 @@ mod tests {
 
     #[test]
     fn an_order_names_everything_that_is_wrong_with_it() {
-        let fields = |form: Form| {
+        let fields = |form: CheckoutRequest| {
             let errors = form.checked(OWN).unwrap_err();
             errors.iter().map(|(field, _)| field.to_owned()).collect::<Vec<_>>()
         };
-        assert_eq!(fields(Form::default()), ["plan", "billingInterval", "successUrl", "cancelUrl"]);
-        let good = Form {
+        assert_eq!(fields(CheckoutRequest::default()), ["plan", "billingInterval", "successUrl", "cancelUrl"]);
+        let good = CheckoutRequest {
             plan: "shelfwise_team".into(),
             billing_interval: "annual".into(),
             team_name: Some(" Tuesdays ".into()),
@@ -221,10 +220,10 @@ mod tests {
         };
         assert_eq!(good.clone().checked(OWN).unwrap().team_name.as_deref(), Some("Tuesdays"));
         for name in [None, Some(" ".to_owned()), Some("x".repeat(101))] {
-            assert_eq!(fields(Form { team_name: name, ..good.clone() }), ["teamName"]);
+            assert_eq!(fields(CheckoutRequest { team_name: name, ..good.clone() }), ["teamName"]);
         }
-        assert_eq!(fields(Form { plan: "reader".into(), ..good.clone() }), ["plan"]);
-        let plus = Form { plan: "shelfwise_plus".into(), team_name: None, ..good };
+        assert_eq!(fields(CheckoutRequest { plan: "reader".into(), ..good.clone() }), ["plan"]);
+        let plus = CheckoutRequest { plan: "shelfwise_plus".into(), team_name: None, ..good };
         assert_eq!(plus.checked(OWN).unwrap().team_name, None);
     }
 }

@@ -33,7 +33,7 @@ fn notes(plan: Plan, interval: Interval) -> HashMap<String, String> {
 
 /// The new state of a subscription.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Change<'a> {
+pub struct SubscriptionChange<'a> {
     /// The plan.
     pub plan: Plan,
     /// The billing interval.
@@ -104,7 +104,7 @@ impl Stripe {
     pub async fn change(
         &self,
         from: &SubscriptionState,
-        to: &Change<'_>,
+        to: &SubscriptionChange<'_>,
         key: &str,
     ) -> Result<Subscription, StripeFailure> {
         let mut items = Vec::new();

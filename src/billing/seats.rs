@@ -6,7 +6,7 @@ use super::provider::Stripe;
 use super::store::{self, ActiveSubscription};
 use super::sync::{apply, sync};
 use crate::access::Plan;
-use crate::billing::requests::Change;
+use crate::billing::requests::SubscriptionChange;
 use crate::billing::subscription_state;
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::http::session::Token;
@@ -94,7 +94,7 @@ async fn pay(app: &App, own: Membership, paid: &ActiveSubscription, wanted: u32)
         }
     }
     let seat_price = state.seat_item.is_none().then_some(seat_price);
-    let to = Change { plan: state.plan, interval: state.interval, price: None, seats: wanted, seat_price };
+    let to = SubscriptionChange { plan: state.plan, interval: state.interval, price: None, seats: wanted, seat_price };
     match stripe.change(&state, &to, &Token::new()?.text()).await {
         Ok(changed) => {
             apply(db, &stripe, own.user_id, &state.stripe_id, Some(changed), None).await?;

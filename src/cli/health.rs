@@ -60,7 +60,7 @@ enum Target {
 
 /// The body of the answer.
 #[derive(Deserialize)]
-struct Answer {
+struct HealthResponse {
     status: String,
     #[serde(default)]
     why: Vec<String>,
@@ -121,7 +121,7 @@ impl Target {
                 break;
             }
         }
-        match (status, serde_json::from_slice::<Answer>(&body)) {
+        match (status, serde_json::from_slice::<HealthResponse>(&body)) {
             (200, Ok(answer)) if answer.status == "ok" => Ok(()),
             (503, Ok(answer)) if answer.status == "failing" => {
                 Err(format!("{} does not work: {}", self.name(), answer.why.join(" ")))

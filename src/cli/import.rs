@@ -52,7 +52,7 @@ impl Import {
         let reader = Reader {
             owner: account.id,
             hemisphere: preferences.hemisphere.unwrap_or_else(|| zone.hemisphere()),
-            today: zone.today(Clock::default().now()),
+            today: zone.day_at(Clock::default().now()),
         };
         drop(conn);
         let rules = Rules {

@@ -9,7 +9,7 @@ use super::settings::Settings;
 use super::user::{find, note};
 use crate::access::Plan as Name;
 use crate::account::events::model::EventKind;
-use crate::account::user_list::{self, Entry};
+use crate::account::user_list::{self, ListedUser};
 use crate::config::PLAN_NAMES;
 
 #[derive(Subcommand)]
@@ -65,11 +65,11 @@ impl Plan {
     }
 }
 
-fn as_json(entry: &Entry) -> serde_json::Value {
+fn as_json(entry: &ListedUser) -> serde_json::Value {
     serde_json::json!({"email": entry.email, "plan": entry.plan, "source": entry.plan_source})
 }
 
-fn list(entries: Vec<Entry>, json: bool) -> Outcome<()> {
+fn list(entries: Vec<ListedUser>, json: bool) -> Outcome<()> {
     if json {
         return print_json(&entries.iter().map(as_json).collect::<Vec<_>>());
     }
@@ -81,7 +81,7 @@ fn list(entries: Vec<Entry>, json: bool) -> Outcome<()> {
     print_table(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
 }
 
-fn described(entry: &Entry) -> String {
+fn described(entry: &ListedUser) -> String {
     let (plan, source) = (entry.plan, entry.source());
     format!("{}: {} ({}), {source}", entry.email, plan.name(), plan.title())
 }

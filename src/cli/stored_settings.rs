@@ -12,7 +12,7 @@ use super::database::{open, write};
 use super::exit::{Exit, Outcome};
 use super::output::{print_json, print_table, say};
 use super::settings::Settings;
-use crate::account::events::model::{Actor, EventKind, NewEvent, Source};
+use crate::account::events::model::{Actor, EventKind, EventSource, NewEvent};
 use crate::account::events::store::record;
 use crate::backups;
 use crate::config::stored::{STORABLE, parse};
@@ -127,7 +127,7 @@ fn store(settings: &Effective, key: &str, value: Option<toml::Value>) -> Outcome
         return Err(Exit::failed(format!("{key} is set by {from}, which outranks stored settings: change it there")));
     }
     let mut conn = open(settings)?;
-    let (change, source) = ([(key.to_owned(), value)], Source::default());
+    let (change, source) = ([(key.to_owned(), value)], EventSource::default());
     write(&mut conn, |tx| {
         store::change(tx, &change)?;
         record(

@@ -9,12 +9,12 @@ use super::output::{print_json, print_table, say};
 use super::settings::{Settings, names_data_dir, withheld};
 use crate::access::Role;
 use crate::account::emails::{self, Ended};
-use crate::account::events::model::{Actor, EventKind, NewEvent, Source};
+use crate::account::events::model::{Actor, EventKind, EventSource, NewEvent};
 use crate::account::events::store::{record, record_deletion};
 use crate::account::model::NewAccount;
 use crate::account::own::store as own;
 use crate::account::social::store as identities;
-use crate::account::user_list::{self, Entry};
+use crate::account::user_list::{self, ListedUser};
 use crate::account::{password, store};
 use crate::billing;
 use crate::billing::provider::Stripe;
@@ -146,12 +146,12 @@ impl User {
 
 /// Records an action of the command line on an account.
 pub fn note(tx: &Tx<'_>, kind: EventKind, user_id: UserId) -> Result<()> {
-    let source = Source::default();
+    let source = EventSource::default();
     record(tx, &NewEvent { kind, account: Some(user_id), actor: Actor::CommandLine, source: &source })
 }
 
 /// The account with an address, for a command that needs it.
-pub fn find(conn: &Connection, config: &Config, email: &str) -> Outcome<Entry> {
+pub fn find(conn: &Connection, config: &Config, email: &str) -> Outcome<ListedUser> {
     let found = user_list::find(conn, config, email).map_err(Exit::failed)?;
     found.ok_or_else(|| Exit::failed(format!("there is no account for {email}")))
 }
@@ -275,7 +275,7 @@ fn delete(settings: &Effective, email: &str, yes: bool) -> Outcome<()> {
     confirm(&question, yes)?;
     let payment_links = own::check_deletable(&conn, entry.id)
         .and_then(|()| billing::store::payment_links(&conn, entry.id, Clock::default().now()));
-    part(settings, &payment_links.map_err(Exit::failed)?)?;
+    release_payments(settings, &payment_links.map_err(Exit::failed)?)?;
     write(&mut conn, |tx| {
         own::delete(tx, entry.id)?;
         record_deletion(tx, entry.id, Actor::CommandLine)?;
@@ -304,15 +304,15 @@ fn send_email(settings: &Effective, message: &EmailMessage) -> Outcome<String> {
 }
 
 /// Ends the account's subscription at the payment provider.
-fn part(settings: &Effective, payment_links: &PaymentLinks) -> Outcome<()> {
+fn release_payments(settings: &Effective, payment_links: &PaymentLinks) -> Outcome<()> {
     let config = &settings.config;
     let needed = !payment_links.alive.is_empty() || payment_links.session.is_some();
     if let Some(reason) = withheld(settings, "stripe.secret_key", "the Stripe key").filter(|_| needed) {
         return Err(Exit::failed(format!("nothing was deleted: {reason}")));
     }
-    let parted =
+    let released =
         runtime()?.block_on(async { billing::sync::release(Stripe::of_settings(config), payment_links).await });
-    parted.map_err(|cause| Exit::failed(format!("nothing was deleted: {cause}")))
+    released.map_err(|cause| Exit::failed(format!("nothing was deleted: {cause}")))
 }
 
 fn runtime() -> Outcome<Runtime> {

@@ -43,10 +43,10 @@ impl Zone {
         self.0.iana_name().unwrap_or("UTC")
     }
 
-    /// The calendar day in this zone at a given time.
-    pub fn today(&self, now: DateTime<Utc>) -> NaiveDate {
-        let offset = Timestamp::from_second(now.timestamp()).map_or(0, |now| self.0.to_offset(now).seconds());
-        (now.naive_utc() + TimeDelta::seconds(offset.into())).date()
+    /// The calendar day on which a moment falls in this zone.
+    pub fn day_at(&self, moment: DateTime<Utc>) -> NaiveDate {
+        let offset = Timestamp::from_second(moment.timestamp()).map_or(0, |moment| self.0.to_offset(moment).seconds());
+        (moment.naive_utc() + TimeDelta::seconds(offset.into())).date()
     }
 
     /// The hemisphere in which most people of the zone live; north for zones without a place, like UTC.
@@ -113,7 +113,7 @@ mod tests {
             ("1969-12-31T23:59:59.5Z", "UTC", "1969-12-31"),
         ] {
             assert_eq!(
-                Zone::named(zone).unwrap().today(moment.parse().unwrap()),
+                Zone::named(zone).unwrap().day_at(moment.parse().unwrap()),
                 day.parse().unwrap(),
                 "{moment} {zone}"
             );

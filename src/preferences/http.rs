@@ -3,7 +3,7 @@ use axum::extract::State;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::model::{Change, Preferences};
+use super::model::{Preferences, PreferencesUpdate};
 use super::store;
 use crate::access::Viewer;
 use crate::kit::db::pool::Db;
@@ -17,22 +17,25 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = PreferencesResponse)]
-struct Answer {
+struct PreferencesResponse {
     preferences: Preferences,
 }
 
 /// Returns your preferences, as they apply under your current plan.
-#[utoipa::path(get, path = "/api/preferences", operation_id = "getPreferences", tag = "preferences", responses((status = 200, body = Answer), (status = 401)))]
-async fn read(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Answer>> {
+#[utoipa::path(get, path = "/api/preferences", operation_id = "getPreferences", tag = "preferences", responses((status = 200, body = PreferencesResponse), (status = 401)))]
+async fn read(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<PreferencesResponse>> {
     let stored = db.read(move |conn| store::find(conn, viewer.user_id)).await?;
-    Ok(axum::Json(Answer { preferences: stored.under(viewer.plan) }))
+    Ok(axum::Json(PreferencesResponse { preferences: stored.under(viewer.plan) }))
 }
 
 /// Changes some preferences. A premium preference that the plan does not include refuses the whole change.
-#[utoipa::path(patch, path = "/api/preferences", operation_id = "updatePreferences", tag = "preferences", request_body = Change,
-    responses((status = 200, body = Answer), (status = 401), (status = 403), (status = 422)))]
-async fn change(State(db): State<Db>, viewer: Viewer, Json(change): Json<Change>) -> Result<axum::Json<Answer>> {
+#[utoipa::path(patch, path = "/api/preferences", operation_id = "updatePreferences", tag = "preferences", request_body = PreferencesUpdate,
+    responses((status = 200, body = PreferencesResponse), (status = 401), (status = 403), (status = 422)))]
+async fn change(
+    State(db): State<Db>,
+    viewer: Viewer,
+    Json(change): Json<PreferencesUpdate>,
+) -> Result<axum::Json<PreferencesResponse>> {
     if change.needs().any(|feature| !viewer.can(feature)) {
         return Err(Error::refused(ErrorCode::PremiumRequired, "This is a premium preference. Upgrade to change it."));
     }
@@ -44,5 +47,5 @@ async fn change(State(db): State<Db>, viewer: Viewer, Json(change): Json<Change>
             Ok(new)
         })
         .await?;
-    Ok(axum::Json(Answer { preferences: saved.under(plan) }))
+    Ok(axum::Json(PreferencesResponse { preferences: saved.under(plan) }))
 }

@@ -169,8 +169,7 @@ const UNKNOWN_ZONE: &str = "This is not a known time zone. Use a name like Europ
 /// A change of some preferences; absent fields stay unchanged.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = PreferencesUpdate)]
-pub struct Change {
+pub struct PreferencesUpdate {
     /// `null` means the system's choice.
     #[schema(value_type = Option<Theme>)]
     #[serde(default)]
@@ -225,7 +224,7 @@ pub struct Change {
     pub rating_step: PatchField<RatingStep>,
 }
 
-impl Change {
+impl PreferencesUpdate {
     /// The features that the change requires, regardless of its values.
     pub fn needs(&self) -> impl Iterator<Item = Feature> {
         let percentages = [&self.brightness, &self.contrast, &self.sepia, &self.grayscale];
@@ -317,15 +316,15 @@ mod tests {
 
     #[test]
     fn a_value_out_of_range_is_named_and_an_absent_one_stays() {
-        let change = Change {
+        let change = PreferencesUpdate {
             brightness: PatchField::Value(201),
             sepia: PatchField::Value(-1),
             timezone: PatchField::Value("Nowhere".into()),
-            ..Change::default()
+            ..PreferencesUpdate::default()
         };
         let errors = change.applied_to(Preferences::default()).unwrap_err();
         assert_eq!(errors.iter().map(|(field, _)| field).collect::<Vec<_>>(), ["brightness", "sepia", "timezone"]);
-        let change: Change = serde_json::from_str(r#"{"theme": null, "contrast": 200}"#).unwrap();
+        let change: PreferencesUpdate = serde_json::from_str(r#"{"theme": null, "contrast": 200}"#).unwrap();
         assert_eq!(change.needs().collect::<Vec<_>>(), [Feature::CustomThemes]);
         let now =
             change.applied_to(Preferences { theme: Some(Theme::Dark), sepia: 7, ..Preferences::default() }).unwrap();

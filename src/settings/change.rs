@@ -9,9 +9,9 @@ use crate::kit::{Error, FieldErrors, Result};
 
 /// A change of settings, by key; `None` removes a stored value, so that the default applies.
 #[derive(Debug, Default, PartialEq)]
-pub struct Change(pub Vec<(String, Option<toml::Value>)>);
+pub struct SettingsChange(pub Vec<(String, Option<toml::Value>)>);
 
-impl Change {
+impl SettingsChange {
     /// Reads the body of a change: some of the keys of the settings, null for the preset.
     ///
     /// # Errors
@@ -127,7 +127,7 @@ mod tests {
     fn some_keys_are_changed_and_null_takes_the_preset() {
         let config = Config::default();
         let body = json!({"instance": "private", "name": null, "limits": {"listItems": 5}});
-        let change = Change::read(&body).unwrap();
+        let change = SettingsChange::read(&body).unwrap();
         assert_eq!(
             change.0,
             [
@@ -143,9 +143,9 @@ mod tests {
     #[test]
     fn what_cannot_be_is_named() {
         let mut config = Config::default();
-        let unknown = Change::read(&json!({"listen": "x", "limits": {"calls": 1}})).unwrap_err();
+        let unknown = SettingsChange::read(&json!({"listen": "x", "limits": {"calls": 1}})).unwrap_err();
         assert!(format!("{unknown:?}").contains("limits.calls"), "{unknown:?}");
-        let change = Change::read(&json!({"backup": {"keep": 0}, "signup": "maybe"})).unwrap();
+        let change = SettingsChange::read(&json!({"backup": {"keep": 0}, "signup": "maybe"})).unwrap();
         let refused = format!("{:?}", change.applied(&config, &StoredSettings::new()).unwrap_err());
         assert!(refused.contains("backup.keep") && refused.contains("signup"), "{refused}");
         config.fixed.insert("signup".to_owned());

@@ -226,7 +226,7 @@ fn only_a_teams_shelf_says_whose_a_book_is() {
 /// The same instant is a different day, month or year elsewhere, and the statistics use the reader's own day.
 #[test]
 fn figures_follow_the_readers_midnight() {
-    let day = |instant: &str, zone| Zone::named(zone).unwrap().today(instant.parse().unwrap());
+    let day = |instant: &str, zone| Zone::named(zone).unwrap().day_at(instant.parse().unwrap());
     let finished = [book(1, 1, Some("2024-12-31")), book(2, 10, Some("2025-01-01")), book(3, 100, Some("2024-12-01"))];
     for (zone, today, ytd, recent) in [
         // It is New Year in Kiritimati and Tokyo, but not yet in the other places.

@@ -4,7 +4,7 @@ use axum::http::header;
 use axum::http::request::Parts;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::model::{Page, PageRequest, Source};
+use super::model::{EventPage, EventSource, PageRequest};
 use super::store;
 use crate::access::Viewer;
 use crate::kit::db::pool::Db;
@@ -17,7 +17,7 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(own_events))
 }
 
-impl FromRequestParts<App> for Source {
+impl FromRequestParts<App> for EventSource {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
@@ -30,8 +30,8 @@ impl FromRequestParts<App> for Source {
 /// Returns your account's security events of the last 90 days, newest first.
 #[utoipa::path(get, path = "/api/auth/events", operation_id = "listAccountEvents", tag = "accounts",
     params(("cursor" = Option<String>, Query), ("limit" = Option<u32>, Query, minimum = 1, maximum = 200)),
-    responses((status = 200, body = Page), (status = 401), (status = 403), (status = 422)))]
-async fn own_events(State(db): State<Db>, viewer: Viewer, query: Query) -> Result<axum::Json<Page>> {
+    responses((status = 200, body = EventPage), (status = 401), (status = 403), (status = 422)))]
+async fn own_events(State(db): State<Db>, viewer: Viewer, query: Query) -> Result<axum::Json<EventPage>> {
     let request = PageRequest::read(|key| query.get(key))?;
     let page = db.read(move |conn| store::of_account(conn, viewer.user_id, request)).await?;
     Ok(axum::Json(page))

@@ -74,14 +74,14 @@ named! {
 
 /// The stored source of an event: a network instead of an address, and the name of a device.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Source {
+pub struct EventSource {
     /// An IPv4 /24 or an IPv6 /48, for example "203.0.113.0/24"; `None` for the command line.
     pub address: Option<String>,
     /// Browser and system, for example "Firefox on Windows"; `None` for the command line.
     pub device: Option<String>,
 }
 
-impl Source {
+impl EventSource {
     /// The source of a request, from its address and its user agent.
     pub fn new(ip: IpAddr, user_agent: &str) -> Self {
         Self { address: Some(network(ip)), device: Some(device::describe(user_agent)) }
@@ -123,27 +123,27 @@ pub struct NewEvent<'e> {
     /// The actor.
     pub actor: Actor,
     /// The source.
-    pub source: &'e Source,
+    pub source: &'e EventSource,
 }
 
 impl<'e> NewEvent<'e> {
     /// An event by the holder of the account.
-    pub fn own(kind: EventKind, user_id: UserId, source: &'e Source) -> Self {
+    pub fn own(kind: EventKind, user_id: UserId, source: &'e EventSource) -> Self {
         Self { kind, account: Some(user_id), actor: Actor::Account(user_id), source }
     }
 
     /// An event by an unknown person.
-    pub fn unknown(kind: EventKind, user_id: UserId, source: &'e Source) -> Self {
+    pub fn unknown(kind: EventKind, user_id: UserId, source: &'e EventSource) -> Self {
         Self { kind, account: Some(user_id), actor: Actor::Unknown, source }
     }
 
     /// An event by an operator about the server, and not about one account.
-    pub fn of_server(kind: EventKind, operator_id: UserId, source: &'e Source) -> Self {
+    pub fn of_server(kind: EventKind, operator_id: UserId, source: &'e EventSource) -> Self {
         Self { kind, account: None, actor: Actor::Account(operator_id), source }
     }
 
     /// An event by an operator.
-    pub fn operator(kind: EventKind, operator_id: UserId, user_id: UserId, source: &'e Source) -> Self {
+    pub fn operator(kind: EventKind, operator_id: UserId, user_id: UserId, source: &'e EventSource) -> Self {
         Self { kind, account: Some(user_id), actor: Actor::Account(operator_id), source }
     }
 }
@@ -175,7 +175,7 @@ pub struct Event {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[schema(as = SecurityEventList)]
 #[serde(rename_all = "camelCase")]
-pub struct Page {
+pub struct EventPage {
     /// The events, newest first.
     pub data: Vec<Event>,
     /// The cursor of the next page; null on the last page.

@@ -2,7 +2,7 @@
 use chrono::TimeDelta;
 use rusqlite::{Connection, Row, params};
 
-use super::model::{Actor, COMMAND_LINE, Event, EventKind, NewEvent, Page, PageRequest, Source};
+use super::model::{Actor, COMMAND_LINE, Event, EventKind, EventPage, EventSource, NewEvent, PageRequest};
 use crate::kit::Result;
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::id::UserId;
@@ -29,7 +29,7 @@ pub fn record(tx: &Tx<'_>, event: &NewEvent<'_>) -> Result<()> {
 
 /// Records that an account was deleted, without its id and source: nothing about a deleted account is kept.
 pub fn record_deletion(tx: &Tx<'_>, account: UserId, actor: Actor) -> Result<()> {
-    let event = NewEvent { kind: EventKind::AccountDeleted, account: None, actor, source: &Source::default() };
+    let event = NewEvent { kind: EventKind::AccountDeleted, account: None, actor, source: &EventSource::default() };
     insert(tx, &event)?;
     tracing::info!(target: "security", what = event.kind.name(), account = account.0, "security event");
     Ok(())
@@ -68,7 +68,7 @@ fn trim(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
 
 /// Writes to the table without leaving a row. A request about an address without an account then takes a commit like one about an
 /// existing account, so that response times don't reveal which is the case.
-pub fn write_nothing(tx: &Tx<'_>, source: &Source) -> Result<()> {
+pub fn write_nothing(tx: &Tx<'_>, source: &EventSource) -> Result<()> {
     let event = NewEvent { kind: EventKind::LoginFailed, account: None, actor: Actor::Unknown, source };
     insert(tx, &event)?;
     tx.prepare_cached("DELETE FROM events WHERE id = ?1")?.execute([tx.last_insert_rowid()])?;
@@ -108,12 +108,12 @@ fn event(row: &Row<'_>) -> rusqlite::Result<(i64, Option<Event>)> {
 }
 
 /// A page of all accounts' events, newest first.
-pub fn all(conn: &Connection, request: PageRequest) -> Result<Page> {
+pub fn all(conn: &Connection, request: PageRequest) -> Result<EventPage> {
     page(conn, &format!("{SELECT} WHERE ?1 IS NULL AND e.id < ?2 ORDER BY e.id DESC LIMIT ?3"), None, request)
 }
 
 /// A page of one account's events, newest first.
-pub fn of_account(conn: &Connection, user_id: UserId, request: PageRequest) -> Result<Page> {
+pub fn of_account(conn: &Connection, user_id: UserId, request: PageRequest) -> Result<EventPage> {
     let sql = format!("{SELECT} WHERE e.user_id = ?1 AND e.id < ?2 ORDER BY e.id DESC LIMIT ?3");
     page(conn, &sql, Some(user_id), request)
 }
@@ -124,7 +124,7 @@ pub fn whole(conn: &Connection, user_id: UserId) -> Result<Vec<Event>> {
     Ok(of_account(conn, user_id, PageRequest { cursor: None, limit })?.data)
 }
 
-fn page(conn: &Connection, sql: &str, user_id: Option<UserId>, request: PageRequest) -> Result<Page> {
+fn page(conn: &Connection, sql: &str, user_id: Option<UserId>, request: PageRequest) -> Result<EventPage> {
     let mut query = conn.prepare_cached(sql)?;
     let asked = i64::try_from(request.limit).unwrap_or(i64::MAX).saturating_add(1);
     let rows = query.query_map(params![user_id, request.cursor.unwrap_or(i64::MAX), asked, COMMAND_LINE], event)?;
@@ -132,5 +132,5 @@ fn page(conn: &Connection, sql: &str, user_id: Option<UserId>, request: PageRequ
     let more = found.len() > request.limit;
     found.truncate(request.limit);
     let next_cursor = found.last().filter(|_| more).map(|(id, _)| id.to_string());
-    Ok(Page { data: found.into_iter().filter_map(|(_, event)| event).collect(), next_cursor })
+    Ok(EventPage { data: found.into_iter().filter_map(|(_, event)| event).collect(), next_cursor })
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use tokio::sync::oneshot;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::account::events::model::{EventKind, NewEvent, Source};
+use crate::account::events::model::{EventKind, EventSource, NewEvent};
 use crate::account::events::store::record;
 use crate::account::social::Social;
 use crate::account::social::model::TRUSTED_HEADER;
@@ -47,7 +47,7 @@ async fn logout(
     State(app): State<App>,
     Extension(social): Extension<Social>,
     visit: RequestIdentity,
-    source: Source,
+    source: EventSource,
     headers: HeaderMap,
 ) -> Response {
     let cookies = Cookies::of(&app.config);
@@ -67,7 +67,7 @@ async fn logout(
 }
 
 /// Ends a session. Returns the address that ends the session at the provider that it came from, if there is one.
-async fn leave(app: &App, social: &Social, hash: TokenHash, source: Source) -> Result<Option<String>> {
+async fn leave(app: &App, social: &Social, hash: TokenHash, source: EventSource) -> Result<Option<String>> {
     let provider = app.db.read(move |conn| session::store::provider(conn, hash)).await.unwrap_or_default();
     end_session(app, hash, source).await?;
     let Some(provider) = provider else { return Ok(None) };
@@ -79,7 +79,7 @@ async fn leave(app: &App, social: &Social, hash: TokenHash, source: Source) -> R
 }
 
 /// Ends a session in memory at once and then in the database, even if the client has gone.
-async fn end_session(app: &App, hash: TokenHash, source: Source) -> Result<()> {
+async fn end_session(app: &App, hash: TokenHash, source: EventSource) -> Result<()> {
     if !app.db.read(move |conn| session::store::exists(conn, hash)).await.unwrap_or(true) {
         return Ok(());
     }
@@ -92,7 +92,7 @@ async fn end_session(app: &App, hash: TokenHash, source: Source) -> Result<()> {
 }
 
 /// Deletes a session, retrying until it is deleted. `first` receives the outcome of the first attempt.
-async fn delete_session(app: App, hash: TokenHash, source: Source, first: oneshot::Sender<Result<()>>) {
+async fn delete_session(app: App, hash: TokenHash, source: EventSource, first: oneshot::Sender<Result<()>>) {
     let mut first = Some(first);
     loop {
         let source = source.clone();

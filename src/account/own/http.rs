@@ -8,13 +8,13 @@ use axum::response::{AppendHeaders, IntoResponse as _, Response};
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::model::{Change, Confirmation, PasswordChange, Session};
+use super::model::{AccountUpdate, Confirmation, PasswordChange, Session};
 use super::{archive, store};
 use crate::access::{Confirmed, Viewer};
 use crate::account::emails::{self, Ended};
-use crate::account::events::model::{Actor, EventKind, NewEvent, Source};
+use crate::account::events::model::{Actor, EventKind, EventSource, NewEvent};
 use crate::account::events::store::{record, record_deletion};
-use crate::account::http::{Entry, note_failed_login};
+use crate::account::http::{NewSession, note_failed_login};
 use crate::account::model::{User, email_key, require_password_login};
 use crate::account::password::{self, Verdict};
 use crate::account::reset;
@@ -72,7 +72,7 @@ async fn end_session(
     State(db): State<Db>,
     State(config): State<Arc<Config>>,
     viewer: Viewer,
-    source: Source,
+    source: EventSource,
     Path(id): Path<SessionId>,
 ) -> Result<Response> {
     let ended = db.write(move |tx| {
@@ -87,22 +87,21 @@ async fn end_session(
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = AccountResponse)]
-struct Answer {
+struct AccountResponse {
     user: User,
 }
 
 /// Changes name or address; a new address requires the current password.
-#[utoipa::path(patch, path = "/api/account", operation_id = "updateAccount", tag = "accounts", request_body(content = Change, content_type = "application/json"),
-    responses((status = 200, body = Answer), (status = 401), (status = 403), (status = 409), (status = 422), (status = 429)))]
+#[utoipa::path(patch, path = "/api/account", operation_id = "updateAccount", tag = "accounts", request_body(content = AccountUpdate, content_type = "application/json"),
+    responses((status = 200, body = AccountResponse), (status = 401), (status = 403), (status = 409), (status = 422), (status = 429)))]
 async fn change(
     State(app): State<App>,
     viewer: Viewer,
     ClientIp(ip): ClientIp,
-    source: Source,
+    source: EventSource,
     headers: HeaderMap,
-    Json(form): Json<Change>,
-) -> Result<axum::Json<Answer>> {
+    Json(form): Json<AccountUpdate>,
+) -> Result<axum::Json<AccountResponse>> {
     let (user, credentials) = account(&app, &viewer, &headers).await?;
     let new = form.checked(&user)?;
     if let Some(proof) = new.proof.clone() {
@@ -126,7 +125,7 @@ async fn change(
         let emails = emails::email_changed(&former, &user.email, &app.current.get().identity(), app.now());
         emails.into_iter().for_each(|email| app.mail.post(email));
     }
-    Ok(axum::Json(Answer { user }))
+    Ok(axum::Json(AccountResponse { user }))
 }
 
 /// Sets a new password. Every other session ends, and this one gets a new token. `endOtherAccess` also removes API tokens and
@@ -139,7 +138,7 @@ async fn change_password(
     viewer: Viewer,
     browser: Browser,
     ClientIp(ip): ClientIp,
-    source: Source,
+    source: EventSource,
     headers: HeaderMap,
     Json(form): Json<PasswordChange>,
 ) -> Result<StatusCode> {
@@ -155,15 +154,15 @@ async fn change_password(
     }
     let ends_all = form.end_other_access;
     let hash = password::hash(&app.hashing, form.new_password).await?;
-    let entry = Entry::new(&app.config, &headers, ip)?;
-    let admission = entry.admission(&app.config);
+    let session = NewSession::new(&app.config, &headers, ip)?;
+    let admission = session.admission(&app.config);
     let changed = app.db.write(move |tx| {
-        let entry = entry.in_place(tx)?;
+        let session = session.in_place(tx)?;
         store::set_password(tx, viewer.user_id, &hash)?;
         if ends_all {
             store::end_other_access(tx, viewer.user_id)?;
         }
-        entry.open(tx, viewer.user_id)?;
+        session.open(tx, viewer.user_id)?;
         record(tx, &NewEvent::own(EventKind::PasswordChanged, viewer.user_id, &source))
     });
     changed.await?;
@@ -182,7 +181,7 @@ async fn confirm(
     State(app): State<App>,
     viewer: Viewer,
     ClientIp(ip): ClientIp,
-    source: Source,
+    source: EventSource,
     headers: HeaderMap,
     Json(form): Json<Confirmation>,
 ) -> Result<StatusCode> {
@@ -209,7 +208,7 @@ async fn export(State(app): State<App>, viewer: Viewer) -> Result<Response> {
 
 /// Permanently erases books, the to-be-read list and imports. Account, plan and preferences remain.
 #[utoipa::path(delete, path = "/api/account/data", operation_id = "deleteAccountData", tag = "accounts", responses((status = 204), (status = 401)))]
-async fn delete_data(State(db): State<Db>, viewer: Viewer, source: Source) -> Result<StatusCode> {
+async fn delete_data(State(db): State<Db>, viewer: Viewer, source: EventSource) -> Result<StatusCode> {
     let erased = db.erase(move |tx| {
         erase::everything(tx, viewer.user_id)?;
         idempotency::forget(tx, viewer.user_id)?;
@@ -264,7 +263,7 @@ async fn prove(
     credentials: Credentials,
     password: String,
     ip: IpAddr,
-    source: &Source,
+    source: &EventSource,
 ) -> Result<()> {
     let account = email_key(&user.email);
     let known_device = credentials.known_device;

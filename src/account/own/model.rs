@@ -34,9 +34,8 @@ pub struct Session {
 
 /// A change of name or address. Absent fields stay unchanged.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
-#[schema(as = AccountUpdate)]
 #[serde(rename_all = "camelCase")]
-pub struct Change {
+pub struct AccountUpdate {
     /// 1 to 100 characters.
     #[schema(value_type = Option<String>, min_length = 1, max_length = 100)]
     #[serde(default)]
@@ -62,7 +61,7 @@ pub struct NewProfile {
     pub proof: Option<String>,
 }
 
-impl Change {
+impl AccountUpdate {
     /// Validates the change of an account.
     ///
     /// # Errors

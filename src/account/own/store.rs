@@ -7,7 +7,7 @@ use super::model::{NewProfile, Session};
 use crate::access::Role;
 use crate::account::device;
 use crate::account::model::{AccountRefusal, User, email_key};
-use crate::account::reset::store::Sent;
+use crate::account::reset::store::LinkDelivery;
 use crate::account::store::{Credentials, find, prove_email, set_password_hash};
 use crate::account::{events, reset, social, tokens};
 use crate::kit::db::pool::{Tx, instant};
@@ -72,9 +72,9 @@ pub fn redeem_reset(tx: &Tx<'_>, token: TokenHash, password_hash: &str) -> Resul
     let holder = reset::store::holder(tx, token, tx.now())?.ok_or(AccountRefusal::DeadLink)?;
     set_password(tx, holder.user_id, password_hash)?;
     end_other_access(tx, holder.user_id)?;
-    match holder.sent {
-        Sent::ToMailbox => prove_email(tx, holder.user_id),
-        Sent::ByOperator => Ok(()),
+    match holder.delivery {
+        LinkDelivery::Email => prove_email(tx, holder.user_id),
+        LinkDelivery::Operator => Ok(()),
     }
 }
 

@@ -4,9 +4,9 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::store::{self, Sent};
+use super::store::{self, LinkDelivery};
 use crate::account::emails::{self, Ended};
-use crate::account::events::model::{EventKind, NewEvent, Source};
+use crate::account::events::model::{EventKind, EventSource, NewEvent};
 use crate::account::events::store::{record, write_nothing};
 use crate::account::model::{AccountRefusal, require_password_login};
 use crate::account::{own, password};
@@ -39,7 +39,7 @@ struct ResetRequest {
 async fn ask(
     State(app): State<App>,
     ClientIp(ip): ClientIp,
-    source: Source,
+    source: EventSource,
     Json(form): Json<ResetRequest>,
 ) -> Result<StatusCode> {
     require_password_login(&app.config)?;
@@ -51,7 +51,7 @@ async fn ask(
 
 /// The e-mail with a new link, if the address has an account. Every request takes one commit, so that the duration of the next
 /// request does not reveal whether there is an account.
-async fn link(app: App, email: String, source: Source) -> Result<Option<EmailMessage>> {
+async fn link(app: App, email: String, source: EventSource) -> Result<Option<EmailMessage>> {
     let found = app.db.read(move |conn| store::addressee(conn, &email)).await?;
     // The e-mail goes to the stored address, not to the one that was entered, so that only the account's own mailbox gets it.
     // Requests above the hourly limit change nothing, so that the last link still works.
@@ -62,7 +62,7 @@ async fn link(app: App, email: String, source: Source) -> Result<Option<EmailMes
     let token = Token::new()?;
     let hash = token.hash();
     let issued = app.db.write(move |tx| {
-        store::issue(tx, user_id, hash, Sent::ToMailbox)?;
+        store::issue(tx, user_id, hash, LinkDelivery::Email)?;
         record(tx, &NewEvent::unknown(EventKind::PasswordResetRequested, user_id, &source))
     });
     issued.await?;
@@ -85,7 +85,7 @@ struct NewPassword {
 async fn set(
     State(app): State<App>,
     ClientIp(ip): ClientIp,
-    source: Source,
+    source: EventSource,
     Path(token): Path<String>,
     Json(form): Json<NewPassword>,
 ) -> Result<StatusCode> {

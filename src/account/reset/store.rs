@@ -14,22 +14,22 @@ const VALID: TimeDelta = TimeDelta::hours(1);
 /// How long a link works for an account that has no other way in: its owner does not expect the link.
 const FIRST_VALID: TimeDelta = TimeDelta::days(7);
 
-/// The way of a link to its reader.
+/// How a link reaches its reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sent {
+pub enum LinkDelivery {
     /// Only by e-mail to the account's address: opening it proves the address.
-    ToMailbox,
+    Email,
     /// Shown to an operator, who passes it on in any way.
-    ByOperator,
+    Operator,
 }
 
-impl Sent {
+impl LinkDelivery {
     /// What the table holds of a link: the hash of its token, in a domain of its own for links that an operator has seen, so that no
     /// column has to distinguish them.
     fn stored(self, token: TokenHash) -> TokenHash {
         match self {
-            Self::ToMailbox => token,
-            Self::ByOperator => Sha256::new().chain_update(b"by an operator: ").chain_update(token).finalize().into(),
+            Self::Email => token,
+            Self::Operator => Sha256::new().chain_update(b"by an operator: ").chain_update(token).finalize().into(),
         }
     }
 }
@@ -43,8 +43,8 @@ pub struct Holder {
     pub email: String,
     /// Its display name.
     pub display_name: String,
-    /// How the link was sent.
-    pub sent: Sent,
+    /// How the link reached its reader.
+    pub delivery: LinkDelivery,
 }
 
 /// How long a new link of an account works, in words.
@@ -58,13 +58,13 @@ pub fn lasting(conn: &Connection, user_id: UserId) -> Result<&'static str> {
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such account.
-pub fn issue(tx: &Tx<'_>, user_id: UserId, token: TokenHash, sent: Sent) -> Result<()> {
+pub fn issue(tx: &Tx<'_>, user_id: UserId, token: TokenHash, delivery: LinkDelivery) -> Result<()> {
     let made = tx
         .prepare_cached(
             "INSERT INTO password_resets (user_id, token_hash, created_at) SELECT id, ?2, ?3 FROM users WHERE id = ?1
              ON CONFLICT (user_id) DO UPDATE SET token_hash = excluded.token_hash, created_at = excluded.created_at",
         )?
-        .execute(params![user_id, sent.stored(token), tx.stamp()])?;
+        .execute(params![user_id, delivery.stored(token), tx.stamp()])?;
     if made == 0 { Err(Error::NotFound) } else { Ok(()) }
 }
 
@@ -87,10 +87,10 @@ pub fn holder(conn: &Connection, token: TokenHash, now: DateTime<Utc>) -> Result
          WHERE r.token_hash = ?1 AND u.disabled = 0
             AND r.created_at > CASE WHEN u.id IN (SELECT user_id FROM never_opened) THEN ?3 ELSE ?2 END",
     )?;
-    for sent in [Sent::ToMailbox, Sent::ByOperator] {
-        let values = params![sent.stored(token), instant(now - VALID), instant(now - FIRST_VALID)];
+    for delivery in [LinkDelivery::Email, LinkDelivery::Operator] {
+        let values = params![delivery.stored(token), instant(now - VALID), instant(now - FIRST_VALID)];
         let found = query.query_row(values, |row| {
-            Ok(Holder { user_id: row.get(0)?, email: row.get(1)?, display_name: row.get(2)?, sent })
+            Ok(Holder { user_id: row.get(0)?, email: row.get(1)?, display_name: row.get(2)?, delivery })
         });
         if let Some(found) = found.optional()? {
             return Ok(Some(found));

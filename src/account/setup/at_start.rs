@@ -8,7 +8,7 @@ use anyhow::bail;
 use super::model::{SetupCode, without_passwords};
 use super::store;
 use crate::access::Role;
-use crate::account::events::model::{Actor, EventKind, NewEvent, Source};
+use crate::account::events::model::{Actor, EventKind, EventSource, NewEvent};
 use crate::account::events::store::record;
 use crate::account::model::NewAccount;
 use crate::account::{password, store as accounts};
@@ -97,7 +97,7 @@ async fn make(db: &Db, account: NewAccount) -> anyhow::Result<()> {
         }
         let user = accounts::create(tx, &account, Some(&hash))?;
         store::forget(tx)?;
-        let source = Source::default();
+        let source = EventSource::default();
         let (kind, actor) = (EventKind::ServerSetUp, Actor::CommandLine);
         record(tx, &NewEvent { kind, account: Some(user.id), actor, source: &source })
     });

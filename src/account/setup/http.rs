@@ -7,9 +7,9 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::model::{SetupCode, SetupForm, field};
 use super::store;
-use crate::account::events::model::{EventKind, NewEvent, Source};
+use crate::account::events::model::{EventKind, EventSource, NewEvent};
 use crate::account::events::store::record;
-use crate::account::http::Entry;
+use crate::account::http::NewSession;
 use crate::account::model::{User, require_password_login};
 use crate::account::{password, store as accounts};
 use crate::backups;
@@ -81,7 +81,7 @@ async fn set_up(
     State(app): State<App>,
     browser: Browser,
     ClientIp(ip): ClientIp,
-    source: Source,
+    source: EventSource,
     headers: HeaderMap,
     Path(code): Path<String>,
     Json(form): Json<SetupForm>,
@@ -100,12 +100,12 @@ async fn set_up(
         checked.map_err(|sentence| Error::invalid_field("backupTo", sentence))?;
     }
     let hash = password::hash(&app.hashing, account.password.clone()).await?;
-    let entry = Entry::new(&app.config, &headers, ip)?;
-    let admission = entry.admission(&app.config);
+    let session = NewSession::new(&app.config, &headers, ip)?;
+    let admission = session.admission(&app.config);
     let made = app.db.write(move |tx| {
         store::redeem(tx, code)?;
         let user = accounts::create(tx, &account, Some(&hash))?;
-        entry.open(tx, user.id)?;
+        session.open(tx, user.id)?;
         let stored = settings::change(tx, &change.0)?;
         settings::note_instance(tx, is_private)?;
         record(tx, &NewEvent::own(EventKind::ServerSetUp, user.id, &source))?;

@@ -9,7 +9,7 @@ use crate::account::model::NewAccount;
 use crate::config::{Config, Instance, PublicUrl, Signup};
 use crate::kit::http::session::TokenHash;
 use crate::kit::{self, FieldErrors, random};
-use crate::settings::change::{Change, public};
+use crate::settings::change::{SettingsChange, public};
 
 /// A code of 160 random bits that makes the first operator.
 pub struct SetupCode([u8; 20]);
@@ -117,11 +117,11 @@ impl SetupForm {
     ///
     /// # Errors
     /// One sentence for each invalid field.
-    pub fn checked(self, base: &Config, host: &str) -> Result<(NewAccount, Change), FieldErrors> {
+    pub fn checked(self, base: &Config, host: &str) -> Result<(NewAccount, SettingsChange), FieldErrors> {
         let values = [&self.instance, &self.name, &self.public_url, &self.signup, &self.backup_to];
         let changes =
             FIELDS.into_iter().zip(values).filter_map(|((key, _), value)| Some((key.to_owned(), Some(answer(value)?))));
-        let change = Change(changes.filter(|(key, value)| !is_fixed_so(base, key, value.as_ref())).collect());
+        let change = SettingsChange(changes.filter(|(key, value)| !is_fixed_so(base, key, value.as_ref())).collect());
         let host = match answer(&self.public_url).and_then(|url| PublicUrl::try_from(url.as_str()?.to_owned()).ok()) {
             Some(url) => url.host().to_owned(),
             None => host.to_owned(),

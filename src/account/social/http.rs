@@ -16,9 +16,9 @@ use super::model::{Identity, Person, SignInFailure, TRUSTED_HEADER, destination,
 use super::store::{AdmittedBy, Rules};
 use super::{ConfiguredProvider, Social, exchange, role, store};
 use crate::access::{Guest, Viewer};
-use crate::account::events::model::{EventKind, NewEvent, Source};
+use crate::account::events::model::{EventKind, EventSource, NewEvent};
 use crate::account::events::store::record;
-use crate::account::http::{Entry, notify_of_new_device};
+use crate::account::http::{NewSession, notify_of_new_device};
 use crate::account::social::identity::OAuthCallback;
 use crate::account::{emails, store as accounts};
 use crate::config::Config;
@@ -150,7 +150,7 @@ async fn posted(
 struct CallbackClient {
     browser: Browser,
     ip: ClientIp,
-    source: Source,
+    source: EventSource,
     headers: HeaderMap,
 }
 
@@ -160,7 +160,7 @@ impl FromRequestParts<App> for CallbackClient {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let browser = Browser::from_request_parts(parts, app).await?;
         let ip = ClientIp::from_request_parts(parts, app).await?;
-        let source = Source::from_request_parts(parts, app).await?;
+        let source = EventSource::from_request_parts(parts, app).await?;
         Ok(Self { browser, ip, source, headers: parts.headers.clone() })
     }
 }
@@ -238,8 +238,8 @@ async fn finish_sign_in(
         }
         return Ok(linked.map(|_| Redirect::to("/account").into_response()));
     }
-    let entry = Entry::new(&app.config, &from.headers, from.ip.0)?.through(&provider);
-    let admission = entry.admission(&app.config);
+    let session = NewSession::new(&app.config, &from.headers, from.ip.0)?.through(&provider);
+    let admission = session.admission(&app.config);
     let signup = known.provider.admits(app.current.get().signup);
     let invitation = invitation(flow.next.as_deref()).and_then(Token::parse).map(|token| token.hash());
     let rules = Rules { signup, invitation, match_email: known.provider.match_email };
@@ -260,7 +260,7 @@ async fn finish_sign_in(
         if let Some(is_operator) = is_operator {
             role::follow_groups(tx, admitted.user_id, is_operator, &from.source)?;
         }
-        let is_new_device = entry.open(tx, admitted.user_id)?;
+        let is_new_device = session.open(tx, admitted.user_id)?;
         Ok(Ok((admitted, accounts::find(tx, admitted.user_id)?.email, is_new_device)))
     });
     let (admitted, email, is_new_device) = match admitted.await? {
@@ -341,7 +341,7 @@ async fn unlink(
     State(db): State<Db>,
     State(config): State<Arc<Config>>,
     viewer: Viewer,
-    source: Source,
+    source: EventSource,
     Path(provider): Path<String>,
 ) -> Result<StatusCode> {
     if provider == TRUSTED_HEADER {

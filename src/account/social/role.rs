@@ -1,6 +1,6 @@
 //! The operator's role by the groups of a sign-in provider.
 use crate::access::Role;
-use crate::account::events::model::{EventKind, NewEvent, Source};
+use crate::account::events::model::{EventKind, EventSource, NewEvent};
 use crate::account::events::store::record;
 use crate::account::own::store::set_role;
 use crate::account::store::find;
@@ -10,7 +10,7 @@ use crate::kit::{ErrorCode, Result};
 
 /// Gives an account the role that its groups at the provider say, and records a change. The last operator keeps the role, so that
 /// a mistake in the settings leaves somebody who can mend it.
-pub fn follow_groups(tx: &Tx<'_>, user_id: UserId, is_operator: bool, source: &Source) -> Result<()> {
+pub fn follow_groups(tx: &Tx<'_>, user_id: UserId, is_operator: bool, source: &EventSource) -> Result<()> {
     let role = if is_operator { Role::Admin } else { Role::User };
     if find(tx, user_id)?.role == role {
         return Ok(());

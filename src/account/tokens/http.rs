@@ -5,10 +5,10 @@ use axum::response::IntoResponse;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::model::{Form, Token};
+use super::model::{ApiToken, ApiTokenCreate};
 use super::store;
 use crate::access::{Confirmed, Viewer};
-use crate::account::events::model::{EventKind, NewEvent, Source};
+use crate::account::events::model::{EventKind, EventSource, NewEvent};
 use crate::account::events::store::record;
 use crate::account::{emails, store as accounts};
 use crate::kit::db::pool::Db;
@@ -25,7 +25,7 @@ pub fn routes() -> OpenApiRouter<App> {
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = ApiTokenList)]
 struct Tokens {
-    data: Vec<Token>,
+    data: Vec<ApiToken>,
 }
 
 /// Lists your API tokens, newest first, without their secrets.
@@ -40,19 +40,19 @@ async fn list(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Tokens>
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = ApiTokenCreated)]
 struct Made {
-    token: Token,
+    token: ApiToken,
     secret: String,
 }
 
 /// Creates a token. `Authorization: Bearer <secret>` then replaces the session, with the token's access. Requires a sign-in or a
 /// confirmation within the last ten minutes (403 `confirm_yourself`).
-#[utoipa::path(post, path = "/api/account/tokens", operation_id = "createApiToken", tag = "accounts", request_body = Form,
+#[utoipa::path(post, path = "/api/account/tokens", operation_id = "createApiToken", tag = "accounts", request_body = ApiTokenCreate,
     responses((status = 201, body = Made), (status = 401), (status = 403), (status = 409), (status = 422)))]
 async fn make(
     State(app): State<App>,
     Confirmed(viewer): Confirmed,
-    source: Source,
-    Json(form): Json<Form>,
+    source: EventSource,
+    Json(form): Json<ApiTokenCreate>,
 ) -> Result<impl IntoResponse> {
     let new = form.checked()?;
     let secret = session::new_secret()?;
@@ -71,7 +71,7 @@ async fn make(
 /// Revokes a token at once.
 #[utoipa::path(delete, path = "/api/account/tokens/{id}", operation_id = "deleteApiToken", tag = "accounts", params(("id" = i64, Path)),
     responses((status = 204), (status = 401), (status = 403), (status = 404)))]
-async fn revoke(State(db): State<Db>, viewer: Viewer, source: Source, Path(id): Path<i64>) -> Result<StatusCode> {
+async fn revoke(State(db): State<Db>, viewer: Viewer, source: EventSource, Path(id): Path<i64>) -> Result<StatusCode> {
     let revoked = db.write(move |tx| {
         store::revoke(tx, viewer.user_id, id)?;
         record(tx, &NewEvent::own(EventKind::TokenRemoved, viewer.user_id, &source))

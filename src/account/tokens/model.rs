@@ -13,9 +13,8 @@ pub const LONGEST_NAME: usize = 100;
 
 /// A token, without its secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-#[schema(as = ApiToken)]
 #[serde(rename_all = "camelCase")]
-pub struct Token {
+pub struct ApiToken {
     /// The token's id.
     pub id: i64,
     /// The purpose of the token, 1 to 100 characters.
@@ -36,9 +35,8 @@ pub struct Token {
 
 /// The request to create a token.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
-#[schema(as = ApiTokenCreate)]
 #[serde(rename_all = "camelCase")]
-pub struct Form {
+pub struct ApiTokenCreate {
     /// 1 to 100 characters.
     #[schema(required, min_length = 1, max_length = 100)]
     #[serde(default)]
@@ -64,7 +62,7 @@ pub struct NewToken {
     pub days: Option<i64>,
 }
 
-impl Form {
+impl ApiTokenCreate {
     /// Validates every field.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 use chrono::TimeDelta;
 use rusqlite::{Connection, Row, params};
 
-use super::model::{NewToken, Token};
+use super::model::{ApiToken, NewToken};
 use crate::account::model::AccountRefusal;
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::http::session::TokenHash;
@@ -17,8 +17,8 @@ const SHOWN_EXPIRED: TimeDelta = TimeDelta::days(90);
 
 const COLUMNS: &str = "id, name, access, created_at, expires_at, last_used_at";
 
-fn token(row: &Row<'_>) -> rusqlite::Result<Token> {
-    Ok(Token {
+fn token(row: &Row<'_>) -> rusqlite::Result<ApiToken> {
+    Ok(ApiToken {
         id: row.get(0)?,
         name: row.get(1)?,
         access: row.get(2)?,
@@ -29,7 +29,7 @@ fn token(row: &Row<'_>) -> rusqlite::Result<Token> {
 }
 
 /// A user's tokens, newest first.
-pub fn all(conn: &Connection, user_id: UserId) -> Result<Vec<Token>> {
+pub fn all(conn: &Connection, user_id: UserId) -> Result<Vec<ApiToken>> {
     let mut query =
         conn.prepare_cached(&format!("SELECT {COLUMNS} FROM api_tokens WHERE user_id = ?1 ORDER BY id DESC"))?;
     let rows = query.query_map([user_id], token)?;
@@ -40,7 +40,7 @@ pub fn all(conn: &Connection, user_id: UserId) -> Result<Vec<Token>> {
 ///
 /// # Errors
 /// [`AccountRefusal::TooManyTokens`] at the hundredth.
-pub fn add(tx: &Tx<'_>, user_id: UserId, new: &NewToken, secret: TokenHash) -> Result<Token> {
+pub fn add(tx: &Tx<'_>, user_id: UserId, new: &NewToken, secret: TokenHash) -> Result<ApiToken> {
     let had: i64 = tx
         .prepare_cached("SELECT count(*) FROM api_tokens WHERE user_id = ?1")?
         .query_row([user_id], |row| row.get(0))?;

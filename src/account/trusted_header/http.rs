@@ -9,9 +9,9 @@ use axum::response::{IntoResponse as _, Response};
 
 use super::model;
 use crate::account::emails;
-use crate::account::events::model::{EventKind, NewEvent, Source};
+use crate::account::events::model::{EventKind, EventSource, NewEvent};
 use crate::account::events::store::record;
-use crate::account::http::{Entry, notify_of_new_device};
+use crate::account::http::{NewSession, notify_of_new_device};
 use crate::account::social::model::{Person, SignInFailure, TRUSTED_HEADER};
 use crate::account::social::store::{self, AdmittedBy, Rules};
 use crate::account::store as accounts;
@@ -19,7 +19,7 @@ use crate::kit::http::csrf::{CLEAR_CACHE, may_come_from_other_sites};
 use crate::kit::http::extract::ClientIp;
 use crate::kit::http::listener::Peer;
 use crate::kit::http::request_identity::RequestIdentity;
-use crate::kit::http::session::store::named;
+use crate::kit::http::session::store::find_header_session;
 use crate::kit::http::session::{Cookies, claims_bearer};
 use crate::kit::{App, Error, ErrorCode, Result};
 
@@ -32,15 +32,16 @@ const WHO: &str = "/api/auth/me";
 /// Puts the middleware before all calls, if the settings name a header.
 pub fn guard(calls: Router<App>, app: &App) -> Router<App> {
     match app.config.trusted_header.is_on() {
-        true => calls.route_layer(from_fn_with_state(app.clone(), answer)),
+        true => calls.route_layer(from_fn_with_state(app.clone(), sign_in_by_header)),
         false => calls,
     }
 }
 
-async fn answer(
+/// The middleware.
+async fn sign_in_by_header(
     State(app): State<App>,
     ClientIp(ip): ClientIp,
-    source: Source,
+    source: EventSource,
     visit: RequestIdentity,
     mut request: Request,
     next: Next,
@@ -67,16 +68,16 @@ async fn answer(
         }
     };
     match match_session(&app, person, &mut request, ip, source, &visit).await {
-        Ok(SessionMatch::Unchanged) => next.run(request).await,
-        Ok(SessionMatch::SignedIn) => {
+        Ok(HeaderSignIn::NotNeeded) => next.run(request).await,
+        Ok(HeaderSignIn::SignedIn) => {
             // The browser may have stored answers for another person.
             let mut response = next.run(request).await;
             let (name, value) = CLEAR_CACHE.clone();
             response.headers_mut().insert(name, value);
             response
         }
-        Ok(SessionMatch::Refused(failure)) if asks_who => refused(failure).into_response(),
-        Ok(SessionMatch::Refused(_)) => next.run(request).await,
+        Ok(HeaderSignIn::Refused(failure)) if asks_who => refused(failure).into_response(),
+        Ok(HeaderSignIn::Refused(_)) => next.run(request).await,
         Err(failure) => failure.into_response(),
     }
 }
@@ -90,10 +91,11 @@ fn refused(failure: SignInFailure) -> Error {
     Error::refused(ErrorCode::HeaderRefused, model::sentence(failure))
 }
 
-/// What became of the session of a request.
-enum SessionMatch {
-    /// Nobody was signed in: the session stays, or it was removed because its proxy does not name its person any more.
-    Unchanged,
+/// Whether a request needed a sign-in by header.
+enum HeaderSignIn {
+    /// It needed none: its session is of the named person, or the proxy names nobody. In that case a session that a header had begun
+    /// is removed from the request.
+    NotNeeded,
     /// The named person was signed in.
     SignedIn,
     /// The named person is not signed in, nor is anybody else.
@@ -106,13 +108,13 @@ async fn match_session(
     person: Option<Person>,
     request: &mut Request,
     ip: std::net::IpAddr,
-    source: Source,
+    source: EventSource,
     visit: &RequestIdentity,
-) -> Result<SessionMatch> {
+) -> Result<HeaderSignIn> {
     let (cookies, now) = (Cookies::of(&app.config), app.now());
     let shown = cookies.session(request.headers()).filter(|hash| !app.ended.contains(hash));
     let known = match shown {
-        Some(hash) => app.db.look_up(move |conn| named(conn, hash, now)).await?,
+        Some(hash) => app.db.look_up(move |conn| find_header_session(conn, hash, now)).await?,
         None => None,
     };
     let header_user = known.and_then(|known| known.header_user);
@@ -120,17 +122,17 @@ async fn match_session(
         if header_user.is_some() {
             cookies.replace_session(request.headers_mut(), None);
         }
-        return Ok(SessionMatch::Unchanged);
+        return Ok(HeaderSignIn::NotNeeded);
     };
     if header_user.as_deref() == Some(&person.subject) {
-        return Ok(SessionMatch::Unchanged);
+        return Ok(HeaderSignIn::NotNeeded);
     }
     match sign_in(app, person, request.headers_mut(), ip, source, visit).await? {
-        Ok(()) => Ok(SessionMatch::SignedIn),
+        Ok(()) => Ok(HeaderSignIn::SignedIn),
         Err(failure) => {
             tracing::warn!(code = failure.code(), reason = %failure, "sign-in by header failed");
             cookies.replace_session(request.headers_mut(), None);
-            Ok(SessionMatch::Refused(failure))
+            Ok(HeaderSignIn::Refused(failure))
         }
     }
 }
@@ -141,11 +143,11 @@ async fn sign_in(
     person: Person,
     headers: &mut HeaderMap,
     ip: std::net::IpAddr,
-    source: Source,
+    source: EventSource,
     visit: &RequestIdentity,
 ) -> Result<std::result::Result<(), SignInFailure>> {
-    let entry = Entry::new(&app.config, headers, ip)?.by_header(&person.subject);
-    let admission = entry.admission(&app.config);
+    let session = NewSession::new(&app.config, headers, ip)?.by_header(&person.subject);
+    let admission = session.admission(&app.config);
     let signup = app.config.trusted_header.admits(app.current.get().signup);
     let rules = Rules { signup, invitation: None, match_email: true };
     let device = source.device.clone();
@@ -159,7 +161,7 @@ async fn sign_in(
             event(EventKind::ProviderConnected)?;
         }
         event(if admitted.by.is_new() { EventKind::SignedUp } else { EventKind::LoggedIn })?;
-        let is_new_device = entry.open(tx, admitted.user_id)?;
+        let is_new_device = session.open(tx, admitted.user_id)?;
         Ok(Ok((admitted.by, accounts::find(tx, admitted.user_id)?.email, is_new_device)))
     });
     let (by, email, is_new_device) = match admitted.await? {

@@ -1,7 +1,7 @@
 //! The rows behind the list of accounts.
 use rusqlite::{Connection, Row, params};
 
-use super::Entry;
+use super::ListedUser;
 use crate::access::Plan;
 use crate::access::viewer::PlanSources;
 use crate::account::model::email_key;
@@ -19,10 +19,10 @@ const SELECT: &str = "SELECT id, email, display_name, role, disabled,
     (SELECT plan FROM paid_plans p WHERE p.user_id = users.id), granted_plan,
     EXISTS (SELECT 1 FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = users.id) FROM users";
 
-fn entry(row: &Row<'_>, default: Plan) -> rusqlite::Result<Entry> {
+fn entry(row: &Row<'_>, default: Plan) -> rusqlite::Result<ListedUser> {
     let means = PlanSources { default, paid: row.get(9)?, granted: row.get(10)?, in_paid_team: row.get(11)? };
     let (plan, plan_source) = means.effective();
-    Ok(Entry {
+    Ok(ListedUser {
         id: row.get(0)?,
         email: row.get(1)?,
         display_name: row.get(2)?,
@@ -38,7 +38,7 @@ fn entry(row: &Row<'_>, default: Plan) -> rusqlite::Result<Entry> {
 }
 
 /// Every account, oldest first.
-pub fn all(conn: &Connection, config: &Config) -> Result<Vec<Entry>> {
+pub fn all(conn: &Connection, config: &Config) -> Result<Vec<ListedUser>> {
     let default = Plan::server_default(config)?;
     let mut query = conn.prepare_cached(&format!("{SELECT} ORDER BY id"))?;
     let rows = query.query_map([], |row| entry(row, default))?;
@@ -46,7 +46,7 @@ pub fn all(conn: &Connection, config: &Config) -> Result<Vec<Entry>> {
 }
 
 /// The account with an address, regardless of case.
-pub fn find(conn: &Connection, config: &Config, email: &str) -> Result<Option<Entry>> {
+pub fn find(conn: &Connection, config: &Config, email: &str) -> Result<Option<ListedUser>> {
     let default = Plan::server_default(config)?;
     let mut query = conn.prepare_cached(&format!("{SELECT} WHERE email_key = ?1"))?;
     let mut rows = query.query_map([email_key(email)], |row| entry(row, default))?;

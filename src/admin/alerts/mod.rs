@@ -8,7 +8,7 @@ mod store;
 
 use chrono::{DateTime, Utc};
 
-use self::model::{Kind, Known};
+use self::model::{AlertState, Kind};
 use super::health::Facts;
 use crate::account::store::operator_addresses;
 use crate::kit::App;
@@ -17,7 +17,7 @@ use crate::kit::App;
 #[derive(Debug, Default)]
 pub struct Alerts {
     /// By kind; `None` before the first look.
-    known: Option<Vec<(Kind, Known)>>,
+    known: Option<Vec<(Kind, AlertState)>>,
 }
 
 impl Alerts {

@@ -80,9 +80,9 @@ impl News {
     }
 }
 
-/// What is known about one kind.
+/// The e-mails about one kind of failure, and whether it still fails.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Known {
+pub struct AlertState {
     /// When operators were last e-mailed about a failure.
     pub mailed_at: Option<DateTime<Utc>>,
     /// Whether that failure was lasting and they have not heard of its end.
@@ -91,7 +91,7 @@ pub struct Known {
     since: Option<DateTime<Utc>>,
 }
 
-impl Known {
+impl AlertState {
     /// What an earlier run has sent.
     pub fn of(mailed_at: DateTime<Utc>, failing: bool) -> Self {
         Self { mailed_at: Some(mailed_at), failing, since: None }
@@ -153,7 +153,7 @@ mod tests {
     const DAY: i64 = 24 * 60;
 
     /// The minutes, from 0 on and in steps of five, at which a kind leads to e-mails.
-    fn mailed(known: &mut Known, minutes: i64, finding: impl Fn(i64) -> Option<Finding>) -> Vec<(i64, bool)> {
+    fn mailed(known: &mut AlertState, minutes: i64, finding: impl Fn(i64) -> Option<Finding>) -> Vec<(i64, bool)> {
         let mut sent = Vec::new();
         for minute in (0..minutes).step_by(5) {
             let found = finding(minute);
@@ -197,29 +197,29 @@ mod tests {
     #[test]
     fn a_failure_that_lasts_is_mailed_once_a_day_and_its_end_once() {
         let fails = |minute: i64| if minute < 2 * DAY + 60 { lasting() } else { None };
-        let sent = mailed(&mut Known::default(), 4 * DAY, fails);
+        let sent = mailed(&mut AlertState::default(), 4 * DAY, fails);
         assert_eq!(sent, [(15, true), (DAY + 15, true), (2 * DAY + 15, true), (2 * DAY + 60, false)]);
     }
 
     #[test]
     fn a_short_failure_is_not_mailed_and_one_that_comes_and_goes_once_a_day() {
-        let sent = mailed(&mut Known::default(), DAY, |minute| if minute % 20 < 15 { lasting() } else { None });
+        let sent = mailed(&mut AlertState::default(), DAY, |minute| if minute % 20 < 15 { lasting() } else { None });
         assert!(sent.is_empty(), "{sent:?}");
-        let sent = mailed(&mut Known::default(), DAY, |minute| if minute % 60 < 30 { lasting() } else { None });
+        let sent = mailed(&mut AlertState::default(), DAY, |minute| if minute % 60 < 30 { lasting() } else { None });
         assert_eq!(sent, [(15, true), (30, false)]);
     }
 
     #[test]
     fn a_restart_does_not_repeat_an_email() {
-        let mut known = Known::of(at(-60), true);
+        let mut known = AlertState::of(at(-60), true);
         assert!(mailed(&mut known, 30, |_| lasting()).is_empty());
-        assert_eq!(mailed(&mut Known::of(at(-60), true), 30, |_| None), [(0, false)]);
+        assert_eq!(mailed(&mut AlertState::of(at(-60), true), 30, |_| None), [(0, false)]);
     }
 
     #[test]
     fn an_event_is_mailed_once_and_has_no_end() {
         let lost = |when: i64| move |_: i64| Some(Finding { sentence: "Lost.".into(), at: Some(at(when)) });
-        let mut known = Known::default();
+        let mut known = AlertState::default();
         assert_eq!(mailed(&mut known, DAY, lost(-1)), [(0, true)]);
         assert_eq!(mailed(&mut known, 2 * DAY, lost(10)), [(DAY, true)]);
         assert!(mailed(&mut known, 10, |_| None).is_empty());

@@ -2,9 +2,9 @@
 use axum::extract::State;
 use serde_json::Value;
 
-use super::model::SettingsAnswer;
+use super::model::SettingsResponse;
 use crate::access::Operator;
-use crate::account::events::model::{EventKind, NewEvent, Source};
+use crate::account::events::model::{EventKind, EventSource, NewEvent};
 use crate::account::events::store::record;
 use crate::backups;
 use crate::backups::room::{BackupFolder, FolderForm};
@@ -12,14 +12,14 @@ use crate::kit::current::CurrentConfig;
 use crate::kit::db::pool::blocking;
 use crate::kit::http::extract::Json;
 use crate::kit::{App, Error, ErrorCode, Result};
-use crate::settings::change::Change;
+use crate::settings::change::SettingsChange;
 use crate::settings::store;
 
 /// The settings that can change while the server runs.
 #[utoipa::path(get, path = "/api/admin/settings", operation_id = "getServerSettings", tag = "operators",
-    responses((status = 200, body = SettingsAnswer), (status = 401), (status = 403)))]
-pub async fn settings(State(current): State<CurrentConfig>, _operator: Operator) -> axum::Json<SettingsAnswer> {
-    axum::Json(SettingsAnswer::of(&current.get()))
+    responses((status = 200, body = SettingsResponse), (status = 401), (status = 403)))]
+pub async fn settings(State(current): State<CurrentConfig>, _operator: Operator) -> axum::Json<SettingsResponse> {
+    axum::Json(SettingsResponse::of(&current.get()))
 }
 
 /// Looks at a folder for backups: whether the server can write there, and how much room there is. Nothing is made or stored.
@@ -37,15 +37,15 @@ pub async fn check_folder(
 
 /// Changes settings; they take effect at once. A body names some of the keys of the settings; null takes the preset.
 #[utoipa::path(patch, path = "/api/admin/settings", operation_id = "updateServerSettings", tag = "operators", request_body = Value,
-    responses((status = 200, body = SettingsAnswer), (status = 401), (status = 403), (status = 409), (status = 422)))]
+    responses((status = 200, body = SettingsResponse), (status = 401), (status = 403), (status = 409), (status = 422)))]
 pub async fn change_settings(
     State(app): State<App>,
     Operator(viewer): Operator,
-    source: Source,
+    source: EventSource,
     Json(body): Json<Value>,
-) -> Result<axum::Json<SettingsAnswer>> {
+) -> Result<axum::Json<SettingsResponse>> {
     let base = app.current.base();
-    let change = Change::read(&body)?;
+    let change = SettingsChange::read(&body)?;
     if let Some(setting) = change.first_fixed(&base) {
         let sentence = "The config file, the environment or a flag sets this. Change it there.";
         return Err(Error::refused(ErrorCode::SettingFixed, sentence).with("setting", setting));
@@ -65,5 +65,5 @@ pub async fn change_settings(
         })
         .await?;
     app.current.store(stored).map_err(|cause| Error::internal(format!("{cause:#}")))?;
-    Ok(axum::Json(SettingsAnswer::of(&app.current.get())))
+    Ok(axum::Json(SettingsResponse::of(&app.current.get())))
 }

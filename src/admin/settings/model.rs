@@ -47,13 +47,13 @@ struct BackupSchedule {
 
 /// The settings, and which of them only the config file, the environment or a flag can change.
 #[derive(Serialize, utoipa::ToSchema)]
-pub struct SettingsAnswer {
+pub struct SettingsResponse {
     settings: ServerSettings,
     /// Names as in `settings`: `signup`, `backup.to`.
     fixed: Vec<String>,
 }
 
-impl SettingsAnswer {
+impl SettingsResponse {
     /// The settings in effect.
     pub fn of(config: &Config) -> Self {
         Self {

@@ -6,13 +6,13 @@ use axum::response::IntoResponse;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::model::{Entry, NewInvitation, NewUser};
+use super::model::{AdminUser, NewInvitation, NewUser};
 use super::store;
 use crate::access::{Operator, Plan, Viewer};
-use crate::account::events::model::{EventKind, NewEvent, Source};
+use crate::account::events::model::{EventKind, EventSource, NewEvent};
 use crate::account::events::store::record;
 use crate::account::model::require_password_login;
-use crate::account::reset::store::Sent;
+use crate::account::reset::store::LinkDelivery;
 use crate::account::{emails, password, reset, store as accounts};
 use crate::admin::activity::Activity;
 use crate::kit::db::pool::Db;
@@ -32,7 +32,7 @@ pub fn routes() -> OpenApiRouter<App> {
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = AdminUserMade)]
 struct Made {
-    user: Entry,
+    user: AdminUser,
     #[schema(required)]
     url: Option<String>,
 }
@@ -45,7 +45,7 @@ async fn add(
     State(app): State<App>,
     Extension(activity): Extension<Activity>,
     viewer: Viewer,
-    source: Source,
+    source: EventSource,
     Json(form): Json<NewUser>,
 ) -> Result<impl IntoResponse> {
     viewer.operates()?;
@@ -63,7 +63,7 @@ async fn add(
     let made = app.db.write(move |tx| {
         let user = accounts::create(tx, &account, hash.as_deref())?;
         if !has_password {
-            reset::store::issue(tx, user.id, link, Sent::ByOperator)?;
+            reset::store::issue(tx, user.id, link, LinkDelivery::Operator)?;
         }
         record(tx, &NewEvent::operator(EventKind::AccountCreated, viewer.user_id, user.id, &source))?;
         Ok((user, accounts::find(tx, viewer.user_id)?.display_name))
@@ -109,7 +109,7 @@ struct Invited {
 async fn invite(
     State(app): State<App>,
     viewer: Viewer,
-    source: Source,
+    source: EventSource,
     Json(form): Json<NewInvitation>,
 ) -> Result<impl IntoResponse> {
     viewer.operates()?;
@@ -140,7 +140,7 @@ async fn invite(
 async fn revoke(
     State(db): State<Db>,
     Operator(operator): Operator,
-    source: Source,
+    source: EventSource,
     Path(id): Path<i64>,
 ) -> Result<StatusCode> {
     let revoked = db.write(move |tx| {

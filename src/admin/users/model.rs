@@ -16,9 +16,8 @@ pub const PAGE: usize = 50;
 
 /// An account as an operator sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-#[schema(as = AdminUser)]
 #[serde(rename_all = "camelCase")]
-pub struct Entry {
+pub struct AdminUser {
     /// The account's id.
     #[schema(value_type = i64)]
     pub id: UserId,
@@ -100,8 +99,7 @@ fn known<T>(
 
 /// A change of an account by an operator. Absent fields stay unchanged. The values are validated after the operator's permission.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
-#[schema(as = AdminUserUpdate)]
-pub struct Form {
+pub struct AdminUserUpdate {
     /// `user` or `admin`.
     #[schema(value_type = Option<Role>)]
     #[serde(default)]
@@ -193,7 +191,7 @@ impl NewInvitation {
 
 /// A validated change.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Change {
+pub struct UserChange {
     /// Reader or operator.
     pub role: Option<Role>,
     /// The granted plan.
@@ -202,14 +200,14 @@ pub struct Change {
     pub disabled: Option<bool>,
 }
 
-impl Form {
+impl AdminUserUpdate {
     /// Validates every value.
     ///
     /// # Errors
     /// One sentence for each invalid field.
-    pub fn checked(self) -> Result<Change, FieldErrors> {
+    pub fn checked(self) -> Result<UserChange, FieldErrors> {
         let mut errors = FieldErrors::new();
-        let change = Change {
+        let change = UserChange {
             role: self.role.checked(&mut errors, "role", "The role must be user or admin."),
             plan: self.plan.checked(&mut errors, "plan", NO_SUCH_PLAN),
             disabled: self.disabled.checked(&mut errors, "disabled", "The value must be true or false."),

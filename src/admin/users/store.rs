@@ -1,10 +1,10 @@
 //! The queries of the operator's list of accounts, and changes of an account.
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::model::{Entry, Filter, Form, PAGE};
+use super::model::{AdminUser, AdminUserUpdate, Filter, PAGE};
 use crate::access::Plan;
 use crate::access::viewer::PlanSources;
-use crate::account::events::model::{EventKind, NewEvent, Source};
+use crate::account::events::model::{EventKind, EventSource, NewEvent};
 use crate::account::events::store::record;
 use crate::account::model::email_key;
 use crate::account::own::store as own;
@@ -18,9 +18,9 @@ use crate::library::counters;
 
 /// A page of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Page {
+pub struct UserPage {
     /// The page's accounts, newest first.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<AdminUser>,
     /// The number of all accounts.
     pub total: usize,
     /// The number of accounts that match the filter, on all pages.
@@ -34,9 +34,9 @@ const COLUMNS: &str =
     (SELECT plan FROM paid_plans p WHERE p.user_id = users.id), granted_plan,
     EXISTS (SELECT 1 FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = users.id)";
 
-fn entry(row: &Row<'_>, default: Plan) -> rusqlite::Result<Entry> {
+fn entry(row: &Row<'_>, default: Plan) -> rusqlite::Result<AdminUser> {
     let means = PlanSources { default, paid: row.get(7)?, granted: row.get(8)?, in_paid_team: row.get(9)? };
-    Ok(Entry {
+    Ok(AdminUser {
         id: row.get(0)?,
         display_name: row.get(1)?,
         email: row.get(2)?,
@@ -50,7 +50,7 @@ fn entry(row: &Row<'_>, default: Plan) -> rusqlite::Result<Entry> {
 }
 
 impl Filter {
-    fn holds(&self, entry: &Entry) -> bool {
+    fn holds(&self, entry: &AdminUser) -> bool {
         let says = |text: &str| email_key(text).contains(&self.search);
         (self.search.is_empty() || says(&entry.display_name) || says(&entry.email))
             && self.plan.is_none_or(|plan| plan == entry.plan)
@@ -69,9 +69,9 @@ pub fn usage(conn: &Connection, id: UserId) -> Result<counters::Usage> {
 }
 
 /// A page of accounts. It reads all accounts, because SQLite can't ignore case beyond ASCII.
-pub fn page(conn: &Connection, default: Plan, filter: &Filter, pending: &Pending) -> Result<Page> {
+pub fn page(conn: &Connection, default: Plan, filter: &Filter, pending: &Pending) -> Result<UserPage> {
     let mut query = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM users ORDER BY id DESC"))?;
-    let mut page = Page { entries: Vec::new(), total: 0, matching: 0, next: None };
+    let mut page = UserPage { entries: Vec::new(), total: 0, matching: 0, next: None };
     for entry in query.query_map([], |row| entry(row, default))? {
         let entry = entry?;
         page.total += 1;
@@ -92,7 +92,7 @@ pub fn page(conn: &Connection, default: Plan, filter: &Filter, pending: &Pending
     Ok(page)
 }
 
-fn last_active(conn: &Connection, entries: &mut [Entry], pending: &Pending) -> Result<()> {
+fn last_active(conn: &Connection, entries: &mut [AdminUser], pending: &Pending) -> Result<()> {
     let unwritten = last_seen(pending).to_string();
     let mut query = conn.prepare_cached(
         "SELECT max(at) FROM (
@@ -110,7 +110,7 @@ fn last_active(conn: &Connection, entries: &mut [Entry], pending: &Pending) -> R
 ///
 /// # Errors
 /// [`Error::NotFound`] when it does not exist.
-pub fn one(conn: &Connection, user_id: UserId, default: Plan, pending: &Pending) -> Result<Entry> {
+pub fn one(conn: &Connection, user_id: UserId, default: Plan, pending: &Pending) -> Result<AdminUser> {
     let mut found = [find(conn, user_id, default)?];
     last_active(conn, &mut found, pending)?;
     let [found] = found;
@@ -126,9 +126,9 @@ pub fn change(
     tx: &Tx<'_>,
     user_id: UserId,
     default: Plan,
-    form: Form,
+    form: AdminUserUpdate,
     operator: UserId,
-    source: &Source,
+    source: &EventSource,
 ) -> Result<()> {
     let note = |kind| record(tx, &NewEvent::operator(kind, operator, user_id, source));
     let former = find(tx, user_id, default)?;
@@ -148,7 +148,7 @@ pub fn change(
     Ok(())
 }
 
-fn find(conn: &Connection, user_id: UserId, default: Plan) -> Result<Entry> {
+fn find(conn: &Connection, user_id: UserId, default: Plan) -> Result<AdminUser> {
     let mut query = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM users WHERE id = ?1"))?;
     query.query_row([user_id], |row| entry(row, default)).optional()?.ok_or(Error::NotFound)
 }

@@ -12,7 +12,7 @@ use crate::account::store::operators as count_operators;
 use crate::config::Config;
 use crate::kit::db::inspect::{broken_references, inspect_open, known_schema, open_reader, pending_upgrade};
 use crate::kit::db::upgrade::{Cost, cost};
-use crate::kit::health::{Room, room, wanted_bytes};
+use crate::kit::health::{DiskSpace, disk_space, wanted_bytes};
 use crate::library::books::store::works::{Disagreements, disagreements};
 
 /// The mode bits that let the owner read and write.
@@ -144,7 +144,7 @@ pub fn backup_folder(folder: &Path) -> Result<String, String> {
 
 /// Checks that there is room for a second copy of the database, and for the upgrade that the next start makes.
 pub fn space(data_dir: &Path, database: &Path) -> Result<String, String> {
-    let Room { free, all } = room(data_dir).map_err(|cause| cause.to_string())?;
+    let DiskSpace { free, all } = disk_space(data_dir).map_err(|cause| cause.to_string())?;
     let needed = wanted_bytes(database);
     let said = format!("{} MiB of {} MiB are free", free >> 20, all >> 20);
     match upgrade(database) {

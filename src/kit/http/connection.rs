@@ -283,7 +283,7 @@ struct Open {
 }
 
 /// A connection's place in the count, free again when it is dropped.
-pub struct Place {
+pub struct ConnectionPermit {
     limits: ConnectionLimits,
     address: Option<AddressKey>,
 }
@@ -303,7 +303,7 @@ impl ConnectionLimits {
     }
 
     /// A place for one more connection of a peer, if one is free.
-    pub fn admit(&self, peer: Peer) -> Option<Place> {
+    pub fn admit(&self, peer: Peer) -> Option<ConnectionPermit> {
         let address = match peer {
             Peer::Socket => None,
             Peer::Address(ip) => {
@@ -325,11 +325,11 @@ impl ConnectionLimits {
         }
         open.all += 1;
         drop(open);
-        Some(Place { limits: self.clone(), address })
+        Some(ConnectionPermit { limits: self.clone(), address })
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
         let mut open = self.limits.0.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.all -= 1;

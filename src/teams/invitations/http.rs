@@ -153,8 +153,8 @@ impl From<store::ValidInvitation> for LinkInvitation {
     }
 }
 
-impl From<to_server::store::Found> for LinkInvitation {
-    fn from(found: to_server::store::Found) -> Self {
+impl From<to_server::store::OpenInvitation> for LinkInvitation {
+    fn from(found: to_server::store::OpenInvitation) -> Self {
         let email = found.email.as_deref().map(address::masked);
         Self { team: None, inviter: found.inviter, email, expires_at: found.expires_at }
     }

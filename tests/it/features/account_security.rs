@@ -16,7 +16,7 @@ const NEW: &str = "a quite new passphrase";
 async fn reset_link(server: &TestServer, person: &Reader) -> String {
     let (id, token) = (person.id, Token::new().unwrap());
     let hash = token.hash();
-    server.db.write(move |tx| store::issue(tx, UserId(id), hash, store::Sent::ToMailbox)).await.unwrap();
+    server.db.write(move |tx| store::issue(tx, UserId(id), hash, store::LinkDelivery::Email)).await.unwrap();
     format!("/api/auth/password-reset/{}", token.text())
 }
 

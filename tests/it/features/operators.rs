@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::{SubsecRound as _, TimeDelta, Utc};
 use reqwest::Method;
 use serde_json::{Value, json};
-use shelfwise::account::reset::store::Sent;
+use shelfwise::account::reset::store::LinkDelivery;
 use shelfwise::kit::db::pool::instant;
 use shelfwise::kit::id::UserId;
 use tower::ServiceExt as _;
@@ -282,7 +282,7 @@ async fn a_reset_link_sets_a_password_once_and_a_refused_one_leaves_it_usable() 
     let link = |id: i64| {
         let made = server.db.write(move |tx| {
             let token = shelfwise::kit::http::session::Token::new()?;
-            shelfwise::account::reset::store::issue(tx, UserId(id), token.hash(), Sent::ToMailbox)?;
+            shelfwise::account::reset::store::issue(tx, UserId(id), token.hash(), LinkDelivery::Email)?;
             Ok(token.text())
         });
         async move { made.await.unwrap() }

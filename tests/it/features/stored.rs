@@ -12,7 +12,7 @@ use flate2::write::GzEncoder;
 use rusqlite::Connection;
 use rusqlite::types::Value;
 use serde_json::json;
-use shelfwise::account::reset::store::Sent;
+use shelfwise::account::reset::store::LinkDelivery;
 use shelfwise::kit::db::pool::known_schema;
 use shelfwise::kit::http::session::Token;
 use shelfwise::kit::id::UserId;
@@ -161,7 +161,7 @@ async fn furnish(server: &TestServer) {
     server.activity.write(&server.db, Utc::now()).await.unwrap();
     let (owner, member) = (owner.id, members[1].id);
     let rest = server.db.write(move |tx| {
-        shelfwise::account::reset::store::issue(tx, UserId(member), Token::new()?.hash(), Sent::ToMailbox)?;
+        shelfwise::account::reset::store::issue(tx, UserId(member), Token::new()?.hash(), LinkDelivery::Email)?;
         tx.execute("UPDATE users SET role = 'admin', stripe_customer_id = 'cus_1' WHERE id = ?1", [owner])?;
         tx.execute("UPDATE users SET disabled = 1 WHERE id = ?1", [member])?;
         tx.execute("UPDATE api_tokens SET last_used_at = created_at", [])?;

@@ -5,14 +5,14 @@ import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { useSite } from "../access/site";
 import { useSubscription } from "../access/subscription";
-import type { SettingsAnswer } from "../kit/api/types";
+import type { SettingsResponse } from "../kit/api/types";
 import { ANSWERS, NORA, renderAs, toastSays } from "../test-reader";
 import { ServerTab } from "./ServerTab";
 import { everyInWords } from "./settings";
 
 const OPERATOR = { ...NORA, role: "admin" as const };
 
-let answer: SettingsAnswer;
+let answer: SettingsResponse;
 /** The bodies that were sent, in order. */
 let sent: unknown[];
 /** How often each address was fetched. */
@@ -21,7 +21,7 @@ let asked: string[];
 const server = setupServer(
   http.get("*/api/admin/settings", () => HttpResponse.json(answer)),
   http.patch("*/api/admin/settings", async ({ request }) => {
-    const body = (await request.json()) as Partial<SettingsAnswer["settings"]>;
+    const body = (await request.json()) as Partial<SettingsResponse["settings"]>;
     sent.push(body);
     const { limits, backup } = answer.settings;
     const settings = {

@@ -4,7 +4,7 @@ import { useDraft } from "../access/drafts";
 import { PLAN_NAMES } from "../access/subscription";
 import { BackupFolder } from "../account/BackupFolder";
 import { ApiError, errorMessage, fieldsOf } from "../kit/api/client";
-import type { Plan, ServerSettings, SettingsAnswer } from "../kit/api/types";
+import type { Plan, ServerSettings, SettingsResponse } from "../kit/api/types";
 import { Alert } from "../kit/ui/Alert";
 import { Block } from "../kit/ui/Block";
 import { Button } from "../kit/ui/Button";
@@ -67,7 +67,7 @@ interface Typed {
 }
 
 /** The form. What was typed stays until it is saved, whatever is fetched or refused meanwhile. */
-function SettingsForm({ answer }: { answer: SettingsAnswer }) {
+function SettingsForm({ answer }: { answer: SettingsResponse }) {
   const saved = textsOf(answer.settings);
   const [base] = useState(saved);
   const draft = useDraft("admin.server", base);

@@ -10,7 +10,7 @@ use crate::kit::id::UserId;
 const REMEMBERED: TimeDelta = TimeDelta::days(1);
 
 /// What is kept of an answer.
-pub struct Kept {
+pub struct StoredResponse {
     /// Method and path of the call.
     pub scope: String,
     /// The answer's status.
@@ -20,13 +20,13 @@ pub struct Kept {
 }
 
 /// The answer that is kept under a user's key; those that are older than a day are deleted first.
-pub fn find(tx: &Tx<'_>, user_id: UserId, key: &str) -> Result<Option<Kept>> {
+pub fn find(tx: &Tx<'_>, user_id: UserId, key: &str) -> Result<Option<StoredResponse>> {
     tx.prepare_cached("DELETE FROM idempotency_keys WHERE user_id = ?1 AND created_at < ?2")?
         .execute(params![user_id, instant(tx.now() - REMEMBERED)])?;
     let mut query =
         tx.prepare_cached("SELECT scope, status, body FROM idempotency_keys WHERE user_id = ?1 AND key = ?2")?;
     let found = query.query_row(params![user_id, key], |row| {
-        Ok(Kept { scope: row.get(0)?, status: row.get(1)?, body: row.get(2)? })
+        Ok(StoredResponse { scope: row.get(0)?, status: row.get(1)?, body: row.get(2)? })
     });
     Ok(found.optional()?)
 }

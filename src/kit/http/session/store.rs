@@ -61,13 +61,13 @@ pub fn origin(conn: &Connection, hash: TokenHash) -> Result<(Option<String>, Opt
 
 /// A session that is valid now, with the person that a trusted proxy named at its start.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named {
+pub struct HeaderSession {
     /// The person; `None` for a session that no proxy began.
     pub header_user: Option<String>,
 }
 
 /// Finds the session of a token, if it is valid at `now` and its account is not disabled.
-pub fn named(conn: &Connection, hash: TokenHash, now: DateTime<Utc>) -> Result<Option<Named>> {
+pub fn find_header_session(conn: &Connection, hash: TokenHash, now: DateTime<Utc>) -> Result<Option<HeaderSession>> {
     let mut query = conn.prepare_cached(
         "SELECT s.created_at, s.last_seen, s.header_user FROM sessions s JOIN users u ON u.id = s.user_id
          WHERE s.token_hash = ?1 AND u.disabled = 0",
@@ -75,7 +75,7 @@ pub fn named(conn: &Connection, hash: TokenHash, now: DateTime<Utc>) -> Result<O
     let found =
         query.query_row([hash], |row| Ok((row.get::<_, Timestamp>(0)?, row.get::<_, Timestamp>(1)?, row.get(2)?)));
     let Some((created, last_seen, header_user)) = found.optional()? else { return Ok(None) };
-    Ok(is_valid(created.utc(), last_seen.utc(), now).then_some(Named { header_user }))
+    Ok(is_valid(created.utc(), last_seen.utc(), now).then_some(HeaderSession { header_user }))
 }
 
 /// Finds the times at which the session of a token was opened and last used.

@@ -60,7 +60,7 @@ pub fn revoke(tx: &Tx<'_>, id: i64) -> Result<()> {
 
 /// A valid invitation, as its link finds it.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct OpenInvitation {
     /// The name of the operator who invited; `None` when that account is deleted.
     pub inviter: Option<String>,
     /// The address that it is for; `None` when anybody with the link may sign up.
@@ -73,13 +73,13 @@ pub struct Found {
 ///
 /// # Errors
 /// [`InvitationRefusal::Unknown`]; [`InvitationRefusal::Over`] for one that was used or revoked, or has expired.
-pub fn find(conn: &Connection, token: TokenHash, now: DateTime<Utc>) -> Result<Found> {
+pub fn find(conn: &Connection, token: TokenHash, now: DateTime<Utc>) -> Result<OpenInvitation> {
     let mut query = conn.prepare_cached(
         "SELECT by.display_name, i.email, i.expires_at, i.ended, i.masked_email
          FROM server_invitations i LEFT JOIN users by ON by.id = i.inviter_id WHERE i.token_hash = ?1",
     )?;
     let found = query.query_row([token], |row| {
-        let found = Found { inviter: row.get(0)?, email: row.get(1)?, expires_at: row.get(2)? };
+        let found = OpenInvitation { inviter: row.get(0)?, email: row.get(1)?, expires_at: row.get(2)? };
         Ok((found, row.get::<_, bool>(3)?, row.get::<_, Option<String>>(4)?))
     });
     let Some((found, ended, masked)) = found.optional()? else { return Err(InvitationRefusal::Unknown.into()) };

@@ -3251,7 +3251,7 @@ export interface components {
             readonly data: readonly components["schemas"]["Session"][];
         };
         /** @description The settings, and which of them only the config file, the environment or a flag can change. */
-        readonly SettingsAnswer: {
+        readonly SettingsResponse: {
             /** @description Names as in `settings`: `signup`, `backup.to`. */
             readonly fixed: readonly string[];
             readonly settings: components["schemas"]["ServerSettings"];
@@ -4543,7 +4543,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["SettingsAnswer"];
+                    readonly "application/json": components["schemas"]["SettingsResponse"];
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
@@ -4573,7 +4573,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["SettingsAnswer"];
+                    readonly "application/json": components["schemas"]["SettingsResponse"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];

@@ -106,8 +106,8 @@ export type SecurityEvent = Schemas["SecurityEvent"];
 /** `GET /api/admin/health`: the server's checks of itself. */
 export type Health = Schemas["ServerHealth"];
 /** `GET /api/admin/settings`: the settings that count, and the names of those that only the operator's files can change. */
-export type SettingsAnswer = Schemas["SettingsAnswer"];
-export type ServerSettings = SettingsAnswer["settings"];
+export type SettingsResponse = Schemas["SettingsResponse"];
+export type ServerSettings = SettingsResponse["settings"];
 /** A folder to which the server can write backups. */
 export type BackupFolder = Schemas["BackupFolder"];
 /** An invitation to the server, without a team. */
