@@ -1,4 +1,5 @@
 //! `shelfwise serve`
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -19,7 +20,7 @@ use crate::backups::schedule::Schedule;
 use crate::billing;
 use crate::config::listen::{self, Listen};
 use crate::config::sources::Flag;
-use crate::config::{Config, Effective, LogFormat, Mail, PublicUrl};
+use crate::config::{self, Config, Effective, FirstOperator, LogFormat, Mail, PublicUrl, Stripe, TrustedHeader};
 use crate::kit::app::Services;
 use crate::kit::db::data_dir;
 use crate::kit::db::pool::{Db, known_schema};
@@ -189,13 +190,28 @@ struct ServeContext {
     source: String,
 }
 
+/// The settings of the demo. Its accounts and their addresses are invented, and people sign in with the printed passwords: it sends no
+/// e-mail, takes no payments, asks no sign-in provider and makes no backups, whatever the settings of the machine's server say.
+fn without_services(config: Config) -> Config {
+    Config {
+        mail: Mail::default(),
+        stripe: Stripe::default(),
+        social: BTreeMap::default(),
+        trusted_header: TrustedHeader::default(),
+        backup: config::Backup::default(),
+        admin: FirstOperator::default(),
+        password_login: true,
+        login_redirect: None,
+        ..config
+    }
+}
+
 /// Serves the demo.
 fn serve_demo(mut config: Config, inherited: Inherited, runtime: Runtime, context: ServeContext) -> Outcome<()> {
     let listeners = Listeners::open(&runtime, &config, inherited)?;
     let folder = tempfile::Builder::new().prefix("shelfwise-demo-").tempdir().map_err(Exit::config)?;
     folder.path().clone_into(&mut config.data_dir);
-    // The accounts are invented, and so are their addresses.
-    config.mail = Mail::default();
+    let config = without_services(config);
     let db = Db::open(&config.database())?;
     let people = demo::people().map_err(Exit::failed)?;
     let lines: Vec<_> = people.iter().map(ToString::to_string).collect();

@@ -111,3 +111,21 @@ async fn the_program_shows_its_demo_and_leaves_nothing_behind() {
     assert_eq!(demo.stop(), Some(0));
     assert_eq!(left(), Vec::<PathBuf>::new());
 }
+
+#[tokio::test]
+async fn the_demo_uses_no_services_of_the_machines_own_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = shelfwise();
+    command.args(["serve", "--demo", "--listen", "127.0.0.1:0"]).env("TMPDIR", folder.path());
+    command.env("SHELFWISE_SOCIAL_GITHUB_CLIENT_ID", "an id").env("SHELFWISE_SOCIAL_GITHUB_CLIENT_SECRET", "a secret");
+    command.env("SHELFWISE_PASSWORD_LOGIN", "false").env("SHELFWISE_STRIPE_SECRET_KEY", "sk_test_1");
+    command.env("SHELFWISE_STRIPE_WEBHOOK_SECRET", "whsec_1");
+    command.env("SHELFWISE_BACKUP_TO", folder.path().join("backups")).env("SHELFWISE_BACKUP_EVERY", "1s");
+    let demo = Program::start(command);
+    let [_, email, password] = parts(&demo.printed[0]);
+    let visitor = Visitor::at(demo.address());
+    assert_eq!(visitor.get("/api/auth/providers").await.expect(200)["data"], serde_json::json!([]));
+    assert_eq!(visitor.get("/api/site").await.expect(200)["billing"], false);
+    visitor.log_in_with(&email, &password).await;
+    assert!(!folder.path().join("backups").exists());
+}
