@@ -146,6 +146,27 @@ test("with text of twice the size nothing leaves the page, and the search field 
   expect(field?.width).toBeGreaterThan(150);
 });
 
+test("with text of twice the size a phone's page does not scroll sideways", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const widths = async (paths: string[]) => {
+    for (const path of paths) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await enlarge(page);
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390);
+      for (const name of ["Shelfwise", "Switch between light and dark"]) {
+        const box = await page.getByRole("banner").getByText(name).or(page.getByRole("button", { name })).first().boundingBox();
+        expect((box?.x ?? 391) + (box?.width ?? 0), `${name} on ${path}`).toBeLessThanOrEqual(390);
+      }
+    }
+  };
+  await widths(["/", "/login", "/pricing"]);
+  await signUp(page);
+  await addBook(page, { status: "undated", wordCount: 748_000 });
+  await page.request.post("/api/tbr", { data: { title: "The Brothers Karamazov", author: "Fyodor Dostoevsky" } });
+  await widths(["/dashboard", "/add-book", "/add-book?tab=tbr", "/tbr", "/account"]);
+});
+
 test("text in another direction stands as it was written", async ({ page }) => {
   await signUp(page);
   const title = "ما الحياة؟ (الجزء 2)!";

@@ -11,7 +11,7 @@ interface TopbarProps {
   children?: ReactNode;
 }
 
-/** The header's frame: 60 px high, on phones 52 and a row for the links. */
+/** The header's frame: 60 px high, on phones 52 and a row for the links. With very large text the buttons have a row of their own. */
 export function Topbar({ home, nav, children }: TopbarProps) {
   return (
     <header className={css.bar}>
