@@ -15,7 +15,9 @@ use crate::kit::clock::Clock;
 use crate::kit::db::pool::Db;
 use crate::kit::time_zone::Zone;
 use crate::library::books::add::Rules;
-use crate::library::import::{LARGEST_FILE, Reader, Report, import_file};
+use crate::library::import::{
+    DateChoices, DateOrder, January1970, JanuaryFirsts, LARGEST_FILE, LocalFile, Reader, Report, import_file,
+};
 use crate::preferences;
 
 /// Import books into an account from another tracker's file
@@ -31,12 +33,33 @@ pub struct Import {
     /// Only show what would be imported
     #[arg(long)]
     dry_run: bool,
+    /// The order of dates such as 03/04/2020: ymd, dmy or mdy [default: the file decides]
+    #[arg(long, value_name = "ORDER", value_parser = date_order)]
+    date_order: Option<DateOrder>,
+    /// Books finished on a January 1: days, or years to keep only the year
+    #[arg(long, value_name = "CHOICE", value_parser = january_firsts, default_value = "days")]
+    january_firsts: JanuaryFirsts,
+    /// Reads of a Jelu file in January 1970: days, or undated
+    #[arg(long = "january-1970", value_name = "CHOICE", value_parser = january_1970, default_value = "days")]
+    january_1970: January1970,
     /// Exit with 1 when rows were refused; the others are still imported
     #[arg(long)]
     strict: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+fn date_order(word: &str) -> Result<DateOrder, String> {
+    DateOrder::from_name(word).ok_or_else(|| "choose ymd, dmy or mdy".to_owned())
+}
+
+fn january_firsts(word: &str) -> Result<JanuaryFirsts, String> {
+    JanuaryFirsts::from_name(word).ok_or_else(|| "choose days or years".to_owned())
+}
+
+fn january_1970(word: &str) -> Result<January1970, String> {
+    January1970::from_name(word).ok_or_else(|| "choose days or undated".to_owned())
 }
 
 impl Import {
@@ -67,7 +90,13 @@ impl Import {
             false => self.file.file_name().unwrap_or_default().to_string_lossy(),
         };
         let db = Db::open(&config.database())?;
-        let report = import_file(&db, reader, rules, &name, &bytes, self.dry_run).map_err(Exit::failed);
+        let dates = DateChoices {
+            order: self.date_order,
+            january_firsts: self.january_firsts,
+            january_1970: self.january_1970,
+        };
+        let file = LocalFile { name: &name, bytes: &bytes, dates };
+        let report = import_file(&db, reader, rules, file, self.dry_run).map_err(Exit::failed);
         db.close();
         let report = report?;
         if self.json {
@@ -88,6 +117,32 @@ impl Import {
     }
 }
 
+/// What the reader of a previewed file can choose, a sentence each.
+fn choices(report: &Report) -> Vec<String> {
+    let Some(preview) = &report.preview else { return Vec::new() };
+    let mut lines = Vec::new();
+    if let Some((order, count, sample)) = preview.ambiguous_dates() {
+        let dates = if count == 1 { "1 date can".to_owned() } else { format!("{count} dates can") };
+        let order = order.name();
+        lines.push(format!("{dates} be read in two orders, for example {sample}: read as {order}; see --date-order."));
+    }
+    let books = |count: usize| if count == 1 { "1 book was".to_owned() } else { format!("{count} books were") };
+    match preview.january_firsts() {
+        0 => {}
+        count => {
+            lines.push(format!("{} finished on a January 1: --january-firsts years keeps only the year.", books(count)))
+        }
+    }
+    match preview.january_1970() {
+        0 => {}
+        count => lines.push(format!(
+            "{} finished in January 1970, as Jelu writes for unknown dates: --january-1970 undated removes the dates.",
+            books(count)
+        )),
+    }
+    lines
+}
+
 fn print_report(report: &Report, dry_run: bool) -> Outcome<()> {
     let mut out = std::io::stdout().lock();
     let done = if dry_run { "Would import" } else { "Imported" };
@@ -101,6 +156,9 @@ fn print_report(report: &Report, dry_run: bool) -> Outcome<()> {
     if *beyond_limit > 0 {
         let books = if *beyond_limit == 1 { "1 book does".to_owned() } else { format!("{beyond_limit} books do") };
         writeln!(out, "{books} not fit the Reader plan.").map_err(Exit::output)?;
+    }
+    for line in choices(report) {
+        writeln!(out, "{line}").map_err(Exit::output)?;
     }
     for detail in &report.details {
         writeln!(out, "line {}: {}", detail.row, detail.message).map_err(Exit::output)?;

@@ -5,7 +5,7 @@ use super::columns::{Field, Header, guess};
 use super::formats::{UNKNOWN, recognise};
 use super::reader::{MOST_ROWS, Sheet, Unreadable};
 use super::row::{Destination, short};
-use super::values::{self, DateEvidence, DateOrder};
+use super::values::{self, AmbiguousDates, DateEvidence, DateOrder};
 use crate::library::books::model::Status;
 use crate::library::import::formats::format::{Format, Layout};
 use crate::library::import::shelves::{parse_shelf, place_of, shelf_key};
@@ -47,7 +47,12 @@ pub struct Inspection {
     pub fields: Vec<Option<Field>>,
     /// Which columns were mapped by hand.
     pub by_hand: Vec<bool>,
+    /// The order in which dates are read.
     pub order: DateOrder,
+    /// The order that the preview says: as chosen, or as the file's dates show it.
+    pub said_order: DateOrder,
+    /// The dates for which the order matters.
+    pub ambiguous_dates: Option<AmbiguousDates>,
     pub shelves: Vec<ShelfSeen>,
     pub columns: Vec<ColumnSeen>,
     /// Whether the file contains the status of its rows.
@@ -55,11 +60,11 @@ pub struct Inspection {
 }
 
 impl Inspection {
-    /// Reads the whole file once.
+    /// Reads the whole file once. `order` is the order of dates that the reader chose.
     ///
     /// # Errors
     /// [`Unreadable::TooManyRows`], and [`Unreadable::Empty`] for a file without rows.
-    pub fn of(sheet: &Sheet<'_>, map: &ColumnMap) -> Result<Self, Unreadable> {
+    pub fn of(sheet: &Sheet<'_>, map: &ColumnMap, order: Option<DateOrder>) -> Result<Self, Unreadable> {
         let mut seen: Option<Seen> = None;
         let mut rows = 0;
         sheet.rows(|row| {
@@ -74,7 +79,7 @@ impl Inspection {
         if rows > MOST_ROWS {
             return Err(Unreadable::TooManyRows);
         }
-        Ok(seen.ok_or(Unreadable::Empty)?.inspect())
+        Ok(seen.ok_or(Unreadable::Empty)?.inspect(order))
     }
 
     /// Whether every row can be imported: a file of an unknown tracker needs a title column, and books need an author column.
@@ -159,7 +164,7 @@ impl Seen {
         }
     }
 
-    fn inspect(self) -> Inspection {
+    fn inspect(self, chosen: Option<DateOrder>) -> Inspection {
         let Layout { format, header, headerless, escaped } = self.layout;
         let columns = (0..header.names.len())
             .map(|at| {
@@ -185,7 +190,9 @@ impl Seen {
                     rows,
                 })
                 .collect(),
-            order: self.evidence.verdict(),
+            order: chosen.unwrap_or(self.evidence.verdict()),
+            said_order: chosen.unwrap_or(self.evidence.order()),
+            ambiguous_dates: self.evidence.ambiguous(),
             fields: self.fields,
             by_hand: self.by_hand,
             columns,

@@ -3,7 +3,7 @@
 //! Tables: `imports`, `import_rows`, `imported_books`, `imported_items`, `import_choices`; books and items are written by their
 //! own stores. The steps from bytes to books: [`reader`] splits rows into cells, [`inspect`] looks at the whole file, [`formats`]
 //! has one file per format, [`map_row`] reads one row, [`plan`] decides what to create, [`dedupe`] finds what is new, [`quota`]
-//! finds what fits, [`report`] imports or previews, [`rejected`] exports rejected rows. [`store`] and [`history`] have the
+//! finds what fits, [`report`] imports or previews ([`preview`]), [`rejected`] exports rejected rows. [`store`] and [`history`] have the
 //! queries; everything before [`report`] is pure.
 mod columns;
 mod dedupe;
@@ -18,6 +18,7 @@ mod http;
 mod inspect;
 mod map_row;
 mod plan;
+mod preview;
 mod quota;
 mod reader;
 mod rejected;
@@ -30,9 +31,11 @@ mod values;
 pub use escaping::escaped;
 pub use history::store::write_all;
 pub use http::routes;
+pub use plan::{January1970, JanuaryFirsts};
 pub use reader::LARGEST_FILE;
-pub use report::{Reader, Report, import_file};
+pub use report::{DateChoices, LocalFile, Reader, Report, import_file};
 pub use store::{delete_all, item_became_book};
+pub use values::DateOrder;
 
 /// Why an import is not made, or not undone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -18,7 +18,7 @@ use crate::library::import::genres::is_genre;
 use crate::library::import::inspect::{ColumnMap, ColumnSeen, Inspection, ShelfSeen};
 use crate::library::import::map_row;
 use crate::library::import::shelves::{place_of, shelf_key};
-use crate::library::import::values::Notation;
+use crate::library::import::values::{AmbiguousDates, DateOrder, Notation};
 use crate::library::tbr::model::TbrDraft;
 
 named! {
@@ -33,6 +33,30 @@ named! {
     }
 }
 
+named! {
+    /// How completions on a January 1 are read.
+    #[derive(Default)]
+    JanuaryFirsts {
+        /// As that day.
+        #[default]
+        Days = "days",
+        /// As an unknown day of that year.
+        Years = "years",
+    }
+}
+
+named! {
+    /// How completions in January 1970 are read, in files of Jelu, which gives these days to reads without a date.
+    #[derive(Default)]
+    January1970 {
+        /// As that day.
+        #[default]
+        Days = "days",
+        /// As a read without a date.
+        Undated = "undated",
+    }
+}
+
 /// The reader's choices.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -44,6 +68,12 @@ pub struct Options {
     pub earlier_reads: bool,
     /// Leave shelves that are not genres, such as "owned" and "2023-challenge", out of the genres.
     pub genres_only: bool,
+    /// The order of slashed dates; without a choice the file decides.
+    pub date_order: Option<DateOrder>,
+    /// Read a completion on a January 1 as that year, without a day.
+    pub january_firsts: JanuaryFirsts,
+    /// Take completions in January 1970 for unknown dates, in files of a tracker that invents them.
+    pub january_1970: January1970,
     /// The months of seasons in dates.
     pub hemisphere: Hemisphere,
     /// The reader's day: since when a book rests of which the file does not say it.
@@ -61,6 +91,15 @@ pub struct KeptRow {
     pub key: [u8; 16],
 }
 
+/// How many dates of an entry its reader may want to read differently, whether or not they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Offered {
+    /// Completions on a January 1: see [`Options::january_firsts`].
+    pub january_firsts: usize,
+    /// Completions in January 1970: see [`Options::january_1970`].
+    pub january_1970: usize,
+}
+
 /// An entry to be created.
 #[derive(Clone, Debug)]
 pub struct Planned<T> {
@@ -74,6 +113,8 @@ pub struct Planned<T> {
     pub work: Option<i64>,
     /// The days on which it was read.
     pub log: Vec<LoggedDay>,
+    /// The dates that can be read differently.
+    pub offered: Offered,
     pub draft: T,
 }
 
@@ -112,6 +153,10 @@ pub struct Plan {
     pub rejected: Vec<Rejected>,
     pub shelves: Vec<ShelfSeen>,
     pub columns: Vec<ColumnSeen>,
+    /// The order of the file's dates.
+    pub date_order: DateOrder,
+    /// The dates for which that order matters.
+    pub ambiguous_dates: Option<AmbiguousDates>,
     /// The number of readings that the file counts without a date.
     pub earlier_reads: usize,
     /// Shelves of another tracker that are not genres, whether or not they are left out.
@@ -124,7 +169,7 @@ pub struct Plan {
 /// [`Unreadable`] when nothing in the file can be read.
 pub fn plan(bytes: &[u8], options: &Options) -> Result<Plan, Unreadable> {
     let sheet = Sheet::open(bytes)?;
-    let inspect = Inspection::of(&sheet, &options.columns)?;
+    let inspect = Inspection::of(&sheet, &options.columns, options.date_order)?;
     let mut making = PlanBuilder::new(&inspect, options);
     let mut header = !inspect.headerless;
     if making.plan.mapped {
@@ -175,6 +220,8 @@ impl<'s> PlanBuilder<'s> {
             rejected: Vec::new(),
             shelves: inspect.shelves.clone(),
             columns: inspect.columns.clone(),
+            date_order: inspect.said_order,
+            ambiguous_dates: inspect.ambiguous_dates.clone(),
             earlier_reads: 0,
             other_shelves: BTreeSet::new(),
         };
@@ -280,7 +327,8 @@ impl<'s> PlanBuilder<'s> {
         match draft.checked() {
             Ok(draft) => {
                 let row = self.keep(row);
-                self.plan.items.push(Planned { row, nth: 0, estimated, work: None, log: Vec::new(), draft });
+                let offered = Offered::default();
+                self.plan.items.push(Planned { row, nth: 0, estimated, work: None, log: Vec::new(), offered, draft });
                 self.positions.push(position);
             }
             Err(errors) => self.reject(row, first_of(&errors)),
@@ -300,15 +348,16 @@ impl<'s> PlanBuilder<'s> {
         }
         let (work, log) = (read.work, read.log.clone());
         let (drafts, estimated, earlier) = self.drafts(read, place);
-        let checked: Result<Vec<_>, _> = drafts.into_iter().map(BookDraft::checked).collect();
+        let checked = drafts.into_iter().map(|(draft, offered)| Ok((draft.checked()?, offered)));
+        let checked: Result<Vec<_>, FieldErrors> = checked.collect();
         match checked {
             Ok(drafts) => {
                 self.plan.earlier_reads += earlier;
                 let row = self.keep(row);
-                for (nth, draft) in (0..).zip(drafts) {
+                for (nth, (draft, offered)) in (0..).zip(drafts) {
                     // Our own rows are one read each.
                     let log = if nth == 0 { log.clone() } else { Vec::new() };
-                    self.plan.books.push(Planned { row, nth, estimated, work, log, draft });
+                    self.plan.books.push(Planned { row, nth, estimated, work, log, offered, draft });
                 }
             }
             Err(errors) => self.reject(row, first_of(&errors)),

@@ -443,14 +443,14 @@ fn openreads_files_are_read_with_every_reading_and_without_the_trash() {
 }
 
 #[test]
-fn jelu_files_are_read_without_their_invented_days() {
+fn jelu_files_are_read_with_the_days_of_their_readings() {
     let rows = summary("jelu", "jelu.csv");
     assert_eq!(
         rows,
         [
             "Twice | Ann Two | completed | /2020-01-01 |  | Print",
             "Twice | Ann Two | completed | /2021-01-01 |  | Print again",
-            "Invented | Ann Two | undated | / |  | Print",
+            "Invented | Ann Two | completed | /1970-01-01 |  | Print",
             "Now | Ann Two | in-progress | 2022-02-02/ |  | Print",
             "Later | Ann Two | list",
             "Left | Ann Two | did-not-finish | / |  | Print",

@@ -5,8 +5,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::ImportRefusal;
-use super::columns::{Field, folded};
-use super::plan::{Kind, Options, Plan, Planned, plan};
+use super::plan::{January1970, JanuaryFirsts, Kind, Options, Plan, plan};
+use super::preview::{Preview, preview};
 use super::quota;
 use super::reader::check_name;
 use super::store::{self, Choices, Content, Figures, Refused, Source};
@@ -15,20 +15,14 @@ use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::kit::time_zone::Hemisphere;
 use crate::library::books::add::Rules;
-use crate::library::books::model::{BookDraft, Distribution, Format, Status, WordCountSource};
-use crate::library::books::rating::Rating;
 use crate::library::counters;
 use crate::library::import::dedupe::{Deduped, DuplicateKey, Overflow, dedupe, duplicate_key};
 use crate::library::import::history::model::ImportId;
-use crate::library::tbr::model::TbrDraft;
+use crate::library::import::values::DateOrder;
 use crate::library::tbr::store::{Folded, folded as folded_item};
 
 /// How many errors a response contains individually.
 const LISTED_ERRORS: usize = 100;
-/// How many books and items a preview contains.
-const SHOWN: usize = 20;
-/// How many names of shelves a preview contains.
-const SHOWN_SHELVES: usize = 50;
 
 /// The result of an import.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -85,103 +79,6 @@ pub struct Detail {
     pub beyond_limit: bool,
 }
 
-/// What an import would do.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = ImportPreview)]
-pub struct Preview {
-    /// The first 20 new books.
-    books: Vec<PreviewBook>,
-    /// The first 20 new items.
-    tbr: Vec<PreviewItem>,
-    /// The reader's custom shelves.
-    shelves: Vec<PreviewShelf>,
-    /// The file's columns.
-    columns: Vec<PreviewColumn>,
-    /// Readings that the file counts without a date: the number of additional books with `earlierReads=undated`.
-    earlier_reads: usize,
-    /// The first 50 shelves that are not genres by name. They become genres with `shelfGenres=all`; absent when there are none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(required = false)]
-    other_shelves: Vec<String>,
-    /// The number of new books with a date after today; absent when there are none.
-    #[serde(skip_serializing_if = "is_zero")]
-    #[schema(required = false)]
-    future_books: usize,
-}
-
-/// A book as read from a file.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct PreviewBook {
-    row: u64,
-    title: String,
-    author: String,
-    word_count: i64,
-    word_count_source: WordCountSource,
-    #[schema(required)]
-    pages: Option<i64>,
-    #[schema(required)]
-    isbn: Option<String>,
-    status: Status,
-    #[schema(required)]
-    start_date: Option<NaiveDate>,
-    #[schema(required)]
-    date_completed: Option<NaiveDate>,
-    #[schema(required)]
-    completed_from: Option<NaiveDate>,
-    #[schema(required)]
-    stopped_date: Option<NaiveDate>,
-    #[schema(required)]
-    paused_since: Option<NaiveDate>,
-    #[schema(required, value_type = Option<f64>)]
-    rating: Option<Rating>,
-    format: Format,
-    reread: bool,
-    genres: Vec<String>,
-    #[schema(required)]
-    impressions: Option<String>,
-    quotes: Vec<String>,
-    word_distribution: Distribution,
-}
-
-/// An item of the to-be-read list as read from a file.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct PreviewItem {
-    row: u64,
-    title: String,
-    #[schema(required)]
-    author: Option<String>,
-    #[schema(required)]
-    word_count: Option<i64>,
-    #[schema(required)]
-    notes: Option<String>,
-    #[schema(required)]
-    pages: Option<i64>,
-    #[schema(required)]
-    isbn: Option<String>,
-}
-
-/// A custom shelf and its probable destination.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-struct PreviewShelf {
-    name: String,
-    rows: usize,
-    /// `read`, `reading`, `to-read` or `skip`.
-    guess: &'static str,
-}
-
-/// A column, its first value, and its field.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-struct PreviewColumn {
-    name: String,
-    sample: String,
-    /// A name for `columnMap`; null means that the column is kept but not used. In an unknown file it is a guess.
-    #[schema(required)]
-    field: Option<&'static str>,
-}
-
 /// Writes the new entries of a plan, stores the reader's choices, and returns the result.
 pub fn execute(tx: &Tx<'_>, owner: UserId, rules: Rules, work: &Work) -> Result<Report> {
     counters::within_quotas(tx, owner, rules.quotas, || execute_within_quotas(tx, owner, rules, work))
@@ -219,7 +116,7 @@ pub fn preview_import(
     let (deduped, mut left) = deduped(conn, owner, rules, work)?;
     let refused = refused(&work.plan, &deduped, rules, &mut left);
     let mut report = report(work, &deduped, &refused);
-    report.preview = Some(preview(work, &deduped, remembered, today));
+    report.preview = Some(preview(&work.plan, &work.chosen, &deduped, remembered, today));
     Ok(report)
 }
 
@@ -266,17 +163,43 @@ pub struct Reader {
     pub today: NaiveDate,
 }
 
+/// How the dates of a file are read, where its reader has a choice.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DateChoices {
+    /// The order of slashed dates; without a choice the file decides.
+    pub order: Option<DateOrder>,
+    /// How completions on a January 1 are read.
+    pub january_firsts: JanuaryFirsts,
+    /// How Jelu's completions in January 1970 are read.
+    pub january_1970: January1970,
+}
+
+/// A file on this machine.
+#[derive(Debug, Clone, Copy)]
+pub struct LocalFile<'f> {
+    /// Its name.
+    pub name: &'f str,
+    /// Its content.
+    pub bytes: &'f [u8],
+    /// How its dates are read.
+    pub dates: DateChoices,
+}
+
 /// Imports the books of a file without a form, or only previews the import: for the command line.
 ///
 /// # Errors
 /// The file is unreadable or its columns are unknown.
-pub fn import_file(db: &Db, reader: Reader, rules: Rules, name: &str, bytes: &[u8], dry_run: bool) -> Result<Report> {
+pub fn import_file(db: &Db, reader: Reader, rules: Rules, file: LocalFile<'_>, dry_run: bool) -> Result<Report> {
     let Reader { owner, hemisphere, today } = reader;
+    let LocalFile { name, bytes, dates } = file;
     check_name(Some(name))?;
     let remembered = db.write_blocking(move |tx| store::choices(tx, owner))?;
     let options = Options {
         shelves: remembered.shelves.clone(),
         genres_only: true,
+        date_order: dates.order,
+        january_firsts: dates.january_firsts,
+        january_1970: dates.january_1970,
         hemisphere,
         today: Some(today),
         ..Options::default()
@@ -378,84 +301,4 @@ fn report(work: &Work, deduped: &Deduped, refused: &[Refused<'_>]) -> Report {
 
 fn detail(row: &Refused<'_>) -> Detail {
     Detail { row: row.line, field: row.field, message: row.reason.clone(), beyond_limit: row.beyond_limit }
-}
-
-fn preview(work: &Work, deduped: &Deduped, remembered: &Choices, today: NaiveDate) -> Preview {
-    let plan = &work.plan;
-    let field = |name: &str, field: Option<Field>| match remembered.columns.get(&folded(name)) {
-        // The reader's earlier choice for this column takes precedence over the guess.
-        Some(chosen) if plan.format == "unknown" && !work.chosen.columns.contains_key(&folded(name)) => *chosen,
-        _ => field,
-    };
-    Preview {
-        books: deduped.books.iter().take(SHOWN).map(|index| shown_book(plan, &plan.books[*index])).collect(),
-        tbr: deduped.items.iter().take(SHOWN).map(|index| shown_item(plan, &plan.items[*index])).collect(),
-        shelves: plan
-            .shelves
-            .iter()
-            .map(|shelf| {
-                let chosen = remembered
-                    .shelves
-                    .get(&crate::library::import::shelves::shelf_key(&shelf.name))
-                    .copied()
-                    .unwrap_or(shelf.guess);
-                PreviewShelf { name: shelf.name.clone(), rows: shelf.rows, guess: chosen.name() }
-            })
-            .collect(),
-        columns: plan
-            .columns
-            .iter()
-            .map(|column| PreviewColumn {
-                name: column.name.clone(),
-                sample: column.sample.clone(),
-                field: field(&column.name, column.field).map(Field::name),
-            })
-            .collect(),
-        earlier_reads: plan.earlier_reads,
-        other_shelves: plan.other_shelves.iter().take(SHOWN_SHELVES).cloned().collect(),
-        future_books: deduped.books.iter().filter(|index| is_future(&plan.books[**index].draft, today)).count(),
-    }
-}
-
-fn is_future(draft: &BookDraft, today: NaiveDate) -> bool {
-    [draft.start_date, draft.completed_from.or(draft.date_completed)].into_iter().flatten().any(|day| day > today)
-}
-
-fn shown_book(plan: &Plan, book: &Planned<BookDraft>) -> PreviewBook {
-    let draft = book.draft.clone();
-    PreviewBook {
-        row: plan.rows[book.row].line,
-        title: draft.title,
-        author: draft.author,
-        word_count: draft.word_count,
-        word_count_source: draft.word_count_source,
-        pages: draft.pages,
-        isbn: draft.isbn,
-        status: draft.status,
-        start_date: draft.start_date,
-        date_completed: draft.date_completed,
-        completed_from: draft.completed_from,
-        stopped_date: draft.stopped_date,
-        paused_since: draft.paused_since,
-        rating: draft.rating,
-        format: draft.format,
-        reread: draft.reread,
-        genres: draft.genres,
-        impressions: draft.impressions,
-        quotes: draft.quotes,
-        word_distribution: draft.word_distribution,
-    }
-}
-
-fn shown_item(plan: &Plan, item: &Planned<TbrDraft>) -> PreviewItem {
-    let draft = item.draft.clone();
-    PreviewItem {
-        row: plan.rows[item.row].line,
-        title: draft.title,
-        author: draft.author,
-        word_count: draft.word_count,
-        notes: draft.notes,
-        pages: draft.pages,
-        isbn: draft.isbn,
-    }
 }

@@ -76,6 +76,8 @@ pub struct ReadRow {
     pub reads: Vec<Read>,
     /// Whether the readings come from a column that lists all of them, so that those before the last are known to be finished.
     pub reads_listed: bool,
+    /// Whether the tracker gives days of January 1970 to readings without a date.
+    pub invents_days: bool,
     /// How often the book was read according to the file; 0 if it does not say.
     pub read_count: i64,
     pub reread: bool,

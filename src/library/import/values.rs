@@ -1,20 +1,25 @@
 //! Reads single cells: dates, numbers, ratings, yes and no, ISBNs and formats in the notations of other programs.
 use chrono::NaiveDate;
 
+use crate::kit::named::named;
 use crate::kit::time_zone::Hemisphere;
 use crate::library::books::model::{FIRST_DAY, Format, LAST_DAY};
 use crate::library::books::rating::Rating;
 use crate::library::isbn;
 use crate::library::rough_date::RoughDate;
 
-/// Whether `03/04/2020` is the fourth of March or the third of April, for a whole file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum DateOrder {
-    /// `MM/dd/yyyy`, also if nothing in the file says otherwise.
-    #[default]
-    MonthFirst,
-    /// `dd/MM/yyyy`.
-    DayFirst,
+named! {
+    /// Whether `03/04/2020` is the fourth of March or the third of April, for a whole file.
+    #[derive(Default)]
+    DateOrder {
+        /// `MM/dd/yyyy`, also if nothing in the file says otherwise.
+        #[default]
+        MonthFirst = "mdy",
+        /// `dd/MM/yyyy`.
+        DayFirst = "dmy",
+        /// `yyyy/MM/dd`, with two or four digits of the year. A date that ends with four digits is `MM/dd/yyyy`.
+        YearFirst = "ymd",
+    }
 }
 
 /// How the dates of a file are read.
@@ -26,11 +31,23 @@ pub struct Notation {
     pub hemisphere: Hemisphere,
 }
 
+/// The dates of a file that are different days in the order of days and months and in that of months and days.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AmbiguousDates {
+    /// Their number.
+    pub count: usize,
+    /// The first of them, as written.
+    pub sample: String,
+}
+
 /// Counts what the slashed dates of a file say about their order.
 #[derive(Debug, Default)]
 pub struct DateEvidence {
     day_first: usize,
     month_first: usize,
+    /// Dates that do not begin with a year of four digits.
+    short: usize,
+    ambiguous: Option<AmbiguousDates>,
 }
 
 impl DateEvidence {
@@ -39,21 +56,36 @@ impl DateEvidence {
         if !cell.contains('/') {
             return;
         }
-        for part in cell.split([',', ';', ' ']) {
+        for part in cell.split([',', ';', ' ', '-', '–']) {
             let Some([first, second, year]) = three_numbers(part, '/') else {
                 continue;
             };
             if year < 32 && first > 31 {
                 continue; // yyyy/MM/dd
             }
+            self.short += 1;
             self.day_first += usize::from(first > 12 && first <= 31 && second <= 12);
             self.month_first += usize::from(second > 12 && second <= 31 && first <= 12);
+            if first <= 12 && second <= 12 && first != second {
+                let none = || AmbiguousDates { count: 0, sample: part.to_owned() };
+                self.ambiguous.get_or_insert_with(none).count += 1;
+            }
         }
     }
 
     /// The order of most unambiguous dates; `MM/dd` if there are none.
     pub fn verdict(&self) -> DateOrder {
         if self.day_first > self.month_first { DateOrder::DayFirst } else { DateOrder::MonthFirst }
+    }
+
+    /// The order of the file's dates for its reader: year first unless a slashed date begins with a day or a month.
+    pub fn order(&self) -> DateOrder {
+        if self.short == 0 { DateOrder::YearFirst } else { self.verdict() }
+    }
+
+    /// The dates that are read in either order; `None` for a file without them.
+    pub fn ambiguous(self) -> Option<AmbiguousDates> {
+        self.ambiguous
     }
 }
 
@@ -94,7 +126,8 @@ fn numeric_date(text: &str, order: DateOrder) -> Option<NaiveDate> {
         let year_first = day.find(separator) == Some(4);
         let (year, month, day) = match (year_first, separator, order) {
             (true, ..) => (a, b, c),
-            (false, '/', DateOrder::MonthFirst) => (full_year(c), a, b),
+            (false, _, DateOrder::YearFirst) if c < 32 => (full_year(a), b, c),
+            (false, '/', DateOrder::MonthFirst | DateOrder::YearFirst) => (full_year(c), a, b),
             (false, ..) => (full_year(c), b, a),
         };
         return NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day);
@@ -391,6 +424,27 @@ mod tests {
         assert_eq!(order(&["03/04/2020", "25/06/2021"]), DateOrder::DayFirst);
         assert_eq!(order(&["6/20/2017 0:00", "03/04/2020"]), DateOrder::MonthFirst);
         assert_eq!(order(&["2020/13/01", "2020/05/25"]), DateOrder::MonthFirst);
+        assert_eq!(order(&["03/04/2020-25/06/2021"]), DateOrder::DayFirst, "a span is two dates");
+    }
+
+    #[test]
+    fn a_file_says_its_order_and_which_dates_leave_a_choice() {
+        let seen = |cells: &[&str]| {
+            let mut evidence = DateEvidence::default();
+            cells.iter().for_each(|cell| evidence.look(cell));
+            (evidence.order().name(), evidence.ambiguous().map(|dates| (dates.count, dates.sample)))
+        };
+        assert_eq!(seen(&["2020/05/06", "2020-05-06", "1.2.2020"]), ("ymd", None));
+        assert_eq!(seen(&["05/05/2020", "25/06/2021"]), ("dmy", None));
+        assert_eq!(seen(&["3/4/2020", "5/6/2021 0:00"]), ("mdy", Some((2, "3/4/2020".to_owned()))));
+    }
+
+    #[test]
+    fn a_chosen_order_reads_short_years_first_and_long_years_where_they_are() {
+        let read = |text| date(text, DateOrder::YearFirst).map(|day| day.to_string());
+        for text in ["20/03/04", "20-03-04", "2020/03/04", "03/04/2020", "4.3.2020"] {
+            assert_eq!(read(text).as_deref(), Some("2020-03-04"), "{text}");
+        }
     }
 
     #[test]

@@ -111,6 +111,25 @@ fn an_import_reads_standard_input_and_strict_fails_on_rejected_rows() {
 }
 
 #[test]
+fn an_import_offers_the_choices_about_dates_and_takes_them() {
+    let place = Place::new();
+    let rows = "title,author,status,olid,readings\nYear,A B,finished,,|2019-01-01T00:00:00.000|\n\
+        Day,A B,finished,,|03/04/2020|\n";
+    let seen = place.run("import ada@example.org - --dry-run", rows).out;
+    assert!(seen.contains("1 date can be read in two orders, for example 03/04/2020: read as mdy"), "{seen}");
+    assert!(seen.contains("1 book was finished on a January 1: --january-firsts years"), "{seen}");
+    let done = place.run("import ada@example.org - --date-order dmy --january-firsts years", rows);
+    assert!(done.status == 0 && done.out.starts_with("Imported 2 books"), "{}{}", done.out, done.err);
+    assert_eq!(place.run("export ada@example.org --output out.csv", "").status, 0);
+    let exported = fs::read_to_string(place.path("out.csv")).unwrap();
+    assert!(exported.contains("Year,A B,0,2019,") && exported.contains("Day,A B,0,2020-04-03,"), "{exported}");
+    for (flag, word) in [("--date-order", "ydm"), ("--january-firsts", "yes"), ("--january-1970", "no")] {
+        let refused = place.run(&format!("import ada@example.org books.csv {flag} {word}"), "");
+        assert!(refused.status == 2 && refused.err.contains("choose "), "{flag}: {}", refused.err);
+    }
+}
+
+#[test]
 fn a_closed_output_pipe_is_not_a_failure() {
     let place = Place::new();
     for line in [

@@ -15,6 +15,7 @@ mod former_books;
 pub mod geoip;
 pub mod hosts;
 pub mod housekeeping;
+mod import_choices;
 pub mod imports;
 mod long_keys;
 pub mod mail;

@@ -41,12 +41,13 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
     let days = cells.get(if cells.header.has("readdates") { "readdates" } else { "dateread" });
     for day in values::list(days, ',') {
         readings += 1;
-        if let Some(finish) = row.rough_date("dateCompleted", day, notation).filter(|date| !is_invented(date.to)) {
+        if let Some(finish) = row.rough_date("dateCompleted", day, notation) {
             row.add_read(Read { start: None, finish: Some(finish) });
         }
     }
     row.read_count = readings;
     row.reads_listed = true;
+    row.invents_days = true;
     row.add_genres(values::list(cells.get("tags"), ','));
     row.shelf = shelf(cells, readings > 0);
     let dropped = values::list(cells.get("droppeddates"), ',').filter_map(|day| values::date(day, notation.order));
@@ -60,7 +61,7 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
     }
 }
 
-/// Jelu dates imported readings without a date to the first days of 1970.
+/// Jelu dates imported readings without a date to the first days of 1970. Finished ones are offered to their reader as undated.
 fn is_invented(day: NaiveDate) -> bool {
     day.year() == 1970 && day.month() == 1
 }

@@ -15,11 +15,13 @@ use crate::kit::allocation::RETURNED_WHEN_FREED;
 use crate::kit::error::{Error, Result};
 use crate::kit::http::budgets::{ByteBudget, HeldBytes};
 use crate::library::import::columns::{Field, folded};
-use crate::library::import::plan::{Kind, Options};
+use crate::library::import::plan::{January1970, JanuaryFirsts, Kind, Options};
 use crate::library::import::reader::{LARGEST_FILE, Unreadable, check_name};
+use crate::library::import::report::DateChoices;
 use crate::library::import::row::Destination;
 use crate::library::import::shelves::shelf_key;
 use crate::library::import::store::Choices;
+use crate::library::import::values::DateOrder;
 
 /// The longest text field, in bytes.
 const LONGEST_TEXT: usize = 1024 * 1024;
@@ -50,6 +52,16 @@ pub struct ImportFields {
     /// makes genres of them, too.
     #[schema(required = false)]
     shelf_genres: String,
+    /// The order of slashed dates: `ymd`, `dmy` or `mdy`. Without it the file decides; the preview's `dateOrder` says how.
+    #[schema(required = false, value_type = DateOrder)]
+    date_order: String,
+    /// `years` makes completions on a January 1 year-only, as some trackers write a year without a day; `days` (the default) keeps them.
+    #[schema(required = false, value_type = JanuaryFirsts)]
+    january_firsts: String,
+    /// `undated` makes undated books of a Jelu file's reads in January 1970, which it gives to reads without a date; `days` (the
+    /// default) keeps these days.
+    #[schema(required = false, value_type = January1970)]
+    january_1970: String,
 }
 
 /// A file and the reader's choices.
@@ -61,6 +73,7 @@ pub struct ImportForm {
     pub earlier_reads: bool,
     /// Whether shelves that are not genres become genres, too.
     pub all_shelves: bool,
+    pub dates: DateChoices,
     memory: Option<HeldBytes>,
 }
 
@@ -97,6 +110,19 @@ impl ImportForm {
                 "shelfMap" => read.chosen.shelves = shelves(&text(&mut part).await?)?,
                 "columnMap" => read.chosen.columns = columns(&text(&mut part).await?)?,
                 "shelfGenres" => read.all_shelves = shelf_genres(&text(&mut part).await?)?,
+                "dateOrder" => {
+                    read.dates.order = chosen("dateOrder", &text(&mut part).await?, &DateOrder::ALL, DateOrder::name)?
+                }
+                "januaryFirsts" => {
+                    let sent = text(&mut part).await?;
+                    let chosen = chosen("januaryFirsts", &sent, &JanuaryFirsts::ALL, JanuaryFirsts::name)?;
+                    read.dates.january_firsts = chosen.unwrap_or_default();
+                }
+                "january1970" => {
+                    let sent = text(&mut part).await?;
+                    let chosen = chosen("january1970", &sent, &January1970::ALL, January1970::name)?;
+                    read.dates.january_1970 = chosen.unwrap_or_default();
+                }
                 "earlierReads" => read.earlier_reads = earlier_reads(&text(&mut part).await?)?,
                 _ => {}
             }
@@ -119,6 +145,9 @@ impl ImportForm {
             columns: self.chosen.columns.clone(),
             earlier_reads: self.earlier_reads,
             genres_only: !self.all_shelves,
+            date_order: self.dates.order,
+            january_firsts: self.dates.january_firsts,
+            january_1970: self.dates.january_1970,
             today: Some(today),
             ..Options::default()
         }
@@ -257,6 +286,17 @@ fn columns(text: &str) -> Result<HashMap<String, Option<Field>>> {
         Ok((folded(&name), field))
     };
     object("columnMap", text)?.into_iter().map(choose).collect()
+}
+
+/// The choice with this name; `None` for an empty field.
+fn chosen<T: Copy>(field: &str, sent: &str, all: &[T], name: fn(T) -> &'static str) -> Result<Option<T>> {
+    let sent = sent.trim();
+    if sent.is_empty() {
+        return Ok(None);
+    }
+    let names = || all.iter().map(|one| name(*one)).collect::<Vec<_>>().join(" or ");
+    let found = all.iter().copied().find(|one| name(*one) == sent);
+    found.map(Some).ok_or_else(|| Error::invalid_field(field, format!("Choose {}.", names())))
 }
 
 fn shelf_genres(text: &str) -> Result<bool> {

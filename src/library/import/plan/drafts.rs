@@ -1,7 +1,7 @@
 //! Makes the books of one row: one for each reading, with what belongs to it.
-use chrono::NaiveDate;
+use chrono::{Datelike as _, NaiveDate};
 
-use super::PlanBuilder;
+use super::{January1970, JanuaryFirsts, Offered, PlanBuilder};
 use crate::library::books::model::{
     BookDraft, Distribution, GENRE_LENGTH, IMPRESSIONS_LENGTH, MOST_GENRES, NAME_LENGTH, Status, WORDS_A_PAGE,
     WordCountSource,
@@ -9,13 +9,25 @@ use crate::library::books::model::{
 use crate::library::import::row::{Destination, Read, ReadRow};
 use crate::library::rough_date::RoughDate;
 
+/// A reading with a date of completion.
+#[derive(Clone, Copy, Debug)]
+struct Finished {
+    date: RoughDate,
+    start: Option<NaiveDate>,
+    offered: Offered,
+}
+
 impl PlanBuilder<'_> {
     /// One book for each reading with its own date, at least one; further ones without a date if the reader asked for them. Also
     /// returns whether the word count was computed from pages, and how many readings have no date.
-    pub(super) fn drafts(&self, row: ReadRow, place: Destination) -> (Vec<BookDraft>, bool, usize) {
-        let mut dated: Vec<(RoughDate, Option<NaiveDate>)> =
-            row.reads.iter().filter_map(|read| Some((read.finish?, read.start))).collect();
-        dated.sort_unstable_by_key(|(date, start)| (date.to, date.first(), *start));
+    pub(super) fn drafts(&self, row: ReadRow, place: Destination) -> (Vec<(BookDraft, Offered)>, bool, usize) {
+        let mut dated: Vec<Finished> = row.reads.iter().filter_map(|read| self.finished(&row, read)).collect();
+        dated.sort_unstable_by_key(|read| (read.date.to, read.date.first(), read.start));
+        let mut without_date = dated.len();
+        if self.options.january_1970 == January1970::Undated {
+            dated.retain(|read| read.offered.january_1970 == 0);
+        }
+        without_date -= dated.len();
         let open_place = matches!(place, Destination::Reading | Destination::Paused);
         // Of a book that was given up, the newest date is that of giving up.
         let given_up = if place == Destination::DidNotFinish { dated.pop() } else { None };
@@ -36,13 +48,13 @@ impl PlanBuilder<'_> {
         // A tracker has one rating and one review, which belong to the newest reading that is over.
         let of_dated = !dated.is_empty() && place != Destination::DidNotFinish;
         let bare = BookDraft { rating: None, impressions: None, quotes: Vec::new(), ..base.clone() };
-        let mut drafts: Vec<BookDraft> = dated
+        let mut drafts: Vec<(BookDraft, Offered)> = dated
             .iter()
             .enumerate()
-            .map(|(nth, (finish, start))| {
+            .map(|(nth, Finished { date: finish, start, offered })| {
                 // A rough date has no start, and its words are not spread.
                 let (is_exact, start) = (finish.from.is_none(), start.filter(|_| finish.from.is_none()));
-                BookDraft {
+                let draft = BookDraft {
                     status: Status::Completed,
                     date_completed: Some(finish.to),
                     completed_from: finish.from,
@@ -50,19 +62,22 @@ impl PlanBuilder<'_> {
                     word_distribution: if is_exact { self.distribution(&row, start) } else { Distribution::Final },
                     reread: row.reread || nth > 0 || (nth == last && under_way == 0 && earlier > 0),
                     ..if of_dated && nth == last { base.clone() } else { bare.clone() }
-                }
+                };
+                (draft, *offered)
             })
             .collect();
+        // The other readings keep their numbers when these become readings without a date.
+        drafts.sort_by_key(|(_, offered)| offered.january_1970);
         if under_way == 1 {
             let (status, start_date) = match place {
                 Destination::Reading | Destination::Paused => (Status::InProgress, begun),
-                Destination::DidNotFinish => (Status::DidNotFinish, given_up.and_then(|(_, start)| start).or(begun)),
+                Destination::DidNotFinish => (Status::DidNotFinish, given_up.and_then(|read| read.start).or(begun)),
                 _ => (Status::Undated, None),
             };
             let stopped_date =
-                row.stopped.or(given_up.filter(|(date, _)| date.from.is_none()).map(|(date, _)| date.to));
+                row.stopped.or(given_up.filter(|read| read.date.from.is_none()).map(|read| read.date.to));
             let base = if of_dated { bare.clone() } else { base.clone() };
-            drafts.push(BookDraft {
+            let draft = BookDraft {
                 status,
                 start_date,
                 stopped_date: stopped_date
@@ -78,20 +93,45 @@ impl PlanBuilder<'_> {
                 },
                 reread: row.reread || !dated.is_empty() || earlier > 0,
                 ..base
-            });
+            };
+            drafts.push((draft, Offered::default()));
+        }
+        if let Some((_, offered)) = drafts.first_mut() {
+            offered.january_1970 += without_date;
         }
         if self.options.earlier_reads {
             // Only the existence of these readings is known; rating and impressions belong to the others.
-            drafts.extend((0..earlier).map(|nth| BookDraft {
-                status: Status::Undated,
-                rating: None,
-                reread: nth > 0,
-                impressions: None,
-                quotes: Vec::new(),
-                ..base.clone()
+            drafts.extend((0..earlier).map(|nth| {
+                let draft = BookDraft {
+                    status: Status::Undated,
+                    rating: None,
+                    reread: nth > 0,
+                    impressions: None,
+                    quotes: Vec::new(),
+                    ..base.clone()
+                };
+                (draft, Offered::default())
             }));
         }
         (drafts, estimated, earlier)
+    }
+
+    /// A reading with a date of completion, as the reader wants that date read.
+    fn finished(&self, row: &ReadRow, read: &Read) -> Option<Finished> {
+        let (mut date, start) = (read.finish?, read.start);
+        let mut offered = Offered::default();
+        let first_of_january = date.from.is_none() && (date.to.month(), date.to.day()) == (1, 1);
+        if row.invents_days && date.from.is_none() && (date.to.year(), date.to.month()) == (1970, 1) {
+            offered.january_1970 = 1;
+        } else if self.inspect.format.foreign && first_of_january && start.is_none_or(|start| start >= date.to) {
+            // A reading that began in an earlier year ended on that day.
+            offered.january_firsts = 1;
+            let last = NaiveDate::from_ymd_opt(date.to.year(), 12, 31);
+            if let (JanuaryFirsts::Years, Some(to)) = (self.options.january_firsts, last) {
+                date = RoughDate { from: Some(date.to), to };
+            }
+        }
+        Some(Finished { date, start, offered })
     }
 
     /// How the words are counted, as far as the dates allow it.
@@ -165,8 +205,11 @@ mod tests {
 
     /// The books of a file in short form: status, dates, rating, impressions.
     fn books(text: &str) -> Vec<String> {
-        let options = Options { today: date("2026-11-12"), ..Options::default() };
-        let plan = plan(text.as_bytes(), &options).unwrap();
+        books_with(text, &Options { today: date("2026-11-12"), ..Options::default() })
+    }
+
+    fn books_with(text: &str, options: &Options) -> Vec<String> {
+        let plan = plan(text.as_bytes(), options).unwrap();
         assert!(plan.rejected.is_empty(), "{:?}", plan.rejected);
         let day = |day: Option<NaiveDate>| day.map(|day| day.to_string()).unwrap_or_default();
         let shown = |draft: &BookDraft| {
@@ -203,6 +246,51 @@ mod tests {
             A,B,1,did-not-finish,2024-01-02,final,1,2024-01-05,\n\
             A,B,1,in-progress,2024-01-02,final,1,,2024-02-05\n";
         assert_eq!(books(own), ["did-not-finish 2024-01-02,,2024-01-05,  ", "in-progress 2024-01-02,,,2024-02-05  "]);
+    }
+
+    const OPENREADS: &str = "title,author,status,rating,readings,book_format\n\
+        Year,A B,finished,4.0,|2019-01-01T00:00:00.000|,paperback\n\
+        Holidays,A B,finished,,2018-12-20T00:00:00.000|2019-01-01T00:00:00.000|,paperback\n\
+        Other,A B,finished,,|2019-01-02T00:00:00.000|,paperback\n";
+
+    fn offered(text: &str, options: &Options) -> Vec<(usize, usize)> {
+        let plan = plan(text.as_bytes(), options).unwrap();
+        plan.books.iter().map(|book| (book.offered.january_firsts, book.offered.january_1970)).collect()
+    }
+
+    #[test]
+    fn a_first_of_january_stays_a_day_unless_its_reader_makes_it_a_year() {
+        let years = Options { january_firsts: JanuaryFirsts::Years, ..Options::default() };
+        assert_eq!(
+            books(OPENREADS),
+            ["completed ,2019-01-01,, 8 ", "completed 2018-12-20,2019-01-01,,  ", "completed ,2019-01-02,,  "]
+        );
+        assert_eq!(
+            books_with(OPENREADS, &years),
+            ["completed ,2019-12-31,, 8 ", "completed 2018-12-20,2019-01-01,,  ", "completed ,2019-01-02,,  "]
+        );
+        let made = plan(OPENREADS.as_bytes(), &years).unwrap();
+        assert_eq!(made.books[0].draft.completed_from, date("2019-01-01"));
+        for options in [Options::default(), years] {
+            assert_eq!(offered(OPENREADS, &options), [(1, 0), (0, 0), (0, 0)], "counted before and after the choice");
+        }
+        let own = "Title,Author,Word Count,Date Completed,Rating\nA,B,1,2019-01-01,5\n";
+        assert_eq!(offered(own, &Options::default()), [(0, 0)], "our own files mean their days");
+    }
+
+    #[test]
+    fn days_that_jelu_invents_stay_days_unless_their_reader_makes_them_undated() {
+        let jelu = "Title,Author,Date Read,Shelves,Bookshelves,read_dates,dropped_dates,currently_reading\n\
+            Once,A B,1970/01/01,,,1970/01/01,,\n\
+            Twice,A B,1970/01/02,,,\"1970/01/02,2021/05/06\",,\n";
+        let undated = Options { january_1970: January1970::Undated, ..Options::default() };
+        assert_eq!(
+            books(jelu),
+            ["completed ,1970-01-01,,  ", "completed ,2021-05-06,,  ", "completed ,1970-01-02,,  "]
+        );
+        assert_eq!(books_with(jelu, &undated), ["undated ,,,  ", "completed ,2021-05-06,,  "]);
+        assert_eq!(offered(jelu, &Options::default()), [(0, 1), (0, 0), (0, 1)]);
+        assert_eq!(offered(jelu, &undated), [(0, 1), (0, 1)]);
     }
 
     #[test]

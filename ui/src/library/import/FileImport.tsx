@@ -6,6 +6,7 @@ import { Spinner } from "../../kit/ui/Waiting";
 import { type ChosenFile, type ImportRequest, useImport } from "./api";
 import { CapNotice } from "./CapNotice";
 import { ColumnsStep } from "./ColumnsStep";
+import { DatesStep } from "./DatesStep";
 import { Failure } from "./Failure";
 import css from "./Import.module.css";
 import { ImportButtons } from "./ImportButtons";
@@ -105,6 +106,13 @@ function Steps({ preview, onChange }: { preview: Preview; onChange: () => void }
       {now.shelves.length > 0 && (
         <ShelvesStep shelves={now.shelves} chosen={choices.shelves} onChoose={choosing(preview.chooseShelf)} />
       )}
+      {now.ambiguousDates && (
+        <DatesStep
+          dates={now.ambiguousDates}
+          order={now.dateOrder}
+          onChoose={(dateOrder) => choosing(preview.choose)({ dateOrder })}
+        />
+      )}
       <ColumnsStep
         columns={columns}
         known={now.format !== "unknown"}
@@ -116,10 +124,8 @@ function Steps({ preview, onChange }: { preview: Preview; onChange: () => void }
         missing={preview.lacks(kind)}
         kind={kind}
         onKind={preview.setKind}
-        earlierReads={choices.earlierReads}
-        onEarlierReads={choosing(preview.chooseEarlierReads)}
-        allShelves={choices.allShelves}
-        onAllShelves={choosing(preview.chooseAllShelves)}
+        choices={choices}
+        onChoose={choosing(preview.choose)}
       />
     </>
   );

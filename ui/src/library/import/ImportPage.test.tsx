@@ -52,6 +52,7 @@ const PREVIEW: ImportPreview = {
     { name: "BCID", sample: "", field: null },
   ],
   earlierReads: 9,
+  dateOrder: "ymd",
 };
 
 const RESULT: ImportResult = { ...PREVIEW, importId: 7 };
@@ -386,4 +387,47 @@ it("past imports can be undone once, and a failure says why", async () => {
   await user.click(undo[0] as HTMLElement);
   await user.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Undo import" }));
   expect(await screen.findByText("This import was undone already.")).toBeTruthy();
+});
+
+it("the order of dates and the offers about them go with the import", async () => {
+  const asked = { ...PREVIEW, ambiguousDates: { count: 12, sample: "03/04/2020" }, januaryFirsts: 23, january1970: 2 };
+  server.use(
+    importing(
+      ({ body }) => ({ ...asked, dateOrder: body.includes("dmy") ? "dmy" : "mdy" }),
+      () => RESULT,
+    ),
+  );
+  const { user } = open();
+  await pick(user);
+  const order = await screen.findByLabelText<HTMLSelectElement>("03/04/2020");
+  expect(order.selectedOptions[0]?.text).toBe("Month first: Mar 4, 2020");
+  await user.selectOptions(order, "dmy");
+  await user.click(screen.getByLabelText("23 books were finished on a January 1. Make them year-only?"));
+  await user.click(screen.getByLabelText(/^2 books were finished in January 1970/));
+  await user.click(button("Import as Read Books"));
+  await screen.findByRole("region", { name: "Result" });
+  const body = sent.at(-1)?.body ?? "";
+  for (const field of ["dateOrder", "januaryFirsts", "january1970", "dmy", "years", "undated"]) {
+    expect(body).toContain(field);
+  }
+});
+
+it("the preview shows since when a book rests, when it was given up, and rough dates", async () => {
+  const unfinished = { ...EMMA, dateCompleted: null, rating: null };
+  const books: PreviewBook[] = [
+    { ...unfinished, title: "Resting", status: "in-progress", startDate: "2024-06-01", pausedSince: "2024-07-02" },
+    { ...unfinished, title: "Given up", status: "did-not-finish", stoppedDate: "2024-03-04" },
+    { ...EMMA, title: "Rough", completedFrom: "2019-01-01", dateCompleted: "2019-12-31" },
+  ];
+  server.use(
+    importing(
+      () => ({ ...PREVIEW, books }),
+      () => RESULT,
+    ),
+  );
+  const { user } = open();
+  await pick(user);
+  expect(await screen.findByText("started Jun 1, 2024, paused since Jul 2, 2024")).toBeTruthy();
+  expect(screen.getByText("stopped Mar 4, 2024")).toBeTruthy();
+  expect(screen.getByText("2019")).toBeTruthy();
 });

@@ -1,5 +1,5 @@
 import type { PreviewBook, PreviewItem } from "../../kit/api/types";
-import { counted } from "../../kit/format";
+import { counted, longDate } from "../../kit/format";
 import { OTHER_BLUE } from "../../kit/spine/blue";
 import { bluesByRank } from "../../kit/spine/rank";
 import { Badge, GenreBadge, Rating } from "../../kit/ui/Badge";
@@ -21,6 +21,17 @@ function wordsText(wordCount: number, pages: number | null, fromPages: boolean):
   return `${counted(wordCount, "word")}${fromPages && pages !== null ? `, from ${counted(pages, "page")}` : ""}`;
 }
 
+/** The days of a book that is not finished: when it was started, put aside or given up. */
+function unfinishedDays({ status, startDate, pausedSince, stoppedDate }: PreviewBook): string {
+  if (status === "completed") return "";
+  const days = [
+    startDate && `started ${longDate(startDate)}`,
+    pausedSince && `paused since ${longDate(pausedSince)}`,
+    stoppedDate && `stopped ${longDate(stoppedDate)}`,
+  ];
+  return days.filter(Boolean).join(", ");
+}
+
 /** Books as read from the file. They are not in the library yet, so there is nothing to edit. */
 export function PreviewBooks({ books }: { books: readonly PreviewBook[] }) {
   const blueOf = bluesByRank(ranked(books));
@@ -32,11 +43,12 @@ export function PreviewBooks({ books }: { books: readonly PreviewBook[] }) {
           key={i}
           book={book}
           blue={blueOf(book.genres[0])}
-          outlined={book.status === "in-progress"}
+          outlined={book.status === "in-progress" || book.status === "did-not-finish"}
           facts={
             <>
               <span>{wordsText(book.wordCount, book.pages, book.wordCountSource === "pages")}</span>
               <ReadingDates book={book} />
+              {unfinishedDays(book) && <span>{unfinishedDays(book)}</span>}
               <FormatName format={book.format} />
             </>
           }

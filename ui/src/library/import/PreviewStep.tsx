@@ -7,11 +7,11 @@ import { Checkbox } from "../../kit/ui/Choice";
 import { SegmentedControl } from "../../kit/ui/SegmentedControl";
 import { Spinner } from "../../kit/ui/Waiting";
 import css from "./Import.module.css";
-import { FIRST_ROWS, type Kind } from "./model";
+import { type Choices, FIRST_ROWS, type Kind } from "./model";
 import { PreviewBooks, PreviewItems } from "./PreviewRows";
 import { RefusedRows } from "./RefusedRows";
 import { Step } from "./Step";
-import { allShelvesOffer, earlierReadsOffer, FAILED, previewNotes, previewSummary } from "./texts";
+import { FAILED, offers, previewNotes, previewSummary } from "./texts";
 import type { Preview } from "./usePreview";
 
 interface PreviewStepProps {
@@ -20,10 +20,8 @@ interface PreviewStepProps {
   missing: "title" | "author" | null;
   kind: Kind;
   onKind: (kind: Kind) => void;
-  earlierReads: boolean;
-  onEarlierReads: (add: boolean) => void;
-  allShelves: boolean;
-  onAllShelves: (all: boolean) => void;
+  choices: Choices;
+  onChoose: Preview["choose"];
 }
 
 const KINDS = [
@@ -33,7 +31,7 @@ const KINDS = [
 
 /** The preview of an import, before anything is written. */
 export function PreviewStep(props: PreviewStepProps) {
-  const { preview, missing, kind, onKind, earlierReads, onEarlierReads, allShelves, onAllShelves } = props;
+  const { preview, missing, kind, onKind, choices, onChoose } = props;
   const data = preview?.data;
   return (
     <Step
@@ -60,16 +58,16 @@ export function PreviewStep(props: PreviewStepProps) {
       {data && (
         <div className={css.result} aria-busy={preview.isFetching} data-old={preview.isPlaceholderData || undefined}>
           <Saved kind={kind} preview={data} />
-          {(data.earlierReads > 0 || earlierReads) && kind === "books" && (
-            <Checkbox checked={earlierReads} onChange={(event) => onEarlierReads(event.target.checked)}>
-              {earlierReadsOffer(data.earlierReads)}
-            </Checkbox>
-          )}
-          {data.otherShelves && kind === "books" && (
-            <Checkbox checked={allShelves} onChange={(event) => onAllShelves(event.target.checked)}>
-              {allShelvesOffer(data.otherShelves)}
-            </Checkbox>
-          )}
+          {kind === "books" &&
+            offers(data, choices).map(({ choice, text }) => (
+              <Checkbox
+                key={choice}
+                checked={choices[choice]}
+                onChange={(event) => onChoose({ [choice]: event.target.checked })}
+              >
+                {text}
+              </Checkbox>
+            ))}
         </div>
       )}
     </Step>

@@ -1,4 +1,5 @@
 import type { ImportDetail, ImportPreview } from "../../kit/api/types";
+import type { DateOrder } from "./dates";
 
 /** What a file is imported as: books (with the items of its to-read shelf), or items of the TBR list only. */
 export type Kind = "books" | "tbr";
@@ -42,9 +43,23 @@ export interface Choices {
   earlierReads: boolean;
   /** Whether shelves that are not genres become genres, too. */
   allShelves: boolean;
+  /** The order of slashed dates; null leaves it to the file. */
+  dateOrder: DateOrder | null;
+  /** Whether completions on a January 1 become year-only. */
+  januaryFirsts: boolean;
+  /** Whether Jelu's completions in January 1970 become unknown dates. */
+  january1970: boolean;
 }
 
-export const NO_CHOICES: Choices = { shelves: new Map(), columns: new Map(), earlierReads: false, allShelves: false };
+export const NO_CHOICES: Choices = {
+  shelves: new Map(),
+  columns: new Map(),
+  earlierReads: false,
+  allShelves: false,
+  dateOrder: null,
+  januaryFirsts: false,
+  january1970: false,
+};
 
 /** The form fields that are sent with the file. The server guesses the ones that are left out. */
 export interface ImportFields {
@@ -54,6 +69,9 @@ export interface ImportFields {
   columnMap?: string;
   earlierReads?: "undated";
   shelfGenres?: "all";
+  dateOrder?: DateOrder;
+  januaryFirsts?: "years";
+  january1970?: "undated";
 }
 
 /** The maximum size of a file in bytes. */
@@ -109,6 +127,9 @@ export function fieldsToSend(first: Pick<ImportPreview, "format" | "columns">, c
   if (columns.size > 0) fields.columnMap = jsonObject(columns);
   if (choices.earlierReads) fields.earlierReads = "undated";
   if (choices.allShelves) fields.shelfGenres = "all";
+  if (choices.dateOrder) fields.dateOrder = choices.dateOrder;
+  if (choices.januaryFirsts) fields.januaryFirsts = "years";
+  if (choices.january1970) fields.january1970 = "undated";
   return fields;
 }
 

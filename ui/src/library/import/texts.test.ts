@@ -1,9 +1,12 @@
 import { expect, it } from "vitest";
 import type { ImportPreview, ImportResult } from "../../kit/api/types";
+import { dateOrders } from "./dates";
+import { NO_CHOICES } from "./model";
 import {
   allShelvesOffer,
   capNotice,
   fileSummary,
+  offers,
   pastSummary,
   previewNotes,
   previewSummary,
@@ -32,6 +35,7 @@ const PREVIEW: ImportPreview = {
   shelves: [],
   columns: [],
   earlierReads: 0,
+  dateOrder: "ymd",
 };
 
 it("a finished import says how many, in books or in TBR items, and how many rows had errors", () => {
@@ -164,4 +168,25 @@ it("shelves that are not genres are offered by name", () => {
 it("rows are written as people read them", () => {
   expect(rowsText({ from: 41, to: 41, rows: 1, message: "" })).toBe("Row 41");
   expect(rowsText({ from: 52, to: 214, rows: 137, message: "" })).toBe("Rows 52 to 214, 137 of them");
+});
+
+it("dates that are probably not days are offered with their number, in the plural where there are several", () => {
+  const texts = (preview: Partial<ImportPreview>) => offers({ ...PREVIEW, ...preview }, NO_CHOICES).map(({ text }) => text);
+  expect(texts({})).toEqual([]);
+  expect(texts({ januaryFirsts: 23, january1970: 1 })).toEqual([
+    "23 books were finished on a January 1. Make them year-only?",
+    "1 book was finished in January 1970, as Jelu writes for unknown dates. Make it undated?",
+  ]);
+});
+
+it("a date is shown as the day that it is in each order", () => {
+  expect(dateOrders("03/04/2020", "mdy")).toEqual([
+    { value: "mdy", label: "Month first: Mar 4, 2020" },
+    { value: "dmy", label: "Day first: Apr 3, 2020" },
+  ]);
+  expect(dateOrders("1/2/03", "mdy").map(({ label }) => label)).toEqual([
+    "Month first: Jan 2, 2003",
+    "Day first: Feb 1, 2003",
+    "Year first: Feb 3, 2001",
+  ]);
 });

@@ -1,7 +1,7 @@
 import { PLAN_NAMES } from "../../access/subscription";
 import type { ImportPreview, ImportResult, PastImport, UndoneImport } from "../../kit/api/types";
 import { counted, instantDate, whole } from "../../kit/format";
-import type { FieldName, Kind, Place, Refused } from "./model";
+import type { Choices, FieldName, Kind, Place, Refused } from "./model";
 
 const FORMATS: Readonly<Record<string, string>> = {
   shelfwise: "Shelfwise export",
@@ -147,6 +147,31 @@ export function allShelvesOffer(shelves: readonly string[]): string {
   const others = shelves.length - NAMED_SHELVES;
   const named = shelves.slice(0, NAMED_SHELVES).join(", ");
   return `Also make genres of ${named}${others > 0 ? ` and ${whole(others)} more` : ""}`;
+}
+
+/** What the reader may do with the books of a file besides importing them as they are: each with its tick box. */
+export function offers(
+  { earlierReads, otherShelves, januaryFirsts = 0, january1970 = 0 }: ImportPreview,
+  choices: Pick<Choices, "earlierReads">,
+): { choice: "earlierReads" | "allShelves" | "januaryFirsts" | "january1970"; text: string }[] {
+  const were = (books: number) => `${counted(books, "book")} ${books === 1 ? "was" : "were"}`;
+  const them = (books: number) => (books === 1 ? "it" : "them");
+  const all = [
+    (earlierReads > 0 || choices.earlierReads) && {
+      choice: "earlierReads" as const,
+      text: earlierReadsOffer(earlierReads),
+    },
+    otherShelves && { choice: "allShelves" as const, text: allShelvesOffer(otherShelves) },
+    januaryFirsts > 0 && {
+      choice: "januaryFirsts" as const,
+      text: `${were(januaryFirsts)} finished on a January 1. Make ${them(januaryFirsts)} year-only?`,
+    },
+    january1970 > 0 && {
+      choice: "january1970" as const,
+      text: `${were(january1970)} finished in January 1970, as Jelu writes for unknown dates. Make ${them(january1970)} undated?`,
+    },
+  ];
+  return all.filter((offer) => offer !== false && offer !== undefined);
 }
 
 /** The notice after an import: `Successfully imported 175 books, 3 rows had errors, 12 books do not fit the Reader plan`. */

@@ -49,8 +49,7 @@ export function usePreview(file: ChosenFile) {
       const column = first.data?.columns.find((one) => one.name === name);
       if (column) setChoices(withColumn(choices, column, to));
     },
-    chooseEarlierReads: (earlierReads: boolean) => setChoices({ ...choices, earlierReads }),
-    chooseAllShelves: (allShelves: boolean) => setChoices({ ...choices, allShelves }),
+    choose: (change: Partial<Omit<Choices, "shelves" | "columns">>) => setChoices({ ...choices, ...change }),
   };
 }
 

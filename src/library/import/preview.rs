@@ -1,0 +1,246 @@
+//! The preview of an import: its first entries as they were read, and what its reader can choose.
+use chrono::NaiveDate;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::columns::{Field, folded};
+use super::plan::{Plan, Planned};
+use super::store::Choices;
+use crate::library::books::model::{BookDraft, Distribution, Format, Status, WordCountSource};
+use crate::library::books::rating::Rating;
+use crate::library::import::dedupe::Deduped;
+use crate::library::import::shelves::shelf_key;
+use crate::library::import::values::DateOrder;
+use crate::library::tbr::model::TbrDraft;
+
+/// How many books and items a preview contains.
+const SHOWN: usize = 20;
+/// How many names of shelves a preview contains.
+const SHOWN_SHELVES: usize = 50;
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+/// What an import would do.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = ImportPreview)]
+pub struct Preview {
+    /// The first 20 new books.
+    books: Vec<PreviewBook>,
+    /// The first 20 new items.
+    tbr: Vec<PreviewItem>,
+    /// The reader's custom shelves.
+    shelves: Vec<PreviewShelf>,
+    /// The file's columns.
+    columns: Vec<PreviewColumn>,
+    /// Readings that the file counts without a date: the number of additional books with `earlierReads=undated`.
+    earlier_reads: usize,
+    /// The first 50 shelves that are not genres by name. They become genres with `shelfGenres=all`; absent when there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    other_shelves: Vec<String>,
+    /// The number of new books with a date after today; absent when there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[schema(required = false)]
+    future_books: usize,
+    /// The order in which the file's dates are read.
+    date_order: DateOrder,
+    /// The dates for which `dateOrder` matters; absent when there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    ambiguous_dates: Option<PreviewDates>,
+    /// The number of new books that were finished on a January 1: `januaryFirsts=years` makes them year-only. Absent when there are
+    /// none.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[schema(required = false)]
+    january_firsts: usize,
+    /// The number of new books of a Jelu file with a completion in January 1970: `january1970=undated` makes them undated. Absent
+    /// when there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[schema(required = false)]
+    january_1970: usize,
+}
+
+/// Dates that can be read in two orders.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+struct PreviewDates {
+    /// Their number.
+    count: usize,
+    /// The first of them, as in the file.
+    sample: String,
+}
+
+impl Preview {
+    /// The number of new books that were finished on a January 1.
+    pub fn january_firsts(&self) -> usize {
+        self.january_firsts
+    }
+
+    /// The number of new books of a Jelu file with a completion in January 1970.
+    pub fn january_1970(&self) -> usize {
+        self.january_1970
+    }
+
+    /// The order of the file's dates, how many of them can be read in two orders, and the first of these.
+    pub fn ambiguous_dates(&self) -> Option<(DateOrder, usize, &str)> {
+        self.ambiguous_dates.as_ref().map(|dates| (self.date_order, dates.count, dates.sample.as_str()))
+    }
+}
+
+/// A book as read from a file.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct PreviewBook {
+    row: u64,
+    title: String,
+    author: String,
+    word_count: i64,
+    word_count_source: WordCountSource,
+    #[schema(required)]
+    pages: Option<i64>,
+    #[schema(required)]
+    isbn: Option<String>,
+    status: Status,
+    #[schema(required)]
+    start_date: Option<NaiveDate>,
+    #[schema(required)]
+    date_completed: Option<NaiveDate>,
+    #[schema(required)]
+    completed_from: Option<NaiveDate>,
+    #[schema(required)]
+    stopped_date: Option<NaiveDate>,
+    #[schema(required)]
+    paused_since: Option<NaiveDate>,
+    #[schema(required, value_type = Option<f64>)]
+    rating: Option<Rating>,
+    format: Format,
+    reread: bool,
+    genres: Vec<String>,
+    #[schema(required)]
+    impressions: Option<String>,
+    quotes: Vec<String>,
+    word_distribution: Distribution,
+}
+
+/// An item of the to-be-read list as read from a file.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct PreviewItem {
+    row: u64,
+    title: String,
+    #[schema(required)]
+    author: Option<String>,
+    #[schema(required)]
+    word_count: Option<i64>,
+    #[schema(required)]
+    notes: Option<String>,
+    #[schema(required)]
+    pages: Option<i64>,
+    #[schema(required)]
+    isbn: Option<String>,
+}
+
+/// A custom shelf and its probable destination.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+struct PreviewShelf {
+    name: String,
+    rows: usize,
+    /// `read`, `reading`, `to-read` or `skip`.
+    guess: &'static str,
+}
+
+/// A column, its first value, and its field.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+struct PreviewColumn {
+    name: String,
+    sample: String,
+    /// A name for `columnMap`; null means that the column is kept but not used. In an unknown file it is a guess.
+    #[schema(required)]
+    field: Option<&'static str>,
+}
+
+/// The preview of a plan. `chosen` are the choices for this file, `remembered` those of earlier ones, and `today` is the reader's day.
+pub fn preview(plan: &Plan, chosen: &Choices, deduped: &Deduped, remembered: &Choices, today: NaiveDate) -> Preview {
+    let new = || deduped.books.iter().map(|index| &plan.books[*index]);
+    let field = |name: &str, field: Option<Field>| match remembered.columns.get(&folded(name)) {
+        // The reader's earlier choice for this column takes precedence over the guess.
+        Some(earlier) if plan.format == "unknown" && !chosen.columns.contains_key(&folded(name)) => *earlier,
+        _ => field,
+    };
+    Preview {
+        books: new().take(SHOWN).map(|book| shown_book(plan, book)).collect(),
+        tbr: deduped.items.iter().take(SHOWN).map(|index| shown_item(plan, &plan.items[*index])).collect(),
+        shelves: plan
+            .shelves
+            .iter()
+            .map(|shelf| {
+                let guess = remembered.shelves.get(&shelf_key(&shelf.name)).copied().unwrap_or(shelf.guess);
+                PreviewShelf { name: shelf.name.clone(), rows: shelf.rows, guess: guess.name() }
+            })
+            .collect(),
+        columns: plan
+            .columns
+            .iter()
+            .map(|column| PreviewColumn {
+                name: column.name.clone(),
+                sample: column.sample.clone(),
+                field: field(&column.name, column.field).map(Field::name),
+            })
+            .collect(),
+        earlier_reads: plan.earlier_reads,
+        other_shelves: plan.other_shelves.iter().take(SHOWN_SHELVES).cloned().collect(),
+        future_books: new().filter(|book| is_future(&book.draft, today)).count(),
+        date_order: plan.date_order,
+        ambiguous_dates: plan
+            .ambiguous_dates
+            .as_ref()
+            .map(|dates| PreviewDates { count: dates.count, sample: dates.sample.clone() }),
+        january_firsts: new().map(|book| book.offered.january_firsts).sum(),
+        january_1970: new().map(|book| book.offered.january_1970).sum(),
+    }
+}
+
+fn is_future(draft: &BookDraft, today: NaiveDate) -> bool {
+    [draft.start_date, draft.completed_from.or(draft.date_completed)].into_iter().flatten().any(|day| day > today)
+}
+
+fn shown_book(plan: &Plan, book: &Planned<BookDraft>) -> PreviewBook {
+    let draft = book.draft.clone();
+    PreviewBook {
+        row: plan.rows[book.row].line,
+        title: draft.title,
+        author: draft.author,
+        word_count: draft.word_count,
+        word_count_source: draft.word_count_source,
+        pages: draft.pages,
+        isbn: draft.isbn,
+        status: draft.status,
+        start_date: draft.start_date,
+        date_completed: draft.date_completed,
+        completed_from: draft.completed_from,
+        stopped_date: draft.stopped_date,
+        paused_since: draft.paused_since,
+        rating: draft.rating,
+        format: draft.format,
+        reread: draft.reread,
+        genres: draft.genres,
+        impressions: draft.impressions,
+        quotes: draft.quotes,
+        word_distribution: draft.word_distribution,
+    }
+}
+
+fn shown_item(plan: &Plan, item: &Planned<TbrDraft>) -> PreviewItem {
+    let draft = item.draft.clone();
+    PreviewItem {
+        row: plan.rows[item.row].line,
+        title: draft.title,
+        author: draft.author,
+        word_count: draft.word_count,
+        notes: draft.notes,
+        pages: draft.pages,
+        isbn: draft.isbn,
+    }
+}
