@@ -160,7 +160,7 @@ fn print_report(report: &Report, dry_run: bool) -> Outcome<()> {
     for line in choices(report) {
         writeln!(out, "{line}").map_err(Exit::output)?;
     }
-    for detail in &report.details {
+    for detail in report.details.iter().chain(&report.notes) {
         writeln!(out, "line {}: {}", detail.row, detail.message).map_err(Exit::output)?;
     }
     Ok(())

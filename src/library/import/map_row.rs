@@ -73,7 +73,6 @@ fn value(row: &mut ReadRow, field: Field, cell: &str, format: &Format) {
         },
         Field::Pages => match values::whole(cell, MOST_PAGES) {
             Ok(pages) => row.pages = row.pages.or(pages.filter(|pages| *pages > 0)),
-            Err(_) if format.foreign => {}
             Err(bad) => row.refuse("pages", number_sentence("Pages", cell, bad, "a whole number from 1 to 100,000")),
         },
         Field::Isbn => row.isbn = row.isbn.take().or_else(|| values::isbn(cell)),

@@ -13,7 +13,7 @@ use crate::kit::FieldErrors;
 use crate::kit::named::named;
 use crate::kit::time_zone::Hemisphere;
 use crate::library::books::log::LoggedDay;
-use crate::library::books::model::BookDraft;
+use crate::library::books::model::{BookDraft, Status};
 use crate::library::import::genres::is_genre;
 use crate::library::import::inspect::{ColumnMap, ColumnSeen, Inspection, ShelfSeen};
 use crate::library::import::map_row;
@@ -133,6 +133,14 @@ pub struct Rejected {
     pub problem: Problem,
 }
 
+/// A cell that is left empty because it can't be read, or a read that is left out because of one. The rest of its row is imported.
+#[derive(Clone, Debug)]
+pub struct Note {
+    /// The index of its row in [`Plan::rows`].
+    pub row: usize,
+    pub problem: Problem,
+}
+
 /// The result of reading a file.
 #[derive(Debug)]
 pub struct Plan {
@@ -151,6 +159,8 @@ pub struct Plan {
     /// The rows left out on purpose.
     pub left_out: Vec<LeftOut>,
     pub rejected: Vec<Rejected>,
+    /// The cells that are left empty, in the order of the file.
+    pub notes: Vec<Note>,
     pub shelves: Vec<ShelfSeen>,
     pub columns: Vec<ColumnSeen>,
     /// The order of the file's dates.
@@ -218,6 +228,7 @@ impl<'s> PlanBuilder<'s> {
             items: Vec::new(),
             left_out: Vec::new(),
             rejected: Vec::new(),
+            notes: Vec::new(),
             shelves: inspect.shelves.clone(),
             columns: inspect.columns.clone(),
             date_order: inspect.said_order,
@@ -307,13 +318,13 @@ impl<'s> PlanBuilder<'s> {
         }
     }
 
-    fn take_item(&mut self, row: &Row, read: ReadRow) {
+    fn take_item(&mut self, row: &Row, mut read: ReadRow) {
         let harmless = ["dateCompleted", "startDate", "stoppedDate", "rating", "reread", "status"];
-        if let Some(problem) =
-            read.problems.iter().find(|problem| !problem.field.is_some_and(|field| harmless.contains(&field)))
-        {
-            return self.reject(row, problem.clone());
-        }
+        let mut notes = match self.check(&mut read, &harmless) {
+            Ok(notes) => notes,
+            Err(problem) => return self.reject(row, problem),
+        };
+        let finished = self.finished_before(&read, &mut notes);
         let (words, estimated) = self.words(&read);
         let position = read.position;
         let draft = TbrDraft {
@@ -326,37 +337,64 @@ impl<'s> PlanBuilder<'s> {
         };
         match draft.checked() {
             Ok(draft) => {
-                let row = self.keep(row);
+                let row = self.keep(row, notes);
                 let offered = Offered::default();
                 self.plan.items.push(Planned { row, nth: 0, estimated, work: None, log: Vec::new(), offered, draft });
                 self.positions.push(position);
+                for (nth, (draft, offered)) in (0..).zip(finished) {
+                    self.plan.books.push(Planned { row, nth, estimated, work: None, log: Vec::new(), offered, draft });
+                }
             }
             Err(errors) => self.reject(row, first_of(&errors)),
         }
     }
 
-    fn take_books(&mut self, row: &Row, read: ReadRow, place: Destination) {
+    /// The finished reads of a row that waits to be read, in another tracker's file.
+    fn finished_before(&mut self, read: &ReadRow, notes: &mut Vec<Problem>) -> Vec<(BookDraft, Offered)> {
+        let is_finished = read.reads.iter().any(|read| read.finish.is_some());
+        if !is_finished || self.options.kind != Kind::Books || !self.inspect.format.foreign {
+            return Vec::new();
+        }
+        let mut read = read.clone();
+        notes.extend(self.part_starts(&mut read, Destination::Read));
+        let (drafts, _, earlier) = self.drafts(read, Destination::Read);
+        match checked(drafts) {
+            Ok(drafts) => {
+                self.plan.earlier_reads += earlier;
+                drafts
+            }
+            Err(errors) => {
+                let Problem { field, message } = first_of(&errors);
+                notes.push(Problem { field, message: format!("{message} The finished read is left out.") });
+                Vec::new()
+            }
+        }
+    }
+
+    fn take_books(&mut self, row: &Row, mut read: ReadRow, place: Destination) {
         let harmless: &[&str] = match place {
             Destination::Reading | Destination::Paused => &["dateCompleted", "rating", "stoppedDate"],
             Destination::DidNotFinish => &["dateCompleted"],
             _ => &["stoppedDate"],
         };
-        if let Some(problem) =
-            read.problems.iter().find(|problem| !problem.field.is_some_and(|field| harmless.contains(&field)))
-        {
-            return self.reject(row, problem.clone());
-        }
-        let (work, log) = (read.work, read.log.clone());
+        let mut notes = match self.check(&mut read, harmless) {
+            Ok(notes) => notes,
+            Err(problem) => return self.reject(row, problem),
+        };
+        notes.extend(self.part_starts(&mut read, place));
+        let (work, mut log) = (read.work, std::mem::take(&mut read.log));
         let (drafts, estimated, earlier) = self.drafts(read, place);
-        let checked = drafts.into_iter().map(|(draft, offered)| Ok((draft.checked()?, offered)));
-        let checked: Result<Vec<_>, FieldErrors> = checked.collect();
-        match checked {
+        match checked(drafts) {
             Ok(drafts) => {
                 self.plan.earlier_reads += earlier;
-                let row = self.keep(row);
+                let row = self.keep(row, notes);
+                // Our own rows are one read each. Other trackers say how far an unfinished read has come.
+                let is_logged = |draft: &BookDraft| {
+                    !self.inspect.format.foreign || matches!(draft.status, Status::InProgress | Status::DidNotFinish)
+                };
+                let logged = drafts.iter().position(|(draft, _)| is_logged(draft));
                 for (nth, (draft, offered)) in (0..).zip(drafts) {
-                    // Our own rows are one read each.
-                    let log = if nth == 0 { log.clone() } else { Vec::new() };
+                    let log = if logged == Some(usize::from(nth)) { std::mem::take(&mut log) } else { Vec::new() };
                     self.plan.books.push(Planned { row, nth, estimated, work, log, offered, draft });
                 }
             }
@@ -364,7 +402,25 @@ impl<'s> PlanBuilder<'s> {
         }
     }
 
-    fn keep(&mut self, row: &Row) -> usize {
+    /// Decides about the cells of a row that can't be read: the first one that the row can't do without, or a note for each that is
+    /// left empty. `harmless` are the fields that a row of this kind does not use.
+    fn check(&self, read: &mut ReadRow, harmless: &[&str]) -> Result<Vec<Problem>, Problem> {
+        let mut notes = Vec::new();
+        for problem in std::mem::take(&mut read.problems) {
+            let is_one_of = |fields: &[&str]| problem.field.is_some_and(|field| fields.contains(&field));
+            let is_harmless = is_one_of(harmless);
+            if self.inspect.format.foreign && (is_harmless || is_one_of(OPTIONAL)) {
+                if !is_harmless || self.options.kind == Kind::Books {
+                    notes.push(left_empty(&problem));
+                }
+            } else if !is_harmless {
+                return Err(problem);
+            }
+        }
+        Ok(notes)
+    }
+
+    fn keep(&mut self, row: &Row, notes: Vec<Problem>) -> usize {
         let mut hash = Sha256::new();
         for at in &self.by_name {
             let cell = row.cells.get(*at).unwrap_or_default();
@@ -377,8 +433,10 @@ impl<'s> PlanBuilder<'s> {
         }
         let mut key = [0; 16];
         key.copy_from_slice(&hash.finalize()[..16]);
+        let at = self.plan.rows.len();
         self.plan.rows.push(KeptRow { line: row.line, raw: row.raw.clone(), key });
-        self.plan.rows.len() - 1
+        self.plan.notes.extend(notes.into_iter().map(|problem| Note { row: at, problem }));
+        at
     }
 
     fn leave_out(&mut self, row: &Row) {
@@ -388,6 +446,25 @@ impl<'s> PlanBuilder<'s> {
     fn reject(&mut self, row: &Row, problem: Problem) {
         self.plan.rejected.push(Rejected { line: row.line, raw: row.raw.clone(), problem });
     }
+}
+
+/// The fields without which a row of another tracker is still a whole book.
+const OPTIONAL: &[&str] = &["rating", "startDate", "stoppedDate", "pages", "isbn"];
+
+/// The note about a cell that is left empty.
+fn left_empty(problem: &Problem) -> Problem {
+    // Sentences about dates do not name their column.
+    let name = match problem.field {
+        Some("startDate") => "Start date: ",
+        Some("stoppedDate") => "Stopped date: ",
+        Some("dateCompleted") => "Date completed: ",
+        _ => "",
+    };
+    Problem { field: problem.field, message: format!("{name}{} The cell is left empty.", problem.message) }
+}
+
+fn checked(drafts: Vec<(BookDraft, Offered)>) -> Result<Vec<(BookDraft, Offered)>, FieldErrors> {
+    drafts.into_iter().map(|(draft, offered)| Ok((draft.checked()?, offered))).collect()
 }
 
 /// The API's field and the sentence of the first error.

@@ -494,6 +494,6 @@ proptest! {
         }
         let filled = cells.iter().filter(|(a, b, c, d, e)| [a, b, c, d, e].iter().any(|cell| !cell.is_empty())).count();
         let plan = plan(text.as_bytes(), &Options::default()).unwrap();
-        prop_assert_eq!(plan.books.len() + plan.items.len() + plan.left_out.len() + plan.rejected.len(), filled);
+        prop_assert_eq!(plan.rows.len() + plan.left_out.len() + plan.rejected.len(), filled);
     }
 }

@@ -1,14 +1,17 @@
 //! Executes or previews a plan, and builds the response.
+use std::collections::HashSet;
+
 use chrono::NaiveDate;
 use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::ImportRefusal;
-use super::plan::{January1970, JanuaryFirsts, Kind, Options, Plan, plan};
+use super::plan::{January1970, JanuaryFirsts, Kind, Note, Options, Plan, plan};
 use super::preview::{Preview, preview};
 use super::quota;
 use super::reader::check_name;
+use super::row::Problem;
 use super::store::{self, Choices, Content, Figures, Refused, Source};
 use crate::kit::db::pool::{Db, Tx};
 use crate::kit::error::Result;
@@ -45,6 +48,14 @@ pub struct Report {
     pub left_out: usize,
     /// The first 100 errors, in the order of the file. Rows beyond the plan's limit are among them as far as there is room.
     pub details: Vec<Detail>,
+    /// How many cells are left empty because they can't be read; their rows are imported. Absent when there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[schema(required = false)]
+    pub noted: usize,
+    /// The first 100 of these cells, in the order of the file; absent when there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub notes: Vec<Detail>,
     /// The format of the file.
     pub format: &'static str,
     /// The id for undoing the import; null in a preview.
@@ -61,7 +72,7 @@ fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
-/// A rejected row.
+/// A rejected row, or a cell that is left empty.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ImportRowError)]
@@ -282,6 +293,7 @@ fn report(work: &Work, deduped: &Deduped, refused: &[Refused<'_>]) -> Report {
     let beyond = refused.iter().filter(|row| row.beyond_limit);
     let mut details: Vec<_> = errors.chain(beyond).take(LISTED_ERRORS).map(detail).collect();
     details.sort_by_key(|detail| detail.row);
+    let notes = new_notes(plan, deduped);
     let estimated = deduped.books.iter().filter(|index| plan.books[**index].estimated).count()
         + deduped.items.iter().filter(|index| plan.items[**index].estimated).count();
     Report {
@@ -292,11 +304,28 @@ fn report(work: &Work, deduped: &Deduped, refused: &[Refused<'_>]) -> Report {
         skipped: deduped.skipped,
         left_out: plan.left_out.len(),
         details,
+        noted: notes.len(),
+        notes: notes.into_iter().take(LISTED_ERRORS).map(|note| noted(plan, note)).collect(),
         format: plan.format,
         import_id: None,
         estimated_words: estimated,
         preview: None,
     }
+}
+
+/// The notes about rows that make something new.
+fn new_notes<'p>(plan: &'p Plan, deduped: &Deduped) -> Vec<&'p Note> {
+    if plan.notes.is_empty() {
+        return Vec::new();
+    }
+    let books = deduped.books.iter().map(|index| plan.books[*index].row);
+    let new: HashSet<usize> = books.chain(deduped.items.iter().map(|index| plan.items[*index].row)).collect();
+    plan.notes.iter().filter(|note| new.contains(&note.row)).collect()
+}
+
+fn noted(plan: &Plan, note: &Note) -> Detail {
+    let Problem { field, message } = note.problem.clone();
+    Detail { row: plan.rows[note.row].line, field, message, beyond_limit: false }
 }
 
 fn detail(row: &Refused<'_>) -> Detail {

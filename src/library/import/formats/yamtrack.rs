@@ -1,4 +1,6 @@
 //! Yamtrack: all media in one file, one reading per row.
+use crate::library::books::log::{LoggedDay, place_of};
+use crate::library::books::model::MOST_PAGES;
 use crate::library::import::columns::Field;
 use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, Destination, ReadRow, Shelf};
@@ -24,17 +26,22 @@ pub static YAMTRACK: Format = Format {
     refine,
 };
 
-fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: Notation) {
+fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
     if cells.get("mediatype") != "book" {
         row.shelf = Shelf::Known(Destination::Skip);
     }
-    let finished = row.shelf == Shelf::Known(Destination::Read);
-    if finished && row.pages.is_none() {
+    let page = values::whole(cells.get("progress"), MOST_PAGES).ok().flatten().filter(|page| *page > 0);
+    if row.shelf == Shelf::Known(Destination::Read) {
         // For a finished book the last page that was reached is the page count.
-        row.pages = values::whole(cells.get("progress"), crate::library::books::model::MOST_PAGES)
-            .ok()
-            .flatten()
-            .filter(|pages| *pages > 0);
+        row.pages = row.pages.or(page);
+    } else {
+        let day =
+            ["progressedat", "progresschanged"].iter().find_map(|name| values::date(cells.get(name), notation.order));
+        row.log.extend(page.zip(day).map(|(page, day)| {
+            // Without a page count the place is unknown until the reader adds one.
+            let at = row.pages.map_or(0, |pages| place_of(page, pages));
+            LoggedDay { at: Some(at), page: Some(page), ..LoggedDay::of(day) }
+        }));
     }
     // Repeats are counted in addition to the first reading.
     if let Ok(Some(repeats)) = values::whole(cells.get("repeats"), 100) {

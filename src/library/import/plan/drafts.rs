@@ -6,7 +6,7 @@ use crate::library::books::model::{
     BookDraft, Distribution, GENRE_LENGTH, IMPRESSIONS_LENGTH, MOST_GENRES, NAME_LENGTH, Status, WORDS_A_PAGE,
     WordCountSource,
 };
-use crate::library::import::row::{Destination, Read, ReadRow};
+use crate::library::import::row::{Destination, Problem, Read, ReadRow};
 use crate::library::rough_date::RoughDate;
 
 /// A reading with a date of completion.
@@ -31,13 +31,13 @@ impl PlanBuilder<'_> {
         let open_place = matches!(place, Destination::Reading | Destination::Paused);
         // Of a book that was given up, the newest date is that of giving up.
         let given_up = if place == Destination::DidNotFinish { dated.pop() } else { None };
-        if open_place && !row.reads_listed {
-            // With only one date column the date is at best that of an earlier reading, which is over.
+        // With only one date column, the date is that of an earlier reading, which is over. Our own files have one reading a row.
+        if open_place && !self.inspect.format.foreign {
             dated.clear();
         }
         let open = row.reads.iter().filter(|read| read.finish.is_none()).filter_map(|read| read.start).max();
-        let begun =
-            open.or_else(|| if row.reads_listed { None } else { row.reads.iter().find_map(|read: &Read| read.start) });
+        let is_known = row.reads_listed || !dated.is_empty();
+        let begun = open.or_else(|| if is_known { None } else { row.reads.iter().find_map(|read: &Read| read.start) });
         let (words, estimated) = self.words(&row);
         let base = self.base(&row, words, estimated);
         let under_way = usize::from(open_place || place == Destination::DidNotFinish || dated.is_empty());
@@ -95,6 +95,10 @@ impl PlanBuilder<'_> {
                 ..base
             };
             drafts.push((draft, Offered::default()));
+            if open_place && !row.reads_listed {
+                // What is being read has the first number, whether or not the row has an earlier reading.
+                drafts.rotate_right(1);
+            }
         }
         if let Some((_, offered)) = drafts.first_mut() {
             offered.january_1970 += without_date;
@@ -114,6 +118,34 @@ impl PlanBuilder<'_> {
             }));
         }
         (drafts, estimated, earlier)
+    }
+
+    /// Removes starts after the finish of their reading, in another tracker's file. The start of a book that is being read belongs to
+    /// this reading, unless the file lists the dates of each. Returns a note for each start that is left empty.
+    pub(super) fn part_starts(&self, row: &mut ReadRow, place: Destination) -> Vec<Problem> {
+        let (mut notes, mut begun) = (Vec::new(), None);
+        if !self.inspect.format.foreign {
+            return notes;
+        }
+        let open_place = matches!(place, Destination::Reading | Destination::Paused);
+        for read in &mut row.reads {
+            let (Some(start), Some(finish)) = (read.start, read.finish) else { continue };
+            if start <= finish.to {
+                continue;
+            }
+            read.start = None;
+            if open_place && !row.reads_listed {
+                begun = begun.max(Some(start));
+            } else {
+                let message =
+                    format!("Start date: {start} is after the finish on {}. The cell is left empty.", finish.to);
+                notes.push(Problem { field: Some("startDate"), message });
+            }
+        }
+        if begun.is_some() {
+            row.reads.push(Read { start: begun, finish: None });
+        }
+        notes
     }
 
     /// A reading with a date of completion, as the reader wants that date read.
@@ -291,6 +323,121 @@ mod tests {
         assert_eq!(books_with(jelu, &undated), ["undated ,,,  ", "completed ,2021-05-06,,  "]);
         assert_eq!(offered(jelu, &Options::default()), [(0, 1), (0, 0), (0, 1)]);
         assert_eq!(offered(jelu, &undated), [(0, 1), (0, 1)]);
+    }
+
+    /// The notes about a file: line, field and sentence.
+    fn notes(text: &str) -> Vec<(u64, Option<&'static str>, String)> {
+        let plan = plan(text.as_bytes(), &Options::default()).unwrap();
+        let line = |row: usize| plan.rows[row].line;
+        plan.notes.iter().map(|note| (line(note.row), note.problem.field, note.problem.message.clone())).collect()
+    }
+
+    #[test]
+    fn a_start_after_the_finish_is_left_empty_and_the_reading_stays() {
+        let file = "Title,Authors,Read Status,Dates Read,Star Rating\n\
+            Dune,F H,read,2024/03/14-2024/03/04,4.5\n\
+            Emma,J A,currently-reading,2024/03/14-2024/03/04,\n";
+        assert_eq!(
+            books(file),
+            ["completed ,2024-03-04,, 9 ", "completed ,2024-03-04,,  ", "in-progress ,,,  "],
+            "a listed span is one reading"
+        );
+        let sentence = "Start date: 2024-03-14 is after the finish on 2024-03-04. The cell is left empty.";
+        assert_eq!(
+            notes(file),
+            [(2, Some("startDate"), sentence.to_owned()), (3, Some("startDate"), sentence.to_owned())]
+        );
+    }
+
+    const GOODREADS: &str = "Book Id,Title,Author,ISBN,My Rating,Number of Pages,Date Read,Date Added,Date Started,Bookshelves,\
+        Exclusive Shelf,My Review,Read Count\n";
+
+    #[test]
+    fn a_finished_reading_of_a_book_that_waits_or_is_being_read_is_kept() {
+        let file = format!(
+            "{GOODREADS}1,Again,A B,,4,100,2020/01/02,2019/01/01,,to-read,to-read,Good,1\n\
+             2,Now,A B,,3,100,2020/01/02,2019/01/01,2024/05/06,,currently-reading,,1\n\
+             3,Then,A B,,0,100,2020/01/02,2019/01/01,2019/12/12,,currently-reading,,1\n\
+             4,Open,A B,,0,100,,2019/01/01,2024/05/06,,currently-reading,,1\n"
+        );
+        let made = plan(file.as_bytes(), &Options::default()).unwrap();
+        let items: Vec<_> = made.items.iter().map(|item| item.draft.title.as_str()).collect();
+        assert_eq!((items, made.rows.len(), made.notes.len()), (vec!["Again"], 4, 0));
+        assert_eq!(
+            books(&file),
+            [
+                "completed ,2020-01-02,, 8 Good",
+                "in-progress 2024-05-06,,,  ",
+                "completed ,2020-01-02,, 6 ",
+                "in-progress ,,,  ",
+                "completed 2019-12-12,2020-01-02,,  ",
+                "in-progress 2024-05-06,,,  "
+            ]
+        );
+        let list = Options { kind: crate::library::import::plan::Kind::Tbr, ..Options::default() };
+        let list = plan(file.as_bytes(), &list).unwrap();
+        assert_eq!((list.items.len(), list.books.len()), (1, 0), "a list takes no books");
+    }
+
+    #[test]
+    fn a_cell_that_a_row_can_do_without_is_left_empty_with_a_note() {
+        let file = format!(
+            "{GOODREADS}1,Loud,A B,,17,many,2020/01/02,2019/01/01,soon,,read,,1\n\
+             2,Dateless,A B,,4,100,never,2019/01/01,,,read,,1\n\
+             3,Waiting,A B,,0,-5,never,2019/01/01,,to-read,to-read,,0\n"
+        );
+        let made = plan(file.as_bytes(), &Options::default()).unwrap();
+        let draft = &made.books[0].draft;
+        assert_eq!((draft.rating, draft.pages, draft.start_date), (None, None, None));
+        assert_eq!((made.books.len(), made.items.len(), made.items[0].draft.pages), (1, 1, None));
+        let rejected: Vec<_> = made.rejected.iter().map(|row| (row.line, row.problem.field)).collect();
+        assert_eq!(rejected, [(3, Some("dateCompleted"))], "a finished book needs its date");
+        let mut seen = notes(&file);
+        seen.sort();
+        let sentence = |text: &str| format!("{text} The cell is left empty.");
+        assert_eq!(
+            seen,
+            [
+                (2, Some("pages"), sentence("Pages \u{201c}many\u{201d} is not a number.")),
+                (2, Some("rating"), sentence("Rating \u{201c}17\u{201d} is not a number of stars from 0 to 5.")),
+                (
+                    2,
+                    Some("startDate"),
+                    sentence("Start date: \u{201c}soon\u{201d} is not a date between 1900 and 2100.")
+                ),
+                (
+                    4,
+                    Some("dateCompleted"),
+                    sentence("Date completed: \u{201c}never\u{201d} is not a date between 1900 and 2100.")
+                ),
+                (4, Some("pages"), sentence("Pages \u{201c}-5\u{201d} is not a whole number from 1 to 100,000.")),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_page_of_yamtrack_is_a_day_of_the_log() {
+        let file = "media_id,source,media_type,title,score,progress,status,start_date,end_date,notes,progressed_at\n\
+            1,hardcover,book,Now,,150,In progress,2024-01-01,,,2024-01-09T20:00:00+00:00\n\
+            2,hardcover,book,Left,,30,Dropped,,,,2024-02-02 10:00:00\n\
+            3,hardcover,book,Done,8,321,Completed,,2024-03-03,,2024-03-03\n\
+            4,hardcover,book,No day,,7,Paused,,,,\n";
+        let made = plan(file.as_bytes(), &Options::default()).unwrap();
+        let logs: Vec<Vec<_>> = made
+            .books
+            .iter()
+            .map(|book| book.log.iter().map(|day| (day.day.to_string(), day.page, day.at)).collect())
+            .collect();
+        assert_eq!(
+            logs,
+            [
+                vec![("2024-01-09".to_owned(), Some(150), Some(0))],
+                vec![("2024-02-02".to_owned(), Some(30), Some(0))],
+                vec![],
+                vec![]
+            ]
+        );
+        assert_eq!(made.books[2].draft.pages, Some(321));
     }
 
     #[test]
