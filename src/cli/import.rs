@@ -157,6 +157,11 @@ fn print_report(report: &Report, dry_run: bool) -> Outcome<()> {
         let books = if *beyond_limit == 1 { "1 book does".to_owned() } else { format!("{beyond_limit} books do") };
         writeln!(out, "{books} not fit the Reader plan.").map_err(Exit::output)?;
     }
+    match report.taken_off_tbr {
+        0 => {}
+        1 => writeln!(out, "1 item was read and leaves the to-be-read list.").map_err(Exit::output)?,
+        items => writeln!(out, "{items} items were read and leave the to-be-read list.").map_err(Exit::output)?,
+    }
     for line in choices(report) {
         writeln!(out, "{line}").map_err(Exit::output)?;
     }

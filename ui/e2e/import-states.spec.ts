@@ -14,6 +14,20 @@ const SHELVES = [
   "Emma,Jane Austen,4,474,2021/02/31,,read,1,0",
 ].join("\n");
 
+/** A list of two books to be read. */
+const WANTED = [
+  "Title,Author,My Rating,Date Read,Exclusive Shelf",
+  "Kindred,Octavia E. Butler,0,,to-read",
+  "Middlemarch,George Eliot,0,,to-read",
+].join("\n");
+/** A later export: one of them was read, another book has a cell that is not a rating, and dates can be read in two ways. */
+const READ = [
+  "Title,Author,My Rating,Date Read,Exclusive Shelf",
+  "Kindred,Octavia E. Butler,5,03/04/2026,read",
+  "Emma,Jane Austen,17,01/01/2021,read",
+  "Middlemarch,George Eliot,0,,to-read",
+].join("\n");
+
 /** A number of books, without the form. */
 async function fill(page: Page, books: number) {
   const rows = Array.from({ length: books }, (_, at) => `Book ${at},Some Author,1000`);
@@ -83,6 +97,36 @@ for (const colorScheme of ["light", "dark"] as const) {
       await chooseFile(page, "books.csv", "\n\n");
       await expect(page.getByText("This file is empty. Nothing was imported.")).toBeVisible();
       await expectGood(page);
+    });
+
+    test("a later export asks about its dates, names a bad cell, and takes what was read off the TBR", async ({
+      page,
+    }) => {
+      setPlan(await signUp(page), "shelfwise_plus");
+      const imported = page.getByRole("button", { name: "Import as TBR" });
+      await chooseFile(page, "first.csv", WANTED);
+      await imported.click();
+      await expect(page.getByText("Successfully imported 2 TBR items").first()).toBeVisible();
+
+      await chooseFile(page, "later.csv", READ);
+      const order = page.getByLabel("03/04/2026");
+      await expect(order.locator("option:checked")).toHaveText("Month first: Mar 4, 2026");
+      await order.selectOption({ label: "Day first: Apr 3, 2026" });
+      await expect(page.getByText("2026-04-03")).toBeVisible();
+      await page.getByLabel("1 book was finished on a January 1. Make it year-only?").check();
+      await expect(page.getByText("2021", { exact: true })).toBeVisible();
+      await expect(page.getByText("1 TBR item is finished in this file and leaves your TBR.")).toBeVisible();
+      await expect(page.getByText("Rating “17” is not a number of stars from 0 to 5.")).toBeVisible();
+      await expectGood(page);
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+
+      await page.getByRole("button", { name: "Import as Read Books" }).click();
+      await expect(page.getByText("Off your TBR")).toBeVisible();
+      await expectGood(page);
+      await page.getByRole("button", { name: "Undo this import" }).click();
+      await page.getByRole("alertdialog").getByRole("button", { name: "Undo import" }).click();
+      await expect(page.getByText("2 books removed. 1 TBR item is on your TBR again.")).toBeVisible();
     });
 
     test("a reader with 149 books sees that one more fits", async ({ page }) => {

@@ -1,18 +1,26 @@
 //! Properties of imports that must hold for any file; see [`crate::kit::fuzz_checks`].
 use super::columns::{Field, folded};
-use super::plan::{Kind, Options, Plan, plan};
+use super::plan::{January1970, JanuaryFirsts, Kind, Options, Plan, plan};
 use super::{read_own, rejected};
 use crate::kit::Error;
 use crate::library::export;
 use crate::library::import::dedupe::{ExistingBooks, dedupe, duplicate_key};
 use crate::library::import::escaping::{escaped, restored};
 use crate::library::import::history::model::{StoredRow, StoredRows};
+use crate::library::import::values::DateOrder;
 
 /// Reads a file as books and as a list; its last byte sets the options.
 pub fn import(data: &[u8]) {
     let choice = usize::from(data.last().copied().unwrap_or_default());
     for kind in [Kind::Books, Kind::Tbr] {
-        let mut options = Options { kind, earlier_reads: choice.is_multiple_of(2), ..Options::default() };
+        let mut options = Options {
+            kind,
+            earlier_reads: choice.is_multiple_of(2),
+            date_order: DateOrder::ALL.get(choice % 4).copied(),
+            january_firsts: JanuaryFirsts::ALL[choice % 2],
+            january_1970: January1970::ALL[choice % 2],
+            ..Options::default()
+        };
         let Some(first) = read(data, &options) else { return };
         if choice.is_multiple_of(3) {
             // The same file with columns mapped by hand, right or wrong.
@@ -71,9 +79,10 @@ fn reported(plan: &Plan) {
     for raw in plan.rows.iter().map(|row| &row.raw).chain(plan.rejected.iter().map(|row| &row.raw)) {
         assert!(plan.text.get(raw.clone()).is_some_and(|text| !text.trim().is_empty()), "{raw:?} is not a row");
     }
-    for row in &plan.rejected {
-        assert!(!row.problem.message.is_empty());
+    for problem in plan.rejected.iter().map(|row| &row.problem).chain(plan.notes.iter().map(|note| &note.problem)) {
+        assert!(!problem.message.is_empty());
     }
+    assert!(plan.notes.iter().all(|note| note.row < plan.rows.len()), "a note belongs to a row that is kept");
     for field in plan.columns.iter().filter_map(|column| column.field) {
         assert_eq!(Field::from_name(field.name()), Some(field));
     }

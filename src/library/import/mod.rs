@@ -4,7 +4,7 @@
 //! own stores. The steps from bytes to books: [`reader`] splits rows into cells, [`inspect`] looks at the whole file, [`formats`]
 //! has one file per format, [`map_row`] reads one row, [`plan`] decides what to create, [`dedupe`] finds what is new, [`quota`]
 //! finds what fits, [`report`] imports or previews ([`preview`]), [`rejected`] exports rejected rows. [`store`] and [`history`] have the
-//! queries; everything before [`report`] is pure.
+//! queries, [`taken_off`] takes items off the list; everything before [`report`] is pure.
 mod columns;
 mod dedupe;
 mod escaping;
@@ -26,6 +26,7 @@ mod report;
 mod row;
 mod shelves;
 mod store;
+mod taken_off;
 mod values;
 
 pub use escaping::escaped;

@@ -19,8 +19,9 @@ use crate::kit::id::UserId;
 use crate::kit::time_zone::Hemisphere;
 use crate::library::books::add::Rules;
 use crate::library::counters;
-use crate::library::import::dedupe::{Deduped, DuplicateKey, Overflow, dedupe, duplicate_key};
+use crate::library::import::dedupe::{Deduped, DuplicateKey, Entry, Overflow, dedupe, duplicate_key};
 use crate::library::import::history::model::ImportId;
+use crate::library::import::taken_off::{self, TakenOff, Waiting};
 use crate::library::import::values::DateOrder;
 use crate::library::tbr::store::{Folded, folded as folded_item};
 
@@ -36,6 +37,10 @@ pub struct Report {
     pub imported: usize,
     /// The number of items created in addition to books.
     pub imported_tbr: usize,
+    /// The number of items that new finished books take off the to-be-read list; absent when there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[schema(required = false)]
+    pub taken_off_tbr: usize,
     /// The number of rejected rows.
     pub errors: usize,
     /// How many of them are only rejected because the plan has no room for their books; absent when there are none.
@@ -96,7 +101,7 @@ pub fn execute(tx: &Tx<'_>, owner: UserId, rules: Rules, work: &Work) -> Result<
 }
 
 fn execute_within_quotas(tx: &Tx<'_>, owner: UserId, rules: Rules, work: &Work) -> Result<Report> {
-    let (deduped, mut left) = deduped(tx, owner, rules, work)?;
+    let Found { deduped, taken_off, mut left } = found(tx, owner, rules, work)?;
     let refused = refused(&work.plan, &deduped, rules, &mut left);
     let mut report = report(work, &deduped, &refused);
     let source = Source { file_name: &work.file_name, kind: work.kind };
@@ -110,7 +115,12 @@ fn execute_within_quotas(tx: &Tx<'_>, owner: UserId, rules: Rules, work: &Work) 
     };
     let Work { plan, duplicate_keys, item_keys, .. } = work;
     let content = Content { plan, deduped: &deduped, duplicate_keys, item_keys, left };
-    report.import_id = Some(store::write(tx, owner, source, figures, content, &refused)?);
+    let written = store::write(tx, owner, source, figures, content, &refused)?;
+    if let Some(first) = written.first_book {
+        let room = left - written.left_out;
+        report.taken_off_tbr = taken_off::store::take(tx, owner, written.import, first, &taken_off, room)?;
+    }
+    report.import_id = Some(written.import);
     store::remember(tx, owner, &work.chosen)?;
     Ok(report)
 }
@@ -124,9 +134,10 @@ pub fn preview_import(
     remembered: &Choices,
     today: NaiveDate,
 ) -> Result<Report> {
-    let (deduped, mut left) = deduped(conn, owner, rules, work)?;
+    let Found { deduped, taken_off, mut left } = found(conn, owner, rules, work)?;
     let refused = refused(&work.plan, &deduped, rules, &mut left);
     let mut report = report(work, &deduped, &refused);
+    report.taken_off_tbr = taken_off.len();
     report.preview = Some(preview(&work.plan, &work.chosen, &deduped, remembered, today));
     Ok(report)
 }
@@ -224,18 +235,36 @@ pub fn import_file(db: &Db, reader: Reader, rules: Rules, file: LocalFile<'_>, d
     db.write_blocking(move |tx| execute(tx, owner, rules, &work))
 }
 
-/// The new entries, and the number of bytes left for rejected rows.
-fn deduped(conn: &Connection, owner: UserId, rules: Rules, work: &Work) -> Result<(Deduped, i64)> {
-    let known = store::known(conn, owner, &work.plan, &work.duplicate_keys, &work.item_keys)?;
+/// What a plan does to a library.
+struct Found {
+    /// The new entries.
+    deduped: Deduped,
+    /// The items that new books take off the list.
+    taken_off: Vec<TakenOff>,
+    /// The number of bytes left for rejected rows.
+    left: i64,
+}
+
+fn found(conn: &Connection, owner: UserId, rules: Rules, work: &Work) -> Result<Found> {
+    let Work { plan, duplicate_keys, item_keys, .. } = work;
+    let mut known = store::known(conn, owner, plan, duplicate_keys, item_keys)?;
+    if !plan.items.is_empty() {
+        // An item that became a book is not listed again by the file that it came from.
+        for (key, book) in taken_off::store::sources(conn, owner)? {
+            known.made_items.entry(key).or_default().push(Entry::Book(book));
+        }
+    }
     let room = match rules.book_limit {
         Some(limit) => Some(usize::try_from(i64::from(limit) - counters::book_count(conn, owner)?).unwrap_or(0)),
         None => None,
     };
-    let (plan, usage) = (&work.plan, counters::usage(conn, owner)?);
-    let mut deduped = dedupe(plan, &work.duplicate_keys, &work.item_keys, known, room, rules.detect_rereads);
+    let usage = counters::usage(conn, owner)?;
+    let mut deduped = dedupe(plan, duplicate_keys, item_keys, known, room, rules.detect_rereads);
     let heading = counters::bytes(&serde_json::to_string(&plan.header)?) + counters::bytes(&work.file_name);
     let left = quota::trim(plan, &mut deduped, usage, rules.quotas, heading)?;
-    Ok((deduped, left))
+    let waiting = if deduped.books.is_empty() { Waiting::new() } else { taken_off::store::waiting(conn, owner)? };
+    let taken_off = taken_off::find(plan, duplicate_keys, item_keys, &deduped.books, &waiting);
+    Ok(Found { deduped, taken_off, left })
 }
 
 /// Every rejected row in file order: invalid rows, and those beyond the plan's limit or a quota. Their texts are stored as far as
@@ -299,6 +328,7 @@ fn report(work: &Work, deduped: &Deduped, refused: &[Refused<'_>]) -> Report {
     Report {
         imported: if work.kind == Kind::Tbr { items } else { books },
         imported_tbr: if work.kind == Kind::Tbr { 0 } else { items },
+        taken_off_tbr: 0,
         errors: refused.len(),
         beyond_limit: refused.iter().filter(|row| row.beyond_limit).count(),
         skipped: deduped.skipped,

@@ -177,7 +177,17 @@ pub struct Source<'f> {
     pub kind: Kind,
 }
 
-/// Writes a plan. Returns the import's id. `refused` are the rejected rows with field and reason.
+/// What was written.
+#[derive(Clone, Copy, Debug)]
+pub struct Written {
+    pub import: ImportId,
+    /// The id of the first new book; the others follow it in their order.
+    pub first_book: Option<BookId>,
+    /// The bytes of the rows that are left out on purpose.
+    pub left_out: i64,
+}
+
+/// Writes a plan. `refused` are the rejected rows with field and reason.
 pub fn write(
     tx: &Tx<'_>,
     owner: UserId,
@@ -185,7 +195,7 @@ pub fn write(
     figures: Figures,
     content: Content<'_>,
     refused: &[Refused<'_>],
-) -> Result<ImportId> {
+) -> Result<Written> {
     let Content { plan, deduped, .. } = content;
     let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
     let header = serde_json::to_string(&plan.header)?;
@@ -213,12 +223,12 @@ pub fn write(
             ),
             |row| row.get(0),
         )?;
-    let books = write_books(tx, owner, import, content)?;
+    let (books, first_book) = write_books(tx, owner, import, content)?;
     write_items(tx, owner, import, content)?;
     let rows = write_rows(tx, import, plan, deduped, refused)?;
     let left_out = write_left_out(tx, import, content)?;
     counters::add_texts(tx, owner, heading + books + rows + left_out)?;
-    Ok(import)
+    Ok(Written { import, first_book, left_out })
 }
 
 /// The content to write: a plan, its new entries, and its folded titles and authors.
@@ -245,11 +255,11 @@ pub struct Refused<'p> {
     pub kept: bool,
 }
 
-/// Writes the books. Returns the bytes of their texts.
-fn write_books(tx: &Tx<'_>, owner: UserId, import: ImportId, content: Content<'_>) -> Result<i64> {
+/// Writes the books. Returns the bytes of their texts, and the id of the first.
+fn write_books(tx: &Tx<'_>, owner: UserId, import: ImportId, content: Content<'_>) -> Result<(i64, Option<BookId>)> {
     let Content { plan, deduped, duplicate_keys, .. } = content;
     if deduped.books.is_empty() {
-        return Ok(0);
+        return Ok((0, None));
     }
     let names: HashSet<(&str, &str)> =
         deduped.books.iter().map(|index| &duplicate_keys[*index]).map(|key| (key.0.as_str(), key.1.as_str())).collect();
@@ -282,7 +292,7 @@ fn write_books(tx: &Tx<'_>, owner: UserId, import: ImportId, content: Content<'_
             write_log(tx, owner, id, &book.log)?;
         }
     }
-    Ok(bytes)
+    Ok((bytes, Some(BookId(first))))
 }
 
 /// The works that the file's numbers stand for, as far as the library has reads of them.

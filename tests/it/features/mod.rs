@@ -16,6 +16,7 @@ pub mod geoip;
 pub mod hosts;
 pub mod housekeeping;
 mod import_choices;
+mod import_list;
 pub mod imports;
 mod long_keys;
 pub mod mail;

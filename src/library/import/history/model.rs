@@ -65,10 +65,18 @@ pub struct Undone {
     pub removed: usize,
     /// The number of deleted items.
     pub removed_tbr: usize,
+    /// The number of items that the import had taken off the list and that are on it again; absent when there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[schema(required = false)]
+    pub restored_tbr: usize,
     /// Books that were changed since the import, and stay.
     pub kept: Vec<KeptEntry>,
     /// Items that were changed since the import, and stay.
     pub kept_tbr: Vec<KeptEntry>,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// A row of an import that made nothing.

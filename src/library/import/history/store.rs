@@ -16,6 +16,7 @@ use crate::library::import::ImportRefusal;
 use crate::library::import::history::model::ImportId;
 use crate::library::import::plan::Kind;
 use crate::library::import::store::{LAST_LINE, row_id};
+use crate::library::import::taken_off::store as taken_off;
 
 /// An owner's imports, newest first; all kinds or one.
 pub fn list(conn: &Connection, owner: UserId, kind: Option<Kind>) -> Result<Vec<PastImport>> {
@@ -42,7 +43,7 @@ pub fn list(conn: &Connection, owner: UserId, kind: Option<Kind>) -> Result<Vec<
     Ok(imports.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Undoes an import: books and items that were not changed since are deleted.
+/// Undoes an import: books and items that were not changed since are deleted, and items that it took off the list are put back.
 ///
 /// # Errors
 /// [`Error::NotFound`] for an import of somebody else; [`ImportRefusal::AlreadyUndone`]; the database's.
@@ -80,10 +81,12 @@ pub fn undo(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<Undone> {
         &format!("DELETE FROM import_rows WHERE id BETWEEN ?3 AND ?4 AND reason IS NULL AND field IS NULL AND id NOT IN ({in_use})"),
         range,
     )?;
+    let restored_tbr = taken_off::put_back(tx, owner, import)?;
     tx.execute("UPDATE imports SET undone_at = ?2 WHERE id = ?1", (import, tx.stamp()))?;
     Ok(Undone {
         removed,
         removed_tbr,
+        restored_tbr,
         kept: kept(format!("SELECT id, title FROM books WHERE id IN ({made}) ORDER BY id"))?,
         kept_tbr: kept(format!("SELECT id, title FROM tbr WHERE id IN ({made_items}) ORDER BY position, id"))?,
     })
@@ -145,8 +148,8 @@ pub fn write_all(conn: &Connection, owner: UserId, out: &mut impl Write) -> Resu
         let (header, delimiter): (String, String) = conn
             .prepare_cached("SELECT header, delimiter FROM imports WHERE id = ?1")?
             .query_row([import.id], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let mut query =
-            conn.prepare_cached("SELECT id, raw, reason FROM import_rows WHERE id BETWEEN ?1 AND ?2 ORDER BY id")?;
+        let mut query = conn
+            .prepare_cached("SELECT id, raw, reason, field FROM import_rows WHERE id BETWEEN ?1 AND ?2 ORDER BY id")?;
         let range = [row_id(import.id, 0), row_id(import.id, u64::MAX)];
         let head = serde_json::to_vec(&WholeImport { import, header: serde_json::from_str(&header)?, delimiter })?;
         put(if number == 0 { b"\n" } else { b",\n" })?;
@@ -155,11 +158,17 @@ pub fn write_all(conn: &Connection, owner: UserId, out: &mut impl Write) -> Resu
         put(b",\"rows\":[")?;
         let mut rows = query.query(range)?;
         let mut between: &[u8] = b"\n";
+        let mut taken_off = Vec::new();
         while let Some(row) = rows.next()? {
             let id: i64 = row.get(0)?;
+            let (raw, field): (String, Option<String>) = (row.get(1)?, row.get(3)?);
+            if field.as_deref() == Some(taken_off::TAKEN_OFF) {
+                taken_off.push(serde_json::from_str::<serde_json::Value>(&raw)?);
+                continue;
+            }
             let whole = WholeRow {
                 line: id & LAST_LINE,
-                raw: row.get(1)?,
+                raw,
                 books: books.remove(&id).unwrap_or_default(),
                 tbr: items.remove(&id).unwrap_or_default(),
                 reason: row.get(2)?,
@@ -167,7 +176,12 @@ pub fn write_all(conn: &Connection, owner: UserId, out: &mut impl Write) -> Resu
             put(std::mem::replace(&mut between, b",\n"))?;
             put(&serde_json::to_vec(&whole)?)?;
         }
-        put(b"]}")?;
+        put(b"]")?;
+        if !taken_off.is_empty() {
+            put(b",\"takenOff\":")?;
+            put(&serde_json::to_vec(&taken_off)?)?;
+        }
+        put(b"}")?;
     }
     put(b"]\n")
 }

@@ -3,8 +3,8 @@ import type { ImportPreview } from "../../kit/api/types";
 import { counted } from "../../kit/format";
 import { Select } from "../../kit/ui/Field";
 import { Leader, Leaders } from "../../kit/ui/Leaders";
-import css from "./Import.module.css";
 import { type DateOrder, dateOrders } from "./dates";
+import css from "./Import.module.css";
 import { Step } from "./Step";
 
 interface DatesStepProps {

@@ -431,3 +431,22 @@ it("the preview shows since when a book rests, when it was given up, and rough d
   expect(screen.getByText("stopped Mar 4, 2024")).toBeTruthy();
   expect(screen.getByText("2019")).toBeTruthy();
 });
+
+it("cells that could not be read are listed, before and after the import", async () => {
+  const notes = [
+    { row: 12, field: "rating", message: "Rating “17” is not a number of stars. The cell is left empty." },
+  ];
+  server.use(
+    importing(
+      () => ({ ...PREVIEW, notes, noted: 1 }),
+      () => ({ ...RESULT, notes, noted: 1 }),
+    ),
+  );
+  const { user } = open();
+  await pick(user);
+  expect(await screen.findByText("1 cell left empty")).toBeTruthy();
+  expect(screen.getByText("Row 12")).toBeTruthy();
+  await user.click(button("Import as Read Books"));
+  const result = within(await screen.findByRole("region", { name: "Result" }));
+  expect(result.getByText(notes[0]?.message ?? "")).toBeTruthy();
+});

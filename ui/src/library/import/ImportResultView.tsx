@@ -8,7 +8,7 @@ import { Button, LinkButton, PlainLinkButton } from "../../kit/ui/Button";
 import { rejectedRowsPath } from "./api";
 import css from "./Import.module.css";
 import { type Kind, roomLeft } from "./model";
-import { RefusedRows } from "./RefusedRows";
+import { EmptyCells, RefusedRows } from "./RefusedRows";
 import { Step } from "./Step";
 import { beyondText, outcome, ownErrors, successText, tally } from "./texts";
 import { UndoDialog } from "./UndoDialog";
@@ -56,6 +56,7 @@ export function ImportResultView({ kind, fileName, result, onAnother, onUndone }
           <RefusedRows result={result} />
         </Step>
       )}
+      <EmptyCells result={result} />
       <div className="form-foot">
         {full && (
           <LinkButton variant="primary" href={paths.pricing()}>

@@ -9,7 +9,7 @@ import { Spinner } from "../../kit/ui/Waiting";
 import css from "./Import.module.css";
 import { type Choices, FIRST_ROWS, type Kind } from "./model";
 import { PreviewBooks, PreviewItems } from "./PreviewRows";
-import { RefusedRows } from "./RefusedRows";
+import { EmptyCells, RefusedRows } from "./RefusedRows";
 import { Step } from "./Step";
 import { FAILED, offers, previewNotes, previewSummary } from "./texts";
 import type { Preview } from "./usePreview";
@@ -105,6 +105,7 @@ function Saved({ kind, preview }: { kind: Kind; preview: ImportPreview }) {
       </div>
       {notes && <Alert kind="note">{notes}</Alert>}
       <RefusedRows result={preview} />
+      <EmptyCells result={preview} />
     </>
   );
 }

@@ -1,8 +1,9 @@
 import type { ImportResult } from "../../kit/api/types";
 import { counted } from "../../kit/format";
 import { Leader, Leaders } from "../../kit/ui/Leaders";
+import css from "./Import.module.css";
 import { refusedRows } from "./model";
-import { ownErrors, rowsText } from "./texts";
+import { emptyCells, ownErrors, rowsText } from "./texts";
 
 /** Reasons shown here; the download has all of them. */
 const SHOWN = 12;
@@ -22,6 +23,17 @@ export function RefusedRows({ result }: { result: Pick<ImportResult, "details" |
         ))}
       </Leaders>
       {others > 0 && <p className="hint">And {counted(others, "more row")}.</p>}
+    </div>
+  );
+}
+
+/** The cells that were left empty because they could not be read. Their rows are imported. */
+export function EmptyCells({ result: { notes = [], noted = 0 } }: { result: Pick<ImportResult, "notes" | "noted"> }) {
+  if (noted === 0) return null;
+  return (
+    <div>
+      <h3 className={`label ${css.toTbr}`}>{emptyCells(noted)}</h3>
+      <RefusedRows result={{ details: notes, errors: noted }} />
     </div>
   );
 }

@@ -171,7 +171,8 @@ it("rows are written as people read them", () => {
 });
 
 it("dates that are probably not days are offered with their number, in the plural where there are several", () => {
-  const texts = (preview: Partial<ImportPreview>) => offers({ ...PREVIEW, ...preview }, NO_CHOICES).map(({ text }) => text);
+  const texts = (preview: Partial<ImportPreview>) =>
+    offers({ ...PREVIEW, ...preview }, NO_CHOICES).map(({ text }) => text);
   expect(texts({})).toEqual([]);
   expect(texts({ januaryFirsts: 23, january1970: 1 })).toEqual([
     "23 books were finished on a January 1. Make them year-only?",
@@ -189,4 +190,14 @@ it("a date is shown as the day that it is in each order", () => {
     "Day first: Feb 1, 2003",
     "Year first: Feb 3, 2001",
   ]);
+});
+
+it("items that were read leave the TBR, and come back when the import is undone", () => {
+  expect(previewNotes({ ...PREVIEW, skipped: 0, errors: 0, estimatedWords: 0, takenOffTbr: 6 })).toBe(
+    "6 TBR items are finished in this file and leave your TBR.",
+  );
+  expect(tally("books", { ...RESULT, takenOffTbr: 1 })).toContainEqual({ name: "Off your TBR", value: 1 });
+  expect(undoneText({ removed: 3, removedTbr: 0, restoredTbr: 1, kept: [], keptTbr: [] })).toBe(
+    "3 books removed. 1 TBR item is on your TBR again.",
+  );
 });

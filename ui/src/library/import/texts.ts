@@ -109,7 +109,7 @@ export function beyondText(books: number): string {
 
 /** Notes to read before importing: rows that are left out, days in the future, figures that are calculated. */
 export function previewNotes(preview: ImportPreview): string {
-  const { skipped, leftOut = 0, futureBooks = 0, estimatedWords, shelves } = preview;
+  const { skipped, leftOut = 0, futureBooks = 0, takenOffTbr = 0, estimatedWords, shelves } = preview;
   const errors = ownErrors(preview);
   const known = skipped - leftOut;
   const are = (rows: number) => `${counted(rows, "row")} ${rows === 1 ? "is" : "are"}`;
@@ -117,6 +117,8 @@ export function previewNotes(preview: ImportPreview): string {
     errors > 0 && `${counted(errors, "row")} can’t be imported.`,
     known > 0 && `${are(known)} in your library or your TBR already.`,
     leftOut > 0 && `${are(leftOut)} ${shelves.length > 0 ? "on shelves that you leave out" : "left out"}.`,
+    takenOffTbr > 0 &&
+      `${items(takenOffTbr)} ${takenOffTbr === 1 ? "is" : "are"} finished in this file and ${takenOffTbr === 1 ? "leaves" : "leave"} your TBR.`,
     futureBooks > 0 &&
       `${counted(futureBooks, "book")} ${futureBooks === 1 ? "has" : "have"} a date in the future: please check the dates.`,
     estimatedWords > 0 &&
@@ -201,10 +203,16 @@ export function tally(kind: Kind, result: ImportResult): { name: string; value: 
         ];
   return [
     ...made,
+    ...(result.takenOffTbr ? [{ name: "Off your TBR", value: result.takenOffTbr }] : []),
     { name: "Skipped", value: result.skipped },
     { name: "With errors", value: ownErrors(result) },
     ...(result.beyondLimit ? [{ name: "Beyond the plan", value: result.beyondLimit }] : []),
   ];
+}
+
+/** The heading above cells that could not be read. */
+export function emptyCells(cells: number): string {
+  return `${counted(cells, "cell")} left empty`;
 }
 
 /** The rows that share a reason: `Row 41`, or `Rows 52 to 214, 137 of them`. */
@@ -228,7 +236,7 @@ export function pastSummary(one: PastImport & { kind: Kind }, timeZone?: string)
 }
 
 /** What undoing an import removed, and what it left. */
-export function undoneText({ removed, removedTbr, kept, keptTbr }: UndoneImport): string {
+export function undoneText({ removed, removedTbr, restoredTbr = 0, kept, keptTbr }: UndoneImport): string {
   const gone = joined(
     [(removed > 0 || removedTbr === 0) && counted(removed, "book"), removedTbr > 0 && items(removedTbr)],
     " and ",
@@ -237,7 +245,8 @@ export function undoneText({ removed, removedTbr, kept, keptTbr }: UndoneImport)
     [kept.length > 0 && counted(kept.length, "book"), keptTbr.length > 0 && items(keptTbr.length)],
     " and ",
   );
-  const first = `${gone} removed.`;
+  const back = restoredTbr > 0 ? ` ${items(restoredTbr)} ${restoredTbr === 1 ? "is" : "are"} on your TBR again.` : "";
+  const first = `${gone} removed.${back}`;
   if (!stay) return first;
   const one = kept.length + keptTbr.length === 1;
   return `${first} ${stay} ${one ? "stays" : "stay"}, because you have changed ${one ? "it" : "them"} since.`;

@@ -1,0 +1,50 @@
+//! Items of the to-be-read list that an import takes off, because it brings a finished read of them. Undoing the import puts them
+//! back.
+pub mod store;
+
+use std::collections::{HashMap, HashSet};
+
+use super::formats::own::EXPORT;
+use super::plan::Plan;
+use crate::library::import::dedupe::DuplicateKey;
+use crate::library::tbr::model::TbrId;
+use crate::library::tbr::store::Folded;
+
+/// The items of a list: folded author and id by folded title.
+pub type Waiting = HashMap<String, Vec<(String, TbrId)>>;
+
+/// An item that a new book takes off the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TakenOff {
+    pub item: TbrId,
+    /// The position of the book among the new ones.
+    pub book: usize,
+}
+
+/// The items that stand for new finished books: folded title and author are equal. `new` are the indices of [`Plan::books`] to be
+/// written. An item that the file itself has on its list goes on waiting, and so do all when one of our own files is restored: its list
+/// is in a file of its own.
+pub fn find(
+    plan: &Plan,
+    duplicate_keys: &[DuplicateKey],
+    item_keys: &[Folded],
+    new: &[usize],
+    waiting: &Waiting,
+) -> Vec<TakenOff> {
+    if waiting.is_empty() || plan.format == EXPORT.name {
+        return Vec::new();
+    }
+    let listed: HashSet<(&str, &str)> =
+        item_keys.iter().map(|(title, author)| (title.as_str(), author.as_str())).collect();
+    let mut found = Vec::new();
+    let mut taken = HashSet::new();
+    for (book, index) in new.iter().enumerate() {
+        let (title, author, ..) = &duplicate_keys[*index];
+        if !plan.books[*index].draft.status.is_finished() || listed.contains(&(title, author)) {
+            continue;
+        }
+        let equal = waiting.get(title).into_iter().flatten().filter(|(known, _)| known == author);
+        found.extend(equal.filter(|(_, item)| taken.insert(*item)).map(|(_, item)| TakenOff { item: *item, book }));
+    }
+    found
+}

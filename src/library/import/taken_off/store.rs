@@ -1,0 +1,207 @@
+//! The items that imports have taken off the list. They are kept as rows of their import, behind every line of a file.
+use rusqlite::{Connection, OptionalExtension as _, named_params};
+use serde::{Deserialize, Serialize};
+
+use super::{TakenOff, Waiting};
+use crate::kit::db::pool::{Tx, owned};
+use crate::kit::error::Result;
+use crate::kit::id::UserId;
+use crate::library::books::model::BookId;
+use crate::library::import::history::model::ImportId;
+use crate::library::tbr::model::{TbrDraft, TbrId};
+use crate::library::tbr::store::{bytes, folded};
+use crate::library::{counters, tbr};
+
+/// The `field` of these rows.
+pub const TAKEN_OFF: &str = "taken-off";
+
+/// The first number of such a row within its import. A file of 20 MB has fewer lines.
+const FIRST: i64 = 0x180_0000;
+/// The last number of a row within its import.
+const LAST: i64 = 0x1ff_ffff;
+
+/// An item as it was on the list.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct StoredItem {
+    id: i64,
+    position: i64,
+    title: String,
+    author: Option<String>,
+    word_count: Option<i64>,
+    pages: Option<i64>,
+    isbn: Option<String>,
+    notes: Option<String>,
+    changes: i64,
+    created_at: String,
+    /// The book that took it off.
+    book: i64,
+    /// The row that the item came from, if it was imported, and the hash of that row.
+    row: Option<(i64, [u8; 16])>,
+}
+
+fn range(import: ImportId) -> [i64; 2] {
+    [(import.0 << 25) | FIRST, (import.0 << 25) | LAST]
+}
+
+/// An owner's list.
+pub fn waiting(conn: &Connection, owner: UserId) -> Result<Waiting> {
+    let (first, last) = owned(owner);
+    let sql = "SELECT id, title_key, coalesce(author_key, '') FROM tbr WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
+    let mut query = conn.prepare_cached(sql)?;
+    let mut rows = query.query([first, last])?;
+    let mut waiting = Waiting::new();
+    while let Some(row) = rows.next()? {
+        waiting.entry(row.get(1)?).or_default().push((row.get(2)?, row.get(0)?));
+    }
+    Ok(waiting)
+}
+
+/// Takes items off the list, and keeps them with the import as far as `room` bytes go; the others go on waiting. `first` is the
+/// first of the new books. Returns how many items were taken off.
+pub fn take(
+    tx: &Tx<'_>,
+    owner: UserId,
+    import: ImportId,
+    first: BookId,
+    items: &[TakenOff],
+    room: i64,
+) -> Result<usize> {
+    let mut find = tx.prepare_cached(
+        "SELECT t.id, t.position, t.title, t.author, t.word_count, t.pages, t.isbn, t.notes, t.changes, t.created_at, m.row_id, m.row_key
+         FROM tbr t LEFT JOIN imported_items m ON m.item_id = t.id WHERE t.user_id = ?1 AND t.id = ?2",
+    )?;
+    let mut write = tx.prepare_cached("INSERT INTO import_rows (id, raw, field) VALUES (?1, ?2, ?3)")?;
+    let [mut at, _] = range(import);
+    let (mut used, mut taken) = (0, 0);
+    for TakenOff { item, book } in items {
+        let book = first.0 + i64::try_from(*book).unwrap_or(i64::MAX);
+        let stored = find.query_row((owner, item), |row| {
+            let of_row: Option<i64> = row.get(10)?;
+            Ok(StoredItem {
+                id: row.get(0)?,
+                position: row.get(1)?,
+                title: row.get(2)?,
+                author: row.get(3)?,
+                word_count: row.get(4)?,
+                pages: row.get(5)?,
+                isbn: row.get(6)?,
+                notes: row.get(7)?,
+                changes: row.get(8)?,
+                created_at: row.get(9)?,
+                book,
+                row: of_row.map(|id| Ok::<_, rusqlite::Error>((id, row.get(11)?))).transpose()?,
+            })
+        })?;
+        let raw = serde_json::to_string(&stored)?;
+        if used + counters::bytes(&raw) > room {
+            break;
+        }
+        used += counters::bytes(&raw);
+        write.execute((at, raw, TAKEN_OFF))?;
+        tbr::store::delete(tx, owner, *item)?;
+        (at, taken) = (at + 1, taken + 1);
+    }
+    counters::add_texts(tx, owner, used)?;
+    Ok(taken)
+}
+
+fn stored(conn: &Connection, import: ImportId) -> Result<Vec<StoredItem>> {
+    let sql = "SELECT raw FROM import_rows WHERE id BETWEEN ?1 AND ?2 AND field = ?3 ORDER BY id";
+    let [first, last] = range(import);
+    let mut query = conn.prepare_cached(sql)?;
+    let mut rows = query.query((first, last, TAKEN_OFF))?;
+    let mut items = Vec::new();
+    while let Some(row) = rows.next()? {
+        let raw: String = row.get(0)?;
+        items.push(serde_json::from_str(&raw)?);
+    }
+    Ok(items)
+}
+
+/// The rows whose items an import took off, by their hashes, with the books that took them off.
+pub fn sources(conn: &Connection, owner: UserId) -> Result<Vec<([u8; 16], BookId)>> {
+    let mut query = conn.prepare_cached("SELECT id FROM imports WHERE user_id = ?1 AND undone_at IS NULL")?;
+    let imports = query.query_map([owner], |row| row.get(0))?.collect::<rusqlite::Result<Vec<ImportId>>>()?;
+    let mut known = conn.prepare_cached("SELECT EXISTS (SELECT 1 FROM books WHERE id = ?1)")?;
+    let mut sources = Vec::new();
+    for import in imports {
+        for item in stored(conn, import)? {
+            let Some((_, key)) = item.row else { continue };
+            if known.query_row([item.book], |row| row.get(0))? {
+                sources.push((key, BookId(item.book)));
+            }
+        }
+    }
+    Ok(sources)
+}
+
+/// Puts the items of an import back on the list, in their places, and forgets them. An item stays off whose book still exists, whose
+/// own import was undone, or that is on the list again. Returns how many were put back.
+pub fn put_back(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<usize> {
+    let items = stored(tx, import)?;
+    if items.is_empty() {
+        return Ok(0);
+    }
+    let listed = waiting(tx, owner)?;
+    let mut restored = 0;
+    for item in items {
+        let draft = TbrDraft {
+            title: item.title.clone(),
+            author: item.author.clone(),
+            word_count: item.word_count,
+            notes: item.notes.clone(),
+            pages: item.pages,
+            isbn: item.isbn.clone(),
+        };
+        let (title, author) = folded(&draft);
+        let is_listed = listed.get(&title).is_some_and(|equal| equal.iter().any(|(known, _)| *known == author));
+        if is_listed || !is_free(tx, &item)? {
+            continue;
+        }
+        tx.prepare_cached(
+            "INSERT INTO tbr (id, user_id, position, title, title_key, author, author_key, word_count, pages, isbn, notes, changes, created_at)
+             VALUES (:id, :owner, :position, :title, :title_key, :author, :author_key, :words, :pages, :isbn, :notes, :changes, :created_at)",
+        )?
+        .execute(named_params! {
+            ":id": item.id,
+            ":owner": owner,
+            ":position": item.position,
+            ":title": draft.title,
+            ":title_key": title,
+            ":author": draft.author,
+            ":author_key": draft.author.as_ref().map(|_| author),
+            ":words": draft.word_count,
+            ":pages": draft.pages,
+            ":isbn": draft.isbn,
+            ":notes": draft.notes,
+            ":changes": item.changes,
+            ":created_at": item.created_at,
+        })?;
+        if let Some((row, key)) = item.row {
+            let sql = "INSERT INTO imported_items (item_id, row_id, row_key) VALUES (?1, ?2, ?3)";
+            tx.prepare_cached(sql)?.execute((TbrId(item.id), row, key))?;
+        }
+        counters::add_texts(tx, owner, bytes(&draft))?;
+        restored += 1;
+    }
+    // The items have their former numbers; only their count is new.
+    counters::add_items(tx, owner, i64::try_from(restored).unwrap_or(0))?;
+    let [first, last] = range(import);
+    let sql = "DELETE FROM import_rows WHERE id BETWEEN ?1 AND ?2 AND field = ?3";
+    tx.prepare_cached(sql)?.execute((first, last, TAKEN_OFF))?;
+    Ok(restored)
+}
+
+/// Whether nothing keeps an item off the list: its book is gone, and the import that it came from was not undone.
+fn is_free(tx: &Tx<'_>, item: &StoredItem) -> Result<bool> {
+    let has_book: bool = tx
+        .prepare_cached("SELECT EXISTS (SELECT 1 FROM books WHERE id = ?1)")?
+        .query_row([item.book], |row| row.get(0))?;
+    let Some((row, _)) = item.row else { return Ok(!has_book) };
+    let undone: Option<bool> = tx
+        .prepare_cached("SELECT undone_at IS NOT NULL FROM imports WHERE id = ?1")?
+        .query_row([row >> 25], |row| row.get(0))
+        .optional()?;
+    Ok(!has_book && undone != Some(true))
+}
