@@ -112,7 +112,8 @@ impl Seen {
             .iter()
             .zip(&fields)
             .map(|(name, field)| {
-                matches!(field, Some(Field::StartDate | Field::DateCompleted))
+                let refined = || layout.format.refined.iter().find(|(known, _)| known == name).map(|(_, field)| *field);
+                matches!(field.or_else(refined), Some(Field::StartDate | Field::DateCompleted))
                     || name.contains("date")
                     || name == "acquired"
             })

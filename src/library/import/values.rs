@@ -56,7 +56,7 @@ impl DateEvidence {
         if !cell.contains('/') {
             return;
         }
-        for part in cell.split([',', ';', ' ', '-', '–']) {
+        for part in cell.split([',', ';', ' ', '-', '–', '|']) {
             let Some([first, second, year]) = three_numbers(part, '/') else {
                 continue;
             };
