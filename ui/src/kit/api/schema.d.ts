@@ -2209,6 +2209,11 @@ export interface components {
             readonly stats: components["schemas"]["Stats"];
         };
         /**
+         * @description Whether `03/04/2020` is the fourth of March or the third of April, for a whole file.
+         * @enum {string}
+         */
+        readonly DateOrder: "mdy" | "dmy" | "ymd";
+        /**
          * @description The default format of a new book.
          * @enum {string}
          */
@@ -2380,6 +2385,8 @@ export interface components {
         readonly ImportForm: {
             /** @description The fields of columns, as JSON: `{"Titel": "title", "Wo gekauft": null}`. */
             readonly columnMap?: string;
+            /** @description The order of slashed dates: `ymd`, `dmy` or `mdy`. Without it the file decides; the preview's `dateOrder` says how. */
+            readonly dateOrder?: components["schemas"]["DateOrder"];
             /** @description `undated` also creates undated books for readings that the file counts without a date; `ignore` does not. */
             readonly earlierReads?: string;
             /**
@@ -2387,6 +2394,13 @@ export interface components {
              * @description .csv, .tsv or .txt; at most 20 MB and 100,000 rows.
              */
             readonly file: string;
+            /**
+             * @description `undated` makes undated books of a Jelu file's reads in January 1970, which it gives to reads without a date; `days` (the
+             *     default) keeps these days.
+             */
+            readonly january1970?: components["schemas"]["January1970"];
+            /** @description `years` makes completions on a January 1 year-only, as some trackers write a year without a day; `days` (the default) keeps them. */
+            readonly januaryFirsts?: components["schemas"]["JanuaryFirsts"];
             /**
              * @description `genres` (the default) leaves shelves that are not genres, such as "owned" and "2023-challenge", out of a book's genres; `all`
              *     makes genres of them, too.
@@ -2400,14 +2414,27 @@ export interface components {
         };
         /** @description What an import would do. */
         readonly ImportPreview: {
+            readonly ambiguousDates?: components["schemas"]["PreviewDates"] | null;
             /** @description The first 20 new books. */
             readonly books: readonly components["schemas"]["PreviewBook"][];
             /** @description The file's columns. */
             readonly columns: readonly components["schemas"]["PreviewColumn"][];
+            /** @description The order in which the file's dates are read. */
+            readonly dateOrder: components["schemas"]["DateOrder"];
             /** @description Readings that the file counts without a date: the number of additional books with `earlierReads=undated`. */
             readonly earlierReads: number;
             /** @description The number of new books with a date after today; absent when there are none. */
             readonly futureBooks?: number;
+            /**
+             * @description The number of new books of a Jelu file with a completion in January 1970: `january1970=undated` makes them undated. Absent
+             *     when there are none.
+             */
+            readonly january1970?: number;
+            /**
+             * @description The number of new books that were finished on a January 1: `januaryFirsts=years` makes them year-only. Absent when there are
+             *     none.
+             */
+            readonly januaryFirsts?: number;
             /** @description The first 50 shelves that are not genres by name. They become genres with `shelfGenres=all`; absent when there are none. */
             readonly otherShelves?: readonly string[];
             /** @description The reader's custom shelves. */
@@ -2438,10 +2465,16 @@ export interface components {
             readonly importedTbr: number;
             /** @description How many of them were left out on purpose: `GET /api/imports/{id}/left-out` has these rows. */
             readonly leftOut: number;
+            /** @description How many cells are left empty because they can't be read; their rows are imported. Absent when there are none. */
+            readonly noted?: number;
+            /** @description The first 100 of these cells, in the order of the file; absent when there are none. */
+            readonly notes?: readonly components["schemas"]["ImportRowError"][];
             /** @description The number of rows that existed already or were left out on purpose. */
             readonly skipped: number;
+            /** @description The number of items that new finished books take off the to-be-read list; absent when there are none. */
+            readonly takenOffTbr?: number;
         };
-        /** @description A rejected row. */
+        /** @description A rejected row, or a cell that is left empty. */
         readonly ImportRowError: {
             /** @description True for a book that does not fit the plan; otherwise absent. */
             readonly beyondLimit?: boolean;
@@ -2511,6 +2544,8 @@ export interface components {
             readonly removed: number;
             /** @description The number of deleted items. */
             readonly removedTbr: number;
+            /** @description The number of items that the import had taken off the list and that are on it again; absent when there are none. */
+            readonly restoredTbr?: number;
         };
         /**
          * @description Whether the server has plans and prices.
@@ -2531,6 +2566,16 @@ export interface components {
         readonly InvitationResponse: {
             readonly invitation: components["schemas"]["InvitationDetails"];
         };
+        /**
+         * @description How completions in January 1970 are read, in files of Jelu, which gives these days to reads without a date.
+         * @enum {string}
+         */
+        readonly January1970: "days" | "undated";
+        /**
+         * @description How completions on a January 1 are read.
+         * @enum {string}
+         */
+        readonly JanuaryFirsts: "days" | "years";
         /** @description A book or an item that stays when its import is undone. */
         readonly KeptImportItem: {
             /**
@@ -2932,6 +2977,13 @@ export interface components {
             /** @description A name for `columnMap`; null means that the column is kept but not used. In an unknown file it is a guess. */
             readonly field: string | null;
             readonly name: string;
+            readonly sample: string;
+        };
+        /** @description Dates that can be read in two orders. */
+        readonly PreviewDates: {
+            /** @description Their number. */
+            readonly count: number;
+            /** @description The first of them, as in the file. */
             readonly sample: string;
         };
         /** @description An item of the to-be-read list as read from a file. */
