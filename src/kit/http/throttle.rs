@@ -2,7 +2,7 @@
 //!
 //! There are three counts (docs/rules.md, "Guessing"): for each account and address, with a delay that doubles from the fifth
 //! failure; for each account from all addresses, at most 100 failures a day, which does not apply to a known device; for each
-//! address, 60 an hour over all accounts. An address is one IPv4 address or one IPv6 /64.
+//! address, 60 an hour over all accounts. An address is one IPv4 address or one IPv6 /64; an IPv6 /48 has ten times as many.
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::net::IpAddr;
@@ -23,6 +23,8 @@ const LONGEST_DELAY: TimeDelta = TimeDelta::minutes(15);
 const ACCOUNT_FAILURES_A_DAY: u32 = 100;
 /// Failures of an address per hour, over all accounts.
 const ADDRESS_FAILURES_AN_HOUR: u32 = 60;
+/// The same for an IPv6 /48, which one customer of a provider may have: it contains 65,536 /64s.
+const SITE_FAILURES_AN_HOUR: u32 = 10 * ADDRESS_FAILURES_AN_HOUR;
 /// Expired counts are removed when there are more than this many, then again when the number has doubled.
 const TIDY_AT: usize = 10_000;
 
@@ -68,6 +70,7 @@ struct Counts {
     pairs: HashMap<(AccountKey, AddressKey), Count>,
     accounts: HashMap<AccountKey, Count>,
     addresses: HashMap<AddressKey, Count>,
+    sites: HashMap<AddressKey, Count>,
     tidy_at: usize,
 }
 
@@ -78,19 +81,15 @@ impl LoginThrottle {
     /// # Errors
     /// 429 with the seconds to wait.
     pub fn begin(&self, account: &str, ip: IpAddr, known_device: bool, now: DateTime<Utc>) -> Result<()> {
-        let address = AddressKey::from(ip);
         let Ok(mut counts) = self.counts.lock() else {
             return Err(Error::internal("the lock of the attempts is poisoned"));
         };
         counts.tidy(now);
         let account = key(account);
-        let pair = (account, address);
+        let pair = (account, AddressKey::from(ip));
         let waits = [
             counts.pairs.get(&pair).map(|count| count.delayed_until(now)),
-            counts
-                .addresses
-                .get(&address)
-                .map(|count| count.full_until(ADDRESS_FAILURES_AN_HOUR, TimeDelta::hours(1), now)),
+            counts.address_full_until(ip, now),
             counts
                 .accounts
                 .get(&account)
@@ -101,7 +100,7 @@ impl LoginThrottle {
             return Err(Error::TooMany(whole_seconds(until - now)));
         }
         count(&mut counts.pairs, pair, TimeDelta::days(1), now);
-        count(&mut counts.addresses, address, TimeDelta::hours(1), now);
+        counts.count_address(ip, now);
         if !known_device {
             count(&mut counts.accounts, account, TimeDelta::days(1), now);
         }
@@ -124,37 +123,30 @@ impl LoginThrottle {
     /// # Errors
     /// 429 with the seconds to wait.
     pub fn begin_secret(&self, ip: IpAddr, now: DateTime<Utc>) -> Result<()> {
-        let address = AddressKey::from(ip);
         let Ok(mut counts) = self.counts.lock() else {
             return Err(Error::internal("the lock of the attempts is poisoned"));
         };
         counts.tidy(now);
-        let known = counts.addresses.get(&address);
-        let until = known.map(|count| count.full_until(ADDRESS_FAILURES_AN_HOUR, TimeDelta::hours(1), now));
-        if let Some(until) = until.filter(|until| *until > now) {
+        if let Some(until) = counts.address_full_until(ip, now).filter(|until| *until > now) {
             return Err(Error::TooMany(whole_seconds(until - now)));
         }
-        count(&mut counts.addresses, address, TimeDelta::hours(1), now);
+        counts.count_address(ip, now);
         Ok(())
     }
 
     /// Removes what [`LoginThrottle::begin_secret`] counted.
     pub fn knew_secret(&self, ip: IpAddr) {
-        let Ok(mut counts) = self.counts.lock() else { return };
-        if let Some(count) = counts.addresses.get_mut(&AddressKey::from(ip)) {
-            count.failures = count.failures.saturating_sub(1);
+        if let Ok(mut counts) = self.counts.lock() {
+            counts.take_back_address(ip);
         }
     }
 
     /// Removes what [`LoginThrottle::begin`] counted, and clears the pair's earlier failures.
     pub fn succeeded(&self, account: &str, ip: IpAddr, known_device: bool) {
         let account = key(account);
-        let address = AddressKey::from(ip);
         let Ok(mut counts) = self.counts.lock() else { return };
-        counts.pairs.remove(&(account, address));
-        if let Some(count) = counts.addresses.get_mut(&address) {
-            count.failures = count.failures.saturating_sub(1);
-        }
+        counts.pairs.remove(&(account, AddressKey::from(ip)));
+        counts.take_back_address(ip);
         if let Some(count) = counts.accounts.get_mut(&account).filter(|_| !known_device) {
             count.failures = count.failures.saturating_sub(1);
         }
@@ -246,17 +238,40 @@ impl Count {
 }
 
 impl Counts {
+    /// When an address may try again that has too many failures, or whose /48 has; `None` without any failure.
+    fn address_full_until(&self, ip: IpAddr, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        let full_until = |count: Option<&Count>, most| Some(count?.full_until(most, TimeDelta::hours(1), now));
+        let address = full_until(self.addresses.get(&AddressKey::from(ip)), ADDRESS_FAILURES_AN_HOUR);
+        let site = AddressKey::site(ip).and_then(|site| full_until(self.sites.get(&site), SITE_FAILURES_AN_HOUR));
+        address.max(site)
+    }
+
+    fn count_address(&mut self, ip: IpAddr, now: DateTime<Utc>) {
+        count(&mut self.addresses, AddressKey::from(ip), TimeDelta::hours(1), now);
+        if let Some(site) = AddressKey::site(ip) {
+            count(&mut self.sites, site, TimeDelta::hours(1), now);
+        }
+    }
+
+    fn take_back_address(&mut self, ip: IpAddr) {
+        let site = AddressKey::site(ip).and_then(|site| self.sites.get_mut(&site));
+        for count in self.addresses.get_mut(&AddressKey::from(ip)).into_iter().chain(site) {
+            count.failures = count.failures.saturating_sub(1);
+        }
+    }
+
     fn tidy(&mut self, now: DateTime<Utc>) {
         if self.len() > self.tidy_at.max(TIDY_AT) {
             self.pairs.retain(|_, count| now - count.last < TimeDelta::days(1));
             self.accounts.retain(|_, count| now - count.first < TimeDelta::days(1));
             self.addresses.retain(|_, count| now - count.first < TimeDelta::hours(1));
+            self.sites.retain(|_, count| now - count.first < TimeDelta::hours(1));
             self.tidy_at = 2 * self.len();
         }
     }
 
     fn len(&self) -> usize {
-        self.pairs.len() + self.accounts.len() + self.addresses.len()
+        self.pairs.len() + self.accounts.len() + self.addresses.len() + self.sites.len()
     }
 }
 
@@ -332,5 +347,18 @@ mod tests {
         };
         assert_eq!((0..100).filter(|n| evaluated(*n)).count(), 60);
         attempts.begin("ada", "2001:db8:0:1::1".parse().unwrap(), false, at(0)).unwrap();
+    }
+
+    #[test]
+    fn all_networks_of_an_ipv6_site_together_take_ten_times_as_many_failures() {
+        let attempts = LoginThrottle::default();
+        let network = |n: u32| format!("2001:db8:0:{n:x}::1").parse::<IpAddr>().unwrap();
+        attempts.begin("ada", network(0), false, at(0)).unwrap();
+        attempts.succeeded("ada", network(0), false);
+        let evaluated = (1..1_000).filter(|n| attempts.begin(&n.to_string(), network(*n), false, at(0)).is_ok());
+        assert_eq!(evaluated.count(), 600);
+        assert!(attempts.begin_secret(network(2_000), at(0)).is_err());
+        attempts.begin_secret("2001:db8:1::1".parse().unwrap(), at(0)).unwrap();
+        attempts.begin_secret(network(2_000), at(3_600)).unwrap();
     }
 }
