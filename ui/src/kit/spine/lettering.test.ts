@@ -48,6 +48,16 @@ it("a longer title is on up to three lines of a thick spine", () => {
   expect(text?.lines.length).toBeGreaterThan(1);
 });
 
+it("a title without spaces is on several lines, none of which begins with a closing mark", () => {
+  const title = "ノルウェイの森「完全版」上下巻セット記念愛蔵版";
+  for (let height = 120; height < 220; height += 4) {
+    const lines = letteringOf({ ...book, title }, 80, height, (text, size) => text.length * size)?.lines ?? [];
+    expect(lines.map((line) => line.text).join("")).toBe(title);
+    expect(lines.length).toBeGreaterThan(1);
+    expect(lines.filter(({ text }) => /^[」ー]/.test(text))).toEqual([]);
+  }
+});
+
 it("a title that fits nowhere is cut with an ellipsis, or left out on a low spine", () => {
   const long = { ...book, title: "Supercalifragilisticexpialidocious and more" };
   expect(letteringOf(long, 16, 150, measure)?.lines[0]?.text).toMatch(/…$/);

@@ -86,16 +86,19 @@ function cut(text: string, size: number, room: number, measure: Measure): string
   return kept.length >= 5 ? `${kept}…` : "";
 }
 
+/** Where a line may end: after a space and after a Chinese or Japanese character, but not before a closing mark. */
+const BREAK = /(?<= )|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])(?![\p{Pe}\p{Pf}\p{Po}ー ])/u;
+
 /** Breaks a title into lines of at most `room` px. Returns null when a single word is longer. */
 function wrap(title: string, size: number, room: number, measure: Measure): string[] | null {
   const lines: string[] = [];
-  for (const word of title.split(" ")) {
-    const last = lines.at(-1);
-    const joined = last === undefined ? word : `${last} ${word}`;
-    if (last !== undefined && measure(joined, size) <= room) lines[lines.length - 1] = joined;
-    else lines.push(word);
+  for (const piece of title.split(BREAK)) {
+    const joined = (lines.at(-1) ?? "") + piece;
+    if (lines.length > 0 && measure(joined.trimEnd(), size) <= room) lines[lines.length - 1] = joined;
+    else lines.push(piece);
   }
-  return lines.every((line) => measure(line, size) <= room) ? lines : null;
+  const texts = lines.map((line) => line.trimEnd());
+  return texts.every((line) => measure(line, size) <= room) ? texts : null;
 }
 
 /**
