@@ -8,7 +8,8 @@ use super::payload::BookPayload;
 use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
 
-/// A further read of a book. Absent and `null` fields are those of the book, and the start is today.
+/// A further read of a book. Absent fields are those of the book, and the start is today. `null` means the same, but for pages and ISBN,
+/// which it clears.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = BookAgain)]
@@ -29,11 +30,11 @@ pub struct AgainPayload {
     #[schema(value_type = Option<WordCountSource>)]
     #[serde(default)]
     pub word_count_source: PatchField<WordCountSource>,
-    /// 1 to 100,000.
+    /// 1 to 100,000; null when they are unknown.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 100_000)]
     #[serde(default)]
     pub pages: PatchField<i64>,
-    /// A valid ISBN-10 or ISBN-13, with or without hyphens.
+    /// A valid ISBN-10 or ISBN-13, with or without hyphens; null when it is unknown.
     #[schema(value_type = Option<String>)]
     #[serde(default)]
     pub isbn: PatchField<String>,
@@ -71,8 +72,8 @@ impl AgainPayload {
             format: self.format.null_is_absent(),
             word_count: self.word_count.null_is_absent(),
             word_count_source: self.word_count_source.null_is_absent(),
-            pages: self.pages.null_is_absent(),
-            isbn: self.isbn.null_is_absent(),
+            pages: self.pages,
+            isbn: self.isbn,
             reread: self.reread.null_is_absent(),
             ..BookPayload::default()
         };

@@ -5,6 +5,7 @@ use super::model::{Distribution, Format, Status, each_genre};
 use super::rating::Rating;
 use crate::kit::FieldErrors;
 use crate::kit::http::extract::Query;
+use crate::kit::named::named;
 use crate::library::books::model::BookId;
 use crate::library::text;
 
@@ -63,6 +64,34 @@ pub enum Rereads {
     Only,
 }
 
+named! {
+    /// A status that the filter knows: those that are stored, and `paused`.
+    StatusFilter {
+        /// Finished on a day.
+        Completed = "completed",
+        /// In progress, paused or not.
+        InProgress = "in-progress",
+        /// In progress and paused.
+        Paused = "paused",
+        /// Finished without a date.
+        Undated = "undated",
+        /// Given up.
+        DidNotFinish = "did-not-finish",
+    }
+}
+
+impl StatusFilter {
+    /// The stored status of the books that may match.
+    fn stored(self) -> Status {
+        match self {
+            Self::Completed => Status::Completed,
+            Self::InProgress | Self::Paused => Status::InProgress,
+            Self::Undated => Status::Undated,
+            Self::DidNotFinish => Status::DidNotFinish,
+        }
+    }
+}
+
 /// The most values of one key.
 const MOST_VALUES: usize = 200;
 /// The longest value, in characters.
@@ -80,7 +109,7 @@ pub struct Filter {
     /// Any of these; empty means all.
     pub formats: Vec<Format>,
     /// Any of these; empty means all.
-    pub statuses: Vec<Status>,
+    pub statuses: Vec<StatusFilter>,
     /// Only the reads of this work.
     pub work: Option<BookId>,
     /// Whether rereads are included.
@@ -134,7 +163,12 @@ impl Filter {
         *self == Self::default()
     }
 
-    /// Whether a book matches, apart from its work: [`Members`](super::store::works::Members) knows the reads of one.
+    /// Whether paused books match, and others in progress do not.
+    pub fn leaves_out_running(&self) -> bool {
+        self.statuses.contains(&StatusFilter::Paused) && !self.statuses.contains(&StatusFilter::InProgress)
+    }
+
+    /// Whether a book matches, apart from its work and its pause, which [`Members`](super::store::works::Members) knows.
     pub fn matches(&self, book: &BookRow<'_>) -> bool {
         self.matches_completion(book)
             && (self.min_rating == Rating::default() || book.rating.is_some_and(|rating| rating >= self.min_rating))
@@ -144,7 +178,7 @@ impl Filter {
                 Rereads::Only => book.reread,
             }
             && (self.formats.is_empty() || self.formats.contains(&book.format))
-            && (self.statuses.is_empty() || self.statuses.contains(&book.status))
+            && (self.statuses.is_empty() || self.statuses.iter().any(|status| status.stored() == book.status))
             && (self.authors.is_empty() || is_among(&self.authors, book.author))
             && (self.genres.is_empty()
                 || each_genre(book.genres).any(|genre| is_among(&self.genres, &text::genre_key(genre))))
@@ -202,9 +236,9 @@ fn formats(query: &Query, errors: &mut FieldErrors) -> Vec<Format> {
     words(query, "formats", Format::from_name, "The format must be Print, eBook or Audio.", errors)
 }
 
-fn statuses(query: &Query, errors: &mut FieldErrors) -> Vec<Status> {
-    let sentence = "The status must be completed, in-progress, undated or did-not-finish.";
-    words(query, "status", Status::from_name, sentence, errors)
+fn statuses(query: &Query, errors: &mut FieldErrors) -> Vec<StatusFilter> {
+    let sentence = "The status must be completed, in-progress, paused, undated or did-not-finish.";
+    words(query, "status", StatusFilter::from_name, sentence, errors)
 }
 
 fn work(query: &Query, errors: &mut FieldErrors) -> Option<BookId> {

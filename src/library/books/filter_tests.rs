@@ -77,6 +77,16 @@ fn a_status_is_asked_for_by_its_name_and_may_repeat() {
 }
 
 #[test]
+fn paused_books_are_asked_for_among_those_in_progress() {
+    let open = BookRow { status: Status::InProgress, date_completed: None, rating: None, ..book() };
+    let paused = parse("status=paused&status=completed");
+    assert!(paused.leaves_out_running() && paused.matches(&open) && paused.matches(&book()));
+    assert!(!parse("status=paused").matches(&book()));
+    assert!(!parse("status=paused&status=in-progress").leaves_out_running());
+    assert!(!parse("status=in-progress").leaves_out_running() && !parse("").leaves_out_running());
+}
+
+#[test]
 fn a_work_is_a_whole_number() {
     assert_eq!(parse("work=16777217").work, Some(BookId(16_777_217)));
     assert!(!parse("work=1").is_everything() && parse("work=").is_everything());

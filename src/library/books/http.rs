@@ -12,9 +12,9 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::add::{BookLimitReached, Rules, add};
 use super::change::change as write_change;
-use super::filter::{Filter, Rereads};
+use super::filter::{Filter, Rereads, StatusFilter};
 use super::genre_change::GenreChange;
-use super::model::{Book, Format, Status};
+use super::model::{Book, Format};
 use super::order::{Direction, ListQuery, Sort};
 use super::payload::BookPayload;
 use super::reads::{MOST_DAYS, MOST_READS, Place, ReadRefusal};
@@ -151,7 +151,8 @@ pub struct FilterParams {
     /// Any of these; repeatable.
     formats: Option<Vec<Format>>,
     /// Any of these; repeatable.
-    status: Option<Vec<Status>>,
+    #[param(inline)]
+    status: Option<Vec<StatusFilter>>,
     /// Only the reads of this work.
     work: Option<i64>,
     /// include, exclude or only.

@@ -429,6 +429,43 @@ async fn what_is_being_read_is_a_filter_of_the_list_and_of_the_figures() {
 }
 
 #[tokio::test]
+async fn paused_books_are_a_filter_of_their_own() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    add(&reader, book("Emma", "2024-02-29")).await;
+    add(&reader, json!({"title": "Trust", "author": "Hernan Diaz", "status": "in-progress"})).await;
+    let paused =
+        json!({"title": "Gormenghast", "author": "Mervyn Peake", "status": "in-progress", "pausedSince": "2024-03-01"});
+    add(&reader, paused).await;
+    let list = |query: &'static str| {
+        let reader = reader.clone();
+        async move { reader.get(&format!("/api/books?{query}&sort=title&order=asc")).await.expect(200) }
+    };
+    let only = list("status=paused").await;
+    assert_eq!((titles(&only), &only["matching"]), (vec!["Gormenghast"], &json!(1)));
+    assert_eq!(titles(&list("status=paused&status=completed").await), ["Emma", "Gormenghast"]);
+    assert_eq!(titles(&list("status=paused&status=in-progress").await), ["Gormenghast", "Trust"]);
+    assert_eq!(titles(&list("status=in-progress").await), ["Gormenghast", "Trust"]);
+    assert_eq!(reader.get("/api/stats?status=paused").await.expect(200)["kpis"]["booksRead"], 0);
+    let change = json!({"addGenres": ["Later"]});
+    assert_eq!(reader.patch("/api/books?status=paused", change).await.expect(200)["changed"], 1);
+    assert_eq!(titles(&list("genres=Later").await), ["Gormenghast"]);
+}
+
+#[tokio::test]
+async fn the_titles_say_how_rough_a_date_is() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    add(&reader, book("Emma", "2024-02-29")).await;
+    add(&reader, book("Momo", "2018-2020")).await;
+    let known = reader.get("/api/books/titles").await.expect(200);
+    let days = |at: usize| (known["data"][at]["completedFrom"].clone(), known["data"][at]["dateCompleted"].clone());
+    assert_eq!(days(0), (Value::Null, json!("2024-02-29")));
+    assert!(known["data"][0].get("completedFrom").is_none(), "an exact date has no first possible day");
+    assert_eq!(days(1), (json!("2018-01-01"), json!("2020-12-31")));
+}
+
+#[tokio::test]
 async fn an_invalid_finished_book_leaves_its_item_on_the_list() {
     let server = TestServer::start().await;
     let reader = server.reader().await;

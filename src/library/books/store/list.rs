@@ -147,9 +147,13 @@ pub struct BookTitle<'a> {
     /// The book's status.
     #[schema(value_type = crate::library::books::model::Status)]
     pub status: &'a str,
-    /// The completion date.
+    /// The completion date, of a rough date the last possible day.
     #[schema(required, value_type = Option<NaiveDate>)]
     pub date_completed: Option<&'a str>,
+    /// The first possible day of a rough completion date; absent for an exact one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, value_type = NaiveDate)]
+    pub completed_from: Option<&'a str>,
     /// The id of the first read of the same book.
     #[schema(value_type = i64)]
     pub work: BookId,
@@ -158,14 +162,15 @@ pub struct BookTitle<'a> {
 /// Visits all books by title, including hidden ones.
 pub fn titles(conn: &Connection, owner: UserId, visit: &mut dyn FnMut(&BookTitle<'_>) -> Result<()>) -> Result<()> {
     let (first, last) = owned(owner);
-    let sql = "SELECT id, title, author, status, date_completed, work FROM books WHERE id BETWEEN ?1 AND ?2
-        ORDER BY title_key, id DESC";
+    let sql = "SELECT id, title, author, status, date_completed, completed_from, work FROM books
+        WHERE id BETWEEN ?1 AND ?2 ORDER BY title_key, id DESC";
     let mut query = conn.prepare_cached(sql)?;
     let mut rows = query.query([first, last])?;
     while let Some(row) = rows.next()? {
         let (title, author, status) = (words(row, 1)?, words(row, 2)?, words(row, 3)?);
-        let date_completed = row.get_ref(4)?.as_str_or_null().map_err(rusqlite::Error::from)?;
-        visit(&BookTitle { id: row.get(0)?, title, author, status, date_completed, work: row.get(5)? })?;
+        let day = |column| row.get_ref(column)?.as_str_or_null().map_err(rusqlite::Error::from);
+        let (date_completed, completed_from, work) = (day(4)?, day(5)?, row.get(6)?);
+        visit(&BookTitle { id: row.get(0)?, title, author, status, date_completed, completed_from, work })?;
     }
     Ok(())
 }

@@ -53,24 +53,40 @@ impl Works {
     }
 }
 
-/// The reads that a filter's work leaves in: those of the work, or all of them without one.
-#[derive(Debug)]
-pub struct Members(Option<Vec<BookId>>);
+/// The reads that a filter's work and its word `paused` leave in. Both are in columns that no pass over the library reads.
+#[derive(Debug, Default)]
+pub struct Members {
+    /// The reads of the work; `None` for all reads.
+    work: Option<Vec<BookId>>,
+    /// Reads in progress that are not paused, and are left out.
+    running: Vec<BookId>,
+}
 
 impl Members {
-    /// Reads the ids of the filter's work, if it has one.
+    /// Reads the ids that the filter leaves in and out, if it has a work or asks for paused books.
     pub fn of(conn: &Connection, owner: UserId, filter: &Filter) -> Result<Self> {
-        let Some(work) = filter.work else { return Ok(Self(None)) };
         let (first, last) = owned(owner);
-        let sql = "SELECT id FROM books WHERE id BETWEEN ?1 AND ?2 AND work = ?3 ORDER BY id";
-        let mut query = conn.prepare_cached(sql)?;
-        let ids = query.query_map((first, last, work), |row| row.get(0))?;
-        Ok(Self(Some(ids.collect::<rusqlite::Result<_>>()?)))
+        let mut members = Self::default();
+        if let Some(work) = filter.work {
+            let sql = "SELECT id FROM books WHERE id BETWEEN ?1 AND ?2 AND work = ?3 ORDER BY id";
+            let mut query = conn.prepare_cached(sql)?;
+            let ids = query.query_map((first, last, work), |row| row.get(0))?;
+            members.work = Some(ids.collect::<rusqlite::Result<_>>()?);
+        }
+        if filter.leaves_out_running() {
+            let sql =
+                "SELECT id FROM books WHERE id BETWEEN ?1 AND ?2 AND status = 'in-progress' AND paused_since IS NULL
+                ORDER BY id";
+            let mut query = conn.prepare_cached(sql)?;
+            let ids = query.query_map([first, last], |row| row.get(0))?;
+            members.running = ids.collect::<rusqlite::Result<_>>()?;
+        }
+        Ok(members)
     }
 
     /// Whether a read is left in.
     pub fn has(&self, id: BookId) -> bool {
-        self.0.as_ref().is_none_or(|ids| ids.binary_search(&id).is_ok())
+        self.work.as_ref().is_none_or(|ids| ids.binary_search(&id).is_ok()) && self.running.binary_search(&id).is_err()
     }
 }
 

@@ -15,6 +15,8 @@ export type TeamRole = Schemas["TeamRole"];
 export type Interval = Schemas["BillingInterval"];
 export type Format = Schemas["BookFormat"];
 export type BookStatus = Schemas["BookStatus"];
+/** A status that books are filtered by: a stored one, or `paused`. */
+export type StatusFilter = BookStatus | "paused";
 export type WordDistribution = Schemas["WordDistribution"];
 export type Feature = Schemas["Feature"];
 
