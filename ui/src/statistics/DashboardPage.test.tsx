@@ -337,6 +337,15 @@ describe("what is being read", () => {
     expect(strip.getByText("since Jun 3, 2024")).toBeTruthy();
   });
 
+  it("marks what is paused, and since when", async () => {
+    reading = [{ ...OPEN, id: 9, pausedSince: "2024-07-02" }];
+    open();
+    const strip = within(await screen.findByRole("region", { name: "Reading now" }));
+    expect(strip.getByText("Paused")).toBeTruthy();
+    expect(strip.getByText("since Jul 2, 2024", { exact: false })).toBeTruthy();
+    expect(strip.queryByText(/Jun 3/)).toBeNull();
+  });
+
   it("is left out when nothing is being read", async () => {
     open();
     await screen.findByRole("link", { name: "Edit Emma" });
@@ -398,6 +407,16 @@ describe("have I read this?", () => {
     const link = await found.findByRole("link", { name: "Emma Jane Austen" });
     expect(link.getAttribute("href")).toBe("/book/7");
     expect(found.getByText("read Jun 16, 2024")).toBeTruthy();
+  });
+
+  it("is answered with a rough date as one", async () => {
+    const rough = { dateCompleted: "2020-05-31", completedFrom: "2020-03-01" };
+    const emma = { id: 7, title: "Emma", author: "Jane Austen", status: "completed", work: 7, ...rough };
+    server.use(http.get("*/api/books/titles", () => HttpResponse.json({ data: [emma] })));
+    const user = open();
+    await screen.findByRole("link", { name: "Edit Emma" });
+    await user.type(screen.getByRole("searchbox", { name: "Search titles" }), "emm");
+    expect(await (await answers()).findByText("read Mar – May 2020")).toBeTruthy();
   });
 
   it("is answered by author, the to-be-read list included, and leads to all books of the author", async () => {

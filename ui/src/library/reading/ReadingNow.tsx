@@ -7,6 +7,7 @@ import { MiniSpine } from "../../kit/spine/MiniSpine";
 import { Button } from "../../kit/ui/Button";
 import { Link } from "../../kit/ui/Link";
 import { fetchedAhead, useOnDemand } from "../../kit/ui/useOnDemand";
+import { StatusBadge } from "../books/StatusBadge";
 import css from "./ReadingNow.module.css";
 
 const loadDialog = () => import("./FinishDialog");
@@ -94,7 +95,7 @@ function Row({ book, today, blue, onFinish }: RowProps) {
         </Link>
         <p className={css.facts}>
           <span dir="auto">{book.author}</span>
-          {book.startDate && <span className="nowrap">since {since(book.startDate, today)}</span>}
+          <State book={book} today={today} />
         </p>
       </div>
       <Button
@@ -109,6 +110,19 @@ function Row({ book, today, blue, onFinish }: RowProps) {
       </Button>
     </li>
   );
+}
+
+/** Since when a book is being read, or is paused. */
+function State({ book, today }: Pick<RowProps, "book" | "today">) {
+  const { startDate, pausedSince } = book;
+  if (pausedSince) {
+    return (
+      <span className="nowrap">
+        <StatusBadge book={book} /> since {since(pausedSince, today)}
+      </span>
+    );
+  }
+  return startDate && <span className="nowrap">since {since(startDate, today)}</span>;
 }
 
 /** A day of this year as "Nov 3", any other day with its year. */

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo } from "react";
 import type { BookTitle, Tally } from "../../kit/api/types";
-import { counted, longDate, whole } from "../../kit/format";
+import { counted, whole } from "../../kit/format";
 import { paths } from "../../kit/paths";
+import { roughDate } from "../../kit/roughDate";
 import { TextButton } from "../../kit/ui/Button";
 import { Link } from "../../kit/ui/Link";
 import { titlesQuery } from "../../library/books/api";
@@ -75,9 +76,9 @@ function Row({ answer }: { answer: Answer }) {
   );
 }
 
-function factOf({ status, dateCompleted }: BookTitle): string {
+function factOf({ status, dateCompleted, completedFrom }: BookTitle): string {
   if (status === "in-progress") return "reading now";
   if (status === "did-not-finish") return "not finished";
   // An answer that an older version of the program sent, and the browser kept, has no date at all.
-  return dateCompleted ? `read ${longDate(dateCompleted)}` : "read, no date";
+  return dateCompleted ? `read ${roughDate(dateCompleted, completedFrom)}` : "read, no date";
 }

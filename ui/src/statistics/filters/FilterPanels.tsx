@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { BookStatus } from "../../kit/api/types";
+import type { StatusFilter } from "../../kit/api/types";
 import { FIRST_DAY, LAST_DAY } from "../../kit/roughDate";
 import { Checkbox, Radio } from "../../kit/ui/Choice";
 import { Field, Input } from "../../kit/ui/Field";
@@ -50,7 +50,7 @@ export function Formats({ options, filter, onChange }: FilterControls) {
 
 export function StatusChoice({ filter, onChange }: Pick<FilterControls, "filter" | "onChange">) {
   const { statuses } = filter;
-  return (Object.keys(STATUSES) as BookStatus[]).map((status) => {
+  return (Object.keys(STATUSES) as StatusFilter[]).map((status) => {
     const others = statuses.filter((other) => other !== status);
     const isChosen = others.length < statuses.length;
     return (

@@ -1,4 +1,4 @@
-import type { BookStatus, Format } from "../../kit/api/types";
+import type { Format, StatusFilter } from "../../kit/api/types";
 import { dateBefore, longDate } from "../../kit/format";
 import { FIRST_DAY, LAST_DAY } from "../../kit/roughDate";
 
@@ -11,7 +11,7 @@ export interface Filter {
   genres: readonly string[];
   authors: readonly string[];
   formats: readonly Format[];
-  statuses: readonly BookStatus[];
+  statuses: readonly StatusFilter[];
   reread: Rereads;
   /** 0 to 10; above 0 it leaves out unrated books. */
   minRating: number;
@@ -36,15 +36,16 @@ export const UNFILTERED: Filter = {
 export const FORMATS: readonly Format[] = ["Print", "eBook", "Audio"];
 
 /** The statuses in words. */
-export const STATUSES: Record<BookStatus, string> = {
+export const STATUSES: Record<StatusFilter, string> = {
   "in-progress": "In Progress",
+  paused: "Paused",
   completed: "Completed",
   undated: "No Date",
   "did-not-finish": "Did Not Finish",
 };
 
 const isFormat = (text: string): text is Format => (FORMATS as readonly string[]).includes(text);
-const isStatus = (text: string): text is BookStatus => Object.hasOwn(STATUSES, text);
+const isStatus = (text: string): text is StatusFilter => Object.hasOwn(STATUSES, text);
 const asDate = (text: string | null) => (text && isDay(text) ? text : "");
 
 /** Whether a text is a day of the calendar that a book can have, yyyy-MM-dd: 2025-02-30 and the year 202 are none. */
