@@ -6,8 +6,10 @@ import { LeaveQuestion } from "../../kit/ui/LeaveQuestion";
 import { RestoredNote } from "../../kit/ui/RestoredNote";
 import { toast } from "../../kit/ui/toast";
 import { useAttempt } from "../attempt";
+import { useNoteDay } from "../book/api";
 import { useAddBook } from "../books/api";
 import { type BookForm, toNew } from "../books/model";
+import { placeNote } from "../books/place";
 import css from "./AddBook.module.css";
 import { BookFields } from "./BookFields";
 import { EpubField } from "./EpubField";
@@ -28,21 +30,30 @@ interface AddBookFormProps {
  */
 export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
   const addBook = useAddBook();
+  const noteDay = useNoteDay();
   const place = usePlace();
   const { attempt } = useAttempt<ReturnType<typeof toNew>>();
   const draft = useBookDraft(tbrId === undefined ? "add" : `add.tbr.${tbrId}`, initial);
   const { form } = draft;
 
   const submit = form.handleSubmit(async (values) => {
+    let note = placeNote(initial, values, place.today);
     try {
       // Awaited instead of using the mutation's callbacks, which are not called when the page is left before the
       // answer.
-      await draft.saving(() => addBook.mutateAsync(attempt(toNew(values, place, tbrId))));
+      await draft.saving(async () => {
+        const { book } = await addBook.mutateAsync(attempt(toNew(values, place, tbrId)));
+        // The place belongs to the log of the book that is stored now.
+        if (note && (await isNoted(noteDay.mutateAsync({ id: book.id, ...note })))) note = null;
+      });
     } catch (error) {
       showRefusal(form, error, "Failed to add book");
       return;
     }
-    toast({ title: "Book added successfully!" });
+    toast({
+      title: "Book added successfully!",
+      ...(note ? { description: "The place reached could not be saved. Note it on the book's page." } : {}),
+    });
     if (window.location.pathname === paths.addBook()) leaveTo(paths.dashboard());
   });
 
@@ -54,7 +65,12 @@ export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
         <EpubField form={form} />
         <BookFields form={form} />
         <div className="form-foot">
-          <Button type="submit" variant="primary" size="large" busy={addBook.isPending && "Adding..."}>
+          <Button
+            type="submit"
+            variant="primary"
+            size="large"
+            busy={(addBook.isPending || noteDay.isPending) && "Adding..."}
+          >
             Add Book
           </Button>
           <span className="hint">{whereTo()}</span>
@@ -64,6 +80,13 @@ export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
     </div>
   );
 }
+
+/** Whether a day was noted. */
+const isNoted = (noting: Promise<unknown>) =>
+  noting.then(
+    () => true,
+    () => false,
+  );
 
 /** Where saving leads, in words. */
 function whereTo(): string {

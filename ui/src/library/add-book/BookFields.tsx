@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { type ReactNode, useEffect, useMemo } from "react";
 import { Controller, useWatch } from "react-hook-form";
 import type { Book, Format, Tally } from "../../kit/api/types";
 import { Checkbox } from "../../kit/ui/Choice";
@@ -16,12 +16,21 @@ import { PagesField, WordCountField } from "./WordCountField";
 
 const FORMATS: readonly Format[] = ["Print", "eBook", "Audio"];
 
+interface BookFieldsProps {
+  form: BookFormState;
+  /** The stored book when it is edited. */
+  book?: Book;
+  /** Between what is true of a book and what is true of one read of it. */
+  children?: ReactNode;
+}
+
 /** All fields of a book, for adding and for editing. */
-export function BookFields({ form, book }: { form: BookFormState; book?: Book }) {
+export function BookFields({ form, book, children }: BookFieldsProps) {
   const { register, control } = form;
   const { errors } = form.formState;
   const [format, author, genres] = useWatch({ control, name: ["format", "author", "genres"] });
   const known = useKnownNames();
+  useFieldOfAddress(form);
   const choose = (field: "author" | "genres", text: string) => {
     form.setValue(field, text, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
     form.setFocus(field);
@@ -72,6 +81,7 @@ export function BookFields({ form, book }: { form: BookFormState; book?: Book })
           />
         </div>
       </div>
+      {children}
       <StatusRows form={form} book={book} />
       <Controller
         control={control}
@@ -88,6 +98,14 @@ export function BookFields({ form, book }: { form: BookFormState; book?: Book })
       <QuotesField form={form} />
     </>
   );
+}
+
+/** Moves the focus to the field that the address names, `#quotes` or `#impressions`, when the form appears. */
+function useFieldOfAddress({ setFocus }: BookFormState) {
+  useEffect(() => {
+    if (window.location.hash === "#quotes") setFocus("nextQuote");
+    if (window.location.hash === "#impressions") setFocus("impressions");
+  }, [setFocus]);
 }
 
 /** The authors and genres of the library, most words first. */

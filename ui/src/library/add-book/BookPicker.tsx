@@ -6,6 +6,7 @@ import { folded } from "../../kit/fold";
 import { whole } from "../../kit/format";
 import { openPage } from "../../kit/origin";
 import { paths } from "../../kit/paths";
+import { roughDate } from "../../kit/roughDate";
 import { Button } from "../../kit/ui/Button";
 import { Icon } from "../../kit/ui/Icon";
 import { Popover } from "../../kit/ui/Popover";
@@ -33,6 +34,7 @@ export function BookPicker({ titles, chosen, onChosen, hasFocus = false }: BookP
   }, [hasFocus]);
   const [isOpen, setOpen] = useState(false);
   const book = titles.data?.find((one) => one.id === chosen);
+  const several = useSeveral(titles.data);
   const choose = (picked: BookTitle) => {
     setOpen(false);
     onChosen?.();
@@ -50,7 +52,9 @@ export function BookPicker({ titles, chosen, onChosen, hasFocus = false }: BookP
         className={css.popover}
         trigger={
           <button type="button" ref={button} id={id} className={css.button} aria-labelledby={`${id}-label ${id}`}>
-            <span className={css.current}>{book ? <Named book={book} /> : "Choose a book"}</span>
+            <span className={css.current}>
+              {book ? <Named book={book} isOneOfSeveral={several.has(book.work)} /> : "Choose a book"}
+            </span>
             <Icon name="chevron" small />
           </button>
         }
@@ -70,14 +74,25 @@ export function BookPicker({ titles, chosen, onChosen, hasFocus = false }: BookP
   );
 }
 
-/** Title - author */
-function Named({ book }: { book: BookTitle }) {
+/** The works with several reads. */
+function useSeveral(titles: readonly BookTitle[] | undefined): ReadonlySet<number> {
+  return useMemo(() => {
+    const [seen, several] = [new Set<number>(), new Set<number>()];
+    for (const { work } of titles ?? []) (seen.has(work) ? several : seen).add(work);
+    return several;
+  }, [titles]);
+}
+
+/** Title - author, and of a book with several reads the day on which this one was finished. */
+function Named({ book, isOneOfSeveral }: { book: BookTitle; isOneOfSeveral: boolean }) {
+  const { dateCompleted, completedFrom } = book;
   return (
     <>
       <bdi className="serif" dir="auto">
         {book.title}
       </bdi>{" "}
       - <bdi dir="auto">{book.author}</bdi>
+      {isOneOfSeveral && dateCompleted && <span className="muted"> {roughDate(dateCompleted, completedFrom)}</span>}
     </>
   );
 }
@@ -96,6 +111,7 @@ function Titles({ titles, chosen, onChoose }: TitlesProps) {
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
   const [sought, setSought] = useState("");
+  const several = useSeveral(titles);
   const known = useMemo(
     () => titles.map((book) => ({ book, text: folded(`${book.title} - ${book.author}`) })),
     [titles],
@@ -186,7 +202,7 @@ function Titles({ titles, chosen, onChoose }: TitlesProps) {
                 onClick={() => onChoose(book)}
               >
                 <span>
-                  <Named book={book} />
+                  <Named book={book} isOneOfSeveral={several.has(book.work)} />
                 </span>
                 <StatusBadge book={book} />
               </div>

@@ -12,13 +12,17 @@ import { LeaveQuestion } from "../../kit/ui/LeaveQuestion";
 import { RestoredNote } from "../../kit/ui/RestoredNote";
 import { toast } from "../../kit/ui/toast";
 import { Spinner } from "../../kit/ui/Waiting";
+import { useNoteDay } from "../book/api";
+import { isAlreadyReading, refusalText } from "../books/AlreadyReading";
 import { bookQuery, idOf, presentBook, type StoredBook, titlesQuery, useUpdateBook } from "../books/api";
-import { type BookForm, changes, formOf } from "../books/model";
+import { type BookForm, changes, formOf, sharedChanges } from "../books/model";
+import { placeNote } from "../books/place";
 import css from "./AddBook.module.css";
 import { BookFields } from "./BookFields";
 import { BookPicker } from "./BookPicker";
 import { ChangedElsewhere } from "./ChangedElsewhere";
 import { DeleteBook } from "./DeleteBook";
+import { ForAllReads, type Scope } from "./ForAllReads";
 import { Preview } from "./Preview";
 import { useBookDraft } from "./useBookDraft";
 import { showRefusal } from "./useBookForm";
@@ -95,14 +99,21 @@ function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode })
   const { book } = current;
   const place = usePlace();
   const updateBook = useUpdateBook(book.id);
+  const noteDay = useNoteDay();
+  const { data: titles } = useQuery(titlesQuery);
+  const reads = titles?.filter(({ work }) => work === book.work).length ?? 1;
+  const [scope, setScope] = useState<Scope>("all");
   const draft = useBookDraft(`edit.${book.id}`, formOf(book), book);
   const { form } = draft;
 
   /** Saves what was changed. A book that was changed elsewhere in nothing that the form shows is saved again. */
   const save = async (values: BookForm, base: BookForm, version: StoredBook): Promise<unknown> => {
     const change = changes(base, values, place, version.book);
+    const allReads = scope === "all" && reads > 1 && sharedChanges(base, values).length > 0;
     try {
-      return await updateBook.mutateAsync({ change, etag: version.etag });
+      await updateBook.mutateAsync({ change, etag: version.etag, allReads });
+      const note = placeNote(base, values, place.today, version.book);
+      return note && (await noteDay.mutateAsync({ id: book.id, ...note }));
     } catch (error) {
       const present = presentBook(error);
       if (!present) throw error;
@@ -130,9 +141,17 @@ function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode })
         <LeaveQuestion isChanged={draft.isChanged} isKept={draft.isKept} />
         {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
         <ChangedElsewhere draft={draft} stored={formOf(book)} />
-        <BookFields form={form} book={book} />
+        <BookFields form={form} book={book}>
+          <ForAllReads form={form} book={book} reads={reads} scope={scope} onChoose={setScope} />
+        </BookFields>
+        {isAlreadyReading(updateBook.error) && <Alert>{refusalText(updateBook.error)}</Alert>}
         <div className="form-foot">
-          <Button type="submit" variant="primary" size="large" busy={updateBook.isPending && "Updating..."}>
+          <Button
+            type="submit"
+            variant="primary"
+            size="large"
+            busy={(updateBook.isPending || noteDay.isPending) && "Updating..."}
+          >
             Update Book
           </Button>
           <DeleteBook book={book} onDelete={draft.saving} />

@@ -11,8 +11,20 @@ import { TextButton } from "../../kit/ui/Button";
 import { Checkbox, ChoiceRows, Radio } from "../../kit/ui/Choice";
 import { Field, FieldGroup, Input } from "../../kit/ui/Field";
 import { RatingScale } from "../../kit/ui/RatingScale";
+import { PlaceField } from "../book/PlaceField";
 import { daysQuery } from "../books/api";
-import { type DateField, dayOf, hasRating, isFuture, MODES, type Mode, needsRating } from "../books/model";
+import {
+  type DateField,
+  dayOf,
+  hasPlace,
+  hasRating,
+  isFuture,
+  MODES,
+  type Mode,
+  needsRating,
+  placePages,
+  typedPlace,
+} from "../books/model";
 import css from "./AddBook.module.css";
 import { CompletedField } from "./CompletedField";
 import type { BookFormState } from "./useBookForm";
@@ -37,7 +49,7 @@ export function StatusRows({ form, book }: StatusProps) {
           form.setValue("mode", value, { shouldDirty: true });
           proposeDays(form, value, place, book === undefined);
           // Errors of fields that belong to the previous mode no longer apply.
-          form.clearErrors(["mode", "startDate", "dateCompleted", "stoppedDate", "pausedSince", "rating"]);
+          form.clearErrors(["mode", "startDate", "dateCompleted", "stoppedDate", "pausedSince", "place", "rating"]);
         }}
         rows={MODES.map(({ value, label }) => ({ value, label, body: <Body mode={value} form={form} book={book} /> }))}
       />
@@ -74,6 +86,7 @@ function Body({ mode, form, book }: StatusProps & { mode: Mode }) {
           )}
           {mode === "in-progress" && <DayField form={form} name="pausedSince" label="Paused since" />}
           {mode === "did-not-finish" && <DayField form={form} name="stoppedDate" label="Stopped on" />}
+          {hasPlace(mode) && <PlaceReached form={form} />}
         </div>
       )}
       {hasRating(mode, book) && <RatingField form={form} required={needsRating(mode, book)} />}
@@ -86,6 +99,24 @@ function Body({ mode, form, book }: StatusProps & { mode: Mode }) {
         <p className="hint">Counts for word count, author and genre statistics, excluded from date-based analytics.</p>
       )}
     </>
+  );
+}
+
+/** The place reached, in pages where those are known. It is stored with the book as a day of its log. */
+function PlaceReached({ form }: { form: BookFormState }) {
+  const [place, placeUnit, pages] = useWatch({ control: form.control, name: ["place", "placeUnit", "pages"] });
+  const shown = typedPlace({ place, placeUnit, pages });
+  return (
+    <PlaceField
+      form={shown}
+      pages={placePages(pages)}
+      error={form.formState.errors.place?.message}
+      onType={(typed) => {
+        const { unit, place: reached } = { ...shown, ...typed };
+        form.setValue("placeUnit", unit, { shouldDirty: true });
+        form.setValue("place", reached, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
+      }}
+    />
   );
 }
 

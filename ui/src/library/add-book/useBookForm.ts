@@ -1,8 +1,9 @@
 import { type FieldErrors, type UseFormReturn, useForm } from "react-hook-form";
 import { usePlace } from "../../access/place";
-import { errorMessage, fieldsOf } from "../../kit/api/client";
+import { fieldsOf } from "../../kit/api/client";
 import type { Book } from "../../kit/api/types";
 import { toast } from "../../kit/ui/toast";
+import { refusalText } from "../books/AlreadyReading";
 import { type BookForm, formField, type Refusals, refusalsOf } from "../books/model";
 
 export type BookFormState = UseFormReturn<BookForm>;
@@ -25,7 +26,7 @@ export function useBookForm(initial: BookForm, book?: Book): BookFormState {
 
 /** Shows why the server refused the form: beside each named field, and in a toast. The typed values stay. */
 export function showRefusal(form: BookFormState, error: unknown, title: string): void {
-  toast({ title, description: errorMessage(error, "Please try again."), destructive: true });
+  toast({ title, description: refusalText(error), destructive: true });
   const named = Object.entries(fieldsOf(error)).flatMap(([name, message]) => {
     const field = formField(name);
     return field ? [{ field, message }] : [];

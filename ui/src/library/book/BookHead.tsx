@@ -1,8 +1,7 @@
 import { lazy, Suspense, useRef, useState } from "react";
-import { ApiError, errorMessage } from "../../kit/api/client";
 import type { Book, Work } from "../../kit/api/types";
 import { whole } from "../../kit/format";
-import { openPage } from "../../kit/origin";
+import { leaveTo, openPage } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import type { Blue } from "../../kit/spine/blue";
 import { Badges, GenreBadge } from "../../kit/ui/Badge";
@@ -11,6 +10,7 @@ import { Icon } from "../../kit/ui/Icon";
 import { Menu, MenuItem } from "../../kit/ui/Menu";
 import { toast } from "../../kit/ui/toast";
 import { fetchedAhead, useOnDemand } from "../../kit/ui/useOnDemand";
+import { refusalText } from "../books/AlreadyReading";
 import { useUpdateBook } from "../books/api";
 import css from "./Book.module.css";
 import { isFinished, percentOf, summary, WHOLE } from "./model";
@@ -143,7 +143,9 @@ export function BookHead({ work, read, blue, today }: HeadProps) {
           <finish.FinishDialog book={read} today={today} onClose={close} onFinished={closeToHead} />
         )}
         {asked === "join" && <JoinDialog work={work} onClose={close} />}
-        {asked === "delete" && <DeleteDialog work={work} read={read} onClose={close} />}
+        {asked === "delete" && (
+          <DeleteDialog read={read} others={0} onClose={close} onDeleted={() => leaveTo(paths.dashboard())} />
+        )}
       </Suspense>
     </header>
   );
@@ -165,9 +167,7 @@ function useStateChange(read: Book, today: string, onChanged: () => void) {
       });
       onChanged();
     } catch (error) {
-      const isOpenAlready = error instanceof ApiError && error.code === "already_reading";
-      const description = isOpenAlready ? "You are reading this already." : errorMessage(error, "Please try again.");
-      toast({ title: "Failed to update book", description, destructive: true });
+      toast({ title: "Failed to update book", description: refusalText(error), destructive: true });
     }
   };
   return { change, isPending };

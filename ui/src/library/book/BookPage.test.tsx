@@ -151,7 +151,40 @@ it("says that a book is being read already", async () => {
   const user = open();
   await user.click(await button("Read again"));
   await user.click(await button("Start reading"));
-  expect(await screen.findByText("You are reading this already.")).toBeTruthy();
+  expect(await screen.findByText(/^You are reading this already\./)).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Go to the open read" }).getAttribute("href")).toBe("/book/9");
+});
+
+it("another edition is read again, which is asked about on request only", async () => {
+  reads = [aRead({ pages: 412, isbn: "9780441013593" })];
+  const user = open();
+  await user.click(await button("Read again"));
+  expect(await screen.findByText("200,000 words, 412 pages, 9780441013593")).toBeTruthy();
+  expect(screen.queryByRole("textbox", { name: "Pages" })).toBeNull();
+  await user.click(screen.getByRole("checkbox", { name: /^The same edition as last time/ }));
+  const words = screen.getByRole("textbox", { name: "Word Count" });
+  expect(words).toHaveProperty("value", "200000");
+  await user.clear(words);
+  await user.type(words, "190k");
+  expect(screen.getByRole("textbox", { name: "Pages" })).toHaveProperty("value", "");
+  await user.click(await button("Start reading"));
+  expect(await screen.findByRole("heading", { name: "2 reads" })).toBeTruthy();
+  expect(sent[0]?.body).toMatchObject({ format: "Print", wordCount: 190_000, pages: null, isbn: null });
+});
+
+it("the texts of each read lead to where they are edited", async () => {
+  reads = [
+    aRead({ impressions: "Could not put it down.", quotes: ["Fear is the mind-killer."] }),
+    aRead({ id: 8, quotes: ["A process cannot be understood by stopping it."] }),
+  ];
+  open();
+  const first = await screen.findByRole("link", { name: "Edit impressions and quotes of the first read" });
+  expect(first.getAttribute("href")).toBe("/add-book?tab=edit&bookId=7#impressions");
+  const second = screen.getByRole("link", { name: "Edit impressions and quotes of the second read" });
+  expect(second.getAttribute("href")).toBe("/add-book?tab=edit&bookId=8#quotes");
+  expect(screen.getByText("“Fear is the mind-killer.”")).toBeTruthy();
+  const add = screen.getByRole("link", { name: "Add a quote" });
+  expect(add.getAttribute("href")).toBe("/add-book?tab=edit&bookId=8#quotes");
 });
 
 it("a place is noted by page, and one beyond the end is refused", async () => {

@@ -19,9 +19,10 @@ import { workQuery } from "./api";
 import css from "./Book.module.css";
 import { BookHead } from "./BookHead";
 import { Failed } from "./Failed";
-import { currentRead, daysOf } from "./model";
+import { currentRead } from "./model";
 import { Reads } from "./Reads";
 import { Stage } from "./Stage";
+import { Texts } from "./Texts";
 
 /** A book with all its reads. The address names any of them. */
 export default function BookPage() {
@@ -84,39 +85,13 @@ function Shown({ work, id }: { work: Work; id: number }) {
         <BookHead work={work} read={read} blue={blue} today={today} />
         <div className={css.main}>
           <Reads work={work} shownId={id} blue={blue} today={today} />
-          <Texts reads={work.reads} />
+          <Texts reads={work.reads} current={read} />
         </div>
         <div className={css.side}>
           <Edition read={read} />
         </div>
       </article>
     </Page>
-  );
-}
-
-/** The impressions and the quotes of all reads. */
-function Texts({ reads }: { reads: readonly Book[] }) {
-  const impressions = reads.filter((read) => read.impressions);
-  const quotes = reads.flatMap((read) => read.quotes.map((quote, at) => ({ key: `${read.id} ${at}`, quote })));
-  return (
-    <Panel title="Impressions and quotes" beside>
-      {impressions.length + quotes.length === 0 && <p className="aside-text">Nothing written down yet.</p>}
-      {impressions.map((read) => (
-        <blockquote key={read.id} className={css.impression}>
-          <p dir="auto">{read.impressions}</p>
-          <footer>{daysOf(read)}</footer>
-        </blockquote>
-      ))}
-      {quotes.length > 0 && (
-        <ul>
-          {quotes.map(({ key, quote }) => (
-            <li key={key} className={css.quote} dir="auto">
-              “{quote}”
-            </li>
-          ))}
-        </ul>
-      )}
-    </Panel>
   );
 }
 

@@ -29,7 +29,7 @@ export function DayDialog({ read, today, title, confirm, known, onClose }: DayDi
   const id = useId();
   const [form, setForm] = useState<DayForm>(() => dayForm(known?.day ?? newDay(read, today), read.pages, known));
   const [refusals, setRefusals] = useState<DayRefusals>({});
-  const note = useNoteDay(read.id);
+  const note = useNoteDay();
   const forget = useForgetDay(read.id);
   const error = note.error ?? forget.error;
   const { day, page, percent, minutes, note: refusedNote } = fieldsOf(error);
@@ -42,7 +42,7 @@ export function DayDialog({ read, today, title, confirm, known, onClose }: DayDi
     setRefusals("refusals" in checked ? checked.refusals : {});
     if ("refusals" in checked) return;
     try {
-      const answer = await note.mutateAsync({ day: form.day, payload: checked.payload });
+      const answer = await note.mutateAsync({ id: read.id, day: form.day, payload: checked.payload });
       toast({
         title: "Noted",
         ...(answer.startMoved ? { description: `Start moved to ${monthDay(form.day)}.` } : {}),

@@ -1,30 +1,38 @@
-import { navigate } from "wouter/use-browser-location";
+import { useQuery } from "@tanstack/react-query";
 import { errorMessage } from "../../kit/api/client";
-import type { Book, Work } from "../../kit/api/types";
-import { leaveTo } from "../../kit/origin";
-import { paths } from "../../kit/paths";
+import type { Book } from "../../kit/api/types";
+import { MiniSpine } from "../../kit/spine/MiniSpine";
+import { bluesByRank } from "../../kit/spine/rank";
 import { AlertDialog, DialogItem } from "../../kit/ui/Dialog";
 import { toast } from "../../kit/ui/toast";
-import { useDeleteBook } from "../books/api";
+import { optionsQuery, useDeleteBook } from "../books/api";
+import { isUnfinished } from "../books/StatusBadge";
 import css from "./Book.module.css";
-import { daysOf, readName } from "./model";
+import { daysOf } from "./model";
 
 interface DeleteDialogProps {
-  work: Work;
   /** The read that is deleted. */
   read: Book;
-  /** The id in the page's address. */
-  shownId?: number;
+  /** Its name among the reads of the book: "Third read". */
+  name?: string;
+  /** The number of the book's other reads. */
+  others: number;
+  /** Runs the deletion. A form that shows the book also removes its draft then. */
+  onDelete?: (remove: () => Promise<unknown>) => Promise<unknown>;
   onClose: () => void;
+  onDeleted: () => void;
 }
 
-/** Deletes a read after the reader has confirmed it. The page stays with the other reads, and otherwise leads back. */
-export function DeleteDialog({ work, read, shownId = read.id, onClose }: DeleteDialogProps) {
+const run = (remove: () => Promise<unknown>) => remove();
+
+/** Deletes a read after the reader has confirmed it. */
+export function DeleteDialog({ read, name, others, onDelete = run, onClose, onDeleted }: DeleteDialogProps) {
   const { mutateAsync, isPending } = useDeleteBook(read.id);
-  const others = work.reads.filter(({ id }) => id !== read.id);
+  const { data: options } = useQuery(optionsQuery);
+  const blueOf = bluesByRank(options?.genres.map((genre) => genre.name) ?? []);
   const confirm = async () => {
     try {
-      await mutateAsync();
+      await onDelete(() => mutateAsync());
     } catch (error) {
       onClose();
       const description = errorMessage(error, "Please try again.");
@@ -33,11 +41,9 @@ export function DeleteDialog({ work, read, shownId = read.id, onClose }: DeleteD
     }
     onClose();
     toast({ title: "Book deleted successfully!" });
-    const other = others.at(-1);
-    if (!other) leaveTo(paths.dashboard());
-    else if (shownId === read.id) navigate(paths.book(other.id), { replace: true, state: window.history.state });
+    onDeleted();
   };
-  const left = others.length === 1 ? "Your other read stays." : `Your other ${others.length} reads stay.`;
+  const left = others === 1 ? "Your other read stays." : `Your other ${others} reads stay.`;
   return (
     <AlertDialog
       open
@@ -50,12 +56,22 @@ export function DeleteDialog({ work, read, shownId = read.id, onClose }: DeleteD
       onConfirm={confirm}
     >
       <DialogItem>
+        <MiniSpine
+          wordCount={read.wordCount}
+          rating={read.rating}
+          blue={blueOf(read.genres[0])}
+          outlined={isUnfinished(read)}
+        />
         <div>
           <p className={css.itemTitle} dir="auto">
             {read.title}
           </p>
+          <p className={css.itemAuthor} dir="auto">
+            {read.author}
+          </p>
           <p className="hint">
-            {readName(work.reads.indexOf(read))}, {daysOf(read)}. {others.length > 0 && left}
+            {name && `${name}, `}
+            {daysOf(read)}. {others > 0 && left}
           </p>
         </div>
       </DialogItem>

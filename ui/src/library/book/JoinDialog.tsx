@@ -1,16 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useId, useMemo, useState } from "react";
-import { ApiError, errorMessage } from "../../kit/api/client";
+import { type FormEvent, type ReactNode, useId, useMemo, useState } from "react";
+import { errorMessage } from "../../kit/api/client";
 import type { BookTitle, Work } from "../../kit/api/types";
 import { folded } from "../../kit/fold";
-import { counted, longDate } from "../../kit/format";
+import { counted } from "../../kit/format";
+import { paths } from "../../kit/paths";
+import { roughDate } from "../../kit/roughDate";
 import { Alert } from "../../kit/ui/Alert";
 import { Button } from "../../kit/ui/Button";
 import { Radio } from "../../kit/ui/Choice";
 import { Dialog, DialogClose } from "../../kit/ui/Dialog";
+import { Link } from "../../kit/ui/Link";
 import { SearchField } from "../../kit/ui/SearchField";
 import { toast } from "../../kit/ui/toast";
 import { Spinner } from "../../kit/ui/Waiting";
+import { isAlreadyReading, openRead } from "../books/AlreadyReading";
 import { titlesQuery } from "../books/api";
 import { useJoin } from "./api";
 import css from "./Book.module.css";
@@ -39,9 +43,11 @@ function othersOf(titles: readonly BookTitle[], own: number): Other[] {
 }
 
 function readsOf({ author, reads }: Other): string {
-  const days = reads.flatMap(({ dateCompleted }) => dateCompleted ?? []).sort();
-  const last = days.at(-1);
-  return `${author}, ${counted(reads.length, "read")}${last ? `, finished ${longDate(last)}` : ""}`;
+  const last = reads.reduce((newest, read) =>
+    (read.dateCompleted ?? "") > (newest?.dateCompleted ?? "") ? read : newest,
+  );
+  const finished = last.dateCompleted ? `, finished ${roughDate(last.dateCompleted, last.completedFrom)}` : "";
+  return `${author}, ${counted(reads.length, "read")}${finished}`;
 }
 
 /** Says that another book of the library is the same book: its reads come to this one. */
@@ -84,7 +90,7 @@ export function JoinDialog({ work, onClose }: { work: Work; onClose: () => void 
       }
     >
       <form className={css.dialog} id={id} noValidate onSubmit={submit}>
-        {error && <Alert>{sentence(error)}</Alert>}
+        {error && <Alert>{sentence(error, onClose)}</Alert>}
         <SearchField label="Find a book" placeholder="Title or author" value={sought} onSearch={setSought} />
         {!titles && <Spinner>Fetching your books</Spinner>}
         <fieldset className={css.others}>
@@ -114,7 +120,17 @@ export function JoinDialog({ work, onClose }: { work: Work; onClose: () => void 
   );
 }
 
-function sentence(error: Error): string {
-  const isOpen = error instanceof ApiError && error.code === "already_reading";
-  return isOpen ? "You are reading both. Finish one of them first." : errorMessage(error, "Please try again.");
+function sentence(error: Error, onFollow: () => void): ReactNode {
+  if (!isAlreadyReading(error)) return errorMessage(error, "Please try again.");
+  const open = openRead(error);
+  return (
+    <>
+      You are reading both. Finish one of them first.{" "}
+      {open !== null && (
+        <Link href={paths.book(open)} onClick={onFollow}>
+          Go to the open read
+        </Link>
+      )}
+    </>
+  );
 }

@@ -1,7 +1,7 @@
 import { whole } from "../../kit/format";
 import { Field, Input, Select } from "../../kit/ui/Field";
 import css from "./Book.module.css";
-import type { DayForm, Unit } from "./model";
+import type { TypedPlace, Unit } from "./model";
 
 const UNITS: readonly { value: Unit; label: string }[] = [
   { value: "page", label: "page" },
@@ -9,12 +9,12 @@ const UNITS: readonly { value: Unit; label: string }[] = [
 ];
 
 interface PlaceFieldProps {
-  form: Pick<DayForm, "unit" | "place">;
+  form: TypedPlace;
   /** The pages of the edition; without them a place is a percentage. */
   pages: number | null;
   label?: string;
   error: string | undefined;
-  onType: (typed: Partial<Pick<DayForm, "unit" | "place">>) => void;
+  onType: (typed: Partial<TypedPlace>) => void;
 }
 
 /** A place in a book, by page or by percent. */

@@ -1,7 +1,8 @@
 import { lazy, Suspense, useState } from "react";
+import { navigate } from "wouter/use-browser-location";
 import type { Book, Work } from "../../kit/api/types";
 import { counted } from "../../kit/format";
-import { openPage } from "../../kit/origin";
+import { leaveTo, openPage } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import type { Blue } from "../../kit/spine/blue";
 import { MiniSpine } from "../../kit/spine/MiniSpine";
@@ -45,6 +46,13 @@ export function Reads({ work, shownId, blue, today }: ReadsProps) {
 function noteOf(read: Book): string | null {
   if (isFinished(read)) return "You have read this once.";
   return read.status === "did-not-finish" ? "Books you did not finish do not count towards analytics." : null;
+}
+
+/** Where the page goes on when a read was deleted: with the newest of the other reads, or back without one. */
+function goOn({ reads }: Work, gone: Book, shownId: number): void {
+  const other = reads.findLast(({ id }) => id !== gone.id);
+  if (!other) leaveTo(paths.dashboard());
+  else if (shownId === gone.id) navigate(paths.book(other.id), { replace: true, state: window.history.state });
 }
 
 interface ReadProps extends ReadsProps {
@@ -97,7 +105,15 @@ function Read({ work, read, at, shownId, blue, today }: ReadProps) {
       </div>
       <Suspense>
         {asked === "part" && <PartDialog work={work} read={read} name={name} onClose={close} />}
-        {asked === "delete" && <DeleteDialog work={work} read={read} shownId={shownId} onClose={close} />}
+        {asked === "delete" && (
+          <DeleteDialog
+            read={read}
+            name={name}
+            others={work.reads.length - 1}
+            onClose={close}
+            onDeleted={() => goOn(work, read, shownId)}
+          />
+        )}
       </Suspense>
     </li>
   );

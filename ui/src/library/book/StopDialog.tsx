@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useState } from "react";
+import { usePreferences } from "../../access/preferences";
 import { errorMessage, fieldsOf } from "../../kit/api/client";
 import type { Book } from "../../kit/api/types";
 import { FIRST_DAY } from "../../kit/roughDate";
@@ -11,7 +12,7 @@ import { toast } from "../../kit/ui/toast";
 import { useUpdateBook } from "../books/api";
 import { useNoteDay } from "./api";
 import css from "./Book.module.css";
-import { dayForm, dayPayload } from "./model";
+import { dayForm, placePayload } from "./model";
 import { PlaceField } from "./PlaceField";
 
 interface StopDialogProps {
@@ -27,7 +28,8 @@ export function StopDialog({ read, today, onClose, onStopped }: StopDialogProps)
   const [form, setForm] = useState(() => dayForm(today, read.pages));
   const [refused, setRefused] = useState<string>();
   const [rating, setRating] = useState<number | null>(null);
-  const note = useNoteDay(read.id);
+  const { data: preferences } = usePreferences();
+  const note = useNoteDay();
   const update = useUpdateBook(read.id);
   const error = note.error ?? update.error;
   const { day, stoppedDate, page, percent, rating: refusedRating } = fieldsOf(error);
@@ -35,14 +37,13 @@ export function StopDialog({ read, today, onClose, onStopped }: StopDialogProps)
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const stopped = form.day || null;
-    const checked = dayPayload({ ...form, day: form.day || today }, read.pages);
-    setRefused("refusals" in checked ? checked.refusals.place : undefined);
-    if ("refusals" in checked) return;
-    const { page: reachedPage, percent: reachedPercent } = checked.payload;
-    const place = reachedPercent === undefined ? { page: reachedPage ?? null } : { percent: reachedPercent };
+    const checked = placePayload(form, read.pages);
+    setRefused("refusal" in checked ? checked.refusal : undefined);
+    if ("refusal" in checked) return;
+    const payload = checked.place;
     try {
       // The place belongs to the log. It is noted first, and may be noted twice.
-      if (form.place.trim() !== "") await note.mutateAsync({ day: stopped ?? today, payload: place });
+      if (form.place.trim() !== "") await note.mutateAsync({ id: read.id, day: stopped ?? today, payload });
       await update.mutateAsync({ change: { status: "did-not-finish", stoppedDate: stopped, rating } });
     } catch {
       return;
@@ -88,7 +89,7 @@ export function StopDialog({ read, today, onClose, onStopped }: StopDialogProps)
           onType={(typed) => setForm({ ...form, ...typed })}
         />
         <FieldGroup label="Rating (0-10)" error={refusedRating}>
-          <RatingScale name="rating" value={rating} onChoose={setRating} />
+          <RatingScale name="rating" value={rating} hasHalf={preferences?.ratingStep === 0.5} onChoose={setRating} />
         </FieldGroup>
       </form>
     </Dialog>

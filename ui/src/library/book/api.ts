@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query
 import { api } from "../../kit/api/client";
 import { keys } from "../../kit/api/keys";
 import type { Format } from "../../kit/api/types";
+import { isAlreadyReading } from "../books/AlreadyReading";
 import { libraryChanged } from "../books/api";
 import type { DayPayload } from "./model";
 
@@ -14,10 +15,13 @@ export const workQuery = (id: number) =>
     staleTime: 0,
   });
 
-/** A further read of a book. */
+/** A further read of a book. Without words, pages and ISBN it is of the same edition; null says that they are unknown. */
 export interface Again {
   startDate: string;
   format: Format;
+  wordCount?: number;
+  pages?: number | null;
+  isbn?: string | null;
 }
 
 /** Reads a book again. The same payload object is sent under the same idempotency key. */
@@ -26,14 +30,23 @@ export function useReadAgain(id: number) {
   return useMutation({
     mutationFn: (again: Again) => api.post("/api/books/{id}/again", again, { path: { id }, once: again }),
     onSuccess: () => libraryChanged(client),
+    // A read that was begun elsewhere is shown.
+    onError: (error) => isAlreadyReading(error) && libraryChanged(client),
   });
 }
 
+/** A day of a read's log, as it is noted. */
+interface NotedDay {
+  id: number;
+  day: string;
+  payload: DayPayload;
+}
+
 /** Notes what was read on a day. */
-export function useNoteDay(id: number) {
+export function useNoteDay() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ day, payload }: { day: string; payload: DayPayload }) =>
+    mutationFn: ({ id, day, payload }: NotedDay) =>
       api.put("/api/books/{id}/days/{day}", payload, { path: { id, day } }),
     onSuccess: () => libraryChanged(client),
   });

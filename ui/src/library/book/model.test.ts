@@ -73,6 +73,14 @@ it("a changed rating is compared with the read before", () => {
   expect(ratings.map((_, at) => changeOf(ratings, at))).toEqual([null, "8 in 2012, 9 then.", "9 in 2019, 9.5 now."]);
 });
 
+it("a rough date of several years is not one of them", () => {
+  const before = aRead({ dateCompleted: "2020-12-31", completedFrom: "2018-01-01" });
+  const month = aRead({ dateCompleted: "2020-05-31", completedFrom: "2020-03-01" });
+  const now = aRead({ rating: 9 });
+  expect(changeOf([before, now], 1)).toBe("8 before, 9 now.");
+  expect(changeOf([month, now], 1)).toBe("8 in 2020, 9 now.");
+});
+
 it("each day of a log has the words read on it, and all together those of the book", () => {
   const days = [day("2026-11-01", 3_333), day("2026-11-02", null), day("2026-11-03", 2_000), day("2026-11-04", 10_000)];
   const rows = logRows(days, 100_001);

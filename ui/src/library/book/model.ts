@@ -90,9 +90,15 @@ export function changeOf(reads: readonly Book[], at: number): string | null {
   const read = reads[at];
   const before = reads.slice(0, at).findLast(({ rating }) => rating !== null);
   if (!read || !before || read.rating === null || read.rating === before.rating) return null;
-  const year = before.dateCompleted?.slice(0, 4);
+  const year = yearOf(before);
   const isNewest = !reads.slice(at + 1).some(({ rating }) => rating !== null);
   return `${before.rating} ${year ? `in ${year}` : "before"}, ${read.rating} ${isNewest ? "now" : "then"}.`;
+}
+
+/** The year of a read; null without a date, and where it may have been one of several years. */
+function yearOf({ dateCompleted, completedFrom }: Book): string | null {
+  const year = dateCompleted?.slice(0, 4) ?? null;
+  return completedFrom === null || completedFrom.slice(0, 4) === year ? year : null;
 }
 
 /** Where a read was given up, with its words; null without a place. */
@@ -160,27 +166,40 @@ export interface DayPayload {
 
 const typed = (text: string) => text.trim().replace(/%$/, "").trim().replace(",", ".");
 
+/** A place as it is typed. */
+export type TypedPlace = Pick<DayForm, "unit" | "place">;
+
+/** A place as it is sent. A null page takes the place away. */
+export type PlacePayload = { page: number | null } | { percent: number };
+
+/** The payload of a typed place, or why it is refused. */
+export function placePayload(form: TypedPlace, pages: number | null): { place: PlacePayload } | { refusal: string } {
+  const place = form.unit === "page" ? form.place.trim().replace(/[,. ](?=\d{3}$)/g, "") : typed(form.place);
+  const number = Number(place);
+  if (place === "") return { place: { page: null } };
+  if (form.unit === "percent") {
+    if (/^\d{1,3}(\.\d{1,2})?$/.test(place) && number <= 100) return { place: { percent: number } };
+    return { refusal: "The percentage must be a number from 0 to 100 with at most two decimals." };
+  }
+  if (!/^\d{1,6}$/.test(place)) return { refusal: "The page must be a whole number." };
+  if (pages !== null && number > pages) return { refusal: `This edition has ${whole(pages)} pages.` };
+  return { place: { page: number } };
+}
+
 /** The payload of a typed day, or its refusals. A new day without a place says only that it was read on. */
 export function dayPayload(form: DayForm, pages: number | null): { payload: DayPayload } | { refusals: DayRefusals } {
   const refusals: DayRefusals = {};
-  const place = form.unit === "page" ? form.place.trim().replace(/[,. ](?=\d{3}$)/g, "") : typed(form.place);
-  const number = Number(place);
+  const checked = placePayload(form, pages);
   if (form.day === "") refusals.day = "The day is required.";
-  if (place !== "" && form.unit === "page") {
-    if (!/^\d{1,6}$/.test(place)) refusals.place = "The page must be a whole number.";
-    else if (pages !== null && number > pages) refusals.place = `This edition has ${whole(pages)} pages.`;
-  }
-  if (place !== "" && form.unit === "percent" && (!/^\d{1,3}(\.\d{1,2})?$/.test(place) || number > 100))
-    refusals.place = "The percentage must be a number from 0 to 100 with at most two decimals.";
+  if ("refusal" in checked) refusals.place = checked.refusal;
   const minutes = form.minutes.trim();
   if (minutes !== "" && (!/^\d{1,4}$/.test(minutes) || Number(minutes) > 1_440))
     refusals.minutes = "The minutes must be a whole number from 0 to 1,440.";
   if ([...form.note].length > 2_000) refusals.note = "The note can have at most 2,000 characters.";
-  if (Object.keys(refusals).length > 0) return { refusals };
-  const at: DayPayload = place === "" ? { page: null } : form.unit === "page" ? { page: number } : { percent: number };
+  if ("refusal" in checked || Object.keys(refusals).length > 0) return { refusals };
   return {
     payload: {
-      ...at,
+      ...checked.place,
       minutes: minutes === "" ? null : Number(minutes),
       note: form.note.trim() === "" ? null : form.note,
     },

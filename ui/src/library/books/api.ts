@@ -107,13 +107,15 @@ export function useAddBook() {
 interface BookUpdate {
   change: Partial<BookChange>;
   etag?: string | null;
+  /** Whether all reads of the book get its title, author and genres. */
+  allReads?: boolean;
 }
 
 export function useUpdateBook(id: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ change, etag = null }: BookUpdate) =>
-      api.patch("/api/books/{id}", change, { path: { id }, ifMatch: etag }),
+    mutationFn: ({ change, etag = null, allReads }: BookUpdate) =>
+      api.patch("/api/books/{id}", change, { path: { id }, ifMatch: etag, query: allReads ? { reads: "all" } : {} }),
     onSuccess: () => libraryChanged(client),
   });
 }

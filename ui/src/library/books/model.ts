@@ -2,8 +2,9 @@ import type { Place } from "../../access/place";
 import { BOOK_FIELDS } from "../../kit/api/limits";
 import type { Book, BookStatus, Format, TbrItem, WordDistribution } from "../../kit/api/types";
 import { longDate } from "../../kit/format";
-import { changesOf } from "../../kit/rebase";
+import { changesOf, isSame } from "../../kit/rebase";
 import { FIRST_DAY, LAST_DAY, roughDate } from "../../kit/roughDate";
+import { placePayload, type TypedPlace, type Unit } from "../book/model";
 import { numberRefusal, WORDS_PER_PAGE, wholeNumber } from "./numbers";
 import { readDate } from "./typedDate";
 
@@ -37,6 +38,10 @@ export interface BookForm {
   stoppedDate: string;
   /** Only of books in progress. */
   pausedSince: string;
+  /** The place reached: a page, or a percentage. Only of books in progress and of those that were given up. */
+  place: string;
+  /** The unit of the place where the pages are known; without them it is a percentage. */
+  placeUnit: Unit;
   rating: number | null;
   wordDistribution: WordDistribution;
   reread: boolean;
@@ -72,6 +77,8 @@ export function emptyForm(format: Format): BookForm {
     dateCompleted: "",
     stoppedDate: "",
     pausedSince: "",
+    place: "",
+    placeUnit: "page",
     rating: null,
     wordDistribution: "final",
     reread: false,
@@ -121,6 +128,7 @@ export function formOf(book: Book): BookForm {
     dateCompleted: completionOf(book),
     stoppedDate: book.stoppedDate ?? "",
     pausedSince: book.pausedSince ?? "",
+    ...placeOf(book),
     rating: book.rating,
     wordDistribution: book.wordDistribution,
     reread: book.reread,
@@ -133,6 +141,29 @@ export function formOf(book: Book): BookForm {
       (day) => day !== null,
     ),
   };
+}
+
+/** The place that a stored book has reached, as the form shows it. That of a finished book is its end. */
+function placeOf({ status, progress, pages }: Book): Pick<BookForm, "place" | "placeUnit"> {
+  if (progress === null || !hasPlace(modeOf({ status, startDate: null }))) return { place: "", placeUnit: "page" };
+  return progress.page !== null && pages !== null
+    ? { place: String(progress.page), placeUnit: "page" }
+    : { place: String(progress.at / 100), placeUnit: "percent" };
+}
+
+/** Whether a mode has a place reached. */
+export function hasPlace(mode: Mode): boolean {
+  return mode === "in-progress" || mode === "did-not-finish";
+}
+
+/** The pages of a form that a place may name; null while they are unknown or not valid. */
+export function placePages(typed: string): number | null {
+  return pagesRefusal(typed) ? null : pagesOf(typed);
+}
+
+/** The place of a form with the unit that counts. */
+export function typedPlace({ place, placeUnit, pages }: Pick<BookForm, "place" | "placeUnit" | "pages">): TypedPlace {
+  return { place, unit: placePages(pages) === null ? "percent" : placeUnit };
 }
 
 /** The stored date of completion as the form shows it: a day as yyyy-MM-dd, a rough date in words. */
@@ -196,8 +227,15 @@ export function refusalsOf(form: BookForm, book?: Book | null, place: Partial<Pl
     impressions: textRefusal("The impressions", form.impressions, BOOK_FIELDS.impressions.maxLength),
     nextQuote: quotesRefusal(quotesOf(form)),
     rating: form.rating === null && needsRating(form.mode, book) && "The rating is required.",
+    place: placeRefusal(form),
     ...datesRefusals(form, place),
   });
+}
+
+function placeRefusal(form: BookForm): Refusal {
+  if (!hasPlace(form.mode)) return false;
+  const checked = placePayload(typedPlace(form), placePages(form.pages));
+  return "refusal" in checked && checked.refusal;
 }
 
 /** The dates of a form. */
@@ -376,6 +414,16 @@ export function toChange(form: BookForm, place: Partial<Place>, book?: Book | nu
   return change;
 }
 
+/** The fields that all reads of a book may share: the form asks for which of them a change is meant. */
+const SHARED = ["title", "author", "genres"] as const;
+
+/** The names of the shared fields that `values` change. */
+export function sharedChanges(base: BookForm, values: Pick<BookForm, (typeof SHARED)[number]>): string[] {
+  const content = (form: typeof values) => [form.title.trim(), form.author.trim(), genresOf(form.genres)];
+  const [before, after] = [content(base), content(values)];
+  return SHARED.filter((_, at) => !isSame(before[at], after[at]));
+}
+
 /** What `values` change in a book whose form started with `base`. */
 export function changes(base: BookForm, values: BookForm, place: Partial<Place>, book: Book): Partial<BookChange> {
   const wanted = toChange(values, place, book);
@@ -427,6 +475,13 @@ export function pagesOf(typed: string): number | null {
 
 /** The form's field for a field of the API. */
 export function formField(field: string): keyof BookForm | undefined {
-  const renamed: Record<string, keyof BookForm> = { status: "mode", quotes: "nextQuote" };
+  // The last three are those of the log.
+  const renamed: Record<string, keyof BookForm> = {
+    status: "mode",
+    quotes: "nextQuote",
+    day: "place",
+    page: "place",
+    percent: "place",
+  };
   return renamed[field] ?? (field in emptyForm("Print") ? (field as keyof BookForm) : undefined);
 }
