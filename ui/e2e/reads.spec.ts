@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
-import { expectAccessible } from "./accessible";
-import { addBook, books, daysBefore } from "./books";
-import { expectFigure } from "./dashboard";
+import { expectAccessible, expectToFitPhones } from "./accessible";
+import { addBook, books, daysBefore, downloadCsv } from "./books";
+import { chartRows, expectFigure } from "./dashboard";
 import { get, setPlan, signUp, today } from "./people";
 
 /*
@@ -113,4 +113,109 @@ test("a day of the log is corrected and removed, and edit and delete lead back",
   await press(page, "Delete Book");
   await press(page, "I'm sure");
   await expect(page).toHaveURL(/\/dashboard$/);
+});
+
+/** The lines of the own CSV that have a title, each as its cells. */
+async function exported(page: Page, title: string): Promise<string[]> {
+  const answer = await page.request.get("/api/account/export/books.csv");
+  expect(answer.ok()).toBe(true);
+  return (await answer.text()).split(/\r?\n/).filter((line) => line.startsWith(`${title},`));
+}
+
+test("on a phone: read again, paused, given up and remembered roughly, and every number says so", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 780 });
+  setPlan(await signUp(page), "shelfwise_team");
+  const preferences = { ratingStep: 0.5, hemisphere: "north", shareWithTeam: true };
+  expect((await page.request.patch("/api/preferences", { data: preferences })).ok()).toBe(true);
+  const dune = { title: "Dune", author: "Frank Herbert", wordCount: 200_000, genres: ["Science Fiction"] };
+  const id = await addBook(page, { ...dune, dateCompleted: "2019", rating: 7 });
+  await addBook(page, { title: "Ulysses", status: "in-progress", rating: null, startDate: daysBefore(DAY, 9) });
+
+  // Read again: a page is noted, the book rests, goes on, and gets half a point more than eight.
+  await page.goto(`/book/${id}`);
+  await expect(page.getByText("Finished in 2019.")).toBeVisible();
+  await press(page, "Read again");
+  await dialog(page)
+    .getByLabel(/^The same edition as last time/)
+    .uncheck();
+  await dialog(page).getByLabel("Pages").fill("400");
+  await press(page, "Start reading");
+  await expect(page.getByRole("heading", { name: "2 reads" })).toBeVisible();
+  await press(page, "Note where I am");
+  await dialog(page).getByLabel("Place reached").fill("100");
+  await press(page, "Note");
+  await expect(page.getByText(/Page 100 of 400\.$/)).toBeVisible();
+  await press(page, "Pause");
+  await expect(page.getByText(/^Paused since .*, at page 100 of 400\.$/)).toBeVisible();
+  await expectToFitPhones(page);
+  await expectAccessible(page);
+  await page.goto("/dashboard?status=paused");
+  await expect(page.getByRole("region", { name: "Reading now" }).getByText("Paused")).toBeVisible();
+  await expect(page.getByText("1 of 3 books")).toBeVisible();
+  await page.getByRole("region", { name: "Reading now" }).getByRole("link", { name: "Dune" }).click();
+  await press(page, "Read on");
+  await expect(page.getByRole("button", { name: "Pause", exact: true })).toBeVisible();
+  await press(page, "Finish");
+  await dialog(page).getByRole("radio", { name: "8", exact: true }).check({ force: true });
+  await dialog(page).getByRole("checkbox", { name: "and a half" }).check({ force: true });
+  await dialog(page).getByRole("button", { name: "Finish", exact: true }).click();
+  await expect(page.getByText("7 in 2019, 8.5 now.")).toBeVisible();
+
+  // Another one is given up at 30%.
+  await page.goto("/dashboard");
+  await page.getByRole("region", { name: "Reading now" }).getByRole("link", { name: "Ulysses" }).click();
+  await press(page, "Did not finish");
+  await dialog(page).getByLabel("Place reached").fill("30");
+  await dialog(page).getByRole("button", { name: "Did not finish", exact: true }).click();
+  await expect(page.getByText(/^Not finished\. Stopped on .*, at 30%\.$/)).toBeVisible();
+  await page.getByRole("link", { name: "Edit", exact: true }).click();
+  await expect(page.getByLabel("Place reached")).toHaveValue("30");
+
+  // A third one was finished in the spring of 2020.
+  await page.goto("/add-book");
+  await page.getByLabel("Title").fill("Emma");
+  await page.getByLabel("Author").fill("Jane Austen");
+  await page.getByLabel("Word Count").fill("92000");
+  await page.getByLabel("Date Completed").fill("spring 2020");
+  await expect(page.getByText(/Mar 1 to May 31, 2020/)).toBeVisible();
+  await page.getByRole("radio", { name: "8", exact: true }).check({ force: true });
+  await press(page, "Add Book");
+  await expect(page).toHaveURL(/\/dashboard$/);
+
+  // Three reads count; what was given up counts in no figure.
+  await expect(page.getByText("4 books tracked")).toBeVisible();
+  await expectFigure(page, "Books Read", "3");
+  await expectFigure(page, "Total Words", "492.0K");
+  await expectFigure(page, "Words YTD", "200.0K");
+  await expectFigure(page, "Words (30 days)", "200.0K");
+  await expectFigure(page, "Avg Rating", "7.8");
+  await expectFigure(page, "Authors", "2");
+  const months = await chartRows(page, "Words per month");
+  const spring = months.filter(([month]) => /^2020-0[345]$/.test(month));
+  expect(spring.map(([, words, count, about]) => [words, count, about])).toEqual([
+    [0, 0, 31_000],
+    [0, 0, 30_000],
+    [0, 0, 31_000],
+  ]);
+  expect(months.find(([month]) => month === DAY.slice(0, 7))?.slice(1, 3)).toEqual([200_000, 1]);
+  await page.getByRole("searchbox", { name: "Search titles" }).fill("emma");
+  await expect(page.getByText("read Mar – May 2020")).toBeVisible();
+  await page.goto("/dashboard");
+
+  // The dashboard's file, the own file and the team's page say the same.
+  const { lines } = await downloadCsv(page);
+  const rows = lines.slice(1).map((line) => line.split(",").slice(0, 5).join());
+  expect(rows.sort()).toEqual([
+    "Dune,Frank Herbert,200000,2019,7",
+    `Dune,Frank Herbert,200000,${DAY},8.5`,
+    "Emma,Jane Austen,92000,2020-03/2020-05,8",
+    "Ulysses,Jane Austen,155887,,",
+  ]);
+  const [first = "", again = ""] = await exported(page, "Dune");
+  expect([first, again].sort().map((line) => /,(2019|\d{4}-\d\d-\d\d),/.exec(line)?.[1])).toContain("2019");
+  expect((await exported(page, "Ulysses")).join()).toContain("did-not-finish");
+  expect((await exported(page, "Emma")).join()).toContain("2020-03/2020-05");
+  await page.goto("/team?tab=dashboard");
+  await expect(page.getByText("492,000", { exact: true }).first()).toBeVisible();
+  await expectFigure(page, "Books Read", "3");
 });
