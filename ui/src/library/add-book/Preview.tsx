@@ -76,7 +76,7 @@ export function Preview({ title, form, book }: PreviewProps) {
   return (
     <aside className={css.side}>
       <div className={css.preview}>
-        <h2 className="h3">{title}</h2>
+        <h2 className="h3">{values.mode === "did-not-finish" ? "Not on the shelf" : title}</h2>
         <p className="aside-text">
           {spine.wordCount > 0 ? counted(spine.wordCount, "word") : "Add a word count to give it thickness"}
         </p>

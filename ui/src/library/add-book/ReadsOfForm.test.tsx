@@ -106,7 +106,7 @@ it("a book with one read is not asked about", async () => {
   expect(screen.queryByText(/You changed the title/)).toBeNull();
 });
 
-it("the picker tells the reads of one book apart", async () => {
+it("the picker distinguishes the reads of one book by their days", async () => {
   open("/add-book?tab=edit&bookId=8");
   expect(await screen.findByRole("button", { name: "Book Dune - Frank Herbert 2018 – 2020" })).toBeTruthy();
 });

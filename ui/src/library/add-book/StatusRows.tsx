@@ -168,10 +168,11 @@ export function RatingField({ form, required }: { form: BookFormState; required:
   const rating = useWatch({ control: form.control, name: "rating" });
   // A rating between two points, from an import or by another preference, stays visible.
   const hasHalf = preferences?.ratingStep === 0.5 || (rating !== null && !Number.isInteger(rating));
-  const label = hasHalf ? (
-    <>Rating (0-10) {rating !== null && <output className={css.rating}>{rating}</output>}</>
-  ) : (
-    "Rating (0-10)"
+  const label = (
+    <>
+      Rating (0-10){!required && ", if you like"}
+      {hasHalf && rating !== null && <output className={css.rating}> {rating}</output>}
+    </>
   );
   return (
     <FieldGroup label={label} required={required} error={form.formState.errors.rating?.message}>

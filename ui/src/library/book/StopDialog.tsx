@@ -88,7 +88,7 @@ export function StopDialog({ read, today, onClose, onStopped }: StopDialogProps)
           error={refused ?? page ?? percent}
           onType={(typed) => setForm({ ...form, ...typed })}
         />
-        <FieldGroup label="Rating (0-10)" error={refusedRating}>
+        <FieldGroup label="Rating (0-10), if you like" error={refusedRating}>
           <RatingScale name="rating" value={rating} hasHalf={preferences?.ratingStep === 0.5} onChoose={setRating} />
         </FieldGroup>
       </form>

@@ -17,8 +17,8 @@ export const MODES: readonly { value: Mode; label: string }[] = [
   { value: "single", label: "Completed on a single date" },
   { value: "span", label: "Read over a date span" },
   { value: "in-progress", label: "Currently reading" },
-  { value: "no-date", label: "No date - track words/genres only" },
   { value: "did-not-finish", label: "Did not finish" },
+  { value: "no-date", label: "No date - track words/genres only" },
 ];
 
 /** The content of the book form, as typed. Fields of other modes keep their values while the reader tries a mode. */
