@@ -117,7 +117,8 @@ export function DayDialog({ read, today, title, confirm, known, onClose }: DayDi
   );
 }
 
-/** The day that a new note is for: today, or for a read that is over its last day. */
+/** The day that a new note is for: today, or for a read that is over its last day. A rough date proposes no day. */
 function newDay(read: Book, today: string): string {
+  if (read.completedFrom !== null) return "";
   return read.dateCompleted ?? read.stoppedDate ?? today;
 }
