@@ -117,7 +117,7 @@ function State({ book, today }: Pick<RowProps, "book" | "today">) {
   const { startDate, pausedSince } = book;
   if (pausedSince) {
     return (
-      <span className="nowrap">
+      <span className={`nowrap ${css.paused}`}>
         <StatusBadge book={book} /> since {since(pausedSince, today)}
       </span>
     );

@@ -30,16 +30,22 @@ export function Ruler({ ticks, base, board }: Pick<Shelf, "ticks" | "base"> & { 
   );
 }
 
+/** The month of a day; empty for a rough date of several months. */
+function monthOf(date: string, from: string | null): string {
+  const isKnown = !from || from.slice(0, 7) === date.slice(0, 7);
+  return isKnown ? (MONTHS[Number(date.slice(5, 7)) - 1] ?? "") : "";
+}
+
 /** "Jan 2024 –" and "Feb 2025": the first and the last month of a shelf's dated books, on two lines. */
 export function periodOf(spines: readonly PlacedSpine[]): [string, string] {
-  const dates = spines.flatMap(({ book }) => book.date ?? []);
-  const first = dates[0];
-  const last = dates.at(-1);
+  const days = spines.flatMap(({ book: { date, completedFrom } }) => (date ? { date, from: completedFrom } : []));
+  const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return ["No date", ""];
-  const month = (date: string) => MONTHS[Number(date.slice(5, 7)) - 1] ?? "";
-  const year = (date: string) => date.slice(0, 4);
-  if (year(first) !== year(last)) return [`${month(first)} ${year(first)} –`, `${month(last)} ${year(last)}`];
-  return [month(first) === month(last) ? month(first) : `${month(first)} – ${month(last)}`, year(first)];
+  const [from, to] = [monthOf(first.date, first.from), monthOf(last.date, last.from)];
+  const [begin, end] = [(first.from ?? first.date).slice(0, 4), last.date.slice(0, 4)];
+  if (begin !== end) return [`${from} ${begin} –`.trim(), `${to} ${end}`.trim()];
+  if (from === "" || to === "") return [end, ""];
+  return [from === to ? from : `${from} – ${to}`, end];
 }
 
 function Notes({ shelf, base, layout }: { shelf: Shelf; base: number; layout: ShelfLayout }) {

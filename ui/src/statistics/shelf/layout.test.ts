@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ShelfBook } from "../../kit/api/types";
 import { layoutShelf, neighbour, relativeHeight, type ShelfLayout, shelvesAimedAt, tickLabel } from "./layout";
+import { periodOf } from "./ShelfDrawing";
 
 function book(id: number, change: Partial<ShelfBook> = {}): ShelfBook {
   const day = `2024-${String(1 + (id % 12)).padStart(2, "0")}-01`;
@@ -199,4 +200,24 @@ it("the ruler goes on from the words of the books before the first one", () => {
   const [first] = layoutShelf(books(40), 1_200, { start: 135_000_000 }).shelves;
   expect(first?.ticks[0]?.words).toBeGreaterThanOrEqual(135_000_000);
   expect(layoutShelf(books(40), 1_200).shelves[0]?.ticks[0]?.words).toBe(0);
+});
+
+it("the note of a shelf names no month that nobody knows", () => {
+  const period = (...dates: Partial<ShelfBook>[]) =>
+    periodOf(
+      spines(
+        layoutShelf(
+          dates.map((change, at) => book(at + 1, change)),
+          1124,
+        ),
+      ),
+    );
+  const [year, month, day] = [
+    { completedFrom: "2012-01-01", date: "2012-12-31" },
+    { completedFrom: "2020-03-01", date: "2020-03-31" },
+    { date: "2020-05-09" },
+  ];
+  expect(period(year, day)).toEqual(["2012 –", "May 2020"]);
+  expect(period(month, day)).toEqual(["Mar – May", "2020"]);
+  expect(period(year)).toEqual(["2012", ""]);
 });
