@@ -79,7 +79,8 @@ function chunkGroups(): Rolldown.CodeSplittingGroup[] {
       if (every.has(id) || (visitor.has(id) && reader.has(id))) return "base";
       if (visitor.has(id)) return "visitor";
       if (reader.has(id)) return "reader";
-      return form.has(id) && page.has(id) ? "books" : null;
+      // Parts of the kit have other users, too, who would load the rest of the file with them.
+      return id.startsWith(sourceOf("library/")) && form.has(id) && page.has(id) ? "books" : null;
     };
   };
   return CHUNKS.map((chunk, place) => ({
