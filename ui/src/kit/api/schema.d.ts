@@ -1905,14 +1905,17 @@ export interface components {
              */
             readonly year: number | null;
         };
-        /** @description A further read of a book. Absent and `null` fields are those of the book, and the start is today. */
+        /**
+         * @description A further read of a book. Absent fields are those of the book, and the start is today. `null` means the same, but for pages and ISBN,
+         *     which it clears.
+         */
         readonly BookAgain: {
             readonly format?: components["schemas"]["BookFormat"] | null;
-            /** @description A valid ISBN-10 or ISBN-13, with or without hyphens. */
+            /** @description A valid ISBN-10 or ISBN-13, with or without hyphens; null when it is unknown. */
             readonly isbn?: string | null;
             /**
              * Format: int64
-             * @description 1 to 100,000.
+             * @description 1 to 100,000; null when they are unknown.
              */
             readonly pages?: number | null;
             /** @description Whether the book was read before; by default, whether a read of it is finished. */
@@ -2051,7 +2054,12 @@ export interface components {
             readonly author: string;
             /**
              * Format: date
-             * @description The completion date.
+             * @description The first possible day of a rough completion date; absent for an exact one.
+             */
+            readonly completedFrom?: string;
+            /**
+             * Format: date
+             * @description The completion date, of a rough date the last possible day.
              */
             readonly dateCompleted: string | null;
             /**
@@ -5276,7 +5284,7 @@ export interface operations {
                 /** @description Any of these; repeatable. */
                 readonly formats?: readonly components["schemas"]["BookFormat"][];
                 /** @description Any of these; repeatable. */
-                readonly status?: readonly components["schemas"]["BookStatus"][];
+                readonly status?: readonly ("completed" | "in-progress" | "paused" | "undated" | "did-not-finish")[];
                 /** @description Only the reads of this work. */
                 readonly work?: number;
                 /** @description include, exclude or only. */
@@ -5379,7 +5387,7 @@ export interface operations {
                 /** @description Any of these; repeatable. */
                 readonly formats?: readonly components["schemas"]["BookFormat"][];
                 /** @description Any of these; repeatable. */
-                readonly status?: readonly components["schemas"]["BookStatus"][];
+                readonly status?: readonly ("completed" | "in-progress" | "paused" | "undated" | "did-not-finish")[];
                 /** @description Only the reads of this work. */
                 readonly work?: number;
                 /** @description include, exclude or only. */
@@ -5782,7 +5790,7 @@ export interface operations {
                 /** @description Any of these; repeatable. */
                 readonly formats?: readonly components["schemas"]["BookFormat"][];
                 /** @description Any of these; repeatable. */
-                readonly status?: readonly components["schemas"]["BookStatus"][];
+                readonly status?: readonly ("completed" | "in-progress" | "paused" | "undated" | "did-not-finish")[];
                 /** @description Only the reads of this work. */
                 readonly work?: number;
                 /** @description include, exclude or only. */
@@ -6276,7 +6284,7 @@ export interface operations {
                 /** @description Any of these; repeatable. */
                 readonly formats?: readonly components["schemas"]["BookFormat"][];
                 /** @description Any of these; repeatable. */
-                readonly status?: readonly components["schemas"]["BookStatus"][];
+                readonly status?: readonly ("completed" | "in-progress" | "paused" | "undated" | "did-not-finish")[];
                 /** @description Only the reads of this work. */
                 readonly work?: number;
                 /** @description include, exclude or only. */
@@ -7175,7 +7183,7 @@ export interface operations {
                 /** @description Any of these; repeatable. */
                 readonly formats?: readonly components["schemas"]["BookFormat"][];
                 /** @description Any of these; repeatable. */
-                readonly status?: readonly components["schemas"]["BookStatus"][];
+                readonly status?: readonly ("completed" | "in-progress" | "paused" | "undated" | "did-not-finish")[];
                 /** @description Only the reads of this work. */
                 readonly work?: number;
                 /** @description include, exclude or only. */
