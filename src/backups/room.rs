@@ -4,7 +4,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::kit::health::disk_space;
+use crate::kit::disk::disk_space;
 
 /// The sentence about a folder whose path is relative.
 pub const RELATIVE: &str = "The folder must begin with a slash, as in /var/backups/shelfwise.";

@@ -13,6 +13,7 @@ use super::error::Result;
 use crate::kit::db::fault::{Fault, FileId};
 use crate::kit::db::pool::{Db, blocking};
 use crate::kit::db::probe;
+use crate::kit::disk::disk_space;
 use crate::kit::error_code::ErrorCode;
 
 /// A database that can be written is checked again after this time.
@@ -271,25 +272,6 @@ fn folder(database: &Path) -> &Path {
 /// The bytes that the server's user may still store beside a database; `None` when the system does not say.
 pub fn free_bytes(database: &Path) -> Option<u64> {
     disk_space(folder(database)).ok().map(|space| space.free)
-}
-
-/// The space on the disk of a folder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DiskSpace {
-    /// The bytes that the server's user may still store.
-    pub free: u64,
-    /// The bytes of the whole disk.
-    pub all: u64,
-}
-
-/// Asks the system for the space on the disk of a folder.
-///
-/// # Errors
-/// Those of the system.
-pub fn disk_space(folder: &Path) -> std::io::Result<DiskSpace> {
-    let found = rustix::fs::statvfs(folder)?;
-    let bytes = |blocks: u64| blocks.saturating_mul(found.f_frsize);
-    Ok(DiskSpace { free: bytes(found.f_bavail), all: bytes(found.f_blocks) })
 }
 
 /// The bytes that should be free beside a database: a restore and a migration need a second copy of it.

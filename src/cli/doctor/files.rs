@@ -12,7 +12,8 @@ use crate::account::store::operators as count_operators;
 use crate::config::Config;
 use crate::kit::db::inspect::{broken_references, inspect_open, known_schema, open_reader, pending_upgrade};
 use crate::kit::db::upgrade::{Cost, cost};
-use crate::kit::health::{DiskSpace, disk_space, wanted_bytes};
+use crate::kit::disk::{DiskSpace, disk_space};
+use crate::kit::health::wanted_bytes;
 use crate::library::books::store::works::{Disagreements, disagreements};
 
 /// The mode bits that let the owner read and write.

@@ -60,7 +60,8 @@ fn open_writer_at(path: &Path, known: i32) -> Result<Connection, OpenError> {
     )
     .map_err(failed)?;
     if found.unwrap_or(0) < known {
-        if found.is_some() {
+        if let Some(found) = found {
+            upgrade::announce(path, found, known)?;
             back_up_first(&conn, path)?;
         }
         upgrade::run(&mut conn, path, known)?;

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::support::actors::{PASSWORD, Visitor};
 use crate::support::fault_table::row;
 use crate::support::program::{self, Ended, Program, command};
+use crate::support::schema;
 use crate::support::tools::skip;
 
 fn run(data: &Path, words: &[&str]) -> Ended {
@@ -259,6 +260,38 @@ impl Drop for SmallDisk {
     fn drop(&mut self) {
         let _ = Command::new("umount").arg("-l").arg(self.0.path()).status();
     }
+}
+
+#[test]
+fn an_upgrade_without_room_is_refused_before_anything_is_written() {
+    let Some(disk) = SmallDisk::mount() else {
+        return skip("small-disk", "an upgrade without room");
+    };
+    let (data, place) = (disk.0.path().join("data"), tempfile::tempdir().unwrap());
+    fs::create_dir(&data).unwrap();
+    fs::set_permissions(&data, fs::Permissions::from_mode(0o700)).unwrap();
+    let (earlier, database) = (place.path().join("earlier.db"), data.join("shelfwise.db"));
+    schema::earlier(&earlier, 19, 200);
+    fs::copy(&earlier, &database).unwrap();
+    let before = fs::read(&database).unwrap();
+    let refused = program::run(command(&data, &["serve", "--listen", "127.0.0.1:0"]), "");
+    assert!(refused.status == 78 && refused.err.contains("MiB of disk space, and "), "{}", refused.err);
+    assert!(fs::read(&database).unwrap() == before && !data.join("backups").exists());
+
+    // Elsewhere it begins, and the log says what it needs.
+    let data = place.path().join("data");
+    fs::create_dir(&data).unwrap();
+    fs::copy(&earlier, data.join("shelfwise.db")).unwrap();
+    let log = tempfile::NamedTempFile::new().unwrap();
+    let mut serving = command(&data, &["serve", "--listen", "127.0.0.1:0"]);
+    serving.env("RUST_LOG", "info").stderr(log.reopen().unwrap());
+    assert_eq!(Program::start(serving).stop(), Some(0));
+    let said = fs::read_to_string(log.path()).unwrap();
+    let announced = said.lines().position(|line| {
+        line.contains("an upgrade of the database begins from=19") && line.contains("about_minutes=1 needed_mib=")
+    });
+    let backed_up = said.lines().position(|line| line.contains("backed up the database before its migration"));
+    assert!(announced.is_some() && announced < backed_up, "{said}");
 }
 
 #[tokio::test]
