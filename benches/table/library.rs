@@ -2,15 +2,16 @@
 use std::ops::Range;
 use std::path::Path;
 
-use chrono::{Days, NaiveDate, Utc};
+use chrono::{Datelike as _, Days, NaiveDate, Utc};
 use rusqlite::Connection;
 use shelfwise::kit::db::pool::{Tx, open_writer};
 use shelfwise::kit::http::session::{self, From, Id, id_hash};
 use shelfwise::kit::id::UserId;
+use shelfwise::library::books::log;
 use shelfwise::library::books::model::{BookDraft, BookId, Distribution, Format, Status};
 use shelfwise::library::books::rating::Rating;
 use shelfwise::library::books::store;
-use shelfwise::library::counters;
+use shelfwise::library::{counters, months};
 
 /// A reader who is signed in.
 pub struct Reader {
@@ -30,12 +31,26 @@ pub fn file(folder: &Path) -> Connection {
 
 /// A new reader with so many books.
 pub fn reader(conn: &Connection, books: i64) -> Reader {
+    reader_with(conn, |tx, id| fill(tx, id, 0..books))
+}
+
+/// The same, but every tenth book was finished on an unknown day of a year, and every tenth is counted by its log.
+pub fn reader_with_logs(conn: &Connection, books: i64) -> Reader {
+    reader_with(conn, |tx, id| {
+        let first = insert(tx, id, 0..books, rough_or_logged);
+        for number in (0..books).filter(|number| rough_or_logged(*number).word_distribution == Distribution::Logged) {
+            note(tx, first + number, &rough_or_logged(number));
+        }
+    })
+}
+
+fn reader_with(conn: &Connection, fill: impl FnOnce(&Tx<'_>, UserId)) -> Reader {
     let transaction = conn.unchecked_transaction().unwrap();
     let tx = Tx::new(&transaction, Utc::now());
     let (id, session) = (account(&tx), Id::default());
     let from = From { ip: "127.0.0.1".into(), user_agent: "bench".into(), provider: None, header_user: None };
     session::store::open(&tx, id, id_hash(session), &from).unwrap();
-    fill(&tx, id, 0..books);
+    fill(&tx, id);
     transaction.commit().unwrap();
     Reader { id, cookie: format!("shelfwise_session={session}") }
 }
@@ -64,10 +79,45 @@ fn account(tx: &Tx<'_>) -> UserId {
 
 /// Adds the books of these numbers to a library.
 pub fn fill(tx: &Tx<'_>, owner: UserId, books: Range<i64>) {
+    insert(tx, owner, books, book);
+}
+
+/// Adds books to a library, and returns the id of the first.
+fn insert(tx: &Tx<'_>, owner: UserId, books: Range<i64>, draft: impl Fn(i64) -> BookDraft) -> i64 {
     let first = counters::add_books(tx, owner, books.end - books.start).unwrap();
-    for (id, draft) in (first..).map(BookId).zip(books.map(book)) {
+    for (id, draft) in (first..).map(BookId).zip(books.map(draft)) {
         let bytes = store::insert_folded(tx, owner, id, &draft, &store::folded(&draft), id).unwrap();
         counters::add_texts(tx, owner, bytes).unwrap();
+    }
+    first
+}
+
+/// Writes the log of a read with three days, and the months of its words.
+fn note(tx: &Tx<'_>, id: i64, draft: &BookDraft) {
+    let end = draft.date_completed.unwrap();
+    let places = [(end - Days::new(20), 3_000), (end - Days::new(10), 6_500), (end, log::WHOLE)];
+    for (day, at) in places {
+        let sql = "INSERT INTO reading_days (book_id, day, at, source) VALUES (?1, ?2, ?3, 'hand')";
+        tx.prepare_cached(sql).unwrap().execute((id, day.to_string(), at)).unwrap();
+    }
+    for share in log::months(draft.word_count, draft.start_date, end, &places) {
+        let sql = "INSERT INTO read_months (book_id, month, words) VALUES (?1, ?2, ?3)";
+        tx.prepare_cached(sql).unwrap().execute((id, months::name(share.month), share.words)).unwrap();
+    }
+}
+
+/// A book of [`book`], finished on a rough date or counted by its log where its number ends in 1 or 4.
+fn rough_or_logged(number: i64) -> BookDraft {
+    let plain = book(number);
+    let Some(end) = plain.date_completed else { return plain };
+    match number % 10 {
+        1 => BookDraft {
+            completed_from: NaiveDate::from_ymd_opt(end.year(), 1, 1),
+            date_completed: NaiveDate::from_ymd_opt(end.year(), 12, 31),
+            ..plain
+        },
+        4 => BookDraft { start_date: Some(end - Days::new(30)), word_distribution: Distribution::Logged, ..plain },
+        _ => plain,
     }
 }
 
