@@ -485,5 +485,7 @@ fn first_of(errors: &FieldErrors) -> Problem {
 }
 
 #[cfg(test)]
+mod reads_tests;
+#[cfg(test)]
 #[path = "plan_tests.rs"]
 mod tests;
