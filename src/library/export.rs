@@ -139,13 +139,13 @@ fn failed(cause: impl Into<io::Error>) -> Error {
     download::failed(cause.into())
 }
 
-/// Writes books that are in no database, in the format of the account page's CSV.
+/// Writes books that are in no database, with their logs, in the format of the account page's CSV.
 #[cfg(any(test, fuzzing))]
-pub fn written(drafts: &[books::model::BookDraft]) -> Result<Vec<u8>> {
+pub fn written(books: &[(books::model::BookDraft, Vec<LoggedDay>)]) -> Result<Vec<u8>> {
     let mut csv = Vec::new();
     let mut file = File::new(&mut csv, &BOOK_COLUMNS)?;
-    for draft in drafts {
-        file.book(&stored(draft), &[])?;
+    for (draft, log) in books {
+        file.book(&stored(draft), log)?;
     }
     file.finish()?;
     Ok(csv)
@@ -292,7 +292,8 @@ mod tests {
     proptest! {
         #[test]
         fn an_export_is_imported_as_the_same_library(drafts in proptest::collection::vec(draft(), 1..6)) {
-            let csv = written(&drafts).unwrap();
+            let without_logs: Vec<_> = drafts.iter().map(|draft| (draft.clone(), Vec::new())).collect();
+            let csv = written(&without_logs).unwrap();
             let (books, _) = import::read_own(&csv);
             prop_assert_eq!(books, drafts, "{}", String::from_utf8_lossy(&csv));
         }

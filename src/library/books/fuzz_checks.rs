@@ -1,4 +1,6 @@
-//! Properties of book queries that must hold for any input; see [`crate::kit::fuzz_checks`].
+//! Properties of book queries that must hold for any input; see [`crate::kit::fuzz_checks`]. [`reads`] has those of reads.
+mod reads;
+
 use super::filter::{BookRow, Filter};
 use super::model::{Distribution, FIRST_DAY, Format, Status};
 use super::order::{FirstPlaces, ListQuery, Place};
@@ -7,6 +9,7 @@ use crate::kit::fuzz_checks::query;
 use crate::kit::http::extract::Query;
 use crate::library::books::model::BookId;
 use crate::library::text;
+pub use reads::reads;
 
 /// Filters, orders and cursors from a query string.
 pub fn filters(data: &[u8]) {
