@@ -5,6 +5,7 @@ use chrono::{Datelike as _, NaiveDate, TimeDelta};
 use proptest::prelude::*;
 
 use super::*;
+use crate::library::books::log;
 use crate::library::books::model::{Distribution, Format, Status};
 use crate::library::books::rating::Rating;
 
@@ -17,6 +18,8 @@ struct Read {
     last: Option<NaiveDate>,
     start: Option<NaiveDate>,
     is_spread: bool,
+    /// The places of a read that is counted by its log, in hundredths of a percent; empty for other reads.
+    log: BTreeMap<NaiveDate, i64>,
     tenths: Option<i64>,
     reread: bool,
 }
@@ -36,7 +39,11 @@ impl Read {
             rating: self.tenths.map(Rating::of_tenths),
             format: Format::Print,
             reread: self.reread,
-            word_distribution: if self.is_spread { Distribution::Spread } else { Distribution::Final },
+            word_distribution: match self.is_spread {
+                _ if !self.log.is_empty() => Distribution::Logged,
+                true => Distribution::Spread,
+                false => Distribution::Final,
+            },
             title: "T",
             author: "A",
             title_key: "t",
@@ -51,11 +58,12 @@ fn day_after(start: &str, days: i64) -> NaiveDate {
     start.parse::<NaiveDate>().unwrap() + TimeDelta::days(days)
 }
 
-/// Reads around the turn of two years: exact days, spans, rough dates of up to three years, and reads that don't count.
+/// Reads around the turn of two years: exact days, spans, logs, rough dates of up to three years, and reads that don't count.
 fn reads() -> impl Strategy<Value = Vec<Read>> {
     let days = (0..1_100_i64, 0..1_100_i64);
-    let one = (0..5_usize, days, 0..200_000_i64, proptest::option::of(0..=100_i64), any::<bool>()).prop_map(
-        |(kind, (at, length), words, tenths, flag)| {
+    let places = proptest::collection::btree_map(0..1_100_i64, 0..=10_000_i64, 1..8);
+    let one = (0..6_usize, days, 0..200_000_i64, proptest::option::of(0..=100_i64), any::<bool>(), places).prop_map(
+        |(kind, (at, length), words, tenths, flag, places)| {
             let last = day_after("2023-01-01", at);
             let before = last - TimeDelta::days(length);
             let read = Read {
@@ -65,15 +73,18 @@ fn reads() -> impl Strategy<Value = Vec<Read>> {
                 last: Some(last),
                 start: None,
                 is_spread: false,
+                log: BTreeMap::new(),
                 tenths,
                 reread: flag,
             };
+            let log = places.into_iter().map(|(day, place)| (before + TimeDelta::days(day % (length + 1)), place));
             let without_date = Read { first: None, last: None, ..read.clone() };
             match kind {
                 0 => read,
                 1 => Read { start: Some(before), is_spread: flag, ..read },
                 2 => Read { first: Some(before), ..read },
                 3 => Read { status: Status::Undated, ..without_date },
+                4 => Read { start: Some(before).filter(|_| flag), log: log.collect(), ..read },
                 _ if flag => Read { status: Status::InProgress, tenths: None, start: Some(before), ..without_date },
                 _ => Read { status: Status::DidNotFinish, ..without_date },
             }
@@ -97,6 +108,25 @@ fn by_day(words: i64, first: NaiveDate, last: NaiveDate) -> BTreeMap<String, i64
     months
 }
 
+/// The words of each month of a read with a log: each rise counts on its day, the first one is spread from the start on, and the rest
+/// counts on the last day.
+fn by_log(read: &Read, last: NaiveDate) -> BTreeMap<String, i64> {
+    let (mut months, mut reached) = (BTreeMap::new(), 0);
+    for (day, place) in &read.log {
+        let part = read.words * place / 10_000 - read.words * reached / 10_000;
+        match read.start.filter(|start| reached == 0 && start < day) {
+            _ if *place <= reached => continue,
+            Some(start) => by_day(part, start, *day)
+                .into_iter()
+                .for_each(|(month, words)| *months.entry(month).or_default() += words),
+            None => *months.entry(month_of(*day)).or_default() += part,
+        }
+        reached = *place;
+    }
+    *months.entry(month_of(last)).or_default() += read.words - read.words * reached / 10_000;
+    months
+}
+
 /// Exact words, books and about-words of each month with any of them.
 fn months(reads: &[Read]) -> BTreeMap<String, (i64, i64, i64)> {
     let mut months: BTreeMap<String, (i64, i64, i64)> = BTreeMap::new();
@@ -105,7 +135,8 @@ fn months(reads: &[Read]) -> BTreeMap<String, (i64, i64, i64)> {
         if month_of(first) == month_of(last) {
             months.entry(month_of(last)).or_default().1 += 1;
             let begun = read.start.filter(|_| read.is_spread).unwrap_or(last);
-            for (month, words) in by_day(read.words, begun, last) {
+            let shares = if read.log.is_empty() { by_day(read.words, begun, last) } else { by_log(read, last) };
+            for (month, words) in shares {
                 months.entry(month).or_default().0 += words;
             }
         } else if (last - first).num_days() < 366 {
@@ -143,6 +174,14 @@ proptest! {
         let mut tally = Tally::new(today);
         for (id, read) in (1..).zip(&reads) {
             tally.add(&read.row(id));
+        }
+        // As the table of months has them, which is written with each change of a log.
+        for BookId(id) in tally.take_logged() {
+            let read = &reads[usize::try_from(id).unwrap() - 1];
+            let places: Vec<_> = read.log.iter().map(|(day, place)| (*day, *place)).collect();
+            for share in log::months(read.words, read.start, read.last.unwrap(), &places) {
+                tally.add_logged(share.month, share.words);
+            }
         }
         let Found { kpis, months: shown, shelf, .. } = tally.finish();
         let finished: Vec<_> = reads.iter().filter(|read| read.is_finished()).collect();
