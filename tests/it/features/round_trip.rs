@@ -1,11 +1,15 @@
-//! Export, delete all data, import: the same library, whatever its reader wrote.
+//! Export, delete all data, import: the same library, whatever its reader wrote, with rough dates, logs, and reads that rest or were
+//! given up.
 //!
 //! `PROPTEST_CASES` says how many libraries are made, 24 unless given: `PROPTEST_CASES=10000 cargo test --test it round_trip`.
+use std::io::{Cursor, Read as _};
 use std::path::Path;
 use std::process::Command;
 
+use chrono::{NaiveDate, TimeDelta};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
+use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
@@ -80,9 +84,69 @@ fn day() -> impl Strategy<Value = String> {
     (1900..=2100, 1..=12, 1..=28).prop_map(|(year, month, day)| format!("{year:04}-{month:02}-{day:02}"))
 }
 
+fn rating() -> impl Strategy<Value = Option<f64>> {
+    proptest::option::of((0..=100).prop_map(|tenths| f64::from(tenths) / 10.0))
+}
+
+/// A day and a later one, at most 99 years apart.
+fn interval() -> impl Strategy<Value = (NaiveDate, NaiveDate)> {
+    (1900..=2000_i32, 1..=12_u32, 1..=28_u32, 1..36_000_i64).prop_map(|(year, month, day, length)| {
+        let from = NaiveDate::from_ymd_opt(year, month, day).unwrap();
+        (from, from + TimeDelta::days(length))
+    })
+}
+
+/// Rough dates as they are typed.
+const TYPED: [&str; 8] = [
+    "2019",
+    "March 2021",
+    "spring 2020",
+    "1990s",
+    "before 2015",
+    "2018-2020",
+    "winter 2019/20",
+    "2020-03-05/2020-07-08",
+];
+
+/// A completion date of which the day is not known, as two days or as it is typed.
+fn rough() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        interval().prop_map(|(from, to)| json!({"completedFrom": from, "dateCompleted": to})),
+        (1901..=2100).prop_map(|year| json!({"completedFrom": "1900-01-01", "dateCompleted": format!("{year}-12-31")})),
+        proptest::sample::select(TYPED.as_slice()).prop_map(|typed| json!({"dateCompleted": typed})),
+    ]
+}
+
+/// A read with a log. `log` has the days to be noted, and `ending` the change after them; the server knows neither key.
+fn logged() -> impl Strategy<Value = Value> {
+    let day = (0..200_i64, proptest::option::of(0..=10_000), proptest::option::of(0..=1_440), text());
+    let days = proptest::collection::vec(day, 1..5);
+    (interval(), days, 0..6_usize, rating()).prop_map(|((start, _), days, kind, rating)| {
+        let (mut last, mut log) = (start, Vec::new());
+        for (gap, hundredths, minutes, note) in days {
+            last += TimeDelta::days(gap);
+            let mut day = json!({"minutes": minutes, "note": note.replace('\0', "")});
+            // Without a place no read can be counted by its log.
+            if let Some(hundredths) = hundredths.or((kind == 0).then_some(10)) {
+                day["percent"] = json!(f64::from(hundredths) / 100.0);
+            }
+            log.push(json!({"day": last, "fields": day}));
+        }
+        let end = last + TimeDelta::days(9);
+        let ending = match kind {
+            0 => json!({"status": "completed", "dateCompleted": end, "wordDistribution": "logged", "rating": rating}),
+            1 => json!({"status": "completed", "dateCompleted": end, "wordDistribution": "spread", "rating": rating}),
+            2 => json!({"status": "completed", "dateCompleted": end, "completedFrom": start, "startDate": null, "rating": rating}),
+            3 => json!({"status": "did-not-finish", "stoppedDate": end, "rating": rating}),
+            4 => json!({"pausedSince": end}),
+            _ => json!({}),
+        };
+        json!({"status": "in-progress", "startDate": start, "log": log, "ending": ending})
+    })
+}
+
 /// The parts of a book that its status decides.
 fn reading() -> impl Strategy<Value = Value> {
-    let rating = || proptest::option::of((0..=100).prop_map(|tenths| f64::from(tenths) / 10.0));
     prop_oneof![
         (day(), rating()).prop_map(|(end, rating)| json!({"status": "completed", "dateCompleted": end, "rating": rating})),
         (day(), day(), any::<bool>(), rating()).prop_map(|(one, other, spread, rating)| {
@@ -93,6 +157,8 @@ fn reading() -> impl Strategy<Value = Value> {
         proptest::option::of(day()).prop_map(|start| json!({"status": "in-progress", "startDate": start})),
         rating().prop_map(|rating| json!({"status": "undated", "rating": rating})),
         proptest::option::of(day()).prop_map(|paused| json!({"status": "in-progress", "pausedSince": paused})),
+        (rough(), rating()).prop_map(|(dates, rating)| merged(json!({"status": "completed", "rating": rating}), dates)),
+        logged(),
         (proptest::option::of(day()), rating())
             .prop_map(|(stopped, rating)| json!({"status": "did-not-finish", "stoppedDate": stopped, "rating": rating})),
     ]
@@ -152,6 +218,14 @@ async fn fill(nora: &Reader, path: &str, entries: &[Value]) -> usize {
         } else {
             assert_eq!(answer.status, 201, "{entry} answers {}", answer.body);
             added += 1;
+            if let Some(log) = entry["log"].as_array() {
+                let path = format!("{path}/{}", answer.body["book"]["id"]);
+                for day in log {
+                    let noted = nora.request(Method::PUT, &format!("{path}/days/{}", day["day"].as_str().unwrap()));
+                    nora.send(noted.json(&day["fields"])).await.expect(200);
+                }
+                nora.patch(&path, entry["ending"].clone()).await.expect(200);
+            }
         }
     }
     added
@@ -162,6 +236,9 @@ async fn list(nora: &Reader, path: &str) -> Vec<Value> {
     let mut data = nora.get(path).await.expect(200)["data"].as_array().unwrap().clone();
     let ids: Vec<_> = data.iter().map(|entry| entry["id"].clone()).collect();
     for entry in &mut data {
+        if path == "/api/books" {
+            entry["log"] = nora.get(&format!("{path}/{}/days", entry["id"])).await.expect(200)["data"].clone();
+        }
         // A work is named after its first read.
         if let Some(work) = entry.get_mut("work") {
             *work = json!(ids.iter().position(|id| id == work));
@@ -179,11 +256,18 @@ async fn round(nora: &Reader, books: &[Value], items: &[Value]) {
     assert_eq!(nora.delete("/api/account/data").await.status, 204);
     let added = (fill(nora, "/api/books", books).await, fill(nora, "/api/tbr", items).await);
     let before = (list(nora, "/api/books").await, list(nora, "/api/tbr").await);
+    let figures = figures(nora).await;
     assert_eq!((before.0.len(), before.1.len()), added);
     let files = [
         ("books", nora.get("/api/account/export/books.csv").await.bytes, added.0),
         ("tbr", nora.get("/api/account/export/tbr.csv").await.bytes, added.1),
     ];
+    let mut zip = zip::ZipArchive::new(Cursor::new(nora.get("/api/account/export").await.bytes)).unwrap();
+    for (kind, csv, _) in &files {
+        let mut packed = Vec::new();
+        zip.by_name(&format!("{kind}.csv")).unwrap().read_to_end(&mut packed).unwrap();
+        assert!(packed == *csv, "the complete export has the same {kind}.csv");
+    }
     assert_eq!(nora.delete("/api/account/data").await.status, 204);
     for (kind, csv, entries) in files {
         let text = String::from_utf8(csv.clone()).unwrap();
@@ -196,6 +280,14 @@ async fn round(nora: &Reader, books: &[Value], items: &[Value]) {
     }
     assert_eq!(list(nora, "/api/books").await, before.0);
     assert_eq!(list(nora, "/api/tbr").await, before.1);
+    assert_eq!(self::figures(nora).await, figures);
+}
+
+/// The dashboard without the shelf, which has the ids of books.
+async fn figures(nora: &Reader) -> Value {
+    let mut figures = nora.get("/api/stats").await.expect(200);
+    figures.as_object_mut().unwrap().remove("shelf");
+    figures
 }
 
 #[test]
