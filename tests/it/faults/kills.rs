@@ -154,7 +154,20 @@ impl Drop for Restore {
     }
 }
 
-/// The first command after an upgrade.
+/// Checks that every row has the rows that it refers to, and every book its texts and its work.
+fn whole_library(database: &Path) {
+    let conn = Connection::open(database).unwrap();
+    let count = |sql: &str| conn.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    let books = "SELECT count(*) FROM books JOIN book_texts ON book_id = id WHERE length(impressions) = 2000";
+    assert_eq!((count("SELECT count(*) FROM pragma_foreign_key_check"), count(books)), (0, BOOKS as i64));
+    if schema::version(database) == known_schema() {
+        // No two of these books are the same.
+        assert_eq!(count("SELECT count(*) FROM books WHERE work = id"), BOOKS as i64);
+        assert_eq!(count("SELECT count(*) FROM sqlite_schema WHERE name = 'rebuilt_books'"), 0);
+    }
+}
+
+/// The first command after an upgrade, which replaces the table of books.
 struct Migration {
     data: PathBuf,
     earlier: PathBuf,
@@ -188,12 +201,14 @@ impl Operation for Migration {
     fn check(&mut self) {
         let (database, backups) = (self.data.join("shelfwise.db"), self.data.join("backups"));
         assert_eq!(titles(&database).len(), BOOKS);
+        whole_library(&database);
         let version = schema::version(&database);
         assert!(version == EARLIER || version == known_schema(), "half a migration: {version}");
         let kept = whole_backups(&backups);
         assert!(version == EARLIER || kept > 0, "migrated without a backup");
         done(self.command());
         assert_eq!((titles(&database).len(), schema::version(&database)), (BOOKS, known_schema()));
+        whole_library(&database);
         self.again();
     }
 }

@@ -99,7 +99,7 @@ async fn an_upgrade_changes_no_answer_about_books() {
     let path = folder.path().join("shelfwise.db");
     schema::earlier(&path, FORMER, 0);
     let mut rng = Rng::with_seed(7);
-    let readers = i64::try_from(times("LIBRARIES", 150)).unwrap();
+    let readers = i64::try_from(times("LIBRARIES", 1_000)).unwrap();
     let mut former = HashMap::new();
     let conn = Connection::open(&path).unwrap();
     conn.execute_batch("BEGIN").unwrap();
