@@ -382,7 +382,7 @@ impl<'s> PlanBuilder<'s> {
             Err(problem) => return self.reject(row, problem),
         };
         notes.extend(self.part_starts(&mut read, place));
-        let (work, mut log) = (read.work, std::mem::take(&mut read.log));
+        let (work, mut log) = (read.work, read.log.clone());
         let (drafts, estimated, earlier) = self.drafts(read, place);
         match checked(drafts) {
             Ok(drafts) => {
