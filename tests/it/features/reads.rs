@@ -125,6 +125,19 @@ async fn a_book_is_read_again_with_its_edition_and_the_old_read_stays() {
 }
 
 #[tokio::test]
+async fn another_edition_may_have_unknown_pages_and_no_isbn() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let first = add(&reader, dune(json!({"status": "undated", "isbn": "9780441013593"}))).await;
+    let edition = json!({"wordCount": 190_000, "pages": null, "isbn": null, "format": null, "startDate": null});
+    let again = reader.post(&format!("{}/again", path(&first)), edition).await.expect(201)["book"].clone();
+    assert_eq!((&again["wordCount"], &again["wordCountSource"]), (&json!(190_000), &json!("entered")));
+    assert_eq!((&again["pages"], &again["isbn"]), (&Value::Null, &Value::Null));
+    assert_eq!((&again["format"], &again["startDate"]), (&first["format"], &json!(today(&reader).await)));
+    assert_eq!(reader.get(&path(&first)).await.expect(200)["book"]["isbn"], "9780441013593");
+}
+
+#[tokio::test]
 async fn new_books_join_the_work_of_their_name_unless_they_say_otherwise() {
     let server = TestServer::start().await;
     let reader = server.plus().await;
