@@ -22,7 +22,7 @@ export function DatesStep({ dates: { count, sample }, order, onChoose }: DatesSt
     <Step title="Dates" side={`${counted(count, "date")} with two readings`}>
       <Leaders>
         <Leader
-          className={css.shelf}
+          className={`${css.shelf} ${css.order}`}
           name={
             <label className="serif num" htmlFor={id}>
               {sample}

@@ -17,7 +17,10 @@ export function RefusedRows({ result }: { result: Pick<ImportResult, "details" |
     <div>
       <Leaders>
         {shown.map((refused) => (
-          <Leader key={`${refused.from} ${refused.message}`} name={rowsText(refused)}>
+          <Leader
+            key={`${refused.from} ${refused.message}`}
+            name={<span className={refused.rows === 1 ? "nowrap" : undefined}>{rowsText(refused)}</span>}
+          >
             {refused.message}
           </Leader>
         ))}
