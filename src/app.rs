@@ -73,6 +73,7 @@ fn calls(activity: &Activity, social: &Social) -> OpenApiRouter<App> {
         .merge(crate::library::export::routes())
         .merge(crate::teams::routes())
         .merge(crate::statistics::routes())
+        .merge(crate::reading::routes())
         .merge(crate::admin::routes(activity))
 }
 

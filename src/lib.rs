@@ -2,7 +2,7 @@
 //!
 //! The modules from low to high; each uses only those before it in this list: [`config`] settings · [`kit`] the lowest layer, used by
 //! all others · [`access`] authentication and permissions · [`preferences`] · [`library`] books, the to-be-read list and imports ·
-//! [`teams`] · [`backups`] · [`statistics`] · [`billing`] plans and payments · [`account`] sign-up, sign-in and a person's own account ·
+//! [`teams`] · [`backups`] · [`statistics`] · [`reading`] open books, goals and the calendar · [`billing`] plans and payments · [`account`] sign-up, sign-in and a person's own account ·
 //! [`admin`] the operator's pages · [`app`] the complete server · [`cli`] the program.
 pub mod access;
 pub mod account;
@@ -15,6 +15,7 @@ pub mod config;
 pub mod kit;
 pub mod library;
 pub mod preferences;
+pub mod reading;
 pub mod settings;
 pub mod statistics;
 pub mod teams;

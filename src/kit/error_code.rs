@@ -149,6 +149,8 @@ error_codes! {
         TooManyChallenges = "too_many_challenges",
         /// The log of the read has as many days as it may.
         TooManyDays = "too_many_days",
+        /// The account has as many goals as it may.
+        TooManyGoals = "too_many_goals",
         /// The team has invited as many people within a day as it may.
         TooManyInvitations = "too_many_invitations",
         /// The book has as many reads as it may.

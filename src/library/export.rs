@@ -45,6 +45,9 @@ pub const BOOK_COLUMNS: [&str; 20] = [
 /// The columns of `tbr.csv`.
 pub const TBR_COLUMNS: [&str; 6] = ["Title", "Author", "Word Count", "Notes", "Pages", "ISBN"];
 
+/// The columns of `days.csv`.
+const DAY_COLUMNS: [&str; 6] = ["Book Row", "Day", "At", "Page", "Minutes", "Note"];
+
 /// Every book of an owner as CSV, in the order in which they were added.
 pub fn books_csv(conn: &Connection, owner: UserId) -> Result<Vec<u8>> {
     let mut csv = Vec::new();
@@ -63,6 +66,31 @@ pub fn write_books(conn: &Connection, owner: UserId, out: &mut impl Write) -> Re
         let log = if logged.contains(&book.id) { books::store::days::of(conn, book.id)? } else { Vec::new() };
         file.book(&book, &log)
     })?;
+    file.finish()
+}
+
+/// Writes the logs of an owner's books as CSV. A book is named by its row in the file of [`write_books`], from 1 on, and a place is in
+/// hundredths of a percent.
+///
+/// # Errors
+/// As [`write_books`].
+pub fn write_days(conn: &Connection, owner: UserId, out: &mut impl Write) -> Result<()> {
+    let mut file = File::new(out, &DAY_COLUMNS)?;
+    let logged = books::store::days::logged(conn, owner)?;
+    let mut rows = Vec::new();
+    let mut row = 0_usize;
+    books::store::scan(conn, owner, |book| {
+        row += 1;
+        if logged.contains(&book.id) {
+            rows.push((row, book.id));
+        }
+    })?;
+    for (row, id) in rows {
+        for LoggedDay { day, at, page, minutes, note, .. } in books::store::days::of(conn, id)? {
+            let note = note.unwrap_or_default();
+            file.row(&[&row.to_string(), &day.to_string(), &number(at), &number(page), &number(minutes), &note])?;
+        }
+    }
     file.finish()
 }
 

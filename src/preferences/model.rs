@@ -39,6 +39,42 @@ named! {
     }
 }
 
+named! {
+    /// Whether a streak is counted, and of what.
+    #[derive(Default)]
+    #[schema(as = StreakChoice)]
+    Streak {
+        /// No streak is counted.
+        #[default]
+        Off = "off",
+        /// Days in a row with reading.
+        Days = "days",
+        /// Weeks in a row with reading, from Monday to Sunday.
+        Weeks = "weeks",
+    }
+}
+
+named! {
+    /// What a streak counts.
+    StreakUnit {
+        /// Days.
+        Days = "days",
+        /// Weeks from Monday to Sunday.
+        Weeks = "weeks",
+    }
+}
+
+impl Streak {
+    /// What is counted; `None` where the streak is switched off.
+    pub fn unit(self) -> Option<StreakUnit> {
+        match self {
+            Self::Off => None,
+            Self::Days => Some(StreakUnit::Days),
+            Self::Weeks => Some(StreakUnit::Weeks),
+        }
+    }
+}
+
 /// The step between two ratings of the form: 1 or 0.5 in the API.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum RatingStep {
@@ -111,6 +147,10 @@ pub struct Preferences {
     /// The step between two ratings of the form: 1 or 0.5.
     #[schema(value_type = f64)]
     pub rating_step: RatingStep,
+    /// Whether days or weeks in a row with reading are counted.
+    pub streak: Streak,
+    /// Whether goals say how far ahead or behind they are.
+    pub goal_pace: bool,
 }
 
 impl Default for Preferences {
@@ -129,6 +169,8 @@ impl Default for Preferences {
             timezone: "UTC".into(),
             hemisphere: None,
             rating_step: RatingStep::Whole,
+            streak: Streak::Off,
+            goal_pace: true,
         }
     }
 }
@@ -143,6 +185,8 @@ impl Preferences {
             timezone: self.timezone.clone(),
             hemisphere: self.hemisphere,
             rating_step: self.rating_step,
+            streak: self.streak,
+            goal_pace: self.goal_pace,
             ..Self::default()
         };
         if plan.has(Feature::CustomThemes) {
@@ -222,6 +266,14 @@ pub struct PreferencesUpdate {
     #[schema(value_type = Option<f64>)]
     #[serde(default)]
     pub rating_step: PatchField<RatingStep>,
+    /// `off`, `days` or `weeks`.
+    #[schema(value_type = Option<Streak>)]
+    #[serde(default)]
+    pub streak: PatchField<Streak>,
+    /// Whether goals say how far ahead or behind they are.
+    #[schema(value_type = Option<bool>)]
+    #[serde(default)]
+    pub goal_pace: PatchField<bool>,
 }
 
 impl PreferencesUpdate {
@@ -273,6 +325,9 @@ impl PreferencesUpdate {
         self.hemisphere.set_or_clear(&mut now.hemisphere, &mut errors, "hemisphere", halves);
         let step = self.rating_step.null_is_absent();
         step.set(&mut now.rating_step, &mut errors, "ratingStep", "The step between ratings must be 1 or 0.5.");
+        let streak = self.streak.null_is_absent();
+        streak.set(&mut now.streak, &mut errors, "streak", "The streak must be off, days or weeks.");
+        self.goal_pace.null_is_absent().set(&mut now.goal_pace, &mut errors, "goalPace", ON_OR_OFF);
         let shares = self.share_with_team.null_is_absent();
         shares.set(&mut now.share_with_team, &mut errors, "shareWithTeam", ON_OR_OFF);
         if errors.is_empty() { Ok(now) } else { Err(errors) }

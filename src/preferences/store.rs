@@ -7,7 +7,7 @@ use crate::kit::db::pool::Tx;
 use crate::kit::id::UserId;
 
 const COLUMNS: &str = "theme, brightness, contrast, sepia, grayscale, default_stats_view, default_format, auto_detect_reread, \
-    beta_features_enabled, share_with_team, timezone, hemisphere, rating_step";
+    beta_features_enabled, share_with_team, timezone, hemisphere, rating_step, streak, goal_pace";
 
 /// Creates the row of a new account.
 pub fn create(tx: &Tx<'_>, user_id: UserId, timezone: &str) -> Result<()> {
@@ -38,6 +38,8 @@ pub fn find(conn: &Connection, user_id: UserId) -> Result<Preferences> {
             } else {
                 RatingStep::Whole
             },
+            streak: row.get(13)?,
+            goal_pace: row.get(14)?,
         })
     });
     Ok(found.optional()?.unwrap_or_default())
@@ -46,7 +48,7 @@ pub fn find(conn: &Connection, user_id: UserId) -> Result<Preferences> {
 /// Replaces the stored preferences of an account.
 pub fn save(tx: &Tx<'_>, user_id: UserId, new: &Preferences) -> Result<()> {
     tx.prepare_cached(&format!(
-        "INSERT OR REPLACE INTO preferences (user_id, {COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)"
+        "INSERT OR REPLACE INTO preferences (user_id, {COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
     ))?
     .execute(params![
         user_id,
@@ -62,7 +64,9 @@ pub fn save(tx: &Tx<'_>, user_id: UserId, new: &Preferences) -> Result<()> {
         new.share_with_team,
         new.timezone,
         new.hemisphere,
-        new.rating_step.tenths()
+        new.rating_step.tenths(),
+        new.streak,
+        new.goal_pace
     ])?;
     Ok(())
 }

@@ -15,6 +15,7 @@ use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
 use crate::library::{books, export, import, tbr};
 use crate::preferences;
+use crate::reading::goals;
 
 /// Writes the archive of an account. The CSV files of books and the to-be-read list can be imported again.
 ///
@@ -28,12 +29,15 @@ pub fn archive(conn: &Connection, user_id: UserId, out: impl Write + Seek) -> Re
     let mut list = List::new(&mut zip);
     books::store::each(conn, user_id, |book| list.add(&book))?;
     list.end()?;
+    zip.begin("days.csv")?;
+    export::write_days(conn, user_id, &mut zip.0)?;
     zip.begin("tbr.csv")?;
     export::write_items(conn, user_id, &mut zip.0)?;
     zip.begin("tbr.json")?;
     let mut list = List::new(&mut zip);
     tbr::store::each(conn, user_id, &mut |item| list.add(item))?;
     list.end()?;
+    zip.file("goals.json", &serde_json::to_vec_pretty(&goals::store::all(conn, user_id, None)?)?)?;
     zip.single("preferences", &preferences::store::find(conn, user_id)?)?;
     zip.single("profile", &store::find(conn, user_id)?)?;
     let identities = social::store::all(conn, user_id)?;

@@ -34,6 +34,7 @@ use crate::kit::id::SessionId;
 use crate::kit::net::geoip::GeoIp;
 use crate::kit::{App, Error, ErrorCode, Result};
 use crate::library::erase;
+use crate::reading::goals;
 
 /// The route of this part that gives the browser a new session.
 pub fn sign_in_routes() -> OpenApiRouter<App> {
@@ -211,6 +212,7 @@ async fn export(State(app): State<App>, viewer: Viewer) -> Result<Response> {
 async fn delete_data(State(db): State<Db>, viewer: Viewer, source: EventSource) -> Result<StatusCode> {
     let erased = db.erase(move |tx| {
         erase::everything(tx, viewer.user_id)?;
+        goals::store::delete_all(tx, viewer.user_id)?;
         idempotency::forget(tx, viewer.user_id)?;
         record(tx, &NewEvent::own(EventKind::DataErased, viewer.user_id, &source))
     });

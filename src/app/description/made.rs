@@ -306,6 +306,8 @@ mod tests {
             BEST_RATING, GENRE_LENGTH, IMPRESSIONS_LENGTH, MOST_GENRES, MOST_PAGES, MOST_QUOTES, MOST_WORDS,
             NAME_LENGTH, QUOTE_LENGTH,
         };
+        use crate::reading::forecast::FARTHEST;
+        use crate::reading::goals::model::Metric;
         use crate::statistics::challenges::model::HIGHEST_TARGET;
         use crate::teams::model::{LONGEST_NAME as LONGEST_TEAM_NAME, MOST_ADDON_SEATS};
 
@@ -330,6 +332,8 @@ mod tests {
                 "wordCount": range(0, MOST_WORDS),
             },
             "ChallengeFields": {"target": range(1, HIGHEST_TARGET), "title": text(LONGEST_TEAM_NAME)},
+            "Forecast": {"days": range(0, FARTHEST)},
+            "GoalFields": {"target": range(1, Metric::Words.highest_target())},
             "PasswordChange": {"newPassword": password},
             "PasswordReset": {"password": password},
             "PreferencesUpdate": {

@@ -106,11 +106,17 @@ pub(crate) fn words<'r>(row: &'r Row<'_>, column: usize) -> rusqlite::Result<&'r
     Ok(row.get_ref(column)?.as_str()?)
 }
 
-fn day(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<NaiveDate>> {
+/// A column with a day or null.
+pub(crate) fn day(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<NaiveDate>> {
     match row.get_ref(column)? {
         ValueRef::Null => Ok(None),
         value => text::date(value.as_str()?).map(Some).ok_or_else(|| unreadable(column)),
     }
+}
+
+/// A column with a day.
+pub(crate) fn known_day(row: &Row<'_>, column: usize) -> rusqlite::Result<NaiveDate> {
+    day(row, column)?.ok_or_else(|| unreadable(column))
 }
 
 /// The error for a value that this program never writes.
@@ -349,6 +355,6 @@ fn has_texts(draft: &BookDraft) -> bool {
 }
 
 /// A calendar date in the form of the database.
-pub(super) fn stored(day: NaiveDate) -> String {
+pub(crate) fn stored(day: NaiveDate) -> String {
     day.format("%Y-%m-%d").to_string()
 }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use chrono::NaiveDate;
 use rusqlite::{Connection, OptionalExtension as _, Row};
 
-use super::{day as day_in, stored};
+use super::{known_day, stored};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
@@ -39,10 +39,6 @@ pub fn newest_of(conn: &Connection, id: BookId) -> Result<Option<Progress>> {
 
 fn progress(row: &Row<'_>) -> rusqlite::Result<Progress> {
     Ok(Progress { day: known_day(row, 0)?, at: row.get(1)?, page: row.get(2)? })
-}
-
-fn known_day(row: &Row<'_>, column: usize) -> rusqlite::Result<NaiveDate> {
-    day_in(row, column)?.ok_or_else(|| super::unreadable(column))
 }
 
 /// The reads that have a log.

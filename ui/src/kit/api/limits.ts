@@ -35,6 +35,10 @@ export const CHALLENGE_FIELDS = {
   title: { minLength: 1, maxLength: 100 },
 } as const;
 
+export const GOAL_FIELDS = {
+  target: { minimum: 1, maximum: 10_000_000_000 },
+} as const;
+
 export const PASSWORD_CHANGE = {
   newPassword: { minLength: 8, maxLength: 256 },
 } as const;

@@ -1,0 +1,172 @@
+//! The API calls of goals.
+use axum::extract::{RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use chrono::NaiveDate;
+use rusqlite::Connection;
+use serde::Serialize;
+use serde_json::json;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+
+use super::model::{Goal, GoalForm, MOST, Metric, Standing, TooMany};
+use super::store;
+use crate::access::Viewer;
+use crate::kit::db::pool::Db;
+use crate::kit::http::extract::{Json, Path, Query};
+use crate::kit::http::response_cache::Conditional;
+use crate::kit::http::routes::routes;
+use crate::kit::id::UserId;
+use crate::kit::{App, Error, ErrorCode, Result};
+use crate::library::books::model::Book;
+use crate::library::counters;
+use crate::library::http::{ListBody, answer};
+use crate::reading::period::{Period, UnknownPeriod};
+
+/// The routes of this part.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(goals)).routes(routes!(set_goal, delete_goal)).routes(routes!(goal_books))
+}
+
+impl From<TooMany> for Error {
+    fn from(_: TooMany) -> Self {
+        Self::refused(ErrorCode::TooManyGoals, format!("An account can have at most {MOST} goals."))
+    }
+}
+
+impl From<UnknownPeriod> for Error {
+    fn from(unknown: UnknownPeriod) -> Self {
+        Self::invalid_field("period", &unknown.to_string())
+    }
+}
+
+/// The goal that an address names.
+fn named(period: &str, metric: &str) -> Result<(Period, Metric)> {
+    let unknown = || Error::invalid_field("metric", "The metric must be books, words or pages.");
+    Ok((period.parse()?, Metric::from_name(metric).ok_or_else(unknown)?))
+}
+
+/// How far the goals of the running year and month have come.
+pub fn standings(conn: &Connection, owner: UserId, today: NaiveDate) -> Result<Vec<Standing>> {
+    let mut goals = store::all(conn, owner, Some(Period::year_of(today)))?;
+    goals.extend(store::all(conn, owner, Some(Period::month_of(today)))?);
+    store::standings(conn, owner, goals, today)
+}
+
+/// The goals of an account.
+#[derive(ToSchema)]
+#[schema(as = GoalList)]
+#[expect(dead_code, reason = "describes what is written piece by piece")]
+struct Goals {
+    data: Vec<Standing>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = GoalResponse)]
+struct OneGoal {
+    goal: Standing,
+}
+
+/// The books that count for a goal.
+#[derive(Serialize, ToSchema)]
+#[schema(as = GoalBookList)]
+struct GoalBooks {
+    /// By their day of completion.
+    data: Vec<Book<'static>>,
+    /// How many more count that the plan hides.
+    hidden: usize,
+}
+
+/// The goals of one period alone.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what the handler reads from the raw query")]
+struct GoalParams {
+    /// A year or a month; absent means all periods.
+    #[param(required = false, pattern = r"^\d{4}(-\d{2})?$")]
+    period: Option<String>,
+}
+
+/// Lists your goals and how far you have come, newest period first.
+#[utoipa::path(get, path = "/api/goals", operation_id = "listGoals", tag = "reading", params(GoalParams),
+    responses((status = 200, body = Goals), (status = 304), (status = 401), (status = 422)))]
+async fn goals(
+    State(app): State<App>,
+    viewer: Viewer,
+    caller: Conditional,
+    RawQuery(raw): RawQuery,
+) -> Result<Response> {
+    let raw = raw.unwrap_or_default();
+    let period =
+        Query::parse(&raw).get("period").filter(|text| !text.is_empty()).map(str::parse::<Period>).transpose()?;
+    let made = answer(&app, viewer, caller, ("goals", raw), move |conn, viewer, body| {
+        let goals = store::all(conn, viewer.user_id, period)?;
+        let mut list = ListBody::begin(body)?;
+        for standing in store::standings(conn, viewer.user_id, goals, viewer.today)? {
+            list.push(&standing)?;
+        }
+        list.finish(&json!({}))
+    });
+    made.await
+}
+
+/// Sets a goal of books, words or pages for a year or a month.
+#[utoipa::path(put, path = "/api/goals/{period}/{metric}", operation_id = "putGoal", tag = "reading",
+    params(("period" = String, Path), ("metric" = Metric, Path)), request_body = GoalForm,
+    responses((status = 200, body = OneGoal), (status = 401), (status = 409), (status = 422)))]
+async fn set_goal(
+    State(db): State<Db>,
+    viewer: Viewer,
+    Path((period, metric)): Path<(String, String)>,
+    Json(form): Json<GoalForm>,
+) -> Result<axum::Json<OneGoal>> {
+    let (owner, today) = (viewer.user_id, viewer.today);
+    let (period, metric) = named(&period, &metric)?;
+    let set = db.write(move |tx| {
+        let goal = form.checked(period, metric, store::find(tx, owner, period, metric)?)?;
+        store::put(tx, owner, goal)?;
+        counters::changed(tx, owner)?;
+        standing(tx, owner, goal, today)
+    });
+    Ok(axum::Json(OneGoal { goal: set.await? }))
+}
+
+fn standing(conn: &Connection, owner: UserId, goal: Goal, today: NaiveDate) -> Result<Standing> {
+    store::standings(conn, owner, vec![goal], today)?.pop().ok_or(Error::NotFound)
+}
+
+/// Removes a goal. No books change.
+#[utoipa::path(delete, path = "/api/goals/{period}/{metric}", operation_id = "deleteGoal", tag = "reading",
+    params(("period" = String, Path), ("metric" = Metric, Path)),
+    responses((status = 204), (status = 401), (status = 404), (status = 422)))]
+async fn delete_goal(
+    State(db): State<Db>,
+    viewer: Viewer,
+    Path((period, metric)): Path<(String, String)>,
+) -> Result<StatusCode> {
+    let (period, metric) = named(&period, &metric)?;
+    let deleted = db.write(move |tx| {
+        store::delete(tx, viewer.user_id, period, metric)?;
+        counters::changed(tx, viewer.user_id)
+    });
+    deleted.await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Lists the visible books that count for a goal, by their day of completion.
+#[utoipa::path(get, path = "/api/goals/{period}/{metric}/books", operation_id = "listGoalBooks", tag = "reading",
+    params(("period" = String, Path), ("metric" = Metric, Path)),
+    responses((status = 200, body = GoalBooks), (status = 401), (status = 404), (status = 422)))]
+async fn goal_books(
+    State(db): State<Db>,
+    viewer: Viewer,
+    Path((period, metric)): Path<(String, String)>,
+) -> Result<axum::Json<GoalBooks>> {
+    let (period, metric) = named(&period, &metric)?;
+    let counted = db.read(move |conn| {
+        let goal = store::find(conn, viewer.user_id, period, metric)?.ok_or(Error::NotFound)?;
+        store::books(conn, viewer.user_id, goal, viewer.visible_from())
+    });
+    let (data, hidden) = counted.await?;
+    Ok(axum::Json(GoalBooks { data, hidden }))
+}

@@ -1,0 +1,6 @@
+//! Goals: how many books, words or pages somebody wants to read in a year or a month, and how far they have come.
+mod http;
+pub mod model;
+pub mod store;
+
+pub use http::{routes, standings};

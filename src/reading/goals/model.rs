@@ -1,0 +1,224 @@
+//! Goals and what counts for them (docs/rules.md, "Goals").
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::kit::FieldErrors;
+use crate::kit::http::patch_field::PatchField;
+use crate::kit::named::named;
+use crate::reading::period::Period;
+
+/// The most goals of an account.
+pub const MOST: i64 = 400;
+
+/// An account has as many goals as it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooMany;
+
+named! {
+    /// The unit that a goal counts.
+    #[schema(as = GoalMetric)]
+    Metric {
+        /// Finished reads.
+        Books = "books",
+        /// The words of finished reads.
+        Words = "words",
+        /// The pages of finished reads.
+        Pages = "pages",
+    }
+}
+
+impl Metric {
+    /// The highest target, more than anybody can read.
+    pub const fn highest_target(self) -> i64 {
+        match self {
+            Self::Books => 100_000,
+            Self::Words => 10_000_000_000,
+            Self::Pages => 100_000_000,
+        }
+    }
+}
+
+/// The request to set a goal.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[schema(as = GoalFields)]
+pub struct GoalForm {
+    /// At least 1; at most 100,000 books, 10,000,000,000 words or 100,000,000 pages.
+    #[schema(required, value_type = i64, minimum = 1, maximum = 10_000_000_000_i64)]
+    #[serde(default)]
+    pub target: PatchField<i64>,
+    /// Whether reads that are marked as rereads count. Absent keeps the choice of the goal that there is; a new goal counts them.
+    #[schema(value_type = Option<bool>)]
+    #[serde(default)]
+    pub rereads: PatchField<bool>,
+}
+
+/// A goal as it is stored and exported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Goal {
+    /// The year or month.
+    pub period: Period,
+    /// The unit that is counted.
+    pub metric: Metric,
+    /// At least 1.
+    pub target: i64,
+    /// Whether reads that are marked as rereads count.
+    pub rereads: bool,
+}
+
+impl GoalForm {
+    /// The goal for a period and a unit.
+    ///
+    /// # Errors
+    /// One sentence for each missing or invalid field.
+    pub fn checked(self, period: Period, metric: Metric, before: Option<Goal>) -> Result<Goal, FieldErrors> {
+        let mut errors = FieldErrors::new();
+        let mut goal = before.unwrap_or(Goal { period, metric, target: 0, rereads: true });
+        goal.target = self.target.value().unwrap_or(0);
+        if goal.target < 1 {
+            errors.add("target", "A goal is a whole number from 1.");
+        } else if goal.target > metric.highest_target() {
+            let most = crate::library::text::grouped(usize::try_from(metric.highest_target()).unwrap_or(usize::MAX));
+            errors.add("target", format!("A goal can be at most {most} {}.", metric.name()));
+        }
+        let rereads = self.rereads.null_is_absent();
+        rereads.set(&mut goal.rereads, &mut errors, "rereads", "The value must be true or false.");
+        errors.and(Ok(goal))
+    }
+}
+
+/// What was finished in a period.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Finished {
+    /// Reads.
+    pub books: i64,
+    /// Their words.
+    pub words: i64,
+    /// Their pages, where they are known.
+    pub pages: i64,
+    /// Reads whose pages are unknown.
+    pub without_pages: i64,
+}
+
+impl Finished {
+    /// Adds a read.
+    pub fn add(&mut self, words: i64, pages: Option<i64>) {
+        self.books += 1;
+        self.words = self.words.saturating_add(words);
+        self.pages = self.pages.saturating_add(pages.unwrap_or(0));
+        self.without_pages += i64::from(pages.is_none());
+    }
+}
+
+/// What was read of the books that are open.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct InHand {
+    /// Words up to the places reached.
+    pub words: i64,
+    /// Pages up to the places reached.
+    pub pages: i64,
+}
+
+/// A goal, and how far its reader has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Goal)]
+pub struct Standing {
+    /// A year or a month: 2026 or 2026-11.
+    #[schema(value_type = String, pattern = r"^\d{4}(-\d{2})?$")]
+    pub period: Period,
+    /// The unit that is counted.
+    pub metric: Metric,
+    /// At least 1.
+    pub target: i64,
+    /// Whether reads that are marked as rereads count.
+    pub rereads: bool,
+    /// What was finished in the period, hidden reads included.
+    pub value: i64,
+    /// What an even pace would have reached by now, today included, rounded down.
+    pub expected: i64,
+    /// `value` less `expected`; negative when behind.
+    pub ahead: i64,
+    /// What is left; 0 when the goal is reached.
+    pub remaining: i64,
+    /// Words or pages of open reads up to the place reached, which are not part of `value`; null for a goal of books, and 0 for a past
+    /// period.
+    #[schema(required)]
+    pub in_hand: Option<i64>,
+    /// The reads in `value` whose pages are unknown; null unless the goal counts pages.
+    #[schema(required)]
+    pub without_pages: Option<i64>,
+}
+
+impl Standing {
+    /// How far a goal has come on a day.
+    pub fn of(goal: Goal, finished: Finished, in_hand: InHand, today: chrono::NaiveDate) -> Self {
+        let Goal { period, metric, target, rereads } = goal;
+        let expected = target * period.days_begun(today) / period.days();
+        let in_hand = if period.last() < today { InHand::default() } else { in_hand };
+        let (value, in_hand) = match metric {
+            Metric::Books => (finished.books, None),
+            Metric::Words => (finished.words, Some(in_hand.words)),
+            Metric::Pages => (finished.pages, Some(in_hand.pages)),
+        };
+        Self {
+            period,
+            metric,
+            target,
+            rereads,
+            value,
+            expected,
+            ahead: value - expected,
+            remaining: target.saturating_sub(value).max(0),
+            in_hand,
+            without_pages: (metric == Metric::Pages).then_some(finished.without_pages),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::text::date;
+
+    fn standing(period: &str, metric: Metric, target: i64, finished: Finished, today: &str) -> Standing {
+        let goal = Goal { period: period.parse().unwrap(), metric, target, rereads: true };
+        Standing::of(goal, finished, InHand { words: 38_000, pages: 150 }, date(today).unwrap())
+    }
+
+    #[test]
+    fn what_is_expected_counts_today_and_is_rounded_down() {
+        let books = standing("2026", Metric::Books, 52, Finished { books: 27, ..Finished::default() }, "2026-07-01");
+        assert_eq!((books.expected, books.ahead, books.remaining, books.in_hand), (25, 2, 25, None));
+        let words = standing("2026", Metric::Words, 5_000_000, Finished::default(), "2026-07-01");
+        assert_eq!((words.expected, words.ahead, words.in_hand), (2_493_150, -2_493_150, Some(38_000)));
+    }
+
+    #[test]
+    fn nothing_of_a_coming_period_is_expected_and_all_of_a_past_one() {
+        let finished = Finished { books: 60, ..Finished::default() };
+        let coming = standing("2027", Metric::Books, 52, Finished::default(), "2026-12-31");
+        assert_eq!((coming.expected, coming.ahead, coming.remaining), (0, 0, 52));
+        let past = standing("2025", Metric::Books, 52, finished, "2026-12-31");
+        assert_eq!((past.expected, past.ahead, past.remaining), (52, 8, 0));
+        assert_eq!(standing("2025", Metric::Pages, 52, finished, "2026-01-01").in_hand, Some(0));
+    }
+
+    #[test]
+    fn a_target_is_a_whole_number_within_its_limits_and_a_changed_goal_keeps_its_rereads() {
+        let period = Period::Year(2026);
+        let checked = |target: &str, metric| {
+            let form: GoalForm = serde_json::from_str(&format!("{{\"target\": {target}}}")).unwrap();
+            form.checked(period, metric, Some(Goal { period, metric, target: 1, rereads: false }))
+        };
+        for (metric, most) in [(Metric::Books, "100000"), (Metric::Words, "10000000000"), (Metric::Pages, "100000000")]
+        {
+            let goal = checked(most, metric).unwrap();
+            assert_eq!((goal.target, goal.rereads), (metric.highest_target(), false));
+            for wrong in ["0", "-1", "1.5", "\"52\"", "null", &format!("{most}1")] {
+                assert!(checked(wrong, metric).unwrap_err().get("target").is_some(), "{wrong}");
+            }
+        }
+        let new = serde_json::from_str::<GoalForm>("{\"target\": 52}").unwrap().checked(period, Metric::Books, None);
+        assert!(new.unwrap().rereads);
+    }
+}

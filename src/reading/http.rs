@@ -1,0 +1,178 @@
+//! The API calls of the page of open books and of the calendar.
+use axum::extract::{RawQuery, State};
+use axum::response::Response;
+use chrono::{Datelike as _, NaiveDate};
+use rusqlite::Connection;
+use serde::Serialize;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+
+use super::calendar::{CalendarDay, Finish, Streak, days, streak};
+use super::forecast::Forecast;
+use super::goals;
+use super::goals::model::Standing;
+use super::period::{Period, UnknownPeriod};
+use super::store;
+use crate::access::Viewer;
+use crate::kit::http::extract::Query;
+use crate::kit::http::response_cache::Conditional;
+use crate::kit::http::routes::routes;
+use crate::kit::id::UserId;
+use crate::kit::{App, Result};
+use crate::library::books::model::{Book, Status};
+use crate::library::books::store as books;
+use crate::library::http::answer;
+use crate::preferences;
+use crate::preferences::model::StreakUnit;
+
+/// The routes of this module.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(reading)).routes(routes!(calendar)).merge(goals::routes())
+}
+
+/// The streak that an account wants. It is no part of the library, so a cached answer has it in its key.
+async fn wanted_streak(app: &App, owner: UserId) -> Result<Option<StreakUnit>> {
+    let preferences = app.db.read(move |conn| preferences::store::find(conn, owner)).await?;
+    Ok(preferences.streak.unit())
+}
+
+/// The name of a question whose answer depends on the streak.
+fn asked(raw: &str, unit: Option<StreakUnit>) -> String {
+    format!("{}&{raw}", unit.map_or("off", StreakUnit::name))
+}
+
+/// An open book and when it will be finished.
+#[derive(Serialize, ToSchema)]
+struct OpenBook {
+    book: Book<'static>,
+    /// Null while it is paused, with fewer than two places, and beyond 365 days.
+    #[schema(required)]
+    forecast: Option<Forecast>,
+}
+
+/// What is being read.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ReadingResponse)]
+struct Reading {
+    /// The book that was noted last comes first, paused books come last.
+    open: Vec<OpenBook>,
+    /// The goals of the running year and month.
+    goals: Vec<Standing>,
+    /// Null while it is switched off.
+    #[schema(required)]
+    streak: Option<Streak>,
+    /// Today in the account's time zone.
+    today: NaiveDate,
+}
+
+/// Returns the books that are being read with their forecasts, the goals of the running year and month, and the streak.
+#[utoipa::path(get, path = "/api/reading", operation_id = "getReading", tag = "reading",
+    responses((status = 200, body = Reading), (status = 304), (status = 401)))]
+async fn reading(State(app): State<App>, viewer: Viewer, caller: Conditional) -> Result<Response> {
+    let unit = wanted_streak(&app, viewer.user_id).await?;
+    let made = answer(&app, viewer, caller, ("reading", asked("", unit)), move |conn, viewer, body| {
+        let (owner, today) = (viewer.user_id, viewer.today);
+        let noted =
+            unit.map(|unit| Ok::<_, crate::kit::Error>(streak(unit, store::days(conn, owner)?.into_iter(), today)));
+        let reading = Reading {
+            open: open_books(conn, owner, today)?,
+            goals: goals::standings(conn, owner, today)?,
+            streak: noted.transpose()?,
+            today,
+        };
+        Ok(body.put_json(&reading).map_err(anyhow::Error::from)?)
+    });
+    made.await
+}
+
+fn open_books(conn: &Connection, owner: UserId, today: NaiveDate) -> Result<Vec<OpenBook>> {
+    let mut ids = Vec::new();
+    books::scan(conn, owner, |book| {
+        if book.status == Status::InProgress {
+            ids.push(book.id);
+        }
+    })?;
+    let mut open = Vec::with_capacity(ids.len());
+    for id in ids {
+        let (book, log) = (books::get(conn, owner, id)?, books::days::of(conn, id)?);
+        let places: Vec<_> = log.iter().filter_map(|entry| Some((entry.day, entry.at?))).collect();
+        let forecast = if book.paused_since.is_none() { Forecast::of(book.start_date, &places, today) } else { None };
+        let noted = log.last().map(|entry| entry.day).or(book.start_date);
+        open.push((noted, OpenBook { book, forecast }));
+    }
+    open.sort_by(|(one_noted, OpenBook { book: one, .. }), (other_noted, OpenBook { book: other, .. })| {
+        let active = |book: &Book<'_>| book.paused_since.is_none();
+        (active(other), other_noted, &other.updated_at, other.id).cmp(&(
+            active(one),
+            one_noted,
+            &one.updated_at,
+            one.id,
+        ))
+    });
+    Ok(open.into_iter().map(|(_, open)| open).collect())
+}
+
+/// A year of reading.
+#[derive(Serialize, ToSchema)]
+#[schema(as = CalendarResponse)]
+struct Calendar {
+    /// The year.
+    year: i32,
+    /// The days that have a note, oldest first.
+    days: Vec<CalendarDay>,
+    /// The books that were finished on an exact day, by that day.
+    finished: Vec<Finish>,
+    /// Null while it is switched off.
+    #[schema(required)]
+    streak: Option<Streak>,
+}
+
+/// The year of a calendar.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what the handler reads from the raw query")]
+struct CalendarParams {
+    /// 1900 to 2100; absent means the running year.
+    #[param(required = false, minimum = 1900, maximum = 2100)]
+    year: Option<i32>,
+}
+
+/// Returns the days of a year on which something was read, with words, pages and minutes, and the books that were finished.
+#[utoipa::path(get, path = "/api/calendar", operation_id = "getCalendar", tag = "reading", params(CalendarParams),
+    responses((status = 200, body = Calendar), (status = 304), (status = 401), (status = 422)))]
+async fn calendar(
+    State(app): State<App>,
+    viewer: Viewer,
+    caller: Conditional,
+    RawQuery(raw): RawQuery,
+) -> Result<Response> {
+    let raw = raw.unwrap_or_default();
+    let period = match Query::parse(&raw).get("year").filter(|text| !text.is_empty()) {
+        None => Period::year_of(viewer.today),
+        Some(text) => match text.parse() {
+            Ok(year @ Period::Year(_)) => year,
+            Ok(Period::Month(..)) | Err(UnknownPeriod) => return Err(wrong_year()),
+        },
+    };
+    let unit = wanted_streak(&app, viewer.user_id).await?;
+    let made = answer(&app, viewer, caller, ("calendar", asked(&raw, unit)), move |conn, viewer, body| {
+        let from = viewer.visible_from();
+        let shows = |day: NaiveDate| from.is_none_or(|from| from <= day);
+        let logs = store::logs(conn, viewer.user_id)?;
+        let noted = logs.iter().flat_map(|read| &read.days).map(|entry| entry.day);
+        let mut finished = store::finishes(conn, viewer.user_id, period.first(), period.last())?;
+        finished.retain(|finish| shows(finish.day));
+        let calendar = Calendar {
+            year: period.first().year(),
+            days: days(&logs, |day| (period.first()..=period.last()).contains(&day) && shows(day)),
+            finished,
+            streak: unit.map(|unit| streak(unit, noted, viewer.today)),
+        };
+        Ok(body.put_json(&calendar).map_err(anyhow::Error::from)?)
+    });
+    made.await
+}
+
+fn wrong_year() -> crate::kit::Error {
+    crate::kit::Error::invalid_field("year", "The year must be a whole number from 1900 to 2100.")
+}
