@@ -43,6 +43,7 @@ pub const PAGES: &[&str] = &[
     "/reset-password/{token}",
     "/invite/{token}",
     "/dashboard",
+    "/reading",
     "/add-book",
     "/book/{id}",
     "/tbr",

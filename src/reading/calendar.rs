@@ -5,10 +5,37 @@ use chrono::{Datelike as _, Days, NaiveDate};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::store::{LogEntry, ReadOfLog};
 use crate::library::books::log::WHOLE;
 use crate::library::books::model::BookId;
 use crate::preferences::model::StreakUnit;
+
+/// A day of a log, without its note.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogEntry {
+    /// The day.
+    pub day: NaiveDate,
+    /// The place reached, in hundredths of a percent.
+    pub at: Option<i64>,
+    /// The page, where one was noted.
+    pub page: Option<i64>,
+    /// Minutes of reading.
+    pub minutes: Option<i64>,
+}
+
+/// A read with its log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadOfLog {
+    /// The read.
+    pub id: BookId,
+    /// The words of the book; 0 when unknown.
+    pub words: i64,
+    /// The pages of the book.
+    pub pages: Option<i64>,
+    /// The first day of reading.
+    pub start: Option<NaiveDate>,
+    /// Oldest first, at least one.
+    pub days: Vec<LogEntry>,
+}
 
 /// A day on which something was read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]

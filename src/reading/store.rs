@@ -2,40 +2,11 @@
 use chrono::NaiveDate;
 use rusqlite::Connection;
 
-use super::calendar::Finish;
+use super::calendar::{Finish, LogEntry, ReadOfLog};
 use crate::kit::Result;
 use crate::kit::db::pool::owned;
 use crate::kit::id::UserId;
-use crate::library::books::model::BookId;
 use crate::library::books::store::{day, known_day, stored};
-
-/// A day of a log, without its note.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LogEntry {
-    /// The day.
-    pub day: NaiveDate,
-    /// The place reached, in hundredths of a percent.
-    pub at: Option<i64>,
-    /// The page, where one was noted.
-    pub page: Option<i64>,
-    /// Minutes of reading.
-    pub minutes: Option<i64>,
-}
-
-/// A read with its log.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReadOfLog {
-    /// The read.
-    pub id: BookId,
-    /// The words of the book; 0 when unknown.
-    pub words: i64,
-    /// The pages of the book.
-    pub pages: Option<i64>,
-    /// The first day of reading.
-    pub start: Option<NaiveDate>,
-    /// Oldest first, at least one.
-    pub days: Vec<LogEntry>,
-}
 
 /// The reads of an owner that have a log, in the order of ids.
 pub fn logs(conn: &Connection, owner: UserId) -> Result<Vec<ReadOfLog>> {

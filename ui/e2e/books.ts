@@ -6,6 +6,7 @@ export interface Seed {
   title?: string;
   author?: string;
   wordCount?: number;
+  pages?: number | null;
   format?: "Print" | "eBook" | "Audio";
   status?: "completed" | "in-progress" | "undated";
   startDate?: string | null;

@@ -35,6 +35,7 @@ async function fill(page: Page): Promise<number> {
 const PAGES: readonly { path: string; shows: string; dialogs?: readonly (string | RegExp)[] }[] = [
   { path: "/dashboard", shows: "Words by Format", dialogs: ["Finished: Trust"] },
   { path: "/dashboard?titleSearch=nothing", shows: "No results found" },
+  { path: "/reading", shows: "Open now", dialogs: ["Set a goal", "Did not finish"] },
   { path: "/add-book", shows: "Reading Status" },
   { path: "/add-book?tab=tbr", shows: "2 books in your TBR" },
   { path: "/add-book?tab=edit", shows: "Pick the book that you want to change." },

@@ -34,6 +34,8 @@ export const PREFERENCES: Preferences = {
   timezone: "Europe/Amsterdam",
   hemisphere: null,
   ratingStep: 1,
+  streak: "off",
+  goalPace: true,
 };
 
 export const READER: CurrentSubscription = {

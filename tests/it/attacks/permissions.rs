@@ -111,9 +111,9 @@ fn matrix() -> Vec<Row> {
         row("GET", "/api/reading", NONE, [401, 200, 200, 200]),
         row("GET", "/api/calendar", NONE, [401, 200, 200, 200]),
         row("GET", "/api/goals", NONE, [401, 200, 200, 200]),
-        row("PUT", "/api/goals/2026/books", |_| Some(json!({"target": 52})), [401, 200, 200, 200]),
-        row("GET", "/api/goals/2026/books/books", NONE, [401, 200, 200, 200]),
-        row("DELETE", "/api/goals/2026/books", NONE, [401, 204, 204, 204]),
+        row("PUT", "/api/goals/{period}/{metric}", |_| Some(json!({"target": 52})), [401, 200, 200, 200]),
+        row("GET", "/api/goals/{period}/{metric}/books", NONE, [401, 200, 200, 200]),
+        row("DELETE", "/api/goals/{period}/{metric}", NONE, [401, 204, 204, 204]),
         row("GET", "/api/account/export", NONE, [401, 200, 200, 200]),
         row("GET", "/api/account/export/books.csv", NONE, [401, 200, 200, 200]),
         row("GET", "/api/account/export/tbr.csv", NONE, [401, 200, 200, 200]),
@@ -213,11 +213,14 @@ async fn victim(server: &TestServer) -> (Reader, Objects) {
             .as_i64()
             .unwrap(),
     };
+    let goal = person.request(Method::PUT, "/api/goals/2026/books").json(&json!({"target": 52}));
+    person.send(goal).await.expect(200);
     (person, objects)
 }
 
 fn request(person: &TestClient, row: &Row, objects: &Objects, spare: i64) -> RequestBuilder {
     let path = row.path.replace("{book}", &objects.book.to_string()).replace("{day}", "2020-01-01");
+    let path = path.replace("{period}", "2026").replace("{metric}", "books");
     let path = path.replace("{item}", &objects.item.to_string()).replace("{import}", &objects.import.to_string());
     let path = path.replace("{key}", &objects.key.to_string());
     let path = path.replace("{session}", &objects.session.to_string()).replace("{user}", &objects.user.to_string());

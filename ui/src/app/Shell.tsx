@@ -55,6 +55,7 @@ function Nav() {
   const nav = useRef<HTMLElement>(null);
   const links = [
     { href: paths.dashboard(), label: "Dashboard" },
+    { href: paths.reading(), label: "Reading" },
     { href: paths.addBook(), label: "Add Book" },
     { href: paths.tbr(), label: "TBR" },
     { href: paths.import(), label: "Import" },

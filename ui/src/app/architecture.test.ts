@@ -9,7 +9,7 @@ const FLOORS = [
   ["kit"],
   ["access"],
   ["preferences", "library"],
-  ["statistics", "billing"],
+  ["statistics", "reading", "billing"],
   ["account"],
   ["admin", "teams"],
   ["site"],

@@ -20,6 +20,7 @@ export const paths = {
   privacy: () => "/privacy",
   terms: () => "/terms",
   dashboard: () => "/dashboard",
+  reading: () => "/reading",
   /** `tbr`: the list item that fills the form. `status`: the mode that the form opens with. */
   addBook: (query: { tbr?: number; status?: "in-progress" } = {}) => withQuery("/add-book", query),
   addToTbr: () => withQuery("/add-book", { tab: "tbr" }),

@@ -38,6 +38,15 @@ export type ReadingDay = Schemas["ReadingDay"];
 export type Books = Schemas["BookList"];
 /** `GET /api/books/titles`: the whole library by title. */
 export type BookTitle = Schemas["BookTitle"];
+/** An open book with the day on which it will be finished at its pace. */
+export type OpenBook = Schemas["OpenBook"];
+export type ReadingForecast = Schemas["Forecast"];
+/** A goal, and how far its reader has come. */
+export type Goal = Schemas["Goal"];
+export type GoalMetric = Schemas["GoalMetric"];
+/** `GET /api/calendar`: the days of a year on which something was read. */
+export type ReadingCalendar = Schemas["CalendarResponse"];
+export type CalendarDay = Schemas["CalendarDay"];
 export type TbrItem = Schemas["TbrItem"];
 
 export type Kpis = Schemas["Kpis"];

@@ -1,6 +1,5 @@
 import { lazy, Suspense, useRef, useState } from "react";
 import type { Book, Work } from "../../kit/api/types";
-import { whole } from "../../kit/format";
 import { leaveTo, openPage } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import type { Blue } from "../../kit/spine/blue";
@@ -8,12 +7,11 @@ import { Badges, GenreBadge } from "../../kit/ui/Badge";
 import { Button } from "../../kit/ui/Button";
 import { Icon } from "../../kit/ui/Icon";
 import { Menu, MenuItem } from "../../kit/ui/Menu";
-import { toast } from "../../kit/ui/toast";
 import { fetchedAhead, useOnDemand } from "../../kit/ui/useOnDemand";
-import { refusalText } from "../books/AlreadyReading";
-import { useUpdateBook } from "../books/api";
 import css from "./Book.module.css";
-import { isFinished, percentOf, summary, WHOLE } from "./model";
+import { isFinished, summary } from "./model";
+import { PlaceRuler } from "./PlaceRuler";
+import { useStateChange } from "./useStateChange";
 
 const loadDialogs = () => import("./dialogs");
 const AgainDialog = lazy(() => loadDialogs().then((all) => ({ default: all.AgainDialog })));
@@ -63,7 +61,7 @@ export function BookHead({ work, read, blue, today }: HeadProps) {
           ))}
         </Badges>
       )}
-      {isOpen && <Place read={read} blue={blue} />}
+      {isOpen && <PlaceRuler read={read} blue={blue} />}
       <div className={css.acts}>
         {canReadOn && (
           <Button variant="primary" icon="play" busy={isPending && "Saving..."} onClick={() => change("read-on")}>
@@ -148,48 +146,5 @@ export function BookHead({ work, read, blue, today }: HeadProps) {
         )}
       </Suspense>
     </header>
-  );
-}
-
-/** Pauses a read, or goes on with one that is paused or was given up. */
-function useStateChange(read: Book, today: string, onChanged: () => void) {
-  const { mutateAsync, isPending } = useUpdateBook(read.id);
-  const change = async (to: "pause" | "read-on") => {
-    const resumed = read.status === "did-not-finish" ? ({ status: "in-progress" } as const) : { pausedSince: null };
-    try {
-      const answer = await mutateAsync({
-        change: to === "pause" ? { pausedSince: today } : resumed,
-      });
-      const isRatingGone = answer.cleared?.includes("rating");
-      toast({
-        title: to === "pause" ? "Paused" : "Reading on",
-        ...(isRatingGone ? { description: "The rating was removed. You can rate the book when you finish it." } : {}),
-      });
-      onChanged();
-    } catch (error) {
-      toast({ title: "Failed to update book", description: refusalText(error), destructive: true });
-    }
-  };
-  return { change, isPending };
-}
-
-/** How far an open read has come, as a ruler. Nothing before the first place. */
-function Place({ read: { progress, pages }, blue }: { read: Book; blue: Blue }) {
-  if (!progress) return null;
-  const reached = percentOf(Math.min(progress.at, WHOLE));
-  const inPages = progress.page !== null && pages !== null;
-  return (
-    <div className={css.place} aria-hidden="true">
-      <div className={css.ruler}>
-        <div style={{ width: reached, background: `var(--data-${blue})` }} />
-      </div>
-      <div className={css.marks}>
-        <span>0</span>
-        <span className={css.here} style={{ left: `clamp(28px, ${reached}, 100% - 44px)` }}>
-          {inPages ? whole(progress.page ?? 0) : percentOf(progress.at)}
-        </span>
-        <span>{inPages ? whole(pages ?? 0) : "100%"}</span>
-      </div>
-    </div>
   );
 }

@@ -17,6 +17,8 @@ interface DayDialogProps {
   read: Book;
   today: string;
   title: string;
+  /** The day that a new note is for at first; absent means today, or the last day of a read that is over. */
+  day?: string;
   /** The label of the button that saves. */
   confirm: string;
   /** The day that is corrected; without it a new one is noted. */
@@ -25,9 +27,11 @@ interface DayDialogProps {
 }
 
 /** Notes what was read on a day, or corrects or removes a day of the log. */
-export function DayDialog({ read, today, title, confirm, known, onClose }: DayDialogProps) {
+export function DayDialog({ read, today, day: first, title, confirm, known, onClose }: DayDialogProps) {
   const id = useId();
-  const [form, setForm] = useState<DayForm>(() => dayForm(known?.day ?? newDay(read, today), read.pages, known));
+  const [form, setForm] = useState<DayForm>(() =>
+    dayForm(known?.day ?? first ?? newDay(read, today), read.pages, known),
+  );
   const [refusals, setRefusals] = useState<DayRefusals>({});
   const note = useNoteDay();
   const forget = useForgetDay(read.id);

@@ -1,0 +1,106 @@
+import { expect, type Page, test } from "@playwright/test";
+import { expectAccessibleInBoth, expectReachable, expectToFitPhones } from "./accessible";
+import { addBook, daysBefore } from "./books";
+import { expectFigure } from "./dashboard";
+import { setPlan, signUp, today } from "./people";
+
+/*
+ * The page of what is being read: places, goals and the calendar.
+ */
+
+const DAY = today();
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+test("a place is noted by a step, undone, typed, and stands in the calendar", async ({ page }) => {
+  await signUp(page);
+  await page.goto("/reading");
+  await expect(page.getByText("Nothing open right now.")).toBeVisible();
+  await expect(page.getByText("Books from imports don’t fill it")).toBeVisible();
+  await expectAccessibleInBoth(page);
+
+  const open = { status: "in-progress", rating: null, dateCompleted: null } as const;
+  await addBook(page, { ...open, title: "Trust", pages: 400, wordCount: 100_000, startDate: DAY });
+  await addBook(page, { ...open, title: "Orlando", pages: null, startDate: daysBefore(DAY, 30) });
+  await page.reload();
+  await page.getByRole("button", { name: "Note where I am in Orlando" }).click();
+  await page.getByRole("button", { name: "5 percent on: 5 percent" }).click();
+  await expect(page.getByText("Noted: Orlando, 5%.")).toBeVisible();
+  await press(page, "Undo");
+  await expect(page.getByText("Noted: Orlando")).toHaveCount(0);
+  await expect(page.getByText(/^Reading since .*, no place noted$/)).toHaveCount(2);
+
+  await page.getByRole("button", { name: "Note where I am in Trust" }).click();
+  const place = page.getByLabel("Where you are in Trust");
+  await place.fill("999");
+  await press(page, "Note");
+  await expect(page.getByText("This edition has 400 pages.")).toBeVisible();
+  await place.fill("100");
+  await press(page, "Note");
+  await expect(page.getByText("Noted: Trust, page 100.")).toBeVisible();
+  await expect(page.getByText(/^Page 100 of 400, 25%, noted/)).toBeVisible();
+  await expect(page.getByRole("button", { name: /25,000 words, Trust$/ })).toBeVisible();
+  await expectAccessibleInBoth(page);
+  await expectReachable(page);
+  await expectToFitPhones(page);
+
+  await press(page, "Table");
+  await expect(page.getByRole("row", { name: /25,000 100 - Trust/ })).toBeVisible();
+  await expectAccessibleInBoth(page);
+  await press(page, "Pause");
+  await expect(page.getByRole("heading", { name: "Put aside" })).toBeVisible();
+  await page.getByRole("button", { name: "Read on: Trust" }).click();
+  await expect(page.getByRole("heading", { name: "Put aside" })).toHaveCount(0);
+});
+
+test("a goal is set, is the dashboard's number, names its books, and is removed", async ({ page }) => {
+  setPlan(await signUp(page), "shelfwise_plus");
+  await addBook(page, { title: "Emma", dateCompleted: DAY });
+  await addBook(page, { title: "Momo", dateCompleted: daysBefore(DAY, 800) });
+  await page.goto("/reading");
+  await expect(page.getByText(/^No goal for \d{4}\. Some like one, some don’t\.$/)).toBeVisible();
+  await press(page, "Set a goal");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Goal").fill("none");
+  await press(page, "Set the goal");
+  await expect(dialog.getByText("A goal is a whole number from 1.")).toBeVisible();
+  await expectAccessibleInBoth(page);
+  await dialog.getByLabel("Goal").fill("2");
+  await press(page, "Set the goal");
+  const goal = page.getByRole("region", { name: `Books in ${DAY.slice(0, 4)}` });
+  await expect(goal.getByText("1 of 2")).toBeVisible();
+  await goal.getByRole("button", { name: /^Which books count/ }).click();
+  await expect(dialog.getByRole("link", { name: "Emma" })).toBeVisible();
+  await expect(dialog.getByRole("link", { name: "Momo" })).toHaveCount(0);
+  await expectAccessibleInBoth(page);
+  await press(page, "Close");
+  await page.goto("/dashboard");
+  await expectFigure(page, "Books YTD", "1");
+
+  await page.goto("/reading");
+  await goal.getByRole("button", { name: /^Change the goal/ }).click();
+  await dialog.getByLabel("Goal").fill("1");
+  await press(page, "Save");
+  await expect(goal.getByText("1 of 1. Everything from here is for pleasure.")).toBeVisible();
+  await goal.getByRole("button", { name: /^Change the goal/ }).click();
+  await press(page, "Remove");
+  await expect(page.getByText(/^No goal for/)).toBeVisible();
+});
+
+test("the calendar is one stop for the keyboard, and arrows move by day and week", async ({ page }) => {
+  await signUp(page);
+  const book = { status: "in-progress", rating: null, dateCompleted: null, startDate: daysBefore(DAY, 3) } as const;
+  const id = await addBook(page, { ...book, title: "Trust", pages: 400 });
+  expect((await page.request.put(`/api/books/${id}/days/${DAY}`, { data: { page: 9 } })).status()).toBe(200);
+  await page.goto("/reading");
+  const days = page.getByRole("group", { name: /^Days of/ });
+  await days.locator(`[data-day="${DAY}"]`).focus();
+  const year = DAY.slice(0, 4);
+  await page.keyboard.press("Home");
+  await expect(days.locator(`[data-day="${year}-01-01"]`)).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await expect(days.locator(`[data-day="${year}-01-08"]`)).toBeFocused();
+  await page.keyboard.press("PageDown");
+  await expect(days.locator(`[data-day="${year}-02-08"]`)).toBeFocused();
+  await expect(days.locator('[tabindex="0"]')).toHaveCount(1);
+});

@@ -1,0 +1,295 @@
+import { useQuery } from "@tanstack/react-query";
+import { type KeyboardEvent, lazy, Suspense, useId, useMemo, useState } from "react";
+import { errorMessage } from "../kit/api/client";
+import type { CalendarDay, OpenBook, ReadingCalendar } from "../kit/api/types";
+import { counted, longDate, short, whole } from "../kit/format";
+import { Button } from "../kit/ui/Button";
+import { Empty } from "../kit/ui/Empty";
+import { NotFetched } from "../kit/ui/NotFetched";
+import { Panel } from "../kit/ui/Panel";
+import { titlesQuery } from "../library/books/api";
+import { calendarQuery } from "./api";
+import css from "./Calendar.module.css";
+import { type Cell, dayIn, dayName, dayText, levelOf, monthLine, monthName, weeksOf } from "./model";
+
+const ForgottenDay = lazy(() => import("./ForgottenDay").then((all) => ({ default: all.ForgottenDay })));
+
+const MONTHS = Array.from({ length: 12 }, (_, at) => at + 1);
+/** The months that a phone shows: as many as fit on its screen. */
+const ON_PHONES = 4;
+
+/** The days of the running year, as a small shelf a week, or as a table. */
+export function Calendar({ today, open }: { today: string; open: readonly OpenBook[] }) {
+  const year = Number(today.slice(0, 4));
+  const { data, error, refetch } = useQuery(calendarQuery(year));
+  const [isTable, setIsTable] = useState(false);
+  const [adds, setAdds] = useState(false);
+  const isEmpty = data && data.days.length + data.finished.length === 0;
+  return (
+    <Panel
+      title={`Days of ${year}`}
+      end={
+        <>
+          {open.length > 0 && (
+            <Button size="compact" icon="plus" aria-haspopup="dialog" onClick={() => setAdds(true)}>
+              Add a forgotten day
+            </Button>
+          )}
+          {data && !isEmpty && (
+            <Button
+              variant="quiet"
+              size="compact"
+              icon="list"
+              aria-pressed={isTable}
+              onClick={() => setIsTable(!isTable)}
+            >
+              Table
+            </Button>
+          )}
+        </>
+      }
+    >
+      {error && <NotFetched onRetry={refetch}>{errorMessage(error, "The calendar could not be loaded.")}</NotFetched>}
+      {data && isEmpty && (
+        <Empty title="No days yet">
+          Days appear here when you note where you are in a book. Books from imports don’t fill it, as nobody knows on
+          which days they were read.
+        </Empty>
+      )}
+      {data && !isEmpty && <Days calendar={data} today={today} isTable={isTable} />}
+      <Suspense>{adds && <ForgottenDay open={open} today={today} onClose={() => setAdds(false)} />}</Suspense>
+    </Panel>
+  );
+}
+
+/** What the calendar knows of each day. */
+interface Known {
+  days: ReadonlyMap<string, CalendarDay>;
+  finished: ReadonlyMap<string, readonly string[]>;
+  titleOf: (id: number) => string;
+}
+
+function useKnown(calendar: ReadingCalendar): Known {
+  const { data: titles } = useQuery(titlesQuery);
+  return useMemo(() => {
+    const names = new Map(titles?.map(({ id, title }) => [id, title]));
+    const titleOf = (id: number) => names.get(id) ?? "a book";
+    const finished = new Map<string, string[]>();
+    for (const { day, id } of calendar.finished) finished.set(day, [...(finished.get(day) ?? []), titleOf(id)]);
+    return { days: new Map(calendar.days.map((day) => [day.day, day])), finished, titleOf };
+  }, [calendar, titles]);
+}
+
+function Days({ calendar, today, isTable }: { calendar: ReadingCalendar; today: string; isTable: boolean }) {
+  const known = useKnown(calendar);
+  const words = calendar.days.reduce((sum, day) => sum + (day.words ?? 0), 0);
+  const { streak } = calendar;
+  return (
+    <>
+      <p className={css.note}>
+        {counted(calendar.days.length, "day")}
+        {words > 0 && `, ${short(words)} words`}. A day is a spine: the taller, the more you read.
+      </p>
+      {streak && (
+        <p className={css.streak}>
+          {streak.since
+            ? `${counted(streak.current, streak.unit.slice(0, -1))} in a row, since ${dayIn(streak.since, today)}. `
+            : `No ${streak.unit} in a row right now. `}
+          {streak.longest > streak.current && `The longest was ${whole(streak.longest)}.`}
+        </p>
+      )}
+      {isTable ? (
+        <Table calendar={calendar} known={known} />
+      ) : (
+        <Months year={calendar.year} known={known} today={today} />
+      )}
+    </>
+  );
+}
+
+function Months({ year, known, today }: { year: number; known: Known; today: string }) {
+  const hint = useId();
+  const [showsAll, setShowsAll] = useState(false);
+  const [focused, setFocused] = useState(today);
+  const month = Number(today.slice(5, 7));
+  const first = Math.max(1, Math.min(month - 2, 13 - ON_PHONES));
+
+  const move = (event: KeyboardEvent<HTMLElement>) => {
+    const next = moved(focused, event.key);
+    if (!next || next.slice(0, 4) !== String(year)) return;
+    event.preventDefault();
+    const grid = event.currentTarget;
+    setFocused(next);
+    setShowsAll((shown) => shown || Number(next.slice(5, 7)) < first);
+    requestAnimationFrame(() => grid.querySelector<HTMLElement>(`[data-day="${next}"]`)?.focus());
+  };
+
+  return (
+    <>
+      {first > 1 && !showsAll && (
+        <Button variant="quiet" size="compact" icon="up" className={css.earlier} onClick={() => setShowsAll(true)}>
+          {first === 2 ? "January" : `January to ${monthName(first - 1)}`}
+        </Button>
+      )}
+      <p className="vh" id={hint}>
+        Arrow keys move from day to day, Page Up and Page Down from month to month.
+      </p>
+      {/* biome-ignore lint/a11y/useSemanticElements: each day is an image with a name, and arrow keys move between them */}
+      <div
+        className={css.months}
+        data-all={showsAll || undefined}
+        role="group"
+        aria-label={`Days of ${year}`}
+        aria-describedby={hint}
+        onKeyDown={move}
+      >
+        {MONTHS.map((number) => {
+          const prefix = `${year}-${String(number).padStart(2, "0")}`;
+          const noted = [...known.days.values()].filter(({ day }) => day.startsWith(prefix));
+          return (
+            <section key={number} className={css.month} data-early={number < first || undefined}>
+              <h3 className={css.monthName}>
+                {monthName(number).slice(0, 3)} <span className={css.sum}>{monthLine(noted)}</span>
+              </h3>
+              {weeksOf(year, number).map((week) => (
+                <div key={week[0]?.date} className={css.week}>
+                  {week.map((cell) => (
+                    <Day
+                      key={cell.date}
+                      cell={cell}
+                      known={known}
+                      today={today}
+                      isFocused={cell.date === focused}
+                      onFocus={setFocused}
+                    />
+                  ))}
+                </div>
+              ))}
+            </section>
+          );
+        })}
+      </div>
+      <Key />
+    </>
+  );
+}
+
+interface DayProps {
+  cell: Cell;
+  known: Known;
+  today: string;
+  isFocused: boolean;
+  onFocus: (date: string) => void;
+}
+
+function Day({ cell: { date, weekday }, known, today, isFocused, onFocus }: DayProps) {
+  const day = known.days.get(date);
+  const finished = known.finished.get(date) ?? [];
+  const text = `${dayName(date)}: ${dayText(day, finished, known.titleOf)}`;
+  return (
+    <button
+      type="button"
+      className={css.day}
+      style={{ gridColumn: weekday + 1 }}
+      data-day={date}
+      data-level={day && levelOf(day)}
+      data-finished={finished.length > 0 || undefined}
+      data-today={date === today || undefined}
+      data-ahead={date > today || undefined}
+      tabIndex={isFocused ? 0 : -1}
+      aria-label={text}
+      title={text}
+      onFocus={() => onFocus(date)}
+    >
+      {day && <i />}
+    </button>
+  );
+}
+
+/** The day that a key leads to; null for another key. */
+function moved(date: string, key: string): string | null {
+  const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
+  const to = (month: number, day: number) => new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
+  const inMonth = (month: number) => to(month, Math.min(day, new Date(Date.UTC(year, month, 0)).getUTCDate()));
+  switch (key) {
+    case "ArrowLeft":
+      return to(month, day - 1);
+    case "ArrowRight":
+      return to(month, day + 1);
+    case "ArrowUp":
+      return to(month, day - 7);
+    case "ArrowDown":
+      return to(month, day + 7);
+    case "PageUp":
+      return inMonth(month - 1);
+    case "PageDown":
+      return inMonth(month + 1);
+    case "Home":
+      return to(1, 1);
+    case "End":
+      return to(12, 31);
+    default:
+      return null;
+  }
+}
+
+const KEY: readonly { level?: number; label: string }[] = [
+  { level: 0, label: "read, amount not known" },
+  { level: 1, label: "under 4,500 words" },
+  { level: 2, label: "to 9,000" },
+  { level: 3, label: "to 16,000" },
+  { level: 4, label: "more" },
+  { label: "finished a book" },
+];
+
+function Key() {
+  return (
+    <ul className={css.key} aria-hidden="true">
+      {KEY.map(({ level, label }) => (
+        <li key={label}>
+          <span className={css.day} data-level={level} data-finished={level === undefined || undefined}>
+            {level !== undefined && <i />}
+          </span>
+          {label}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Table({ calendar, known }: { calendar: ReadingCalendar; known: Known }) {
+  const dates = [...new Set([...known.days.keys(), ...known.finished.keys()])].sort().reverse();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard
+    <section className={css.scroll} tabIndex={0} aria-label={`Days of ${calendar.year} as a table`}>
+      <table className={css.table}>
+        <caption className="vh">Days of {calendar.year}</caption>
+        <thead>
+          <tr>
+            {["Day", "Words", "Pages", "Minutes", "Books"].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {dates.map((date) => {
+            const day = known.days.get(date);
+            const finished = (known.finished.get(date) ?? []).map((title) => `finished ${title}`);
+            return (
+              <tr key={date}>
+                <th scope="row">{longDate(date)}</th>
+                {[day?.words, day?.pages, day?.minutes].map((value, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the three figures have fixed places
+                  <td key={at}>{value == null ? "-" : whole(value)}</td>
+                ))}
+                <td dir="auto">{[...(day?.books.map(known.titleOf) ?? []), ...finished].join(", ")}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+import { useQuery } from "@tanstack/react-query";
+import { errorMessage } from "../kit/api/client";
+import type { Goal } from "../kit/api/types";
+import { counted, whole } from "../kit/format";
+import { paths } from "../kit/paths";
+import { roughDate } from "../kit/roughDate";
+import { Button } from "../kit/ui/Button";
+import { Dialog, DialogClose } from "../kit/ui/Dialog";
+import { Link } from "../kit/ui/Link";
+import { NotFetched } from "../kit/ui/NotFetched";
+import { Spinner } from "../kit/ui/Waiting";
+import { goalBooksQuery } from "./api";
+import { goalName } from "./model";
+import css from "./Reading.module.css";
+
+/** The books that count for a goal. */
+export function GoalBooksDialog({ goal, today, onClose }: { goal: Goal; today: string; onClose: () => void }) {
+  const { data, error, refetch } = useQuery(goalBooksQuery(goal));
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={goalName(goal, today)}
+      foot={
+        <DialogClose>
+          <Button>Close</Button>
+        </DialogClose>
+      }
+    >
+      {error && <NotFetched onRetry={refetch}>{errorMessage(error, "The books could not be loaded.")}</NotFetched>}
+      {!data && !error && <Spinner>Fetching the books</Spinner>}
+      {data && data.data.length === 0 && <p className="aside-text">No book counts yet.</p>}
+      {data && (
+        <ol className={css.counted}>
+          {data.data.map((book) => (
+            <li key={book.id}>
+              <span dir="auto">
+                <Link href={paths.book(book.id)}>{book.title}</Link>
+              </span>
+              <span className="muted num">
+                {roughDate(book.dateCompleted ?? "", book.completedFrom)}
+                {goal.metric === "words" && `, ${counted(book.wordCount, "word")}`}
+                {goal.metric === "pages" && `, ${book.pages === null ? "no pages" : `${whole(book.pages)} pages`}`}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {data && data.hidden > 0 && (
+        <p className="hint">
+          {counted(data.hidden, "more book counts", "more books count")} that your plan does not show.
+        </p>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,166 @@
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import type { Book, Goal } from "../kit/api/types";
+import { useWidth } from "../kit/charts/useWidth";
+import { counted } from "../kit/format";
+import type { Blue } from "../kit/spine/blue";
+import { Button, IconButton, TextButton } from "../kit/ui/Button";
+import { Panel } from "../kit/ui/Panel";
+import { goalBooksQuery } from "./api";
+import { goalName, goalNumber, goalSentence, inHandSentence } from "./model";
+import css from "./Reading.module.css";
+
+const GoalDialog = lazy(() => import("./GoalDialog").then((all) => ({ default: all.GoalDialog })));
+const GoalBooksDialog = lazy(() => import("./GoalBooksDialog").then((all) => ({ default: all.GoalBooksDialog })));
+
+interface GoalsProps {
+  /** The goals of the running year and month. */
+  goals: readonly Goal[];
+  today: string;
+  /** Whether goals say how far ahead or behind they are. */
+  pace: boolean;
+  blueOf: (genre: string | undefined) => Blue;
+}
+
+type Asked = { kind: "set"; goal?: Goal } | { kind: "books"; goal: Goal };
+
+export function Goals({ goals, today, pace, blueOf }: GoalsProps) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const close = () => setAsked(null);
+  const year = today.slice(0, 4);
+  const set = (
+    <Button variant="quiet" size="compact" icon="plus" aria-haspopup="dialog" onClick={() => setAsked({ kind: "set" })}>
+      Set a goal
+    </Button>
+  );
+  return (
+    <Panel title="Goals" beside end={goals.length > 0 && set}>
+      {goals.length === 0 && (
+        <>
+          <p className="aside-text">No goal for {year}. Some like one, some don’t.</p>
+          {set}
+        </>
+      )}
+      {goals.map((goal) => {
+        const name = goalName(goal, today);
+        const inHand = inHandSentence(goal);
+        return (
+          <section key={`${goal.period} ${goal.metric}`} className={css.goal} aria-label={name}>
+            <div className={css.goalHead}>
+              <h3 className={css.goalName}>{name}</h3>
+              <TextButton
+                aria-haspopup="dialog"
+                aria-label={`Which books count: ${name}`}
+                onClick={() => setAsked({ kind: "books", goal })}
+              >
+                Which books
+              </TextButton>
+              <IconButton
+                icon="edit"
+                compact
+                label={`Change the goal: ${name}`}
+                aria-haspopup="dialog"
+                onClick={() => setAsked({ kind: "set", goal })}
+              />
+            </div>
+            <p className={css.goalNumber}>
+              <b>{goalNumber(goal.value, goal.metric)}</b> of {goalNumber(goal.target, goal.metric)}
+            </p>
+            <p className={css.goalSay}>{goalSentence(goal, today, pace)}</p>
+            <GoalLine goal={goal} pace={pace} blueOf={blueOf} />
+            {inHand && <p className="hint">{inHand}</p>}
+            {goal.withoutPages !== null && goal.withoutPages > 0 && (
+              <p className="hint">
+                {counted(goal.withoutPages, "of these has no page count", "of these have no page count")}.
+              </p>
+            )}
+          </section>
+        );
+      })}
+      <Suspense>
+        {asked?.kind === "set" && <GoalDialog goals={goals} goal={asked.goal} today={today} onClose={close} />}
+        {asked?.kind === "books" && <GoalBooksDialog goal={asked.goal} today={today} onClose={close} />}
+      </Suspense>
+    </Panel>
+  );
+}
+
+const HEIGHT = 56;
+const TOP = 8;
+
+/** The counted books as spines on a board, dashed up to the target, with a tick where the calendar stands. */
+function GoalLine({ goal, pace, blueOf }: { goal: Goal; pace: boolean; blueOf: GoalsProps["blueOf"] }) {
+  const { data } = useQuery(goalBooksQuery(goal));
+  const [box, width] = useWidth<HTMLDivElement>();
+  const scale = width / Math.max(goal.target * 1.05, goal.value * 1.04);
+  const target = goal.target * scale;
+  const today = goal.expected * scale;
+  let reached = 0;
+  const spines = (data?.data ?? []).map((book) => {
+    const x = reached;
+    reached += sizeOf(book, goal.metric) * scale;
+    return { book, x, width: Math.max(1, reached - x - (reached - x > 9 ? 2 : 1)) };
+  });
+  // Books that the plan hides count, and are not listed.
+  reached = Math.max(reached, goal.value * scale);
+  return (
+    <div ref={box} className={css.goalLine} aria-hidden="true">
+      {width > 0 && (
+        <svg width={width} height={HEIGHT + 30} aria-hidden="true" focusable="false">
+          {spines.map((spine) => {
+            const height = (HEIGHT - TOP) * (spine.book.rating === null ? 0.72 : 0.5 + 0.05 * spine.book.rating);
+            return (
+              <rect
+                key={spine.book.id}
+                x={spine.x}
+                y={HEIGHT - height}
+                width={spine.width}
+                height={height}
+                rx="1"
+                fill={`var(--data-${blueOf(spine.book.genres[0])})`}
+              />
+            );
+          })}
+          {target - reached > 5 && (
+            <rect
+              className={css.ghost}
+              x={reached + 1.5}
+              y={TOP + 6}
+              width={target - reached - 3}
+              height={HEIGHT - TOP - 6}
+              rx="1.5"
+            />
+          )}
+          <rect className={css.board} y={HEIGHT} width={width} height="4" />
+          {pace && goal.remaining > 0 && goal.expected > 0 && (
+            <>
+              <path className={css.tick} d={`M${today} ${HEIGHT + 4}v9`} />
+              <text
+                className={css.figure}
+                x={today}
+                y={HEIGHT + 25}
+                textAnchor={target - today < 74 ? "end" : today < 40 ? "start" : "middle"}
+              >
+                today
+              </text>
+            </>
+          )}
+          <path className={css.target} d={`M${target} 2V${HEIGHT + 12}`} />
+          <text
+            className={css.figure}
+            x={Math.min(target, width)}
+            y={HEIGHT + 25}
+            textAnchor={target > width - 30 ? "end" : "middle"}
+          >
+            {goalNumber(goal.target, goal.metric)}
+          </text>
+        </svg>
+      )}
+    </div>
+  );
+}
+
+function sizeOf(book: Book, metric: Goal["metric"]): number {
+  if (metric === "books") return 1;
+  return metric === "words" ? book.wordCount : (book.pages ?? 0);
+}

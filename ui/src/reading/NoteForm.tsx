@@ -1,0 +1,78 @@
+import { type FormEvent, useId, useState } from "react";
+import { errorMessage, fieldsOf } from "../kit/api/client";
+import type { Book } from "../kit/api/types";
+import { Alert } from "../kit/ui/Alert";
+import { Button } from "../kit/ui/Button";
+import { type DayPayload, dayForm, dayPayload } from "../library/book/model";
+import { PlaceField } from "../library/book/PlaceField";
+import { type Noted, useNote } from "./api";
+import { pageOf, stepsOf } from "./model";
+import css from "./Reading.module.css";
+
+interface NoteFormProps {
+  book: Book;
+  today: string;
+  onNoted: (note: Noted) => void;
+}
+
+/** Notes the place of today: typed, by a step, or only that the book was read. */
+export function NoteForm({ book, today, onNoted }: NoteFormProps) {
+  const id = useId();
+  const [form, setForm] = useState(() => presentPlace(book, today));
+  const [refused, setRefused] = useState<string>();
+  const note = useNote(book.id);
+  const { page, percent, day } = fieldsOf(note.error);
+  const send = async (payload: DayPayload) => {
+    try {
+      onNoted(await note.mutateAsync({ day: today, payload }));
+    } catch {
+      // The sentence stands below the field.
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const checked = dayPayload(form, book.pages);
+    setRefused("refusals" in checked ? checked.refusals.place : undefined);
+    if ("refusals" in checked) return;
+    const { page: typedPage, percent: typedPercent } = checked.payload;
+    if (form.place.trim() === "") setRefused("Type where you are, or press “Read today”.");
+    else send(typedPercent === undefined ? { page: typedPage ?? null } : { percent: typedPercent });
+  };
+  const steps = stepsOf(book);
+  return (
+    <form className={css.note} id={id} noValidate onSubmit={submit}>
+      {note.error && !(page ?? percent) && <Alert>{day ?? errorMessage(note.error, "Please try again.")}</Alert>}
+      <div className={css.noteLine}>
+        <PlaceField
+          form={form}
+          pages={book.pages}
+          label={`Where you are in ${book.title}`}
+          error={refused ?? page ?? percent}
+          onType={(typed) => setForm({ ...form, ...typed })}
+        />
+        <Button type="submit" variant="primary" busy={note.isPending && "Noting..."}>
+          Note
+        </Button>
+      </div>
+      <fieldset className={css.steps}>
+        <legend className="vh">Note at once</legend>
+        {steps.map(({ label, name, payload }) => (
+          <Button key={label} size="compact" aria-label={name} disabled={note.isPending} onClick={() => send(payload)}>
+            {label}
+          </Button>
+        ))}
+        <Button size="compact" disabled={note.isPending} onClick={() => send({})}>
+          Read today
+        </Button>
+      </fieldset>
+    </form>
+  );
+}
+
+/** The field holds the present place. */
+function presentPlace(book: Book, today: string) {
+  const form = dayForm(today, book.pages);
+  if (!book.progress) return form;
+  const place = form.unit === "page" ? pageOf(book) : book.progress.at / 100;
+  return { ...form, place: String(place ?? "") };
+}

@@ -1,0 +1,184 @@
+import { lazy, Suspense, useRef, useState } from "react";
+import { errorMessage } from "../kit/api/client";
+import type { Book, OpenBook } from "../kit/api/types";
+import { paths } from "../kit/paths";
+import type { Blue } from "../kit/spine/blue";
+import { Button, TextButton } from "../kit/ui/Button";
+import { Link } from "../kit/ui/Link";
+import { toast } from "../kit/ui/toast";
+import { fetchedAhead, useOnDemand } from "../kit/ui/useOnDemand";
+import { PlaceRuler } from "../library/book/PlaceRuler";
+import { useStateChange } from "../library/book/useStateChange";
+import { type Noted, useUndoNote } from "./api";
+import { forecastLine, notedPlace, whereLine } from "./model";
+import { NoteForm } from "./NoteForm";
+import { OpenSpine } from "./OpenSpine";
+import css from "./Reading.module.css";
+
+const StopDialog = lazy(() => import("../library/book/dialogs").then((all) => ({ default: all.StopDialog })));
+const loadFinish = () => import("../library/reading/FinishDialog");
+
+interface OpenBooksProps {
+  /** The book noted last comes first, paused books come last. */
+  open: readonly OpenBook[];
+  today: string;
+  blueOf: (genre: string | undefined) => Blue;
+}
+
+/** The open books: the first one with everything that can be done now, the others in one line, then those put aside. */
+export function OpenBooks({ open, today, blueOf }: OpenBooksProps) {
+  const [shownId, setShownId] = useState<number>();
+  const [noted, setNoted] = useState<{ book: Book; note: Noted }>();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const active = open.filter(({ book }) => book.pausedSince === null);
+  const aside = open.filter(({ book }) => book.pausedSince !== null);
+  const shown = active.find(({ book }) => book.id === shownId) ?? active[0];
+  const toHeading = () => heading.current?.focus({ preventScroll: true });
+  return (
+    <div>
+      <div role="status">
+        {noted && (
+          <NotedLine key={noted.book.id} book={noted.book} note={noted.note} onDone={() => setNoted(undefined)} />
+        )}
+      </div>
+      <section aria-labelledby="open-now">
+        <h2 className="vh" id="open-now" ref={heading} tabIndex={-1}>
+          Open now
+        </h2>
+        <ul className={css.open}>
+          {active.map(({ book, forecast }) => {
+            const isShown = book.id === shown?.book.id;
+            return (
+              <li key={book.id} className={css.book} data-first={isShown || undefined}>
+                <OpenSpine book={book} blue={blueOf(book.genres[0])} height={isShown ? 108 : 64} />
+                <BookHead book={book} today={today} />
+                {isShown ? (
+                  <div className={css.body}>
+                    <PlaceRuler read={book} blue={blueOf(book.genres[0])} />
+                    {forecast && <p className={css.forecast}>{forecastLine(forecast, today)}</p>}
+                    <NoteForm
+                      key={`${book.id} ${book.progress?.at ?? ""}`}
+                      book={book}
+                      today={today}
+                      onNoted={(note) => setNoted({ book, note })}
+                    />
+                    <Acts book={book} today={today} onGone={toHeading} />
+                  </div>
+                ) : (
+                  <Button aria-label={`Note where I am in ${book.title}`} onClick={() => setShownId(book.id)}>
+                    Note
+                  </Button>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      </section>
+      {aside.length > 0 && (
+        <section className={css.aside} aria-labelledby="put-aside">
+          <h2 className="h3" id="put-aside">
+            Put aside
+          </h2>
+          <ul className={css.open}>
+            {aside.map(({ book }) => (
+              <li key={book.id} className={css.book}>
+                <OpenSpine book={book} blue={blueOf(book.genres[0])} height={64} />
+                <BookHead book={book} today={today} />
+                <ReadOn book={book} today={today} onDone={toHeading} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function BookHead({ book, today }: { book: Book; today: string }) {
+  return (
+    <div className={css.bookHead}>
+      <h3 className={css.title} dir="auto">
+        <Link href={paths.book(book.id)}>{book.title}</Link>
+      </h3>
+      <p className={css.author} dir="auto">
+        {book.author}
+      </p>
+      <p className={css.where}>{whereLine(book, today)}</p>
+    </div>
+  );
+}
+
+function ReadOn({ book, today, onDone }: { book: Book; today: string; onDone: () => void }) {
+  const { change, isPending } = useStateChange(book, today, onDone);
+  return (
+    <Button
+      icon="play"
+      aria-label={`Read on: ${book.title}`}
+      busy={isPending && "Saving..."}
+      onClick={() => change("read-on")}
+    >
+      Read on
+    </Button>
+  );
+}
+
+/** Finish, Pause and Did not finish. */
+function Acts({ book, today, onGone }: { book: Book; today: string; onGone: () => void }) {
+  const [asked, setAsked] = useState<"finish" | "stop" | null>(null);
+  const { parts: finish, fetch } = useOnDemand(loadFinish);
+  const { change, isPending } = useStateChange(book, today, onGone);
+  const close = () => setAsked(null);
+  const gone = () => {
+    close();
+    onGone();
+  };
+  return (
+    <div className={css.acts}>
+      <Button
+        icon="check"
+        size="compact"
+        aria-haspopup="dialog"
+        onClick={() => fetch().then(() => setAsked("finish"))}
+        {...fetchedAhead(loadFinish)}
+      >
+        Finish
+      </Button>
+      <Button variant="quiet" size="compact" disabled={isPending} onClick={() => change("pause")}>
+        Pause
+      </Button>
+      <Button variant="quiet" size="compact" aria-haspopup="dialog" onClick={() => setAsked("stop")}>
+        Did not finish
+      </Button>
+      <Suspense>
+        {asked === "finish" && finish && (
+          <finish.FinishDialog book={book} today={today} onClose={close} onFinished={gone} />
+        )}
+        {asked === "stop" && <StopDialog read={book} today={today} onClose={close} onStopped={gone} />}
+      </Suspense>
+    </div>
+  );
+}
+
+/** What was noted last, with a way to take it back. */
+function NotedLine({ book, note, onDone }: { book: Book; note: Noted; onDone: () => void }) {
+  const undo = useUndoNote(book.id);
+  const takeBack = async () => {
+    try {
+      await undo.mutateAsync(note);
+    } catch (error) {
+      toast({ title: "Failed to undo", description: errorMessage(error, "Please try again."), destructive: true });
+      return;
+    }
+    onDone();
+  };
+  return (
+    <p className={css.noted}>
+      <span>
+        Noted: <bdi>{book.title}</bdi>, {notedPlace(note.payload)}.
+      </span>
+      <TextButton disabled={undo.isPending} onClick={takeBack}>
+        Undo
+      </TextButton>
+    </p>
+  );
+}

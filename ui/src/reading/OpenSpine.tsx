@@ -1,0 +1,17 @@
+import type { Book } from "../kit/api/types";
+import type { Blue } from "../kit/spine/blue";
+import { WHOLE } from "../library/book/model";
+import css from "./Reading.module.css";
+
+/** An open book as a spine: the outline is the whole book, the filled part is what has been read. */
+export function OpenSpine({ book, blue, height }: { book: Book; blue: Blue; height: number }) {
+  const width = Math.round(Math.max(10, Math.min(64, book.wordCount * 0.0003)));
+  const read = (width * (book.progress?.at ?? 0)) / WHOLE;
+  return (
+    <svg className={css.spine} width={width} height={height + 3} aria-hidden="true" focusable="false">
+      <rect className={css.ghost} x="0.5" y="0.5" width={width - 1} height={height - 0.5} rx="1.5" />
+      {read > 0.5 && <rect width={read} height={height} rx="1" fill={`var(--data-${blue})`} />}
+      <rect className={css.board} y={height} width={width} height="3" />
+    </svg>
+  );
+}

@@ -1,0 +1,113 @@
+import { expect, it } from "vitest";
+import type { Book, Goal } from "../kit/api/types";
+import { aRead } from "../library/book/test-read";
+import {
+  daysLeft,
+  dayText,
+  forecastLine,
+  goalName,
+  goalSentence,
+  inHandSentence,
+  levelOf,
+  monthLine,
+  stepsOf,
+  weeksOf,
+  whereLine,
+} from "./model";
+
+const TODAY = "2025-11-18";
+
+const open = (more: Partial<Book> = {}): Book => aRead({ status: "in-progress", pages: 415, ...more });
+
+it("the line of a book says its place, its share and the day of the note", () => {
+  const progress = { at: 5_108, page: 212, day: "2025-11-17" };
+  expect(whereLine(open({ progress }), TODAY)).toBe("Page 212 of 415, 51%, noted Nov 17");
+  expect(whereLine(open({ pages: null, progress: { ...progress, page: null, day: "2024-12-30" } }), TODAY)).toBe(
+    "51%, noted Dec 30, 2024",
+  );
+  expect(whereLine(open({ progress, pausedSince: "2025-09-02" }), TODAY)).toBe("Page 212 of 415, paused since Sep 2");
+  expect(whereLine(open({ startDate: "2025-11-03" }), TODAY)).toBe("Reading since Nov 3, no place noted");
+  expect(whereLine(open({ startDate: null, pausedSince: "2025-09-02" }), TODAY)).toBe("Paused since Sep 2");
+});
+
+it("a forecast names the day, with its year when that is another", () => {
+  expect(forecastLine({ days: 9, date: "2025-11-27" }, TODAY)).toBe("At this pace you finish around Nov 27.");
+  expect(forecastLine({ days: 60, date: "2026-01-17" }, TODAY)).toBe("At this pace you finish around Jan 17, 2026.");
+  expect(forecastLine(null, TODAY)).toBeNull();
+});
+
+it("steps stay within the book, by pages where it has them", () => {
+  const payloads = (book: Book) => stepsOf(book).map(({ payload }) => payload);
+  expect(payloads(open({ progress: { at: 9_542, page: 396, day: TODAY } }))).toEqual([{ page: 401 }, { page: 406 }]);
+  expect(payloads(open({ pages: null, progress: { at: 8_700, page: null, day: TODAY } }))).toEqual([
+    { percent: 92 },
+    { percent: 97 },
+  ]);
+  expect(stepsOf(open())[0]?.name).toBe("5 pages on: page 5");
+});
+
+const goal = (more: Partial<Goal> = {}): Goal => ({
+  period: "2025",
+  metric: "books",
+  target: 40,
+  rereads: true,
+  value: 32,
+  expected: 35,
+  ahead: -3,
+  remaining: 8,
+  inHand: null,
+  withoutPages: null,
+  ...more,
+});
+
+it("a goal says how far behind or ahead it is and what is left, unless the pace is hidden", () => {
+  expect(goalName(goal(), TODAY)).toBe("Books in 2025");
+  expect(goalName(goal({ period: "2025-11" }), TODAY)).toBe("Books in November");
+  expect(goalName(goal({ period: "2024-02", metric: "words" }), TODAY)).toBe("Words in February 2024");
+  expect(goalSentence(goal(), TODAY, true)).toBe("3 books behind the calendar. 8 left in 43 days: one every 5 days.");
+  expect(goalSentence(goal(), TODAY, false)).toBe("8 left in 43 days.");
+  expect(goalSentence(goal({ ahead: 1 }), TODAY, true)).toContain("1 book ahead of the calendar.");
+  expect(goalSentence(goal({ ahead: 0, remaining: 90 }), TODAY, true)).toBe(
+    "Level with the calendar. 90 left in 43 days: 3 a day.",
+  );
+  expect(goalSentence(goal({ remaining: 0, value: 40 }), TODAY, true)).toBe(
+    "40 of 40. Everything from here is for pleasure.",
+  );
+  const words = goal({ metric: "words", target: 4_000_000, value: 3_861_361, remaining: 138_639, ahead: 332_600 });
+  expect(goalSentence(words, TODAY, true)).toBe("332.6K words ahead of the calendar. 138,639 words left in 43 days.");
+  expect(goalSentence(goal(), "2025-12-31", false)).toBe("8 left today.");
+});
+
+it("what is read of open books is named only while something is left", () => {
+  const words = goal({ metric: "words", inHand: 233_900 });
+  expect(inHandSentence(words)).toBe(
+    "233.9K words more in books that are still open. They count when the book is finished.",
+  );
+  expect([inHandSentence({ ...words, remaining: 0 }), inHandSentence(goal())]).toEqual([null, null]);
+});
+
+it("the days left are those after today, also in a leap year", () => {
+  expect([daysLeft("2026", "2026-07-01"), daysLeft("2024-02", "2024-02-01"), daysLeft("2025", TODAY)]).toEqual([
+    183, 28, 43,
+  ]);
+});
+
+it("weeks run from Monday to Sunday", () => {
+  const weeks = weeksOf(2026, 11);
+  expect([weeks[0]?.map(({ date }) => date), weeks.length]).toEqual([["2026-11-01"], 6]);
+  expect(weeks[1]?.[0]).toEqual({ date: "2026-11-02", weekday: 0 });
+  expect(weeksOf(2024, 2).flat()).toHaveLength(29);
+});
+
+it("a day of the calendar says amount, minutes, books and what was finished", () => {
+  const day = { day: TODAY, words: 12_000, pages: 48, minutes: 45, books: [1] };
+  const titleOf = (id: number) => `Book ${id}`;
+  expect(dayText(day, ["Emma"], titleOf)).toBe("12,000 words, 45 minutes, Book 1. Finished Emma");
+  expect(dayText({ ...day, words: null, minutes: null }, [], titleOf)).toBe("read, amount not known, Book 1");
+  expect([dayText(undefined, ["Emma"], titleOf), dayText(undefined, [], titleOf)]).toEqual([
+    "Finished Emma",
+    "nothing noted",
+  ]);
+  expect([4_499, 4_500, 9_000, 16_000, null].map((words) => levelOf({ words }))).toEqual([1, 2, 3, 4, 0]);
+  expect(monthLine([day, { ...day, words: null }])).toBe("2 days, 12.0K");
+});

@@ -1,0 +1,198 @@
+/** What the reading page says: places, forecasts, goals and the days of the calendar. */
+import type { Book, CalendarDay, Goal, GoalMetric, ReadingForecast } from "../kit/api/types";
+import { counted, longDate, monthDay, short, whole } from "../kit/format";
+import { WHOLE } from "../library/book/model";
+
+const DAY = 86_400_000;
+
+/** A day without its year where that is the running one: `Nov 17`, `Nov 17, 2024`. */
+export function dayIn(day: string, today: string): string {
+  return day.slice(0, 4) === today.slice(0, 4) ? monthDay(day) : longDate(day);
+}
+
+/** The page of a place; null where the book has no pages. */
+export function pageOf({ progress, pages }: Pick<Book, "progress" | "pages">): number | null {
+  if (pages === null) return null;
+  return progress?.page ?? Math.floor(((progress?.at ?? 0) * pages) / WHOLE);
+}
+
+/** The line below a book's author: `Page 212 of 415, 51%, noted Nov 17`. */
+export function whereLine(book: Book, today: string): string {
+  const { progress, pages, startDate, pausedSince } = book;
+  const since = pausedSince && `paused since ${dayIn(pausedSince, today)}`;
+  if (!progress) {
+    if (since) return sentence(since);
+    return startDate ? `Reading since ${dayIn(startDate, today)}, no place noted` : "No place noted";
+  }
+  const place = progress.page !== null && pages !== null ? `page ${whole(progress.page)} of ${whole(pages)}` : null;
+  const share = `${Math.floor(progress.at / 100)}%`;
+  if (since) return sentence([place ?? share, since].join(", "));
+  return sentence([place, share, `noted ${dayIn(progress.day, today)}`].filter(Boolean).join(", "));
+}
+
+const sentence = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`;
+
+/** When a book will be finished at its pace so far; null where nobody knows. */
+export function forecastLine(forecast: ReadingForecast | null, today: string): string | null {
+  if (!forecast) return null;
+  if (forecast.days === 0) return "At this pace you finish today.";
+  return `At this pace you finish around ${dayIn(forecast.date, today)}.`;
+}
+
+/** A step from the present place, which notes a new one at once. */
+export interface Step {
+  label: string;
+  name: string;
+  payload: { page: number } | { percent: number };
+}
+
+/** The steps that stay within the book: by pages where it has them, otherwise by percent. */
+export function stepsOf(book: Book): Step[] {
+  const page = pageOf(book);
+  if (page !== null && book.pages !== null) {
+    const pages = book.pages;
+    return [5, 10, 20, 30]
+      .filter((step) => page + step <= pages)
+      .map((step) => ({
+        label: `+${step}`,
+        name: `${step} pages on: page ${whole(page + step)}`,
+        payload: { page: page + step },
+      }));
+  }
+  const at = Math.floor((book.progress?.at ?? 0) / 100);
+  return [5, 10, 15, 20]
+    .filter((step) => at + step <= 100)
+    .map((step) => ({
+      label: `+${step}`,
+      name: `${step} percent on: ${at + step} percent`,
+      payload: { percent: at + step },
+    }));
+}
+
+/** What was noted: `page 222`, `31%`, `read today`. */
+export function notedPlace({ page, percent }: { page?: number | null; percent?: number }): string {
+  if (percent !== undefined) return `${percent}%`;
+  return page == null ? "read today" : `page ${whole(page)}`;
+}
+
+const METRICS: Record<GoalMetric, string> = { books: "Books", words: "Words", pages: "Pages" };
+
+/** `Books in 2026`, `Words in November`; of a month of another year `Words in November 2025`. */
+export function goalName({ period, metric }: Pick<Goal, "period" | "metric">, today: string): string {
+  return `${METRICS[metric]} in ${periodName(period, today)}`;
+}
+
+/** `2026`, `November`; a month of another year with its year: `November 2025`. */
+export function periodName(period: string, today: string): string {
+  const [year = "", month] = period.split("-");
+  if (month === undefined) return year;
+  const name = monthName(Number(month));
+  return year === today.slice(0, 4) ? name : `${name} ${year}`;
+}
+
+const LONG_MONTH = new Intl.DateTimeFormat("en-US", { month: "long", timeZone: "UTC" });
+
+/** The name of a month, 1 to 12: `November`. */
+export function monthName(month: number): string {
+  return LONG_MONTH.format(new Date(Date.UTC(2000, month - 1)));
+}
+
+/** A value or a target in the units of a goal: books whole, words and pages short. */
+export function goalNumber(value: number, metric: GoalMetric): string {
+  return metric === "books" ? whole(value) : short(value);
+}
+
+/** The days of a period after today. */
+export function daysLeft(period: string, today: string): number {
+  const [year = 0, month] = period.split("-").map(Number);
+  const end = month ? Date.UTC(year, month, 0) : Date.UTC(year, 11, 31);
+  return Math.max(0, Math.round((end - Date.parse(today)) / DAY));
+}
+
+/** How a goal stands, in one or two sentences. Without `pace` nothing is said about ahead and behind. */
+export function goalSentence(goal: Goal, today: string, pace: boolean): string {
+  const { metric, value, target, remaining, ahead, period } = goal;
+  if (remaining === 0)
+    return `${goalNumber(value, metric)} of ${goalNumber(target, metric)}. Everything from here is for pleasure.`;
+  const unit = (number: number) =>
+    metric === "books" ? counted(number, "book") : `${short(number)} ${number === 1 ? metric.slice(0, -1) : metric}`;
+  const distance =
+    ahead === 0
+      ? "Level with the calendar."
+      : `${unit(Math.abs(ahead))} ${ahead < 0 ? "behind" : "ahead of"} the calendar.`;
+  const days = daysLeft(period, today);
+  const rest = metric === "books" ? whole(remaining) : `${whole(remaining)} ${metric}`;
+  const left = days === 0 ? `${rest} left today` : `${rest} left in ${counted(days, "day")}`;
+  const every = pace && metric === "books" && days > 0 ? `: ${rhythm(remaining, days)}` : "";
+  return `${pace ? `${distance} ` : ""}${left}${every}.`;
+}
+
+/** `one every 5 days`, `2 a day`. */
+function rhythm(books: number, days: number): string {
+  const every = Math.floor(days / books);
+  if (every > 1) return `one every ${every} days`;
+  const daily = Math.ceil(books / days);
+  return daily === 1 ? "one a day" : `${daily} a day`;
+}
+
+/** What of open books is no part of a goal yet; null when there is nothing. */
+export function inHandSentence({ metric, inHand, remaining }: Goal): string | null {
+  if (!inHand || remaining === 0) return null;
+  return `${short(inHand)} ${metric} more in books that are still open. They count when the book is finished.`;
+}
+
+/** The height of a day in the calendar, by its words: 1 to 4, and 0 where the amount is unknown. */
+export function levelOf({ words }: Pick<CalendarDay, "words">): 0 | 1 | 2 | 3 | 4 {
+  if (words === null) return 0;
+  if (words < 4_500) return 1;
+  if (words < 9_000) return 2;
+  return words < 16_000 ? 3 : 4;
+}
+
+/** One cell of a month. */
+export interface Cell {
+  date: string;
+  /** 0 for Monday to 6 for Sunday. */
+  weekday: number;
+}
+
+/** The days of a month in weeks from Monday to Sunday. */
+export function weeksOf(year: number, month: number): Cell[][] {
+  const weeks: Cell[][] = [];
+  const length = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  for (let day = 1; day <= length; day++) {
+    const time = Date.UTC(year, month - 1, day);
+    const weekday = (new Date(time).getUTCDay() + 6) % 7;
+    if (day === 1 || weekday === 0) weeks.push([]);
+    weeks.at(-1)?.push({ date: new Date(time).toISOString().slice(0, 10), weekday });
+  }
+  return weeks;
+}
+
+const LONG_DAY = new Intl.DateTimeFormat("en-US", { weekday: "long", month: "long", day: "numeric", timeZone: "UTC" });
+
+/** A day in words: `Tuesday, November 18`. */
+export function dayName(date: string): string {
+  return LONG_DAY.format(new Date(`${date}T00:00Z`));
+}
+
+/** What a day of the calendar says: `12,000 words, 45 minutes, Dune. Finished Emma`. */
+export function dayText(
+  day: CalendarDay | undefined,
+  finished: readonly string[],
+  titleOf: (id: number) => string,
+): string {
+  const ends = finished.length > 0 ? `Finished ${finished.join(", ")}` : "";
+  if (!day) return ends || "nothing noted";
+  const amount = day.words === null ? "read, amount not known" : counted(day.words, "word");
+  const minutes = day.minutes === null ? [] : [counted(day.minutes, "minute")];
+  const read = [amount, ...minutes, ...day.books.map(titleOf)].join(", ");
+  return ends ? `${read}. ${ends}` : read;
+}
+
+/** `23 days, 224.6K` below a month's name; empty where nothing was noted. */
+export function monthLine(days: readonly CalendarDay[]): string {
+  if (days.length === 0) return "";
+  const words = days.reduce((sum, day) => sum + (day.words ?? 0), 0);
+  return words > 0 ? `${counted(days.length, "day")}, ${short(words)}` : counted(days.length, "day");
+}
