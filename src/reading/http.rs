@@ -30,7 +30,7 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(reading)).routes(routes!(calendar)).merge(goals::routes())
 }
 
-/// The streak that an account wants. It is no part of the library, so a cached answer has it in its key.
+/// The streak that an account wants. It is not stored with the library, so the key of a cached answer has it.
 async fn wanted_streak(app: &App, owner: UserId) -> Result<Option<StreakUnit>> {
     let preferences = app.db.read(move |conn| preferences::store::find(conn, owner)).await?;
     Ok(preferences.streak.unit())

@@ -46,7 +46,11 @@ export function NoteForm({ book, today, onNoted }: NoteFormProps) {
         <PlaceField
           form={form}
           pages={book.pages}
-          label={`Where you are in ${book.title}`}
+          label={
+            <>
+              Where you are<span className="vh"> in {book.title}</span>
+            </>
+          }
           error={refused ?? page ?? percent}
           onType={(typed) => setForm({ ...form, ...typed })}
         />

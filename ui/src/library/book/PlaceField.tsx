@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { whole } from "../../kit/format";
 import { Field, Input, Select } from "../../kit/ui/Field";
 import css from "./Book.module.css";
@@ -12,7 +13,7 @@ interface PlaceFieldProps {
   form: TypedPlace;
   /** The pages of the edition; without them a place is a percentage. */
   pages: number | null;
-  label?: string;
+  label?: ReactNode;
   error: string | undefined;
   onType: (typed: Partial<TypedPlace>) => void;
 }
