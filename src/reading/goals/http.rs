@@ -36,7 +36,7 @@ impl From<TooMany> for Error {
 
 impl From<UnknownPeriod> for Error {
     fn from(unknown: UnknownPeriod) -> Self {
-        Self::invalid_field("period", &unknown.to_string())
+        Self::invalid_field("period", unknown.to_string())
     }
 }
 
