@@ -135,7 +135,7 @@ function rhythm(books: number, days: number): string {
   return daily === 1 ? "one a day" : `${daily} a day`;
 }
 
-/** What of open books is no part of a goal yet; null when there is nothing. */
+/** What was read of open books, which does not count for a goal yet; null when there is nothing. */
 export function inHandSentence({ metric, inHand, remaining }: Goal): string | null {
   if (!inHand || remaining === 0) return null;
   return `${short(inHand)} ${metric} more in books that are still open. They count when the book is finished.`;
