@@ -874,6 +874,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/calendar": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Returns the days of a year on which something was read, with words, pages and minutes, and the books that were finished. */
+        readonly get: operations["getCalendar"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/dashboard": {
         readonly parameters: {
             readonly query?: never;
@@ -883,6 +900,58 @@ export interface paths {
         };
         /** Returns the statistics and the books of a filter in one response, which is faster than two while somebody types a search. */
         readonly get: operations["getDashboard"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/goals": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Lists your goals and how far you have come, newest period first. */
+        readonly get: operations["listGoals"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/goals/{period}/{metric}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /** Sets a goal of books, words or pages for a year or a month. */
+        readonly put: operations["putGoal"];
+        readonly post?: never;
+        /** Removes a goal. No books change. */
+        readonly delete: operations["deleteGoal"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/goals/{period}/{metric}/books": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Lists the visible books that count for a goal, by their day of completion. */
+        readonly get: operations["listGoalBooks"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -1060,6 +1129,23 @@ export interface paths {
         readonly head?: never;
         /** Changes some preferences. A premium preference that the plan does not include refuses the whole change. */
         readonly patch: operations["updatePreferences"];
+        readonly trace?: never;
+    };
+    readonly "/api/reading": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Returns the books that are being read with their forecasts, the goals of the running year and month, and the streak. */
+        readonly get: operations["getReading"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
         readonly trace?: never;
     };
     readonly "/api/setup/{code}": {
@@ -2092,6 +2178,57 @@ export interface components {
         readonly BooksChanged: {
             readonly changed: number;
         };
+        /** @description A day on which something was read. */
+        readonly CalendarDay: {
+            /** @description The reads that have a note of this day. */
+            readonly books: readonly number[];
+            /**
+             * Format: date
+             * @description The day.
+             */
+            readonly day: string;
+            /**
+             * Format: int64
+             * @description Minutes of reading; null where none were noted.
+             */
+            readonly minutes: number | null;
+            /**
+             * Format: int64
+             * @description Pages that were read on; null where nobody knows how many.
+             */
+            readonly pages: number | null;
+            /**
+             * Format: int64
+             * @description Words that were read on; null where nobody knows how many.
+             */
+            readonly words: number | null;
+        };
+        /** @description A book that was finished on an exact day. */
+        readonly CalendarFinish: {
+            /**
+             * Format: date
+             * @description The day of completion.
+             */
+            readonly day: string;
+            /**
+             * Format: int64
+             * @description The read.
+             */
+            readonly id: number;
+        };
+        /** @description A year of reading. */
+        readonly CalendarResponse: {
+            /** @description The days that have a note, oldest first. */
+            readonly days: readonly components["schemas"]["CalendarDay"][];
+            /** @description The books that were finished on an exact day, by that day. */
+            readonly finished: readonly components["schemas"]["CalendarFinish"][];
+            readonly streak: components["schemas"]["ReadingStreak"] | null;
+            /**
+             * Format: int32
+             * @description The year.
+             */
+            readonly year: number;
+        };
         /** @description A challenge and the team's progress. */
         readonly Challenge: {
             /**
@@ -2311,6 +2448,7 @@ export interface components {
          *     - `team_unpaid` (409): Nobody pays for the team.
          *     - `too_many_challenges` (409): The team has as many challenges as it may.
          *     - `too_many_days` (409): The log of the read has as many days as it may.
+         *     - `too_many_goals` (409): The account has as many goals as it may.
          *     - `too_many_invitations` (409): The team has invited as many people within a day as it may.
          *     - `too_many_reads` (409): The book has as many reads as it may.
          *     - `too_many_tokens` (409): The account has as many API tokens as it may.
@@ -2336,7 +2474,7 @@ export interface components {
          *     - `disk_full` (507): The disk is full; nothing was written.
          * @enum {string}
          */
-        readonly ErrorCode: "unreadable" | "not_signed_in" | "wrong_credentials" | "book_limit_reached" | "confirm_yourself" | "cross_site" | "header_refused" | "operators_only" | "other_address" | "password_login_off" | "premium_required" | "read_only_token" | "session_required" | "signup_closed" | "team_role" | "wrong_password" | "not_found" | "method_not_allowed" | "timed_out" | "already_member" | "already_reading" | "already_signed_in" | "already_subscribed" | "already_undone" | "email_taken" | "finished" | "in_a_team" | "linked_elsewhere" | "last_operator" | "last_way_in" | "library_full" | "no_customer" | "no_password" | "no_seats" | "no_subscription" | "other_account" | "other_payer" | "owner_stays" | "payment_failed" | "quota_reached" | "seats_in_use" | "setting_fixed" | "team_has_members" | "team_unpaid" | "too_many_challenges" | "too_many_days" | "too_many_invitations" | "too_many_reads" | "too_many_tokens" | "invitation_over" | "changed_elsewhere" | "too_large" | "unsupported_type" | "misdirected" | "idempotency_key_reused" | "invalid" | "unknown_columns" | "unreadable_file" | "too_many_at_once" | "too_many_attempts" | "internal" | "billing_not_configured" | "billing_unavailable" | "busy" | "mail_not_configured" | "mail_unavailable" | "stopping" | "storage_unavailable" | "disk_full";
+        readonly ErrorCode: "unreadable" | "not_signed_in" | "wrong_credentials" | "book_limit_reached" | "confirm_yourself" | "cross_site" | "header_refused" | "operators_only" | "other_address" | "password_login_off" | "premium_required" | "read_only_token" | "session_required" | "signup_closed" | "team_role" | "wrong_password" | "not_found" | "method_not_allowed" | "timed_out" | "already_member" | "already_reading" | "already_signed_in" | "already_subscribed" | "already_undone" | "email_taken" | "finished" | "in_a_team" | "linked_elsewhere" | "last_operator" | "last_way_in" | "library_full" | "no_customer" | "no_password" | "no_seats" | "no_subscription" | "other_account" | "other_payer" | "owner_stays" | "payment_failed" | "quota_reached" | "seats_in_use" | "setting_fixed" | "team_has_members" | "team_unpaid" | "too_many_challenges" | "too_many_days" | "too_many_goals" | "too_many_invitations" | "too_many_reads" | "too_many_tokens" | "invitation_over" | "changed_elsewhere" | "too_large" | "unsupported_type" | "misdirected" | "idempotency_key_reused" | "invalid" | "unknown_columns" | "unreadable_file" | "too_many_at_once" | "too_many_attempts" | "internal" | "billing_not_configured" | "billing_unavailable" | "busy" | "mail_not_configured" | "mail_unavailable" | "stopping" | "storage_unavailable" | "disk_full";
         /**
          * @description The kind of an event, under its name in the API and the database.
          * @enum {string}
@@ -2347,6 +2485,93 @@ export interface components {
          * @enum {string}
          */
         readonly Feature: "unlimited_books" | "unlimited_history" | "advanced_charts" | "format_analytics" | "author_analytics" | "custom_themes" | "custom_defaults" | "beta_features";
+        /** @description When a read will be finished at its pace so far. */
+        readonly Forecast: {
+            /**
+             * Format: date
+             * @description The day.
+             */
+            readonly date: string;
+            /**
+             * Format: int64
+             * @description Days from today: 0 to 365.
+             */
+            readonly days: number;
+        };
+        /** @description A goal, and how far its reader has come. */
+        readonly Goal: {
+            /**
+             * Format: int64
+             * @description `value` less `expected`; negative when behind.
+             */
+            readonly ahead: number;
+            /**
+             * Format: int64
+             * @description What an even pace would have reached by now, today included, rounded down.
+             */
+            readonly expected: number;
+            /**
+             * Format: int64
+             * @description Words or pages of open reads up to the place reached, which are not part of `value`; null for a goal of books, and 0 for a past
+             *     period.
+             */
+            readonly inHand: number | null;
+            /** @description The unit that is counted. */
+            readonly metric: components["schemas"]["GoalMetric"];
+            /** @description A year or a month: 2026 or 2026-11. */
+            readonly period: string;
+            /**
+             * Format: int64
+             * @description What is left; 0 when the goal is reached.
+             */
+            readonly remaining: number;
+            /** @description Whether reads that are marked as rereads count. */
+            readonly rereads: boolean;
+            /**
+             * Format: int64
+             * @description At least 1.
+             */
+            readonly target: number;
+            /**
+             * Format: int64
+             * @description What was finished in the period, hidden reads included.
+             */
+            readonly value: number;
+            /**
+             * Format: int64
+             * @description The reads in `value` whose pages are unknown; null unless the goal counts pages.
+             */
+            readonly withoutPages: number | null;
+        };
+        /** @description The books that count for a goal. */
+        readonly GoalBookList: {
+            /** @description By their day of completion. */
+            readonly data: readonly components["schemas"]["Book"][];
+            /** @description How many more count that the plan hides. */
+            readonly hidden: number;
+        };
+        /** @description The request to set a goal. */
+        readonly GoalFields: {
+            /** @description Whether reads that are marked as rereads count. Absent keeps the choice of the goal that there is; a new goal counts them. */
+            readonly rereads?: boolean | null;
+            /**
+             * Format: int64
+             * @description At least 1; at most 100,000 books, 10,000,000,000 words or 100,000,000 pages.
+             */
+            readonly target: number;
+        };
+        /** @description The goals of an account. */
+        readonly GoalList: {
+            readonly data: readonly components["schemas"]["Goal"][];
+        };
+        /**
+         * @description The unit that a goal counts.
+         * @enum {string}
+         */
+        readonly GoalMetric: "books" | "words" | "pages";
+        readonly GoalResponse: {
+            readonly goal: components["schemas"]["Goal"];
+        };
         /** @description The result of one check. */
         readonly HealthCheck: {
             /** @description `database`, `disk`, `log`, `erasure`, `backups`, `mail`, `payments` or `address`. */
@@ -2781,6 +3006,11 @@ export interface components {
              */
             readonly week: number;
         };
+        /** @description An open book and when it will be finished. */
+        readonly OpenBook: {
+            readonly book: components["schemas"]["Book"];
+            readonly forecast: components["schemas"]["Forecast"] | null;
+        };
         /** @description A new password. An account without a password sends only the new one. */
         readonly PasswordChange: {
             /** @description The current password. */
@@ -2883,6 +3113,8 @@ export interface components {
             readonly defaultFormat: components["schemas"]["DefaultFormat"];
             /** @description The unit that charts count by default. */
             readonly defaultStatsView: components["schemas"]["StatsView"];
+            /** @description Whether goals say how far ahead or behind they are. */
+            readonly goalPace: boolean;
             /**
              * Format: int64
              * @description Percent, 0 to 100.
@@ -2901,6 +3133,8 @@ export interface components {
             readonly sepia: number;
             /** @description Whether the team sees the account's finished books. */
             readonly shareWithTeam: boolean;
+            /** @description Whether days or weeks in a row with reading are counted. */
+            readonly streak: components["schemas"]["StreakChoice"];
             readonly theme: components["schemas"]["Theme"] | null;
             /** @description An IANA name. */
             readonly timezone: string;
@@ -2926,6 +3160,8 @@ export interface components {
             readonly contrast?: number | null;
             readonly defaultFormat?: components["schemas"]["DefaultFormat"] | null;
             readonly defaultStatsView?: components["schemas"]["StatsView"] | null;
+            /** @description Whether goals say how far ahead or behind they are. */
+            readonly goalPace?: boolean | null;
             /**
              * Format: int64
              * @description Percent, 0 to 100.
@@ -2944,6 +3180,7 @@ export interface components {
             readonly sepia?: number | null;
             /** @description Whether the team sees the account's finished books. */
             readonly shareWithTeam?: boolean | null;
+            readonly streak?: components["schemas"]["StreakChoice"] | null;
             readonly theme?: components["schemas"]["Theme"] | null;
             /** @description An IANA name. */
             readonly timezone?: string | null;
@@ -3117,6 +3354,38 @@ export interface components {
              * @description The page, if one was noted.
              */
             readonly page: number | null;
+        };
+        /** @description What is being read. */
+        readonly ReadingResponse: {
+            /** @description The goals of the running year and month. */
+            readonly goals: readonly components["schemas"]["Goal"][];
+            /** @description The book that was noted last comes first, paused books come last. */
+            readonly open: readonly components["schemas"]["OpenBook"][];
+            readonly streak: components["schemas"]["ReadingStreak"] | null;
+            /**
+             * Format: date
+             * @description Today in the account's time zone.
+             */
+            readonly today: string;
+        };
+        /** @description Days or weeks in a row with reading. */
+        readonly ReadingStreak: {
+            /**
+             * Format: int64
+             * @description The days or weeks up to now; 0 when the streak has ended.
+             */
+            readonly current: number;
+            /**
+             * Format: int64
+             * @description The longest streak so far.
+             */
+            readonly longest: number;
+            /**
+             * Format: date
+             * @description The first day of the current streak, of weeks a Monday; null when it has ended.
+             */
+            readonly since: string | null;
+            readonly unit: ("days" | "weeks") & Record<string, never>;
         };
         /** @description Where the browser goes next. */
         readonly RedirectResponse: {
@@ -3475,6 +3744,11 @@ export interface components {
          * @enum {string}
          */
         readonly StatsView: "words" | "books";
+        /**
+         * @description Whether a streak is counted, and of what.
+         * @enum {string}
+         */
+        readonly StreakChoice: "off" | "days" | "weeks";
         /** @description The plan in force. */
         readonly Subscription: {
             readonly billingInterval: components["schemas"]["BillingInterval"] | null;
@@ -5778,6 +6052,42 @@ export interface operations {
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
+    readonly getCalendar: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description 1900 to 2100; absent means the running year. */
+                readonly year?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CalendarResponse"];
+                };
+            };
+            /** @description Not Modified */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     readonly getDashboard: {
         readonly parameters: {
             readonly query?: {
@@ -5833,6 +6143,138 @@ export interface operations {
                 content?: never;
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly listGoals: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description A year or a month; absent means all periods. */
+                readonly period?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["GoalList"];
+                };
+            };
+            /** @description Not Modified */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly putGoal: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly period: string;
+                readonly metric: components["schemas"]["GoalMetric"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["GoalFields"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["GoalResponse"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly deleteGoal: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly period: string;
+                readonly metric: components["schemas"]["GoalMetric"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description No Content */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly listGoalBooks: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly period: string;
+                readonly metric: components["schemas"]["GoalMetric"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["GoalBookList"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
@@ -6148,6 +6590,38 @@ export interface operations {
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly getReading: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ReadingResponse"];
+                };
+            };
+            /** @description Not Modified */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
