@@ -8,4 +8,7 @@ mod http;
 pub mod period;
 pub mod store;
 
+#[cfg(test)]
+mod recount_tests;
+
 pub use http::routes;
