@@ -18,15 +18,17 @@ async function refusedOnPage(page: Page, region: string) {
   return rows.evaluateAll((all) => all.map((row) => [...row.children].map((part) => part.textContent)));
 }
 
-for (const { kind, fileName, csv, good, reasons, mended } of DAMAGED) {
+for (const { kind, fileName, csv, good, notes, reasons, mended } of DAMAGED) {
   test(`of a damaged ${kind} file every bad row is named, and can be mended and imported`, async ({ page }) => {
     setPlan(await signUp(page), "shelfwise_plus");
     const lines = Object.keys(reasons);
-    const shown = Object.entries(reasons).map(([line, reason]) => [`Row ${line}`, "", reason]);
+    const rowsOf = (said: Record<number, string>) =>
+      Object.entries(said).map(([line, sentence]) => [`Row ${line}`, "", sentence]);
+    const shown = rowsOf(reasons);
     await chooseFile(page, fileName, csv);
     await expect(page.getByText(`${kind} export: ${good} books`)).toBeVisible();
     await expect(page.getByText(`${lines.length} rows can’t be imported.`)).toBeVisible();
-    expect(await refusedOnPage(page, "What will be saved")).toEqual(shown);
+    expect(await refusedOnPage(page, "What will be saved")).toEqual([...shown, ...rowsOf(notes)]);
     await page.getByRole("button", { name: "Import as Read Books" }).click();
     const result = `Successfully imported ${good} books, ${lines.length} rows had errors`;
     await expect(page.getByText(result).first()).toBeVisible();

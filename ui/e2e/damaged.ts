@@ -1,7 +1,7 @@
 /**
  * Files of three formats, each with one damaged row of every kind among valid ones, and the way a reader repairs them.
- * On the lines that {@link Damage.reasons} names, every file has a day that doesn't exist, no author, a rating out of
- * range, one cell too many, and a quote that never closes.
+ * On the lines that {@link Damage.reasons} names, every file has a day that doesn't exist, no author, one cell too many, a
+ * quote that never closes, and in our own format a rating out of range, which costs a row of other formats only the rating.
  */
 import { cell } from "./made-up";
 
@@ -15,6 +15,8 @@ export interface Damage {
   good: number;
   /** The reason why each row is refused, by the line where it begins. */
   reasons: Record<number, string>;
+  /** What is said of a row that is imported without one of its cells, by its line. */
+  notes: Record<number, string>;
   /** The values to write over a refused row's cells, by its line. */
   mended: Record<number, Row>;
 }
@@ -28,8 +30,10 @@ interface Kind {
   day: string;
   /** The cells of a row beside title and author. */
   base: Row;
-  /** A rating beyond the scale, and the reason of its refusal. */
+  /** A rating beyond the scale, and why it is refused. */
   tooMuch: [string, string];
+  /** Whether such a rating costs the row only the rating. */
+  keepsUnrated?: true;
 }
 
 const KINDS: Kind[] = [
@@ -51,6 +55,7 @@ const KINDS: Kind[] = [
       "Exclusive Shelf": "read",
     },
     tooMuch: ["7", "Rating “7” is not a number of stars from 0 to 5."],
+    keepsUnrated: true,
   },
   {
     kind: "StoryGraph",
@@ -64,6 +69,7 @@ const KINDS: Kind[] = [
     day: "Last Date Read",
     base: { Format: "digital", "Read Status": "read", "Last Date Read": "2024/05/06", "Star Rating": "4.5" },
     tooMuch: ["5.25", "Rating “5.25” is not a number of stars from 0 to 5."],
+    keepsUnrated: true,
   },
   {
     kind: "Shelfwise",
@@ -93,11 +99,11 @@ const KINDS: Kind[] = [
 export const FORMULA = "-30-";
 const GOOD_BEFORE = 2;
 
-function damage({ columns, base, author, rating, day, tooMuch, ...file }: Kind): Damage {
+function damage({ columns, base, author, rating, day, tooMuch, keepsUnrated, ...file }: Kind): Damage {
   const lines = [columns.join(",")];
   const rowOf = (title: string, more: Row = {}): Row => ({ ...base, Title: title, [author]: "Ann Author", ...more });
   const text = (row: Row) => columns.map((name) => cell(row[name] ?? "")).join(",");
-  const reasons: Damage["reasons"] = {};
+  const [notes, reasons]: [Damage["notes"], Damage["reasons"]] = [{}, {}];
   const mended: Damage["mended"] = {};
   const textColumn = columns.find((name) => /Review|Impressions/.test(name)) ?? "";
   let line = 2;
@@ -118,7 +124,12 @@ function damage({ columns, base, author, rating, day, tooMuch, ...file }: Kind):
   });
   refused(text(rowOf("Nobody’s", { [author]: "" })), "The author is required.", { [author]: "Somebody" });
   write(text(rowOf("Good among bad", { [textColumn]: "Two\r\nlines" })));
-  refused(text(rowOf("Beyond measure", { [rating]: tooMuch[0] })), tooMuch[1], { [rating]: "5" });
+  const [beyond, reason] = tooMuch;
+  const unrated = text(rowOf("Beyond measure", { [rating]: beyond }));
+  if (keepsUnrated) {
+    notes[line] = `${reason} The cell is left empty.`;
+    write(unrated);
+  } else refused(unrated, reason, { [rating]: "5" });
   const width = columns.length;
   refused(
     `${text(rowOf("Too wide"))},stray`,
@@ -132,7 +143,7 @@ function damage({ columns, base, author, rating, day, tooMuch, ...file }: Kind):
     "A quote opens in this row and never closes.",
     rowOf("Open to the end", { [textColumn]: "" }),
   );
-  return { ...file, csv: lines.join("\n"), good: GOOD_BEFORE + 2, reasons, mended };
+  return { ...file, csv: lines.join("\n"), good: GOOD_BEFORE + (keepsUnrated ? 3 : 2), notes, reasons, mended };
 }
 
 /** A damaged file of each format. */
