@@ -23,7 +23,7 @@ export function drawLanding(): Plugin {
         .replace("</head>", `${links(bundle, String(shell.source))}</head>`)
         // The page is read before its code is needed, and both share the connection.
         .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '$& fetchpriority="low"')
-        .replace(ROOT, () => `<div id="root">${html}</div>`);
+        .replace(ROOT, () => `<div id="root">${withAssets(html, bundle)}</div>`);
       this.emitFile({ type: "asset", fileName: "landing.html", source: page });
     },
   };
@@ -48,6 +48,17 @@ async function drawn() {
   } finally {
     await server.close();
   }
+}
+
+/** The page with the built files in the place of their sources, which the rendering process names. */
+function withAssets(html: string, bundle: Rolldown.OutputBundle): string {
+  let page = html;
+  for (const asset of Object.values(bundle)) {
+    if (asset.type !== "asset") continue;
+    for (const source of asset.originalFileNames) page = page.replaceAll(`"/${source}`, `"/${asset.fileName}`);
+  }
+  if (page.includes('"/src/')) throw new Error("the landing page names a source that the build has not written");
+  return page;
 }
 
 /** Links to the files that the landing page needs beyond those of every page. */
