@@ -117,6 +117,11 @@ impl Client {
 
 /// Requests per second with this many clients, each of which sends the next request when it has the response.
 pub fn load(address: SocketAddr, clients: usize, get: &Get, status: u16) -> f64 {
+    counted(address, clients, get, status).0
+}
+
+/// The same, and how many requests were sent in all.
+pub fn counted(address: SocketAddr, clients: usize, get: &Get, status: u16) -> (f64, u32) {
     const LONG: Duration = Duration::from_millis(400);
     let one = || {
         let mut client = Client::connect(address);
@@ -127,10 +132,11 @@ pub fn load(address: SocketAddr, clients: usize, get: &Get, status: u16) -> f64 
             assert_eq!(answer.status, status);
             count += 1;
         }
-        f64::from(count) / started.elapsed().as_secs_f64()
+        (f64::from(count) / started.elapsed().as_secs_f64(), count + 1)
     };
     thread::scope(|scope| {
         let threads: Vec<_> = (0..clients).map(|_| scope.spawn(one)).collect();
-        threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+        let results = threads.into_iter().map(|thread| thread.join().unwrap());
+        results.fold((0.0, 0), |(rate, requests), (more, count)| (rate + more, requests + count))
     })
 }

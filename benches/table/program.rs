@@ -24,7 +24,10 @@ impl Server {
         let mut child = silent.spawn().unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         let mut said = String::new();
-        stdout.read_line(&mut said).unwrap();
+        // The program prints its settings, and on a new file the address of the first run, before it is ready.
+        while stdout.read_line(&mut said).unwrap() > 0 && address_in(&said).is_none() {
+            said.clear();
+        }
         Self { child, said: said.trim().to_owned(), _stdout: stdout }
     }
 
@@ -45,7 +48,16 @@ impl Server {
 
     /// The address that `shelfwise serve` listens on.
     pub fn address(&self) -> SocketAddr {
-        self.said.rsplit('/').next().unwrap().parse().unwrap_or_else(|_| panic!("not ready: {}", self.said))
+        address_in(&self.said).unwrap_or_else(|| panic!("not ready: {}", self.said))
+    }
+
+    /// The processor time that the process has used so far, in milliseconds.
+    pub fn processor_ms(&self) -> f64 {
+        const MS_PER_TICK: f64 = 10.0;
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
+        let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+        // User and system time are the 14th and 15th field; two stand before the bracket's end.
+        fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() * MS_PER_TICK
     }
 
     /// The resident memory in MiB.
@@ -55,6 +67,11 @@ impl Server {
         let kib = resident.and_then(|text| text.trim().trim_end_matches(" kB").parse::<f64>().ok());
         kib.unwrap_or(f64::NAN) / 1024.0
     }
+}
+
+/// The address that a line ends with: "Shelfwise is ready at http://127.0.0.1:8080", or several in a row.
+fn address_in(line: &str) -> Option<SocketAddr> {
+    line.trim().rsplit(['/', ' ']).next()?.parse().ok()
 }
 
 /// An address of this machine on which nothing listens.
