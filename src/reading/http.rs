@@ -1,4 +1,6 @@
 //! The API calls of the page of open books and of the calendar.
+use std::cmp::Reverse;
+
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
 use chrono::{Datelike as _, NaiveDate};
@@ -72,12 +74,11 @@ async fn reading(State(app): State<App>, viewer: Viewer, caller: Conditional) ->
     let unit = wanted_streak(&app, viewer.user_id).await?;
     let made = answer(&app, viewer, caller, ("reading", asked("", unit)), move |conn, viewer, body| {
         let (owner, today) = (viewer.user_id, viewer.today);
-        let noted =
-            unit.map(|unit| Ok::<_, crate::kit::Error>(streak(unit, store::days(conn, owner)?.into_iter(), today)));
+        let days = if unit.is_some() { store::days(conn, owner)? } else { Vec::new() };
         let reading = Reading {
             open: open_books(conn, owner, today)?,
             goals: goals::standings(conn, owner, today)?,
-            streak: noted.transpose()?,
+            streak: unit.map(|unit| streak(unit, days.into_iter(), today)),
             today,
         };
         Ok(body.put_json(&reading).map_err(anyhow::Error::from)?)
@@ -100,14 +101,8 @@ fn open_books(conn: &Connection, owner: UserId, today: NaiveDate) -> Result<Vec<
         let noted = log.last().map(|entry| entry.day).or(book.start_date);
         open.push((noted, OpenBook { book, forecast }));
     }
-    open.sort_by(|(one_noted, OpenBook { book: one, .. }), (other_noted, OpenBook { book: other, .. })| {
-        let active = |book: &Book<'_>| book.paused_since.is_none();
-        (active(other), other_noted, &other.updated_at, other.id).cmp(&(
-            active(one),
-            one_noted,
-            &one.updated_at,
-            one.id,
-        ))
+    open.sort_by_cached_key(|(noted, OpenBook { book, .. })| {
+        Reverse((book.paused_since.is_none(), *noted, book.updated_at.clone(), book.id))
     });
     Ok(open.into_iter().map(|(_, open)| open).collect())
 }
