@@ -40,6 +40,9 @@ fn builder() -> anyhow::Result<ClientBuilder> {
         .referer(false)
         .connect_timeout(CONNECT_LIMIT)
         .timeout(LIMIT)
+        // Each call opens a connection. The other side may close an idle one at the moment a call begins on it, and a POST
+        // that failed this way can't be sent again, because nobody knows whether it arrived.
+        .pool_max_idle_per_host(0)
         .user_agent(concat!("Shelfwise/", env!("CARGO_PKG_VERSION"))))
 }
 
@@ -74,11 +77,34 @@ fn tls() -> anyhow::Result<ClientConfig> {
 
 #[cfg(test)]
 mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
     use super::*;
 
     #[test]
     fn the_client_can_be_made() {
         assert!(client().is_ok());
         assert!(direct_client(Some(Path::new("/run/shelfwise/http.sock"))).is_ok());
+    }
+
+    /// The server answers the first request of a connection, and closes the connection when the second one arrives.
+    #[tokio::test]
+    async fn a_call_does_not_depend_on_the_connection_of_an_earlier_one() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/token", listener.local_addr().unwrap());
+        tokio::spawn(async move {
+            while let Ok((mut connection, _)) = listener.accept().await {
+                tokio::spawn(async move {
+                    let mut request = [0; 4096];
+                    connection.read(&mut request).await.unwrap();
+                    connection.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await.unwrap();
+                    connection.read(&mut request).await.unwrap();
+                });
+            }
+        });
+        let client = client().unwrap();
+        for _ in 0..2 {
+            assert_eq!(client.post(&url).send().await.unwrap().status(), 200);
+        }
     }
 }
