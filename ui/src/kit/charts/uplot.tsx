@@ -7,6 +7,7 @@ import { useTheme } from "../theme";
 import type { Blue } from "../ui/Badge";
 import { usePrinting } from "../usePrinting";
 import { type ChartTheme, chartThemeOf } from "./chartTheme";
+import { barPitch, horizontalBarsHeight, isStacked, lineChartHeight, verticalBarsHeight } from "./height";
 import { axisLabel, labelled, marksUpTo } from "./scale";
 import css from "./uplot.module.css";
 import { useTip } from "./useTip";
@@ -261,7 +262,7 @@ export function LineChart({ points }: { points: readonly Point[] }) {
 const LABEL_ROOM = 88;
 
 function lineChart(points: readonly Point[], theme: ChartTheme, width: number): Chart {
-  const height = width < 480 ? 232 : width < 560 ? 300 : 348;
+  const height = lineChartHeight(width);
   const words = points.map((point) => point.words);
   const places = points.map((_, i) => i);
   const last = points.length - 1;
@@ -372,31 +373,31 @@ export function HorizontalBars({ points }: { points: readonly Point[] }) {
 }
 
 function horizontalBars(points: readonly Point[], theme: ChartTheme, width: number): Chart {
-  const isStacked = width < 420;
-  const pitch = isStacked ? 42 : 30;
-  const thick = isStacked ? 12 : pitch - 12;
-  const names = isStacked ? 0 : Math.min(178, Math.max(...points.map(({ name }) => name.length * 7.1)) + 10);
+  const stacked = isStacked(width);
+  const pitch = barPitch(width);
+  const thick = stacked ? 12 : pitch - 12;
+  const names = stacked ? 0 : Math.min(178, Math.max(...points.map(({ name }) => name.length * 7.1)) + 10);
   // In the stacked layout the bar is in the lower part of its row, 7 px below the middle.
-  const lower = isStacked ? 7 / pitch : 0;
+  const lower = stacked ? 7 / pitch : 0;
   const count = points.length;
 
   const inFront: Draw = ({ pen, left, top: from, bottom, across, down }) => {
     points.forEach(({ name, words }, i) => {
       const middle = down(i);
-      const baseline = isStacked ? middle - 13 : middle + 4.5;
-      write(pen, theme.ink, `14px ${theme.sans}`, isStacked ? "left" : "right");
-      const room = isStacked ? width - 64 : names - 10;
-      pen.fillText(isolated(fitted(pen, name, room)), isStacked ? 0 : left - 10, baseline);
-      write(pen, theme.ink2, `13px ${theme.sans}`, isStacked ? "right" : "left");
-      pen.fillText(short(words), isStacked ? width : across(words) + 8, baseline);
+      const baseline = stacked ? middle - 13 : middle + 4.5;
+      write(pen, theme.ink, `14px ${theme.sans}`, stacked ? "left" : "right");
+      const room = stacked ? width - 64 : names - 10;
+      pen.fillText(isolated(fitted(pen, name, room)), stacked ? 0 : left - 10, baseline);
+      write(pen, theme.ink2, `13px ${theme.sans}`, stacked ? "right" : "left");
+      pen.fillText(short(words), stacked ? width : across(words) + 8, baseline);
     });
     pen.lineWidth = 1;
-    if (!isStacked) line(pen, theme.ink, left - 0.5, from, left - 0.5, bottom);
+    if (!stacked) line(pen, theme.ink, left - 0.5, from, left - 0.5, bottom);
   };
 
   return {
-    height: count * pitch + 2,
-    padding: [0, isStacked ? 0 : 62, 2, names],
+    height: horizontalBarsHeight(width, count),
+    padding: [0, stacked ? 0 : 62, 2, names],
     isSideways: true,
     x: [-0.5 - lower, count - 0.5 - lower],
     y: [0, Math.max(1, ...points.map(({ words }) => words))],
@@ -433,7 +434,7 @@ export function VerticalBars({ points }: { points: readonly (Point & { blue: Blu
 }
 
 function verticalBars(points: readonly (Point & { blue: Blue })[], theme: ChartTheme, width: number): Chart {
-  const height = window.innerWidth < 720 ? 224 : 308;
+  const height = verticalBarsHeight();
   const colours = points.map(({ blue }) => theme.data[blue - 1] ?? theme.ink);
   const broad = Math.min(84, (width / points.length) * 0.62);
 

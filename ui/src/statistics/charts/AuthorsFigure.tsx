@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
 import type { Tally } from "../../kit/api/types";
 import { ChartFrame } from "../../kit/charts/ChartFrame";
+import { horizontalBarsHeight } from "../../kit/charts/height";
 import { HorizontalBars } from "../../kit/charts/LazyCharts";
 import { whole } from "../../kit/format";
 import { Button } from "../../kit/ui/Button";
@@ -46,7 +47,7 @@ export function AuthorsFigure({ authors, count, low, className }: AuthorsFigureP
         rows: shown.map(({ name, words, books }) => [name, whole(words), whole(books)]),
       }}
     >
-      <Drawing>
+      <Drawing heightAt={(width) => horizontalBarsHeight(width, shown.length)}>
         <HorizontalBars points={shown} />
       </Drawing>
     </ChartFrame>

@@ -1,4 +1,4 @@
-import { lazy, memo, Suspense } from "react";
+import { memo } from "react";
 import type { Preferences, Stats } from "../../kit/api/types";
 import { ChartFrame } from "../../kit/charts/ChartFrame";
 import type { Blue } from "../../kit/spine/blue";
@@ -6,10 +6,8 @@ import { AuthorsFigure } from "./AuthorsFigure";
 import css from "./Figures.module.css";
 import { FormatsFigure } from "./FormatsFigure";
 import { GenresFigure } from "./GenresFigure";
+import { LockedFigure } from "./LockedFigure";
 import { MonthsFigure } from "./MonthsFigure";
-
-// Only readers whose plan lacks a chart need it.
-const LockedFigure = lazy(() => import("./LockedFigure").then((module) => ({ default: module.LockedFigure })));
 
 const TITLES = {
   months: "Words per Month",
@@ -17,16 +15,6 @@ const TITLES = {
   authors: "Top Authors by Words",
   formats: "Words by Format",
 } as const;
-
-/** A chart that the plan lacks. Its place is reserved while its code is loading. */
-function Locked(props: { chart: "authors" | "formats"; className: string | undefined }) {
-  const { chart, className } = props;
-  return (
-    <Suspense fallback={<ChartFrame className={className} title={TITLES[chart]} state="loading" />}>
-      <LockedFigure {...props} />
-    </Suspense>
-  );
-}
 
 interface FiguresProps {
   stats: Stats;
@@ -45,12 +33,12 @@ export const Figures = memo(function Figures({ stats, blueOf, usualMeasure }: Fi
       {authors ? (
         <AuthorsFigure className={css.authors} authors={authors} count={kpis.authors} low={low} />
       ) : (
-        <Locked className={css.authors} chart="authors" />
+        <LockedFigure className={css.authors} chart="authors" />
       )}
       {formats ? (
         <FormatsFigure className={css.formats} formats={formats} low={low} />
       ) : (
-        <Locked className={css.formats} chart="formats" />
+        <LockedFigure className={css.formats} chart="formats" />
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import type { Stats } from "../../kit/api/types";
 import { ChartFrame } from "../../kit/charts/ChartFrame";
+import { verticalBarsHeight } from "../../kit/charts/height";
 import { VerticalBars } from "../../kit/charts/LazyCharts";
 import { percent, whole } from "../../kit/format";
 import { formatBlue } from "../../kit/spine/blue";
@@ -36,7 +37,7 @@ export function FormatsFigure({ formats, low, className }: FigureProps & { forma
       }}
       atFoot
     >
-      <Drawing>
+      <Drawing heightAt={verticalBarsHeight}>
         <VerticalBars points={points} />
       </Drawing>
     </ChartFrame>

@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
 import type { Stats } from "../../kit/api/types";
 import { ChartFrame } from "../../kit/charts/ChartFrame";
+import { lineChartHeight } from "../../kit/charts/height";
 import { LineChart } from "../../kit/charts/LazyCharts";
 import { longMonth, short, whole } from "../../kit/format";
 import { SegmentedControl } from "../../kit/ui/SegmentedControl";
@@ -61,7 +62,7 @@ export function MonthsFigure({ months, low, className }: FigureProps & { months:
       }}
       atFoot
     >
-      <Drawing>
+      <Drawing heightAt={lineChartHeight}>
         <LineChart points={points} />
       </Drawing>
     </ChartFrame>

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense } from "react";
-import css from "./Figures.module.css";
+import { useWidth } from "../../kit/charts/useWidth";
 
 /** Properties of every chart on the dashboard. */
 export interface FigureProps {
@@ -12,7 +12,18 @@ export interface FigureProps {
 /** Shown when no book has a word count. */
 export const NO_WORDS = "None of these books has a word count yet.";
 
-/** Reserves a drawing's place while the code that draws it is loading. */
-export function Drawing({ children }: { children: ReactNode }) {
-  return <Suspense fallback={<div className={css.waiting} />}>{children}</Suspense>;
+interface DrawingProps {
+  /** The drawing's height in px at a width in px. */
+  heightAt: (width: number) => number;
+  children: ReactNode;
+}
+
+/** Reserves a drawing's place while the code that draws it is loading, so that nothing below it moves. */
+export function Drawing({ heightAt, children }: DrawingProps) {
+  return <Suspense fallback={<Reserved heightAt={heightAt} />}>{children}</Suspense>;
+}
+
+function Reserved({ heightAt }: Pick<DrawingProps, "heightAt">) {
+  const [place, width] = useWidth<HTMLDivElement>();
+  return <div ref={place} style={{ height: heightAt(width) }} />;
 }
