@@ -42,6 +42,27 @@ async function fill(page: Parameters<typeof addBook>[0]) {
   });
 }
 
+test("the table stays in its place when the drawings of the charts arrive", async ({ page }) => {
+  await signUp(page);
+  await fill(page);
+  let release = () => {};
+  const released = new Promise<void>((done) => {
+    release = done;
+  });
+  await page.route("**/assets/uplot-*.js", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto("/dashboard");
+  const link = page.getByRole("link", { name: "Edit Emma" }).first();
+  await expect(link).toBeVisible();
+  const place = () => link.evaluate((element) => element.getBoundingClientRect().top + window.scrollY);
+  const before = await place();
+  release();
+  await expect(page.getByRole("figure", { name: "Words per Month" }).locator("canvas")).toBeVisible();
+  expect(await place()).toBe(before);
+});
+
 test("a newcomer finds three ways to start", async ({ page }) => {
   const refused = refusals(page);
   await signUp(page);
