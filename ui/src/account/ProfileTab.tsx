@@ -10,6 +10,7 @@ import { Badge } from "../kit/ui/Badge";
 import { Button } from "../kit/ui/Button";
 import { DefinitionRow, DefinitionRows } from "../kit/ui/DefinitionRows";
 import { Link } from "../kit/ui/Link";
+import { Skeleton } from "../kit/ui/Waiting";
 import { ConnectedAccounts } from "./ConnectedAccounts";
 import { DangerZone } from "./DangerZone";
 import { identitiesQuery } from "./identities";
@@ -88,7 +89,7 @@ function Profile() {
           </DefinitionRow>
         )}
         {isPrivate && <ServerRow />}
-        {current && !isPrivate && <PlanRows subscription={current.subscription} />}
+        {!isPrivate && <PlanRows subscription={current?.subscription} />}
       </DefinitionRows>
       {open === "name" && <NameDialog onClose={close} />}
       {open === "email" && <EmailDialog onClose={close} />}
@@ -108,22 +109,29 @@ function ServerRow() {
   );
 }
 
-function PlanRows({ subscription }: Pick<CurrentSubscription, "subscription">) {
-  const { plan, status, currentPeriodEnd, cancelAtPeriodEnd } = subscription;
+function PlanRows({ subscription }: Partial<Pick<CurrentSubscription, "subscription">>) {
   return (
     <>
       <DefinitionRow name="Current plan" action={<Link href={paths.account("billing")}>Billing</Link>}>
-        <span className="serif">{PLAN_NAMES[plan]}</span>
-        {plan !== "reader" && <Badge variant="solid">Premium</Badge>}
+        {subscription ? <span className="serif">{PLAN_NAMES[subscription.plan]}</span> : <Skeleton width={20} />}
+        {subscription && subscription.plan !== "reader" && <Badge variant="solid">Premium</Badge>}
       </DefinitionRow>
       <DefinitionRow name="Subscription">
-        {status}
-        {currentPeriodEnd && (
-          <span className="muted">
-            {cancelAtPeriodEnd ? "ends" : "renews"} {instantDate(currentPeriodEnd)}
-          </span>
-        )}
+        {subscription ? <SubscriptionStatus {...subscription} /> : <Skeleton width={20} />}
       </DefinitionRow>
+    </>
+  );
+}
+
+function SubscriptionStatus({ status, currentPeriodEnd, cancelAtPeriodEnd }: CurrentSubscription["subscription"]) {
+  return (
+    <>
+      {status}
+      {currentPeriodEnd && (
+        <span className="muted">
+          {cancelAtPeriodEnd ? "ends" : "renews"} {instantDate(currentPeriodEnd)}
+        </span>
+      )}
     </>
   );
 }
