@@ -99,3 +99,105 @@ test("the calendar is one stop for the keyboard, and arrows move by day and week
   await expect(days.locator(`[data-day="${year}-02-08"]`)).toBeFocused();
   await expect(days.locator('[tabindex="0"]')).toHaveCount(1);
 });
+
+test("a day of the calendar opens with Enter, is corrected, and takes a finished book that was forgotten", async ({
+  page,
+}) => {
+  await signUp(page);
+  const open = { status: "in-progress", rating: null, dateCompleted: null, startDate: DAY } as const;
+  const id = await addBook(page, { ...open, title: "Trust", pages: 400, wordCount: 100_000 });
+  await addBook(page, { title: "Emma", pages: 500, dateCompleted: DAY });
+  await addBook(page, { title: "Momo", dateCompleted: daysBefore(DAY, 1) });
+  expect((await page.request.put(`/api/books/${id}/days/${DAY}`, { data: { page: 100 } })).status()).toBe(200);
+  await page.goto("/reading");
+  const cell = page.getByRole("group", { name: /^Days of/ }).locator(`[data-day="${DAY}"]`);
+  await cell.focus();
+  await page.keyboard.press("Enter");
+  const day = page.getByRole("dialog").filter({ hasText: "25,000 words, 100 pages." });
+  await expect(day.getByText("Page 100 of 400")).toBeVisible();
+  await expect(day.getByText("Finished")).toBeVisible();
+  await expectAccessibleInBoth(page);
+  await day.getByRole("button", { name: "Change what you read of Trust" }).click();
+  const form = page.getByRole("dialog", { name: /“Trust”$/ });
+  await form.getByLabel("Minutes").fill("40");
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Page 100 of 400, 40 minutes")).toBeVisible();
+  await page.getByRole("button", { name: "Note a book" }).click();
+  await expect(page.getByRole("button", { name: "Trust", exact: true })).toHaveCount(0);
+  const search = page.getByRole("searchbox", { name: "Find a book that is not open" });
+  await search.fill("momo");
+  await expect(page.getByText("No book that takes this day has this title or author.")).toBeVisible();
+  await search.fill("emma");
+  await page.getByRole("button", { name: /^Emma/ }).click();
+  await page.getByLabel("Place reached").fill("120");
+  await expectAccessibleInBoth(page);
+  await page.getByRole("button", { name: "Note", exact: true }).click();
+  await expect(page.getByText("Finished. Page 120 of 500")).toBeVisible();
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  await expect(cell).toBeFocused();
+});
+
+test("January asks for a goal of the new year, and takes a no", async ({ page }) => {
+  await signUp(page);
+  const goal = { data: { target: 52 } };
+  const year = Number(DAY.slice(0, 4));
+  expect((await page.request.put(`/api/goals/${year}/books`, goal)).status()).toBe(200);
+  await addBook(page, { title: "Emma", dateCompleted: DAY });
+  await page.route("**/api/reading", async (route) => {
+    const answer = await route.fetch();
+    const reading = (await answer.json()) as object;
+    await route.fulfill({ response: answer, json: { ...reading, goals: [], today: `${year + 1}-01-02` } });
+  });
+  await page.goto("/reading");
+  await expect(page.getByText(`A new year. In ${year} you read 1 book of 52. A goal for ${year + 1}?`)).toBeVisible();
+  await expectAccessibleInBoth(page);
+  await expectToFitPhones(page);
+  await press(page, "Not this year");
+  await expect(page.getByText(`No goal for ${year + 1}. Some like one, some don’t.`)).toBeVisible();
+  await page.reload();
+  await expect(page.getByText(`No goal for ${year + 1}. Some like one, some don’t.`)).toBeVisible();
+});
+
+test("the installed app starts at the open books, and at the dashboard without one", async ({ page, request }) => {
+  const manifest = (await (await request.get("/manifest.webmanifest")).json()) as {
+    start_url: string;
+    shortcuts: { name: string; url: string }[];
+  };
+  expect(manifest.shortcuts.map(({ name, url }) => `${name} ${url}`).slice(0, 2)).toEqual([
+    "Note my place /reading",
+    "Add a book /add-book",
+  ]);
+  await signUp(page);
+  await page.goto(manifest.start_url);
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await addBook(page, { title: "Trust", status: "in-progress", rating: null, dateCompleted: null, startDate: DAY });
+  await page.goto(manifest.start_url);
+  await expect(page.getByLabel("Where you are in Trust")).toBeVisible();
+  await expect(page).toHaveURL(/\/reading$/);
+});
+
+test("a streak and the pace of goals are chosen in the preferences", async ({ page }) => {
+  await signUp(page);
+  const open = { status: "in-progress", rating: null, dateCompleted: null, startDate: DAY } as const;
+  const id = await addBook(page, { ...open, title: "Trust", pages: 400 });
+  expect((await page.request.put(`/api/books/${id}/days/${DAY}`, { data: { page: 9 } })).status()).toBe(200);
+  expect((await page.request.put(`/api/goals/${DAY.slice(0, 4)}/books`, { data: { target: 5_000 } })).status()).toBe(
+    200,
+  );
+  await page.goto("/reading");
+  await expect(page.getByText(/behind the calendar/)).toBeVisible();
+  await expect(page.getByText(/in a row/)).toHaveCount(0);
+  await page.goto("/account?tab=preferences");
+  await page.getByLabel("Streak").selectOption("Days");
+  await expect.poll(async () => stored(page)).toMatchObject({ streak: "days", goalPace: true });
+  await page.getByRole("switch", { name: "Say when behind a goal" }).click();
+  await expect.poll(async () => stored(page)).toMatchObject({ streak: "days", goalPace: false });
+  await page.getByRole("link", { name: "Reading", exact: true }).first().click();
+  await expect(page.getByText(/^1 day in a row, since/)).toBeVisible();
+  await expect(page.getByText(/behind the calendar/)).toHaveCount(0);
+});
+
+async function stored(page: Page): Promise<object> {
+  const answer = await page.request.get("/api/preferences");
+  return ((await answer.json()) as { preferences: object }).preferences;
+}

@@ -105,3 +105,15 @@ it("ratings in half points and the hemisphere of the seasons are open to all", a
   await userEvent.selectOptions(hemisphere, "By time zone (Northern)");
   await waitFor(() => expect(sent).toEqual([{ hemisphere: "south" }, { ratingStep: 0.5 }, { hemisphere: null }]));
 });
+
+it("a streak is off until it is wanted, and goals need not say who is behind", async () => {
+  open();
+  const streak = await screen.findByLabelText<HTMLSelectElement>("Streak");
+  expect(streak.selectedOptions[0]?.text).toBe("Off");
+  await userEvent.selectOptions(streak, "Weeks");
+  await waitFor(() => expect(stored.streak).toBe("weeks"));
+  const pace = screen.getByRole<HTMLInputElement>("switch", { name: "Say when behind a goal" });
+  expect(pace.checked).toBe(true);
+  await userEvent.click(pace);
+  await waitFor(() => expect(sent).toEqual([{ streak: "weeks" }, { goalPace: false }]));
+});

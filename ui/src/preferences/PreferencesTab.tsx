@@ -16,7 +16,7 @@ import css from "./PreferencesTab.module.css";
 import { SharingSetting } from "./SharingSetting";
 import { useDisplay, useResetDisplay, useSlide } from "./useDisplay";
 
-/** The reader's preferences: ratings and seasons, theme, page filter, defaults, time zone. */
+/** The reader's preferences: ratings, seasons, streak and goals, theme, page filter, defaults, time zone. */
 export function PreferencesTab() {
   const { data, isError, refetch } = usePreferences();
   if (!data && isError) return <NotFetched onRetry={refetch}>Your preferences could not be fetched.</NotFetched>;
@@ -62,6 +62,12 @@ const STEPS = [
   { value: "0.5", label: "Half points (quarter stars)" },
 ] as const;
 
+const STREAKS = [
+  { value: "off", label: "Off" },
+  { value: "days", label: "Days" },
+  { value: "weeks", label: "Weeks" },
+] as const;
+
 const HEMISPHERE_NAMES = { north: "Northern", south: "Southern" } as const;
 
 function Reading({ preferences, change }: PartProps) {
@@ -98,6 +104,25 @@ function Reading({ preferences, change }: PartProps) {
             onChoose={(chosen) => change({ hemisphere: chosen === "zone" ? null : chosen })}
           />
         </Setting>
+        <Setting
+          id="preference-streak"
+          name="Streak"
+          hint="Counts days or weeks in a row on which you noted something."
+        >
+          <Select
+            id="preference-streak"
+            options={STREAKS}
+            value={preferences.streak}
+            onChoose={(streak) => change({ streak })}
+          />
+        </Setting>
+        <SwitchSetting
+          id="preference-goal-pace"
+          name="Say when behind a goal"
+          hint="Off, a goal shows only what is done."
+          checked={preferences.goalPace}
+          onSwitch={(goalPace) => change({ goalPace })}
+        />
       </Settings>
     </Block>
   );

@@ -32,6 +32,10 @@ export function useChangePreferences() {
         onSuccess: () => {
           // The team's shared figures now include or exclude this reader's books.
           if (changes.shareWithTeam !== undefined) client.invalidateQueries({ queryKey: keys.shared });
+          // The streak is part of these answers.
+          if (changes.streak !== undefined) {
+            for (const queryKey of [keys.readingDays, keys.calendars]) client.invalidateQueries({ queryKey });
+          }
           toast({ title: done });
         },
         onError: sayRefused,

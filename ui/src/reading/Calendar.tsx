@@ -12,6 +12,7 @@ import { calendarQuery } from "./api";
 import css from "./Calendar.module.css";
 import { type Cell, dayIn, dayName, dayText, levelOf, monthLine, monthName, weeksOf } from "./model";
 
+const DayView = lazy(() => import("./DayView").then((all) => ({ default: all.DayView })));
 const ForgottenDay = lazy(() => import("./ForgottenDay").then((all) => ({ default: all.ForgottenDay })));
 
 const MONTHS = Array.from({ length: 12 }, (_, at) => at + 1);
@@ -30,11 +31,9 @@ export function Calendar({ today, open }: { today: string; open: readonly OpenBo
       title={`Days of ${year}`}
       end={
         <>
-          {open.length > 0 && (
-            <Button size="compact" icon="plus" aria-haspopup="dialog" onClick={() => setAdds(true)}>
-              Add a forgotten day
-            </Button>
-          )}
+          <Button size="compact" icon="plus" aria-haspopup="dialog" onClick={() => setAdds(true)}>
+            Add a forgotten day
+          </Button>
           {data && !isEmpty && (
             <Button
               variant="quiet"
@@ -56,7 +55,7 @@ export function Calendar({ today, open }: { today: string; open: readonly OpenBo
           which days they were read.
         </Empty>
       )}
-      {data && !isEmpty && <Days calendar={data} today={today} isTable={isTable} />}
+      {data && !isEmpty && <Days calendar={data} today={today} open={open} isTable={isTable} />}
       <Suspense>{adds && <ForgottenDay open={open} today={today} onClose={() => setAdds(false)} />}</Suspense>
     </Panel>
   );
@@ -65,7 +64,7 @@ export function Calendar({ today, open }: { today: string; open: readonly OpenBo
 /** What the calendar knows of each day. */
 interface Known {
   days: ReadonlyMap<string, CalendarDay>;
-  finished: ReadonlyMap<string, readonly string[]>;
+  finished: ReadonlyMap<string, readonly number[]>;
   titleOf: (id: number) => string;
 }
 
@@ -74,14 +73,22 @@ function useKnown(calendar: ReadingCalendar): Known {
   return useMemo(() => {
     const names = new Map(titles?.map(({ id, title }) => [id, title]));
     const titleOf = (id: number) => names.get(id) ?? "a book";
-    const finished = new Map<string, string[]>();
-    for (const { day, id } of calendar.finished) finished.set(day, [...(finished.get(day) ?? []), titleOf(id)]);
+    const finished = new Map<string, number[]>();
+    for (const { day, id } of calendar.finished) finished.set(day, [...(finished.get(day) ?? []), id]);
     return { days: new Map(calendar.days.map((day) => [day.day, day])), finished, titleOf };
   }, [calendar, titles]);
 }
 
-function Days({ calendar, today, isTable }: { calendar: ReadingCalendar; today: string; isTable: boolean }) {
+interface DaysProps {
+  calendar: ReadingCalendar;
+  today: string;
+  open: readonly OpenBook[];
+  isTable: boolean;
+}
+
+function Days({ calendar, today, open, isTable }: DaysProps) {
   const known = useKnown(calendar);
+  const [opened, setOpened] = useState<string>();
   const words = calendar.days.reduce((sum, day) => sum + (day.words ?? 0), 0);
   const { streak } = calendar;
   return (
@@ -101,13 +108,33 @@ function Days({ calendar, today, isTable }: { calendar: ReadingCalendar; today: 
       {isTable ? (
         <Table calendar={calendar} known={known} />
       ) : (
-        <Months year={calendar.year} known={known} today={today} />
+        <Months year={calendar.year} known={known} today={today} onOpen={setOpened} />
       )}
+      <Suspense>
+        {opened && (
+          <DayView
+            date={opened}
+            day={known.days.get(opened)}
+            finished={known.finished.get(opened) ?? []}
+            titleOf={known.titleOf}
+            today={today}
+            open={open}
+            onClose={() => setOpened(undefined)}
+          />
+        )}
+      </Suspense>
     </>
   );
 }
 
-function Months({ year, known, today }: { year: number; known: Known; today: string }) {
+interface MonthsProps {
+  year: number;
+  known: Known;
+  today: string;
+  onOpen: (date: string) => void;
+}
+
+function Months({ year, known, today, onOpen }: MonthsProps) {
   const hint = useId();
   const [showsAll, setShowsAll] = useState(false);
   const [focused, setFocused] = useState(today);
@@ -132,9 +159,9 @@ function Months({ year, known, today }: { year: number; known: Known; today: str
         </Button>
       )}
       <p className="vh" id={hint}>
-        Arrow keys move from day to day, Page Up and Page Down from month to month.
+        Arrow keys move from day to day, Page Up and Page Down from month to month, Enter opens the day.
       </p>
-      {/* biome-ignore lint/a11y/useSemanticElements: each day is an image with a name, and arrow keys move between them */}
+      {/* biome-ignore lint/a11y/useSemanticElements: each day is a button with a name, and arrow keys move between them */}
       <div
         className={css.months}
         data-all={showsAll || undefined}
@@ -161,6 +188,7 @@ function Months({ year, known, today }: { year: number; known: Known; today: str
                       today={today}
                       isFocused={cell.date === focused}
                       onFocus={setFocused}
+                      onOpen={onOpen}
                     />
                   ))}
                 </div>
@@ -180,11 +208,12 @@ interface DayProps {
   today: string;
   isFocused: boolean;
   onFocus: (date: string) => void;
+  onOpen: (date: string) => void;
 }
 
-function Day({ cell: { date, weekday }, known, today, isFocused, onFocus }: DayProps) {
+function Day({ cell: { date, weekday }, known, today, isFocused, onFocus, onOpen }: DayProps) {
   const day = known.days.get(date);
-  const finished = known.finished.get(date) ?? [];
+  const finished = known.finished.get(date)?.map(known.titleOf) ?? [];
   const text = `${dayName(date)}: ${dayText(day, finished, known.titleOf)}`;
   return (
     <button
@@ -199,7 +228,9 @@ function Day({ cell: { date, weekday }, known, today, isFocused, onFocus }: DayP
       tabIndex={isFocused ? 0 : -1}
       aria-label={text}
       title={text}
+      aria-haspopup="dialog"
       onFocus={() => onFocus(date)}
+      onClick={() => onOpen(date)}
     >
       {day && <i />}
     </button>
@@ -276,7 +307,7 @@ function Table({ calendar, known }: { calendar: ReadingCalendar; known: Known })
         <tbody>
           {dates.map((date) => {
             const day = known.days.get(date);
-            const finished = (known.finished.get(date) ?? []).map((title) => `finished ${title}`);
+            const finished = (known.finished.get(date) ?? []).map((id) => `finished ${known.titleOf(id)}`);
             return (
               <tr key={date}>
                 <th scope="row">{longDate(date)}</th>

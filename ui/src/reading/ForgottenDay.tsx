@@ -1,36 +1,69 @@
-import { useState } from "react";
-import type { OpenBook } from "../kit/api/types";
-import { dateBefore } from "../kit/format";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { errorMessage } from "../kit/api/client";
+import type { BookTitle, OpenBook } from "../kit/api/types";
+import { folded } from "../kit/fold";
+import { counted, dateBefore } from "../kit/format";
+import { roughDate } from "../kit/roughDate";
+import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
 import { Dialog, DialogClose } from "../kit/ui/Dialog";
+import { SearchField } from "../kit/ui/SearchField";
 import { DayDialog } from "../library/book/DayDialog";
+import { bookQuery, titlesQuery } from "../library/books/api";
+import { dayName, mayHaveDay } from "./model";
 import css from "./Reading.module.css";
+
+/** The books that are listed at most while a title is typed. */
+const MOST = 6;
 
 interface ForgottenDayProps {
   open: readonly OpenBook[];
   today: string;
+  /** The day; absent while it is chosen later. */
+  day?: string;
+  /** The books that have a note of the day already. */
+  noted?: readonly number[];
   onClose: () => void;
 }
 
-/** Notes an earlier day of an open book. With several, the book is chosen first. */
-export function ForgottenDay({ open, today, onClose }: ForgottenDayProps) {
-  const [chosen, setChosen] = useState(open.length === 1 ? open[0]?.book : undefined);
-  if (chosen)
-    return (
-      <DayDialog
-        read={chosen}
-        today={today}
-        day={dateBefore(today, { days: 1 })}
-        title={`A forgotten day of “${chosen.title}”`}
-        confirm="Note"
-        onClose={onClose}
-      />
-    );
+/** Notes a day that was forgotten. The book is chosen first: one of the open ones, or any other that takes days. */
+export function ForgottenDay({ open, today, day, noted = [], onClose }: ForgottenDayProps) {
+  const { data: titles, error } = useQuery(titlesQuery);
+  const [sought, setSought] = useState("");
+  const [chosen, setChosen] = useState<number>();
+  const { data: stored, error: failed } = useQuery({ ...bookQuery(chosen ?? 0), enabled: chosen !== undefined });
+  const others = useMemo(
+    () => titles?.filter((title) => title.status !== "in-progress" && mayHaveDay(title, day)) ?? [],
+    [titles, day],
+  );
+  const part = folded(sought.trim());
+  const found =
+    part === ""
+      ? []
+      : others.filter(({ id, title, author }) => !noted.includes(id) && folded(`${title} ${author}`).includes(part));
+  const unnoted = open.filter(({ book }) => !noted.includes(book.id));
+  const book = stored?.book;
+  const first = day ?? (book?.status === "in-progress" ? dateBefore(today, { days: 1 }) : undefined);
+  const refused = failed ?? error;
+  const choose = (id: number, label: string, aside?: string) => (
+    <li key={id}>
+      <Button
+        wide
+        aria-haspopup="dialog"
+        busy={chosen === id && !book && !failed && label}
+        onClick={() => setChosen(id)}
+      >
+        <bdi>{label}</bdi>
+        {aside && <span className="muted"> {aside}</span>}
+      </Button>
+    </li>
+  );
   return (
     <Dialog
       open
       onOpenChange={(isOpen) => isOpen || onClose()}
-      title="Add a forgotten day"
+      title={day ? dayName(day) : "Add a forgotten day"}
       text="Which book did you read?"
       foot={
         <DialogClose>
@@ -38,15 +71,44 @@ export function ForgottenDay({ open, today, onClose }: ForgottenDayProps) {
         </DialogClose>
       }
     >
-      <ul className={css.choices}>
-        {open.map(({ book }) => (
-          <li key={book.id}>
-            <Button wide onClick={() => setChosen(book)}>
-              <bdi>{book.title}</bdi>
-            </Button>
-          </li>
-        ))}
-      </ul>
+      <div className={css.dialog}>
+        {refused && <Alert>{errorMessage(refused, "Your books could not be loaded.")}</Alert>}
+        {unnoted.length > 0 && (
+          <ul className={css.choices}>{unnoted.map(({ book }) => choose(book.id, book.title))}</ul>
+        )}
+        <SearchField
+          label="Find a book that is not open"
+          placeholder={unnoted.length > 0 ? "Another book: title or author" : "Title or author"}
+          look="framed"
+          value={sought}
+          onSearch={setSought}
+        />
+        {found.length > 0 && (
+          <ul className={css.choices}>
+            {found.slice(0, MOST).map((title) => choose(title.id, title.title, asideOf(title)))}
+          </ul>
+        )}
+        <p className={`hint ${css.found}`} role="status">
+          {part !== "" && titles && found.length === 0 && "No book that takes this day has this title or author."}
+          {found.length > MOST && `${counted(found.length - MOST, "further book")}: type more of the title.`}
+        </p>
+      </div>
+      {book && (
+        <DayDialog
+          read={book}
+          today={today}
+          {...(first ? { day: first } : {})}
+          title={`A forgotten day of “${book.title}”`}
+          confirm="Note"
+          onClose={() => setChosen(undefined)}
+          onNoted={onClose}
+        />
+      )}
     </Dialog>
   );
+}
+
+/** What tells the reads of a book apart. */
+function asideOf({ status, dateCompleted, completedFrom }: BookTitle): string {
+  return status === "completed" && dateCompleted ? roughDate(dateCompleted, completedFrom ?? null) : "not finished";
 }

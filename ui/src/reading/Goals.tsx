@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import type { Book, Goal } from "../kit/api/types";
 import { useWidth } from "../kit/charts/useWidth";
 import { counted } from "../kit/format";
@@ -8,6 +8,7 @@ import { Button, IconButton, TextButton } from "../kit/ui/Button";
 import { Panel } from "../kit/ui/Panel";
 import { goalBooksQuery } from "./api";
 import { goalName, goalNumber, goalSentence, inHandSentence } from "./model";
+import type { NewYear } from "./newYear";
 import css from "./Reading.module.css";
 
 const GoalDialog = lazy(() => import("./GoalDialog").then((all) => ({ default: all.GoalDialog })));
@@ -20,26 +21,47 @@ interface GoalsProps {
   /** Whether goals say how far ahead or behind they are. */
   pace: boolean;
   blueOf: (genre: string | undefined) => Blue;
+  newYear: NewYear;
 }
 
 type Asked = { kind: "set"; goal?: Goal } | { kind: "books"; goal: Goal };
 
-export function Goals({ goals, today, pace, blueOf }: GoalsProps) {
+export function Goals({ goals, today, pace, blueOf, newYear: { question, decline } }: GoalsProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
+  const set = useRef<HTMLButtonElement>(null);
   const close = () => setAsked(null);
   const year = today.slice(0, 4);
-  const set = (
-    <Button variant="quiet" size="compact" icon="plus" aria-haspopup="dialog" onClick={() => setAsked({ kind: "set" })}>
+  const isQuiet = question === null;
+  const button = (
+    <Button
+      ref={set}
+      variant={isQuiet ? "quiet" : "outline"}
+      size="compact"
+      icon={isQuiet ? "plus" : undefined}
+      aria-haspopup="dialog"
+      onClick={() => setAsked({ kind: "set" })}
+    >
       Set a goal
     </Button>
   );
+  const notThisYear = () => {
+    decline();
+    // The button goes with its question.
+    requestAnimationFrame(() => set.current?.focus());
+  };
+  const isAside = isQuiet && goals.length > 0;
   return (
-    <Panel title="Goals" beside end={goals.length > 0 && set}>
-      {goals.length === 0 && (
-        <>
-          <p className="aside-text">No goal for {year}. Some like one, some don’t.</p>
-          {set}
-        </>
+    <Panel title="Goals" beside end={isAside && button}>
+      {!isAside && (
+        <div className={css.noGoal}>
+          <p className="aside-text">{question ?? `No goal for ${year}. Some like one, some don’t.`}</p>
+          {button}
+          {!isQuiet && (
+            <Button variant="quiet" size="compact" onClick={notThisYear}>
+              Not this year
+            </Button>
+          )}
+        </div>
       )}
       {goals.map((goal) => {
         const name = goalName(goal, today);

@@ -1,6 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
+import { useLayoutEffect } from "react";
+import { useLocation, useSearchParams } from "wouter";
 import { usePreferences } from "../access/preferences";
 import { errorMessage } from "../kit/api/client";
+import type { ReadingDays } from "../kit/api/types";
 import { paths } from "../kit/paths";
 import { bluesByRank } from "../kit/spine/rank";
 import { LinkButton } from "../kit/ui/Button";
@@ -13,6 +16,7 @@ import { readingDaysQuery } from "./api";
 import { Calendar } from "./Calendar";
 import { Goals } from "./Goals";
 import { dayName } from "./model";
+import { useNewYear } from "./newYear";
 import { OpenBooks } from "./OpenBooks";
 import css from "./Reading.module.css";
 
@@ -21,22 +25,25 @@ export default function ReadingPage() {
   const { data, error, refetch } = useQuery(readingDaysQuery);
   const { data: preferences } = usePreferences();
   const { data: options } = useQuery(optionsQuery);
+  const newYear = useNewYear(data);
+  const isStarting = useStart(data, error !== null);
+  const reading = newYear.isLoading || isStarting ? undefined : data;
   const blueOf = bluesByRank(options?.genres.map(({ name }) => name) ?? []);
   return (
     <Page title="Reading">
       <header className={css.head}>
         <h1 className="h1">Reading</h1>
-        {data && <p className={css.today}>{dayName(data.today)}</p>}
+        {reading && <p className={css.today}>{dayName(reading.today)}</p>}
       </header>
       {error && (
         <NotFetched onRetry={refetch}>{errorMessage(error, "What you are reading could not be loaded.")}</NotFetched>
       )}
-      {!data && !error && <Spinner>Fetching what you are reading</Spinner>}
-      {data && (
+      {!reading && !error && <Spinner>Fetching what you are reading</Spinner>}
+      {reading && (
         <>
           <div className={css.columns}>
-            {data.open.length > 0 ? (
-              <OpenBooks open={data.open} today={data.today} blueOf={blueOf} />
+            {reading.open.length > 0 ? (
+              <OpenBooks open={reading.open} today={reading.today} blueOf={blueOf} />
             ) : (
               <Empty
                 title="Nothing open right now."
@@ -45,11 +52,32 @@ export default function ReadingPage() {
                 Start something from your list, or write down what you are in the middle of.
               </Empty>
             )}
-            <Goals goals={data.goals} today={data.today} pace={preferences?.goalPace ?? true} blueOf={blueOf} />
+            <Goals
+              goals={reading.goals}
+              today={reading.today}
+              pace={preferences?.goalPace ?? true}
+              blueOf={blueOf}
+              newYear={newYear}
+            />
           </div>
-          <Calendar today={data.today} open={data.open} />
+          <Calendar today={reading.today} open={reading.open} />
         </>
       )}
     </Page>
   );
+}
+
+/**
+ * The installed app starts at `/reading?start`, which leads on to the dashboard while no book is open. Returns true until that is decided.
+ */
+function useStart(reading: ReadingDays | undefined, hasFailed: boolean): boolean {
+  const [, navigate] = useLocation();
+  const [parameters] = useSearchParams();
+  const isStarting = parameters.has("start");
+  const isDecided = reading !== undefined || hasFailed;
+  const isOpen = reading !== undefined && reading.open.length > 0;
+  useLayoutEffect(() => {
+    if (isStarting && isDecided) navigate(isOpen ? paths.reading() : paths.dashboard(), { replace: true });
+  }, [isStarting, isDecided, isOpen, navigate]);
+  return isStarting;
 }

@@ -19,6 +19,14 @@ export const calendarQuery = (year: number) =>
     queryFn: ({ signal }) => api.get("/api/calendar", { query: { year }, signal }),
   });
 
+/** The goals of a period. */
+export const goalsQuery = (period: string) =>
+  queryOptions({
+    queryKey: keys.goals(period),
+    queryFn: ({ signal }) => api.get("/api/goals", { query: { period }, signal }),
+    select: ({ data }) => data,
+  });
+
 /** The books that count for a goal. */
 export const goalBooksQuery = ({ period, metric }: Pick<Goal, "period" | "metric">) =>
   queryOptions({

@@ -1,7 +1,7 @@
 /** What the reading page says: places, forecasts, goals and the days of the calendar. */
-import type { Book, CalendarDay, Goal, GoalMetric, ReadingForecast } from "../kit/api/types";
+import type { Book, BookTitle, CalendarDay, Goal, GoalMetric, ReadingDay, ReadingForecast } from "../kit/api/types";
 import { counted, longDate, monthDay, short, whole } from "../kit/format";
-import { WHOLE } from "../library/book/model";
+import { percentOf, WHOLE } from "../library/book/model";
 
 const DAY = 86_400_000;
 
@@ -102,6 +102,12 @@ export function goalNumber(value: number, metric: GoalMetric): string {
   return metric === "books" ? whole(value) : short(value);
 }
 
+/** `3 books`, `332.6K words`, `1 page`. */
+function amountOf(number: number, metric: GoalMetric): string {
+  if (metric === "books") return counted(number, "book");
+  return `${short(number)} ${number === 1 ? metric.slice(0, -1) : metric}`;
+}
+
 /** The days of a period after today. */
 export function daysLeft(period: string, today: string): number {
   const [year = 0, month] = period.split("-").map(Number);
@@ -114,12 +120,10 @@ export function goalSentence(goal: Goal, today: string, pace: boolean): string {
   const { metric, value, target, remaining, ahead, period } = goal;
   if (remaining === 0)
     return `${goalNumber(value, metric)} of ${goalNumber(target, metric)}. Everything from here is for pleasure.`;
-  const unit = (number: number) =>
-    metric === "books" ? counted(number, "book") : `${short(number)} ${number === 1 ? metric.slice(0, -1) : metric}`;
   const distance =
     ahead === 0
       ? "Level with the calendar."
-      : `${unit(Math.abs(ahead))} ${ahead < 0 ? "behind" : "ahead of"} the calendar.`;
+      : `${amountOf(Math.abs(ahead), metric)} ${ahead < 0 ? "behind" : "ahead of"} the calendar.`;
   const days = daysLeft(period, today);
   const rest = metric === "books" ? whole(remaining) : `${whole(remaining)} ${metric}`;
   const left = days === 0 ? `${rest} left today` : `${rest} left in ${counted(days, "day")}`;
@@ -134,6 +138,17 @@ function rhythm(books: number, days: number): string {
   const daily = Math.ceil(books / days);
   return daily === 1 ? "one a day" : `${daily} a day`;
 }
+
+/** What a January asks for its year, from the goals of the year before; null when that had none. */
+export function newYearQuestion(before: readonly Goal[], year: string): string | null {
+  const goal = METRICS_ASKED.map((metric) => before.find((one) => one.metric === metric)).find(Boolean);
+  if (!goal) return null;
+  const { value, target, metric } = goal;
+  return `A new year. In ${goal.period} you read ${amountOf(value, metric)} of ${goalNumber(target, metric)}. A goal for ${year}?`;
+}
+
+/** The goal that is named first. */
+const METRICS_ASKED: readonly GoalMetric[] = ["books", "words", "pages"];
 
 /** What was read of open books, which does not count for a goal yet; null when there is nothing. */
 export function inHandSentence({ metric, inHand, remaining }: Goal): string | null {
@@ -188,6 +203,35 @@ export function dayText(
   const minutes = day.minutes === null ? [] : [counted(day.minutes, "minute")];
   const read = [amount, ...minutes, ...day.books.map(titleOf)].join(", ");
   return ends ? `${read}. ${ends}` : read;
+}
+
+/** What was read on a day, over all books: `24,500 words, 61 pages, 45 minutes.` */
+export function daySummary(day: CalendarDay | undefined, isToCome: boolean): string {
+  if (!day) return isToCome ? "This day is still to come." : "Nothing noted.";
+  const { words, pages, minutes } = day;
+  const amounts = [words !== null && counted(words, "word"), pages !== null && counted(pages, "page")].filter(Boolean);
+  const read = amounts.length > 0 ? amounts : ["Read, amount not known"];
+  return `${[...read, ...(minutes === null ? [] : [counted(minutes, "minute")])].join(", ")}.`;
+}
+
+/** What a book's log says of a day: `Finished. Page 190 of 415, 30 minutes`. */
+export function entryLine(entry: ReadingDay | undefined, pages: number | null, isFinished: boolean): string {
+  const end = isFinished ? ["Finished"] : [];
+  if (!entry) return end.join();
+  const { at, page, minutes } = entry;
+  const of = pages === null ? "" : ` of ${whole(pages)}`;
+  const place = page === null ? at !== null && percentOf(at) : `page ${whole(page)}${of}`;
+  const parts = [place || "read, no place noted", ...(minutes === null ? [] : [counted(minutes, "minute")])];
+  return [...end, sentence(parts.join(", "))].join(". ");
+}
+
+/** Whether a read may have a day in its log: an undated one has none, and nobody reads on after the end. */
+export function mayHaveDay(
+  { status, dateCompleted }: Pick<BookTitle, "status" | "dateCompleted">,
+  day?: string,
+): boolean {
+  if (status === "undated") return false;
+  return status !== "completed" || day === undefined || dateCompleted === null || day <= dateCompleted;
 }
 
 /** `23 days, 224.6K` below a month's name; empty where nothing was noted. */

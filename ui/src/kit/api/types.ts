@@ -38,6 +38,8 @@ export type ReadingDay = Schemas["ReadingDay"];
 export type Books = Schemas["BookList"];
 /** `GET /api/books/titles`: the whole library by title. */
 export type BookTitle = Schemas["BookTitle"];
+/** `GET /api/reading`: what is open, the goals of the running year and month, and the streak. */
+export type ReadingDays = Schemas["ReadingResponse"];
 /** An open book with the day on which it will be finished at its pace. */
 export type OpenBook = Schemas["OpenBook"];
 export type ReadingForecast = Schemas["Forecast"];

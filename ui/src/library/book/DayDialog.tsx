@@ -24,10 +24,21 @@ interface DayDialogProps {
   /** The day that is corrected; without it a new one is noted. */
   known?: ReadingDay;
   onClose: () => void;
+  /** Called after a day was noted, in place of `onClose`. */
+  onNoted?: () => void;
 }
 
 /** Notes what was read on a day, or corrects or removes a day of the log. */
-export function DayDialog({ read, today, day: first, title, confirm, known, onClose }: DayDialogProps) {
+export function DayDialog({
+  read,
+  today,
+  day: first,
+  title,
+  confirm,
+  known,
+  onClose,
+  onNoted = onClose,
+}: DayDialogProps) {
   const id = useId();
   const [form, setForm] = useState<DayForm>(() =>
     dayForm(known?.day ?? first ?? newDay(read, today), read.pages, known),
@@ -54,7 +65,7 @@ export function DayDialog({ read, today, day: first, title, confirm, known, onCl
     } catch {
       return;
     }
-    onClose();
+    onNoted();
   };
   const remove = async () => {
     try {

@@ -1,0 +1,194 @@
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { HttpResponse, http } from "msw";
+import { setupServer } from "msw/node";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import type { Goal, ReadingDays } from "../kit/api/types";
+import { aRead } from "../library/book/test-read";
+import { ANSWERS, NORA, PREFERENCES, renderAs, toastSays } from "../test-reader";
+import ReadingPage from "./ReadingPage";
+// The dialogs are there before the first test: reading their code takes a while.
+import "./DayView";
+
+const TRUST = aRead({ id: 1, title: "Trust", status: "in-progress", dateCompleted: null, pages: 415 });
+const EMMA = aRead({ id: 2, title: "Emma", author: "Jane Austen", status: "completed", dateCompleted: "2025-11-16" });
+const DAY = { day: "2025-11-16", words: 24_500, pages: 61, minutes: 45, books: [1] };
+const ENTRY = { day: "2025-11-16", at: 4_578, page: 190, minutes: 45, note: null, source: "typed" };
+const GOAL: Goal = {
+  period: "2025",
+  metric: "books",
+  target: 40,
+  rereads: true,
+  value: 38,
+  expected: 40,
+  ahead: -2,
+  remaining: 2,
+  inHand: null,
+  withoutPages: null,
+};
+
+let reading: ReadingDays;
+let sent: unknown[] = [];
+
+const titleOf = ({ id, title, author, status, dateCompleted }: typeof TRUST) => ({
+  id,
+  title,
+  author,
+  status,
+  dateCompleted,
+  work: id,
+});
+
+const server = setupServer(
+  http.get("*/api/reading", () => HttpResponse.json(reading)),
+  http.get("*/api/goals", ({ request }) => {
+    const period = new URL(request.url).searchParams.get("period");
+    return HttpResponse.json({ data: period === "2025" ? [{ ...GOAL, metric: "words", value: 1 }, GOAL] : [] });
+  }),
+  http.get("*/api/calendar", ({ request }) => {
+    const year = Number(new URL(request.url).searchParams.get("year"));
+    const isPast = year === 2025;
+    const finished = isPast ? [{ day: "2025-11-16", id: 2 }] : [];
+    return HttpResponse.json({ year, days: isPast ? [DAY] : [], finished, streak: null });
+  }),
+  http.get("*/api/books/titles", () => HttpResponse.json({ data: [EMMA, TRUST].map(titleOf) })),
+  http.get("*/api/books/1", () => HttpResponse.json({ book: TRUST })),
+  http.get("*/api/books/2", () => HttpResponse.json({ book: EMMA })),
+  http.get("*/api/books/1/days", () => HttpResponse.json({ data: [ENTRY] })),
+  http.get("*/api/stats/options", () => HttpResponse.json({ genres: [], authors: [], formats: [] })),
+  http.put("*/api/books/:id/days/:day", async ({ request, params }) => {
+    sent.push([params.id, params.day, await request.json()]);
+    return HttpResponse.json({ day: ENTRY, startMoved: false });
+  }),
+  ...ANSWERS,
+);
+beforeAll(() => server.listen());
+beforeEach(() => {
+  sent = [];
+  reading = { open: [{ book: TRUST, forecast: null }], goals: [], streak: null, today: "2025-11-18" };
+  localStorage.clear();
+  window.history.replaceState(null, "", "/reading");
+});
+afterEach(() => server.resetHandlers());
+afterAll(() => server.close());
+
+const open = () => renderAs(NORA, <ReadingPage />);
+const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
+
+/** Opens a day of the calendar, and returns its dialog. */
+async function openDay(container: HTMLElement, date: string): Promise<HTMLElement> {
+  const day = () => container.querySelector<HTMLElement>(`[data-day="${date}"]`);
+  await waitFor(() => expect(day()).toBeTruthy());
+  await userEvent.click(day() as HTMLElement);
+  return screen.findByRole("dialog");
+}
+
+/** The dialog on top of the others. */
+async function newDialog(name: string): Promise<HTMLElement> {
+  return screen.findByRole("dialog", { name });
+}
+
+const pressIn = async (dialog: HTMLElement, name: string | RegExp) =>
+  userEvent.click(await within(dialog).findByRole("button", { name }));
+
+it("a January without a goal asks for one, and never again after a no", async () => {
+  reading = { ...reading, today: "2026-01-02" };
+  const { unmount } = open();
+  expect(await screen.findByText("A new year. In 2025 you read 38 books of 40. A goal for 2026?")).toBeTruthy();
+  await press("Not this year");
+  expect(screen.getByText("No goal for 2026. Some like one, some don’t.")).toBeTruthy();
+  await waitFor(() => expect(document.activeElement?.textContent).toBe("Set a goal"));
+  unmount();
+  const again = open();
+  expect(await screen.findByText("No goal for 2026. Some like one, some don’t.")).toBeTruthy();
+  again.unmount();
+  localStorage.setItem(`shelfwise-no-goal.${NORA.id}`, "2025");
+  open();
+  expect(await screen.findByText(/^A new year\./)).toBeTruthy();
+});
+
+it("nothing is asked in February, with a goal of the year, and after a year without one", async () => {
+  const nothing = async (today: string, goals: Goal[] = []) => {
+    reading = { ...reading, today, goals };
+    const { unmount } = open();
+    expect(await screen.findByRole("heading", { name: "Goals" })).toBeTruthy();
+    expect(screen.queryByText(/^A new year\./)).toBeNull();
+    unmount();
+  };
+  await nothing("2026-02-01");
+  await nothing("2026-01-02", [{ ...GOAL, period: "2026" }]);
+  await nothing("2027-01-02");
+});
+
+it("the question stands above a goal of January", async () => {
+  reading = { ...reading, today: "2026-01-02", goals: [{ ...GOAL, period: "2026-01" }] };
+  open();
+  expect(await screen.findByText(/^A new year\./)).toBeTruthy();
+  expect(screen.getByRole("region", { name: "Books in January" })).toBeTruthy();
+  expect(screen.getAllByRole("button", { name: "Set a goal" })).toHaveLength(1);
+});
+
+it("the installed app starts here while a book is open, otherwise at the dashboard", async () => {
+  window.history.replaceState(null, "", "/reading?start");
+  const { unmount } = open();
+  expect(await screen.findByText("Trust")).toBeTruthy();
+  expect(window.location.pathname + window.location.search).toBe("/reading");
+  unmount();
+  window.history.replaceState(null, "", "/reading?start");
+  reading = { ...reading, open: [] };
+  open();
+  await waitFor(() => expect(window.location.pathname).toBe("/dashboard"));
+});
+
+it("a day says what was read, and a book's note of it can be changed", async () => {
+  const { container } = open();
+  const day = await openDay(container, "2025-11-16");
+  expect(within(day).getByRole("heading", { name: "Sunday, November 16" })).toBeTruthy();
+  expect(within(day).getByText("24,500 words, 61 pages, 45 minutes.")).toBeTruthy();
+  expect(await within(day).findByText("Page 190 of 415, 45 minutes")).toBeTruthy();
+  expect(within(day).getByText("Finished")).toBeTruthy();
+  await pressIn(day, "Change what you read of Trust");
+  const form = await newDialog("Sunday, November 16: “Trust”");
+  const minutes = within(form).getByLabelText("Minutes");
+  fireEvent.change(minutes, { target: { value: "50" } });
+  await pressIn(form, "Save");
+  await toastSays("Noted");
+  expect(sent).toEqual([["1", "2025-11-16", { page: 190, minutes: 50, note: null }]]);
+  expect(await newDialog("Sunday, November 16")).toBe(day);
+});
+
+it("a day that is still to come takes no note", async () => {
+  const { container } = open();
+  const day = await openDay(container, "2025-11-19");
+  expect(within(day).getByText("This day is still to come.")).toBeTruthy();
+  expect(within(day).queryByRole("button", { name: "Note a book" })).toBeNull();
+});
+
+it("a forgotten day may be of a book that is finished, up to its last day", async () => {
+  const { container } = open();
+  const day = await openDay(container, "2025-11-15");
+  await pressIn(day, "Note a book");
+  const choice = await screen.findByRole("dialog", { description: "Which book did you read?" });
+  fireEvent.change(within(choice).getByRole("searchbox"), { target: { value: "austen" } });
+  await pressIn(choice, /^Emma/);
+  const form = await newDialog("A forgotten day of “Emma”");
+  expect(within(form).getByText("A finished read keeps its dates and words, whatever its log says.")).toBeTruthy();
+  await pressIn(form, "Note");
+  await toastSays("Noted");
+  expect(sent).toEqual([["2", "2025-11-15", { page: null, minutes: null, note: null }]]);
+  await waitFor(() => expect(screen.getAllByRole("dialog")).toEqual([day]));
+  await pressIn(day, "Close");
+  await pressIn(await openDay(container, "2025-11-17"), "Note a book");
+  const later = await screen.findByRole("dialog", { description: "Which book did you read?" });
+  fireEvent.change(within(later).getByRole("searchbox"), { target: { value: "austen" } });
+  expect(await within(later).findByText("No book that takes this day has this title or author.")).toBeTruthy();
+});
+
+it("goals say nothing of ahead and behind where that is not wanted", async () => {
+  const preferences = { ...PREFERENCES, goalPace: false };
+  server.use(http.get("*/api/preferences", () => HttpResponse.json({ preferences })));
+  reading = { ...reading, goals: [GOAL] };
+  open();
+  expect(await screen.findByText("2 left in 43 days.")).toBeTruthy();
+  expect(screen.queryByText(/behind the calendar/)).toBeNull();
+});
