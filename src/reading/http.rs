@@ -21,7 +21,7 @@ use crate::kit::http::response_cache::Conditional;
 use crate::kit::http::routes::routes;
 use crate::kit::id::UserId;
 use crate::kit::{App, Result};
-use crate::library::books::model::{Book, Status};
+use crate::library::books::model::Book;
 use crate::library::books::store as books;
 use crate::library::http::answer;
 use crate::preferences;
@@ -75,27 +75,23 @@ async fn reading(State(app): State<App>, viewer: Viewer, caller: Conditional) ->
     let made = answer(&app, viewer, caller, ("reading", asked("", unit)), move |conn, viewer, body| {
         let (owner, today) = (viewer.user_id, viewer.today);
         let days = if unit.is_some() { store::days(conn, owner)? } else { Vec::new() };
-        let reading = Reading {
-            open: open_books(conn, owner, today)?,
-            goals: goals::standings(conn, owner, today)?,
-            streak: unit.map(|unit| streak(unit, days.into_iter(), today)),
-            today,
-        };
+        let (open, goals) = open_and_goals(conn, owner, today)?;
+        let reading = Reading { open, goals, streak: unit.map(|unit| streak(unit, days.into_iter(), today)), today };
         Ok(body.put_json(&reading).map_err(anyhow::Error::from)?)
     });
     made.await
 }
 
-fn open_books(conn: &Connection, owner: UserId, today: NaiveDate) -> Result<Vec<OpenBook>> {
-    let mut ids = Vec::new();
-    books::scan(conn, owner, |book| {
-        if book.status == Status::InProgress {
-            ids.push(book.id);
-        }
-    })?;
-    let mut open = Vec::with_capacity(ids.len());
-    for id in ids {
+/// The open books with their forecasts, and how far the goals of the running year and month have come, from one pass over the library.
+fn open_and_goals(conn: &Connection, owner: UserId, today: NaiveDate) -> Result<(Vec<OpenBook>, Vec<Standing>)> {
+    let goals = goals::store::running(conn, owner, today)?;
+    let (mut tally, reads) = goals::store::count(conn, owner, &goals)?;
+    let mut open = Vec::with_capacity(reads.len());
+    for (id, read) in reads {
         let (book, log) = (books::get(conn, owner, id)?, books::days::of(conn, id)?);
+        if let Some(place) = book.progress {
+            tally.hold(read, place);
+        }
         let places: Vec<_> = log.iter().filter_map(|entry| Some((entry.day, entry.at?))).collect();
         let forecast = if book.paused_since.is_none() { Forecast::of(book.start_date, &places, today) } else { None };
         let noted = log.last().map(|entry| entry.day).or(book.start_date);
@@ -104,7 +100,8 @@ fn open_books(conn: &Connection, owner: UserId, today: NaiveDate) -> Result<Vec<
     open.sort_by_cached_key(|(noted, OpenBook { book, .. })| {
         Reverse((book.paused_since.is_none(), *noted, book.updated_at.clone(), book.id))
     });
-    Ok(open.into_iter().map(|(_, open)| open).collect())
+    let goals = goals.into_iter().map(|goal| tally.standing(goal, today)).collect();
+    Ok((open.into_iter().map(|(_, open)| open).collect(), goals))
 }
 
 /// A year of reading.

@@ -1,13 +1,19 @@
-//! An independent recount of the calendar, the streak and the forecast: day by day, without any of the code that is tested.
-use std::collections::{BTreeMap, BTreeSet};
+//! An independent recount of the calendar, the streak, the forecast and goals: day by day, without any of the code that is tested.
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::LazyLock;
 
-use chrono::{Datelike as _, Days, NaiveDate, Weekday};
+use chrono::{Datelike as _, Days, NaiveDate, NaiveTime, TimeDelta, Weekday};
 use proptest::prelude::*;
 
 use super::calendar::{LogEntry, ReadOfLog, days, streak};
 use super::forecast::Forecast;
-use crate::library::books::model::BookId;
+use super::goals::model::{Counted, Goal, Metric, Tally};
+use super::period::Period;
+use crate::kit::time_zone::Zone;
+use crate::library::books::filter::BookRow;
+use crate::library::books::model::{BookId, Distribution, Format, Progress, Status};
 use crate::preferences::model::StreakUnit;
+use crate::statistics::model as statistics;
 
 /// The whole of a book, in hundredths of a percent.
 const WHOLE: i64 = 10_000;
@@ -141,5 +147,162 @@ proptest! {
         if let (Some(forecast), Some(days)) = (found, expected) {
             prop_assert_eq!(forecast.date, today + Days::new(u64::try_from(days).unwrap()));
         }
+    }
+}
+
+/// A read as the recount of goals makes it.
+#[derive(Debug, Clone)]
+struct Read {
+    status: Status,
+    /// The first and the last possible day of completion.
+    completed: Option<(NaiveDate, NaiveDate)>,
+    words: i64,
+    pages: Option<i64>,
+    reread: bool,
+    /// The place reached, in hundredths of a percent, and the page where it was noted by page.
+    place: Option<(i64, Option<i64>)>,
+}
+
+/// A day that is often the first or the last of a year, a month or a February.
+fn edge() -> impl Strategy<Value = NaiveDate> {
+    let edges = ["2023-12-31", "2024-01-01", "2024-02-28", "2024-02-29", "2024-03-01", "2024-12-31", "2025-01-01"];
+    let edges = edges.map(|day| day.parse::<NaiveDate>().unwrap());
+    prop_oneof![proptest::sample::select(edges.to_vec()), day()]
+}
+
+fn goal_read() -> impl Strategy<Value = Read> {
+    let status = [Status::Completed, Status::Completed, Status::InProgress, Status::Undated, Status::DidNotFinish];
+    let span = prop_oneof![3 => Just(0), 1 => 1..40_u64, 1 => 200..800_u64];
+    let place = proptest::option::of((0..=WHOLE, proptest::option::of(0..2_000_i64)));
+    let size = (0..2_000_000_i64, proptest::option::of(1..2_000_i64));
+    (proptest::sample::select(status.to_vec()), edge(), span, size, any::<bool>(), place).prop_map(
+        |(status, last, span, (words, pages), reread, place)| Read {
+            status,
+            completed: (status == Status::Completed).then(|| (last - Days::new(span), last)),
+            words,
+            pages,
+            reread,
+            place,
+        },
+    )
+}
+
+impl Read {
+    fn counted(&self) -> Counted {
+        Counted { words: self.words, pages: self.pages, reread: self.reread }
+    }
+
+    /// The read as the dashboard sees it.
+    fn row(&self) -> BookRow<'static> {
+        BookRow {
+            id: BookId(1),
+            status: self.status,
+            date_completed: self.completed.map(|(_, last)| last),
+            completed_from: self.completed.filter(|(first, last)| first != last).map(|(first, _)| first),
+            start_date: None,
+            word_count: self.words,
+            rating: None,
+            format: Format::Print,
+            reread: self.reread,
+            word_distribution: Distribution::Final,
+            title: "T",
+            author: "A",
+            title_key: "t",
+            author_key: "a",
+            genres: "",
+        }
+    }
+
+    /// Whether every possible day of completion is one of these, oldest first.
+    fn is_within(&self, days: &[NaiveDate]) -> bool {
+        let inside = |day: NaiveDate| days.contains(&day);
+        self.completed.is_some_and(|(first, last)| inside(first) && inside(last))
+    }
+
+    /// The books, words and pages that the read has in a goal.
+    fn size(&self, metric: Metric) -> i64 {
+        match metric {
+            Metric::Books => 1,
+            Metric::Words => self.words,
+            Metric::Pages => self.pages.unwrap_or(0),
+        }
+    }
+
+    /// The words or pages up to the place of an open read.
+    fn in_hand(&self, metric: Metric) -> i64 {
+        let Some((at, page)) = self.place.filter(|_| self.status == Status::InProgress) else { return 0 };
+        match (metric, page) {
+            (Metric::Pages, Some(page)) => page,
+            _ => self.size(metric) * at / WHOLE,
+        }
+    }
+}
+
+/// The days of each year and each month, oldest first, by how their dates are written.
+static DAYS: LazyLock<HashMap<String, Vec<NaiveDate>>> = LazyLock::new(|| {
+    let mut days = HashMap::<_, Vec<_>>::new();
+    for day in NaiveDate::from_ymd_opt(2021, 1, 1).unwrap().iter_days().take(8 * 365) {
+        let date = day.to_string();
+        for period in [&date[..4], &date[..7]] {
+            days.entry(period.to_owned()).or_default().push(day);
+        }
+    }
+    days
+});
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
+
+    #[test]
+    fn goals_are_what_a_recount_read_by_read_says_and_what_the_dashboard_shows(
+        reads in proptest::collection::vec(goal_read(), 0..12),
+        (day, second) in (edge(), 0..86_400_i64),
+        zone in proptest::sample::select(jiff::tz::db().available().map(|name| name.as_str().to_owned()).collect::<Vec<_>>()),
+        ahead in -1..=1_i32,
+        month in 1..=12_u32,
+        target in 1..100_000_i64,
+    ) {
+        let moment = day.and_time(NaiveTime::MIN).and_utc() + TimeDelta::seconds(second);
+        let today = Zone::or_utc(Some(&zone)).day_at(moment);
+        let running = [Period::year_of(today), Period::month_of(today)];
+        let periods = [running[0], running[1], Period::Year(today.year() + ahead), Period::Month(today.year() + ahead, month)];
+        let goal = |period, metric, rereads| Goal { period, metric, target, rereads };
+        let goals: Vec<_> = periods
+            .into_iter()
+            .flat_map(|period| [Metric::Books, Metric::Words, Metric::Pages].map(|metric| (period, metric)))
+            .flat_map(|(period, metric)| [true, false].map(|rereads| goal(period, metric, rereads)))
+            .collect();
+        let (mut tally, mut dashboard) = (Tally::of(&goals), statistics::Tally::new(today));
+        for read in &reads {
+            dashboard.add(&read.row());
+            let (first, last) = read.completed.unzip();
+            match (read.status, read.place) {
+                (Status::Completed, _) => tally.finish(read.counted(), first.filter(|_| first != last), last),
+                (Status::InProgress, Some((at, page))) => tally.hold(read.counted(), Progress { day: today, at, page }),
+                _ => {}
+            }
+        }
+        for goal in goals {
+            let found = tally.standing(goal, today);
+            let days = &DAYS[&goal.period.to_string()];
+            let counts = |read: &&Read| goal.rereads || !read.reread;
+            let inside: Vec<_> = reads.iter().filter(counts).filter(|read| read.is_within(days)).collect();
+            let value: i64 = inside.iter().map(|read| read.size(goal.metric)).sum();
+            let gone = days.iter().filter(|day| **day <= today).count();
+            // The most that is not above the target's share, found by stepping instead of by a division.
+            let share = |expected: i64| expected * i64::try_from(days.len()).unwrap() <= target * i64::try_from(gone).unwrap();
+            prop_assert!(share(found.expected) && !share(found.expected + 1), "{goal:?}: {}", found.expected);
+            prop_assert_eq!(found.value, value);
+            prop_assert_eq!(found.ahead, value - found.expected);
+            prop_assert_eq!(found.remaining, std::cmp::max(target - value, 0));
+            let is_over = days.last().is_some_and(|last| *last < today);
+            let in_hand = reads.iter().filter(counts).map(|read| if is_over { 0 } else { read.in_hand(goal.metric) }).sum::<i64>();
+            prop_assert_eq!(found.in_hand, (goal.metric != Metric::Books).then_some(in_hand));
+            let without = inside.iter().filter(|read| read.pages.is_none()).count();
+            prop_assert_eq!(found.without_pages, (goal.metric == Metric::Pages).then(|| i64::try_from(without).unwrap()));
+        }
+        let kpis = dashboard.finish().kpis;
+        let shown = |metric| tally.standing(goal(running[0], metric, true), today).value;
+        prop_assert_eq!((shown(Metric::Books), shown(Metric::Words)), (kpis.books_ytd, kpis.words_ytd));
     }
 }

@@ -46,13 +46,6 @@ fn named(period: &str, metric: &str) -> Result<(Period, Metric)> {
     Ok((period.parse()?, Metric::from_name(metric).ok_or_else(unknown)?))
 }
 
-/// How far the goals of the running year and month have come.
-pub fn standings(conn: &Connection, owner: UserId, today: NaiveDate) -> Result<Vec<Standing>> {
-    let mut goals = store::all(conn, owner, Some(Period::year_of(today)))?;
-    goals.extend(store::all(conn, owner, Some(Period::month_of(today)))?);
-    store::standings(conn, owner, goals, today)
-}
-
 /// The goals of an account.
 #[derive(ToSchema)]
 #[schema(as = GoalList)]

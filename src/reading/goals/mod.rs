@@ -3,4 +3,4 @@ mod http;
 pub mod model;
 pub mod store;
 
-pub use http::{routes, standings};
+pub use http::routes;

@@ -1,10 +1,15 @@
 //! Goals and what counts for them (docs/rules.md, "Goals").
+use std::collections::HashMap;
+
+use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::named::named;
+use crate::library::books::log::WHOLE;
+use crate::library::books::model::{Progress, month_of, year_of};
 use crate::reading::period::Period;
 
 /// The most goals of an account.
@@ -151,7 +156,7 @@ pub struct Standing {
 
 impl Standing {
     /// How far a goal has come on a day.
-    pub fn of(goal: Goal, finished: Finished, in_hand: InHand, today: chrono::NaiveDate) -> Self {
+    pub fn of(goal: Goal, finished: Finished, in_hand: InHand, today: NaiveDate) -> Self {
         let Goal { period, metric, target, rereads } = goal;
         let expected = target * period.days_begun(today) / period.days();
         let in_hand = if period.last() < today { InHand::default() } else { in_hand };
@@ -173,6 +178,73 @@ impl Standing {
             without_pages: (metric == Metric::Pages).then_some(finished.without_pages),
         }
     }
+}
+
+/// What goals count of a read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counted {
+    /// The words; 0 when unknown.
+    pub words: i64,
+    /// The pages.
+    pub pages: Option<i64>,
+    /// Whether it is marked as a reread.
+    pub reread: bool,
+}
+
+impl Counted {
+    /// The choices of [`Goal::rereads`] with which the read counts.
+    fn choices(self) -> impl Iterator<Item = bool> {
+        [true, false].into_iter().filter(move |rereads| *rereads || !self.reread)
+    }
+}
+
+/// What counts for some goals, collected read by read.
+#[derive(Debug)]
+pub struct Tally {
+    finished: HashMap<(Period, bool), Finished>,
+    in_hand: HashMap<bool, InHand>,
+}
+
+impl Tally {
+    /// Collects for these goals alone.
+    pub fn of(goals: &[Goal]) -> Self {
+        let finished = goals.iter().map(|goal| ((goal.period, goal.rereads), Finished::default())).collect();
+        Self { finished, in_hand: HashMap::new() }
+    }
+
+    /// Counts a completed read, with the first possible day of a rough completion and the last.
+    pub fn finish(&mut self, read: Counted, from: Option<NaiveDate>, completed: Option<NaiveDate>) {
+        for period in periods_of(from, completed).into_iter().flatten() {
+            for rereads in read.choices() {
+                if let Some(finished) = self.finished.get_mut(&(period, rereads)) {
+                    finished.add(read.words, read.pages);
+                }
+            }
+        }
+    }
+
+    /// Adds what was read of an open book.
+    pub fn hold(&mut self, read: Counted, place: Progress) {
+        let reached = |all: i64| all * place.at / WHOLE;
+        let pages = place.page.or_else(|| read.pages.map(reached)).unwrap_or(0);
+        for rereads in read.choices() {
+            let sum = self.in_hand.entry(rereads).or_default();
+            sum.words = sum.words.saturating_add(reached(read.words));
+            sum.pages = sum.pages.saturating_add(pages);
+        }
+    }
+
+    /// How far one of the goals has come on a day.
+    pub fn standing(&self, goal: Goal, today: NaiveDate) -> Standing {
+        let finished = self.finished.get(&(goal.period, goal.rereads)).copied().unwrap_or_default();
+        Standing::of(goal, finished, self.in_hand.get(&goal.rereads).copied().unwrap_or_default(), today)
+    }
+}
+
+/// The year and the month that hold all possible days of a completion.
+pub fn periods_of(from: Option<NaiveDate>, completed: Option<NaiveDate>) -> [Option<Period>; 2] {
+    let year = year_of(from, completed);
+    [year.map(Period::Year), year.zip(month_of(from, completed)).map(|(year, month)| Period::Month(year, month))]
 }
 
 #[cfg(test)]

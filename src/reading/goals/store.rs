@@ -1,18 +1,14 @@
 //! The table of goals, and what counts for them.
-use std::collections::HashMap;
-
 use chrono::NaiveDate;
 use rusqlite::{Connection, OptionalExtension as _, Row};
 
-use super::model::{Finished, Goal, InHand, MOST, Standing, TooMany};
+use super::model::{Counted, Goal, MOST, Metric, Standing, Tally, TooMany, periods_of};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
 use crate::library::books::filter::is_visible;
-use crate::library::books::log::WHOLE;
-use crate::library::books::model::{Book, Status, month_of, year_of};
+use crate::library::books::model::{Book, BookId, Status};
 use crate::library::books::store::{self as books, day, days};
-use crate::reading::goals::model::Metric;
 use crate::reading::period::Period;
 
 const COLUMNS: &str = "period, metric, target, rereads";
@@ -73,59 +69,49 @@ pub fn delete_all(tx: &Tx<'_>, owner: UserId) -> Result<()> {
     Ok(())
 }
 
-/// How far goals have come on a day, in their order. One pass over the library counts for all of them; without goals nothing is read.
+/// The goals of the running year and month.
+pub fn running(conn: &Connection, owner: UserId, today: NaiveDate) -> Result<Vec<Goal>> {
+    let mut goals = all(conn, owner, Some(Period::year_of(today)))?;
+    goals.extend(all(conn, owner, Some(Period::month_of(today)))?);
+    Ok(goals)
+}
+
+/// Counts the completed reads of a library for some goals in one pass, which also finds the reads that are open, in the order of ids.
+pub fn count(conn: &Connection, owner: UserId, goals: &[Goal]) -> Result<(Tally, Vec<(BookId, Counted)>)> {
+    let (mut tally, mut open) = (Tally::of(goals), Vec::new());
+    let (first, last) = owned(owner);
+    let sql = "SELECT id, status, completed_from, date_completed, word_count, pages, reread FROM books
+        WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
+    let mut query = conn.prepare_cached(sql)?;
+    let mut rows = query.query([first, last])?;
+    while let Some(row) = rows.next()? {
+        match row.get(1)? {
+            Status::Completed if !goals.is_empty() => tally.finish(counted(row)?, day(row, 2)?, day(row, 3)?),
+            Status::InProgress => open.push((row.get(0)?, counted(row)?)),
+            Status::Completed | Status::Undated | Status::DidNotFinish => {}
+        }
+    }
+    Ok((tally, open))
+}
+
+fn counted(row: &Row<'_>) -> rusqlite::Result<Counted> {
+    Ok(Counted { words: row.get(4)?, pages: row.get(5)?, reread: row.get(6)? })
+}
+
+/// How far goals have come on a day, in their order. Without goals nothing is read.
 pub fn standings(conn: &Connection, owner: UserId, goals: Vec<Goal>, today: NaiveDate) -> Result<Vec<Standing>> {
     if goals.is_empty() {
         return Ok(Vec::new());
     }
-    let mut finished: HashMap<_, Finished> =
-        goals.iter().map(|goal| ((goal.period, goal.rereads), Finished::default())).collect();
-    let mut in_hand = HashMap::<bool, InHand>::new();
-    let places = days::newest(conn, owner)?;
-    let (first, last) = owned(owner);
-    let sql = "SELECT id, status, completed_from, date_completed, word_count, pages, reread FROM books WHERE id BETWEEN ?1 AND ?2";
-    let mut query = conn.prepare_cached(sql)?;
-    let mut rows = query.query([first, last])?;
-    while let Some(row) = rows.next()? {
-        let (status, words, pages, reread): (Status, i64, Option<i64>, bool) =
-            (row.get(1)?, row.get(4)?, row.get(5)?, row.get(6)?);
-        // Goals with rereads, and those without.
-        let counts = [true, false].into_iter().filter(|rereads| *rereads || !reread);
-        match status {
-            Status::Completed => {
-                let (from, completed) = (day(row, 2)?, day(row, 3)?);
-                for period in periods_of(from, completed).into_iter().flatten() {
-                    for rereads in counts.clone() {
-                        if let Some(finished) = finished.get_mut(&(period, rereads)) {
-                            finished.add(words, pages);
-                        }
-                    }
-                }
+    let (mut tally, open) = count(conn, owner, &goals)?;
+    if goals.iter().any(|goal| goal.metric != Metric::Books) {
+        for (id, read) in open {
+            if let Some(place) = days::newest_of(conn, id)? {
+                tally.hold(read, place);
             }
-            Status::InProgress => {
-                let Some(place) = places.get(&row.get(0)?) else { continue };
-                let read = |all: i64| all * place.at / WHOLE;
-                let pages = place.page.or_else(|| pages.map(read)).unwrap_or(0);
-                for rereads in counts {
-                    let sum = in_hand.entry(rereads).or_default();
-                    sum.words += read(words);
-                    sum.pages += pages;
-                }
-            }
-            Status::Undated | Status::DidNotFinish => {}
         }
     }
-    let standing = |goal: Goal| {
-        let finished = finished.get(&(goal.period, goal.rereads)).copied().unwrap_or_default();
-        Standing::of(goal, finished, in_hand.get(&goal.rereads).copied().unwrap_or_default(), today)
-    };
-    Ok(goals.into_iter().map(standing).collect())
-}
-
-/// The year and the month that hold all possible days of a completion.
-fn periods_of(from: Option<NaiveDate>, completed: Option<NaiveDate>) -> [Option<Period>; 2] {
-    let year = year_of(from, completed);
-    [year.map(Period::Year), year.zip(month_of(from, completed)).map(|(year, month)| Period::Month(year, month))]
+    Ok(goals.into_iter().map(|goal| tally.standing(goal, today)).collect())
 }
 
 /// The books that count for a goal, by their day of completion, and how many of them the plan hides. `from` is the first visible
