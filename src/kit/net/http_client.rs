@@ -96,9 +96,9 @@ mod tests {
             while let Ok((mut connection, _)) = listener.accept().await {
                 tokio::spawn(async move {
                     let mut request = [0; 4096];
-                    connection.read(&mut request).await.unwrap();
+                    let _first = connection.read(&mut request).await.unwrap();
                     connection.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await.unwrap();
-                    connection.read(&mut request).await.unwrap();
+                    let _second = connection.read(&mut request).await.unwrap();
                 });
             }
         });
