@@ -108,7 +108,7 @@ export function ForgottenDay({ open, today, day, noted = [], onClose }: Forgotte
   );
 }
 
-/** What tells the reads of a book apart. */
+/** What distinguishes the reads of a book. */
 function asideOf({ status, dateCompleted, completedFrom }: BookTitle): string {
   return status === "completed" && dateCompleted ? roughDate(dateCompleted, completedFrom ?? null) : "not finished";
 }
