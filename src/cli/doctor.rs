@@ -17,6 +17,8 @@ use crate::config::Effective;
 use crate::config::sources::Source;
 use crate::library::books::store::works;
 
+pub use setup::address_warning;
+
 /// Check the settings, the files and the database
 #[derive(Args)]
 #[command(after_help = "Example:\n  shelfwise doctor --data-dir /var/lib/shelfwise\n\n\

@@ -11,6 +11,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinHandle;
 
 use super::demo;
+use super::doctor;
 use super::exit::{Exit, Outcome, log_line};
 use super::settings::{Settings, stored};
 use super::signals::{self, Signals};
@@ -259,6 +260,9 @@ fn serve(
         );
         let format = config.log_format;
         say(format, &started);
+        if let Some(warning) = doctor::address_warning(&config) {
+            tracing::warn!("{warning}");
+        }
         let app = App::with_services(db.clone(), config, demo, services);
         settings::take_over(&app).await.map_err(Exit::failed)?;
         if let Some(line) = setup::prepare(&db, &app.current.get()).await.map_err(Exit::config)? {

@@ -3,7 +3,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
-use super::Check;
+use super::{Check, Level};
 use crate::config::listen::Listen;
 use crate::config::{Config, Privacy, Signup};
 
@@ -49,6 +49,12 @@ pub fn checks(config: &Config, file: Option<&Path>) -> Vec<Check> {
         checks.push(Check::warning("mail encryption", detail));
     }
     checks
+}
+
+/// What an operator should know at the start about the address that people use: passwords that can be read on the way, links
+/// that lead nowhere. None when there is nothing to say.
+pub fn address_warning(config: &Config) -> Option<String> {
+    address(config).filter(|check| check.level == Level::Warning).map(|check| check.detail)
 }
 
 /// Checks that nobody else can change the settings, and that nobody else can read secrets in them.

@@ -314,6 +314,20 @@ fn every_line_of_a_json_log_is_json() {
 }
 
 #[test]
+fn the_start_warns_of_an_address_on_which_passwords_can_be_read() {
+    let place = Place::new();
+    for (url, warns) in [("http://books.example.org", true), ("http://127.0.0.1:8080", false)] {
+        let log = place.path("log");
+        let mut command = place.command("serve --listen 127.0.0.1:0 --data-dir data");
+        command.env("SHELFWISE_PUBLIC_URL", url).stderr(std::fs::File::create(&log).unwrap());
+        let mut server = Program::start(command);
+        assert_eq!(server.stop(), Some(0));
+        let said = std::fs::read_to_string(&log).unwrap();
+        assert_eq!(said.contains("WARN http://books.example.org is not https: passwords"), warns, "{said}");
+    }
+}
+
+#[test]
 fn a_listen_address_may_be_localhost_and_an_error_shows_the_correct_form() {
     let place = Place::new();
     let mut local = Program::start(place.command("serve --listen localhost:0 --data-dir data"));
