@@ -13,7 +13,7 @@ use super::load::LoadStatus;
 use super::process::Process;
 use crate::kit::db::pool::known_schema;
 use crate::kit::health::{Record, free_bytes, wal_bytes};
-use crate::kit::http::throttled;
+use crate::kit::http::refusal_counts;
 use crate::kit::{App, Error, Result};
 
 /// Upper bounds of the buckets of response times, in seconds.
@@ -136,7 +136,7 @@ pub fn bytes(database: &Path) -> u64 {
 /// The text of the page.
 pub fn text(figures: &Figures) -> Result<String> {
     let mut page = MetricsPage(Vec::new());
-    let refused = throttled::totals().map(|(why, count)| (vec![("why", why)], count as f64));
+    let refused = refusal_counts::totals().map(|(why, count)| (vec![("why", why)], count as f64));
     page.counter("shelfwise_throttled_total", "Callers refused because of a limit, by reason.", refused);
     page.0.extend(figures.requests.families()?);
     page.people(figures);

@@ -3,6 +3,7 @@ use serde::Serialize;
 
 use crate::access::Plan;
 use crate::config::ShownPrices;
+use crate::teams::model::{BASE_SEATS, BASE_SEATS_MONTHLY};
 
 /// Why a plan is not bought, changed or cancelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,10 +70,6 @@ pub struct Offer {
     pub seat_annual: Option<String>,
 }
 
-/// Members of a team without add-on seats, by billing interval.
-const MEMBERS_MONTHLY: u32 = 6;
-const MEMBERS_ANNUAL: u32 = 10;
-
 /// Every plan's offer, lowest first, with the operator's own texts in place of the defaults.
 pub fn offers(book_limit: u32, shown: &ShownPrices) -> Vec<Offer> {
     let text = |own: &Option<String>, usual: &str| own.clone().unwrap_or_else(|| usual.to_owned());
@@ -97,8 +94,8 @@ pub fn offers(book_limit: u32, shown: &ShownPrices) -> Vec<Offer> {
             ..offer(Plan::ShelfwisePlus, text(&shown.plus_monthly, "$2.99"), text(&shown.plus_annual, "$25"))
         },
         Offer {
-            members_monthly: Some(MEMBERS_MONTHLY),
-            members_annual: Some(MEMBERS_ANNUAL),
+            members_monthly: Some(BASE_SEATS_MONTHLY),
+            members_annual: Some(BASE_SEATS),
             seat_monthly: Some(text(&shown.seat_monthly, "$0.99")),
             seat_annual: Some(text(&shown.seat_annual, "$10")),
             ..offer(Plan::ShelfwiseTeam, text(&shown.team_monthly, "$5.99"), text(&shown.team_annual, "$60"))

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::kit::db::fault::StorageRefusal;
 use crate::kit::error_code::ErrorCode;
-use crate::kit::http::throttled::{self, ThrottleReason};
+use crate::kit::http::refusal_counts::{self, RefusalReason};
 
 /// `Retry-After` in seconds for requests that are refused because the server is busy.
 const RETRY_SOON: u64 = 2;
@@ -236,13 +236,13 @@ impl Error {
     }
 
     /// Which limit refuses the request, if this error is such a refusal.
-    fn throttled(&self) -> Option<ThrottleReason> {
+    fn refusal_counts(&self) -> Option<RefusalReason> {
         match self {
-            Self::TooMany(_) => Some(ThrottleReason::LoginThrottle),
-            Self::TooManySignUps(_) => Some(ThrottleReason::SignUps),
-            Self::TooManyAtOnce => Some(ThrottleReason::TooManyAtOnce),
-            Self::Busy => Some(ThrottleReason::Busy),
-            Self::Refused(refusal) if refusal.code == ErrorCode::QuotaReached => Some(ThrottleReason::Quota),
+            Self::TooMany(_) => Some(RefusalReason::LoginThrottle),
+            Self::TooManySignUps(_) => Some(RefusalReason::SignUps),
+            Self::TooManyAtOnce => Some(RefusalReason::TooManyAtOnce),
+            Self::Busy => Some(RefusalReason::Busy),
+            Self::Refused(refusal) if refusal.code == ErrorCode::QuotaReached => Some(RefusalReason::Quota),
             _ => None,
         }
     }
@@ -284,8 +284,8 @@ impl IntoResponse for Error {
         if let Some(seconds) = retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
-        if let Some(why) = self.throttled() {
-            throttled::count(why);
+        if let Some(why) = self.refusal_counts() {
+            refusal_counts::count(why);
         }
         if let Self::Internal(cause) = self {
             response.extensions_mut().insert(Cause(format!("{cause:#}")));

@@ -13,9 +13,9 @@ use crate::account::events::model::{EventKind, EventSource, NewEvent};
 use crate::account::events::store::record;
 use crate::account::social::Social;
 use crate::account::social::model::TRUSTED_HEADER;
-use crate::kit::http::csrf::CLEAR_CACHE;
 use crate::kit::http::request_identity::RequestIdentity;
 use crate::kit::http::routes::routes;
+use crate::kit::http::security_headers::CLEAR_CACHE;
 use crate::kit::http::session::{self, Cookies, TokenHash};
 use crate::kit::{App, Error, ErrorCode, Result};
 

@@ -15,7 +15,7 @@ use ipnet::IpNet;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use super::throttled::{self, ThrottleReason};
+use super::refusal_counts::{self, RefusalReason};
 use crate::kit::http::listener::Peer;
 use crate::kit::http::throttle::AddressKey;
 
@@ -188,7 +188,7 @@ impl<S> TimedStream<S> {
         let window = if enough { self.window } else { self.window.saturating_sub(self.waited) };
         let slow = self.is_past(since + window.min(self.timeouts.answer), context);
         if slow {
-            throttled::count(ThrottleReason::Slow);
+            refusal_counts::count(RefusalReason::Slow);
         }
         slow
     }
@@ -213,7 +213,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
         }
         match self.silent_until() {
             Some(until) if self.is_past(until, context) => {
-                throttled::count(ThrottleReason::Slow);
+                refusal_counts::count(RefusalReason::Slow);
                 // As if the client had closed the connection.
                 Poll::Ready(Ok(()))
             }

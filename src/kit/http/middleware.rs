@@ -10,7 +10,7 @@ use futures_util::FutureExt as _;
 
 use crate::kit::db::pool::panic_text;
 use crate::kit::error::{Cause, Error};
-use crate::kit::http::csrf::{self, Keeping};
+use crate::kit::http::security_headers::{CachePolicy, add_security_headers};
 
 /// The time limit of a request, including its body.
 const LONGEST: Duration = Duration::from_secs(120);
@@ -30,7 +30,7 @@ pub struct RequestContext {
     id: HeaderValue,
     method: Method,
     route: Option<MatchedPath>,
-    keeping: Keeping,
+    cache_policy: CachePolicy,
     https: bool,
 }
 
@@ -43,14 +43,14 @@ impl RequestContext {
             id: request.headers().get(&REQUEST_ID).filter(|id| is_plain(id)).cloned().unwrap_or_else(new_id),
             method: request.method().clone(),
             route: request.extensions().get().cloned(),
-            keeping: Keeping::of(path),
+            cache_policy: CachePolicy::of(path),
             https,
         }
     }
 
     /// Whether it is an API call and not a page or a file.
     pub fn is_api(&self) -> bool {
-        self.keeping != Keeping::Own
+        self.cache_policy != CachePolicy::Own
     }
 
     /// Waits for the response, converts failures to error responses, and logs the request.
@@ -61,8 +61,8 @@ impl RequestContext {
             Ok(Err(_)) => Error::TimedOut.into_response(),
             Err(panic) => Error::internal(format!("a handler panicked: {}", panic_text(&*panic))).into_response(),
         };
-        let Self { started, method, keeping, https, .. } = &self;
-        let api = *keeping != Keeping::Own;
+        let Self { started, method, cache_policy, https, .. } = &self;
+        let api = *cache_policy != CachePolicy::Own;
         let (id, route) = (self.id.to_str().unwrap_or("-"), self.route.as_ref().map_or("-", MatchedPath::as_str));
         if let Some(Cause(cause)) = response.extensions_mut().remove() {
             tracing::error!(request = id, %method, route, cause, "internal error");
@@ -70,7 +70,7 @@ impl RequestContext {
         } else if api && is_bare_error(&response) {
             response = in_our_words(response);
         }
-        csrf::secure(response.headers_mut(), *keeping, *https);
+        add_security_headers(response.headers_mut(), *cache_policy, *https);
         let status = response.status().as_u16();
         let ms = (started.elapsed().as_secs_f64() * 100_000.0).round() / 100.0;
         // Health checks and a page's files would hide the requests that matter.

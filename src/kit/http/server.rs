@@ -14,7 +14,7 @@ use tower::ServiceExt as _;
 
 use super::connection::{ConnectionLimits, Requests, TimedStream, Timeouts};
 use super::listener::Listeners;
-use super::throttled::{self, ThrottleReason};
+use super::refusal_counts::{self, RefusalReason};
 
 /// How long running requests may take after the signal to stop.
 const DRAIN: Duration = Duration::from_secs(8);
@@ -90,7 +90,7 @@ pub async fn serve_within(
             () = &mut stop => break,
         };
         let Some(place) = limits.admit(peer) else {
-            throttled::count(ThrottleReason::Connections);
+            refusal_counts::count(RefusalReason::Connections);
             tracing::debug!("closed a connection beyond the limit");
             continue;
         };

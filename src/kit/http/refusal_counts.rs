@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The limit that refused a caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ThrottleReason {
+pub enum RefusalReason {
     /// 429 `too_many_at_once`: too many simultaneous requests of one account or address.
     TooManyAtOnce,
     /// 503 `busy`: a limit of the whole server is reached, or a request took too long.
@@ -20,13 +20,13 @@ pub enum ThrottleReason {
     Slow,
 }
 
-/// The label of each reason, in the order of [`ThrottleReason`].
+/// The label of each reason, in the order of [`RefusalReason`].
 const NAMES: [&str; 7] = ["too_many_at_once", "busy", "attempts", "sign_ups", "quota", "connections", "slow"];
 
 static TOTALS: [AtomicU64; NAMES.len()] = [const { AtomicU64::new(0) }; NAMES.len()];
 
 /// Counts one refusal.
-pub fn count(why: ThrottleReason) {
+pub fn count(why: RefusalReason) {
     TOTALS[why as usize].fetch_add(1, Ordering::Relaxed);
 }
 
