@@ -339,6 +339,7 @@ mod tests {
             "PreferencesUpdate": {
                 "brightness": range(0, 200), "contrast": range(0, 200), "grayscale": range(0, 100), "sepia": range(0, 100),
             },
+            "QuoteCreate": {"text": text(QUOTE_LENGTH)},
             "ReadingDay": {"at": range(0, WHOLE)},
             "ReadingDayFields": {
                 "minutes": range(0, MOST_MINUTES), "note": {"maxLength": NOTE_LENGTH}, "page": range(0, MOST_PAGES),

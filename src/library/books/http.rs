@@ -1,5 +1,6 @@
 //! The API calls of books.
 mod days;
+mod quotes;
 mod works;
 
 use axum::extract::{RawQuery, State};
@@ -43,6 +44,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(read, change, remove))
         .merge(works::routes())
         .merge(days::routes())
+        .merge(quotes::routes())
 }
 
 impl From<ReadRefusal> for Error {

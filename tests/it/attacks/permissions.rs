@@ -105,6 +105,7 @@ fn matrix() -> Vec<Row> {
         row("PUT", "/api/books/{book}/days/{day}", |_| Some(json!({"percent": 5})), [401, 404, 200, 404]),
         row("DELETE", "/api/books/{book}/days/{day}", NONE, [401, 404, 204, 404]),
         row("PATCH", "/api/books/{book}", |_| Some(json!({"status": "undated"})), [401, 404, 200, 404]),
+        row("POST", "/api/books/{book}/quotes", |_| Some(json!({"text": "Q"})), [401, 404, 200, 404]),
         row("POST", "/api/books/{book}/again", NONE, [401, 404, 201, 404]),
         row("POST", "/api/books/{book}/part", NONE, [401, 404, 200, 404]),
         row("POST", "/api/works/{book}/join", |all| Some(json!({"work": all.book})), [401, 404, 200, 404]),

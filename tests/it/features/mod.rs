@@ -26,6 +26,7 @@ pub mod own_account;
 pub mod plans;
 pub mod preferences;
 mod provider_rules;
+mod quotes;
 mod reading_days;
 mod reads;
 mod rough_dates;
