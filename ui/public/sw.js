@@ -16,7 +16,7 @@ const LIST = "/files.json";
 
 /** Calls whose last answer is shown while there is no network. */
 const SEEN =
-  /^\/api\/(auth\/me|books(\/titles)?|stats(\/options)?|tbr|preferences|subscriptions\/current|teams\/current|site)$/;
+  /^\/api\/(auth\/me|books(\/(titles|\d+))?|works\/\d+|reading|calendar|stats(\/options)?|tbr|preferences|subscriptions\/current|teams\/current|site)$/;
 /** A title search is not cached while somebody types it: one answer for each key press would displace useful ones. */
 const TYPED = "titleSearch";
 /** Calls that begin or end a session, or empty the library. They erase all cached answers. */

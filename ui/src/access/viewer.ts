@@ -52,6 +52,11 @@ function known(id: number | null): void {
   actAs(id);
 }
 
+/** The account whose pages this tab shows now; null for a visitor. */
+export function shownAccount(): number | null {
+  return shown;
+}
+
 /** The account that this tab shows or showed last; null when it has shown none. */
 export function lastAccount(): number | null {
   return last;

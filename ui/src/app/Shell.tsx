@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
+import { actKeys } from "../access/outbox";
 import { usePreferences, useSavePreferences } from "../access/preferences";
 import { useAfterLogOut, useIsPrivate } from "../access/site";
 import { useTeam } from "../access/subscription";
@@ -28,6 +29,7 @@ export default function Shell({ children }: { children: ReactNode }) {
   const save = useSavePreferences();
   const theme = preferences?.theme ?? null;
   useEffect(() => followServer(theme), [theme]);
+  useOutbox();
 
   return (
     <>
@@ -45,6 +47,17 @@ export default function Shell({ children }: { children: ReactNode }) {
       {children}
     </>
   );
+}
+
+/** Sends what the reader did without a network, if this browser keeps anything. */
+function useOutbox() {
+  const client = useQueryClient();
+  const { id } = useUser();
+  useEffect(() => {
+    if (actKeys(id).length === 0) return;
+    // Without a network its code may not arrive either. The next page tries again.
+    import("../library/outbox/send").then(({ watch }) => watch(client, id)).catch(console.warn);
+  }, [client, id]);
 }
 
 function Nav() {

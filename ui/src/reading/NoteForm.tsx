@@ -12,7 +12,8 @@ import css from "./Reading.module.css";
 interface NoteFormProps {
   book: Book;
   today: string;
-  onNoted: (note: Noted) => void;
+  /** Called with what was noted; null when it waits for a connection. */
+  onNoted: (note: Noted | null) => void;
 }
 
 /** Notes the place of today: typed, by a step, or only that the book was read. */
@@ -20,7 +21,7 @@ export function NoteForm({ book, today, onNoted }: NoteFormProps) {
   const id = useId();
   const [form, setForm] = useState(() => presentPlace(book, today));
   const [refused, setRefused] = useState<string>();
-  const note = useNote(book.id);
+  const note = useNote(book);
   const { page, percent, day } = fieldsOf(note.error);
   const send = async (payload: DayPayload) => {
     try {

@@ -7,10 +7,11 @@ import { Button, TextButton } from "../kit/ui/Button";
 import { Link } from "../kit/ui/Link";
 import { toast } from "../kit/ui/toast";
 import { fetchedAhead, useOnDemand } from "../kit/ui/useOnDemand";
+import { placeName } from "../library/book/model";
 import { PlaceRuler } from "../library/book/PlaceRuler";
 import { useStateChange } from "../library/book/useStateChange";
 import { type Noted, useUndoNote } from "./api";
-import { forecastLine, notedPlace, whereLine } from "./model";
+import { forecastLine, whereLine } from "./model";
 import { NoteForm } from "./NoteForm";
 import { OpenSpine } from "./OpenSpine";
 import css from "./Reading.module.css";
@@ -60,7 +61,7 @@ export function OpenBooks({ open, today, blueOf }: OpenBooksProps) {
                       key={`${book.id} ${book.progress?.at ?? ""}`}
                       book={book}
                       today={today}
-                      onNoted={(note) => setNoted({ book, note })}
+                      onNoted={(note) => setNoted(note ? { book, note } : undefined)}
                     />
                     <Acts book={book} today={today} onGone={toHeading} />
                   </div>
@@ -174,7 +175,7 @@ function NotedLine({ book, note, onDone }: { book: Book; note: Noted; onDone: ()
   return (
     <p className={css.noted}>
       <span>
-        Noted: <bdi>{book.title}</bdi>, {notedPlace(note.payload)}.
+        Noted: <bdi>{book.title}</bdi>, {placeName(note.payload)}.
       </span>
       <TextButton disabled={undo.isPending} onClick={takeBack}>
         Undo

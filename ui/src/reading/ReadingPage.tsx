@@ -12,10 +12,12 @@ import { NotFetched } from "../kit/ui/NotFetched";
 import { Page } from "../kit/ui/Page";
 import { Spinner } from "../kit/ui/Waiting";
 import { optionsQuery } from "../library/books/api";
+import { Outbox } from "../library/outbox/Outbox";
+import { useActs } from "../library/outbox/useOutbox";
 import { readingDaysQuery } from "./api";
 import { Calendar } from "./Calendar";
 import { Goals } from "./Goals";
-import { dayName } from "./model";
+import { dayName, withActs } from "./model";
 import { useNewYear } from "./newYear";
 import { OpenBooks } from "./OpenBooks";
 import css from "./Reading.module.css";
@@ -23,12 +25,14 @@ import css from "./Reading.module.css";
 /** What is being read, the goals of the year and the month, and the calendar of the year. */
 export default function ReadingPage() {
   const { data, error, refetch } = useQuery(readingDaysQuery);
+  const { waiting, arriving } = useActs();
   const { data: preferences } = usePreferences();
   const { data: options } = useQuery(optionsQuery);
   const newYear = useNewYear(data);
   const isStarting = useStart(data, error !== null);
   const reading = newYear.isLoading || isStarting ? undefined : data;
   const blueOf = bluesByRank(options?.genres.map(({ name }) => name) ?? []);
+  const open = withActs(reading?.open ?? [], [...arriving, ...waiting]);
   return (
     <Page title="Reading">
       <header className={css.head}>
@@ -41,9 +45,10 @@ export default function ReadingPage() {
       {!reading && !error && <Spinner>Fetching what you are reading</Spinner>}
       {reading && (
         <>
+          <Outbox today={reading.today} />
           <div className={css.columns}>
-            {reading.open.length > 0 ? (
-              <OpenBooks open={reading.open} today={reading.today} blueOf={blueOf} />
+            {open.length > 0 ? (
+              <OpenBooks open={open} today={reading.today} blueOf={blueOf} />
             ) : (
               <Empty
                 title="Nothing open right now."
@@ -60,7 +65,7 @@ export default function ReadingPage() {
               newYear={newYear}
             />
           </div>
-          <Calendar today={reading.today} open={reading.open} />
+          <Calendar today={reading.today} open={open} />
         </>
       )}
     </Page>

@@ -1,9 +1,10 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
 import { keys } from "../kit/api/keys";
-import type { Goal, GoalMetric, ReadingDay } from "../kit/api/types";
+import type { Book, Goal, GoalMetric, ReadingDay } from "../kit/api/types";
 import type { DayPayload } from "../library/book/model";
 import { libraryChanged } from "../library/books/api";
+import { usePerform } from "../library/outbox/useOutbox";
 
 /** The open books with their forecasts, the goals of the running year and month, and the streak. */
 export const readingDaysQuery = queryOptions({
@@ -67,16 +68,23 @@ export interface Noted {
   before: ReadingDay | undefined;
 }
 
-/** Notes a place of today. The answer says what the log had before, so that the note can be undone. */
-export function useNote(id: number) {
+/**
+ * Notes a place of today. The answer says what the log had before, so that the note can be undone; it is null when the note waits
+ * for a connection.
+ */
+export function useNote({ id, title }: Pick<Book, "id" | "title">) {
   const client = useQueryClient();
+  const perform = usePerform();
   return useMutation({
-    mutationFn: async ({ day, payload }: { day: string; payload: DayPayload }): Promise<Noted> => {
-      const { data } = await api.get("/api/books/{id}/days", { path: { id } });
-      await api.put("/api/books/{id}/days/{day}", payload, { path: { id, day } });
-      return { day, payload, before: data.find((logged) => logged.day === day) };
+    mutationFn: async ({ day, payload }: { day: string; payload: DayPayload }): Promise<Noted | null> => {
+      const done = await perform({ kind: "place", book: { id, title }, date: day, payload }, async () => {
+        const { data } = await api.get("/api/books/{id}/days", { path: { id } });
+        await api.put("/api/books/{id}/days/{day}", payload, { path: { id, day } });
+        return { day, payload, before: data.find((logged) => logged.day === day) };
+      });
+      return done.waits ? null : done.answer;
     },
-    onSuccess: () => libraryChanged(client),
+    onSuccess: (noted) => noted && libraryChanged(client),
   });
 }
 

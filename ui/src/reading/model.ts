@@ -1,13 +1,42 @@
 /** What the reading page says: places, forecasts, goals and the days of the calendar. */
-import type { Book, BookTitle, CalendarDay, Goal, GoalMetric, ReadingDay, ReadingForecast } from "../kit/api/types";
+import type {
+  Book,
+  BookTitle,
+  CalendarDay,
+  Goal,
+  GoalMetric,
+  OpenBook,
+  ReadingDay,
+  ReadingForecast,
+} from "../kit/api/types";
 import { counted, longDate, monthDay, short, whole } from "../kit/format";
 import { percentOf, WHOLE } from "../library/book/model";
+import type { Act } from "../library/outbox/acts";
 
 const DAY = 86_400_000;
 
 /** A day without its year where that is the running one: `Nov 17`, `Nov 17, 2024`. */
 export function dayIn(day: string, today: string): string {
   return day.slice(0, 4) === today.slice(0, 4) ? monthDay(day) : longDate(day);
+}
+
+/** The open books with what waits in the outbox: a noted place stands at its book, and a finished book is gone. */
+export function withActs(open: readonly OpenBook[], acts: readonly Act[]): readonly OpenBook[] {
+  if (acts.length === 0) return open;
+  const finished = new Set(acts.flatMap((act) => (act.kind === "finish" ? [act.book.id] : [])));
+  return open
+    .filter(({ book }) => !finished.has(book.id))
+    .map((one) => acts.filter((act) => act.kind === "place" && act.book.id === one.book.id).reduce(withPlace, one));
+}
+
+/** An open book with a place that was noted later than the server's. Nobody knows the pace with it. */
+function withPlace(one: OpenBook, act: Act): OpenBook {
+  if (act.kind !== "place" || (one.book.progress && act.date < one.book.progress.day)) return one;
+  const { page = null, percent } = act.payload;
+  const { pages } = one.book;
+  const at = percent === undefined ? page && pages && Math.floor((page * WHOLE) / pages) : Math.round(percent * 100);
+  if (at === null) return one;
+  return { forecast: null, book: { ...one.book, progress: { at: Math.min(at, WHOLE), page, day: act.date } } };
 }
 
 /** The page of a place; null where the book has no pages. */
@@ -67,12 +96,6 @@ export function stepsOf(book: Book): Step[] {
       name: `${step} percent on: ${at + step} percent`,
       payload: { percent: at + step },
     }));
-}
-
-/** What was noted: `page 222`, `31%`, `read today`. */
-export function notedPlace({ page, percent }: { page?: number | null; percent?: number }): string {
-  if (percent !== undefined) return `${percent}%`;
-  return page == null ? "read today" : `page ${whole(page)}`;
 }
 
 const METRICS: Record<GoalMetric, string> = { books: "Books", words: "Words", pages: "Pages" };

@@ -120,9 +120,9 @@ type Options<O> = PathValues<O> & {
   signal?: AbortSignal;
   /**
    * The variables of a mutation that creates something. They determine the `Idempotency-Key`: one object has one key,
-   * so a retry with the same object creates nothing twice.
+   * so a retry with the same object creates nothing twice. A text is the key itself.
    */
-  once?: object;
+  once?: object | string;
   /** The entity tag of the version that a change is meant for. Null sends none: the change then applies to any version. */
   ifMatch?: string | null;
   /** Milliseconds; 30 seconds unless given. */
@@ -185,7 +185,7 @@ interface AnyOptions {
   path?: Record<string, string | number> | undefined;
   query?: Query | undefined;
   signal?: AbortSignal;
-  once?: object;
+  once?: object | string;
   ifMatch?: string | null;
   timeOut?: number;
 }
@@ -283,7 +283,8 @@ export function withQuery(path: string, query: Query = {}): string {
 const keys = new WeakMap<object, string>();
 
 /** The idempotency key of an object, the same for as long as the object exists. */
-export function keyOf(variables: object): string {
+export function keyOf(variables: object | string): string {
+  if (typeof variables === "string") return variables;
   let key = keys.get(variables);
   if (!key) {
     // randomUUID exists in secure contexts only; a server in a home network is often reached by plain HTTP.

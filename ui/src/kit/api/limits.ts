@@ -54,6 +54,10 @@ export const PREFERENCES_UPDATE = {
   sepia: { minimum: 0, maximum: 100 },
 } as const;
 
+export const QUOTE_CREATE = {
+  text: { minLength: 1, maxLength: 5_000 },
+} as const;
+
 export const READING_DAY_FIELDS = {
   minutes: { minimum: 0, maximum: 1_440 },
   note: { maxLength: 2_000 },

@@ -8,7 +8,8 @@ import { Button } from "../../kit/ui/Button";
 import { Dialog, DialogClose } from "../../kit/ui/Dialog";
 import { Field, Input, Textarea } from "../../kit/ui/Field";
 import { toast } from "../../kit/ui/toast";
-import { useForgetDay, useNoteDay } from "./api";
+import { WAITS } from "../outbox/useOutbox";
+import { useForgetDay, useNotePlace } from "./api";
 import css from "./Book.module.css";
 import { type DayForm, type DayRefusals, dayForm, dayPayload, isFinished } from "./model";
 import { PlaceField } from "./PlaceField";
@@ -44,7 +45,7 @@ export function DayDialog({
     dayForm(known?.day ?? first ?? newDay(read, today), read.pages, known),
   );
   const [refusals, setRefusals] = useState<DayRefusals>({});
-  const note = useNoteDay();
+  const note = useNotePlace(read);
   const forget = useForgetDay(read.id);
   const error = note.error ?? forget.error;
   const { day, page, percent, minutes, note: refusedNote } = fieldsOf(error);
@@ -57,11 +58,9 @@ export function DayDialog({
     setRefusals("refusals" in checked ? checked.refusals : {});
     if ("refusals" in checked) return;
     try {
-      const answer = await note.mutateAsync({ id: read.id, day: form.day, payload: checked.payload });
-      toast({
-        title: "Noted",
-        ...(answer.startMoved ? { description: `Start moved to ${monthDay(form.day)}.` } : {}),
-      });
+      const done = await note.mutateAsync({ day: form.day, payload: checked.payload });
+      const moved = !done.waits && done.answer.startMoved && `Start moved to ${monthDay(form.day)}.`;
+      toast({ title: done.waits ? WAITS : "Noted", ...(moved ? { description: moved } : {}) });
     } catch {
       return;
     }

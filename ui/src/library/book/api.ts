@@ -1,9 +1,10 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../../kit/api/client";
 import { keys } from "../../kit/api/keys";
-import type { Format } from "../../kit/api/types";
+import type { Book, Format } from "../../kit/api/types";
 import { isAlreadyReading } from "../books/AlreadyReading";
 import { libraryChanged } from "../books/api";
+import { usePerform } from "../outbox/useOutbox";
 import type { DayPayload } from "./model";
 
 /** A book with all its reads, oldest first. */
@@ -42,13 +43,26 @@ interface NotedDay {
   payload: DayPayload;
 }
 
-/** Notes what was read on a day. */
+/** Notes what was read on a day, together with another change. */
 export function useNoteDay() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, day, payload }: NotedDay) =>
       api.put("/api/books/{id}/days/{day}", payload, { path: { id, day } }),
     onSuccess: () => libraryChanged(client),
+  });
+}
+
+/** Notes what was read on a day, now or as soon as there is a connection. */
+export function useNotePlace({ id, title }: Pick<Book, "id" | "title">) {
+  const client = useQueryClient();
+  const perform = usePerform();
+  return useMutation({
+    mutationFn: ({ day, payload }: { day: string; payload: DayPayload }) =>
+      perform({ kind: "place", book: { id, title }, date: day, payload }, () =>
+        api.put("/api/books/{id}/days/{day}", payload, { path: { id, day } }),
+      ),
+    onSuccess: ({ waits }) => waits || libraryChanged(client),
   });
 }
 

@@ -164,6 +164,12 @@ export interface DayPayload {
   note?: string | null;
 }
 
+/** What was noted: `page 222`, `31%`, `read today`. */
+export function placeName({ page, percent }: DayPayload): string {
+  if (percent !== undefined) return `${percent}%`;
+  return page == null ? "read today" : `page ${whole(page)}`;
+}
+
 const typed = (text: string) => text.trim().replace(/%$/, "").trim().replace(",", ".");
 
 /** A place as it is typed. */

@@ -1,0 +1,26 @@
+/**
+ * Where this browser keeps what a reader did without a network. Each act has an item of its own in localStorage, so that two
+ * tabs never write the same item. An account sees its own acts alone, and they outlast the end of a session.
+ */
+const OUTBOX = "shelfwise.outbox";
+
+/** The key of an act. Keys are in the order of the acts: `at` is in milliseconds since 1970. */
+export function actKey(account: number, at: number, key: string): string {
+  return `${OUTBOX}.${account}.${String(at).padStart(15, "0")}.${key}`;
+}
+
+/** The keys of an account's acts, the oldest first; none where the browser stores nothing. */
+export function actKeys(account: number): string[] {
+  try {
+    return Object.keys(localStorage)
+      .filter((key) => key.startsWith(`${OUTBOX}.${account}.`))
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+/** Removes an account's acts: its reader logs out, or erases the library. */
+export function forgetActs(account: number): void {
+  for (const key of actKeys(account)) localStorage.removeItem(key);
+}

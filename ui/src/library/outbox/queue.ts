@@ -1,0 +1,136 @@
+/** The acts that this browser keeps for a reader, and who is told when they change. */
+import { actKey, actKeys } from "../../access/outbox";
+import type { Act } from "./acts";
+
+/** The most acts of an account, refused ones included. */
+export const MOST_ACTS = 200;
+/** Milliseconds after which an act is not sent any more. */
+export const LONGEST_WAIT = 30 * 24 * 60 * 60 * 1_000;
+
+/** The acts of an account, each list oldest first. */
+export interface Acts {
+  /** Those that are to be sent. */
+  waiting: readonly Act[];
+  /** Those that the server refused, or that waited too long. */
+  refused: readonly Act[];
+  /** Those that the server has, while the page does not show its new answers yet. */
+  arriving: readonly Act[];
+  /** Those that this tab sent while the reader looked. */
+  sent: readonly Act[];
+}
+
+const NONE: Acts = { waiting: [], refused: [], arriving: [], sent: [] };
+const listeners = new Set<() => void>();
+let arriving: { account: number; act: Act }[] = [];
+let sent: { account: number; act: Act }[] = [];
+let last = { account: 0, raw: "", acts: NONE };
+
+/** The key under which an act is stored. */
+const keyOf = (account: number, { at, key }: Act) => actKey(account, at, key);
+
+function tell(): void {
+  for (const listener of listeners) listener();
+}
+
+/** Calls `listener` after each change, also of another tab. */
+export function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener("storage", listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener("storage", listener);
+  };
+}
+
+/** All acts of an account that this browser stores, oldest first. */
+export function stored(account: number): Act[] {
+  return actKeys(account).flatMap((key) => {
+    try {
+      const act: unknown = JSON.parse(localStorage.getItem(key) ?? "null");
+      return isAct(act) ? [act] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function isAct(stored: unknown): stored is Act {
+  return typeof stored === "object" && stored !== null && "kind" in stored && "key" in stored && "at" in stored;
+}
+
+/** The acts of an account now; the same object while nothing has changed. */
+export function actsOf(account: number): Acts {
+  const all = stored(account);
+  const ofAccount = (list: typeof arriving) => list.filter((one) => one.account === account).map(({ act }) => act);
+  const own = { arriving: ofAccount(arriving), sent: ofAccount(sent) };
+  const now = Date.now();
+  const shown = all.filter(({ refused, heldUntil }) => refused !== undefined || (heldUntil ?? 0) <= now);
+  const raw = JSON.stringify([shown, own]);
+  if (last.account !== account || last.raw !== raw) {
+    const refused = shown.filter((act) => act.refused !== undefined);
+    const waiting = shown.filter((act) => act.refused === undefined);
+    last = { account, raw, acts: { waiting, refused, ...own } };
+  }
+  return last.acts;
+}
+
+/** The acts that are still to be sent, those that a tab is sending included. */
+export function unsent(account: number): Act[] {
+  return stored(account).filter(({ refused }) => refused === undefined);
+}
+
+/** When an act of now happened: later than every other act of the account, so that the order stays. */
+export function nextTime(account: number): number {
+  return Math.max(Date.now(), (stored(account).at(-1)?.at ?? 0) + 1);
+}
+
+/** Whether there is room for another act. */
+export function hasRoom(account: number): boolean {
+  return actKeys(account).length < MOST_ACTS;
+}
+
+/** Stores an act, or a changed one. Returns false when the browser refuses to store it. */
+export function put(account: number, act: Act): boolean {
+  try {
+    localStorage.setItem(keyOf(account, act), JSON.stringify(act));
+  } catch {
+    return false;
+  }
+  tell();
+  return true;
+}
+
+/** Changes a stored act. One that was taken back meanwhile stays away. */
+export function change(account: number, act: Act, changed: Partial<Act>): void {
+  if (isStored(account, act)) put(account, { ...act, ...changed } as Act);
+}
+
+/** Whether an act is still stored. */
+export function isStored(account: number, act: Act): boolean {
+  return localStorage.getItem(keyOf(account, act)) !== null;
+}
+
+/** Removes an act. */
+export function drop(account: number, act: Act): void {
+  localStorage.removeItem(keyOf(account, act));
+  tell();
+}
+
+/** Removes an act that the server has, and shows it until `shown` is called. */
+export function arrived(account: number, act: Act): void {
+  arriving = [...arriving, { account, act }];
+  sent = [...sent, { account, act }];
+  drop(account, act);
+}
+
+/** Says that the page shows what the server has. */
+export function shown(account: number): void {
+  arriving = arriving.filter((one) => one.account !== account);
+  tell();
+}
+
+/** Forgets what was sent: the page that said so is left. */
+export function forgetSent(): void {
+  sent = [];
+  tell();
+}

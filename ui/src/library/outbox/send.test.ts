@@ -1,0 +1,298 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { User } from "../../kit/api/types";
+import { NORA } from "../../test-reader";
+import { aRead } from "../book/test-read";
+import { type Act, copyText, type Deed, keptText } from "./acts";
+
+const BOOK = { id: 7, title: "Dune" };
+const DAY = "2026-11-12";
+const DAYS = 24 * 60 * 60 * 1_000;
+const OTHER: User = { ...NORA, id: 2 };
+
+const place = (page: number): Deed => ({ kind: "place", book: BOOK, date: DAY, payload: { page } });
+const finish: Deed = {
+  kind: "finish",
+  book: BOOK,
+  change: { status: "completed", dateCompleted: DAY, rating: 8 },
+};
+const list: Deed = { kind: "list", item: { title: "Orlando", author: "V. Woolf", wordCount: null, notes: null } };
+const quote: Deed = { kind: "quote", book: BOOK, text: "Fear is the mind-killer." };
+
+interface Sent {
+  call: string;
+  key: string | null;
+  account: string | null;
+  body: unknown;
+}
+
+/** What reached the server, and how it answers a call: null means that the answer is lost. */
+let sent: Sent[] = [];
+let answer: (call: string) => { status: number; body?: object } | null;
+
+beforeEach(() => {
+  localStorage.clear();
+  sent = [];
+  answer = () => ({ status: 200, body: {} });
+  vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: Date.parse("2026-11-12T10:00Z") });
+  vi.stubGlobal("fetch", async (url: string, { method, headers, body }: RequestInit) => {
+    const call = `${method} ${new URL(url, "http://shelfwise.test").pathname}`;
+    const given = new Headers(headers);
+    if (method !== "GET") {
+      const read = typeof body === "string" ? JSON.parse(body) : null;
+      sent.push({ call, key: given.get("Idempotency-Key"), account: given.get("Shelfwise-Account"), body: read });
+    }
+    const answered = answer(call);
+    if (!answered) throw new TypeError("Failed to fetch");
+    return new Response(JSON.stringify(answered.body ?? {}), { status: answered.status });
+  });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  Reflect.deleteProperty(navigator, "locks");
+});
+
+/** A tab of the browser in which somebody is signed in. All tabs have the same storage. */
+async function tab(user: User = NORA) {
+  vi.resetModules();
+  const [send, queue, viewer, query] = await Promise.all([
+    import("./send"),
+    import("./queue"),
+    import("../../access/viewer"),
+    import("../../kit/query"),
+  ]);
+  const client = query.createQueryClient(() => undefined);
+  viewer.signedIn(client, user);
+  const account = user.id;
+  return {
+    perform: (deed: Deed, key?: string) => {
+      const made = key ?? send.newKey();
+      return send.perform({ client, account, deed, day: DAY, key: made, attempt: () => send.send(deed, made) });
+    },
+    /** Sends what waits, and resolves when nothing is under way any more. */
+    flush: async () => {
+      send.watch(client, account);
+      await vi.advanceTimersByTimeAsync(10_000);
+    },
+    acts: () => queue.actsOf(account),
+    takeBack: (act: Act) => send.takeBack(account, act),
+    signOut: () => viewer.signedOut(client),
+    signIn: (next: User) => viewer.signedIn(client, next),
+  };
+}
+
+/** The locks of a browser, which all tabs share. */
+function shareLocks(): void {
+  const held = new Map<string, Promise<unknown>>();
+  const request = (name: string, task: () => Promise<unknown>) => {
+    const next = (held.get(name) ?? Promise.resolve()).then(task);
+    held.set(
+      name,
+      next.catch(() => undefined),
+    );
+    return next;
+  };
+  Object.defineProperty(navigator, "locks", { value: { request }, configurable: true });
+}
+
+const lost = () => null;
+const deeds = () => sent.map(({ call, body }) => [call, body]);
+
+it("an act with a connection is sent at once, and nothing is kept", async () => {
+  const own = await tab();
+  expect(await own.perform(place(212))).toEqual({ waits: false, answer: {} });
+  expect(sent).toEqual([{ call: `PUT /api/books/7/days/${DAY}`, key: null, account: "1", body: { page: 212 } }]);
+  expect(localStorage.length).toBe(0);
+});
+
+it("acts without an answer wait, and are sent once in their order with the keys of the first attempt", async () => {
+  const own = await tab();
+  answer = lost;
+  for (const deed of [place(10), list, quote, place(20)]) expect(await own.perform(deed)).toEqual({ waits: true });
+  expect(own.acts().waiting.map(({ kind }) => kind)).toEqual(["place", "list", "quote", "place"]);
+  const [, first] = own.acts().waiting;
+  sent = [];
+  answer = () => ({ status: 200 });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(deeds()).toEqual([
+    [`PUT /api/books/7/days/${DAY}`, { page: 10 }],
+    ["POST /api/tbr", expect.objectContaining({ title: "Orlando" })],
+    ["POST /api/books/7/quotes", { text: "Fear is the mind-killer." }],
+    [`PUT /api/books/7/days/${DAY}`, { page: 20 }],
+  ]);
+  expect(sent[1]?.key).toBe(first?.key);
+  expect(own.acts().waiting).toEqual([]);
+  await vi.advanceTimersByTimeAsync(10 * 60_000);
+  expect(sent).toHaveLength(4);
+});
+
+it("a lost answer is asked for again under the same key", async () => {
+  const own = await tab();
+  answer = lost;
+  await own.perform(list);
+  answer = () => ({ status: 201 });
+  await own.flush();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(sent.map(({ call }) => call)).toEqual(["POST /api/tbr", "POST /api/tbr"]);
+  expect(sent[0]?.key).toMatch(/^[0-9a-f]{32}$/);
+  expect(new Set(sent.map(({ key }) => key)).size).toBe(1);
+});
+
+it("a new act comes after those that wait", async () => {
+  const own = await tab();
+  answer = lost;
+  await own.perform(place(10));
+  sent = [];
+  answer = () => ({ status: 200 });
+  expect(await own.perform(place(20))).toEqual({ waits: false, answer: {} });
+  expect(sent.map(({ body }) => body)).toEqual([{ page: 10 }, { page: 20 }]);
+});
+
+it("a closed tab loses nothing: another one sends what it had begun", async () => {
+  const closed = await tab();
+  vi.stubGlobal("fetch", () => new Promise(() => undefined));
+  void closed.perform(list);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(localStorage.length).toBe(1);
+  vi.stubGlobal("fetch", async (url: string, { method }: RequestInit) => {
+    sent.push({ call: `${method} ${url}`, key: null, account: null, body: null });
+    return new Response("{}");
+  });
+  const next = await tab();
+  await next.flush();
+  // The other tab may still be at it.
+  expect(sent).toEqual([]);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(sent.map(({ call }) => call)).toEqual(["POST /api/tbr"]);
+  expect(localStorage.length).toBe(0);
+});
+
+it("of two tabs one sends an act, with and without locks of the browser", async () => {
+  for (const hasLocks of [true, false]) {
+    if (hasLocks) shareLocks();
+    else Reflect.deleteProperty(navigator, "locks");
+    answer = lost;
+    const one = await tab();
+    const other = await tab();
+    await one.perform(list);
+    await other.perform(place(5));
+    sent = [];
+    answer = () => ({ status: 200 });
+    await Promise.all([one.flush(), other.flush()]);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([one.acts().waiting, other.acts().waiting]).toEqual([[], []]);
+    // Without locks both may send, under one key.
+    if (hasLocks) expect(sent.map(({ call }) => call)).toEqual(["POST /api/tbr", `PUT /api/books/7/days/${DAY}`]);
+    expect(new Set(sent.flatMap(({ key }) => key ?? [])).size).toBe(1);
+  }
+});
+
+it("a refused act is kept with its reason, and is not sent again", async () => {
+  const own = await tab();
+  answer = lost;
+  await own.perform(place(212));
+  await own.perform(list);
+  sent = [];
+  answer = (call) => (call.includes("/books/") ? { status: 404, body: { code: "not_found" } } : { status: 201 });
+  await own.flush();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(sent).toHaveLength(2);
+  expect(own.acts().waiting).toEqual([]);
+  const [refused] = own.acts().refused;
+  if (!refused) throw new Error("nothing was kept");
+  expect(`${refused.refused} ${keptText(refused)}`).toBe(
+    "“Dune” was deleted elsewhere. Your note of Nov 12 (page 212) was kept here.",
+  );
+  expect(copyText(refused)).toBe("Dune, page 212, 2026-11-12");
+  await own.flush();
+  expect(sent).toHaveLength(2);
+});
+
+it("a refusal at once is the form's, and nothing is kept", async () => {
+  const own = await tab();
+  answer = () => ({ status: 422, body: { error: "This edition has 400 pages.", fields: { page: "No." } } });
+  await expect(own.perform(place(999))).rejects.toMatchObject({ status: 422 });
+  expect(own.acts()).toMatchObject({ waiting: [], refused: [] });
+});
+
+it("a session that has ended keeps the acts for its reader, and another reader neither sees nor sends them", async () => {
+  const own = await tab();
+  answer = () => ({ status: 401, body: { code: "not_signed_in" } });
+  await expect(own.perform(list)).rejects.toMatchObject({ status: 401 });
+  own.signOut();
+  sent = [];
+  answer = () => ({ status: 200 });
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(sent).toEqual([]);
+  const other = await tab(OTHER);
+  expect(other.acts().waiting).toEqual([]);
+  await other.flush();
+  own.signIn(OTHER);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(sent).toEqual([]);
+  const again = await tab();
+  expect(again.acts().waiting).toHaveLength(1);
+  await again.flush();
+  expect(sent).toMatchObject([{ call: "POST /api/tbr", account: "1" }]);
+});
+
+it("an account keeps 200 acts, and none is sent after 30 days", async () => {
+  const own = await tab();
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  for (let page = 1; page <= 200; page++) await own.perform(place(page));
+  await expect(own.perform(place(201))).rejects.toMatchObject({
+    body: { error: "200 notes wait in this browser already. Note more when they are sent." },
+  });
+  expect(own.acts().waiting).toHaveLength(200);
+  vi.restoreAllMocks();
+  vi.setSystemTime(Date.now() + 30 * DAYS + 1_000);
+  await (await tab()).flush();
+  expect(own.acts().waiting).toEqual([]);
+  expect(own.acts().refused[0]?.refused).toBe("“Dune”: this was not sent within 30 days.");
+});
+
+it("a book that was finished elsewhere meanwhile stays as it is", async () => {
+  const own = await tab();
+  const server = { book: aRead({ status: "completed", dateCompleted: "2026-11-01", rating: 5 }) };
+  answer = lost;
+  await own.perform(finish);
+  sent = [];
+  answer = () => ({ status: 200, body: server });
+  await own.flush();
+  expect(sent).toEqual([]);
+  expect(own.acts().refused[0]?.refused).toBe("“Dune” was finished elsewhere.");
+});
+
+it("a finish whose answer was lost is not done twice", async () => {
+  const own = await tab();
+  answer = lost;
+  await own.perform(finish);
+  sent = [];
+  answer = () => ({ status: 200, body: { book: aRead({ status: "completed", dateCompleted: DAY, rating: 8 }) } });
+  await own.flush();
+  expect(sent).toEqual([]);
+  expect(own.acts()).toMatchObject({ waiting: [], refused: [] });
+});
+
+it("a book that was sent more than a day ago is looked for on the list", async () => {
+  const own = await tab();
+  answer = lost;
+  await own.perform(list);
+  sent = [];
+  vi.setSystemTime(Date.now() + 2 * DAYS);
+  answer = () => ({ status: 200, body: { data: [{ title: "Orlando", author: "V. Woolf" }] } });
+  await own.flush();
+  expect(sent).toEqual([]);
+  expect(own.acts().waiting).toEqual([]);
+});
+
+it("an act is taken back while it waits", async () => {
+  const own = await tab();
+  answer = lost;
+  await own.perform(place(5));
+  const [act] = own.acts().waiting;
+  if (!act) throw new Error("nothing waits");
+  expect(await own.takeBack(act)).toBe(true);
+  expect(await own.takeBack(act)).toBe(false);
+  expect(localStorage.length).toBe(0);
+});
