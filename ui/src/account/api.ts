@@ -2,7 +2,8 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@ta
 import { forgetDrafts } from "../access/drafts";
 import { logOutBegun, logOutDone, logOutFailed } from "../access/logout";
 import { announce } from "../access/otherTabs";
-import { signedOut, userChanged } from "../access/viewer";
+import { forgetActs } from "../access/outbox";
+import { shownAccount, signedOut, userChanged } from "../access/viewer";
 import { ApiError, api } from "../kit/api/client";
 import { keys } from "../kit/api/keys";
 import type { Session } from "../kit/api/types";
@@ -22,6 +23,8 @@ const LOG_OUT_TIME_OUT = 10_000;
 export async function logOut(client: QueryClient, leave: () => void): Promise<void> {
   logOutBegun();
   forgetDrafts();
+  const account = shownAccount();
+  if (account !== null) forgetActs(account);
   const { ended, url } = await endOwnSession();
   leave();
   signedOut(client);
@@ -112,6 +115,10 @@ export function useDeleteData() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => api.delete("/api/account/data"),
+    onSuccess: () => {
+      const account = shownAccount();
+      if (account !== null) forgetActs(account);
+    },
     onSettled: () => libraryChanged(client),
   });
 }

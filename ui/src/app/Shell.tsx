@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { actKeys } from "../access/outbox";
 import { usePreferences, useSavePreferences } from "../access/preferences";
@@ -21,7 +21,9 @@ import { OfflineLine } from "./OfflineLine";
 import css from "./Shell.module.css";
 
 // Needed once, at the end. It includes the page for a failed log-out, which could not be fetched without a network.
-const loadLogOut = () => Promise.all([import("../account/api"), import("../account/LogOutFailed")]);
+const loadLogOut = () =>
+  Promise.all([import("../account/api"), import("../account/LogOutFailed"), import("../account/LogOutQuestion")]);
+const LogOutQuestion = lazy(() => import("../account/LogOutQuestion"));
 
 /** The frame of every page for readers: links, theme, and the account menu. */
 export default function Shell({ children }: { children: ReactNode }) {
@@ -101,11 +103,17 @@ function Nav() {
 }
 
 function UserMenu() {
-  const { displayName, email } = useUser();
+  const { id, displayName, email } = useUser();
   const client = useQueryClient();
   const [, navigate] = useLocation();
   const afterwards = useAfterLogOut();
   const logOutNow = () => loadLogOut().then(([{ logOut }]) => logOut(client, () => navigate(afterwards)));
+  const [unsent, setUnsent] = useState(0);
+  const ask = () => {
+    const kept = actKeys(id).length;
+    if (kept > 0) setUnsent(kept);
+    else logOutNow();
+  };
   const trigger = (
     <button className={css.user} type="button">
       <span className={css.monogram} aria-hidden="true">
@@ -122,15 +130,22 @@ function UserMenu() {
     </>
   );
   return (
-    <Menu trigger={trigger} head={head}>
-      <MenuLink icon="settings" href={paths.account()}>
-        Account Settings
-      </MenuLink>
-      <MenuItem icon="logout" onSelect={() => leave(logOutNow, { erases: true })}>
-        Log Out
-      </MenuItem>
-      <LogOutAhead />
-    </Menu>
+    <>
+      <Menu trigger={trigger} head={head}>
+        <MenuLink icon="settings" href={paths.account()}>
+          Account Settings
+        </MenuLink>
+        <MenuItem icon="logout" onSelect={() => leave(ask, { erases: true })}>
+          Log Out
+        </MenuItem>
+        <LogOutAhead />
+      </Menu>
+      {unsent > 0 && (
+        <Suspense>
+          <LogOutQuestion unsent={unsent} onClose={() => setUnsent(0)} onConfirm={logOutNow} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -17,6 +17,7 @@ import { OpenSpine } from "./OpenSpine";
 import css from "./Reading.module.css";
 
 const StopDialog = lazy(() => import("../library/book/dialogs").then((all) => ({ default: all.StopDialog })));
+const QuoteDialog = lazy(() => import("../library/book/dialogs").then((all) => ({ default: all.QuoteDialog })));
 const loadFinish = () => import("../library/reading/FinishDialog");
 
 interface OpenBooksProps {
@@ -123,9 +124,9 @@ function ReadOn({ book, today, onDone }: { book: Book; today: string; onDone: ()
   );
 }
 
-/** Finish, Pause and Did not finish. */
+/** Finish, Pause, Did not finish and Add a quote. */
 function Acts({ book, today, onGone }: { book: Book; today: string; onGone: () => void }) {
-  const [asked, setAsked] = useState<"finish" | "stop" | null>(null);
+  const [asked, setAsked] = useState<"finish" | "stop" | "quote" | null>(null);
   const { parts: finish, fetch } = useOnDemand(loadFinish);
   const { change, isPending } = useStateChange(book, today, onGone);
   const close = () => setAsked(null);
@@ -150,10 +151,14 @@ function Acts({ book, today, onGone }: { book: Book; today: string; onGone: () =
       <Button variant="quiet" size="compact" aria-haspopup="dialog" onClick={() => setAsked("stop")}>
         Did not finish
       </Button>
+      <Button variant="quiet" size="compact" aria-haspopup="dialog" onClick={() => setAsked("quote")}>
+        Add a quote
+      </Button>
       <Suspense>
         {asked === "finish" && finish && (
           <finish.FinishDialog book={book} today={today} onClose={close} onFinished={gone} />
         )}
+        {asked === "quote" && <QuoteDialog book={book} onClose={close} />}
         {asked === "stop" && <StopDialog read={book} today={today} onClose={close} onStopped={gone} />}
       </Suspense>
     </div>

@@ -10,6 +10,7 @@ import { LeaveQuestion } from "../../kit/ui/LeaveQuestion";
 import { RestoredNote } from "../../kit/ui/RestoredNote";
 import { toast } from "../../kit/ui/toast";
 import { useAttempt } from "../attempt";
+import { WAITS } from "../outbox/useOutbox";
 import { tbrQuery, useAddItem } from "../tbr/api";
 import { EMPTY_ITEM, type NewItem, refusalsOfItem, toNewItem, wordsOf } from "../tbr/model";
 import { TbrFields } from "../tbr/TbrFields";
@@ -33,8 +34,9 @@ export function AddToTbrTab() {
       form.current?.querySelector<HTMLElement>(`[name="${Object.keys(refusals)[0]}"]`)?.focus();
       return;
     }
+    let waits: boolean;
     try {
-      await addItem.mutateAsync(attempt(toNewItem(item)));
+      ({ waits } = await addItem.mutateAsync(attempt(toNewItem(item))));
     } catch (error) {
       setRefused(fieldsOf(error));
       const description = errorMessage(error, "Please try again.");
@@ -44,7 +46,7 @@ export function AddToTbrTab() {
     done();
     draft.startOver();
     toTitle();
-    toast({ title: "TBR book added successfully!" });
+    toast({ title: "TBR book added successfully!", ...(waits ? { description: WAITS } : {}) });
   };
 
   return (

@@ -1,4 +1,6 @@
 /** The dialogs of a book's page, which are loaded with the first use of one. */
+
+export { QuoteDialog } from "../outbox/QuoteDialog";
 export { AgainDialog } from "./AgainDialog";
 export { DayDialog } from "./DayDialog";
 export { DeleteDialog } from "./DeleteDialog";

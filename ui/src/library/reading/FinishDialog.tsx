@@ -8,8 +8,9 @@ import { toast } from "../../kit/ui/toast";
 import { CompletedField } from "../add-book/CompletedField";
 import { DayField, DistributionField, RatingField } from "../add-book/StatusRows";
 import { showRefusal, useBookForm } from "../add-book/useBookForm";
-import { useUpdateBook } from "../books/api";
 import { finishForm, needsRating, toFinish } from "../books/model";
+import { useFinish } from "../outbox/api";
+import { WAITS } from "../outbox/useOutbox";
 
 interface FinishDialogProps {
   book: Book;
@@ -24,16 +25,17 @@ export function FinishDialog({ book, today, onClose, onFinished }: FinishDialogP
   const id = useId();
   const form = useBookForm(finishForm(book, today), book);
   const place = usePlace();
-  const updateBook = useUpdateBook(book.id);
+  const finish = useFinish(book);
 
   const submit = form.handleSubmit(async (values) => {
+    let waits = false;
     try {
-      await updateBook.mutateAsync({ change: toFinish(values, place) });
+      ({ waits } = await finish.mutateAsync(toFinish(values, place)));
     } catch (error) {
       showRefusal(form, error, "Failed to update book");
       return;
     }
-    toast({ title: "Book finished", description: book.title });
+    toast({ title: "Book finished", description: waits ? WAITS : book.title });
     onFinished();
   });
 
@@ -48,7 +50,7 @@ export function FinishDialog({ book, today, onClose, onFinished }: FinishDialogP
           <DialogClose>
             <Button>Cancel</Button>
           </DialogClose>
-          <Button type="submit" form={id} variant="primary" busy={updateBook.isPending && "Saving..."}>
+          <Button type="submit" form={id} variant="primary" busy={finish.isPending && "Saving..."}>
             Finish
           </Button>
         </>

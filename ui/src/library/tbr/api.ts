@@ -1,8 +1,9 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { api } from "../../kit/api/client";
+import { api, keyOf } from "../../kit/api/client";
 import { keys } from "../../kit/api/keys";
 import type { TbrItem } from "../../kit/api/types";
 import { libraryChanged } from "../books/api";
+import { usePerform } from "../outbox/useOutbox";
 import { type ItemChange, inOrder, type NewItem } from "./model";
 
 /** The to-be-read list in its reader's order. */
@@ -19,11 +20,13 @@ function useListChanged() {
   };
 }
 
-/** Adds an item at the end. The same payload object adds nothing twice. */
+/** Adds an item at the end, now or as soon as there is a connection. The same payload object adds nothing twice. */
 export function useAddItem() {
+  const listChanged = useListChanged();
+  const perform = usePerform();
   return useMutation({
-    mutationFn: (item: NewItem) => api.post("/api/tbr", item, { once: item }),
-    onSuccess: useListChanged(),
+    mutationFn: (item: NewItem) => perform({ kind: "list", item }, undefined, keyOf(item)),
+    onSuccess: ({ waits }) => waits || listChanged(),
   });
 }
 
