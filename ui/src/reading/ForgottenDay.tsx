@@ -38,11 +38,10 @@ export function ForgottenDay({ open, today, day, noted = [], onClose }: Forgotte
     [titles, day],
   );
   const part = folded(sought.trim());
-  const found =
-    part === ""
-      ? []
-      : others.filter(({ id, title, author }) => !noted.includes(id) && folded(`${title} ${author}`).includes(part));
-  const unnoted = open.filter(({ book }) => !noted.includes(book.id));
+  const isSought = ({ id, title, author }: Pick<BookTitle, "id" | "title" | "author">) =>
+    !noted.includes(id) && folded(`${title} ${author}`).includes(part);
+  const foundOpen = open.filter(({ book }) => isSought(book));
+  const found = part === "" ? [] : others.filter(isSought);
   const book = stored?.book;
   const first = day ?? (book?.status === "in-progress" ? dateBefore(today, { days: 1 }) : undefined);
   const refused = failed ?? error;
@@ -73,12 +72,12 @@ export function ForgottenDay({ open, today, day, noted = [], onClose }: Forgotte
     >
       <div className={css.dialog}>
         {refused && <Alert>{errorMessage(refused, "Your books could not be loaded.")}</Alert>}
-        {unnoted.length > 0 && (
-          <ul className={css.choices}>{unnoted.map(({ book }) => choose(book.id, book.title))}</ul>
+        {foundOpen.length > 0 && (
+          <ul className={css.choices}>{foundOpen.map(({ book }) => choose(book.id, book.title))}</ul>
         )}
         <SearchField
           label="Find a book that is not open"
-          placeholder={unnoted.length > 0 ? "Another book: title or author" : "Title or author"}
+          placeholder="Another book: title or author"
           look="framed"
           value={sought}
           onSearch={setSought}
@@ -89,7 +88,10 @@ export function ForgottenDay({ open, today, day, noted = [], onClose }: Forgotte
           </ul>
         )}
         <p className={`hint ${css.found}`} role="status">
-          {part !== "" && titles && found.length === 0 && "No book that takes this day has this title or author."}
+          {titles &&
+            part !== "" &&
+            found.length + foundOpen.length === 0 &&
+            "No book that takes this day has this title or author."}
           {found.length > MOST && `${counted(found.length - MOST, "further book")}: type more of the title.`}
         </p>
       </div>

@@ -16,7 +16,7 @@ export function PlaceRuler({ read: { progress, pages }, blue }: { read: Book; bl
       </div>
       <div className={css.marks}>
         <span>0</span>
-        <span className={css.here} style={{ left: `clamp(28px, ${reached}, 100% - 44px)` }}>
+        <span className={css.here} style={{ left: `clamp(28px, ${reached}, 100% - 64px)` }}>
           {inPages ? whole(progress.page ?? 0) : percentOf(progress.at)}
         </span>
         <span>{inPages ? whole(pages ?? 0) : "100%"}</span>
