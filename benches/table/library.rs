@@ -12,6 +12,9 @@ use shelfwise::library::books::model::{BookDraft, BookId, Distribution, Format, 
 use shelfwise::library::books::rating::Rating;
 use shelfwise::library::books::store;
 use shelfwise::library::{counters, months};
+use shelfwise::reading::goals::model::{Goal, Metric};
+use shelfwise::reading::goals::store as goals;
+use shelfwise::reading::period::Period;
 
 /// A reader who is signed in.
 pub struct Reader {
@@ -42,6 +45,49 @@ pub fn reader_with_logs(conn: &Connection, books: i64) -> Reader {
             note(tx, first + number, &rough_or_logged(number));
         }
     })
+}
+
+/// The same without logs, but [`READ_DAILY`] books were read on the days of a year, one after the other, and the last [`OPEN`] of them are
+/// still open; no other book is. The reader has a goal of books and one of words for that year.
+pub fn reader_with_days(conn: &Connection, books: i64, year: i32) -> Reader {
+    let draft = move |number| read_daily(number, year);
+    reader_with(conn, |tx, id| {
+        let first = insert(tx, id, 0..books, draft);
+        let days = NaiveDate::from_ymd_opt(year, 1, 1).unwrap().iter_days().take_while(|day| day.year() == year);
+        for (at, day) in (0..).zip(days) {
+            let (number, place) = (at * READ_DAILY / 366, at * READ_DAILY % 366 * log::WHOLE / 366);
+            let sql = "INSERT INTO reading_days (book_id, day, at, minutes, source) VALUES (?1, ?2, ?3, 30, 'hand')";
+            tx.prepare_cached(sql).unwrap().execute((first + number, day.to_string(), place)).unwrap();
+        }
+        for (metric, target) in [(Metric::Books, 60), (Metric::Words, 5_000_000)] {
+            goals::put(tx, id, Goal { period: Period::Year(year), metric, target, rereads: true }).unwrap();
+        }
+    })
+}
+
+/// The books that are read in a year of [`reader_with_days`].
+pub const READ_DAILY: i64 = 60;
+/// Those of them that are open.
+pub const OPEN: i64 = 4;
+
+fn read_daily(number: i64, year: i32) -> BookDraft {
+    let plain = book(number);
+    match number {
+        0..READ_DAILY => {
+            let is_open = number >= READ_DAILY - OPEN;
+            let start = NaiveDate::from_yo_opt(year, 1 + u32::try_from(number * 6).unwrap());
+            BookDraft {
+                status: if is_open { Status::InProgress } else { Status::Completed },
+                rating: plain.rating.filter(|_| !is_open),
+                start_date: start,
+                date_completed: start.map(|start| start + Days::new(6)).filter(|_| !is_open),
+                word_distribution: Distribution::Final,
+                ..plain
+            }
+        }
+        _ if plain.status == Status::InProgress => BookDraft { status: Status::Undated, ..plain },
+        _ => plain,
+    }
 }
 
 fn reader_with(conn: &Connection, fill: impl FnOnce(&Tx<'_>, UserId)) -> Reader {

@@ -14,6 +14,7 @@ mod library;
 mod limits;
 mod measure;
 mod program;
+mod reading;
 mod reads;
 mod sizes;
 mod upgrade;
@@ -28,6 +29,7 @@ fn main() {
     }
     let mut table = Table::start();
     reads::rows(&mut table);
+    reading::rows(&mut table);
     imports::rows(&mut table);
     writes::rows(&mut table);
     crowd::rows(&mut table);

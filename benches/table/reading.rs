@@ -1,0 +1,79 @@
+//! Row 19: the calendar and the page of open books, each against the bare scan of the range that it needs.
+use chrono::{Datelike as _, Utc};
+use rusqlite::Connection;
+use shelfwise::kit::db::pool::{Tx, owned};
+use shelfwise::library::counters;
+
+use crate::client::{Client, Get};
+use crate::library::{self, Reader};
+use crate::measure::Goal::AtMost;
+use crate::measure::{Table, median, millis, ms, ratio};
+use crate::program::Server;
+
+const ROUNDS: u32 = 7;
+const TIMES: u32 = 21;
+
+/// The books of the library; `BOOKS` takes another number.
+fn books() -> i64 {
+    std::env::var("BOOKS").ok().and_then(|books| books.parse().ok()).unwrap_or(10_000)
+}
+
+/// Measures the row if it is requested.
+pub fn rows(table: &mut Table) {
+    if !table.wants(19) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let conn = library::file(folder.path());
+    let year = Utc::now().year();
+    let reader = library::reader_with_days(&conn, books(), year);
+    conn.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+    let server = Server::serve(folder.path());
+    let mut client = Client::connect(server.address());
+
+    let calendar = Get::new(&format!("/api/calendar?year={year}"), &reader.cookie).first_sight();
+    let days = "SELECT book_id, word_count, books.pages, start_date, day, at, page, minutes
+        FROM reading_days JOIN books ON books.id = book_id WHERE book_id BETWEEN ?1 AND ?2 ORDER BY book_id, day";
+    let asked = || ms(TIMES, || assert_eq!(client.get(&calendar).status, 200));
+    let measured = ratio(ROUNDS, asked, || ms(TIMES, || scanned(&conn, &reader, days)));
+    let what =
+        "calendar of a year with a note of each day in 60 books, past every cache, against the scan of its days alone";
+    table.row(19, what, measured, " ×", AtMost(1.5));
+
+    let reading = Get::new("/api/reading", &reader.cookie);
+    let narrow = "SELECT id, status, completed_from, date_completed, word_count, pages, reread FROM books
+        WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
+    let asked = || median((0..TIMES).map(|_| changed_and_asked(&conn, &reader, &mut client, &reading)).collect());
+    let measured = ratio(ROUNDS, asked, || ms(TIMES, || scanned(&conn, &reader, narrow)));
+    let what = format!(
+        "/api/reading out of {} books, 4 of them open, past every cache, against the scan of the books alone",
+        books()
+    );
+    table.row(19, &what, measured, " ×", AtMost(1.5));
+}
+
+/// Reads every column of every row, and does nothing with it.
+fn scanned(conn: &Connection, reader: &Reader, sql: &str) {
+    let (first, last) = owned(reader.id);
+    let mut query = conn.prepare_cached(sql).unwrap();
+    let columns = query.column_count();
+    let mut rows = query.query([first, last]).unwrap();
+    let mut count = 0;
+    while let Some(row) = rows.next().unwrap() {
+        for column in 0..columns {
+            let _value = std::hint::black_box(row.get_ref(column).unwrap());
+        }
+        count += 1;
+    }
+    assert!(count > 0);
+}
+
+/// Milliseconds of a request after a change of the library, because no query is part of the key of its cached answer.
+fn changed_and_asked(conn: &Connection, reader: &Reader, client: &mut Client, get: &Get) -> f64 {
+    let transaction = conn.unchecked_transaction().unwrap();
+    counters::changed(&Tx::new(&transaction, Utc::now()), reader.id).unwrap();
+    transaction.commit().unwrap();
+    let started = std::time::Instant::now();
+    assert_eq!(client.get(get).status, 200);
+    millis(started.elapsed())
+}
