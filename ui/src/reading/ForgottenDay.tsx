@@ -76,7 +76,7 @@ export function ForgottenDay({ open, today, day, noted = [], onClose }: Forgotte
           <ul className={css.choices}>{foundOpen.map(({ book }) => choose(book.id, book.title))}</ul>
         )}
         <SearchField
-          label="Find a book that is not open"
+          label="Find another book"
           placeholder="Another book: title or author"
           look="framed"
           value={sought}
