@@ -36,7 +36,6 @@ export function SeatUsagePanel({ team }: { team: Team }) {
       </Panel>
     );
   }
-  const hint = seatsHint(usage);
   return (
     <Panel title="Seat Usage" beside end={<span className="num">{whole(usage.availableSeats)} available</span>}>
       <p className={css.used}>
@@ -44,7 +43,7 @@ export function SeatUsagePanel({ team }: { team: Team }) {
       </p>
       <SeatMeter usage={usage} />
       <Remaining seats={usage.availableSeats} />
-      {hint && <p className="hint">{hint}</p>}
+      <p className={`hint ${css.seatsHint}`}>{seatsHint(usage)}</p>
       {team.role === "owner" && !isLapsed(team) && !isPrivate && <AddonSeats team={team} usage={usage} />}
     </Panel>
   );
