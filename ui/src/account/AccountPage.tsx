@@ -1,4 +1,5 @@
 import { useSearchParams } from "wouter";
+import { usePreferences } from "../access/preferences";
 import { useIsPrivate } from "../access/site";
 import { BillingTab } from "../billing/BillingTab";
 import { type AccountTab, paths } from "../kit/paths";
@@ -26,6 +27,8 @@ const TABS: readonly { id: AccountTab; label: string }[] = [
 export default function AccountPage() {
   const [parameters] = useSearchParams();
   const isPrivate = useIsPrivate();
+  // The exports come after the preferences, which would push them down.
+  const { isPending } = usePreferences();
   const tabs = TABS.filter(({ id }) => !(isPrivate && id === "billing"));
   const current = tabs.find((tab) => tab.id === parameters.get("tab"))?.id ?? "profile";
   const error = parameters.get("error");
@@ -48,7 +51,7 @@ export default function AccountPage() {
         {current === "preferences" && (
           <>
             <PreferencesTab />
-            <YourData />
+            {!isPending && <YourData />}
           </>
         )}
         {current === "logout" && <LogOutTab />}
