@@ -14,7 +14,8 @@ use super::forecast::Forecast;
 use super::goals;
 use super::goals::model::Standing;
 use super::period::{Period, UnknownPeriod};
-use super::store;
+use super::wanted::{asked, wanted_streak};
+use super::{review, store};
 use crate::access::Viewer;
 use crate::kit::http::extract::Query;
 use crate::kit::http::response_cache::Conditional;
@@ -24,23 +25,14 @@ use crate::kit::{App, Result};
 use crate::library::books::model::Book;
 use crate::library::books::store as books;
 use crate::library::http::answer;
-use crate::preferences;
-use crate::preferences::model::StreakUnit;
 
 /// The routes of this module.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(reading)).routes(routes!(calendar)).merge(goals::routes())
-}
-
-/// The streak that an account wants. It is not stored with the library, so the key of a cached answer has it.
-async fn wanted_streak(app: &App, owner: UserId) -> Result<Option<StreakUnit>> {
-    let preferences = app.db.read(move |conn| preferences::store::find(conn, owner)).await?;
-    Ok(preferences.streak.unit())
-}
-
-/// The name of a question whose answer depends on the streak.
-fn asked(raw: &str, unit: Option<StreakUnit>) -> String {
-    format!("{}&{raw}", unit.map_or("off", StreakUnit::name))
+    OpenApiRouter::new()
+        .routes(routes!(reading))
+        .routes(routes!(calendar))
+        .merge(goals::routes())
+        .merge(review::routes())
 }
 
 /// An open book and when it will be finished.

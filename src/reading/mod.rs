@@ -1,12 +1,15 @@
-//! What was read on which day: the page of open books, the calendar with its streak, and goals for a year or a month.
+//! What was read on which day: the page of open books, the calendar with its streak, goals for a year or a month, and
+//! their review.
 //!
-//! Table: `goals`. Uses `library` for books and their logs, and the streak of `preferences`.
+//! Table: `goals`. Uses `library` for books and their logs, `statistics` for sums over books, and the streak of `preferences`.
 pub mod calendar;
 pub mod forecast;
 pub mod goals;
 mod http;
 pub mod period;
+pub mod review;
 pub mod store;
+pub mod wanted;
 
 #[cfg(test)]
 mod recount_tests;

@@ -1,4 +1,4 @@
-//! A year or a month, as goals have one.
+//! A year or a month, as goals and reviews have one.
 use std::fmt;
 use std::str::FromStr;
 
@@ -30,6 +30,15 @@ impl Period {
     /// The month of a day.
     pub fn month_of(day: NaiveDate) -> Self {
         Self::Month(day.year(), day.month())
+    }
+
+    /// The year or the month of a day, whichever this period is.
+    #[must_use]
+    pub fn like(self, day: NaiveDate) -> Self {
+        match self {
+            Self::Year(_) => Self::year_of(day),
+            Self::Month(..) => Self::month_of(day),
+        }
     }
 
     /// The first day.

@@ -6,6 +6,7 @@
 pub mod challenges;
 pub mod http;
 pub mod model;
+pub mod monthly;
 pub mod store;
 
 pub use http::routes;

@@ -8,12 +8,12 @@ use chrono::{Datelike as _, Days, NaiveDate};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::monthly::{Month, MonthSums};
 use crate::kit::db::pool::owner_of;
 use crate::kit::id::UserId;
 use crate::library::books::filter::BookRow;
-use crate::library::books::model::{BookId, Distribution, Format, Genres, each_genre};
+use crate::library::books::model::{BookId, Format, Genres, each_genre};
 use crate::library::books::rating::Rating;
-use crate::library::months::{self, Share, name, spread};
 use crate::library::text;
 
 /// The most books on the shelf.
@@ -22,8 +22,6 @@ pub const SHELF_LENGTH: usize = 500;
 pub const MOST_AUTHORS: usize = 50;
 /// "The last 30 days" are today and this many days before.
 const RECENT_DAYS: Days = Days::new(30);
-/// A rough date of more days counts in no month.
-const LONGEST_ABOUT: i64 = 366;
 
 /// The six key figures, and the figures in the notes below them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, ToSchema)]
@@ -76,21 +74,6 @@ pub struct OfFormat {
     pub books: i64,
 }
 
-/// One month of the line chart.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = MonthlyWords)]
-pub struct Month {
-    /// yyyy-MM.
-    pub month: String,
-    /// Words read in this month.
-    pub words: i64,
-    /// Books completed in this month.
-    pub books: i64,
-    /// Words that were read about then: those of books with a rough completion date, spread over all its days.
-    pub about_words: i64,
-}
-
 /// A book on the shelf.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -127,6 +110,26 @@ pub struct ShelfBook {
     pub completed_from: Option<NaiveDate>,
     /// Whether it was read before.
     pub reread: bool,
+}
+
+impl ShelfBook {
+    /// A book as it stands on its reader's own shelf.
+    pub fn of(book: &BookRow<'_>) -> Self {
+        Self {
+            id: book.id,
+            user_id: None,
+            title: book.title.to_owned(),
+            author: book.author.to_owned(),
+            word_count: book.word_count,
+            rating: book.rating,
+            format: book.format,
+            genres: Genres(Cow::Owned(book.genres.to_owned())),
+            start_date: book.start_date,
+            date: book.date_completed,
+            completed_from: book.completed_from,
+            reread: book.reread,
+        }
+    }
 }
 
 /// The newest finished books, oldest first, after all undated ones.
@@ -291,18 +294,8 @@ pub struct Tally {
     genres: GenreSums,
     authors: Names,
     formats: BTreeMap<Format, Sum>,
-    /// By the number of months since the year 0.
-    months: BTreeMap<i32, OfMonth>,
-    /// The books whose words are counted by their log, in the order in which they were added.
-    logged: Vec<BookId>,
+    months: MonthSums,
     shelf: BinaryHeap<Reverse<Newest>>,
-}
-
-/// The sums of a month.
-#[derive(Debug, Clone, Copy, Default)]
-struct OfMonth {
-    exact: Sum,
-    about_words: i64,
 }
 
 impl Tally {
@@ -317,8 +310,7 @@ impl Tally {
             genres: GenreSums::default(),
             authors: Names::default(),
             formats: BTreeMap::new(),
-            months: BTreeMap::new(),
-            logged: Vec::new(),
+            months: MonthSums::default(),
             shelf: BinaryHeap::with_capacity(SHELF_LENGTH + 1),
         }
     }
@@ -339,9 +331,7 @@ impl Tally {
         self.authors.add(book.author, words, true);
         self.genres.add(book.genres, words, true);
         self.formats.entry(book.format).or_default().add_if(words, true);
-        if let Some((first, last)) = book.completion() {
-            self.add_months(book, first, last);
-        }
+        self.months.add(book);
         self.offer_to_shelf(book);
     }
 
@@ -373,38 +363,14 @@ impl Tally {
         }
     }
 
-    fn add_months(&mut self, book: &BookRow<'_>, first: NaiveDate, last: NaiveDate) {
-        let month = months::number(last);
-        if months::number(first) != month {
-            // Longer ones would say nothing about any month.
-            if (last - first).num_days() < LONGEST_ABOUT {
-                for Share { month, words } in spread(book.word_count, first, last) {
-                    self.months.entry(month).or_default().about_words += words;
-                }
-            }
-            return;
-        }
-        let month = &mut self.months.entry(month).or_default().exact;
-        month.books += 1;
-        match (book.word_distribution, book.start_date) {
-            (Distribution::Spread, Some(start)) => {
-                for Share { month, words } in spread(book.word_count, start, last) {
-                    self.months.entry(month).or_default().exact.words += words;
-                }
-            }
-            (Distribution::Logged, _) => self.logged.push(book.id),
-            _ => month.words += book.word_count,
-        }
-    }
-
     /// The books that were added since the last call and whose words are counted by their log: [`Tally::add_logged`] takes them.
     pub fn take_logged(&mut self) -> Vec<BookId> {
-        std::mem::take(&mut self.logged)
+        self.months.take_logged()
     }
 
     /// Adds words that a log counts for a month, by the number of months since the year 0.
     pub fn add_logged(&mut self, month: i32, words: i64) {
-        self.months.entry(month).or_default().exact.words += words;
+        self.months.add_logged(month, words);
     }
 
     fn offer_to_shelf(&mut self, book: &BookRow<'_>) {
@@ -416,20 +382,8 @@ impl Tally {
         if full {
             self.shelf.pop();
         }
-        self.shelf.push(Reverse(Newest(ShelfBook {
-            id: book.id,
-            user_id: self.with_owner.then(|| owner_of(book.id.0)),
-            title: book.title.to_owned(),
-            author: book.author.to_owned(),
-            word_count: book.word_count,
-            rating: book.rating,
-            format: book.format,
-            genres: Genres(Cow::Owned(book.genres.to_owned())),
-            start_date: book.start_date,
-            date: book.date_completed,
-            completed_from: book.completed_from,
-            reread: book.reread,
-        })));
+        let owner = self.with_owner.then(|| owner_of(book.id.0));
+        self.shelf.push(Reverse(Newest(ShelfBook { user_id: owner, ..ShelfBook::of(book) })));
     }
 
     /// The result.
@@ -447,7 +401,7 @@ impl Tally {
             kpis,
             genres: self.genres.ranked(),
             authors,
-            months: without_gaps(&self.months),
+            months: self.months.without_gaps(),
             formats: ranked_formats(&self.formats),
         }
     }
@@ -470,19 +424,6 @@ fn average(sum: i64, count: i64) -> Option<f64> {
     }
     let tenths = (2 * sum + count) / (2 * count);
     i32::try_from(tenths).ok().map(|tenths| f64::from(tenths) / 10.0)
-}
-
-/// Every month from the first to the last, including empty ones.
-fn without_gaps(months: &BTreeMap<i32, OfMonth>) -> Vec<Month> {
-    let (Some((first, _)), Some((last, _))) = (months.first_key_value(), months.last_key_value()) else {
-        return Vec::new();
-    };
-    (*first..=*last)
-        .map(|number| {
-            let OfMonth { exact, about_words } = months.get(&number).copied().unwrap_or_default();
-            Month { month: name(number), words: exact.words, books: exact.books, about_words }
-        })
-        .collect()
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::kit::id::UserId;
 use crate::kit::time_zone::Zone;
-use crate::library::books::model::{BookId, Status};
+use crate::library::books::model::{BookId, Distribution, Status};
 use crate::library::text::date;
 
 fn on(text: &str) -> NaiveDate {

@@ -14,7 +14,8 @@ const FLOORS: &[&[&str]] = &[
     &["access"],
     &["settings"],
     &["preferences", "library", "teams", "backups"],
-    &["statistics", "reading", "billing"],
+    &["statistics", "billing"],
+    &["reading"],
     &["account"],
     &["admin"],
     &["app"],
@@ -60,6 +61,7 @@ const DOORS: &[(&str, &str)] = &[
     ("main", "cli"),
     ("reading", "library"),
     ("reading", "preferences"),
+    ("reading", "statistics"),
     ("statistics", "library"),
     ("statistics", "teams"),
 ];

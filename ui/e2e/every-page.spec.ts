@@ -36,6 +36,8 @@ const PAGES: readonly { path: string; shows: string; dialogs?: readonly (string 
   { path: "/dashboard", shows: "Words by Format", dialogs: ["Finished: Trust"] },
   { path: "/dashboard?titleSearch=nothing", shows: "No results found" },
   { path: "/reading", shows: "Open now", dialogs: ["Set a goal", "Did not finish"] },
+  { path: "/years/2011", shows: "Nothing was finished in 2011, as far as this library knows." },
+  { path: "/years/soon", shows: "This address names no year." },
   { path: "/add-book", shows: "Reading Status" },
   { path: "/add-book?tab=tbr", shows: "2 books in your TBR" },
   { path: "/add-book?tab=edit", shows: "Pick the book that you want to change." },

@@ -3,7 +3,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::access::{Feature, Viewer};
-use crate::statistics::model::{Kpis, MOST_AUTHORS, Month, Named, OfFormat, Shelf};
+use crate::statistics::model::{Kpis, MOST_AUTHORS, Named, OfFormat, Shelf};
+use crate::statistics::monthly::Month;
 use crate::statistics::store::{Options, Scanned};
 
 /// Everything on the dashboard except the table of books.

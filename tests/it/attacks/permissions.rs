@@ -111,6 +111,8 @@ fn matrix() -> Vec<Row> {
         row("POST", "/api/works/{book}/join", |all| Some(json!({"work": all.book})), [401, 404, 200, 404]),
         row("GET", "/api/reading", NONE, [401, 200, 200, 200]),
         row("GET", "/api/calendar", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/review?period=2026", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/review/periods", NONE, [401, 200, 200, 200]),
         row("GET", "/api/goals", NONE, [401, 200, 200, 200]),
         row("PUT", "/api/goals/{period}/{metric}", |_| Some(json!({"target": 52})), [401, 200, 200, 200]),
         row("GET", "/api/goals/{period}/{metric}/books", NONE, [401, 200, 200, 200]),

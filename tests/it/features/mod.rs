@@ -29,6 +29,7 @@ mod provider_rules;
 mod quotes;
 mod reading_days;
 mod reads;
+mod review;
 mod rough_dates;
 pub mod round_trip;
 pub mod server;

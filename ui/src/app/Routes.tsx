@@ -43,6 +43,7 @@ const ROUTES: readonly PageRoute[] = [
   page("/terms", "anyone", () => import("../site/TermsPage")),
   page("/dashboard", "reader", () => import("../statistics/DashboardPage")),
   page("/reading", "reader", () => import("../reading/ReadingPage")),
+  page("/years/:period", "reader", () => import("../reading/years/YearsPage")),
   page("/add-book", "reader", () => import("../library/add-book/AddBookPage")),
   page("/book/:id", "reader", () => import("../library/book/BookPage")),
   page("/tbr", "reader", () => import("../library/tbr/TbrPage")),

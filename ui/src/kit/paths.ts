@@ -20,7 +20,11 @@ export const paths = {
   privacy: () => "/privacy",
   terms: () => "/terms",
   dashboard: () => "/dashboard",
+  /** The books on the dashboard that were finished on an unknown day. */
+  undated: () => withQuery("/dashboard", { status: "undated" }),
   reading: () => "/reading",
+  /** The review of a year or a month: 2026 or 2026-11. */
+  review: (period: string) => `/years/${period}`,
   /** `tbr`: the list item that fills the form. `status`: the mode that the form opens with. */
   addBook: (query: { tbr?: number; status?: "in-progress" } = {}) => withQuery("/add-book", query),
   addToTbr: () => withQuery("/add-book", { tab: "tbr" }),

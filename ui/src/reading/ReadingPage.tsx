@@ -38,6 +38,11 @@ export default function ReadingPage() {
       <header className={css.head}>
         <h1 className="h1">Reading</h1>
         {reading && <p className={css.today}>{dayName(reading.today)}</p>}
+        {reading && (
+          <LinkButton variant="quiet" size="compact" href={paths.review(reading.today.slice(0, 4))}>
+            {reading.today.slice(0, 4)} so far
+          </LinkButton>
+        )}
       </header>
       {error && (
         <NotFetched onRetry={refetch}>{errorMessage(error, "What you are reading could not be loaded.")}</NotFetched>

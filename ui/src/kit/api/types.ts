@@ -49,6 +49,7 @@ export type GoalMetric = Schemas["GoalMetric"];
 /** `GET /api/calendar`: the days of a year on which something was read. */
 export type ReadingCalendar = Schemas["CalendarResponse"];
 export type CalendarDay = Schemas["CalendarDay"];
+export type Review = Schemas["Review"];
 export type TbrItem = Schemas["TbrItem"];
 
 export type Kpis = Schemas["Kpis"];

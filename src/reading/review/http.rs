@@ -1,0 +1,92 @@
+//! The API calls of the year in review.
+use axum::extract::{RawQuery, State};
+use axum::response::Response;
+use serde::Serialize;
+use serde_json::json;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+
+use super::model::Review;
+use super::store::{self, Asked};
+use crate::access::Viewer;
+use crate::kit::http::extract::Query;
+use crate::kit::http::response_cache::Conditional;
+use crate::kit::http::routes::routes;
+use crate::kit::{App, Result};
+use crate::library::http::{ListBody, answer};
+use crate::reading::period::Period;
+use crate::reading::wanted::{asked, wanted_streak};
+
+/// The routes of this part.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(review)).routes(routes!(periods))
+}
+
+/// The period of a review.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what the handler reads from the raw query")]
+struct ReviewParams {
+    /// A year or a month from 1900 to 2100: 2026 or 2026-11.
+    #[param(pattern = r"^\d{4}(-\d{2})?$")]
+    period: String,
+}
+
+/// Returns what was read in a year or a month, as far as the plan shows it.
+#[utoipa::path(get, path = "/api/review", operation_id = "getReview", tag = "reading", params(ReviewParams),
+    responses((status = 200, body = Review), (status = 304), (status = 401), (status = 422)))]
+async fn review(
+    State(app): State<App>,
+    viewer: Viewer,
+    caller: Conditional,
+    RawQuery(raw): RawQuery,
+) -> Result<Response> {
+    let raw = raw.unwrap_or_default();
+    let period: Period = Query::parse(&raw).get("period").unwrap_or_default().parse()?;
+    let unit = wanted_streak(&app, viewer.user_id).await?;
+    let made = answer(&app, viewer, caller, ("review", asked(&raw, unit)), move |conn, viewer, body| {
+        let asked = Asked {
+            owner: viewer.user_id,
+            today: viewer.today,
+            from: viewer.visible_from(),
+            limited_to_months: viewer.limits().history_months,
+            streak: unit,
+        };
+        let review = store::review(conn, period, asked)?;
+        Ok(body.put_json(&review).map_err(anyhow::Error::from)?)
+    });
+    made.await
+}
+
+/// The periods that have finished reads.
+#[derive(ToSchema)]
+#[schema(as = ReviewPeriodList)]
+#[expect(dead_code, reason = "describes what is written piece by piece")]
+struct Periods {
+    data: Vec<OnePeriod>,
+}
+
+/// A year or a month with finished reads.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ReviewPeriod)]
+struct OnePeriod {
+    /// A year or a month: 2026 or 2026-11.
+    #[schema(value_type = String, pattern = r"^\d{4}(-\d{2})?$")]
+    period: Period,
+    /// Finished reads, at least one.
+    books: i64,
+}
+
+/// Lists the years and months in which a visible book was finished, newest first.
+#[utoipa::path(get, path = "/api/review/periods", operation_id = "listReviewPeriods", tag = "reading",
+    responses((status = 200, body = Periods), (status = 304), (status = 401)))]
+async fn periods(State(app): State<App>, viewer: Viewer, caller: Conditional) -> Result<Response> {
+    let made = answer(&app, viewer, caller, ("review periods", String::new()), |conn, viewer, body| {
+        let mut list = ListBody::begin(body)?;
+        for (period, books) in store::periods(conn, viewer.user_id, viewer.visible_from())? {
+            list.push(&OnePeriod { period, books })?;
+        }
+        list.finish(&json!({}))
+    });
+    made.await
+}

@@ -1,0 +1,71 @@
+import type { Review } from "../../kit/api/types";
+import { paths } from "../../kit/paths";
+import { Icon } from "../../kit/ui/Icon";
+import { Link } from "../../kit/ui/Link";
+import { isComing, isMonth, monthsOf, neighbour, periodTitle, sentence, spanOf } from "./model";
+import { PictureButton } from "./PictureButton";
+import css from "./Years.module.css";
+
+interface PeriodHeadProps {
+  period: string;
+  today: string;
+  /** Absent while it is fetched. */
+  review: Review | undefined;
+}
+
+/** The name of the period, the ways to its neighbours and months, and what it was in a sentence. */
+export function PeriodHead({ period, today, review }: PeriodHeadProps) {
+  const before = neighbour(period, -1);
+  const after = neighbour(period, 1);
+  const has = review !== undefined && review.totals.books > 0;
+  return (
+    <>
+      <header className={css.head}>
+        <div>
+          <p className={css.leaf}>
+            {before && (
+              <Link href={paths.review(before)} aria-label={`Back to ${periodTitle(before)}`}>
+                <Icon name="right" className={css.back} />
+                {periodTitle(before)}
+              </Link>
+            )}
+            {after && !isComing(after, today) && (
+              <Link href={paths.review(after)} aria-label={`On to ${periodTitle(after)}`}>
+                {periodTitle(after)}
+                <Icon name="right" />
+              </Link>
+            )}
+            {after && isComing(after, today) && !isComing(period, today) && (
+              <span className={css.coming}>{periodTitle(after)} is still to come</span>
+            )}
+          </p>
+          <h1 className={css.name} data-month={isMonth(period) || undefined}>
+            {periodTitle(period)}
+          </h1>
+          <p className="aside-text">{isComing(period, today) ? "Still to come" : spanOf(period, today)}</p>
+        </div>
+        <div className={css.acts}>{has && <PictureButton review={review} today={today} />}</div>
+        <p className={css.say}>{has && sentence(review, today)}</p>
+      </header>
+      <nav className={css.months} aria-label={`Months of ${period.slice(0, 4)}`}>
+        <Link href={paths.review(period.slice(0, 4))} aria-current={isMonth(period) ? undefined : "page"}>
+          {period.slice(0, 4)}
+        </Link>
+        {monthsOf(period).map((month) => {
+          const [name = ""] = periodTitle(month).split(" ");
+          if (isComing(month, today)) return <span key={month}>{name.slice(0, 3)}</span>;
+          return (
+            <Link
+              key={month}
+              href={paths.review(month)}
+              aria-current={month === period ? "page" : undefined}
+              aria-label={periodTitle(month)}
+            >
+              {name.slice(0, 3)}
+            </Link>
+          );
+        })}
+      </nav>
+    </>
+  );
+}

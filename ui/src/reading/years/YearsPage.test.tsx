@@ -1,0 +1,159 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { HttpResponse, http } from "msw";
+import { setupServer } from "msw/node";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { Route, Router } from "wouter";
+import { memoryLocation } from "wouter/memory-location";
+import type { Review, ShelfBook } from "../../kit/api/types";
+import { ANSWERS, NORA, renderAs } from "../../test-reader";
+import YearsPage from "./YearsPage";
+
+const BOOK: ShelfBook = {
+  id: 1,
+  title: "Emma",
+  author: "Jane Austen",
+  wordCount: 160_000,
+  rating: 8,
+  format: "Print",
+  genres: ["Classics"],
+  startDate: null,
+  date: "2011-03-20",
+  completedFrom: null,
+  reread: false,
+};
+const MOMO = { ...BOOK, id: 2, title: "Momo", author: "Michael Ende", rating: null, wordCount: 60_000 };
+const DUNE = { ...BOOK, id: 3, title: "Dune", author: "Frank Herbert", rating: 9.5, wordCount: 200_000 };
+
+const NO_TOTALS = { books: 0, titles: 0, words: 0, pages: 0, rereads: 0, notFinished: 0, daysRead: 0 };
+const EMPTY: Review = {
+  period: "2011",
+  complete: true,
+  shown: "all",
+  limitedToMonths: null,
+  totals: NO_TOTALS,
+  before: NO_TOTALS,
+  months: Array.from({ length: 12 }, (_, i) => ({
+    month: `2011-${String(i + 1).padStart(2, "0")}`,
+    words: i === 2 ? 420_000 : 0,
+    books: 0,
+    aboutWords: 0,
+  })),
+  otherWords: [],
+  wordsOutsideMonths: 0,
+  shelf: [],
+  longest: null,
+  shortest: null,
+  fastest: null,
+  first: null,
+  last: null,
+  best: [],
+  genres: [],
+  authors: [],
+  newAuthors: [],
+  formats: [],
+  ratings: [],
+  averageRating: null,
+  streak: null,
+  missing: { date: 0, words: 0, rating: 0 },
+};
+const THREE: Review = {
+  ...EMPTY,
+  totals: { ...NO_TOTALS, books: 3, titles: 3, words: 420_000, rereads: 1, notFinished: 1 },
+  before: { ...NO_TOTALS, books: 1, titles: 1, words: 200_000 },
+  shelf: [BOOK, MOMO, DUNE],
+  longest: DUNE,
+  shortest: MOMO,
+  fastest: { ...DUNE, wordsPerDay: 25_000 },
+  first: BOOK,
+  last: DUNE,
+  best: [DUNE, BOOK],
+  ratings: [
+    { rating: 8, books: 1 },
+    { rating: 9.5, books: 1 },
+  ],
+  averageRating: 8.8,
+  newAuthors: ["Jane Austen", "Michael Ende"],
+  missing: { date: 14, words: 0, rating: 1 },
+  otherWords: [{ period: "2012", words: 12_000 }],
+};
+
+let review = EMPTY;
+const server = setupServer(
+  http.get("*/api/review", ({ request }) => {
+    const period = new URL(request.url).searchParams.get("period") ?? "";
+    return HttpResponse.json(period === "2011" ? review : { ...EMPTY, period });
+  }),
+  http.get("*/api/stats/options", () =>
+    HttpResponse.json({ genres: [{ name: "Classics", words: 1, books: 1 }], authors: [], formats: [] }),
+  ),
+  ...ANSWERS,
+);
+beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
+afterEach(() => server.resetHandlers());
+afterAll(() => server.close());
+
+function show(of: Review, path = "/years/2011") {
+  review = of;
+  const { hook } = memoryLocation({ path });
+  renderAs(
+    NORA,
+    <Router hook={hook}>
+      <Route path="/years/:period" component={YearsPage} />
+    </Router>,
+  );
+}
+
+it("an empty year says so and leads to the books without a date", async () => {
+  show({ ...EMPTY, missing: { ...EMPTY.missing, date: 14 } });
+  expect(await screen.findByText("Nothing was finished in 2011, as far as this library knows.")).toBeVisible();
+  const link = screen.getByRole("link", { name: "14 books have no date" });
+  expect(link).toHaveAttribute("href", "/dashboard?status=undated");
+  expect(screen.queryByRole("button", { name: "Save a picture" })).toBeNull();
+});
+
+it("a year with two books shows the books and no rankings", async () => {
+  show({ ...THREE, totals: { ...NO_TOTALS, books: 2, words: 220_000 }, shelf: [BOOK, MOMO] });
+  expect(await screen.findByText("Two books, 220,000 words.")).toBeVisible();
+  expect(screen.getAllByRole("link", { name: "Emma" }).length).toBeGreaterThan(0);
+  expect(screen.getByText("60,000 words, Mar 20, 2011")).toBeVisible();
+  for (const absent of ["The best", "What is missing", "Ratings"]) expect(screen.queryByText(absent)).toBeNull();
+});
+
+it("a year with three books has its figures, the year before, and ways to what is missing", async () => {
+  show(THREE);
+  expect(await screen.findByRole("heading", { name: "The best" })).toBeVisible();
+  expect(screen.getByText("25,000 words a day")).toBeVisible();
+  expect(await screen.findByRole("heading", { name: "Beside 2010" })).toBeVisible();
+  expect(screen.getByRole("row", { name: "Words 420.0K 200.0K 220.0K more" })).toBeVisible();
+  expect(screen.getByRole("heading", { name: "2 new authors" })).toBeVisible();
+  const months = screen.getByRole("figure", { name: "Month by month" });
+  expect(months).toHaveTextContent("Of these words 12,000 belong to books finished in 2012.");
+  const missing = screen.getByRole("region", { name: "What is missing" });
+  expect(within(missing).getByRole("link", { name: "Give them one" })).toHaveAttribute(
+    "href",
+    "/dashboard?status=undated",
+  );
+  expect(within(missing).getByText(/1 book has no rating: /)).toHaveTextContent("Momo");
+  expect(within(missing).getByRole("link", { name: "Rate it" })).toHaveAttribute("href", "/add-book?tab=edit&bookId=2");
+});
+
+it("what the plan hides is said, and nothing else is shown", async () => {
+  show({ ...EMPTY, shown: "none", limitedToMonths: 11 });
+  const text = "Your plan shows the last 11 months. 2011 is kept, and shown with Shelfwise Plus.";
+  expect(await screen.findByText(text)).toBeVisible();
+  expect(screen.queryByText(/Nothing was finished/)).toBeNull();
+});
+
+it("an address that names no year leads to this one", async () => {
+  show(EMPTY, "/years/soon");
+  expect(await screen.findByText("This address names no year.")).toBeVisible();
+});
+
+it("a browser without a canvas is told so", async () => {
+  show(THREE);
+  await userEvent.click(await screen.findByRole("button", { name: "Save a picture" }));
+  const text = "This browser does not let pages draw pictures. Save the page as PDF instead.";
+  expect(await screen.findByText(text)).toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "Save the picture" })).toBeDisabled();
+});

@@ -1,0 +1,51 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "wouter";
+import { usePreferences } from "../../access/preferences";
+import { errorMessage } from "../../kit/api/client";
+import { today as todayIn } from "../../kit/format";
+import { paths } from "../../kit/paths";
+import { LinkButton } from "../../kit/ui/Button";
+import { Empty } from "../../kit/ui/Empty";
+import { NotFetched } from "../../kit/ui/NotFetched";
+import { Page } from "../../kit/ui/Page";
+import { Spinner } from "../../kit/ui/Waiting";
+import { reviewQuery } from "./api";
+import { isPeriod, periodTitle } from "./model";
+import { Period } from "./Period";
+import { PeriodHead } from "./PeriodHead";
+
+/** A year or a month of reading: its shelf, its figures, and what is missing. */
+export default function YearsPage() {
+  const { period = "" } = useParams();
+  return isPeriod(period) ? <Reviewed key={period} period={period} /> : <NoPeriod />;
+}
+
+function Reviewed({ period }: { period: string }) {
+  const { data: preferences } = usePreferences();
+  const { data: review, error, refetch } = useQuery(reviewQuery(period));
+  const today = todayIn(preferences?.timezone);
+  return (
+    <Page title={periodTitle(period)}>
+      <PeriodHead period={period} today={today} review={review} />
+      {error && <NotFetched onRetry={refetch}>{errorMessage(error, "This period could not be loaded.")}</NotFetched>}
+      {!review && !error && <Spinner>Fetching what you read</Spinner>}
+      {review && <Period review={review} today={today} />}
+    </Page>
+  );
+}
+
+function NoPeriod() {
+  const { data: preferences } = usePreferences();
+  const year = todayIn(preferences?.timezone).slice(0, 4);
+  return (
+    <Page title="Years">
+      <h1 className="h1">Years</h1>
+      <Empty
+        title="This address names no year."
+        action={<LinkButton href={paths.review(year)}>Go to {year}</LinkButton>}
+      >
+        A year is written 2026, a month 2026-11, from 1900 to 2100.
+      </Empty>
+    </Page>
+  );
+}

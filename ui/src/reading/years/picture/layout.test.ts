@@ -1,0 +1,125 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { ShelfBook } from "../../../kit/api/types";
+import type { Blue } from "../../../kit/spine/blue";
+import { boxOf, layoutPicture, type Part, SIZES, type Size } from "./layout";
+import type { Measure } from "./lettering";
+import { PALETTES } from "./palette";
+
+/** Wider than the real fonts. */
+const measure: Measure = (text, _, size) => Array.from(text).length * size * 0.58;
+
+const TITLES = [
+  "Emma",
+  "The Murder of Roger Ackroyd",
+  "Tomorrow, and Tomorrow, and Tomorrow",
+  "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk",
+  "吾輩は猫である",
+  "海辺のカフカ（上）",
+  "ألف ليلة وليلة",
+  "The Personal History, Adventures, Experience and Observation of David Copperfield the Younger",
+];
+
+const books = (count: number): ShelfBook[] =>
+  Array.from({ length: count }, (_, i) => ({
+    id: i + 1,
+    title: TITLES[i % TITLES.length] ?? "",
+    author: "A",
+    wordCount: 20_000 + ((i * 37_717) % 300_000),
+    rating: i % 3 === 0 ? null : (i * 7) % 11,
+    format: "Print",
+    genres: [],
+    startDate: null,
+    date: "2026-01-01",
+    completedFrom: null,
+    reread: i % 5 === 0,
+  }));
+
+const FIGURES = [
+  ["Books", "10,000"],
+  ["Words", "999.9M"],
+  ["Average rating", "10.0"],
+  ["New authors", "9,999"],
+] as const;
+
+function parts(size: Size, count: number, title = "September 2026", hasNames = true): Part[] {
+  const blueOf = (book: ShelfBook) => ((book.id % 6) + 1) as Blue;
+  const subtitle = "in books, until September 30";
+  return layoutPicture(size, { title, subtitle, figures: FIGURES, books: books(count), blueOf, hasNames }, measure);
+}
+
+const overlaps = (a: ReturnType<typeof boxOf>, b: ReturnType<typeof boxOf>) =>
+  a.x < b.x + b.width - 0.01 &&
+  b.x < a.x + a.width - 0.01 &&
+  a.y < b.y + b.height - 0.01 &&
+  b.y < a.y + a.height - 0.01;
+
+describe.each(Object.keys(SIZES) as Size[])("the picture %s", (size) => {
+  const { width, height } = SIZES[size];
+
+  it.each([1, 2, 3, 10, 30, 41, 91, 150, 500])("keeps %i books and all texts inside, one beside the other", (count) => {
+    for (const title of ["2026", "September 2026"]) {
+      const all = parts(size, count, title);
+      const spines = all.filter((part) => part.kind === "block" && part.fill.startsWith("data-"));
+      expect(spines).toHaveLength(count);
+      for (const part of all) {
+        const box = boxOf(part, measure);
+        expect(box.x).toBeGreaterThanOrEqual(0);
+        expect(box.y).toBeGreaterThanOrEqual(0);
+        expect(box.x + box.width).toBeLessThanOrEqual(width);
+        expect(box.y + box.height).toBeLessThanOrEqual(height);
+        if (part.kind === "line") expect(box.width).toBeLessThanOrEqual(part.room);
+      }
+      const lines = all.filter((part) => part.kind === "line").map((part) => boxOf(part, measure));
+      for (const [i, one] of lines.entries()) {
+        expect(lines.slice(i + 1).filter((other) => overlaps(one, other))).toEqual([]);
+        expect(spines.filter((spine) => overlaps(one, boxOf(spine, measure)))).toEqual([]);
+      }
+      for (const [i, one] of spines.entries()) {
+        expect(spines.slice(i + 1).filter((other) => overlaps(boxOf(one, measure), boxOf(other, measure)))).toEqual([]);
+      }
+    }
+  });
+
+  it("writes whole words of a title on its spine, or nothing", () => {
+    const lettered = [3, 30, 150].flatMap((count) => parts(size, count)).filter((part) => part.kind === "spine");
+    expect(lettered.length).toBeGreaterThan(20);
+    const words = new Set(
+      TITLES.flatMap((title) => title.split(" ")).flatMap((word) => [word, word.replace(/\p{P}+$/u, "")]),
+    );
+    for (const line of lettered) {
+      const box = boxOf(line, measure);
+      expect(box.x).toBeGreaterThanOrEqual(line.within.x);
+      expect(box.x + box.width).toBeLessThanOrEqual(line.within.x + line.within.width);
+      expect(box.y + box.height).toBeLessThanOrEqual(line.within.y + line.within.height);
+      // A line may end between Japanese characters.
+      const isLatinOrArabic = !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(line.text);
+      if (isLatinOrArabic) {
+        expect(
+          line.text
+            .replace(/…$/, "")
+            .split(" ")
+            .filter((word) => !words.has(word)),
+        ).toEqual([]);
+      }
+    }
+  });
+
+  it("has no titles when they are switched off", () => {
+    expect(parts(size, 3, "2026", false).filter((part) => part.kind === "spine")).toEqual([]);
+  });
+});
+
+it("the colours are those of the pages", () => {
+  const tokens = readFileSync(join(import.meta.dirname, "../../../kit/styles/tokens.css"), "utf8");
+  for (const [paper, selector] of [
+    ["light", ":root {"],
+    ["dark", ":root.dark {"],
+  ] as const) {
+    const block = tokens.slice(tokens.indexOf(selector));
+    for (const [name, value] of Object.entries(PALETTES[paper])) {
+      expect(block.match(new RegExp(`--${name}: (#\\w+);`))?.[1], `${paper} ${name}`).toBe(value);
+    }
+  }
+});

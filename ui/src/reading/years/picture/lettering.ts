@@ -1,0 +1,92 @@
+/** Titles on the spines of a picture: whole words on one to three lines, as large as the spine allows, never across its edge. */
+
+/** A font of the picture, without its size. */
+export type Face = "title" | "numeral" | "label" | "line" | "name" | "spine";
+
+/** The width in px of a text in a face at a size in px. */
+export type Measure = (text: string, face: Face, size: number) => number;
+
+/** A part of a line: characters that stand upright one below the other, or a text that is turned by 90°. */
+export interface Run {
+  text: string;
+  upright: boolean;
+}
+
+/** Chinese, Japanese and Korean characters stand upright on a spine. */
+const UPRIGHT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+/** Where a line may end: after a space, and after an upright character unless a closing mark or a long vowel follows. */
+const BREAK = /(?<= )|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])(?![\p{Pe}\p{Pf}\p{Po}ー ])/u;
+
+/** The parts of a line, in their order. */
+export function runsOf(line: string): Run[] {
+  const runs: Run[] = [];
+  for (const text of line) {
+    const upright = UPRIGHT.test(text);
+    const last = runs.at(-1);
+    if (last && last.upright === upright) last.text += text;
+    else runs.push({ text, upright });
+  }
+  return runs;
+}
+
+/** The length in px of a line down a spine. */
+export function lengthOf(line: string, size: number, measure: Measure): number {
+  return runsOf(line).reduce(
+    (sum, { text, upright }) => sum + (upright ? Array.from(text).length * size * 1.04 : measure(text, "spine", size)),
+    0,
+  );
+}
+
+/** The line height of stacked lines, as a multiple of the font size. */
+export const LEADING = 1.14;
+const LARGEST = 26;
+const SMALLEST = 15;
+const MOST_LINES = 3;
+/** Free room in px at both long edges of a spine. */
+const EDGE = 3;
+
+export interface Title {
+  lines: string[];
+  size: number;
+}
+
+/**
+ * The title on a spine of `width` px with `room` px for its lines, or null when no size of at least 15 px fits. A title that is too long
+ * ends with an ellipsis after a whole word.
+ */
+export function titleOn(title: string, width: number, room: number, measure: Measure): Title | null {
+  const largest = Math.min(LARGEST, Math.floor((width - 2 * EDGE) / LEADING));
+  for (let size = largest; size >= SMALLEST; size--) {
+    const most = Math.min(MOST_LINES, Math.floor((width - 2 * EDGE) / (size * LEADING)));
+    const lines = wrap(title, size, room, measure);
+    // A word of one line more is better than letters of the smallest size.
+    if (lines && lines.length <= most) return { lines, size };
+  }
+  return largest < SMALLEST ? null : shortened(title, width, room, measure);
+}
+
+/** As many whole words as fit in the smallest size, with an ellipsis; null when that is less than a word. */
+function shortened(title: string, width: number, room: number, measure: Measure): Title | null {
+  const most = Math.min(MOST_LINES, Math.floor((width - 2 * EDGE) / (SMALLEST * LEADING)));
+  const pieces = title.split(BREAK);
+  while (pieces.length > 1) {
+    pieces.pop();
+    const kept = pieces.join("").replace(/[\s\p{P}]+$/u, "");
+    const lines = kept && wrap(`${kept}…`, SMALLEST, room, measure);
+    if (lines && lines.length <= most) return { lines, size: SMALLEST };
+  }
+  return null;
+}
+
+/** Breaks a title into lines of at most `room` px; null when a single word is longer. */
+function wrap(title: string, size: number, room: number, measure: Measure): string[] | null {
+  const lines: string[] = [];
+  for (const piece of title.split(BREAK)) {
+    const joined = (lines.at(-1) ?? "") + piece;
+    if (lines.length > 0 && lengthOf(joined.trimEnd(), size, measure) <= room) lines[lines.length - 1] = joined;
+    else lines.push(piece);
+  }
+  const texts = lines.map((line) => line.trimEnd()).filter(Boolean);
+  return texts.length > 0 && texts.every((line) => lengthOf(line, size, measure) <= room) ? texts : null;
+}
