@@ -6,6 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::totals::{Totals, days_of};
+use crate::kit::named::named;
 use crate::library::books::filter::BookRow;
 use crate::library::books::model::BookId;
 use crate::library::books::rating::Rating;
@@ -61,17 +62,17 @@ pub struct Missing {
     pub rating: i64,
 }
 
-/// How much of a period the plan shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-#[schema(as = ReviewShown)]
-pub enum Shown {
-    /// Every day.
-    All,
-    /// Its last days.
-    Part,
-    /// No day.
-    None,
+named! {
+    /// How much of a period the plan shows.
+    #[schema(as = ReviewShown)]
+    Shown {
+        /// Every day.
+        All = "all",
+        /// Its last days.
+        Part = "part",
+        /// No day.
+        None = "none",
+    }
 }
 
 impl Shown {
@@ -95,7 +96,6 @@ pub struct Review {
     /// Whether the period is over.
     pub complete: bool,
     /// How much of the period the plan shows.
-    #[schema(inline)]
     pub shown: Shown,
     /// The months of history that the plan shows; null means all.
     #[schema(required)]

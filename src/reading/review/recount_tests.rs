@@ -227,7 +227,7 @@ proptest! {
         let visible: Vec<_> = library.iter().filter(|book| shows(book)).collect();
         prop_assert_eq!(review.totals, figures(&visible, &noted, within));
         prop_assert_eq!(review.before, figures(&visible, &noted, within_before));
-        let over = name < today.to_string()[..name.len()].to_owned();
+        let over = *name < today.to_string()[..name.len()];
         prop_assert_eq!(review.complete, over);
 
         // Months.
