@@ -159,8 +159,8 @@ test("the picture has its size, is not blank, and cuts no word", async ({ page }
       ["Light", "#faf7f1"],
       ["Dark", "#10151f"],
     ] as const) {
-      await dialog.getByText(name).click();
-      await dialog.getByText(paper, { exact: true }).click();
+      await dialog.getByRole("radio", { name }).check();
+      await dialog.getByRole("radio", { name: paper }).check();
       await expect
         .poll(() => lastDrawing(page).then((drawn) => drawn && [drawn.width, drawn.height, drawn.paper]))
         .toEqual([width, height, colour]);

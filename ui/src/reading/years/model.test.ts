@@ -97,7 +97,7 @@ it("says by how much the words of months and books differ", () => {
   const both = { ...review, otherWords: [{ period: "2027", words: 12_000 }], wordsOutsideMonths: 92_000 };
   expect(differenceSentences(both)).toEqual([
     "Words per Month has 62,000 words for 2026. Of these words 12,000 belong to books finished in 2027.",
-    "Of the 142,000 words of finished books, 92,000 are of another year, or of no month that is known.",
+    "Of the 142,000 words of finished books, 92,000 were read in another year, or in a month that nobody knows.",
   ]);
 });
 

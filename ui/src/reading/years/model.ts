@@ -114,8 +114,10 @@ export function differenceSentences({ period, totals, months, otherWords, wordsO
     sentences.push(`Words per Month has ${whole(inMonths)} words for ${periodTitle(period)}. Of these words ${list}.`);
   }
   if (wordsOutsideMonths > 0) {
-    const where = isMonth(period) ? "of other months" : "of another year, or of no month that is known";
-    sentences.push(`Of the ${whole(totals.words)} words of finished books, ${whole(wordsOutsideMonths)} are ${where}.`);
+    const where = isMonth(period) ? "in other months" : "in another year, or in a month that nobody knows";
+    sentences.push(
+      `Of the ${whole(totals.words)} words of finished books, ${whole(wordsOutsideMonths)} were read ${where}.`,
+    );
   }
   return sentences;
 }

@@ -15,8 +15,19 @@ export interface Run {
 /** Chinese, Japanese and Korean characters stand upright on a spine. */
 const UPRIGHT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** Where a line may end: after a space, and after an upright character unless a closing mark or a long vowel follows. */
-const BREAK = /(?<= )|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])(?![\p{Pe}\p{Pf}\p{Po}ー ])/u;
+const SEGMENTS = new Intl.Segmenter("ja", { granularity: "word" });
+
+/** A title in the pieces between which a line may end: after a space, and after a word of a script without spaces. */
+function piecesOf(title: string): string[] {
+  if (!UPRIGHT.test(title)) return title.split(/(?<= )/);
+  const pieces: string[] = [];
+  for (const { segment, isWordLike } of SEGMENTS.segment(title)) {
+    // Marks and spaces stay with the word before them.
+    if (isWordLike || pieces.length === 0) pieces.push(segment);
+    else pieces[pieces.length - 1] += segment;
+  }
+  return pieces;
+}
 
 /** The parts of a line, in their order. */
 export function runsOf(line: string): Run[] {
@@ -57,10 +68,13 @@ export interface Title {
  */
 export function titleOn(title: string, width: number, room: number, measure: Measure): Title | null {
   const largest = Math.min(LARGEST, Math.floor((width - 2 * EDGE) / LEADING));
+  // A title that stands upright is read more easily in one line.
+  for (let size = largest; UPRIGHT.test(title) && size >= SMALLEST; size--) {
+    if (lengthOf(title, size, measure) <= room) return { lines: [title], size };
+  }
   for (let size = largest; size >= SMALLEST; size--) {
     const most = Math.min(MOST_LINES, Math.floor((width - 2 * EDGE) / (size * LEADING)));
     const lines = wrap(title, size, room, measure);
-    // A word of one line more is better than letters of the smallest size.
     if (lines && lines.length <= most) return { lines, size };
   }
   return largest < SMALLEST ? null : shortened(title, width, room, measure);
@@ -69,7 +83,7 @@ export function titleOn(title: string, width: number, room: number, measure: Mea
 /** As many whole words as fit in the smallest size, with an ellipsis; null when that is less than a word. */
 function shortened(title: string, width: number, room: number, measure: Measure): Title | null {
   const most = Math.min(MOST_LINES, Math.floor((width - 2 * EDGE) / (SMALLEST * LEADING)));
-  const pieces = title.split(BREAK);
+  const pieces = piecesOf(title);
   while (pieces.length > 1) {
     pieces.pop();
     const kept = pieces.join("").replace(/[\s\p{P}]+$/u, "");
@@ -82,7 +96,7 @@ function shortened(title: string, width: number, room: number, measure: Measure)
 /** Breaks a title into lines of at most `room` px; null when a single word is longer. */
 function wrap(title: string, size: number, room: number, measure: Measure): string[] | null {
   const lines: string[] = [];
-  for (const piece of title.split(BREAK)) {
+  for (const piece of piecesOf(title)) {
     const joined = (lines.at(-1) ?? "") + piece;
     if (lines.length > 0 && lengthOf(joined.trimEnd(), size, measure) <= room) lines[lines.length - 1] = joined;
     else lines.push(piece);
