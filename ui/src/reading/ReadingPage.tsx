@@ -35,13 +35,17 @@ export default function ReadingPage() {
   const open = withActs(reading?.open ?? [], [...arriving, ...waiting]);
   return (
     <Page title="Reading">
-      <header className={css.head}>
-        <h1 className="h1">Reading</h1>
-        {reading && <p className={css.today}>{dayName(reading.today)}</p>}
+      <header className={`page-head ${css.head}`}>
+        <div>
+          <h1 className="h1">Reading</h1>
+          {reading && <p className={css.today}>{dayName(reading.today)}</p>}
+        </div>
         {reading && (
-          <LinkButton variant="quiet" size="compact" href={paths.review(reading.today.slice(0, 4))}>
-            {reading.today.slice(0, 4)} so far
-          </LinkButton>
+          <div className="page-head-actions">
+            <LinkButton variant="quiet" size="compact" href={paths.review(reading.today.slice(0, 4))}>
+              {reading.today.slice(0, 4)} so far
+            </LinkButton>
+          </div>
         )}
       </header>
       {error && (

@@ -81,6 +81,10 @@ const RIBBON = 10;
 /** Spines from this width on have a title; it begins this far from the head and ends as far from the foot. */
 const TITLE_FROM = 26;
 const TITLE_EDGE = 22;
+/** The largest letters of a title, on a shelf of few books and of more. */
+const FEW = 9;
+const LARGEST_OF_FEW = 40;
+const LARGEST = 26;
 /** The most px for each book on a shelf of few. */
 const FEW_ROOM = 190;
 
@@ -158,7 +162,7 @@ function figuresOf(size: Size, { figures }: Content, measure: Measure, margin: n
   const { width, height } = SIZES[size];
   const wide = size === "wide";
   const shown = figures.slice(0, wide ? 3 : 4);
-  const columns = wide ? 3 : 2;
+  const columns = wide || shown.length === 3 ? 3 : 2;
   const rowHeight = wide ? 104 : 150;
   const box = wide
     ? { x: width - margin - FIGURES_WIDE, width: FIGURES_WIDE, y: margin - 6 }
@@ -302,7 +306,13 @@ function spineOf(
   }
   parts.push(body);
   if (!content.hasNames || width < TITLE_FROM) return parts;
-  const lettering = titleOn(title, width, height - 2 * TITLE_EDGE, measure);
+  const lettering = titleOn(
+    title,
+    width,
+    height - 2 * TITLE_EDGE,
+    content.books.length <= FEW ? LARGEST_OF_FEW : LARGEST,
+    measure,
+  );
   if (!lettering) return parts;
   const { lines, size } = lettering;
   for (const [i, text] of lines.entries()) {

@@ -51,9 +51,10 @@ export function lengthOf(line: string, size: number, measure: Measure): number {
 
 /** The line height of stacked lines, as a multiple of the font size. */
 export const LEADING = 1.14;
-const LARGEST = 26;
 const SMALLEST = 15;
 const MOST_LINES = 3;
+/** A title that is shortened to fewer characters says nothing. */
+const FEWEST = 5;
 /** Free room in px at both long edges of a spine. */
 const EDGE = 3;
 
@@ -63,31 +64,32 @@ export interface Title {
 }
 
 /**
- * The title on a spine of `width` px with `room` px for its lines, or null when no size of at least 15 px fits. A title that is too long
+ * The title on a spine of `width` px with `room` px for its lines, at most `most` px large, or null when no size of at least 15 px fits. A title that is too long
  * ends with an ellipsis after a whole word.
  */
-export function titleOn(title: string, width: number, room: number, measure: Measure): Title | null {
-  const largest = Math.min(LARGEST, Math.floor((width - 2 * EDGE) / LEADING));
+export function titleOn(title: string, width: number, room: number, most: number, measure: Measure): Title | null {
+  const largest = Math.min(most, Math.floor((width - 2 * EDGE) / LEADING));
   // A title that stands upright is read more easily in one line.
   for (let size = largest; UPRIGHT.test(title) && size >= SMALLEST; size--) {
     if (lengthOf(title, size, measure) <= room) return { lines: [title], size };
   }
   for (let size = largest; size >= SMALLEST; size--) {
-    const most = Math.min(MOST_LINES, Math.floor((width - 2 * EDGE) / (size * LEADING)));
+    const mostLines = Math.min(MOST_LINES, Math.floor((width - 2 * EDGE) / (size * LEADING)));
     const lines = wrap(title, size, room, measure);
-    if (lines && lines.length <= most) return { lines, size };
+    if (lines && lines.length <= mostLines) return { lines, size };
   }
   return largest < SMALLEST ? null : shortened(title, width, room, measure);
 }
 
-/** As many whole words as fit in the smallest size, with an ellipsis; null when that is less than a word. */
+/** As many whole words as fit in the smallest size, with an ellipsis; null when that says nothing. */
 function shortened(title: string, width: number, room: number, measure: Measure): Title | null {
   const most = Math.min(MOST_LINES, Math.floor((width - 2 * EDGE) / (SMALLEST * LEADING)));
   const pieces = piecesOf(title);
   while (pieces.length > 1) {
     pieces.pop();
     const kept = pieces.join("").replace(/[\s\p{P}]+$/u, "");
-    const lines = kept && wrap(`${kept}…`, SMALLEST, room, measure);
+    if (Array.from(kept).length < FEWEST) return null;
+    const lines = wrap(`${kept}…`, SMALLEST, room, measure);
     if (lines && lines.length <= most) return { lines, size: SMALLEST };
   }
   return null;
