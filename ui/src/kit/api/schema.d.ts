@@ -1165,6 +1165,40 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/review": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Returns what was read in a year or a month, as far as the plan shows it. */
+        readonly get: operations["getReview"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/review/periods": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Lists the years and months in which a visible book was finished, newest first. */
+        readonly get: operations["listReviewPeriods"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/setup/{code}": {
         readonly parameters: {
             readonly query?: never;
@@ -2184,6 +2218,19 @@ export interface components {
         readonly BookTitleList: {
             readonly data: readonly components["schemas"]["BookTitle"][];
         };
+        /** @description How many reads have a rating. */
+        readonly BooksByRating: {
+            /**
+             * Format: int64
+             * @description Reads.
+             */
+            readonly books: number;
+            /**
+             * Format: double
+             * @description 0 to 10, with at most one decimal.
+             */
+            readonly rating: number;
+        };
         /** @description Genres that many books get or lose. */
         readonly BooksChange: {
             /** @description At most 50 of 100 characters, without commas. */
@@ -2497,6 +2544,14 @@ export interface components {
          * @enum {string}
          */
         readonly EventKind: "signed_up" | "logged_in" | "login_failed" | "logged_out" | "session_ended" | "password_changed" | "password_reset_requested" | "password_reset" | "email_changed" | "provider_connected" | "provider_disconnected" | "token_created" | "token_removed" | "data_erased" | "account_created" | "account_deleted" | "account_disabled" | "account_enabled" | "role_changed" | "plan_changed" | "reset_link_created" | "settings_changed" | "server_set_up" | "invitation_created" | "invitation_revoked";
+        /** @description A book and its pace. */
+        readonly FastBook: components["schemas"]["ShelfBook"] & {
+            /**
+             * Format: int64
+             * @description The words of the book over its days, from the start to the completion, both included; rounded down.
+             */
+            readonly wordsPerDay: number;
+        };
         /**
          * @description A feature of paid plans.
          * @enum {string}
@@ -3453,6 +3508,135 @@ export interface components {
              */
             readonly total: number;
         };
+        /** @description A year or a month of reading. */
+        readonly Review: {
+            /** @description At most 10, most words first. */
+            readonly authors: readonly components["schemas"]["WordsByName"][];
+            /**
+             * Format: double
+             * @description Average over the rated reads, with one decimal, rounded half away from zero.
+             */
+            readonly averageRating: number | null;
+            /** @description The figures of the year before, or of the same month of the year before; while the period runs, of its same days. */
+            readonly before: components["schemas"]["ReviewTotals"];
+            /** @description The best rated reads, at most 10: best rating first, then most words. */
+            readonly best: readonly components["schemas"]["ShelfBook"][];
+            /** @description Whether the period is over. */
+            readonly complete: boolean;
+            readonly fastest: components["schemas"]["FastBook"] | null;
+            readonly first: components["schemas"]["ShelfBook"] | null;
+            /** @description Most words first. */
+            readonly formats: readonly components["schemas"]["WordsByFormat"][];
+            /** @description At most 10, most words first. */
+            readonly genres: readonly components["schemas"]["WordsByName"][];
+            readonly last: components["schemas"]["ShelfBook"] | null;
+            /**
+             * Format: int32
+             * @description The months of history that the plan shows; null means all.
+             */
+            readonly limitedToMonths: number | null;
+            readonly longest: components["schemas"]["ShelfBook"] | null;
+            /** @description What would make the review more complete. */
+            readonly missing: components["schemas"]["ReviewMissing"];
+            /** @description Every month of the period, as in Words per Month of the statistics. */
+            readonly months: readonly components["schemas"]["MonthlyWords"][];
+            /** @description Authors of the period that were not read before it, in the order of completion. */
+            readonly newAuthors: readonly string[];
+            /** @description The words in `months` of books that were finished in another period, oldest period first. */
+            readonly otherWords: readonly components["schemas"]["WordsOfPeriod"][];
+            /** @description A year or a month: 2026 or 2026-11. */
+            readonly period: string;
+            /** @description Ratings that were given, lowest first. */
+            readonly ratings: readonly components["schemas"]["BooksByRating"][];
+            /** @description The newest reads of the period, oldest first, at most 500. */
+            readonly shelf: readonly components["schemas"]["ShelfBook"][];
+            readonly shortest: components["schemas"]["ShelfBook"] | null;
+            /** @description How much of the period the plan shows. */
+            readonly shown: components["schemas"]["ReviewShown"];
+            readonly streak: components["schemas"]["ReadingStreak"] | null;
+            /** @description The figures of the period. */
+            readonly totals: components["schemas"]["ReviewTotals"];
+            /**
+             * Format: int64
+             * @description The words in `totals` that are not in the words of `months`: read in other months, or on a day too rough for one month.
+             */
+            readonly wordsOutsideMonths: number;
+        };
+        /** @description What nobody has told the program. */
+        readonly ReviewMissing: {
+            /**
+             * Format: int64
+             * @description Finished reads of the whole library without any date.
+             */
+            readonly date: number;
+            /**
+             * Format: int64
+             * @description Reads of the period without a rating.
+             */
+            readonly rating: number;
+            /**
+             * Format: int64
+             * @description Reads of the period without words.
+             */
+            readonly words: number;
+        };
+        /** @description A year or a month with finished reads. */
+        readonly ReviewPeriod: {
+            /**
+             * Format: int64
+             * @description Finished reads, at least one.
+             */
+            readonly books: number;
+            /** @description A year or a month: 2026 or 2026-11. */
+            readonly period: string;
+        };
+        /** @description The periods that have finished reads. */
+        readonly ReviewPeriodList: {
+            readonly data: readonly components["schemas"]["ReviewPeriod"][];
+        };
+        /**
+         * @description How much of a period the plan shows.
+         * @enum {string}
+         */
+        readonly ReviewShown: "all" | "part" | "none";
+        /** @description The figures of a period. */
+        readonly ReviewTotals: {
+            /**
+             * Format: int64
+             * @description Reads whose possible days of completion are all in the period.
+             */
+            readonly books: number;
+            /**
+             * Format: int64
+             * @description Different days of the period with a note.
+             */
+            readonly daysRead: number;
+            /**
+             * Format: int64
+             * @description Reads that were given up on a day of the period.
+             */
+            readonly notFinished: number;
+            /**
+             * Format: int64
+             * @description Their pages, where they are known.
+             */
+            readonly pages: number;
+            /**
+             * Format: int64
+             * @description Those that were read before.
+             */
+            readonly rereads: number;
+            /**
+             * Format: int64
+             * @description Different books among them.
+             */
+            readonly titles: number;
+            /**
+             * Format: int64
+             * @description Their whole words.
+             */
+            readonly words: number;
+        };
         /**
          * @description The role of an account.
          * @enum {string}
@@ -4074,6 +4258,16 @@ export interface components {
             /**
              * Format: int64
              * @description Words of the finished books.
+             */
+            readonly words: number;
+        };
+        /** @description Words of the months that belong to books of another period. */
+        readonly WordsOfPeriod: {
+            /** @description The year or the month in which the books were finished. */
+            readonly period: string;
+            /**
+             * Format: int64
+             * @description Words.
              */
             readonly words: number;
         };
@@ -6675,6 +6869,74 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ReadingResponse"];
+                };
+            };
+            /** @description Not Modified */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly getReview: {
+        readonly parameters: {
+            readonly query: {
+                /** @description A year or a month from 1900 to 2100: 2026 or 2026-11. */
+                readonly period: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Review"];
+                };
+            };
+            /** @description Not Modified */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly listReviewPeriods: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ReviewPeriodList"];
                 };
             };
             /** @description Not Modified */
