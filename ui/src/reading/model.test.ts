@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { Book, Goal } from "../kit/api/types";
 import { aRead } from "../library/book/test-read";
+import type { Act } from "../library/outbox/acts";
 import {
   daysLeft,
   dayText,
@@ -13,6 +14,7 @@ import {
   stepsOf,
   weeksOf,
   whereLine,
+  withActs,
 } from "./model";
 
 const TODAY = "2025-11-18";
@@ -110,4 +112,25 @@ it("a day of the calendar says amount, minutes, books and what was finished", ()
   ]);
   expect([4_499, 4_500, 9_000, 16_000, null].map((words) => levelOf({ words }))).toEqual([1, 2, 3, 4, 0]);
   expect(monthLine([day, { ...day, words: null }])).toBe("2 days, 12.0K");
+});
+
+it("what waits in the browser stands at its book", () => {
+  const act = { key: "a", at: 1, day: TODAY, book: { id: 7, title: "Dune" } };
+  const note = (payload: object, date = TODAY): Act => ({ ...act, kind: "place", date, payload });
+  const one = {
+    book: open({ progress: { at: 2_000, page: 83, day: "2025-11-17" } }),
+    forecast: { days: 9, date: "2025-11-27" },
+  };
+  const shown = (...acts: Act[]) => withActs([one], acts).map(({ book, forecast }) => ({ ...book.progress, forecast }));
+  const at = (place: number, page: number | null) => [{ at: place, page, day: TODAY, forecast: null }];
+  expect(shown(note({ page: 212 }))).toEqual(at(5_108, 212));
+  expect(shown(note({ page: 212 }), note({ percent: 60.5 }))).toEqual(at(6_050, null));
+  // A day without a place, an earlier day, and another book change nothing.
+  for (const nothing of [
+    note({}),
+    note({ page: 10 }, "2025-11-16"),
+    { ...note({ page: 9 }), book: { id: 8, title: "Emma" } } as Act,
+  ])
+    expect(withActs([one], [nothing])).toEqual([one]);
+  expect(withActs([one], [{ ...act, kind: "finish", change: { rating: 8 } }])).toEqual([]);
 });

@@ -11,7 +11,7 @@ import type {
 } from "../kit/api/types";
 import { counted, longDate, monthDay, short, whole } from "../kit/format";
 import { percentOf, WHOLE } from "../library/book/model";
-import type { Act } from "../library/outbox/acts";
+import { type Act, withNotedPlace } from "../library/outbox/acts";
 
 const DAY = 86_400_000;
 
@@ -26,17 +26,11 @@ export function withActs(open: readonly OpenBook[], acts: readonly Act[]): reado
   const finished = new Set(acts.flatMap((act) => (act.kind === "finish" ? [act.book.id] : [])));
   return open
     .filter(({ book }) => !finished.has(book.id))
-    .map((one) => acts.filter((act) => act.kind === "place" && act.book.id === one.book.id).reduce(withPlace, one));
-}
-
-/** An open book with a place that was noted later than the server's. Nobody knows the pace with it. */
-function withPlace(one: OpenBook, act: Act): OpenBook {
-  if (act.kind !== "place" || (one.book.progress && act.date < one.book.progress.day)) return one;
-  const { page = null, percent } = act.payload;
-  const { pages } = one.book;
-  const at = percent === undefined ? page && pages && Math.floor((page * WHOLE) / pages) : Math.round(percent * 100);
-  if (at === null) return one;
-  return { forecast: null, book: { ...one.book, progress: { at: Math.min(at, WHOLE), page, day: act.date } } };
+    .map((one) => {
+      const book = withNotedPlace(one.book, acts);
+      // Nobody knows the pace with a place that only this browser has.
+      return book === one.book ? one : { book, forecast: null };
+    });
 }
 
 /** The page of a place; null where the book has no pages. */

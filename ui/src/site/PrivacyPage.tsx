@@ -153,9 +153,10 @@ const sections = (sells: boolean) => [
         <p>
           Your browser also keeps your theme; the year for which you want no goal; a note that you are logging out,
           until the server has confirmed it; the program’s own files and your library as you last saw it, so that both
-          open without a connection; the page that signing in leads back to, until you close the tab; and drafts of
-          forms that you have not saved. These stay on your device, and logging out takes the library and the drafts
-          away. A device that is offline shows the library until it hears that its session has ended.
+          open without a connection; the page that signing in leads back to, until you close the tab; drafts of forms
+          that you have not saved; and notes and quotes that wait for a connection, until they are sent. These stay on
+          your device, and logging out takes the library, the drafts and what waits away. A device that is offline shows
+          the library until it hears that its session has ended.
         </p>
       </>
     ),

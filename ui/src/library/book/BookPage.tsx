@@ -15,6 +15,9 @@ import { Page } from "../../kit/ui/Page";
 import { Panel } from "../../kit/ui/Panel";
 import { Spinner } from "../../kit/ui/Waiting";
 import { bookQuery, idOf, optionsQuery } from "../books/api";
+import { withNotedPlace } from "../outbox/acts";
+import { Outbox } from "../outbox/Outbox";
+import { useActs } from "../outbox/useOutbox";
 import { workQuery } from "./api";
 import css from "./Book.module.css";
 import { BookHead } from "./BookHead";
@@ -68,7 +71,10 @@ function Missing() {
   );
 }
 
-function Shown({ work, id }: { work: Work; id: number }) {
+function Shown({ work: stored, id }: { work: Work; id: number }) {
+  const { waiting, arriving } = useActs();
+  const noted = [...arriving, ...waiting];
+  const work = { ...stored, reads: stored.reads.map((one) => withNotedPlace(one, noted)) };
   const { data: preferences } = usePreferences();
   const today = todayIn(preferences?.timezone);
   const { data: options } = useQuery(optionsQuery);
@@ -80,6 +86,7 @@ function Shown({ work, id }: { work: Work; id: number }) {
       <p className={css.crumb}>
         <Link href={paths.dashboard()}>Dashboard</Link>
       </p>
+      <Outbox today={today} shows={(act) => act.kind !== "list" && work.reads.some((one) => one.id === act.book.id)} />
       <article className={css.book} aria-label={work.title}>
         <Stage book={read} blue={blue} />
         <BookHead work={work} read={read} blue={blue} today={today} />

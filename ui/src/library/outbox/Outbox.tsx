@@ -15,9 +15,20 @@ import { useActs, WAITS } from "./useOutbox";
 
 const ICONS: Record<Act["kind"], IconName> = { place: "book", finish: "check", list: "plus", quote: "edit" };
 
+interface OutboxProps {
+  today: string;
+  /** Which acts the page shows; all unless given. */
+  shows?: (act: Act) => boolean;
+}
+
 /** What waits for a connection, and what the server refused. Nothing where everything has arrived. */
-export function Outbox({ today }: { today: string }) {
-  const { waiting, refused, sent } = useActs();
+export function Outbox({ today, shows = () => true }: OutboxProps) {
+  const acts = useActs();
+  const [waiting, refused, sent] = [acts.waiting, acts.refused, acts.sent].map((list) => list.filter(shows)) as [
+    Act[],
+    Act[],
+    Act[],
+  ];
   const { data: preferences } = usePreferences();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -41,10 +52,10 @@ export function Outbox({ today }: { today: string }) {
                 : `${counted(sent.length, "note")} ${sent.length === 1 ? "was" : "were"} sent`}
             </h2>
             <p className={`hint ${css.hint}`}>
-              {waiting.length > 0 ? `${WAITS} You can go on reading and noting.` : "Your library has everything now."}
+              {waiting.length > 0 ? `${WAITS} You can go on reading and noting.` : "They are in your library now."}
             </p>
           </div>
-          <Items bare>
+          <Items>
             {rows.map((act) => (
               <Item
                 key={act.key}

@@ -1,7 +1,8 @@
 /** What a reader can do without a network, and how each act is named in the page. */
 import { type ApiError, serverMessage } from "../../kit/api/client";
+import type { Book } from "../../kit/api/types";
 import { monthDay } from "../../kit/format";
-import { type DayPayload, placeName } from "../book/model";
+import { type DayPayload, placeName, WHOLE } from "../book/model";
 import type { BookChange } from "../books/model";
 import type { NewItem } from "../tbr/model";
 
@@ -95,4 +96,21 @@ export function refusalOf(deed: Deed, error: ApiError): string {
   if (error.code === "finished") return `${title} was finished elsewhere.`;
   const [field] = Object.values(error.fields);
   return `${title}: ${field ?? serverMessage(error, "The server refused it.")}`;
+}
+
+/** A book with the place that waits in this browser, unless the server knows a later one. */
+export function withNotedPlace(book: Book, acts: readonly Act[]): Book {
+  let shown = book;
+  for (const act of acts) {
+    if (act.kind !== "place" || act.book.id !== book.id || act.date < (shown.progress?.day ?? "")) continue;
+    const { page = null, percent } = act.payload;
+    const at = percent === undefined ? placeOfPage(page, book.pages) : Math.round(percent * 100);
+    if (at !== null) shown = { ...book, progress: { at, page, day: act.date } };
+  }
+  return shown;
+}
+
+/** The place of a page in hundredths of a percent, rounded down; null where it is not known. */
+function placeOfPage(page: number | null, pages: number | null): number | null {
+  return page === null || pages === null ? null : Math.min(WHOLE, Math.floor((page * WHOLE) / pages));
 }

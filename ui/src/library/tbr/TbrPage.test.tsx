@@ -8,7 +8,7 @@ import { signedIn } from "../../access/viewer";
 import type { TbrItem } from "../../kit/api/types";
 import { createQueryClient } from "../../kit/query";
 import { ToastHost } from "../../kit/ui/ToastHost";
-import { NORA } from "../../test-reader";
+import { NORA, PREFERENCES } from "../../test-reader";
 import TbrPage from "./TbrPage";
 
 // These tests use whole pages by role, which takes a while on a busy machine.
@@ -29,7 +29,10 @@ const item = (id: number, title: string, changes: Partial<TbrItem> = {}): TbrIte
 });
 
 let list: TbrItem[] = [];
-const server = setupServer(http.get("*/api/tbr", () => HttpResponse.json({ data: list })));
+const server = setupServer(
+  http.get("*/api/tbr", () => HttpResponse.json({ data: list })),
+  http.get("*/api/preferences", () => HttpResponse.json({ preferences: PREFERENCES })),
+);
 beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
 afterAll(() => server.close());
 afterEach(() => server.resetHandlers());

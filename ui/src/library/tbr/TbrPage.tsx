@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { useToday } from "../../access/today";
 import { errorMessage, fieldsOf } from "../../kit/api/client";
 import type { TbrItem } from "../../kit/api/types";
 import { counted, short } from "../../kit/format";
@@ -16,6 +17,7 @@ import { toast } from "../../kit/ui/toast";
 import { useRowFocus } from "../../kit/ui/useRowFocus";
 import { Spinner } from "../../kit/ui/Waiting";
 import { FROM_TABLE, useMedia } from "../../kit/useMedia";
+import { Outbox } from "../outbox/Outbox";
 import { tbrQuery, useRemoveItem, useReorder, useStartItem } from "./api";
 import { EditItemDialog } from "./EditItemDialog";
 import { Found } from "./Found";
@@ -27,6 +29,7 @@ import { type ItemActions, TbrRow } from "./TbrRow";
 /** The to-be-read list in its reader's order. */
 export default function TbrPage() {
   const { data: items, error, refetch } = useQuery(tbrQuery);
+  const today = useToday();
   return (
     <Page title="To Be Read">
       <div className={css.page}>
@@ -37,6 +40,7 @@ export default function TbrPage() {
           </div>
           {items && items.length > 0 && <AddLink />}
         </div>
+        <Outbox today={today} shows={(act) => act.kind === "list"} />
         {!items && !error && <Spinner>Fetching your list</Spinner>}
         {!items && error && (
           <Alert>
