@@ -133,7 +133,7 @@ test("a forgotten day may be of a book that was finished on that day or later", 
   const cell = await aDay(page);
   await cell.click();
   await page.getByRole("button", { name: "Note a book" }).click();
-  const search = page.getByRole("searchbox", { name: "Find another book"  });
+  const search = page.getByRole("searchbox", { name: "Find another book" });
   await expect(page.getByRole("button", { name: "Trust", exact: true })).toHaveCount(0);
   await search.fill("momo");
   await expect(page.getByText("No book that takes this day has this title or author.")).toBeVisible();
