@@ -22,7 +22,8 @@ use crate::kit::http::response_cache::Conditional;
 use crate::kit::http::routes::routes;
 use crate::kit::id::UserId;
 use crate::kit::{App, Result};
-use crate::library::books::model::Book;
+use crate::library::books::log::LoggedDay;
+use crate::library::books::model::{Book, Progress};
 use crate::library::books::store as books;
 use crate::library::http::answer;
 
@@ -80,10 +81,13 @@ fn open_and_goals(conn: &Connection, owner: UserId, today: NaiveDate) -> Result<
     let (mut tally, reads) = goals::store::count(conn, owner, &goals)?;
     let mut open = Vec::with_capacity(reads.len());
     for (id, read) in reads {
-        let (book, log) = (books::get(conn, owner, id)?, books::days::of(conn, id)?);
-        if let Some(place) = book.progress {
+        let log = books::days::of(conn, id)?;
+        let place = |entry: &LoggedDay| Some(Progress { at: entry.at?, page: entry.page, day: entry.day });
+        let progress = log.iter().rev().find_map(place);
+        if let Some(place) = progress {
             tally.hold(read, place);
         }
+        let book = books::get_at(conn, owner, id, progress)?;
         let places: Vec<_> = log.iter().filter_map(|entry| Some((entry.day, entry.at?))).collect();
         let forecast = if book.paused_since.is_none() { Forecast::of(book.start_date, &places, today) } else { None };
         let noted = log.last().map(|entry| entry.day).or(book.start_date);

@@ -11,7 +11,7 @@ use rusqlite::{Connection, Row, named_params};
 
 use super::filter::{BookRow, Filter, is_visible};
 use super::genre_change::GenreChange;
-use super::model::{Book, BookDraft, Genres, month_of, year_of};
+use super::model::{Book, BookDraft, Genres, Progress, month_of, year_of};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
@@ -129,11 +129,18 @@ fn unreadable(column: usize) -> rusqlite::Error {
 /// # Errors
 /// [`Error::NotFound`] when it does not exist.
 pub fn get(conn: &Connection, owner: UserId, id: BookId) -> Result<Book<'static>> {
+    get_at(conn, owner, id, days::newest_of(conn, id)?)
+}
+
+/// The same, with the newest place from a log that the caller has read.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is none.
+pub fn get_at(conn: &Connection, owner: UserId, id: BookId, progress: Option<Progress>) -> Result<Book<'static>> {
     let mut query = conn.prepare_cached(&format!("SELECT {ALL} FROM books WHERE user_id = ?1 AND id = ?2"))?;
     let mut rows = query.query((owner, id))?;
     let row = rows.next()?.ok_or(Error::NotFound)?;
-    let found = Book { progress: days::newest_of(conn, id)?, ..book(conn, row)? };
-    Ok(found.into_owned())
+    Ok(Book { progress, ..book(conn, row)? }.into_owned())
 }
 
 /// Visits the [`BookRow`]s of an owner in the order of ids, in one range.
