@@ -9,7 +9,7 @@ export function actKey(account: number, at: number, key: string): string {
   return `${OUTBOX}.${account}.${String(at).padStart(15, "0")}.${key}`;
 }
 
-/** The keys of an account's acts, the oldest first; none where the browser stores nothing. */
+/** The keys of an account's acts, the oldest first; an empty list when the browser stores nothing. */
 export function actKeys(account: number): string[] {
   try {
     return Object.keys(localStorage)

@@ -21,7 +21,7 @@ interface OutboxProps {
   shows?: (act: Act) => boolean;
 }
 
-/** What waits for a connection, and what the server refused. Nothing where everything has arrived. */
+/** What waits for a connection, and what the server refused. Draws nothing once everything has arrived. */
 export function Outbox({ today, shows = () => true }: OutboxProps) {
   const acts = useActs();
   const [waiting, refused, sent] = [acts.waiting, acts.refused, acts.sent].map((list) => list.filter(shows)) as [

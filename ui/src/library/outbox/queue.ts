@@ -1,4 +1,4 @@
-/** The acts that this browser keeps for a reader, and who is told when they change. */
+/** The acts that this browser keeps for a reader, and who hears of their changes. */
 import { actKey, actKeys } from "../../access/outbox";
 import type { Act } from "./acts";
 
