@@ -28,10 +28,13 @@ interface Sent {
 /** What reached the server, and how it answers a call: null means that the answer is lost. */
 let sent: Sent[] = [];
 let answer: (call: string) => { status: number; body?: object } | null;
+/** Milliseconds that an answer takes. */
+let takes = 0;
 
 beforeEach(() => {
   localStorage.clear();
   sent = [];
+  takes = 0;
   answer = () => ({ status: 200, body: {} });
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: Date.parse("2026-11-12T10:00Z") });
   vi.stubGlobal("fetch", async (url: string, { method, headers, body }: RequestInit) => {
@@ -41,6 +44,7 @@ beforeEach(() => {
       const read = typeof body === "string" ? JSON.parse(body) : null;
       sent.push({ call, key: given.get("Idempotency-Key"), account: given.get("Shelfwise-Account"), body: read });
     }
+    if (takes > 0) await new Promise((resolve) => setTimeout(resolve, takes));
     const answered = answer(call);
     if (!answered) throw new TypeError("Failed to fetch");
     return new Response(JSON.stringify(answered.body ?? {}), { status: answered.status });
@@ -177,9 +181,11 @@ it("of two tabs one sends an act, with and without locks of the browser", async 
     await one.perform(list);
     await other.perform(place(5));
     sent = [];
+    takes = 500;
     answer = () => ({ status: 200 });
     await Promise.all([one.flush(), other.flush()]);
     await vi.advanceTimersByTimeAsync(10_000);
+    takes = 0;
     expect([one.acts().waiting, other.acts().waiting]).toEqual([[], []]);
     // Without locks both may send, under one key.
     if (hasLocks) expect(sent.map(({ call }) => call)).toEqual(["POST /api/tbr", `PUT /api/books/7/days/${DAY}`]);
