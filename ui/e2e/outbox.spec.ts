@@ -105,6 +105,8 @@ test("a place is noted while the server is away, stands at its book, and is sent
 });
 
 test("four acts of two tabs without a network are on the server exactly once", async ({ page, context }) => {
+  // Three pages, and a server that stops and starts.
+  test.slow();
   const [dune, emma] = await signUpWith(page, ["Dune", "Emma"]);
   await openReading(page);
   const other = await context.newPage();
