@@ -27,6 +27,7 @@ interface FiguresProps {
 /** The figures of a period with three books or more. */
 export function Figures({ review, today, blueOf, before }: FiguresProps) {
   const { period, authors, genres, newAuthors, best } = review;
+  const hasRatings = review.ratings.length > 0;
   const differences = isMonth(period) ? differenceSentences(review) : [];
   return (
     <>
@@ -34,11 +35,12 @@ export function Figures({ review, today, blueOf, before }: FiguresProps) {
       {differences.length > 0 && <p className={css.difference}>{differences.join(" ")}</p>}
       <div className={css.two}>
         {!isMonth(period) && <MonthsFigure review={review} before={before} today={today} />}
-        {review.ratings.length > 0 && <RatingsFigure review={review} />}
+        {hasRatings && !isMonth(period) && <RatingsFigure review={review} className={css.four} />}
         <Marks review={review} blueOf={blueOf} />
         {best.length > 0 && <Best books={best} blueOf={blueOf} />}
         <Top title="Authors by words" head="Author" rows={authors} />
         {genres.length > 0 && <Top title="Genres by words" head="Genre" rows={genres} />}
+        {hasRatings && isMonth(period) && <RatingsFigure review={review} className={css.six} />}
         {review.before.books > 0 && before && <Compare review={review} before={before} today={today} />}
         {newAuthors.length > 0 && <NewAuthors names={newAuthors} />}
         <Missing review={review} />

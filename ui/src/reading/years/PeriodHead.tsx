@@ -52,16 +52,12 @@ export function PeriodHead({ period, today, review }: PeriodHeadProps) {
           {period.slice(0, 4)}
         </Link>
         {monthsOf(period).map((month) => {
-          const [name = ""] = periodTitle(month).split(" ");
+          const name = periodTitle(month);
           if (isComing(month, today)) return <span key={month}>{name.slice(0, 3)}</span>;
           return (
-            <Link
-              key={month}
-              href={paths.review(month)}
-              aria-current={month === period ? "page" : undefined}
-              aria-label={periodTitle(month)}
-            >
+            <Link key={month} href={paths.review(month)} aria-current={month === period ? "page" : undefined}>
               {name.slice(0, 3)}
+              <span className="vh">{name.slice(3)}</span>
             </Link>
           );
         })}

@@ -11,15 +11,21 @@ const HEAD = 18;
 const FOOT = 22;
 const WIDEST = 30;
 
+interface RatingsFigureProps {
+  review: Review;
+  /** Its width in the grid. */
+  className: string | undefined;
+}
+
 /** How often each rating was given. */
-export function RatingsFigure({ review: { ratings, averageRating } }: { review: Review }) {
+export function RatingsFigure({ review: { ratings, averageRating }, className }: RatingsFigureProps) {
   const [place, width] = useWidth<HTMLDivElement>();
   const counts = byWholePoint(ratings);
   const rated = counts.reduce((sum, books) => sum + books, 0);
   return (
     <ChartFrame
       title="Ratings"
-      className={css.four}
+      className={className}
       state="ready"
       note={averageRating !== null && `${averageRating.toFixed(1)} on average, ${whole(rated)} rated.`}
       table={{
