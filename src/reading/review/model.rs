@@ -50,7 +50,7 @@ pub struct WordsOfPeriod {
     pub words: i64,
 }
 
-/// What nobody has told the program.
+/// How many reads lack something.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = ReviewMissing)]
 pub struct Missing {

@@ -3562,7 +3562,7 @@ export interface components {
              */
             readonly wordsOutsideMonths: number;
         };
-        /** @description What nobody has told the program. */
+        /** @description How many reads lack something. */
         readonly ReviewMissing: {
             /**
              * Format: int64

@@ -10,7 +10,7 @@ const HEIGHT = 250;
 const HEAD = 22;
 const FOOT = 26;
 const WIDEST = 56;
-/** A month narrower than this in px has no figure, and one narrower than the second has the first letter of its name. */
+/** A month narrower than this in px has no figure, and one narrower than the second has only the initial of its name. */
 const FIGURE_FROM = 44;
 const NAME_FROM = 34;
 

@@ -57,7 +57,6 @@ export function PeriodHead({ period, today, review }: PeriodHeadProps) {
           return (
             <Link key={month} href={paths.review(month)} aria-current={month === period ? "page" : undefined}>
               {name.slice(0, 3)}
-              <span className="vh">{name.slice(3)}</span>
             </Link>
           );
         })}
