@@ -10,6 +10,10 @@ import { setPlan, signUp, today } from "./people";
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
+/** A page that was opened by a link is at its top, and its heading has the focus. */
+const expectArrival = (page: Page, heading: string) =>
+  expect(page.getByRole("heading", { name: heading, exact: true })).toBeFocused();
+
 /** Ten books of 2016 in three scripts, one with a rough date, and one book of 2015. */
 async function addYears(page: Page): Promise<void> {
   await addBook(page, { title: "Dune", author: "Frank Herbert", dateCompleted: "2015-04-01", rating: 9 });
@@ -68,15 +72,19 @@ test("a year shows its shelf, its figures and what is missing, and leads to its 
 
   const months = page.getByRole("navigation", { name: "Months of 2016" });
   await months.getByRole("link", { name: "Mar", exact: true }).click();
-  await expect(page.getByRole("heading", { name: "March 2016", exact: true })).toBeVisible();
+  await expectArrival(page, "March 2016");
   await expect(page.getByText("Two books,")).toBeVisible();
   await expect(page.getByRole("heading", { name: "The best" })).toHaveCount(0);
   await expectAccessibleInBoth(page);
   await expectToFitPhones(page);
   await months.getByRole("link", { name: "2016", exact: true }).click();
+  await expectArrival(page, "2016");
+  await expect(page.getByRole("heading", { name: "The best" })).toBeVisible();
   await page.getByRole("link", { name: "Back to 2015" }).click();
+  await expectArrival(page, "2015");
   await expect(page.getByText("One book,")).toBeVisible();
   await page.getByRole("link", { name: "Back to 2014" }).click();
+  await expectArrival(page, "2014");
   await expect(
     page.getByRole("heading", { name: "Nothing was finished in 2014, as far as this library knows." }),
   ).toBeVisible();
