@@ -154,7 +154,9 @@ async function sendWaiting(client: QueryClient, account: number): Promise<void> 
     }
   }
   if (sent) {
-    const refetched = client.invalidateQueries({ queryKey: keys.library });
+    // A first answer that is under way may be older than what was sent, and would not be asked for again.
+    const cancelled = client.cancelQueries({ queryKey: keys.library });
+    const refetched = cancelled.then(() => client.invalidateQueries({ queryKey: keys.library }));
     refetched.finally(() => shown(account));
   }
 }
