@@ -24,7 +24,7 @@ pub struct LogEntry {
 
 /// A read with its log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReadOfLog {
+pub struct ReadWithLog {
     /// The read.
     pub id: BookId,
     /// The words of the book; 0 when unknown.
@@ -43,10 +43,10 @@ pub struct ReadOfLog {
 pub struct CalendarDay {
     /// The day.
     pub day: NaiveDate,
-    /// Words that were read on; null where nobody knows how many.
+    /// Words read on this day; null when unknown.
     #[schema(required)]
     pub words: Option<i64>,
-    /// Pages that were read on; null where nobody knows how many.
+    /// Pages read on this day; null when unknown.
     #[schema(required)]
     pub pages: Option<i64>,
     /// Minutes of reading; null where none were noted.
@@ -91,7 +91,7 @@ pub struct Streak {
 }
 
 /// The days of a calendar from the logs of all reads, oldest first. A log counts for the days that `shows` accepts.
-pub fn days(logs: &[ReadOfLog], shows: impl Fn(NaiveDate) -> bool) -> Vec<CalendarDay> {
+pub fn days(logs: &[ReadWithLog], shows: impl Fn(NaiveDate) -> bool) -> Vec<CalendarDay> {
     let mut days = BTreeMap::<NaiveDate, CalendarDay>::new();
     for read in logs {
         let mut last = None;
@@ -113,7 +113,7 @@ pub fn days(logs: &[ReadOfLog], shows: impl Fn(NaiveDate) -> bool) -> Vec<Calend
     days.into_values().collect()
 }
 
-impl ReadOfLog {
+impl ReadWithLog {
     /// The words and pages from the place before to this one, each `None` where nobody knows. What was read before the first place is
     /// known where the read began on the same day. A step back is 0.
     fn rise(&self, before: Option<&LogEntry>, entry: &LogEntry) -> (Option<i64>, Option<i64>) {
@@ -133,8 +133,8 @@ impl ReadOfLog {
     }
 }
 
-/// The streak of the days that have a note, in any order. It is current while its last day or week is this one, the one before, or a later one: after a
-/// change of the time zone a day may lie ahead.
+/// The streak of the days that have a note, in any order. It is current if its last day, or week, is the previous one or later: after a
+/// change of the time zone a day may be in the future.
 pub fn streak(unit: StreakUnit, days: impl Iterator<Item = NaiveDate>, today: NaiveDate) -> Streak {
     let (length, begin): (u64, fn(NaiveDate) -> NaiveDate) = match unit {
         StreakUnit::Days => (1, |day| day),
@@ -168,12 +168,12 @@ mod tests {
         LogEntry { day: date(day).unwrap(), at, page: None, minutes: None }
     }
 
-    fn read(start: Option<&str>, days: Vec<LogEntry>) -> ReadOfLog {
-        ReadOfLog { id: BookId(1), words: 100_000, pages: Some(400), start: start.and_then(date), days }
+    fn read(start: Option<&str>, days: Vec<LogEntry>) -> ReadWithLog {
+        ReadWithLog { id: BookId(1), words: 100_000, pages: Some(400), start: start.and_then(date), days }
     }
 
     /// The words and pages of each day.
-    fn amounts(read: ReadOfLog) -> Vec<(Option<i64>, Option<i64>)> {
+    fn amounts(read: ReadWithLog) -> Vec<(Option<i64>, Option<i64>)> {
         days(&[read], |_| true).into_iter().map(|day| (day.words, day.pages)).collect()
     }
 
@@ -207,8 +207,8 @@ mod tests {
     #[test]
     fn what_is_unknown_of_one_book_hides_nothing_of_another() {
         let day = |at, minutes| vec![LogEntry { minutes, ..entry("2026-11-01", Some(at)) }];
-        let unknown = ReadOfLog { words: 0, pages: None, ..read(Some("2026-11-01"), day(5_000, Some(20))) };
-        let known = ReadOfLog { id: BookId(2), ..read(Some("2026-11-01"), day(1_000, Some(15))) };
+        let unknown = ReadWithLog { words: 0, pages: None, ..read(Some("2026-11-01"), day(5_000, Some(20))) };
+        let known = ReadWithLog { id: BookId(2), ..read(Some("2026-11-01"), day(1_000, Some(15))) };
         let only = days(std::slice::from_ref(&unknown), |_| true);
         assert_eq!((only[0].words, only[0].pages, only[0].minutes), (None, None, Some(20)));
         let both = days(&[unknown, known], |_| true);

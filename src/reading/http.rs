@@ -12,9 +12,9 @@ use utoipa_axum::router::OpenApiRouter;
 use super::calendar::{CalendarDay, Finish, Streak, days, streak};
 use super::forecast::Forecast;
 use super::goals;
-use super::goals::model::Standing;
+use super::goals::model::GoalProgress;
 use super::period::{Period, UnknownPeriod};
-use super::wanted::{asked, wanted_streak};
+use super::wanted::{cache_query, wanted_streak};
 use super::{review, store};
 use crate::access::Viewer;
 use crate::kit::http::extract::Query;
@@ -52,7 +52,7 @@ struct Reading {
     /// The book that was noted last comes first, paused books come last.
     open: Vec<OpenBook>,
     /// The goals of the running year and month.
-    goals: Vec<Standing>,
+    goals: Vec<GoalProgress>,
     /// Null while it is switched off.
     #[schema(required)]
     streak: Option<Streak>,
@@ -65,7 +65,7 @@ struct Reading {
     responses((status = 200, body = Reading), (status = 304), (status = 401)))]
 async fn reading(State(app): State<App>, viewer: Viewer, caller: Conditional) -> Result<Response> {
     let unit = wanted_streak(&app, viewer.user_id).await?;
-    let made = answer(&app, viewer, caller, ("reading", asked("", unit)), move |conn, viewer, body| {
+    let made = answer(&app, viewer, caller, ("reading", cache_query("", unit)), move |conn, viewer, body| {
         let (owner, today) = (viewer.user_id, viewer.today);
         let days = if unit.is_some() { store::days(conn, owner)? } else { Vec::new() };
         let (open, goals) = open_and_goals(conn, owner, today)?;
@@ -76,7 +76,7 @@ async fn reading(State(app): State<App>, viewer: Viewer, caller: Conditional) ->
 }
 
 /// The open books with their forecasts, and how far the goals of the running year and month have come, from one pass over the library.
-fn open_and_goals(conn: &Connection, owner: UserId, today: NaiveDate) -> Result<(Vec<OpenBook>, Vec<Standing>)> {
+fn open_and_goals(conn: &Connection, owner: UserId, today: NaiveDate) -> Result<(Vec<OpenBook>, Vec<GoalProgress>)> {
     let goals = goals::store::running(conn, owner, today)?;
     let (mut tally, reads) = goals::store::count(conn, owner, &goals)?;
     let mut open = Vec::with_capacity(reads.len());
@@ -96,7 +96,7 @@ fn open_and_goals(conn: &Connection, owner: UserId, today: NaiveDate) -> Result<
     open.sort_by_cached_key(|(noted, OpenBook { book, .. })| {
         Reverse((book.paused_since.is_none(), *noted, book.updated_at.clone(), book.id))
     });
-    let goals = goals.into_iter().map(|goal| tally.standing(goal, today)).collect();
+    let goals = goals.into_iter().map(|goal| tally.progress(goal, today)).collect();
     Ok((open.into_iter().map(|(_, open)| open).collect(), goals))
 }
 
@@ -143,7 +143,7 @@ async fn calendar(
         },
     };
     let unit = wanted_streak(&app, viewer.user_id).await?;
-    let made = answer(&app, viewer, caller, ("calendar", asked(&raw, unit)), move |conn, viewer, body| {
+    let made = answer(&app, viewer, caller, ("calendar", cache_query(&raw, unit)), move |conn, viewer, body| {
         let from = viewer.visible_from();
         let shows = |day: NaiveDate| from.is_none_or(|from| from <= day);
         let logs = store::logs(conn, viewer.user_id)?;

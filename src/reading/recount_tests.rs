@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use chrono::{Datelike as _, Days, NaiveDate, NaiveTime, TimeDelta, Weekday};
 use proptest::prelude::*;
 
-use super::calendar::{LogEntry, ReadOfLog, days, streak};
+use super::calendar::{LogEntry, ReadWithLog, days, streak};
 use super::forecast::Forecast;
 use super::goals::model::{Counted, Goal, Metric, Tally};
 use super::period::Period;
@@ -26,7 +26,7 @@ fn day() -> impl Strategy<Value = NaiveDate> {
     })
 }
 
-fn read() -> impl Strategy<Value = ReadOfLog> {
+fn read() -> impl Strategy<Value = ReadWithLog> {
     let place = prop_oneof![1 => Just(None), 4 => (0..=WHOLE).prop_map(Some)];
     let log = proptest::collection::btree_map(day(), (place, proptest::option::of(0..600_i64)), 1..12);
     let words = prop_oneof![Just(0), Just(1), 1..2_000_000_i64];
@@ -35,12 +35,12 @@ fn read() -> impl Strategy<Value = ReadOfLog> {
             let days: Vec<_> =
                 log.into_iter().map(|(day, (at, minutes))| LogEntry { day, at, page: None, minutes }).collect();
             let start = if begins { days.first().map(|first| first.day) } else { start };
-            ReadOfLog { id: BookId(0), words, pages, start, days }
+            ReadWithLog { id: BookId(0), words, pages, start, days }
         },
     )
 }
 
-fn library() -> impl Strategy<Value = Vec<ReadOfLog>> {
+fn library() -> impl Strategy<Value = Vec<ReadWithLog>> {
     proptest::collection::vec(read(), 0..6).prop_map(|mut reads| {
         for (id, read) in (1..).zip(&mut reads) {
             read.id = BookId(id);
@@ -50,7 +50,7 @@ fn library() -> impl Strategy<Value = Vec<ReadOfLog>> {
 }
 
 /// What a read was read on a day, of a whole that has so many parts; `None` where nobody knows.
-fn amount(read: &ReadOfLog, day: NaiveDate, parts: Option<i64>) -> Option<i64> {
+fn amount(read: &ReadWithLog, day: NaiveDate, parts: Option<i64>) -> Option<i64> {
     let parts = parts?;
     let reached = |entry: &LogEntry| entry.at.map(|at| parts * at / WHOLE);
     let now = reached(read.days.iter().find(|entry| entry.day == day)?)?;
@@ -86,7 +86,7 @@ proptest! {
         let counted = days(&reads, |_| true);
         prop_assert_eq!(counted.iter().map(|day| day.day).collect::<BTreeSet<_>>(), noted);
         for day in counted {
-            let of = |read: &&ReadOfLog| read.days.iter().any(|entry| entry.day == day.day);
+            let of = |read: &&ReadWithLog| read.days.iter().any(|entry| entry.day == day.day);
             let here: Vec<_> = reads.iter().filter(of).collect();
             let minutes = here.iter().map(|read| read.days.iter().find(|entry| entry.day == day.day).unwrap().minutes);
             prop_assert_eq!(day.minutes, sum(minutes));
@@ -108,7 +108,7 @@ proptest! {
         });
         let rising = read.days.iter().filter(|entry| places.contains_key(&entry.day)).cloned().collect::<Vec<_>>();
         prop_assume!(!rising.is_empty());
-        let read = ReadOfLog { start: rising.first().map(|entry| entry.day), days: rising, ..read };
+        let read = ReadWithLog { start: rising.first().map(|entry| entry.day), days: rising, ..read };
         let total: i64 = days(std::slice::from_ref(&read), |_| true).iter().filter_map(|day| day.words).sum();
         prop_assert_eq!(total, read.words * highest / WHOLE);
     }
@@ -283,7 +283,7 @@ proptest! {
             }
         }
         for goal in goals {
-            let found = tally.standing(goal, today);
+            let found = tally.progress(goal, today);
             let days = &DAYS[&goal.period.to_string()];
             let counts = |read: &&Read| goal.rereads || !read.reread;
             let inside: Vec<_> = reads.iter().filter(counts).filter(|read| read.is_within(days)).collect();
@@ -302,7 +302,7 @@ proptest! {
             prop_assert_eq!(found.without_pages, (goal.metric == Metric::Pages).then(|| i64::try_from(without).unwrap()));
         }
         let kpis = dashboard.finish().kpis;
-        let shown = |metric| tally.standing(goal(running[0], metric, true), today).value;
+        let shown = |metric| tally.progress(goal(running[0], metric, true), today).value;
         prop_assert_eq!((shown(Metric::Books), shown(Metric::Words)), (kpis.books_ytd, kpis.words_ytd));
     }
 }

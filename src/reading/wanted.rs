@@ -11,6 +11,6 @@ pub async fn wanted_streak(app: &App, owner: UserId) -> Result<Option<StreakUnit
 }
 
 /// The name of a question whose answer depends on the streak.
-pub fn asked(raw: &str, unit: Option<StreakUnit>) -> String {
+pub fn cache_query(raw: &str, unit: Option<StreakUnit>) -> String {
     format!("{}&{raw}", unit.map_or("off", StreakUnit::name))
 }

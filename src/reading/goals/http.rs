@@ -9,7 +9,7 @@ use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::model::{Goal, GoalForm, MOST, Metric, Standing, TooMany};
+use super::model::{Goal, GoalForm, GoalProgress, MOST, Metric, TooMany};
 use super::store;
 use crate::access::Viewer;
 use crate::kit::db::pool::Db;
@@ -51,13 +51,13 @@ fn named(period: &str, metric: &str) -> Result<(Period, Metric)> {
 #[schema(as = GoalList)]
 #[expect(dead_code, reason = "describes what is written piece by piece")]
 struct Goals {
-    data: Vec<Standing>,
+    data: Vec<GoalProgress>,
 }
 
 #[derive(Serialize, ToSchema)]
 #[schema(as = GoalResponse)]
 struct OneGoal {
-    goal: Standing,
+    goal: GoalProgress,
 }
 
 /// The books that count for a goal.
@@ -95,8 +95,8 @@ async fn goals(
     let made = answer(&app, viewer, caller, ("goals", raw), move |conn, viewer, body| {
         let goals = store::all(conn, viewer.user_id, period)?;
         let mut list = ListBody::begin(body)?;
-        for standing in store::standings(conn, viewer.user_id, goals, viewer.today)? {
-            list.push(&standing)?;
+        for progress in store::progress_of(conn, viewer.user_id, goals, viewer.today)? {
+            list.push(&progress)?;
         }
         list.finish(&json!({}))
     });
@@ -119,13 +119,13 @@ async fn set_goal(
         let goal = form.checked(period, metric, store::find(tx, owner, period, metric)?)?;
         store::put(tx, owner, goal)?;
         counters::changed(tx, owner)?;
-        standing(tx, owner, goal, today)
+        progress(tx, owner, goal, today)
     });
     Ok(axum::Json(OneGoal { goal: set.await? }))
 }
 
-fn standing(conn: &Connection, owner: UserId, goal: Goal, today: NaiveDate) -> Result<Standing> {
-    store::standings(conn, owner, vec![goal], today)?.pop().ok_or(Error::NotFound)
+fn progress(conn: &Connection, owner: UserId, goal: Goal, today: NaiveDate) -> Result<GoalProgress> {
+    store::progress_of(conn, owner, vec![goal], today)?.pop().ok_or(Error::NotFound)
 }
 
 /// Removes a goal. No books change.

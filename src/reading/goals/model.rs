@@ -127,7 +127,7 @@ pub struct InHand {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Goal)]
-pub struct Standing {
+pub struct GoalProgress {
     /// A year or a month: 2026 or 2026-11.
     #[schema(value_type = String, pattern = r"^\d{4}(-\d{2})?$")]
     pub period: Period,
@@ -154,7 +154,7 @@ pub struct Standing {
     pub without_pages: Option<i64>,
 }
 
-impl Standing {
+impl GoalProgress {
     /// How far a goal has come on a day.
     pub fn of(goal: Goal, finished: Finished, in_hand: InHand, today: NaiveDate) -> Self {
         let Goal { period, metric, target, rereads } = goal;
@@ -235,9 +235,9 @@ impl Tally {
     }
 
     /// How far one of the goals has come on a day.
-    pub fn standing(&self, goal: Goal, today: NaiveDate) -> Standing {
+    pub fn progress(&self, goal: Goal, today: NaiveDate) -> GoalProgress {
         let finished = self.finished.get(&(goal.period, goal.rereads)).copied().unwrap_or_default();
-        Standing::of(goal, finished, self.in_hand.get(&goal.rereads).copied().unwrap_or_default(), today)
+        GoalProgress::of(goal, finished, self.in_hand.get(&goal.rereads).copied().unwrap_or_default(), today)
     }
 }
 
@@ -252,27 +252,27 @@ mod tests {
     use super::*;
     use crate::library::text::date;
 
-    fn standing(period: &str, metric: Metric, target: i64, finished: Finished, today: &str) -> Standing {
+    fn progress(period: &str, metric: Metric, target: i64, finished: Finished, today: &str) -> GoalProgress {
         let goal = Goal { period: period.parse().unwrap(), metric, target, rereads: true };
-        Standing::of(goal, finished, InHand { words: 38_000, pages: 150 }, date(today).unwrap())
+        GoalProgress::of(goal, finished, InHand { words: 38_000, pages: 150 }, date(today).unwrap())
     }
 
     #[test]
     fn what_is_expected_counts_today_and_is_rounded_down() {
-        let books = standing("2026", Metric::Books, 52, Finished { books: 27, ..Finished::default() }, "2026-07-01");
+        let books = progress("2026", Metric::Books, 52, Finished { books: 27, ..Finished::default() }, "2026-07-01");
         assert_eq!((books.expected, books.ahead, books.remaining, books.in_hand), (25, 2, 25, None));
-        let words = standing("2026", Metric::Words, 5_000_000, Finished::default(), "2026-07-01");
+        let words = progress("2026", Metric::Words, 5_000_000, Finished::default(), "2026-07-01");
         assert_eq!((words.expected, words.ahead, words.in_hand), (2_493_150, -2_493_150, Some(38_000)));
     }
 
     #[test]
     fn nothing_of_a_coming_period_is_expected_and_all_of_a_past_one() {
         let finished = Finished { books: 60, ..Finished::default() };
-        let coming = standing("2027", Metric::Books, 52, Finished::default(), "2026-12-31");
+        let coming = progress("2027", Metric::Books, 52, Finished::default(), "2026-12-31");
         assert_eq!((coming.expected, coming.ahead, coming.remaining), (0, 0, 52));
-        let past = standing("2025", Metric::Books, 52, finished, "2026-12-31");
+        let past = progress("2025", Metric::Books, 52, finished, "2026-12-31");
         assert_eq!((past.expected, past.ahead, past.remaining), (52, 8, 0));
-        assert_eq!(standing("2025", Metric::Pages, 52, finished, "2026-01-01").in_hand, Some(0));
+        assert_eq!(progress("2025", Metric::Pages, 52, finished, "2026-01-01").in_hand, Some(0));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 use chrono::NaiveDate;
 use rusqlite::{Connection, OptionalExtension as _, Row};
 
-use super::model::{Counted, Goal, MOST, Metric, Standing, Tally, TooMany, periods_of};
+use super::model::{Counted, Goal, GoalProgress, MOST, Metric, Tally, TooMany, periods_of};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
@@ -99,7 +99,7 @@ fn counted(row: &Row<'_>) -> rusqlite::Result<Counted> {
 }
 
 /// How far goals have come on a day, in their order. Without goals nothing is read.
-pub fn standings(conn: &Connection, owner: UserId, goals: Vec<Goal>, today: NaiveDate) -> Result<Vec<Standing>> {
+pub fn progress_of(conn: &Connection, owner: UserId, goals: Vec<Goal>, today: NaiveDate) -> Result<Vec<GoalProgress>> {
     if goals.is_empty() {
         return Ok(Vec::new());
     }
@@ -111,7 +111,7 @@ pub fn standings(conn: &Connection, owner: UserId, goals: Vec<Goal>, today: Naiv
             }
         }
     }
-    Ok(goals.into_iter().map(|goal| tally.standing(goal, today)).collect())
+    Ok(goals.into_iter().map(|goal| tally.progress(goal, today)).collect())
 }
 
 /// The books that count for a goal, by their day of completion, and how many of them the plan hides. `from` is the first visible

@@ -9,7 +9,7 @@ import { Field, Input, Select } from "../kit/ui/Field";
 import { toast } from "../kit/ui/toast";
 import { readNumber } from "../library/books/numbers";
 import { useDeleteGoal, useSetGoal } from "./api";
-import { goalName, periodName } from "./model";
+import { goalName, goalPeriodName } from "./model";
 import css from "./Reading.module.css";
 
 const METRICS: readonly { value: GoalMetric; label: string }[] = [
@@ -95,7 +95,7 @@ export function GoalDialog({ goals, goal, today, onClose }: GoalDialogProps) {
               <Select
                 options={[
                   { value: year, label: year },
-                  { value: month, label: periodName(month, today) },
+                  { value: month, label: goalPeriodName(month, today) },
                 ]}
                 value={period}
                 onChoose={setPeriod}

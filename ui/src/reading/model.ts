@@ -96,11 +96,11 @@ const METRICS: Record<GoalMetric, string> = { books: "Books", words: "Words", pa
 
 /** `Books in 2026`, `Words in November`; of a month of another year `Words in November 2025`. */
 export function goalName({ period, metric }: Pick<Goal, "period" | "metric">, today: string): string {
-  return `${METRICS[metric]} in ${periodName(period, today)}`;
+  return `${METRICS[metric]} in ${goalPeriodName(period, today)}`;
 }
 
 /** `2026`, `November`; a month of another year with its year: `November 2025`. */
-export function periodName(period: string, today: string): string {
+export function goalPeriodName(period: string, today: string): string {
   const [year = "", month] = period.split("-");
   if (month === undefined) return year;
   const name = monthName(Number(month));

@@ -2258,12 +2258,12 @@ export interface components {
             readonly minutes: number | null;
             /**
              * Format: int64
-             * @description Pages that were read on; null where nobody knows how many.
+             * @description Pages read on this day; null when unknown.
              */
             readonly pages: number | null;
             /**
              * Format: int64
-             * @description Words that were read on; null where nobody knows how many.
+             * @description Words read on this day; null when unknown.
              */
             readonly words: number | null;
         };

@@ -4,7 +4,7 @@ import { Icon } from "../../kit/ui/Icon";
 import { Popover, PopoverClose } from "../../kit/ui/Popover";
 import { fetchedAhead, useOnDemand } from "../../kit/ui/useOnDemand";
 import css from "./Filters.module.css";
-import { chipsOf, type Filter, periodName, REREADS } from "./filter";
+import { chipsOf, type Filter, filterPeriodName, REREADS } from "./filter";
 import type { FilterOptions } from "./options";
 
 const loadPanels = () => import("./FilterPanels");
@@ -60,7 +60,7 @@ export const FilterButtons = memo(function FilterButtons(controls: FilterControl
       </FilterPopover>
       <FilterPopover
         label="Dates"
-        value={periodName(filter, today)}
+        value={filterPeriodName(filter, today)}
         onClear={() => onChange({ startDate: "", endDate: "" })}
         align="end"
       >

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { withQuery } from "../../kit/api/client";
 import { dateBefore } from "../../kit/format";
-import { chipsOf, earlierYears, type Filter, isFiltered, parseFilter, periodName, toQuery, UNFILTERED } from "./filter";
+import { chipsOf, earlierYears, type Filter, isFiltered, parseFilter, filterPeriodName, toQuery, UNFILTERED } from "./filter";
 
 const full: Filter = {
   titleSearch: "sea & sky",
@@ -86,7 +86,7 @@ describe("periods", () => {
     ["", "2025-03-07", "Until Mar 7, 2025"],
     ["", "", ""],
   ])("from '%s' to '%s' is called '%s'", (startDate, endDate, name) => {
-    expect(periodName({ startDate, endDate }, TODAY)).toBe(name);
+    expect(filterPeriodName({ startDate, endDate }, TODAY)).toBe(name);
   });
 
   it("are offered for each year back to the first book", () => {

@@ -134,7 +134,7 @@ export function earlierYears(today: string, first: string): Period[] {
 }
 
 /** The name of the period between the filter's dates, "" without dates. */
-export function periodName(filter: Pick<Filter, "startDate" | "endDate">, today: string): string {
+export function filterPeriodName(filter: Pick<Filter, "startDate" | "endDate">, today: string): string {
   const { startDate, endDate } = filter;
   if (!startDate && !endDate) return "";
   const known = periods(today).find((period) => period.startDate === startDate && period.endDate === endDate);
@@ -155,7 +155,7 @@ export interface FilterChip {
 export function chipsOf(filter: Filter, today: string): FilterChip[] {
   const each = <K extends "genres" | "authors" | "formats">(key: K): FilterChip[] =>
     filter[key].map((label) => ({ label, without: { [key]: filter[key].filter((other) => other !== label) } }));
-  const dates = periodName(filter, today);
+  const dates = filterPeriodName(filter, today);
   const { reread, minRating } = filter;
   return [
     ...each("genres"),
