@@ -55,6 +55,7 @@ const DOORS: &[(&str, &str)] = &[
     ("cli", "billing"),
     ("cli", "library"),
     ("cli", "preferences"),
+    ("cli", "reading"),
     ("cli", "settings"),
     ("cli", "statistics"),
     ("cli", "teams"),

@@ -19,7 +19,9 @@ use crate::library::books::model::{BookDraft, BookId};
 use crate::library::books::store::works::Works;
 use crate::library::{books, counters, tbr};
 use crate::preferences;
-use crate::preferences::model::Preferences;
+use crate::preferences::model::{Preferences, Streak};
+use crate::reading::goals;
+use crate::reading::period::Period;
 use crate::statistics::challenges;
 use crate::statistics::challenges::model::{Goal, Metric};
 use crate::teams;
@@ -129,8 +131,15 @@ fn furnish_reader(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     add_books(tx, user_id, drafts)?;
     let wishes = shelf::wishes()?.into_iter().map(|wish| Ok(wish.checked()?)).collect::<Result<Vec<_>>>()?;
     tbr::store::append(tx, user_id, &wishes)?;
+    let today = tx.now().date_naive();
+    for (period, metric, target) in [
+        (Period::year_of(today), goals::model::Metric::Books, 80),
+        (Period::month_of(today), goals::model::Metric::Words, 900_000),
+    ] {
+        goals::store::put(tx, user_id, goals::model::Goal { period, metric, target, rereads: true })?;
+    }
     let found = preferences::store::find(tx, user_id)?;
-    preferences::store::save(tx, user_id, &Preferences { auto_detect_reread: true, ..found })
+    preferences::store::save(tx, user_id, &Preferences { auto_detect_reread: true, streak: Streak::Weeks, ..found })
 }
 
 /// The owner, and two members without a password, so that nobody can sign in as them.
