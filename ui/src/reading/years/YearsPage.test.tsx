@@ -151,7 +151,7 @@ it("an address that names no year leads to this one", async () => {
   expect(await screen.findByText("This address names no year.")).toBeTruthy();
 });
 
-it("a browser without a canvas is told so", async () => {
+it("a browser without a canvas reads why there is no picture", async () => {
   show(THREE);
   await userEvent.click(await screen.findByRole("button", { name: "Save a picture" }));
   const text = "This browser does not let pages draw pictures. Save the page as PDF instead.";

@@ -81,7 +81,7 @@ const RIBBON = 10;
 /** Spines from this width on have a title; it begins this far from the head and ends as far from the foot. */
 const TITLE_FROM = 26;
 const TITLE_EDGE = 22;
-/** The largest letters of a title, on a shelf of few books and of more. */
+/** The largest type of a title, on a shelf of few books and of more. */
 const FEW = 9;
 const LARGEST_OF_FEW = 40;
 const LARGEST = 26;
@@ -331,7 +331,7 @@ function spineOf(
   return parts;
 }
 
-/** The letters above and below the baseline, as shares of the size. Digits and capitals have nothing below it. */
+/** How far type reaches above and below the baseline, as shares of the size. Digits and capitals have nothing below it. */
 const ABOVE = 0.8;
 const BELOW = 0.24;
 const hasDescender = (text: string) => !/^[\p{Lu}\p{N}\s.]*$/u.test(text);
