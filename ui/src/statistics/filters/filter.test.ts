@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { withQuery } from "../../kit/api/client";
 import { dateBefore } from "../../kit/format";
-import { chipsOf, earlierYears, type Filter, isFiltered, parseFilter, filterPeriodName, toQuery, UNFILTERED } from "./filter";
+import {
+  chipsOf,
+  earlierYears,
+  type Filter,
+  filterPeriodName,
+  isFiltered,
+  parseFilter,
+  toQuery,
+  UNFILTERED,
+} from "./filter";
 
 const full: Filter = {
   titleSearch: "sea & sky",
