@@ -4,9 +4,11 @@ import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { signedIn } from "../access/viewer";
 import type { Book, Stats, StatsOptions, TbrItem } from "../kit/api/types";
 import { createQueryClient } from "../kit/query";
 import { ToastHost } from "../kit/ui/ToastHost";
+import { NORA } from "../test-reader";
 import DashboardPage from "./DashboardPage";
 
 const EMMA: Book = {
@@ -149,8 +151,10 @@ afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 
 function open() {
+  const client = createQueryClient(() => undefined);
+  signedIn(client, NORA);
   render(
-    <QueryClientProvider client={createQueryClient(() => undefined)}>
+    <QueryClientProvider client={client}>
       <DashboardPage />
       <ToastHost />
     </QueryClientProvider>,
