@@ -104,9 +104,9 @@ function full(): ApiError {
   return new ApiError(409, JSON.stringify({ error }));
 }
 
-/** Whether nobody knows if a call arrived: no answer, or one of a proxy before a server that is away. */
+/** Whether a call had no answer at all. An answer that reports a failure is shown at once, and the form keeps what was typed. */
 function isLost(error: unknown): boolean {
-  return error instanceof ApiError && [0, 502, 503, 504].includes(error.status);
+  return error instanceof ApiError && error.status === 0;
 }
 
 /** Whether the session is over, or is another account's. */
