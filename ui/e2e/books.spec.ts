@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { expectAccessibleInBoth, expectToFitPhones, refusals } from "./accessible";
-import { addBook, books, daysBefore, downloadCsv } from "./books";
+import { addBook, books, daysBefore, downloadCsv, unfold } from "./books";
 import { chartRows, expectFigure } from "./dashboard";
 import { setPlan, signUp, today } from "./people";
 
@@ -37,6 +37,7 @@ test("a book goes through all four ways of reading, and every number follows", a
   await page.getByLabel("Title").fill("Emma");
   await page.getByLabel("Author").fill("Jane Austen");
   await page.getByLabel("Word Count").fill("90000");
+  await unfold(page, "More about this edition");
   await page.getByRole("textbox", { name: "Genres" }).fill("Classics, Romance");
   await page.getByRole("radio", { name: "Currently reading" }).check();
   await expectAccessibleInBoth(page);

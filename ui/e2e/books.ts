@@ -62,3 +62,8 @@ export async function downloadCsv(page: Page): Promise<{ name: string; lines: st
       .split("\n"),
   };
 }
+
+/** Opens a folded part of the book form. */
+export async function unfold(page: Page, title: "More about this edition" | "Impressions and quotes"): Promise<void> {
+  await page.locator("summary").filter({ hasText: title }).click();
+}

@@ -1,6 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { strToU8, zipSync } from "fflate";
 import { expectAccessible } from "./accessible";
+import { unfold } from "./books";
 
 const CONTAINER = `<container><rootfiles><rootfile full-path="book.opf"/></rootfiles></container>`;
 const PACKAGE = `<package xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata><dc:title>Kindred</dc:title>
@@ -29,6 +30,8 @@ test("an EPUB fills in the form, its words counted on the device and kept as suc
   await expect(page.getByLabel("Title")).toHaveValue("Kindred");
   await expect(page.getByLabel("Author")).toHaveValue("Octavia E. Butler");
   await expect(page.getByLabel("Word Count")).toHaveValue("97300");
+  await expect(page.getByText("1 field filled in")).toBeVisible();
+  await unfold(page, "More about this edition");
   await expect(page.getByRole("textbox", { name: "Genres" })).toHaveValue("Science Fiction");
   await expectAccessible(page);
   expect(sent).toEqual([]);

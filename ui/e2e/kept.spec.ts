@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { addBook } from "./books";
+import { addBook, unfold } from "./books";
 import { logIn, PASSWORD, signUp } from "./people";
 
 const impressions = (page: Page) => page.getByLabel("Impressions");
@@ -21,6 +21,7 @@ test("a changed form asks before it is left by a link, a tab or the back button,
   const { path } = await openBook(page);
   await page.goto("/dashboard");
   await page.getByRole("link", { name: "Edit Emma" }).first().click();
+  await unfold(page, "Impressions and quotes");
   await impressions(page).fill("Slow, then perfect.");
   const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
 
@@ -61,6 +62,7 @@ test("a changed form asks before it is left by a link, a tab or the back button,
 
 test("a session that ended leads back to the form, with everything that was typed", async ({ page, browser }) => {
   const { email, path } = await openBook(page);
+  await unfold(page, "Impressions and quotes");
   await impressions(page).fill("Slow, then perfect.");
   await page.getByLabel("Quotes").fill("It is such a happiness.");
 
@@ -103,6 +105,7 @@ test("a form left open on the laptop does not undo what the phone saved", async 
   const { path } = await openBook(page);
   const phone = await context.newPage();
   await phone.goto(path);
+  await unfold(phone, "Impressions and quotes");
   await impressions(phone).fill("Written on the phone.");
   await phone.getByRole("button", { name: "Update Book" }).click();
   await expect(phone.getByText("Book updated successfully!").first()).toBeVisible();

@@ -15,7 +15,7 @@ import { BookFields } from "./BookFields";
 import { EpubField } from "./EpubField";
 import { Preview } from "./Preview";
 import { useBookDraft } from "./useBookDraft";
-import { showRefusal } from "./useBookForm";
+import { showErrors, showRefusal } from "./useBookForm";
 
 interface AddBookFormProps {
   /** The initial values of the form. Later changes of this property are ignored. */
@@ -55,7 +55,7 @@ export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
       ...(note ? { description: "The place reached could not be saved. Note it on the book's page." } : {}),
     });
     if (window.location.pathname === paths.addBook()) leaveTo(paths.dashboard());
-  });
+  }, showErrors);
 
   return (
     <div className={css.split}>

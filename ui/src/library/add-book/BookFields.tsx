@@ -3,14 +3,16 @@ import { type ReactNode, useEffect, useMemo } from "react";
 import { Controller, useWatch } from "react-hook-form";
 import type { Book, Format, Tally } from "../../kit/api/types";
 import { Checkbox } from "../../kit/ui/Choice";
-import { Field, FieldGroup, Input, Textarea } from "../../kit/ui/Field";
+import { Field, FieldGroup, Input } from "../../kit/ui/Field";
+import { Folds, unfold } from "../../kit/ui/Fold";
 import { FormatIcon } from "../../kit/ui/FormatIcon";
 import { SegmentedControl } from "../../kit/ui/SegmentedControl";
 import { optionsQuery } from "../books/api";
 import { Suggestions } from "../books/Suggestions";
-import { lastEntry, suggestions, withEntry } from "../books/suggest";
-import { QuotesField } from "./QuotesField";
+import { suggestions } from "../books/suggest";
+import { EditionFields } from "./EditionFields";
 import { StatusRows } from "./StatusRows";
+import { TextFields } from "./TextFields";
 import type { BookFormState } from "./useBookForm";
 import { PagesField, WordCountField } from "./WordCountField";
 
@@ -28,12 +30,12 @@ interface BookFieldsProps {
 export function BookFields({ form, book, children }: BookFieldsProps) {
   const { register, control } = form;
   const { errors } = form.formState;
-  const [format, author, genres] = useWatch({ control, name: ["format", "author", "genres"] });
+  const [format, author] = useWatch({ control, name: ["format", "author"] });
   const known = useKnownNames();
   useFieldOfAddress(form);
-  const choose = (field: "author" | "genres", text: string) => {
-    form.setValue(field, text, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
-    form.setFocus(field);
+  const choose = (name: string) => {
+    form.setValue("author", name, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
+    form.setFocus("author");
   };
   return (
     <>
@@ -41,22 +43,15 @@ export function BookFields({ form, book, children }: BookFieldsProps) {
         <Field className="span-2" label="Title" required error={errors.title?.message}>
           <Input titled autoComplete="off" {...register("title")} />
         </Field>
-        <div>
+        <div className="span-2">
           <Field label="Author" required error={errors.author?.message}>
             <Input autoComplete="off" {...register("author")} />
           </Field>
-          <Suggestions
-            label="From your library"
-            names={suggestions(author, known.authors)}
-            onChoose={(name) => choose("author", name)}
-          />
+          <Suggestions label="From your library" names={suggestions(author, known.authors)} onChoose={choose} />
         </div>
         <WordCountField form={form} />
         <PagesField form={form} />
-        <Field label="ISBN" error={errors.isbn?.message}>
-          <Input className="num" autoComplete="off" {...register("isbn")} />
-        </Field>
-        <FieldGroup label="Format" required error={errors.format?.message}>
+        <FieldGroup className="span-2" label="Format" required error={errors.format?.message}>
           <SegmentedControl
             label="Format"
             name="format"
@@ -66,20 +61,6 @@ export function BookFields({ form, book, children }: BookFieldsProps) {
             onChoose={(value) => form.setValue("format", value, { shouldDirty: true })}
           />
         </FieldGroup>
-        <div>
-          <Field
-            label="Genres"
-            hint="Separate with commas. The first one colors the spine."
-            error={errors.genres?.message}
-          >
-            <Input placeholder="Fiction, Science Fiction, Thriller" autoComplete="off" {...register("genres")} />
-          </Field>
-          <Suggestions
-            label="From your library"
-            names={suggestions(lastEntry(genres).entry, known.genres)}
-            onChoose={(name) => choose("genres", withEntry(genres, name))}
-          />
-        </div>
       </div>
       {children}
       <StatusRows form={form} book={book} />
@@ -92,19 +73,26 @@ export function BookFields({ form, book, children }: BookFieldsProps) {
           </Checkbox>
         )}
       />
-      <Field label="Impressions" error={errors.impressions?.message}>
-        <Textarea rows={4} {...register("impressions")} />
-      </Field>
-      <QuotesField form={form} />
+      <Folds>
+        <EditionFields form={form} genres={known.genres} />
+        <TextFields form={form} />
+      </Folds>
     </>
   );
 }
 
+const OF_ADDRESS: Record<string, "nextQuote" | "impressions" | undefined> = {
+  "#quotes": "nextQuote",
+  "#impressions": "impressions",
+};
+
 /** Moves the focus to the field that the address names, `#quotes` or `#impressions`, when the form appears. */
 function useFieldOfAddress({ setFocus }: BookFormState) {
   useEffect(() => {
-    if (window.location.hash === "#quotes") setFocus("nextQuote");
-    if (window.location.hash === "#impressions") setFocus("impressions");
+    const field = OF_ADDRESS[window.location.hash];
+    if (!field) return;
+    unfold([field]);
+    setFocus(field);
   }, [setFocus]);
 }
 

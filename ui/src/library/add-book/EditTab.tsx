@@ -25,7 +25,7 @@ import { DeleteBook } from "./DeleteBook";
 import { ForAllReads, type Scope } from "./ForAllReads";
 import { Preview } from "./Preview";
 import { useBookDraft } from "./useBookDraft";
-import { showRefusal } from "./useBookForm";
+import { showErrors, showRefusal } from "./useBookForm";
 
 /** Changes or deletes a book of the library. The address or the picker selects it. */
 export function EditTab() {
@@ -132,7 +132,7 @@ function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode })
     }
     toast({ title: "Book updated successfully!" });
     if (window.location.pathname === paths.addBook()) leaveTo(paths.dashboard());
-  });
+  }, showErrors);
 
   return (
     <div className={css.split}>

@@ -2,6 +2,7 @@ import { type FieldErrors, type UseFormReturn, useForm } from "react-hook-form";
 import { usePlace } from "../../access/place";
 import { fieldsOf } from "../../kit/api/client";
 import type { Book } from "../../kit/api/types";
+import { unfold } from "../../kit/ui/Fold";
 import { toast } from "../../kit/ui/toast";
 import { refusalText } from "../books/AlreadyReading";
 import { type BookForm, formField, type Refusals, refusalsOf } from "../books/model";
@@ -31,7 +32,13 @@ export function showRefusal(form: BookFormState, error: unknown, title: string):
     const field = formField(name);
     return field ? [{ field, message }] : [];
   });
+  unfold(named.map(({ field }) => field));
   for (const [at, { field, message }] of named.entries()) {
     form.setError(field, { type: "server", message }, { shouldFocus: at === 0 });
   }
+}
+
+/** Opens the folded parts of the form that hold an invalid field. The form moves the focus to the first one afterwards. */
+export function showErrors(errors: FieldErrors<BookForm>): void {
+  unfold(Object.keys(errors));
 }

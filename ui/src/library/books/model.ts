@@ -209,7 +209,7 @@ export function genresOf(typed: string): string[] {
 }
 
 /** All quotes of a form, including one that was typed and not added. */
-function quotesOf({ quotes, nextQuote }: BookForm): string[] {
+export function quotesOf({ quotes, nextQuote }: Pick<BookForm, "quotes" | "nextQuote">): string[] {
   return [...quotes, nextQuote].map((quote) => quote.trim()).filter(Boolean);
 }
 

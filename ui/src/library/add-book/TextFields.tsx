@@ -1,0 +1,25 @@
+import { useWatch } from "react-hook-form";
+import { counted } from "../../kit/format";
+import { Field, Textarea } from "../../kit/ui/Field";
+import { Fold } from "../../kit/ui/Fold";
+import { quotesOf } from "../books/model";
+import { QuotesField } from "./QuotesField";
+import type { BookFormState } from "./useBookForm";
+
+/** What its reader writes about a book, folded until it is wanted. */
+export function TextFields({ form }: { form: BookFormState }) {
+  const [impressions, quotes, nextQuote] = useWatch({
+    control: form.control,
+    name: ["impressions", "quotes", "nextQuote"],
+  });
+  const many = quotesOf({ quotes, nextQuote }).length;
+  const holds = [impressions.trim() && "impressions", many > 0 && counted(many, "quote")].filter(Boolean).join(", ");
+  return (
+    <Fold title="Impressions and quotes" holds={holds}>
+      <Field label="Impressions" error={form.formState.errors.impressions?.message}>
+        <Textarea rows={4} {...form.register("impressions")} />
+      </Field>
+      <QuotesField form={form} />
+    </Fold>
+  );
+}
