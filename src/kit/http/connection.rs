@@ -1,7 +1,7 @@
 //! The time limits of one connection, and limits on the number of connections.
 //!
-//! hyper limits the time for the headers of a request only once it knows the protocol, and for an HTTP/2 connection not at all.
-//! So the stream itself ends a connection that sends no first request, is idle for too long, or whose client reads a response too
+//! hyper limits the time for the headers of a request from their first byte on, and neither silence nor slow reading. So the stream
+//! itself ends a connection that sends no first request, is idle for too long, or whose client reads a response too
 //! slowly.
 use std::collections::HashMap;
 use std::io;
@@ -44,10 +44,6 @@ impl Default for Timeouts {
 const WINDOW: Duration = Duration::from_secs(60);
 /// In bytes per second.
 const LEAST_RATE: u64 = 16 * 1024;
-/// A shorter write may be the response to a ping and does not count as progress, in bytes.
-const PROGRESS: usize = 64;
-/// The beginning of an HTTP/2 connection.
-const PREFACE: &[u8] = b"PRI";
 
 /// What a connection's stream and its requests know about each other.
 #[derive(Debug, Default)]
@@ -87,9 +83,6 @@ pub struct TimedStream<S> {
     stream: S,
     timeouts: Timeouts,
     requests: Arc<Requests>,
-    /// How much of [`PREFACE`] the client has sent; `None` once the bytes differ.
-    preface: Option<usize>,
-    is_http2: bool,
     /// The last activity: bytes of a request or a response.
     active: Instant,
     /// A request whose headers are incomplete: since when, and the number of requests before it.
@@ -111,8 +104,6 @@ impl<S> TimedStream<S> {
             stream,
             timeouts,
             requests,
-            preface: Some(0),
-            is_http2: false,
             active: now,
             headers: Some((now, 0)),
             blocked: None,
@@ -135,19 +126,9 @@ impl<S> TimedStream<S> {
         self.requests.is_idle().then(|| self.active + self.timeouts.idle)
     }
 
-    /// Records received bytes.
-    fn received(&mut self, bytes: &[u8]) {
+    /// Records that the client sent bytes.
+    fn received(&mut self) {
         let now = Instant::now();
-        if let Some(seen) = self.preface {
-            let wanted = &PREFACE[seen..];
-            let same = bytes.iter().zip(wanted).take_while(|(one, other)| one == other).count();
-            self.is_http2 = seen + same == PREFACE.len();
-            self.preface = (same == bytes.len() && !self.is_http2).then_some(seen + same);
-        }
-        // HTTP/2 frames that start no request, such as pings, leave an idle connection idle.
-        if self.is_http2 {
-            return;
-        }
         self.active = now;
         if self.headers.is_none() && self.requests.is_idle() {
             self.headers = Some((now, self.requests.begun()));
@@ -164,9 +145,7 @@ impl<S> TimedStream<S> {
 
     /// Records that the client read bytes.
     fn took(&mut self, length: usize) {
-        if length >= PROGRESS || !self.is_http2 {
-            self.active = Instant::now();
-        }
+        self.active = Instant::now();
         if let Some(since) = self.blocked.take() {
             self.waited += since.elapsed();
         }
@@ -203,7 +182,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
         let before = buffer.filled().len();
         if let Poll::Ready(read) = Pin::new(&mut self.stream).poll_read(context, buffer) {
             if buffer.filled().len() > before {
-                self.received(&buffer.filled()[before..]);
+                self.received();
             }
             return Poll::Ready(read);
         }
@@ -392,27 +371,19 @@ mod tests {
 
     #[tokio::test]
     async fn a_connection_without_a_whole_request_ends_in_the_time_for_headers_whatever_it_says() {
-        for (opening, then) in [
-            (&b""[..], &b""[..]),
-            (b"P", b""),
-            (b"PRI * HTTP/2.0\r\n", b""),
-            (b"GET / HTTP/1.1\r\nx: ", b"y"),
-            (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"ping"),
-        ] {
+        for (opening, then) in [(&b""[..], &b""[..]), (b"P", b""), (b"GET / HTTP/1.1\r\nx: ", b"y")] {
             let took = ended_after(opening, then, timeouts(), &Arc::default()).await;
             assert!(took >= timeouts().headers && took < timeouts().idle, "{opening:?}: {took:?}");
         }
     }
 
     #[tokio::test]
-    async fn an_idle_connection_ends_in_its_own_time_and_pings_do_not_keep_it() {
+    async fn an_idle_connection_ends_in_its_own_time() {
         let timeouts = Timeouts { idle: Duration::from_millis(600), ..timeouts() };
-        for (opening, then) in [(&b""[..], &b""[..]), (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"ping")] {
-            let requests = Arc::<Requests>::default();
-            drop(requests.begin());
-            let took = ended_after(opening, then, timeouts, &requests).await;
-            assert!(took >= timeouts.idle, "{opening:?}: {took:?}");
-        }
+        let requests = Arc::<Requests>::default();
+        drop(requests.begin());
+        let took = ended_after(b"", b"", timeouts, &requests).await;
+        assert!(took >= timeouts.idle, "{took:?}");
     }
 
     #[tokio::test]

@@ -6,8 +6,8 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
 use hyper::body::Incoming;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto::Builder;
+use hyper::server::conn::http1::Builder;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::task::JoinSet;
 use tower::ServiceExt as _;
@@ -24,10 +24,6 @@ pub const SHUTDOWN_DEADLINE: Duration = Duration::from_millis(9_500);
 
 /// The longest request line and headers together, in bytes; 431 above it.
 const MOST_HEADERS: usize = 64 * 1024;
-/// The same for HTTP/2, where each header counts 32 additional bytes.
-const MOST_HEADERS_HTTP2: u32 = 64 * 1024;
-/// Simultaneous requests of one HTTP/2 connection.
-const MOST_STREAMS: u32 = 64;
 
 /// Raises the process's limit of open files as far as the system allows. Each connection is an open file; most systems grant
 /// 1,024 at first, and a thousand idle connections would block all others.
@@ -59,20 +55,9 @@ pub async fn serve_within(
 ) {
     let mut listeners = listeners.into();
     let graceful = GracefulShutdown::new();
-    let mut builder = Builder::new(TokioExecutor::new());
+    let mut builder = Builder::new();
     // The stream's own time limits are shorter; this one counts from the previous response.
-    builder
-        .http1()
-        .timer(TokioTimer::new())
-        .header_read_timeout(timeouts.idle + timeouts.headers)
-        .max_buf_size(MOST_HEADERS);
-    builder
-        .http2()
-        .timer(TokioTimer::new())
-        .keep_alive_interval(timeouts.headers)
-        .keep_alive_timeout(timeouts.headers)
-        .max_header_list_size(MOST_HEADERS_HTTP2)
-        .max_concurrent_streams(MOST_STREAMS);
+    builder.timer(TokioTimer::new()).header_read_timeout(timeouts.idle + timeouts.headers).max_buf_size(MOST_HEADERS);
     let mut connections = JoinSet::new();
     tokio::pin!(stop);
     loop {
@@ -106,7 +91,7 @@ pub async fn serve_within(
                 answer
             }
         });
-        let connection = builder.serve_connection(TokioIo::new(stream), service).into_owned();
+        let connection = builder.serve_connection(TokioIo::new(stream), service);
         let watched = graceful.watch(connection);
         connections.spawn(async move {
             let _place = place;

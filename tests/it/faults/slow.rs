@@ -29,11 +29,11 @@ enum Slowness {
     Reading,
     /// It says nothing at all.
     Silent,
-    /// It says one byte, which may begin either protocol.
+    /// It says one byte.
     OneByte,
-    /// It says half of what an HTTP/2 connection begins with.
+    /// It says half of what an HTTP/2 connection begins with, which the server does not speak.
     HalfPreface,
-    /// It opens an HTTP/2 connection, asks for nothing and sends pings.
+    /// It speaks HTTP/2, asks for nothing and sends pings.
     Pings,
 }
 
