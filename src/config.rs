@@ -5,6 +5,7 @@ mod environment;
 mod identity;
 mod limits;
 pub mod listen;
+pub mod lookup;
 mod mail;
 mod ping;
 mod reload;
@@ -28,6 +29,7 @@ pub use backup::{Backup, Every};
 pub use identity::ServerIdentity;
 pub use limits::{LimitSettings, Quotas};
 use listen::{Listen, SocketMode};
+use lookup::Lookup;
 pub use mail::{Mail, MailServer, Privacy, Sender};
 pub use ping::PingUrl;
 pub use reload::Reloaded;
@@ -98,6 +100,8 @@ pub struct Config {
     pub social: BTreeMap<String, Social>,
     /// The headers in which a proxy names the person that it has signed in.
     pub trusted_header: TrustedHeader,
+    /// The look-up of books in catalogues.
+    pub lookup: Lookup,
     /// Texts of the legal pages and the contact line.
     pub legal: Legal,
     /// Prices to show instead of the defaults.
@@ -291,6 +295,7 @@ impl Default for Config {
             stripe: Stripe::default(),
             social: BTreeMap::new(),
             trusted_header: TrustedHeader::default(),
+            lookup: Lookup::default(),
             legal: Legal::default(),
             shown_prices: ShownPrices::default(),
             admin: FirstOperator::default(),
@@ -363,6 +368,23 @@ const KEYS: &[(&str, Kind)] = &[
     ("trusted_header.name", Kind::Text),
     ("trusted_header.signup", Kind::Text),
     ("trusted_header.logout_url", Kind::Text),
+    ("lookup.sources", Kind::List),
+    ("lookup.contact", Kind::Text),
+    ("lookup.covers", Kind::Switch),
+    ("lookup.cover_quota", Kind::Number),
+    ("lookup.catalogue", Kind::Text),
+    ("lookup.openlibrary.url", Kind::Text),
+    ("lookup.openlibrary.covers_url", Kind::Text),
+    ("lookup.dnb.url", Kind::Text),
+    ("lookup.bnf.url", Kind::Text),
+    ("lookup.loc.url", Kind::Text),
+    ("lookup.ndl.url", Kind::Text),
+    ("lookup.hardcover.url", Kind::Text),
+    ("lookup.hardcover.key", Kind::Text),
+    ("lookup.hardcover.key_file", Kind::Text),
+    ("lookup.google.url", Kind::Text),
+    ("lookup.google.key", Kind::Text),
+    ("lookup.google.key_file", Kind::Text),
     ("legal.operator", Kind::Text),
     ("legal.contact", Kind::Text),
     ("legal.governing_law", Kind::Text),
@@ -391,6 +413,7 @@ impl Config {
         self.stripe.read_secrets()?;
         self.trusted_header.drop_empty();
         self.admin.drop_empty();
+        self.lookup.read_secrets()?;
         self.social.iter_mut().try_for_each(|(section, social)| social.read_secrets(section))
     }
 
@@ -414,6 +437,7 @@ impl Config {
         }
         self.limits.check()?;
         self.trusted_header.check()?;
+        self.lookup.check()?;
         self.social.iter().try_for_each(|(section, social)| social.check(section))?;
         Ok(())
     }
@@ -480,6 +504,8 @@ impl Config {
             ("mail.url_file".to_owned(), &self.mail.url_file),
             ("stripe.secret_key_file".to_owned(), &self.stripe.secret_key_file),
             ("stripe.webhook_secret_file".to_owned(), &self.stripe.webhook_secret_file),
+            ("lookup.hardcover.key_file".to_owned(), &self.lookup.hardcover.key_file),
+            ("lookup.google.key_file".to_owned(), &self.lookup.google.key_file),
         ];
         for (section, social) in &self.social {
             found.push((format!("social.{section}.client_secret_file"), &social.client_secret_file));

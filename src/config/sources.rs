@@ -238,13 +238,13 @@ impl Effective {
 /// Whether a setting is a secret.
 fn is_secret(key: &str) -> bool {
     let last = key.rsplit('.').next().unwrap_or(key);
-    matches!(key, "mail.url" | "backup.ping")
+    matches!(key, "mail.url" | "backup.ping" | "lookup.hardcover.key" | "lookup.google.key")
         || ["secret", "secret_key", "private_key", "password", "token"].iter().any(|end| last.ends_with(end))
 }
 
 /// Whether a setting is the path of a file or folder.
 fn is_path(key: &str) -> bool {
-    key.ends_with("_file") || matches!(key, "backup.to" | "geoip_database")
+    key.ends_with("_file") || matches!(key, "backup.to" | "geoip_database" | "lookup.catalogue")
 }
 
 /// Makes a path absolute if the setting is a relative path.
