@@ -175,7 +175,7 @@ it("a forgotten day may be of a book that is finished, up to its last day", asyn
   expect(within(form).getByText("A finished read keeps its dates and words, whatever its log says.")).toBeTruthy();
   await pressIn(form, "Note");
   await toastSays("Noted");
-  expect(sent).toEqual([["2", "2025-11-15", { page: null, minutes: null, note: null }]]);
+  expect(sent).toEqual([["2", "2025-11-15", {}]]);
   await waitFor(() => expect(screen.getAllByRole("dialog")).toEqual([day]));
   await pressIn(day, "Close");
   await pressIn(await openDay(container, "2025-11-17"), "Note a book");

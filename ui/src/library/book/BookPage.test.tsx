@@ -64,6 +64,10 @@ const server = setupServer(
     await noted(request, `DELETE ${params.id} ${params.day}`);
     return new HttpResponse(null, { status: 204 });
   }),
+  http.post("*/api/books/:id/quotes", async ({ request, params }) => {
+    await noted(request, `quote ${params.id}`);
+    return HttpResponse.json({ book: reads[0] }, { status: 201 });
+  }),
   http.post("*/api/books/:id/again", async ({ request, params }) => {
     const body = (await noted(request, `again ${params.id}`)) as { startDate: string };
     reads = [...reads, aRead({ ...OPEN, id: 9, startDate: body.startDate })];
@@ -183,8 +187,16 @@ it("the texts of each read lead to where they are edited", async () => {
   const second = screen.getByRole("link", { name: "Edit impressions and quotes of the second read" });
   expect(second.getAttribute("href")).toBe("/add-book?tab=edit&bookId=8#quotes");
   expect(screen.getByText("“Fear is the mind-killer.”")).toBeTruthy();
-  const add = screen.getByRole("link", { name: "Add a quote" });
-  expect(add.getAttribute("href")).toBe("/add-book?tab=edit&bookId=8#quotes");
+});
+
+it("a quote is added to the newest read without its form", async () => {
+  reads = [aRead(), aRead({ id: 8 })];
+  const user = open();
+  await user.click(await button("Add a quote"));
+  await user.type(await screen.findByLabelText("Quote"), "The map is not the territory.");
+  await user.click(await button("Save"));
+  expect(await screen.findByText("Quote kept")).toBeTruthy();
+  expect(sent).toEqual([{ call: "quote 8", body: { text: "The map is not the territory." } }]);
 });
 
 it("a place is noted by page, and one beyond the end is refused", async () => {
@@ -204,7 +216,7 @@ it("a place is noted by page, and one beyond the end is refused", async () => {
       `Start moved to ${new Date(`${TODAY}T00:00Z`).toLocaleDateString("en-US", { month: "short", day: "numeric", timeZone: "UTC" })}.`,
     ),
   ).toBeTruthy();
-  expect(sent).toEqual([{ call: `PUT 7 ${TODAY}`, body: { page: 212, minutes: null, note: null } }]);
+  expect(sent).toEqual([{ call: `PUT 7 ${TODAY}`, body: { page: 212 } }]);
 });
 
 it("asks for a percentage where the pages are unknown", async () => {

@@ -54,7 +54,7 @@ export function DayDialog({
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const checked = dayPayload(form, read.pages);
+    const checked = dayPayload(form, read.pages, known !== undefined);
     setRefusals("refusals" in checked ? checked.refusals : {});
     if ("refusals" in checked) return;
     try {

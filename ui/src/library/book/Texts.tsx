@@ -1,9 +1,12 @@
+import { lazy, Suspense, useState } from "react";
 import type { Book } from "../../kit/api/types";
 import { paths } from "../../kit/paths";
-import { LinkButton } from "../../kit/ui/Button";
+import { Button, LinkButton } from "../../kit/ui/Button";
 import { Panel } from "../../kit/ui/Panel";
 import css from "./Book.module.css";
 import { daysOf, readName } from "./model";
+
+const QuoteDialog = lazy(() => import("./dialogs").then((all) => ({ default: all.QuoteDialog })));
 
 interface TextsProps {
   /** All reads of the book, oldest first. */
@@ -14,6 +17,7 @@ interface TextsProps {
 
 /** The impressions and the quotes of all reads, the newest first, each with the way to its form. */
 export function Texts({ reads, current }: TextsProps) {
+  const [adds, setAdds] = useState(false);
   const written = reads
     .map((read, at) => ({ read, at }))
     .filter(({ read }) => read.impressions || read.quotes.length > 0);
@@ -22,11 +26,12 @@ export function Texts({ reads, current }: TextsProps) {
       title="Impressions and quotes"
       beside
       end={
-        <LinkButton variant="quiet" size="compact" icon="plus" href={`${paths.editBook(current.id)}#quotes`}>
+        <Button variant="quiet" size="compact" icon="plus" aria-haspopup="dialog" onClick={() => setAdds(true)}>
           Add a quote
-        </LinkButton>
+        </Button>
       }
     >
+      <Suspense>{adds && <QuoteDialog book={current} onClose={() => setAdds(false)} />}</Suspense>
       {written.length === 0 && <p className="aside-text">Nothing written down yet.</p>}
       {written.reverse().map(({ read, at }) => (
         <TextsOfRead key={read.id} read={read} name={readName(at)} isOnly={reads.length === 1} />

@@ -89,14 +89,18 @@ it("each day of a log has the words read on it, and all together those of the bo
 });
 
 describe("a typed place", () => {
-  const typed = (change: Partial<ReturnType<typeof dayForm>>, pages: number | null = 412) =>
-    dayPayload({ ...dayForm(TODAY, pages), ...change }, pages);
+  const typed = (change: Partial<ReturnType<typeof dayForm>>, isKnown = false) =>
+    dayPayload({ ...dayForm(TODAY, 412), ...change }, 412, isKnown);
   it("is a page or a percentage with at most two decimals", () => {
-    expect(typed({ place: "212" })).toEqual({ payload: { page: 212, minutes: null, note: null } });
+    expect(typed({ place: "212" })).toEqual({ payload: { page: 212 } });
     expect(typed({ place: "12,34 %", unit: "percent", minutes: "20" })).toEqual({
-      payload: { percent: 12.34, minutes: 20, note: null },
+      payload: { percent: 12.34, minutes: 20 },
     });
-    expect(typed({ place: "" })).toEqual({ payload: { page: null, minutes: null, note: null } });
+    expect(typed({ place: "" })).toEqual({ payload: {} });
+  });
+  it("clears what is empty in a known day alone", () => {
+    expect(typed({ place: "212" }, true)).toEqual({ payload: { page: 212, minutes: null, note: null } });
+    expect(typed({ place: "" }, true)).toEqual({ payload: { page: null, minutes: null, note: null } });
   });
   it("is refused beyond the end", () => {
     expect(typed({ place: "413" })).toEqual({ refusals: { place: "This edition has 412 pages." } });

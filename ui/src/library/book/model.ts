@@ -192,8 +192,15 @@ export function placePayload(form: TypedPlace, pages: number | null): { place: P
   return { place: { page: number } };
 }
 
-/** The payload of a typed day, or its refusals. A new day without a place says only that it was read on. */
-export function dayPayload(form: DayForm, pages: number | null): { payload: DayPayload } | { refusals: DayRefusals } {
+/**
+ * The payload of a typed day, or its refusals. What is empty is cleared in a known day. It is left out of a new one, so that a day
+ * that the log has already keeps it; a new day without a place says only that it was read on.
+ */
+export function dayPayload(
+  form: DayForm,
+  pages: number | null,
+  isKnown = false,
+): { payload: DayPayload } | { refusals: DayRefusals } {
   const refusals: DayRefusals = {};
   const checked = placePayload(form, pages);
   if (form.day === "") refusals.day = "The day is required.";
@@ -203,11 +210,14 @@ export function dayPayload(form: DayForm, pages: number | null): { payload: DayP
     refusals.minutes = "The minutes must be a whole number from 0 to 1,440.";
   if ([...form.note].length > 2_000) refusals.note = "The note can have at most 2,000 characters.";
   if ("refusal" in checked || Object.keys(refusals).length > 0) return { refusals };
-  return {
-    payload: {
-      ...checked.place,
-      minutes: minutes === "" ? null : Number(minutes),
-      note: form.note.trim() === "" ? null : form.note,
-    },
+  const payload: DayPayload = {
+    ...checked.place,
+    minutes: minutes === "" ? null : Number(minutes),
+    note: form.note.trim() === "" ? null : form.note,
   };
+  return { payload: isKnown ? payload : withoutEmpty(payload) };
+}
+
+function withoutEmpty(payload: DayPayload): DayPayload {
+  return Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== null));
 }
