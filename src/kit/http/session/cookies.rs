@@ -39,15 +39,13 @@ impl Cookies {
     /// as sessions had before they had ids (none of these is valid for more than 90 days).
     pub fn session(self, headers: &HeaderMap) -> Option<TokenHash> {
         let text = text(headers, self.session_name())?;
-        text.parse().map(id_hash).ok().or_else(|| Token::parse(&text).map(|token| token.hash()))
+        text.parse().map(id_hash).ok().or_else(|| Token::parse(text).map(|token| token.hash()))
     }
 
     /// Replaces the session cookie of a request, or removes it. The other cookies stay.
     pub fn replace_session(self, headers: &mut HeaderMap, session: Option<Id>) {
         let name = self.session_name();
-        let others = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-        let others = others.flat_map(|value| value.split(';')).map(str::trim);
-        let others = others.filter(|pair| pair.split_once('=').is_none_or(|(found, _)| found.trim() != name));
+        let others = pairs(headers).filter(|pair| pair.split_once('=').is_none_or(|(found, _)| found.trim() != name));
         let mut pairs: Vec<String> = others.filter(|pair| !pair.is_empty()).map(str::to_owned).collect();
         pairs.extend(session.map(|id| format!("{name}={id}")));
         match HeaderValue::try_from(pairs.join("; ")) {
@@ -58,7 +56,7 @@ impl Cookies {
 
     /// The device token that a request carries.
     pub fn device(self, headers: &HeaderMap) -> Option<Token> {
-        text(headers, self.device_name()).as_deref().and_then(Token::parse)
+        text(headers, self.device_name()).and_then(Token::parse)
     }
 
     /// Sets the session cookie.
@@ -78,7 +76,7 @@ impl Cookies {
 
     /// The sealed text of a sign-in under way; `posted` is of one whose answer another site posts.
     pub fn flow(self, headers: &HeaderMap, posted: bool) -> Option<String> {
-        text(headers, self.flow_name(posted))
+        text(headers, self.flow_name(posted)).map(str::to_owned)
     }
 
     /// Sets the cookie of a sign-in under way, for ten minutes. What another site posts brings along only a cookie that says
@@ -129,14 +127,17 @@ fn written(cookie: &Cookie<'_>) -> HeaderValue {
     HeaderValue::try_from(cookie.to_string()).unwrap_or_else(|_| HeaderValue::from_static(""))
 }
 
-fn text(headers: &HeaderMap, name: &str) -> Option<String> {
-    headers
-        .get_all(header::COOKIE)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| Cookie::split_parse(value).flatten())
-        .find(|cookie| cookie.name() == name)
-        .map(|cookie| cookie.value().to_owned())
+/// The value of the first cookie with a name.
+fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let mut named = pairs(headers).filter_map(|pair| pair.split_once('='));
+    named.find(|(found, _)| found.trim() == name).map(|(_, value)| value.trim())
+}
+
+/// The cookies of a request, each as `name=value`. Requests carry no attributes (RFC 6265, section 5.4), so there is nothing else to
+/// parse.
+fn pairs(headers: &HeaderMap) -> impl Iterator<Item = &str> {
+    let values = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(';')).map(str::trim)
 }
 
 #[cfg(test)]
