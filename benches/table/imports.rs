@@ -80,7 +80,7 @@ fn raw_inserts() -> f64 {
             book.format.name(),
             book.reread,
             book.title,
-            book.author,
+            book.author(),
             book.genres.join(","),
             "2026-01-01T00:00:00Z",
         ];

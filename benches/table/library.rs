@@ -196,7 +196,7 @@ pub fn book(number: i64) -> BookDraft {
     let spread = status == Status::Completed && n.is_multiple_of(10);
     BookDraft {
         title: format!("The {} and the {} of {number}", WORDS[pick(3) % 10], WORDS[pick(11) % 10]),
-        author: format!("{} {} Author", WORDS[pick(5) % 10], pick(7) % 40),
+        authors: vec![format!("{} {} Author", WORDS[pick(5) % 10], pick(7) % 40)],
         word_count: 20_000 + i64::try_from(mixed(number) % 160_000).unwrap_or(0),
         status,
         date_completed: (status == Status::Completed).then_some(day),

@@ -131,6 +131,13 @@ impl FieldErrors {
         self.0.iter().map(|(field, sentence)| (field.as_str(), sentence.as_str()))
     }
 
+    /// The same sentences, with those of the field `from` for the field `to`.
+    #[must_use]
+    pub fn renamed(mut self, from: &str, to: &str) -> Self {
+        self.0.iter_mut().filter(|(field, _)| field == from).for_each(|(field, _)| to.clone_into(field));
+        self
+    }
+
     /// Adds the errors of a checked value, or returns the value if there are none at all. A value that could not be read leaves its
     /// field empty, so the first sentence of a field, about reading, stays.
     ///

@@ -186,8 +186,9 @@ fn stored(draft: &books::model::BookDraft) -> Book<'static> {
         id: books::model::BookId(1),
         year: draft.year(),
         month: draft.month(),
+        author: draft.author().into(),
         title: draft.title.into(),
-        author: draft.author.into(),
+        authors: books::authors::Authors(draft.authors.join("\u{1f}").into()),
         word_count: draft.word_count,
         word_count_source: draft.word_count_source,
         pages: draft.pages,
@@ -207,6 +208,8 @@ fn stored(draft: &books::model::BookDraft) -> Book<'static> {
         stopped_date: draft.stopped_date,
         paused_since: draft.paused_since,
         progress: None,
+        facts: draft.facts,
+        cover: None,
         created_at: "2025-01-03T10:00:00Z".into(),
         updated_at: "2025-01-03T10:00:00Z".into(),
     }
@@ -217,6 +220,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::library::books::facts::Facts;
     use crate::library::books::model::{BookDraft, Distribution, FIRST_DAY, Format, Status, WordCountSource};
     use crate::library::books::rating::Rating;
     use crate::library::tbr::model::{TbrDraft, TbrId};
@@ -293,7 +297,7 @@ mod tests {
                 )| {
                     let draft = BookDraft {
                         title,
-                        author,
+                        authors: vec![author],
                         word_count: words,
                         word_count_source: WordCountSource::ALL[source],
                         pages,
@@ -311,6 +315,7 @@ mod tests {
                         completed_from: None,
                         stopped_date: None,
                         paused_since: None,
+                        facts: Facts::default(),
                     };
                     draft.checked().ok()
                 },

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use super::monthly::{Month, MonthSums};
 use crate::kit::db::pool::owner_of;
 use crate::kit::id::UserId;
+use crate::library::books::authors::{each_author, joined};
 use crate::library::books::filter::BookRow;
 use crate::library::books::model::{BookId, Format, Genres, each_genre};
 use crate::library::books::rating::Rating;
@@ -87,7 +88,7 @@ pub struct ShelfBook {
     pub user_id: Option<UserId>,
     /// As entered.
     pub title: String,
-    /// As entered.
+    /// The names of all authors with commas between them.
     pub author: String,
     /// The number of words.
     pub word_count: i64,
@@ -119,7 +120,7 @@ impl ShelfBook {
             id: book.id,
             user_id: None,
             title: book.title.to_owned(),
-            author: book.author.to_owned(),
+            author: joined(book.author).into_owned(),
             word_count: book.word_count,
             rating: book.rating,
             format: book.format,
@@ -328,7 +329,7 @@ impl Tally {
         }
         let words = book.word_count;
         self.count(book);
-        self.authors.add(book.author, words, true);
+        each_author(book.author).for_each(|name| self.authors.add(name, words, true));
         self.genres.add(book.genres, words, true);
         self.formats.entry(book.format).or_default().add_if(words, true);
         self.months.add(book);

@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use super::model::{Found, GenreSums, Named, Names, OfFormat, Sum, Tally, ranked_formats};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
+use crate::library::books::authors::each_author;
 use crate::library::books::filter::{BookRow, Filter, is_visible};
 use crate::library::books::store;
 use crate::teams::store::Sharing;
@@ -146,7 +147,7 @@ fn options_of(conn: &Connection, owners: &[UserId], shows: impl Fn(&BookRow<'_>)
         store::scan(conn, *owner, |book| {
             if shows(book) {
                 let (words, finished) = (book.word_count, book.status.is_finished());
-                authors.add(book.author, words, finished);
+                each_author(book.author).for_each(|name| authors.add(name, words, finished));
                 genres.add(book.genres, words, finished);
                 formats.entry(book.format).or_default().add_if(words, finished);
             }

@@ -106,7 +106,8 @@ pub fn csv(numbers: std::ops::Range<i64>) -> String {
         let day = book.date_completed.map_or_else(String::new, |day| day.to_string());
         let rating =
             book.rating.filter(|_| book.status == Status::Completed).map_or_else(String::new, |n| n.to_string());
-        let (title, author, words, genres) = (book.title, book.author, book.word_count, book.genres.join(", "));
+        let (title, author, words, genres) =
+            (book.title.clone(), book.author(), book.word_count, book.genres.join(", "));
         let format = book.format.name();
         writeln!(file, "{title},{author},{words},{day},{rating},{format},{},\"{genres}\"", book.reread).unwrap();
     }

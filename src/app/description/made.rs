@@ -18,7 +18,8 @@ use crate::kit::current::CurrentConfig;
 use crate::kit::error::ErrorBody;
 use crate::kit::http::csrf;
 use crate::kit::http::extract::IDEMPOTENCY_KEY;
-use crate::library::books::model::{GENRE_LENGTH, QUOTE_LENGTH};
+use crate::library::books::facts::TAG_LENGTH;
+use crate::library::books::model::{GENRE_LENGTH, NAME_LENGTH, QUOTE_LENGTH};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -62,6 +63,8 @@ fn complete(description: &mut Description) {
     components.schemas.values_mut().for_each(without_empty_defaults);
     limit_items(components, "BookFields", "genres", GENRE_LENGTH);
     limit_items(components, "BookFields", "quotes", QUOTE_LENGTH);
+    limit_items(components, "BookFields", "authors", NAME_LENGTH);
+    limit_items(components, "BookFields", "tags", TAG_LENGTH);
     let shared = &mut components.responses;
     for (path, item) in &mut description.paths.paths {
         for (method, call) in methods(item) {
@@ -301,6 +304,10 @@ mod tests {
         use crate::account::password::{LONGEST as LONGEST_PASSWORD, SHORTEST as SHORTEST_PASSWORD};
         use crate::account::{model::LONGEST_NAME, tokens};
         use crate::kit::mail::address::LONGEST as LONGEST_EMAIL;
+        use crate::library::books::authors::MOST_AUTHORS;
+        use crate::library::books::facts::{
+            FIRST_YEAR, LAST_YEAR, MOST_CONTRIBUTORS, MOST_TAGS, PUBLISHER_LENGTH, TAG_LENGTH,
+        };
         use crate::library::books::log::{MOST_MINUTES, NOTE_LENGTH, WHOLE};
         use crate::library::books::model::{
             BEST_RATING, GENRE_LENGTH, IMPRESSIONS_LENGTH, MOST_GENRES, MOST_PAGES, MOST_QUOTES, MOST_WORDS,
@@ -320,9 +327,17 @@ mod tests {
             "AddonSeatsUpdate": {"addonSeats": range(0, MOST_ADDON_SEATS.into())},
             "AdminUserCreate": {"displayName": text(LONGEST_NAME), "email": email, "password": password},
             "ApiTokenCreate": {"name": text(tokens::model::LONGEST_NAME)},
-            "BookAgain": {"pages": range(1, MOST_PAGES), "wordCount": range(0, MOST_WORDS)},
+            "BookAgain": {
+                "contributors": {"maxItems": MOST_CONTRIBUTORS}, "pages": range(1, MOST_PAGES),
+                "publisher": {"maxLength": PUBLISHER_LENGTH}, "wordCount": range(0, MOST_WORDS),
+            },
             "BookFields": {
                 "author": text(NAME_LENGTH),
+                "authors": {"maxItems": MOST_AUTHORS, "items": {"maxLength": NAME_LENGTH}},
+                "contributors": {"maxItems": MOST_CONTRIBUTORS},
+                "originalYear": range(FIRST_YEAR, LAST_YEAR),
+                "publisher": {"maxLength": PUBLISHER_LENGTH},
+                "tags": {"maxItems": MOST_TAGS, "items": {"maxLength": TAG_LENGTH}},
                 "genres": {"maxItems": MOST_GENRES, "items": {"maxLength": GENRE_LENGTH}},
                 "impressions": {"maxLength": IMPRESSIONS_LENGTH},
                 "pages": range(1, MOST_PAGES),

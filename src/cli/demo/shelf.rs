@@ -64,7 +64,7 @@ impl Entry {
     pub fn draft(&self) -> BookDraft {
         BookDraft {
             title: self.title.clone(),
-            author: self.author.clone(),
+            authors: vec![self.author.clone()],
             word_count: i64::try_from(self.words).unwrap_or(i64::MAX),
             pages: Some(self.pages),
             genres: self.genres.split("; ").map(str::to_owned).collect(),

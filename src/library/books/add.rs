@@ -52,7 +52,7 @@ pub fn add(
         return Err(nothing_logged().into());
     }
     if rules.detect_rereads && draft.status.is_finished() && !draft.reread {
-        draft.reread = store::is_finished_before(tx, owner, &text::fold(&draft.title), &text::fold(&draft.author))?;
+        draft.reread = store::is_finished_before(tx, owner, &text::fold(&draft.title), &text::fold(&draft.author()))?;
     }
     let id = store::insert(tx, owner, &draft, place)?;
     store::get(tx, owner, id)
@@ -71,7 +71,7 @@ pub fn start(
 ) -> Result<Book<'static>> {
     let draft = match draft {
         Ok(draft) => {
-            let reread = store::is_finished_before(tx, owner, &text::fold(&draft.title), &text::fold(&draft.author))?;
+            let reread = store::is_finished_before(tx, owner, &text::fold(&draft.title), &text::fold(&draft.author()))?;
             Ok(BookDraft { reread: draft.reread || reread, ..draft })
         }
         refused => refused,
@@ -96,7 +96,7 @@ pub fn again(
     let finished = store::works::state(tx, owner, book.work)?.finished;
     let draft = payload.into_read(&book, finished, today)?;
     let read = store::insert(tx, owner, &draft, Place::Work(book.work))?;
-    store::works::copy_edition(tx, id, read)?;
+    store::works::copy_cover(tx, id, read)?;
     store::get(tx, owner, read)
 }
 

@@ -3,13 +3,14 @@ use chrono::NaiveDate;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use super::facts::Contributor;
 use super::model::{Book, BookDraft, Distribution, Format, Status, WordCountSource};
 use super::payload::BookPayload;
 use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
 
-/// A further read of a book. Absent fields are those of the book, and the start is today. `null` means the same, but for pages and ISBN,
-/// which it clears.
+/// A further read of a book. Absent fields are those of the book, and the start is today. `null` means the same, but for pages, ISBN and
+/// the facts of an edition, which it clears.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = BookAgain)]
@@ -38,6 +39,22 @@ pub struct AgainPayload {
     #[schema(value_type = Option<String>)]
     #[serde(default)]
     pub isbn: PatchField<String>,
+    /// At most 50 persons with names of 500 characters; null for none.
+    #[schema(value_type = Option<Vec<Contributor>>, max_items = 50)]
+    #[serde(default)]
+    pub contributors: PatchField<Vec<Contributor>>,
+    /// At most 200 characters; null when it is unknown.
+    #[schema(value_type = Option<String>, max_length = 200)]
+    #[serde(default)]
+    pub publisher: PatchField<String>,
+    /// yyyy, yyyy-MM or yyyy-MM-dd; null when it is unknown.
+    #[schema(value_type = Option<String>)]
+    #[serde(default)]
+    pub published: PatchField<String>,
+    /// A language tag of BCP 47; null when it is unknown.
+    #[schema(value_type = Option<String>)]
+    #[serde(default)]
+    pub language: PatchField<String>,
     /// Whether the book was read before; by default, whether a read of it is finished.
     #[schema(value_type = Option<bool>)]
     #[serde(default)]
@@ -74,6 +91,10 @@ impl AgainPayload {
             word_count_source: self.word_count_source.null_is_absent(),
             pages: self.pages,
             isbn: self.isbn,
+            contributors: self.contributors,
+            publisher: self.publisher,
+            published: self.published,
+            language: self.language,
             reread: self.reread.null_is_absent(),
             ..BookPayload::default()
         };

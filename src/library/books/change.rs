@@ -26,6 +26,9 @@ pub fn change(
         return Err(ReadRefusal::AlreadyReading(open).into());
     }
     store::update(tx, owner, before.id, draft)?;
+    if draft.facts.of_work() != before.facts.of_work() {
+        works::share_facts(tx, owner, before.work, before.id)?;
+    }
     let book = store::get(tx, owner, before.id)?;
     match (is_under_way(before.status), book.status) {
         (true, Status::Completed) => days::note_end(tx, &book, today)?,

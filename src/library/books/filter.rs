@@ -1,6 +1,7 @@
 //! The dashboard's filter, for the table, the figures and the charts (docs/rules.md, "Books" and "Statistics").
 use chrono::NaiveDate;
 
+use super::authors::each_author;
 use super::model::{Distribution, Format, Status, each_genre};
 use super::rating::Rating;
 use crate::kit::FieldErrors;
@@ -32,11 +33,11 @@ pub struct BookRow<'a> {
     pub word_distribution: Distribution,
     /// As entered.
     pub title: &'a str,
-    /// As entered.
+    /// The names, with a separator between them: see [`each_author`].
     pub author: &'a str,
     /// The case-folded title.
     pub title_key: &'a str,
-    /// The case-folded author.
+    /// The case-folded names of all authors with commas between them.
     pub author_key: &'a str,
     /// Genres joined by commas.
     pub genres: &'a str,
@@ -179,7 +180,7 @@ impl Filter {
             }
             && (self.formats.is_empty() || self.formats.contains(&book.format))
             && (self.statuses.is_empty() || self.statuses.iter().any(|status| status.stored() == book.status))
-            && (self.authors.is_empty() || is_among(&self.authors, book.author))
+            && (self.authors.is_empty() || each_author(book.author).any(|name| is_among(&self.authors, name)))
             && (self.genres.is_empty()
                 || each_genre(book.genres).any(|genre| is_among(&self.genres, &text::genre_key(genre))))
             && (self.title.is_empty() || book.title_key.contains(self.title.as_str()))

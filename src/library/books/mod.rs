@@ -1,13 +1,15 @@
 //! Books: read, in progress, or read at an unknown time.
 //!
-//! Tables: `books`, `book_texts`, `reading_days`, `read_months`, and the counters in `libraries`. [`model`] defines valid books, and
-//! [`shape`] what their status allows; [`payload`], [`again`] and [`day_payload`] read requests; [`filter`] is the dashboard's filter,
+//! Tables: `books`, `book_texts`, `reading_days`, `read_months`, and the counters in `libraries`. [`model`] defines valid books,
+//! [`authors`] and [`facts`] parts of them, and [`shape`] what their status allows; [`payload`], [`again`] and [`day_payload`] read requests; [`filter`] is the dashboard's filter,
 //! [`order`] sorts and pages; [`reads`] and [`log`] have the rules of works and of their logs; [`store`] has the queries; [`add`]
 //! checks the limit and detects rereads, [`change`] does what follows from a change.
 pub mod add;
 pub mod again;
+pub mod authors;
 mod change;
 mod day_payload;
+pub mod facts;
 pub mod filter;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz_checks;

@@ -9,6 +9,9 @@ use utoipa::ToSchema;
 use crate::kit::FieldErrors;
 use crate::kit::id::id;
 use crate::kit::named::named;
+use crate::library::books::authors::{self, Authors};
+pub use crate::library::books::authors::{AUTHOR_SEPARATOR, NAME_LENGTH};
+use crate::library::books::facts::{Cover, Facts};
 use crate::library::books::rating::Rating;
 pub use crate::library::rough_date::{FIRST_DAY, LAST_DAY};
 use crate::library::{isbn, text};
@@ -18,8 +21,6 @@ id! {
     BookId
 }
 
-/// The most characters of a title or an author, after trimming.
-pub const NAME_LENGTH: usize = 500;
 /// The most words of a book.
 pub const MOST_WORDS: i64 = 100_000_000;
 /// The most pages of a book.
@@ -36,8 +37,6 @@ pub const IMPRESSIONS_LENGTH: usize = 20_000;
 pub const MOST_QUOTES: usize = 200;
 /// The most characters of a quote.
 pub const QUOTE_LENGTH: usize = 5_000;
-/// Separates the authors of a book where several stand in one text.
-pub const AUTHOR_SEPARATOR: char = '\u{1f}';
 /// Words per page, for books with only a page count.
 pub const WORDS_A_PAGE: i64 = 275;
 
@@ -132,8 +131,11 @@ pub struct Book<'a> {
     pub id: BookId,
     /// 1 to 500 characters.
     pub title: Cow<'a, str>,
-    /// 1 to 500 characters.
+    /// The names of all authors with commas between them: 1 to 500 characters.
     pub author: Cow<'a, str>,
+    /// 1 to 20 names.
+    #[schema(value_type = Vec<String>)]
+    pub authors: Authors<'a>,
     /// 0 to 100,000,000; 0 when unknown.
     pub word_count: i64,
     /// Whether the words were entered, computed from pages, or counted in a file.
@@ -190,6 +192,12 @@ pub struct Book<'a> {
     /// The newest place that was noted.
     #[schema(required)]
     pub progress: Option<Progress>,
+    /// Contributors, series, tags and the edition.
+    #[serde(flatten)]
+    pub facts: Facts,
+    /// The picture of the cover.
+    #[schema(required)]
+    pub cover: Option<Cover>,
     /// When it was added, RFC 3339 in UTC.
     pub created_at: Cow<'a, str>,
     /// When it was last changed, RFC 3339 in UTC.
@@ -228,6 +236,7 @@ impl Book<'_> {
         Book {
             title: Cow::Owned(self.title.into_owned()),
             author: Cow::Owned(self.author.into_owned()),
+            authors: Authors(Cow::Owned(self.authors.0.into_owned())),
             isbn: self.isbn.map(|isbn| Cow::Owned(isbn.into_owned())),
             genres: Genres(Cow::Owned(self.genres.0.into_owned())),
             created_at: Cow::Owned(self.created_at.into_owned()),
@@ -240,7 +249,7 @@ impl Book<'_> {
     pub fn draft(&self) -> BookDraft {
         BookDraft {
             title: self.title.to_string(),
-            author: self.author.to_string(),
+            authors: self.authors.iter().map(str::to_owned).collect(),
             word_count: self.word_count,
             word_count_source: self.word_count_source,
             pages: self.pages,
@@ -258,6 +267,7 @@ impl Book<'_> {
             completed_from: self.completed_from,
             stopped_date: self.stopped_date,
             paused_since: self.paused_since,
+            facts: self.facts.clone(),
         }
     }
 }
@@ -279,8 +289,8 @@ pub fn month_of(from: Option<NaiveDate>, completed: Option<NaiveDate>) -> Option
 pub struct BookDraft {
     /// See [`Book::title`].
     pub title: String,
-    /// See [`Book::author`].
-    pub author: String,
+    /// The names; trimmed and without repeated ones once checked.
+    pub authors: Vec<String>,
     /// See [`Book::word_count`].
     pub word_count: i64,
     /// See [`Book::word_count_source`].
@@ -315,9 +325,16 @@ pub struct BookDraft {
     pub stopped_date: Option<NaiveDate>,
     /// See [`Book::paused_since`].
     pub paused_since: Option<NaiveDate>,
+    /// Contributors, series, tags and the edition.
+    pub facts: Facts,
 }
 
 impl BookDraft {
+    /// The names of all authors with commas between them.
+    pub fn author(&self) -> String {
+        self.authors.join(", ")
+    }
+
     /// The year of completion.
     pub fn year(&self) -> Option<i32> {
         year_of(self.completed_from, self.date_completed)
@@ -336,14 +353,14 @@ impl BookDraft {
     pub fn checked(mut self) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::new();
         trim(&mut self.title);
-        trim(&mut self.author);
-        check_name(&mut errors, "title", "The title", &self.title);
-        check_name(&mut errors, "author", "The author", &self.author);
+        authors::check_name(&mut errors, "title", "The title", &self.title);
+        authors::check(&mut errors, &mut self.authors);
         check_numbers(&mut errors, Some(self.word_count), self.pages);
         check_isbn(&mut errors, &mut self.isbn);
         self.check_shape(&mut errors);
         self.check_genres(&mut errors);
         self.check_texts(&mut errors);
+        self.facts.check(&mut errors);
         if errors.is_empty() { Ok(self) } else { Err(errors) }
     }
 
@@ -389,17 +406,6 @@ fn trim(text: &mut String) {
     if trimmed.len() < text.len() {
         *text = trimmed.to_owned();
     }
-}
-
-/// Checks a trimmed title or author: 1 to 500 characters, without the character that separates authors.
-pub(crate) fn check_name(errors: &mut FieldErrors, field: &str, name: &str, value: &str) {
-    if value.is_empty() {
-        errors.add(field, format!("{name} is required."));
-    }
-    if value.contains(AUTHOR_SEPARATOR) {
-        errors.add(field, format!("{name} can't contain the control character U+001F."));
-    }
-    text::check(errors, field, name, value, NAME_LENGTH);
 }
 
 /// Checks the ranges of word count and page count.

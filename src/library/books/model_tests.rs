@@ -7,7 +7,7 @@ fn day(text: &str) -> Option<NaiveDate> {
 fn completed() -> BookDraft {
     BookDraft {
         title: "Middlemarch".into(),
-        author: "George Eliot".into(),
+        authors: vec!["George Eliot".into()],
         word_count: 316_059,
         date_completed: day("2024-02-29"),
         rating: Some(Rating::points(9)),
@@ -34,7 +34,10 @@ fn title_and_author_are_trimmed_before_they_are_measured() {
         complaint(BookDraft { title: "語".repeat(501), ..completed() }, "title"),
         "The title can have at most 500 characters."
     );
-    assert_eq!(complaint(BookDraft { author: " \t ".into(), ..completed() }, "author"), "The author is required.");
+    assert_eq!(
+        complaint(BookDraft { authors: vec![" \t ".into()], ..completed() }, "author"),
+        "The author is required."
+    );
 }
 
 #[test]
@@ -126,7 +129,7 @@ fn impressions_and_quotes_are_kept_as_written_within_their_limits() {
 #[test]
 fn a_nul_is_refused_in_every_text() {
     complaint(BookDraft { title: "a\0b".into(), ..completed() }, "title");
-    complaint(BookDraft { author: "a\0b".into(), ..completed() }, "author");
+    complaint(BookDraft { authors: vec!["a\0b".into()], ..completed() }, "author");
     complaint(BookDraft { genres: vec!["a\0".into()], ..completed() }, "genres");
     complaint(BookDraft { impressions: Some("\0".into()), ..completed() }, "impressions");
     complaint(BookDraft { quotes: vec!["a\0".into()], ..completed() }, "quotes");

@@ -2,6 +2,7 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use super::facts::{Contributor, Series};
 use super::model::{Book, BookDraft, Distribution, Format, Status, WordCountSource};
 use super::rating::Rating;
 use crate::kit::FieldErrors;
@@ -19,10 +20,15 @@ pub struct BookPayload {
     #[schema(value_type = Option<String>, min_length = 1, max_length = 500)]
     #[serde(default)]
     pub title: PatchField<String>,
-    /// Required for a new book; 1 to 500 characters after trimming.
+    /// Required for a new book without `authors`; 1 to 500 characters after trimming. One author, whatever the text contains: it is
+    /// never separated at a comma. The joined text of the present authors changes nothing.
     #[schema(value_type = Option<String>, min_length = 1, max_length = 500)]
     #[serde(default)]
     pub author: PatchField<String>,
+    /// At most 20 names of together 500 characters with commas between them. Where both are sent, `author` is ignored.
+    #[schema(value_type = Option<Vec<String>>, max_items = 20)]
+    #[serde(default)]
+    pub authors: PatchField<Vec<String>>,
     /// 0 to 100,000,000; 0 by default.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000)]
     #[serde(default)]
@@ -93,6 +99,34 @@ pub struct BookPayload {
     #[schema(value_type = Option<Distribution>)]
     #[serde(default)]
     pub word_distribution: PatchField<Distribution>,
+    /// At most 50 persons with names of 500 characters; null means none.
+    #[schema(value_type = Option<Vec<Contributor>>, max_items = 50)]
+    #[serde(default)]
+    pub contributors: PatchField<Vec<Contributor>>,
+    /// A name of 1 to 200 characters and perhaps a number of 20, or null. It is written to all reads of the work.
+    #[schema(value_type = Option<Series>)]
+    #[serde(default)]
+    pub series: PatchField<Series>,
+    /// At most 50 of 100 characters each, without commas; null means none. They are written to all reads of the work.
+    #[schema(value_type = Option<Vec<String>>, max_items = 50)]
+    #[serde(default)]
+    pub tags: PatchField<Vec<String>>,
+    /// At most 200 characters or null.
+    #[schema(value_type = Option<String>, max_length = 200)]
+    #[serde(default)]
+    pub publisher: PatchField<String>,
+    /// When the edition appeared: yyyy, yyyy-MM, yyyy-MM-dd or null.
+    #[schema(value_type = Option<String>)]
+    #[serde(default)]
+    pub published: PatchField<String>,
+    /// The year in which the book first appeared, -3000 to 2100, or null. It is written to all reads of the work.
+    #[schema(value_type = Option<i64>, minimum = -3000, maximum = 2100)]
+    #[serde(default)]
+    pub original_year: PatchField<i64>,
+    /// A language tag of BCP 47 like `en` or `pt-BR`, or null.
+    #[schema(value_type = Option<String>)]
+    #[serde(default)]
+    pub language: PatchField<String>,
     /// Why a text in `dateCompleted` is not a rough date.
     #[schema(ignore)]
     #[serde(skip)]
@@ -126,6 +160,7 @@ impl BookPayload {
         let named = Self {
             title: self.title.null_is_absent(),
             author: self.author.null_is_absent(),
+            authors: self.authors.null_is_absent(),
             word_count: self.word_count.null_is_absent(),
             word_count_source: self.word_count_source.null_is_absent(),
             status: self.status.null_is_absent(),
@@ -186,7 +221,18 @@ impl BookPayload {
         let mut errors = FieldErrors::new();
         let e = &mut errors;
         self.title.set(&mut draft.title, e, "title", "The title must be a text.");
-        self.author.set(&mut draft.author, e, "author", "The author must be a text.");
+        let is_list = self.authors.is_there();
+        if is_list {
+            self.authors.set(&mut draft.authors, e, "authors", "Authors must be a list of names.");
+        } else {
+            // The text that stands for several authors does not make them one.
+            let is_known = |sent: &String| sent.trim() == draft.author();
+            let author = match self.author {
+                PatchField::Value(sent) if is_known(&sent) => PatchField::Absent,
+                sent => sent.and_then(|name| Some(vec![name])),
+            };
+            author.set(&mut draft.authors, e, "author", "The author must be a text.");
+        }
         self.word_count.set(
             &mut draft.word_count,
             e,
@@ -225,7 +271,30 @@ impl BookPayload {
         self.quotes.null_is_empty().set(&mut draft.quotes, e, "quotes", "Quotes must be a list of texts.");
         let ways = "The words' distribution must be final, spread or logged.";
         self.word_distribution.set(&mut draft.word_distribution, e, "wordDistribution", ways);
-        errors.and(draft.checked())
+        let facts = &mut draft.facts;
+        let persons =
+            "Contributors must be a list of names with roles: translator, narrator, editor, illustrator or other.";
+        self.contributors.null_is_empty().set(&mut facts.contributors, e, "contributors", persons);
+        self.series.set_or_clear(
+            &mut facts.series,
+            e,
+            "series",
+            "The series must have a name and perhaps a number, both texts.",
+        );
+        self.tags.null_is_empty().set(&mut facts.tags, e, "tags", "Tags must be a list of texts.");
+        self.publisher.set_or_clear(&mut facts.publisher, e, "publisher", "The publisher must be a text.");
+        let publication = "The date of publication must be written yyyy, yyyy-MM or yyyy-MM-dd.";
+        self.published.set_or_clear(&mut facts.published, e, "published", publication);
+        let year = "The original year must be a whole number from -3000 to 2100.";
+        self.original_year.set_or_clear(&mut facts.original_year, e, "originalYear", year);
+        self.language.set_or_clear(
+            &mut facts.language,
+            e,
+            "language",
+            "The language must be a language tag like en or pt-BR.",
+        );
+        let checked = draft.checked();
+        errors.and(if is_list { checked.map_err(|errors| errors.renamed("author", "authors")) } else { checked })
     }
 }
 

@@ -2,6 +2,8 @@ use std::borrow::Cow;
 
 use super::*;
 use crate::kit::time_zone::Hemisphere;
+use crate::library::books::authors::Authors;
+use crate::library::books::facts::Facts;
 use crate::library::books::model::{BookId, Genres};
 
 fn payload(json: serde_json::Value) -> BookPayload {
@@ -13,6 +15,7 @@ fn span() -> Book<'static> {
         id: BookId(1),
         title: "Emma".into(),
         author: "Jane Austen".into(),
+        authors: Authors("Jane Austen".into()),
         word_count: 160_000,
         word_count_source: WordCountSource::Epub,
         pages: Some(474),
@@ -34,6 +37,8 @@ fn span() -> Book<'static> {
         stopped_date: None,
         paused_since: None,
         progress: None,
+        facts: Facts::default(),
+        cover: None,
         created_at: "2025-01-03T10:00:00Z".into(),
         updated_at: "2025-01-03T10:00:00Z".into(),
     }

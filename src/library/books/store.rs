@@ -9,6 +9,8 @@ use chrono::NaiveDate;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row, named_params};
 
+use super::authors::{self, AUTHOR_SEPARATOR, Authors};
+use super::facts::{Cover, Facts, Series, each_tag, series_sort};
 use super::filter::{BookRow, Filter, is_visible};
 use super::genre_change::GenreChange;
 use super::model::{Book, BookDraft, Genres, Progress, month_of, year_of};
@@ -30,8 +32,14 @@ const NARROW: &str = narrow_columns!();
 /// Every column of a response.
 pub(super) const ALL: &str = concat!(
     narrow_columns!(),
-    ", work, stopped_date, paused_since, word_count_source, pages, isbn, created_at, updated_at, has_texts"
+    ", work, stopped_date, paused_since, word_count_source, pages, isbn, created_at, updated_at, has_texts, series, \
+     series_number, tags, contributors, publisher, published, original_year, language, cover"
 );
+
+/// The first of the columns of [`Facts`] in [`ALL`].
+const FACTS: usize = 24;
+/// The column of the cover's id in [`ALL`].
+const COVER: usize = FACTS + 8;
 
 /// The part of a row for [`BookRow`].
 fn narrow<'r>(row: &'r Row<'_>) -> rusqlite::Result<BookRow<'r>> {
@@ -54,13 +62,14 @@ fn narrow<'r>(row: &'r Row<'_>) -> rusqlite::Result<BookRow<'r>> {
     })
 }
 
-/// A row without the long texts and without progress, and whether the book has long texts.
+/// A row without the long texts, the cover and progress, and whether the book has long texts.
 fn whole<'r>(row: &'r Row<'_>) -> rusqlite::Result<(Book<'r>, bool)> {
     let narrow = narrow(row)?;
     let book = Book {
         id: narrow.id,
         title: Cow::Borrowed(narrow.title),
-        author: Cow::Borrowed(narrow.author),
+        author: authors::joined(narrow.author),
+        authors: Authors(Cow::Borrowed(narrow.author)),
         word_count: narrow.word_count,
         word_count_source: row.get(18)?,
         pages: row.get(19)?,
@@ -82,13 +91,43 @@ fn whole<'r>(row: &'r Row<'_>) -> rusqlite::Result<(Book<'r>, bool)> {
         stopped_date: day(row, 16)?,
         paused_since: day(row, 17)?,
         progress: None,
+        facts: facts(row, FACTS)?,
+        cover: None,
         created_at: Cow::Borrowed(words(row, 21)?),
         updated_at: Cow::Borrowed(words(row, 22)?),
     };
     Ok((book, row.get(23)?))
 }
 
-/// A row as a book with its long texts, and without progress: see [`days::newest`].
+/// The facts of a row, whose first column is `at`.
+fn facts(row: &Row<'_>, at: usize) -> rusqlite::Result<Facts> {
+    let contributors = match row.get_ref(at + 3)?.as_str_or_null()? {
+        Some(list) => serde_json::from_str(list).map_err(|_| unreadable(at + 3))?,
+        None => Vec::new(),
+    };
+    let series = row.get::<_, Option<String>>(at)?;
+    Ok(Facts {
+        contributors,
+        series: match series {
+            Some(name) => Some(Series { name, number: row.get(at + 1)? }),
+            None => None,
+        },
+        tags: each_tag(words(row, at + 2)?).map(str::to_owned).collect(),
+        publisher: row.get(at + 4)?,
+        published: row.get(at + 5)?,
+        original_year: row.get(at + 6)?,
+        language: row.get(at + 7)?,
+    })
+}
+
+/// The picture with this id.
+fn cover(conn: &Connection, id: i64) -> Result<Cover> {
+    let mut query = conn.prepare_cached("SELECT width, height FROM covers WHERE id = ?1")?;
+    let url = format!("/api/covers/{id}");
+    Ok(query.query_row([id], |row| Ok(Cover { url, width: row.get(0)?, height: row.get(1)? }))?)
+}
+
+/// A row as a book with its long texts and its cover, and without progress: see [`days::newest`].
 pub(super) fn book<'r>(conn: &Connection, row: &'r Row<'_>) -> Result<Book<'r>> {
     let (mut book, has_texts) = whole(row)?;
     if has_texts {
@@ -97,6 +136,9 @@ pub(super) fn book<'r>(conn: &Connection, row: &'r Row<'_>) -> Result<Book<'r>> 
             texts.query_row([book.id], |row| Ok((row.get(0)?, row.get(1)?)))?;
         book.impressions = impressions;
         book.quotes = serde_json::from_str(&quotes)?;
+    }
+    if let Some(id) = row.get(COVER)? {
+        book.cover = Some(cover(conn, id)?);
     }
     Ok(book)
 }
@@ -176,18 +218,27 @@ pub fn is_finished_before(conn: &Connection, owner: UserId, title_key: &str, aut
     Ok(conn.prepare_cached(sql)?.query_row((first, last, title_key, author_key), |row| row.get(0))?)
 }
 
-/// Writes a new book and counts it.
+/// Writes a new book and counts it. Where it joins a work, it takes what belongs to the book from the other reads; what it says itself
+/// is written to all of them.
 ///
 /// # Errors
 /// Those of [`works::placed`]; the database's.
 pub fn insert(tx: &Tx<'_>, owner: UserId, draft: &BookDraft, place: Place) -> Result<BookId> {
     let folded = folded(draft);
     let work = works::placed(tx, owner, draft.status, &folded, place)?;
+    let joining;
+    let draft = match work {
+        Some(work) => {
+            joining = works::joining(tx, work, draft)?;
+            &joining
+        }
+        None => draft,
+    };
     let id = BookId(counters::add_books(tx, owner, 1)?);
     let bytes = insert_folded(tx, owner, id, draft, &folded, work.unwrap_or(id))?;
     counters::add_texts(tx, owner, bytes)?;
     if let Some(work) = work {
-        works::adopt(tx, work, id)?;
+        works::share_facts(tx, owner, work, id)?;
     }
     Ok(id)
 }
@@ -197,7 +248,7 @@ pub type Folded<'k> = (Cow<'k, str>, Cow<'k, str>);
 
 /// Folds a book's title and author.
 pub fn folded(draft: &BookDraft) -> Folded<'static> {
-    (text::fold(&draft.title).into(), text::fold(&draft.author).into())
+    (text::fold(&draft.title).into(), text::fold(&draft.author()).into())
 }
 
 /// Writes a new book under an id from [`counters::add_books`], as a read of a work, and returns the bytes for
@@ -212,25 +263,42 @@ pub fn insert_folded(
 ) -> Result<i64> {
     let sql = "INSERT INTO books (id, user_id, status, date_completed, start_date, word_count, rating, format, reread,
         word_distribution, title, author, title_key, author_key, genres, completed_from, work, stopped_date, paused_since, pages,
-        isbn, word_count_source, has_texts, created_at, updated_at)
+        isbn, word_count_source, has_texts, created_at, updated_at, series, series_key, series_number, series_sort, tags,
+        contributors, publisher, published, original_year, language)
         VALUES (:id, :owner, :status, :completed, :start, :words, :rating, :format, :reread, :distribution, :title, :author,
-        :title_key, :author_key, :genres, :from, :work, :stopped, :paused, :pages, :isbn, :source, :has_texts, :now, :now)";
+        :title_key, :author_key, :genres, :from, :work, :stopped, :paused, :pages, :isbn, :source, :has_texts, :now, :now,
+        :series, :series_key, :series_number, :series_sort, :tags, :contributors, :publisher, :published, :original_year, :language)";
     write(tx, sql, owner, id, draft, folded, Some(work))?;
-    Ok(name_bytes(draft) + write_texts(tx, id, draft)?)
+    Ok(name_bytes(draft)? + write_texts(tx, id, draft)?)
 }
 
 /// The bytes of the texts in a book's own row.
-fn name_bytes(draft: &BookDraft) -> i64 {
-    let commas = i64::try_from(draft.genres.len().saturating_sub(1)).unwrap_or(0);
-    let genres: i64 = draft.genres.iter().map(|genre| counters::bytes(genre)).sum();
-    counters::bytes(&draft.title) + counters::bytes(&draft.author) + genres + commas
+fn name_bytes(draft: &BookDraft) -> Result<i64> {
+    let joined = |names: &[String]| {
+        let between = i64::try_from(names.len().saturating_sub(1)).unwrap_or(0);
+        names.iter().map(|name| counters::bytes(name)).sum::<i64>() + between
+    };
+    let facts = &draft.facts;
+    let contributors = contributors(facts)?.as_deref().map_or(0, counters::bytes);
+    let series = facts.series.as_ref().map_or(0, |series| counters::bytes(&series.name));
+    let publisher = facts.publisher.as_deref().map_or(0, counters::bytes);
+    let names = counters::bytes(&draft.title) + joined(&draft.authors) + joined(&draft.genres);
+    Ok(names + joined(&facts.tags) + contributors + series + publisher)
+}
+
+/// The contributors in the form of the database.
+fn contributors(facts: &Facts) -> Result<Option<String>> {
+    if facts.contributors.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(serde_json::to_string(&facts.contributors)?))
 }
 
 /// The bytes of a new book, as [`insert_folded`] counts them.
 pub fn bytes(draft: &BookDraft) -> Result<i64> {
     let impressions = draft.impressions.as_deref().map_or(0, counters::bytes);
     let quotes = if has_texts(draft) { counters::bytes(&serde_json::to_string(&draft.quotes)?) } else { 0 };
-    Ok(name_bytes(draft) + impressions + quotes)
+    Ok(name_bytes(draft)? + impressions + quotes)
 }
 
 /// Writes a changed book.
@@ -242,7 +310,9 @@ pub fn update(tx: &Tx<'_>, owner: UserId, id: BookId, draft: &BookDraft) -> Resu
         rating = :rating, format = :format, reread = :reread, word_distribution = :distribution, title = :title,
         author = :author, title_key = :title_key, author_key = :author_key, genres = :genres, pages = :pages, isbn = :isbn,
         word_count_source = :source, has_texts = :has_texts, completed_from = :from, stopped_date = :stopped,
-        paused_since = :paused, work = coalesce(:work, work), changes = changes + 1, updated_at = :now
+        paused_since = :paused, series = :series, series_key = :series_key, series_number = :series_number,
+        series_sort = :series_sort, tags = :tags, contributors = :contributors, publisher = :publisher, published = :published,
+        original_year = :original_year, language = :language, work = coalesce(:work, work), changes = changes + 1, updated_at = :now
         WHERE user_id = :owner AND id = :id";
     if write(tx, sql, owner, id, draft, &folded(draft), None)? == 0 {
         return Err(Error::NotFound);
@@ -315,6 +385,11 @@ fn write(
     folded: &Folded<'_>,
     work: Option<BookId>,
 ) -> Result<usize> {
+    let facts = &draft.facts;
+    let (series, number) = match &facts.series {
+        Some(series) => (Some(&series.name), series.number.as_deref()),
+        None => (None, None),
+    };
     Ok(tx.prepare_cached(sql)?.execute(named_params! {
         ":id": id,
         ":owner": owner,
@@ -327,7 +402,7 @@ fn write(
         ":reread": draft.reread,
         ":distribution": draft.word_distribution,
         ":title": draft.title,
-        ":author": draft.author,
+        ":author": stored_authors(&draft.authors),
         ":title_key": folded.0,
         ":author_key": folded.1,
         ":genres": draft.genres.join(","),
@@ -339,8 +414,26 @@ fn write(
         ":isbn": draft.isbn,
         ":source": draft.word_count_source,
         ":has_texts": has_texts(draft),
+        ":series": series,
+        ":series_key": series.map(|name| text::fold(name)),
+        ":series_number": number,
+        ":series_sort": number.and_then(series_sort),
+        ":tags": facts.tags.join(","),
+        ":contributors": contributors(facts)?,
+        ":publisher": facts.publisher,
+        ":published": facts.published,
+        ":original_year": facts.original_year,
+        ":language": facts.language,
         ":now": tx.stamp(),
     })?)
+}
+
+/// The authors in the form of the database.
+fn stored_authors(authors: &[String]) -> Cow<'_, str> {
+    match authors {
+        [one] => Cow::Borrowed(one),
+        several => Cow::Owned(several.join(AUTHOR_SEPARATOR.encode_utf8(&mut [0; 4]))),
+    }
 }
 
 /// Writes a book's long texts, if it has any. Returns their bytes.

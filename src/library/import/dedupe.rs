@@ -80,7 +80,7 @@ pub struct Deduped {
 
 /// The fields of a book that are compared with others.
 pub fn duplicate_key(draft: &BookDraft) -> DuplicateKey {
-    (text::fold(&draft.title), text::fold(&draft.author), draft.status, draft.date_completed)
+    (text::fold(&draft.title), text::fold(&draft.author()), draft.status, draft.date_completed)
 }
 
 /// Decides about every book and item of a plan. `duplicate_keys` and `item_keys` are the plan's own, in its order; they are folded

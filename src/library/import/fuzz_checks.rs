@@ -53,7 +53,7 @@ fn read(data: &[u8], options: &Options) -> Option<Plan> {
 /// Everything to be created is in its stored form, comes from a row of the file, and no row counts twice.
 fn whole(plan: &Plan, options: &Options) {
     for book in &plan.books {
-        assert!(!book.draft.title.is_empty() && !book.draft.author.is_empty(), "a book has a title and an author");
+        assert!(!book.draft.title.is_empty() && !book.draft.authors.is_empty(), "a book has a title and an author");
         assert_eq!(book.draft.clone().checked().as_ref(), Ok(&book.draft), "a book is as it is stored");
         assert!(book.row < plan.rows.len());
     }

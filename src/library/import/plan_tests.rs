@@ -59,7 +59,7 @@ fn goodreads_files_of_every_year_read_alike() {
         );
         assert_eq!(items(&plan), ["First in the list", "Second in the list", "Wanted"], "{name}");
         let sand = book(&plan, "Sand World (Desert, #1)");
-        assert_eq!((sand.author.as_str(), sand.isbn.as_deref()), ("Frank Herald", Some("9780441013593")), "{name}");
+        assert_eq!((sand.author().as_str(), sand.isbn.as_deref()), ("Frank Herald", Some("9780441013593")), "{name}");
         assert_eq!(
             (sand.rating, sand.format, sand.pages, sand.word_count),
             (Some(Rating::points(10)), Format::EBook, Some(600), 165_000),
@@ -173,7 +173,7 @@ fn storygraph_files_of_both_forms_read_alike() {
             (quarter.start_date.map(|d| d.to_string()).as_deref(), finished(quarter).as_deref()),
             (Some("2025-05-26"), Some("2025-06-11"))
         );
-        assert_eq!((quarter.word_distribution, quarter.author.as_str()), (Distribution::Final, "Ana One, Ben Two"));
+        assert_eq!((quarter.word_distribution, quarter.author().as_str()), (Distribution::Final, "Ana One, Ben Two"));
         assert_eq!(book(&plan, "Bare finish").rating, Some(Rating::of_tenths(75)));
         let twice: Vec<_> = books(&plan, "Twice").iter().map(|book| (finished(book), book.reread)).collect();
         assert_eq!(twice, [(Some("2020-01-05".to_owned()), false), (Some("2023-01-05".to_owned()), true)]);
@@ -344,7 +344,7 @@ fn summary(format: &str, name: &str) -> Vec<String> {
             format!(
                 "{} | {} | {} | {days} | {rating} | {}{reread}",
                 draft.title,
-                draft.author,
+                draft.author(),
                 draft.status.name(),
                 draft.format.name()
             ),

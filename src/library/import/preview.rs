@@ -210,8 +210,8 @@ fn shown_book(plan: &Plan, book: &Planned<BookDraft>) -> PreviewBook {
     let draft = book.draft.clone();
     PreviewBook {
         row: plan.rows[book.row].line,
+        author: draft.author(),
         title: draft.title,
-        author: draft.author,
         word_count: draft.word_count,
         word_count_source: draft.word_count_source,
         pages: draft.pages,

@@ -5,6 +5,7 @@ use csv::StringRecord;
 use super::columns::Header;
 use super::values::{self, Notation};
 use crate::kit::named::named;
+use crate::library::books::facts::Facts;
 use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{Distribution, Format, WordCountSource};
 use crate::library::books::rating::Rating;
@@ -64,6 +65,8 @@ pub struct Problem {
 pub struct ReadRow {
     pub title: String,
     pub author: String,
+    /// The authors one by one, where the file lists them so; empty otherwise.
+    pub authors: Vec<String>,
     pub words: Option<i64>,
     pub words_source: WordCountSource,
     pub pages: Option<i64>,
@@ -92,6 +95,8 @@ pub struct ReadRow {
     pub distribution: Distribution,
     pub format: Format,
     pub genres: Vec<String>,
+    /// Contributors, series, tags and the edition.
+    pub facts: Facts,
     pub impressions: String,
     pub quotes: Vec<String>,
     pub notes: String,

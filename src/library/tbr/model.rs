@@ -8,8 +8,9 @@ use utoipa::ToSchema;
 use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::id::id;
+use crate::library::books::authors::check_name;
 use crate::library::books::model::{
-    BookDraft, IMPRESSIONS_LENGTH, NAME_LENGTH, Status, WordCountSource, check_isbn, check_name, check_numbers,
+    BookDraft, IMPRESSIONS_LENGTH, NAME_LENGTH, Status, WordCountSource, check_isbn, check_numbers,
 };
 use crate::library::text;
 
@@ -87,7 +88,7 @@ impl TbrItem<'_> {
         };
         let draft = BookDraft {
             title: self.title.to_string(),
-            author: self.author.as_deref().unwrap_or_default().to_owned(),
+            authors: self.author.as_deref().map(str::to_owned).into_iter().collect(),
             word_count: self.word_count.or(from_pages).unwrap_or(0),
             word_count_source,
             pages: self.pages,

@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 
 use super::totals::{Totals, days_of};
 use crate::kit::named::named;
+use crate::library::books::authors::each_author_with_key;
 use crate::library::books::filter::BookRow;
 use crate::library::books::model::BookId;
 use crate::library::books::rating::Rating;
@@ -266,8 +267,12 @@ impl Collector {
         if book.status.is_finished() {
             self.missing.date += i64::from(completion.is_none());
             let is_before = completion.is_none_or(|(first, _)| first < self.period.first());
-            if is_before && !self.known.contains(book.author_key) {
-                self.known.insert(book.author_key.to_owned());
+            if is_before {
+                for (_, key) in each_author_with_key(book.author, book.author_key) {
+                    if !self.known.contains(key.as_ref()) {
+                        self.known.insert(key.into_owned());
+                    }
+                }
             }
         }
         if !is_visible {
@@ -291,9 +296,11 @@ impl Collector {
         use std::cmp::Reverse;
         let words = book.word_count;
         self.tally.add(book);
-        let met = self.met.get(book.author_key);
-        if met.is_none_or(|met| completed < met.completed) {
-            self.met.insert(book.author_key.to_owned(), Met { completed, name: book.author.to_owned() });
+        for (name, key) in each_author_with_key(book.author, book.author_key) {
+            let met = self.met.get(key.as_ref());
+            if met.is_none_or(|met| completed < met.completed) {
+                self.met.insert(key.into_owned(), Met { completed, name: name.to_owned() });
+            }
         }
         self.missing.words += i64::from(words == 0);
         match book.rating {

@@ -54,7 +54,7 @@ async fn the_demos_books_are_valid_and_none_is_in_the_future() {
             let draft = book.draft();
             assert_eq!(draft.clone().checked().unwrap(), draft);
             assert!([draft.start_date, draft.date_completed].into_iter().flatten().all(|day| day < today), "{draft:?}");
-            let key = format!("{} by {}", draft.title, draft.author);
+            let key = format!("{} by {}", draft.title, draft.author());
             if draft.status.is_finished() {
                 *finished.entry(key).or_default() += 1;
             }

@@ -17,7 +17,22 @@ use crate::support::schema;
 /// The schema before the one that made the table again.
 const FORMER: i32 = 19;
 /// What books did not have.
-const NEW_KEYS: [&str; 5] = ["work", "completedFrom", "stoppedDate", "pausedSince", "progress"];
+const NEW_KEYS: [&str; 14] = [
+    "work",
+    "completedFrom",
+    "stoppedDate",
+    "pausedSince",
+    "progress",
+    "authors",
+    "contributors",
+    "series",
+    "tags",
+    "publisher",
+    "published",
+    "originalYear",
+    "language",
+    "cover",
+];
 
 /// A row as it was stored, with the answer that it gave.
 struct Former {

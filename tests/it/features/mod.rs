@@ -6,6 +6,7 @@ pub mod backups;
 pub mod billing;
 pub mod billing_events;
 pub mod billing_teams;
+mod book_facts;
 pub mod books;
 pub mod demo;
 pub mod events;

@@ -4,7 +4,9 @@ use chrono::NaiveDate;
 use crate::kit::FieldErrors;
 use crate::kit::time_zone::Hemisphere;
 use crate::library::books::again::AgainPayload;
+use crate::library::books::authors::Authors;
 use crate::library::books::day_payload::DayPayload;
+use crate::library::books::facts::Facts;
 use crate::library::books::log::{LoggedDay, MOST_MINUTES, NOTE_LENGTH, WHOLE, listed, read_list};
 use crate::library::books::model::{
     Book, BookDraft, BookId, Distribution, FIRST_DAY, Format, Genres, LAST_DAY, Status, WordCountSource,
@@ -126,6 +128,7 @@ fn book(status: Status) -> Book<'static> {
         id: BookId(1),
         title: "Emma".into(),
         author: "Jane Austen".into(),
+        authors: Authors("Jane Austen".into()),
         word_count: 160_000,
         word_count_source: WordCountSource::Entered,
         pages: Some(474),
@@ -147,6 +150,8 @@ fn book(status: Status) -> Book<'static> {
         stopped_date: on(Status::DidNotFinish),
         paused_since: on(Status::InProgress),
         progress: None,
+        facts: Facts::default(),
+        cover: None,
         created_at: String::new().into(),
         updated_at: String::new().into(),
     }

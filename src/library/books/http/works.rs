@@ -16,6 +16,7 @@ use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
 use crate::library::books::add::{Rules, again};
 use crate::library::books::again::AgainPayload;
+use crate::library::books::facts::Series;
 use crate::library::books::model::{Book, BookId};
 use crate::library::books::store::{self, works};
 use crate::library::counters;
@@ -23,16 +24,6 @@ use crate::library::counters;
 /// The routes of this part.
 pub(super) fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(read_again)).routes(routes!(part)).routes(routes!(work)).routes(routes!(join))
-}
-
-/// A series that a book belongs to.
-#[derive(Serialize, ToSchema)]
-struct Series {
-    /// The name of the series.
-    name: String,
-    /// The number in it, as written.
-    #[schema(required)]
-    number: Option<String>,
 }
 
 /// A book with all its reads.
@@ -67,16 +58,15 @@ struct WorkAnswer {
 
 fn work_of(conn: &rusqlite::Connection, viewer: &Viewer, id: BookId) -> Result<WorkAnswer> {
     let reads = works::reads(conn, viewer.user_id, id)?;
-    let common = works::common(conn, id)?;
     let newest = reads.last().ok_or(Error::NotFound)?;
     let work = Work {
         id,
         title: newest.title.to_string(),
-        authors: vec![newest.author.to_string()],
-        series: common.series.map(|name| Series { name, number: common.series_number }),
-        tags: common.tags,
+        authors: newest.authors.iter().map(str::to_owned).collect(),
+        series: newest.facts.series.clone(),
+        tags: newest.facts.tags.clone(),
         genres: newest.genres.iter().map(str::to_owned).collect(),
-        original_year: common.original_year,
+        original_year: newest.facts.original_year,
         reads,
     };
     Ok(WorkAnswer { work })

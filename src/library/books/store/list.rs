@@ -6,6 +6,7 @@ use super::{ALL, book, days, scan, stored, words, works};
 use crate::kit::db::pool::owned;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
+use crate::library::books::authors::joined;
 use crate::library::books::filter::is_visible;
 use crate::library::books::model::{Book, BookId};
 use crate::library::books::order::{Direction, FirstPlaces, Key, ListQuery, Place, Sort};
@@ -142,8 +143,8 @@ pub struct BookTitle<'a> {
     pub id: BookId,
     /// As entered.
     pub title: &'a str,
-    /// As entered.
-    pub author: &'a str,
+    /// The names of all authors with commas between them.
+    pub author: std::borrow::Cow<'a, str>,
     /// The book's status.
     #[schema(value_type = crate::library::books::model::Status)]
     pub status: &'a str,
@@ -167,7 +168,7 @@ pub fn titles(conn: &Connection, owner: UserId, visit: &mut dyn FnMut(&BookTitle
     let mut query = conn.prepare_cached(sql)?;
     let mut rows = query.query([first, last])?;
     while let Some(row) = rows.next()? {
-        let (title, author, status) = (words(row, 1)?, words(row, 2)?, words(row, 3)?);
+        let (title, author, status) = (words(row, 1)?, joined(words(row, 2)?), words(row, 3)?);
         let day = |column| row.get_ref(column)?.as_str_or_null().map_err(rusqlite::Error::from);
         let (date_completed, completed_from, work) = (day(4)?, day(5)?, row.get(6)?);
         visit(&BookTitle { id: row.get(0)?, title, author, status, date_completed, completed_from, work })?;

@@ -9,7 +9,7 @@ use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
 use crate::library::books::filter::Filter;
-use crate::library::books::model::{Book, BookId, Status};
+use crate::library::books::model::{Book, BookDraft, BookId, Status};
 use crate::library::books::reads::{Place, WorkState, order_of};
 use crate::library::counters;
 
@@ -149,28 +149,6 @@ pub fn reads(conn: &Connection, owner: UserId, work: BookId) -> Result<Vec<Book<
     if reads.is_empty() { Err(Error::NotFound) } else { Ok(reads) }
 }
 
-/// What is equal in all reads of a work.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Common {
-    /// The name of the series.
-    pub series: Option<String>,
-    /// The number in the series, as written.
-    pub series_number: Option<String>,
-    /// The reader's own words for the book.
-    pub tags: Vec<String>,
-    /// The year in which the book first appeared.
-    pub original_year: Option<i64>,
-}
-
-/// What is equal in all reads of the work with this first read.
-pub fn common(conn: &Connection, work: BookId) -> Result<Common> {
-    let sql = "SELECT series, series_number, tags, original_year FROM books WHERE id = ?1";
-    Ok(conn.prepare_cached(sql)?.query_row([work], |row| {
-        let tags = super::words(row, 2)?.split(',').filter(|tag| !tag.is_empty()).map(str::to_owned).collect();
-        Ok(Common { series: row.get(0)?, series_number: row.get(1)?, tags, original_year: row.get(3)? })
-    })?)
-}
-
 /// Makes one work of two. Its id is the lower one; what belongs to the book and not to one read (series, tags, original year) is that
 /// of `work`. Returns the id.
 ///
@@ -196,22 +174,32 @@ pub fn join(tx: &Tx<'_>, owner: UserId, work: BookId, other: BookId) -> Result<B
 
 /// The columns that are equal in all reads of a work.
 const COMMON: &str = "series, series_key, series_number, series_sort, tags, original_year";
-/// The columns of an edition that a draft does not have.
-const EDITION: &str = "contributors, publisher, published, language, cover";
-
-/// Gives a read the edition of another read of the same owner.
-pub fn copy_edition(tx: &Tx<'_>, from: BookId, to: BookId) -> Result<()> {
-    copy(tx, EDITION, from, to)
+/// A new read with what belongs to the book, as far as it does not say that itself, from the first read of its work.
+pub(super) fn joining(conn: &Connection, work: BookId, draft: &BookDraft) -> Result<BookDraft> {
+    let mut query = conn.prepare_cached(&format!("SELECT {ALL} FROM books WHERE id = ?1"))?;
+    let known = query.query_row([work], |row| super::facts(row, super::FACTS))?;
+    let mut draft = draft.clone();
+    draft.facts.fill_of_work(&known);
+    Ok(draft)
 }
 
-/// Gives a new read what belongs to the book, from the first read of its work.
-pub fn adopt(tx: &Tx<'_>, work: BookId, read: BookId) -> Result<()> {
-    copy(tx, COMMON, work, read)
+/// Gives the other reads of a work what belongs to the book, from one of them.
+pub fn share_facts(tx: &Tx<'_>, owner: UserId, work: BookId, read: BookId) -> Result<()> {
+    let (first, last) = owned(owner);
+    let sql = format!(
+        "UPDATE books SET ({COMMON}, changes, updated_at) = (SELECT {COMMON}, books.changes + 1, ?5 FROM books AS new WHERE new.id = ?3)
+         WHERE id BETWEEN ?1 AND ?2 AND work = ?4 AND id <> ?3 AND ({COMMON}) IS NOT (SELECT {COMMON} FROM books AS new WHERE new.id = ?3)"
+    );
+    if tx.prepare_cached(&sql)?.execute((first, last, read, work, tx.stamp()))? > 0 {
+        counters::changed(tx, owner)?;
+    }
+    Ok(())
 }
 
-fn copy(tx: &Tx<'_>, columns: &str, from: BookId, to: BookId) -> Result<()> {
-    let sql = format!("UPDATE books SET ({columns}) = (SELECT {columns} FROM books WHERE id = ?1) WHERE id = ?2");
-    tx.prepare_cached(&sql)?.execute((from, to))?;
+/// Gives a read the cover of another read of the same owner.
+pub fn copy_cover(tx: &Tx<'_>, from: BookId, to: BookId) -> Result<()> {
+    let sql = "UPDATE books SET cover = (SELECT cover FROM books WHERE id = ?1) WHERE id = ?2";
+    tx.prepare_cached(sql)?.execute((from, to))?;
     Ok(())
 }
 

@@ -178,7 +178,7 @@ impl PlanBuilder<'_> {
     fn base(&self, row: &ReadRow, words: Option<i64>, estimated: bool) -> BookDraft {
         let mut draft = BookDraft {
             title: row.title.clone(),
-            author: row.author.clone(),
+            authors: if row.authors.is_empty() { vec![row.author.clone()] } else { row.authors.clone() },
             word_count: words.unwrap_or(0),
             word_count_source: if estimated { WordCountSource::Pages } else { row.words_source },
             pages: row.pages,
@@ -188,13 +188,16 @@ impl PlanBuilder<'_> {
             genres: row.genres.clone(),
             impressions: Some(joined(&row.impressions, &row.notes)),
             quotes: row.quotes.clone(),
+            facts: row.facts.clone(),
             ..BookDraft::default()
         };
         if self.inspect.format.foreign {
             // Other programs have no such limits. The raw row keeps the genres that are removed here.
             draft.genres.retain(|genre| genre.chars().count() <= GENRE_LENGTH);
             draft.genres.truncate(MOST_GENRES);
-            draft.author = first_names(draft.author);
+            if let [author] = &mut draft.authors[..] {
+                *author = first_names(std::mem::take(author));
+            }
         }
         draft
     }
