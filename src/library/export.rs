@@ -12,6 +12,7 @@ use crate::kit::db::pool::{owned, owner_of};
 use crate::kit::http::download;
 use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
+use crate::library::books::facts::Facts;
 use crate::library::books::log::{LoggedDay, listed};
 use crate::library::books::model::Book;
 use crate::library::rough_date::RoughDate;
@@ -20,7 +21,7 @@ use crate::library::{books, import, tbr};
 pub use http::routes;
 
 /// The columns of `books.csv`.
-pub const BOOK_COLUMNS: [&str; 20] = [
+pub const BOOK_COLUMNS: [&str; 29] = [
     "Title",
     "Author",
     "Word Count",
@@ -41,6 +42,15 @@ pub const BOOK_COLUMNS: [&str; 20] = [
     "Stopped Date",
     "Paused Since",
     "Reading Days",
+    "Authors",
+    "Contributors",
+    "Series",
+    "Series Number",
+    "Tags",
+    "Publisher",
+    "Published",
+    "Original Year",
+    "Language",
 ];
 /// The columns of `tbr.csv`.
 pub const TBR_COLUMNS: [&str; 6] = ["Title", "Author", "Word Count", "Notes", "Pages", "ISBN"];
@@ -114,6 +124,8 @@ impl<W: Write> File<W> {
     fn book(&mut self, book: &Book<'_>, log: &[LoggedDay]) -> Result<()> {
         let day = |day: Option<chrono::NaiveDate>| day.map(|day| day.to_string()).unwrap_or_default();
         let quotes = if book.quotes.is_empty() { String::new() } else { serde_json::to_string(&book.quotes)? };
+        let Facts { contributors, series, tags, publisher, published, original_year, language } = &book.facts;
+        let contributors = if contributors.is_empty() { String::new() } else { serde_json::to_string(contributors)? };
         self.row(&[
             &book.title,
             &book.author,
@@ -136,6 +148,15 @@ impl<W: Write> File<W> {
             &day(book.stopped_date),
             &day(book.paused_since),
             &listed(log)?,
+            &serde_json::to_string(&book.authors)?,
+            &contributors,
+            series.as_ref().map_or("", |series| &series.name),
+            series.as_ref().and_then(|series| series.number.as_deref()).unwrap_or_default(),
+            &tags.join(","),
+            publisher.as_deref().unwrap_or_default(),
+            published.as_deref().unwrap_or_default(),
+            &number(*original_year),
+            language.as_deref().unwrap_or_default(),
         ])
     }
 
@@ -220,7 +241,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::library::books::facts::Facts;
+    use crate::library::books::authors::AUTHOR_SEPARATOR;
+    use crate::library::books::facts::{Contributor, Role, Series};
     use crate::library::books::model::{BookDraft, Distribution, FIRST_DAY, Format, Status, WordCountSource};
     use crate::library::books::rating::Rating;
     use crate::library::tbr::model::{TbrDraft, TbrId};
@@ -234,6 +256,30 @@ mod tests {
             Just("  ".to_owned()),
             any::<String>().prop_map(|text| text.replace('\0', "")),
         ]
+    }
+
+    fn facts() -> impl Strategy<Value = Facts> {
+        let name = || text().prop_map(|text| format!("{}x", text.replace(AUTHOR_SEPARATOR, "")));
+        let person = (name(), 0..Role::ALL.len()).prop_map(|(name, role)| Contributor { name, role: Role::ALL[role] });
+        let series = (name(), proptest::option::of("[0-9.\\-]{1,4}"));
+        (
+            proptest::collection::vec(person, 0..3),
+            proptest::option::of(series.prop_map(|(name, number)| Series { name, number })),
+            proptest::collection::vec("[a-z'=é ]{0,6}", 0..3),
+            proptest::option::of(name()),
+            proptest::option::of(prop_oneof![Just("2011"), Just("2011-06"), Just("2011-06-15")]),
+            proptest::option::of(-3_000..=2_100_i64),
+            proptest::option::of(prop_oneof![Just("en"), Just("pt-BR")]),
+        )
+            .prop_map(|(contributors, series, tags, publisher, published, original_year, language)| Facts {
+                contributors,
+                series,
+                tags,
+                publisher,
+                published: published.map(str::to_owned),
+                original_year,
+                language: language.map(str::to_owned),
+            })
     }
 
     fn draft() -> impl Strategy<Value = BookDraft> {
@@ -277,7 +323,7 @@ mod tests {
         );
         (
             name(),
-            name(),
+            (proptest::collection::vec(name(), 1..4), facts()),
             0..100_000_000_i64,
             proptest::option::of((0..=100_i64).prop_map(Rating::of_tenths)),
             shape,
@@ -288,7 +334,7 @@ mod tests {
                 "a book",
                 |(
                     title,
-                    author,
+                    (authors, facts),
                     words,
                     rating,
                     (status, start, end, distribution),
@@ -297,7 +343,7 @@ mod tests {
                 )| {
                     let draft = BookDraft {
                         title,
-                        authors: vec![author],
+                        authors,
                         word_count: words,
                         word_count_source: WordCountSource::ALL[source],
                         pages,
@@ -315,7 +361,7 @@ mod tests {
                         completed_from: None,
                         stopped_date: None,
                         paused_since: None,
-                        facts: Facts::default(),
+                        facts,
                     };
                     draft.checked().ok()
                 },

@@ -175,13 +175,50 @@ fn isbn() -> impl Strategy<Value = Option<&'static str>> {
     proptest::option::of(proptest::sample::select(&["9780441013593", "0-8044-2957-X"][..]))
 }
 
+/// Several authors, contributors, a series, tags and an edition, of which any may be missing.
+fn facts() -> impl Strategy<Value = Value> {
+    let role = proptest::sample::select(&["translator", "narrator", "editor", "illustrator", "other"][..]);
+    let person = (text(), role).prop_map(|(name, role)| json!({"name": name, "role": role}));
+    let series = (text(), proptest::option::of(proptest::sample::select(&["1", "0.5", "1-3", "=1", "VIII"][..])))
+        .prop_map(|(name, number)| json!({"name": name, "number": number}));
+    let published = proptest::option::of(proptest::sample::select(&["1999", "2011-06", "2011-06-15"][..]));
+    let language = proptest::option::of(proptest::sample::select(&["en", "pt-BR", "zh-Hans"][..]));
+    (
+        proptest::collection::vec(text(), 0..4),
+        proptest::collection::vec(person, 0..3),
+        proptest::option::of(series),
+        proptest::collection::vec(text(), 0..3),
+        (proptest::option::of(text()), published, proptest::option::of(-3_000..=2_100), language),
+    )
+        .prop_map(|(authors, contributors, series, tags, (publisher, published, year, language))| {
+            let tags: Vec<_> = tags.iter().map(|tag| tag.replace(',', " ")).collect();
+            let mut facts = json!({
+                "contributors": contributors, "tags": tags, "publisher": publisher, "published": published, "originalYear": year,
+                "language": language,
+            });
+            if authors.iter().any(|name| !name.trim().is_empty()) {
+                facts["authors"] = json!(authors);
+            }
+            if series.as_ref().is_some_and(|series| !series["name"].as_str().unwrap().trim().is_empty()) {
+                facts["series"] = series.into();
+            }
+            facts
+        })
+}
+
 fn book() -> impl Strategy<Value = Value> {
     let texts = (text(), text(), proptest::option::of(text()));
     let lists = (proptest::collection::vec(text(), 0..3), proptest::collection::vec(text(), 0..3));
     let numbers = (0..=100_000_000, proptest::option::of(1..=100_000), isbn());
     let choices = (0..3_usize, 0..3_usize, any::<bool>());
-    (texts, lists, numbers, choices, reading()).prop_map(
-        |((title, author, impressions), (genres, quotes), (words, pages, isbn), (format, source, reread), reading)| {
+    (texts, lists, numbers, choices, (reading(), proptest::option::of(facts()))).prop_map(
+        |(
+            (title, author, impressions),
+            (genres, quotes),
+            (words, pages, isbn),
+            (format, source, reread),
+            (reading, facts),
+        )| {
             let genres: Vec<_> = genres.iter().map(|genre| genre.replace(',', " ")).collect();
             let (format, source) = (["Print", "eBook", "Audio"][format], ["entered", "pages", "epub"][source]);
             let plain = json!({
@@ -189,7 +226,7 @@ fn book() -> impl Strategy<Value = Value> {
                 "quotes": quotes, "impressions": impressions, "reread": reread,
                 "format": format, "wordCountSource": source,
             });
-            merged(plain, reading)
+            merged(merged(plain, facts.unwrap_or(json!({}))), reading)
         },
     )
 }

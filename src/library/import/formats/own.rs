@@ -1,4 +1,5 @@
 //! Our own files: the templates, the table's download, and the account page's CSV files.
+use crate::library::books::facts::{Series, each_tag};
 use crate::library::books::log::read_list;
 use crate::library::books::model::{Distribution, WordCountSource};
 use crate::library::import::columns::{Field, Header, folded};
@@ -78,6 +79,7 @@ fn refine_export(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
             None => row.refuse("readingDays", "Reading Days must be a JSON list of days with their places."),
         }
     }
+    read_facts(row, cells);
     row.distribution = Distribution::from_name(cells.get("worddistribution")).unwrap_or_default();
     row.words_source = WordCountSource::from_name(cells.get("wordcountsource")).unwrap_or_default();
     if cells.get("status") == "completed" && cells.get("datecompleted").is_empty() {
@@ -87,6 +89,35 @@ fn refine_export(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
         row.refuse("status", "Status must be completed, in-progress, undated or did-not-finish.");
         row.shelf = Shelf::Known(Destination::Skip);
     }
+}
+
+/// Reads the authors one by one, contributors, series, tags and the edition.
+fn read_facts(row: &mut ReadRow, cells: &Cells<'_>) {
+    let said = |name: &str| Some(cells.get(name)).filter(|cell| !cell.is_empty());
+    if let Some(list) = said("authors") {
+        match serde_json::from_str(list) {
+            Ok(authors) => row.authors = authors,
+            Err(_) => row.refuse("authors", "Authors must be a JSON list of names."),
+        }
+    }
+    if let Some(list) = said("contributors") {
+        match serde_json::from_str(list) {
+            Ok(contributors) => row.facts.contributors = contributors,
+            Err(_) => row.refuse("contributors", "Contributors must be a JSON list of names with their roles."),
+        }
+    }
+    if let Some(year) = said("originalyear") {
+        match year.parse() {
+            Ok(year) => row.facts.original_year = Some(year),
+            Err(_) => row.refuse("originalYear", "Original Year must be a whole number from -3000 to 2100."),
+        }
+    }
+    let text = |name| said(name).map(str::to_owned);
+    row.facts.series = text("series").map(|name| Series { name, number: text("seriesnumber") });
+    row.facts.tags = each_tag(cells.get("tags")).map(str::to_owned).collect();
+    row.facts.publisher = text("publisher");
+    row.facts.published = text("published");
+    row.facts.language = text("language");
 }
 
 /// The columns added after the file's own.

@@ -21,11 +21,16 @@ export const API_TOKEN_CREATE = {
 
 export const BOOK_FIELDS = {
   author: { minLength: 1, maxLength: 500 },
+  authors: { maxItems: 20, items: { maxLength: 500 } },
+  contributors: { maxItems: 50 },
   genres: { maxItems: 50, items: { maxLength: 100 } },
   impressions: { maxLength: 20_000 },
+  originalYear: { minimum: -3_000, maximum: 2_100 },
   pages: { minimum: 1, maximum: 100_000 },
+  publisher: { maxLength: 200 },
   quotes: { maxItems: 200, items: { maxLength: 5_000 } },
   rating: { minimum: 0, maximum: 10 },
+  tags: { maxItems: 50, items: { maxLength: 100 } },
   title: { minLength: 1, maxLength: 500 },
   wordCount: { minimum: 0, maximum: 100_000_000 },
 } as const;

@@ -1953,14 +1953,17 @@ export interface components {
             readonly returnUrl?: string;
         };
         /** @description A book as its reader sees it. Texts are borrowed from a row of the database when a list is written. */
-        readonly Book: {
-            /** @description 1 to 500 characters. */
+        readonly Book: components["schemas"]["BookFacts"] & {
+            /** @description The names of all authors with commas between them: 1 to 500 characters. */
             readonly author: string;
+            /** @description 1 to 20 names. */
+            readonly authors: readonly string[];
             /**
              * Format: date
              * @description The first possible day of a rough completion date; null for an exact one.
              */
             readonly completedFrom: string | null;
+            readonly cover: components["schemas"]["Cover"] | null;
             /** @description When it was added, RFC 3339 in UTC. */
             readonly createdAt: string;
             /**
@@ -2043,18 +2046,26 @@ export interface components {
             readonly year: number | null;
         };
         /**
-         * @description A further read of a book. Absent fields are those of the book, and the start is today. `null` means the same, but for pages and ISBN,
-         *     which it clears.
+         * @description A further read of a book. Absent fields are those of the book, and the start is today. `null` means the same, but for pages, ISBN and
+         *     the facts of an edition, which it clears.
          */
         readonly BookAgain: {
+            /** @description At most 50 persons with names of 500 characters; null for none. */
+            readonly contributors?: readonly components["schemas"]["Contributor"][] | null;
             readonly format?: components["schemas"]["BookFormat"] | null;
             /** @description A valid ISBN-10 or ISBN-13, with or without hyphens; null when it is unknown. */
             readonly isbn?: string | null;
+            /** @description A language tag of BCP 47; null when it is unknown. */
+            readonly language?: string | null;
             /**
              * Format: int64
              * @description 1 to 100,000; null when they are unknown.
              */
             readonly pages?: number | null;
+            /** @description yyyy, yyyy-MM or yyyy-MM-dd; null when it is unknown. */
+            readonly published?: string | null;
+            /** @description At most 200 characters; null when it is unknown. */
+            readonly publisher?: string | null;
             /** @description Whether the book was read before; by default, whether a read of it is finished. */
             readonly reread?: boolean | null;
             /**
@@ -2089,16 +2100,42 @@ export interface components {
              */
             readonly work?: number | null;
         };
+        /** @description What is known of a book and its edition. Fill the fields, then call [`Facts::check`]. */
+        readonly BookFacts: {
+            /** @description Persons other than the authors; at most 50. They belong to the edition. */
+            readonly contributors: readonly components["schemas"]["Contributor"][];
+            /** @description The language of the edition, as a tag of BCP 47. */
+            readonly language: string | null;
+            /**
+             * Format: int64
+             * @description The year in which the book first appeared, -3000 to 2100; equal in all reads of a work.
+             */
+            readonly originalYear: number | null;
+            /** @description When the edition appeared: yyyy, yyyy-MM or yyyy-MM-dd. */
+            readonly published: string | null;
+            /** @description The publisher of the edition. */
+            readonly publisher: string | null;
+            readonly series: components["schemas"]["Series"] | null;
+            /** @description The reader's own words for the book, at most 50 of 100 characters without commas; equal in all reads of a work. */
+            readonly tags: readonly string[];
+        };
         /** @description The fields of a book as a client sends them. `year` and `month` are derived, and ignored like all unknown keys. */
         readonly BookFields: {
-            /** @description Required for a new book; 1 to 500 characters after trimming. */
+            /**
+             * @description Required for a new book without `authors`; 1 to 500 characters after trimming. One author, whatever the text contains: it is
+             *     never separated at a comma. The joined text of the present authors changes nothing.
+             */
             readonly author?: string | null;
+            /** @description At most 20 names of together 500 characters with commas between them. Where both are sent, `author` is ignored. */
+            readonly authors?: readonly string[] | null;
             /**
              * Format: date
              * @description The first possible day of a rough completion date, yyyy-MM-dd, or null for an exact one. A change of `dateCompleted` alone
              *     makes the date exact.
              */
             readonly completedFrom?: string | null;
+            /** @description At most 50 persons with names of 500 characters; null means none. */
+            readonly contributors?: readonly components["schemas"]["Contributor"][] | null;
             /**
              * @description yyyy-MM-dd, a rough date (`2019`, `2021-03`, `March 2021`, `spring 2020`, `winter 2019/20`, `1990s`, `2018-2020`, `before 2015`,
              *     `2020-03-05/2020-07-08`), or null; required for a completed book. Of a rough date it is the last possible day.
@@ -2111,6 +2148,13 @@ export interface components {
             readonly impressions?: string | null;
             /** @description A valid ISBN-10 or ISBN-13, with or without hyphens, or null. */
             readonly isbn?: string | null;
+            /** @description A language tag of BCP 47 like `en` or `pt-BR`, or null. */
+            readonly language?: string | null;
+            /**
+             * Format: int64
+             * @description The year in which the book first appeared, -3000 to 2100, or null. It is written to all reads of the work.
+             */
+            readonly originalYear?: number | null;
             /**
              * Format: int64
              * @description 1 to 100,000 or null.
@@ -2121,6 +2165,10 @@ export interface components {
              * @description yyyy-MM-dd or null; only for a book in progress.
              */
             readonly pausedSince?: string | null;
+            /** @description When the edition appeared: yyyy, yyyy-MM, yyyy-MM-dd or null. */
+            readonly published?: string | null;
+            /** @description At most 200 characters or null. */
+            readonly publisher?: string | null;
             /** @description At most 200 of 5,000 characters each; null means none. */
             readonly quotes?: readonly string[] | null;
             /**
@@ -2130,6 +2178,7 @@ export interface components {
             readonly rating?: number | null;
             /** @description False by default. */
             readonly reread?: boolean | null;
+            readonly series?: components["schemas"]["Series"] | null;
             /**
              * Format: date
              * @description yyyy-MM-dd or null.
@@ -2141,6 +2190,8 @@ export interface components {
              * @description yyyy-MM-dd or null; only for a book that was not finished.
              */
             readonly stoppedDate?: string | null;
+            /** @description At most 50 of 100 characters each, without commas; null means none. They are written to all reads of the work. */
+            readonly tags?: readonly string[] | null;
             /** @description Required for a new book; 1 to 500 characters after trimming. */
             readonly title?: string | null;
             /**
@@ -2187,7 +2238,7 @@ export interface components {
         readonly BookStatus: "completed" | "in-progress" | "undated" | "did-not-finish";
         /** @description A book in the picker of the edit tab. */
         readonly BookTitle: {
-            /** @description As entered. */
+            /** @description The names of all authors with commas between them. */
             readonly author: string;
             /**
              * Format: date
@@ -2391,6 +2442,33 @@ export interface components {
         readonly Confirmation: {
             /** @description The current password. */
             readonly password: string;
+        };
+        /** @description A person other than an author who has a part in a book. */
+        readonly Contributor: {
+            /** @description 1 to 500 characters. */
+            readonly name: string;
+            /** @description The person's part. */
+            readonly role: components["schemas"]["ContributorRole"];
+        };
+        /**
+         * @description The part that a contributor has in a book.
+         * @enum {string}
+         */
+        readonly ContributorRole: "translator" | "narrator" | "editor" | "illustrator" | "other";
+        /** @description The picture of a book's cover. */
+        readonly Cover: {
+            /**
+             * Format: int64
+             * @description Pixels.
+             */
+            readonly height: number;
+            /** @description The address of the picture, which only its owner can open. */
+            readonly url: string;
+            /**
+             * Format: int64
+             * @description Pixels.
+             */
+            readonly width: number;
         };
         /** @description The seats of your team; null without one. */
         readonly CurrentSeatUsage: {
@@ -3704,9 +3782,9 @@ export interface components {
         };
         /** @description A series that a book belongs to. */
         readonly Series: {
-            /** @description The name of the series. */
+            /** @description 1 to 200 characters. */
             readonly name: string;
-            /** @description The number in it, as written. */
+            /** @description The number in it, as written: `8`, `0.5`, `1-3`. At most 20 characters. */
             readonly number: string | null;
         };
         /** @description The server's condition. */
@@ -3828,7 +3906,7 @@ export interface components {
         };
         /** @description A book on the shelf. */
         readonly ShelfBook: {
-            /** @description As entered. */
+            /** @description The names of all authors with commas between them. */
             readonly author: string;
             /**
              * Format: date
