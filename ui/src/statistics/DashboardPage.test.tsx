@@ -6,6 +6,7 @@ import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { signedIn } from "../access/viewer";
 import type { Book, Stats, StatsOptions, TbrItem } from "../kit/api/types";
+import { today as todayIn } from "../kit/format";
 import { createQueryClient } from "../kit/query";
 import { ToastHost } from "../kit/ui/ToastHost";
 import { NORA } from "../test-reader";
@@ -182,6 +183,13 @@ describe("a library with books", () => {
     expect(screen.getByText("155.9")).toBeTruthy();
     expect(screen.getByText("out of 10, 1 rated")).toBeTruthy();
     expect(await screen.findByRole("link", { name: "Edit Emma" })).toBeTruthy();
+  });
+
+  it("leads to the open books and to the running year", async () => {
+    open();
+    const year = todayIn(undefined).slice(0, 4);
+    expect((await screen.findByRole("link", { name: /^Reading/ })).getAttribute("href")).toBe("/reading");
+    expect(screen.getByRole("link", { name: `${year} so far` }).getAttribute("href")).toBe(`/years/${year}`);
   });
 
   it("marks books in progress in the table", async () => {

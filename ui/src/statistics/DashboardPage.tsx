@@ -56,7 +56,7 @@ export default function DashboardPage() {
         </Suspense>
       ) : (
         <>
-          <DashboardHead books={stats?.library.total ?? null} />
+          <DashboardHead books={stats?.library.total ?? null} open={reading.length} />
           {!stats && <DashboardLoading />}
           {stats?.library.total === 0 && (
             <Suspense fallback={<DashboardLoading />}>
@@ -79,7 +79,16 @@ export default function DashboardPage() {
   );
 }
 
-const DashboardHead = memo(function DashboardHead({ books }: { books: number | null }) {
+interface DashboardHeadProps {
+  /** The books of the library; null while they are fetched. */
+  books: number | null;
+  /** The books in progress. */
+  open: number;
+}
+
+const DashboardHead = memo(function DashboardHead({ books, open }: DashboardHeadProps) {
+  const { data: preferences } = usePreferences();
+  const year = todayIn(preferences?.timezone).slice(0, 4);
   return (
     <div className="page-head">
       <div>
@@ -93,7 +102,13 @@ const DashboardHead = memo(function DashboardHead({ books }: { books: number | n
         )}
       </div>
       {books !== null && books > 0 && (
-        <div className="page-head-actions">
+        <div className={`page-head-actions ${css.headLinks}`}>
+          <LinkButton variant="quiet" icon="bookmark" href={paths.reading()}>
+            Reading{open > 0 && `, ${open} open`}
+          </LinkButton>
+          <LinkButton variant="quiet" icon="calendar" href={paths.review(year)}>
+            {year} so far
+          </LinkButton>
           <LinkButton variant="primary" icon="plus" href={paths.addBook()}>
             Add Book
           </LinkButton>

@@ -53,6 +53,8 @@ export type IconName =
   | "laptop"
   | "phone"
   | "book"
+  | "bookmark"
+  | "calendar"
   | "play";
 
 /** An icon beside a text with the same meaning; hidden from screen readers. */
