@@ -72,14 +72,17 @@ impl Import {
         let preferences = preferences::store::find(&conn, account.id).map_err(Exit::failed)?;
         let detects = preferences.auto_detect_reread;
         let zone = Zone::or_utc(Some(&preferences.timezone));
+        let today = zone.day_at(Clock::default().now());
+        let limits = account.plan.limits(config.book_limit, today);
         let reader = Reader {
             owner: account.id,
             hemisphere: preferences.hemisphere.unwrap_or_else(|| zone.hemisphere()),
-            today: zone.day_at(Clock::default().now()),
+            today,
+            visible_from: limits.visible_from(today),
         };
         drop(conn);
         let rules = Rules {
-            book_limit: account.plan.limits(config.book_limit, Clock::default().now().date_naive()).book_limit,
+            book_limit: limits.book_limit,
             detect_rereads: detects && account.plan.has(Feature::CustomDefaults),
             quotas: config.limits.quotas(),
         };
@@ -132,6 +135,16 @@ fn choices(report: &Report) -> Vec<String> {
         count => {
             lines.push(format!("{} finished on a January 1: --january-firsts years keeps only the year.", books(count)))
         }
+    }
+    match preview.hidden_books() {
+        0 => {}
+        1 => lines.push("1 book was finished before the history that the Reader plan shows.".to_owned()),
+        count => lines.push(format!("{count} books were finished before the history that the Reader plan shows.")),
+    }
+    match preview.without_words() {
+        0 => {}
+        1 => lines.push("1 book has neither words nor pages and counts with 0 words.".to_owned()),
+        count => lines.push(format!("{count} books have neither words nor pages and count with 0 words.")),
     }
     match preview.january_1970() {
         0 => {}

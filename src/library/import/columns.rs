@@ -245,14 +245,13 @@ const GUESSES: [(Field, &[&str]); 16] = [
     ),
 ];
 
-/// The probable field of a column in a file of an unknown tracker. `sample` is its first value: a rating above five is not in
-/// stars.
-pub fn guess(folded_name: &str, sample: &str) -> Option<Field> {
+/// The probable field of a column in a file of an unknown tracker. `largest` is its largest number: with a rating above five the whole
+/// column is not in stars.
+pub fn guess(folded_name: &str, largest: Option<f64>) -> Option<Field> {
     let (field, _) = GUESSES.iter().find(|(_, names)| names.contains(&folded_name))?;
-    let small = super::values::decimal(sample).is_some_and(|number| number <= 5.0);
     match field {
-        Field::Rating if small => Some(Field::Rating5),
-        Field::Rating5 if !small && !sample.trim().is_empty() => Some(Field::Rating),
+        Field::Rating if largest.is_some_and(|number| number <= 5.0) => Some(Field::Rating5),
+        Field::Rating5 if largest.is_some_and(|number| number > 5.0) => Some(Field::Rating),
         field => Some(*field),
     }
 }
@@ -270,9 +269,11 @@ mod tests {
 
     #[test]
     fn a_rating_above_five_is_no_star() {
-        assert_eq!(guess("sterne", "4,5"), Some(Field::Rating5));
-        assert_eq!(guess("rating", "3"), Some(Field::Rating5));
-        assert_eq!(guess("rating", "8"), Some(Field::Rating));
-        assert_eq!(guess("wogekauft", ""), None);
+        assert_eq!(guess("sterne", Some(4.5)), Some(Field::Rating5));
+        assert_eq!(guess("sterne", Some(10.0)), Some(Field::Rating));
+        assert_eq!(guess("rating", Some(3.0)), Some(Field::Rating5));
+        assert_eq!(guess("rating", Some(8.0)), Some(Field::Rating));
+        assert_eq!(guess("rating", None), Some(Field::Rating));
+        assert_eq!(guess("wogekauft", None), None);
     }
 }

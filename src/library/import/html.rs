@@ -1,7 +1,8 @@
 //! Converts reviews in HTML to plain text.
+use std::borrow::Cow;
 
 /// Tags that begin a new line where they open or close.
-const BLOCKS: [&str; 12] = ["p", "div", "blockquote", "li", "ul", "ol", "h1", "h2", "h3", "h4", "hr", "tr"];
+const BLOCKS: [&str; 13] = ["p", "div", "quote", "blockquote", "li", "ul", "ol", "h1", "h2", "h3", "h4", "hr", "tr"];
 /// Tags that are removed without replacement. Any other `<word` stays, because reviews also compare numbers.
 const INLINE: [&str; 24] = [
     "a", "b", "i", "u", "s", "em", "strong", "small", "big", "sub", "sup", "span", "font", "img", "center", "code",
@@ -10,29 +11,37 @@ const INLINE: [&str; 24] = [
 
 /// A `<` whose `>` is farther away does not begin a tag. This keeps the time for hostile text linear.
 const LONGEST_TAG: usize = 1_000;
-/// Longer reviews are later refused for their length, so they are not converted.
+/// No more of a review is converted, in bytes. A book keeps far less.
 const LONGEST_REVIEW: usize = 200_000;
+/// What Goodreads names in brackets: `[book:Emma|6969]`.
+const NAMED: [&str; 5] = ["[book:", "[author:", "[series:", "[character:", "[place:"];
 
-/// Converts a review to plain text: `<br/>` is a line break, `<spoiler>` stays as a mark in the text, other known tags are
-/// removed, scripts and styles are removed with their content, entities become characters. The result is always shown as text, so
-/// nothing in it can run.
+/// A short text with characters in place of HTML's entities: `&amp;` is `&`.
+pub fn plain(text: &str) -> Cow<'_, str> {
+    if text.contains('&') { html_escape::decode_html_entities(text) } else { Cow::Borrowed(text) }
+}
+
+/// Converts a review to plain text: `<br/>` is a line break, `<spoiler>` stays as a mark in the text, a link is followed by its
+/// address, other known tags are removed, scripts and styles are removed with their content, entities become characters, and of
+/// `[book:Emma|6969]` the name stays. The result is always shown as text, so nothing in it can run.
 pub fn text_of(review: &str) -> String {
-    if review.len() > LONGEST_REVIEW || !review.contains(['<', '&']) {
+    if !review.contains(['<', '&', '[']) {
         return review.to_owned();
     }
+    let review = &review[..review.floor_char_boundary(LONGEST_REVIEW)];
     let mut out = String::with_capacity(review.len());
-    let mut rest = review;
-    while let Some(at) = rest.find('<') {
+    let (mut rest, mut link) = (review, None);
+    while let Some(at) = rest.find(['<', '[']) {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        match tag(rest) {
-            Some((name, closing, after)) => {
-                rest = place(&name, closing, after, &mut out);
-            }
-            None => {
-                out.push('<');
-                rest = &rest[1..];
-            }
+        if let Some((name, after)) = named(rest) {
+            out.push_str(name);
+            rest = after;
+        } else if let Some(tag) = tag(rest) {
+            rest = place(&tag, &mut link, &mut out);
+        } else {
+            out.push_str(&rest[..1]);
+            rest = &rest[1..];
         }
     }
     out.push_str(rest);
@@ -40,16 +49,48 @@ pub fn text_of(review: &str) -> String {
     tidied(&decoded)
 }
 
+/// What brackets at the start of `text` name, and the text after them.
+fn named(text: &str) -> Option<(&str, &str)> {
+    let inner = NAMED.iter().find_map(|start| text.strip_prefix(start))?;
+    let end = inner.find([']', '\n', '[']).filter(|end| inner[*end..].starts_with(']'))?;
+    let (name, number) = inner[..end].rsplit_once('|')?;
+    let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+    is_number.then_some((name, &inner[end + 1..]))
+}
+
+/// A link that is open: where its text begins in the output, and its address.
+type Link<'a> = Option<(usize, &'a str)>;
+
 /// Writes the replacement of a tag. Returns the text after it.
-fn place<'a>(name: &str, closing: bool, after: &'a str, out: &mut String) -> &'a str {
-    match name {
+fn place<'a>(tag: &Tag<'a>, link: &mut Link<'a>, out: &mut String) -> &'a str {
+    match tag.name.as_str() {
         "br" => out.push('\n'),
-        "spoiler" => out.push_str(if closing { "</spoiler>" } else { "<spoiler>" }),
-        "script" | "style" if !closing => return after_closing(name, after),
-        _ if BLOCKS.contains(&name) && !out.is_empty() && !out.ends_with('\n') => out.push('\n'),
+        "spoiler" => out.push_str(if tag.closing { "</spoiler>" } else { "<spoiler>" }),
+        "script" | "style" if !tag.closing => return after_closing(&tag.name, tag.after),
+        "a" if tag.closing => {
+            if let Some((start, address)) = link.take()
+                && out.get(start..).is_some_and(|text| !text.contains(address))
+            {
+                out.push_str(&format!(" ({address})"));
+            }
+        }
+        "a" => *link = address(tag.attributes).map(|address| (out.len(), address)),
+        name if BLOCKS.contains(&name) && !out.is_empty() && !out.ends_with('\n') => out.push('\n'),
         _ => {}
     }
-    after
+    tag.after
+}
+
+/// The address of a link to another site.
+fn address(attributes: &str) -> Option<&str> {
+    let value = attributes.split_once("href=")?.1;
+    let quote = value.chars().next().filter(|sign| matches!(sign, '"' | '\''));
+    let value = match quote {
+        Some(quote) => value[1..].split(quote).next()?,
+        None => value.split([' ', '>']).next()?,
+    };
+    let is_absolute = value.starts_with("https://") || value.starts_with("http://");
+    is_absolute.then(|| value.trim())
 }
 
 /// The text after the closing tag, or nothing.
@@ -65,11 +106,20 @@ fn after_closing<'a>(name: &str, text: &'a str) -> &'a str {
     ""
 }
 
-/// The tag at the start of `text`: its name, whether it closes, and the text after it. `None` if it is not a known tag.
-fn tag(text: &str) -> Option<(String, bool, &str)> {
+/// A known tag at the start of a text.
+struct Tag<'a> {
+    name: String,
+    closing: bool,
+    attributes: &'a str,
+    /// The text after it.
+    after: &'a str,
+}
+
+/// The tag at the start of `text`; `None` if it is not a known one.
+fn tag(text: &str) -> Option<Tag<'_>> {
     if let Some(comment) = text.strip_prefix("<!--") {
         let after = comment.find("-->").map_or("", |end| &comment[end + 3..]);
-        return Some(("!".to_owned(), false, after));
+        return Some(Tag { name: "!".to_owned(), closing: false, attributes: "", after });
     }
     let inner = text.strip_prefix('<')?;
     let (closing, inner) = inner.strip_prefix('/').map_or((false, inner), |inner| (true, inner));
@@ -79,7 +129,8 @@ fn tag(text: &str) -> Option<(String, bool, &str)> {
         || BLOCKS.contains(&name.as_str())
         || INLINE.contains(&name.as_str());
     let end = tag_end(&inner[length..])?;
-    known.then(|| (name, closing, &inner[length + end..]))
+    let (attributes, after) = inner[length..].split_at(end);
+    known.then_some(Tag { name, closing, attributes, after })
 }
 
 /// The position after the `>` that ends a tag, ignoring quoted attributes.
@@ -124,9 +175,26 @@ mod tests {
             text_of(
                 "Great.<br/><br/><b>Really</b> &amp; truly <a href=\"http://x.test/?a>b\">here</a>.<br />I &lt;3 it"
             ),
-            "Great.\n\nReally & truly here.\nI <3 it"
+            "Great.\n\nReally & truly here (http://x.test/?a>b).\nI <3 it"
         );
         assert_eq!(text_of("<p>One</p><p>Two</p><blockquote>Three</blockquote>end"), "One\nTwo\nThree\nend");
+    }
+
+    #[test]
+    fn a_link_keeps_its_address_and_a_named_book_its_name() {
+        assert_eq!(
+            text_of(
+                "See <a href='https://x.test/1' rel=\"nofollow\">this</a> and <a href=\"https://x.test/2\">https://x.test/2</a>."
+            ),
+            "See this (https://x.test/1) and https://x.test/2."
+        );
+        assert_eq!(
+            text_of("<a href=\"/review/1\">mine</a> [book:Emma|6969] by [author:Jane Austen|1265]"),
+            "mine Emma by Jane Austen"
+        );
+        assert_eq!(text_of("[book:Emma] [1] [book:Emma|x]"), "[book:Emma] [1] [book:Emma|x]");
+        assert_eq!(text_of("He said<quote>Go</quote>and went"), "He said\nGo\nand went");
+        assert_eq!(plain("Salt &amp; Sand"), "Salt & Sand");
     }
 
     #[test]

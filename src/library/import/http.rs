@@ -13,6 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::ImportRefusal;
 use super::plan::{Kind, Options, plan};
+use super::preview::Outlook;
 use super::reader::Unreadable;
 use super::rejected;
 use super::report::{Report, Work, execute, preview_import};
@@ -52,10 +53,14 @@ impl From<Unreadable> for Error {
         let sentence = cause.to_string();
         match cause {
             Unreadable::TooLarge | Unreadable::TooManyRows => Self::TooLarge(sentence),
-            Unreadable::OtherEnding => Self::UnsupportedType(sentence),
-            Unreadable::Empty | Unreadable::Workbook | Unreadable::NotText => {
-                Self::refused(ErrorCode::UnreadableFile, sentence)
-            }
+            Unreadable::OtherEnding | Unreadable::Spreadsheet => Self::UnsupportedType(sentence),
+            Unreadable::Empty
+            | Unreadable::Workbook
+            | Unreadable::NotText
+            | Unreadable::NoTable
+            | Unreadable::SeveralTables(_)
+            | Unreadable::ClosedArchive
+            | Unreadable::OtherJson => Self::refused(ErrorCode::UnreadableFile, sentence),
         }
     }
 }
@@ -140,8 +145,8 @@ async fn import(
     })
     .await?;
     if query.get("dryRun").is_some_and(|dry| matches!(dry, "true" | "1")) {
-        let today = viewer.today;
-        let report = db.read_long(move |conn| preview_import(conn, owner, rules, &work, &remembered, today)).await?;
+        let outlook = Outlook { today: viewer.today, visible_from: viewer.visible_from() };
+        let report = db.read_long(move |conn| preview_import(conn, owner, rules, &work, &remembered, outlook)).await?;
         return Ok(IdempotentResponse::ok(serde_json::to_value(report)?));
     }
     work.check_mapped()?;

@@ -57,6 +57,8 @@ pub struct Inspection {
     pub columns: Vec<ColumnSeen>,
     /// Whether the file contains the status of its rows.
     pub has_places: bool,
+    /// The line of the last row, if the file ends in the middle of it.
+    pub cut_off: Option<u64>,
 }
 
 impl Inspection {
@@ -67,19 +69,25 @@ impl Inspection {
     pub fn of(sheet: &Sheet<'_>, map: &ColumnMap, order: Option<DateOrder>) -> Result<Self, Unreadable> {
         let mut seen: Option<Seen> = None;
         let mut rows = 0;
+        let mut widths = Widths::default();
         sheet.rows(|row| {
             let fresh = seen.is_none();
             let seen = seen.get_or_insert_with(|| Seen::new(recognise(&row.cells), map));
             if !fresh || seen.layout.headerless {
                 rows += 1;
                 seen.look(&row.cells);
+                widths.look(row.line, row.cells.len());
             }
             rows <= MOST_ROWS
         });
         if rows > MOST_ROWS {
             return Err(Unreadable::TooManyRows);
         }
-        Ok(seen.ok_or(Unreadable::Empty)?.inspect(order))
+        let mut inspection = seen.ok_or(Unreadable::Empty)?.inspect(order);
+        if !sheet.text.ends_with(['\n', '\r']) {
+            inspection.cut_off = widths.cut_off(&inspection);
+        }
+        Ok(inspection)
     }
 
     /// Whether every row can be imported: a file of an unknown tracker needs a title column, and books need an author column.
@@ -89,11 +97,40 @@ impl Inspection {
     }
 }
 
+/// The numbers of cells in the rows of a file.
+#[derive(Default)]
+struct Widths {
+    /// The smallest of all rows but the last.
+    narrowest: Option<usize>,
+    /// The line of the last row, and its number of cells.
+    last: Option<(u64, usize)>,
+}
+
+impl Widths {
+    fn look(&mut self, line: u64, width: usize) {
+        if let Some((_, before)) = self.last.replace((line, width)) {
+            self.narrowest = Some(self.narrowest.unwrap_or(before).min(before));
+        }
+    }
+
+    /// The line of the last row, if it alone has fewer cells than the header. Programs write every cell, and people who fill in a
+    /// template may leave out the last ones.
+    fn cut_off(&self, file: &Inspection) -> Option<u64> {
+        let (whole, is_unknown) = (file.header.names.len(), std::ptr::eq(file.format, &raw const UNKNOWN));
+        let are_whole = self.narrowest.map_or(!is_unknown, |narrowest| narrowest >= whole);
+        let is_written = file.format.foreign || file.escaped;
+        self.last.filter(|(_, width)| *width < whole && are_whole && is_written).map(|(line, _)| line)
+    }
+}
+
 struct Seen {
     layout: Layout,
     fields: Vec<Option<Field>>,
     by_hand: Vec<bool>,
     samples: Vec<String>,
+    /// The largest number of each column that is probably a rating.
+    largest: Vec<Option<f64>>,
+    rated: Vec<bool>,
     dated: Vec<bool>,
     evidence: DateEvidence,
     shelves: Vec<(String, usize, usize)>,
@@ -126,6 +163,8 @@ impl Seen {
                 .find(|(_, field)| *field == Field::Status)
                 .and_then(|(name, _)| layout.header.position(name)),
             samples: vec![String::new(); names.len()],
+            largest: vec![None; names.len()],
+            rated: names.iter().map(|name| matches!(guess(name, None), Some(Field::Rating | Field::Rating5))).collect(),
             dated,
             fields,
             by_hand,
@@ -140,19 +179,29 @@ impl Seen {
         let mut read = false;
         let mut shelf = "";
         for (column, cell) in cells.iter().enumerate().take(self.fields.len()) {
-            if self.samples[column].is_empty() {
+            if self.samples[column].is_empty() && !values::is_missing(cell) {
                 self.samples[column] = short(values::unwrapped(cell));
+            }
+            if self.rated[column]
+                && let Some(number) = values::decimal(cell)
+            {
+                self.largest[column] = Some(self.largest[column].map_or(number, |largest| largest.max(number)));
             }
             if self.dated[column] {
                 self.evidence.look(cell);
             }
-            let blank = cell.trim().is_empty();
+            let blank = values::is_missing(cell);
             match self.fields[column] {
                 Some(Field::Status) if !blank => shelf = cell.trim(),
-                None if self.shelf_column == Some(column) => shelf = cell.trim(),
+                None if self.shelf_column == Some(column) && !blank => shelf = cell.trim(),
                 Some(Field::DateCompleted | Field::Rating | Field::Rating5) => read |= !blank && cell.trim() != "0",
                 _ => {}
             }
+        }
+        if shelf.is_empty()
+            && let Some(name) = self.layout.format.shelf_of(&self.layout.header, cells)
+        {
+            shelf = name;
         }
         let ours = !self.layout.format.foreign && Status::from_name(shelf).is_some();
         if !shelf.is_empty() && !ours && parse_shelf(shelf).is_none() {
@@ -174,7 +223,7 @@ impl Seen {
                 let field = match self.fields[at] {
                     Some(field) => Some(field),
                     None if self.by_hand[at] => None,
-                    None if format.name == UNKNOWN.name => guess(name, &self.samples[at]),
+                    None if format.name == UNKNOWN.name => guess(name, self.largest[at]),
                     None => refined(),
                 };
                 ColumnSeen { name: header.names[at].clone(), sample: self.samples[at].clone(), field }
@@ -201,6 +250,7 @@ impl Seen {
             header,
             headerless,
             escaped,
+            cut_off: None,
         }
     }
 }

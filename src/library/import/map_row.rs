@@ -1,4 +1,6 @@
 //! Reads the columns that are mapped to fields, in the same way for every format and for files mapped by hand.
+use std::borrow::Cow;
+
 use super::columns::Field;
 use super::html;
 use super::row::{Cells, Destination, Read, ReadRow, Shelf, short};
@@ -20,7 +22,8 @@ pub fn read(cells: &Cells<'_>, fields: &[Option<Field>], format: &Format, notati
         let cell = cells.at(column);
         // Our own files keep texts that consist only of spaces.
         let is_text = matches!(field, Field::Impressions | Field::Notes) && !format.foreign;
-        if cell.is_empty() || (!is_text && cell.trim().is_empty()) {
+        let is_missing = *field != Field::Title && !cells.escaped && values::is_missing(cell);
+        if cell.is_empty() || (!is_text && (is_missing || cell.trim().is_empty())) {
             continue;
         }
         match field {
@@ -35,6 +38,14 @@ pub fn read(cells: &Cells<'_>, fields: &[Option<Field>], format: &Format, notati
     }
     row.add_read(read);
     (format.refine)(&mut row, cells, notation);
+    if format.foreign {
+        let texts = [&mut row.title, &mut row.author];
+        for text in texts.into_iter().chain(&mut row.genres) {
+            if let Cow::Owned(plain) = html::plain(text) {
+                *text = plain;
+            }
+        }
+    }
     row
 }
 
@@ -50,7 +61,7 @@ fn text(row: &mut ReadRow, field: Field, cell: &str, format: &Format) {
             Err(_) => row.quotes.push(cell.trim().to_owned()),
         },
         Field::Genres if format.foreign => {
-            row.add_genres(cell.split([',', ';', '|']).map(str::trim).filter(|name| !name.is_empty()))
+            row.add_genres(html::plain(cell).split([',', ';', '|']).map(str::trim).filter(|name| !name.is_empty()))
         }
         Field::Genres => row.genres.extend(values::list(cell, ',').map(str::to_owned)),
         _ => {}
@@ -75,7 +86,7 @@ fn value(row: &mut ReadRow, field: Field, cell: &str, format: &Format) {
             Ok(pages) => row.pages = row.pages.or(pages.filter(|pages| *pages > 0)),
             Err(bad) => row.refuse("pages", number_sentence("Pages", cell, bad, "a whole number from 1 to 100,000")),
         },
-        Field::Isbn => row.isbn = row.isbn.take().or_else(|| values::isbn(cell)),
+        Field::Isbn => row.add_isbn(cell),
         Field::Rating => match rating(cell, format) {
             Ok(rating) => row.rating = row.rating.or(rating),
             Err(bad) => row.refuse(

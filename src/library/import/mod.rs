@@ -1,7 +1,7 @@
 //! Imports: files of other trackers are read into one row type, previewed, imported in one transaction, and can be undone.
 //!
 //! Tables: `imports`, `import_rows`, `imported_books`, `imported_items`, `import_choices`; books and items are written by their
-//! own stores. The steps from bytes to books: [`reader`] splits rows into cells, [`inspect`] looks at the whole file, [`formats`]
+//! own stores. The steps from bytes to books: [`unpacking`] opens archives and JSON, [`reader`] splits rows into cells, [`inspect`] looks at the whole file, [`formats`]
 //! has one file per format, [`map_row`] reads one row, [`plan`] decides what to create, [`dedupe`] finds what is new, [`quota`]
 //! finds what fits, [`report`] imports or previews ([`preview`]), [`rejected`] exports rejected rows. [`store`] and [`history`] have the
 //! queries, [`taken_off`] takes items off the list; everything before [`report`] is pure.
@@ -16,6 +16,8 @@ mod history;
 mod html;
 mod http;
 mod inspect;
+mod librarything_json;
+mod mac_roman;
 mod map_row;
 mod plan;
 mod preview;
@@ -27,6 +29,7 @@ mod row;
 mod shelves;
 mod store;
 mod taken_off;
+mod unpacking;
 mod values;
 
 pub use escaping::escaped;

@@ -18,6 +18,7 @@ use crate::library::import::genres::is_genre;
 use crate::library::import::inspect::{ColumnMap, ColumnSeen, Inspection, ShelfSeen};
 use crate::library::import::map_row;
 use crate::library::import::shelves::{place_of, shelf_key};
+use crate::library::import::unpacking::unpacked;
 use crate::library::import::values::{AmbiguousDates, DateOrder, Notation};
 use crate::library::tbr::model::TbrDraft;
 
@@ -178,7 +179,8 @@ pub struct Plan {
 /// # Errors
 /// [`Unreadable`] when nothing in the file can be read.
 pub fn plan(bytes: &[u8], options: &Options) -> Result<Plan, Unreadable> {
-    let sheet = Sheet::open(bytes)?;
+    let bytes = unpacked(bytes)?;
+    let sheet = Sheet::open(&bytes)?;
     let inspect = Inspection::of(&sheet, &options.columns, options.date_order)?;
     let mut making = PlanBuilder::new(&inspect, options);
     let mut header = !inspect.headerless;
@@ -274,7 +276,10 @@ impl<'s> PlanBuilder<'s> {
     /// The problem of a row whose cells can't be separated.
     fn broken(&self, row: &Row) -> Option<Problem> {
         let width = self.inspect.header.names.len();
-        let message = if row.quotes == Quotes::Open {
+        let message = if self.inspect.cut_off == Some(row.line) {
+            let cells = row.cells.len();
+            format!("The file ends in the middle of this row: it has {cells} of {width} cells. Export the file again.")
+        } else if row.quotes == Quotes::Open {
             "A quote opens in this row and never closes.".to_owned()
         } else if row.quotes == Quotes::Stray {
             "A misplaced quote has moved the rest of the row to other columns.".to_owned()
@@ -324,6 +329,7 @@ impl<'s> PlanBuilder<'s> {
             Ok(notes) => notes,
             Err(problem) => return self.reject(row, problem),
         };
+        notes.extend(self.shorten(&mut read));
         let finished = self.finished_before(&read, &mut notes);
         let (words, estimated) = self.words(&read);
         let position = read.position;
@@ -382,6 +388,7 @@ impl<'s> PlanBuilder<'s> {
             Err(problem) => return self.reject(row, problem),
         };
         notes.extend(self.part_starts(&mut read, place));
+        notes.extend(self.shorten(&mut read));
         let (work, mut log) = (read.work, read.log.clone());
         let (drafts, estimated, earlier) = self.drafts(read, place);
         match checked(drafts) {
@@ -484,6 +491,8 @@ fn first_of(errors: &FieldErrors) -> Problem {
     }
 }
 
+#[cfg(test)]
+mod mended_tests;
 #[cfg(test)]
 mod reads_tests;
 #[cfg(test)]

@@ -45,6 +45,15 @@ pub struct Preview {
     #[serde(skip_serializing_if = "is_zero")]
     #[schema(required = false)]
     future_books: usize,
+    /// The number of new books that the plan imports and does not show, because they were finished before its history begins; absent when
+    /// there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[schema(required = false)]
+    hidden_books: usize,
+    /// The number of new books without words and without pages to compute them from; absent when there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[schema(required = false)]
+    without_words: usize,
     /// The order in which the file's dates are read.
     date_order: DateOrder,
     /// The dates for which `dateOrder` matters; absent when there are none.
@@ -72,7 +81,26 @@ struct PreviewDates {
     sample: String,
 }
 
+/// What a preview depends on beside the file and the library.
+#[derive(Clone, Copy, Debug)]
+pub struct Outlook {
+    /// The reader's day.
+    pub today: NaiveDate,
+    /// The first completion date that the plan shows; `None` where it shows all.
+    pub visible_from: Option<NaiveDate>,
+}
+
 impl Preview {
+    /// The number of new books that the plan does not show.
+    pub fn hidden_books(&self) -> usize {
+        self.hidden_books
+    }
+
+    /// The number of new books without words and pages.
+    pub fn without_words(&self) -> usize {
+        self.without_words
+    }
+
     /// The number of new books that were finished on a January 1.
     pub fn january_firsts(&self) -> usize {
         self.january_firsts
@@ -161,8 +189,9 @@ struct PreviewColumn {
     field: Option<&'static str>,
 }
 
-/// The preview of a plan. `chosen` are the choices for this file, `remembered` those of earlier ones, and `today` is the reader's day.
-pub fn preview(plan: &Plan, chosen: &Choices, deduped: &Deduped, remembered: &Choices, today: NaiveDate) -> Preview {
+/// The preview of a plan. `chosen` are the choices for this file, `remembered` those of earlier ones.
+pub fn preview(plan: &Plan, chosen: &Choices, deduped: &Deduped, remembered: &Choices, outlook: Outlook) -> Preview {
+    let is_hidden = |day: NaiveDate| outlook.visible_from.is_some_and(|from| day < from);
     let new = || deduped.books.iter().map(|index| &plan.books[*index]);
     let field = |name: &str, field: Option<Field>| match remembered.columns.get(&folded(name)) {
         // The reader's earlier choice for this column takes precedence over the guess.
@@ -191,7 +220,9 @@ pub fn preview(plan: &Plan, chosen: &Choices, deduped: &Deduped, remembered: &Ch
             .collect(),
         earlier_reads: plan.earlier_reads,
         other_shelves: plan.other_shelves.iter().take(SHOWN_SHELVES).cloned().collect(),
-        future_books: new().filter(|book| is_future(&book.draft, today)).count(),
+        future_books: new().filter(|book| is_future(&book.draft, outlook.today)).count(),
+        hidden_books: new().filter(|book| book.draft.date_completed.is_some_and(is_hidden)).count(),
+        without_words: new().filter(|book| book.draft.word_count == 0 && book.draft.pages.is_none()).count(),
         date_order: plan.date_order,
         ambiguous_dates: plan
             .ambiguous_dates

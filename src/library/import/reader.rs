@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use csv::{ReaderBuilder, StringRecord};
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use encoding_rs::{Encoding, MACINTOSH, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 use super::columns::folded;
 use crate::library::import::formats::own;
+use crate::library::import::mac_roman::is_mac_roman;
 
 /// The largest file that is read, in bytes.
 pub const LARGEST_FILE: usize = 20 * 1024 * 1024;
@@ -26,33 +27,54 @@ pub enum Unreadable {
     /// Over [`MOST_ROWS`].
     #[error("This file has more than 100,000 rows. Split it into smaller ones. Nothing was imported.")]
     TooManyRows,
-    /// The name ends neither in .csv nor in .tsv or .txt.
-    #[error("Only .csv files can be imported, and .tsv or .txt as some trackers write them. Nothing was imported.")]
+    /// The name has another extension than those of tables, and of archives with one.
+    #[error(
+        "Only .csv files can be imported, .tsv, .txt or .json as some trackers write them, and a .zip with one of these in it. Nothing was imported."
+    )]
     OtherEnding,
+    /// The name is that of a spreadsheet.
+    #[error(
+        "This is a spreadsheet. Save it as CSV first: in Excel with File, Save As, CSV UTF-8; in LibreOffice with File, Save As, Text CSV; in Google Sheets with File, Download, Comma-separated values. Nothing was imported."
+    )]
+    Spreadsheet,
     /// The file has no rows.
     #[error("This file is empty. Nothing was imported.")]
     Empty,
-    /// A workbook or an archive with another file extension.
+    /// A workbook with another file extension.
     #[error(
-        "This is a spreadsheet file with another ending, not a CSV. Open it, save it as CSV, and try again. Nothing was imported."
+        "This is a spreadsheet file with another ending, not a CSV. Save it as CSV first: in Excel with File, Save As, CSV UTF-8; in LibreOffice with File, Save As, Text CSV. Nothing was imported."
     )]
     Workbook,
+    /// An archive without a table.
+    #[error("This archive has no CSV file in it. Nothing was imported.")]
+    NoTable,
+    /// An archive with these tables.
+    #[error("This archive has several tables: {0}. Unpack it and import one of them. Nothing was imported.")]
+    SeveralTables(String),
+    /// An archive that is damaged, or that needs a password.
+    #[error("This archive can't be opened. Unpack it and import the CSV file in it. Nothing was imported.")]
+    ClosedArchive,
+    /// JSON of another program.
+    #[error("Of JSON files only LibraryThing's can be imported, and this is not one. Nothing was imported.")]
+    OtherJson,
     /// Neither text nor a known binary format.
     #[error("This file is not text, so it cannot be a CSV. Nothing was imported.")]
     NotText,
 }
 
-/// Refuses names with extensions other than .csv, .tsv and .txt. A missing name is accepted, because scripts may send none.
+/// Refuses names with extensions other than those of tables, and of archives with one. A missing name is accepted, because scripts may
+/// send none.
 ///
 /// # Errors
-/// [`Unreadable::OtherEnding`].
+/// [`Unreadable::OtherEnding`] and [`Unreadable::Spreadsheet`].
 pub fn check_name(name: Option<&str>) -> Result<(), Unreadable> {
     let Some(name) = name.filter(|name| !name.is_empty()) else {
         return Ok(());
     };
     let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
     match ending.as_deref() {
-        Some("csv" | "tsv" | "txt") => Ok(()),
+        Some("csv" | "tsv" | "txt" | "json" | "zip") => Ok(()),
+        Some("xlsx" | "xls" | "xlsm" | "ods" | "numbers") => Err(Unreadable::Spreadsheet),
         _ => Err(Unreadable::OtherEnding),
     }
 }
@@ -329,7 +351,8 @@ fn is_binary(text: &str) -> bool {
     strange * 10 > start.len()
 }
 
-/// Decodes bytes as UTF-8 or UTF-16, with or without a byte order mark, or otherwise as Windows-1252 or a similar encoding.
+/// Decodes bytes as UTF-8 or UTF-16, with or without a byte order mark, or otherwise as Windows-1252, Mac Roman or a
+/// similar encoding.
 fn decoded(bytes: &[u8]) -> Cow<'_, str> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return encoding.decode_without_bom_handling(&bytes[mark..]).0;
@@ -374,12 +397,15 @@ const NAMED_BY: &[u8] = b"Primary Author";
 
 fn legacy(bytes: &[u8]) -> &'static Encoding {
     // A few accents are not enough evidence: then it is the encoding of western European spreadsheets.
+    let is_mac = is_mac_roman(bytes);
     if bytes.iter().filter(|b| !b.is_ascii()).take(16).count() < 16 {
-        return WINDOWS_1252;
+        return if is_mac { MACINTOSH } else { WINDOWS_1252 };
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
-    detector.guess(None, Utf8Detection::Deny)
+    let guess = detector.guess(None, Utf8Detection::Deny);
+    // The detector knows no Macs: it takes their texts for those of another single-byte encoding.
+    if is_mac && guess.is_single_byte() { MACINTOSH } else { guess }
 }
 
 #[cfg(test)]
@@ -421,6 +447,12 @@ mod tests {
         let plain = "Title,Author\nDune,Herbert\n";
         let unmarked: Vec<u8> = plain.encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(cells(&unmarked)[1], ["Dune", "Herbert"]);
+    }
+
+    #[test]
+    fn a_file_of_an_old_mac_keeps_its_accents() {
+        let rows = cells(b"Title,Author\rCaf\x8e,Zo\x91 M\x9fller\r");
+        assert_eq!(rows[1], ["Café", "Zoë Müller"]);
     }
 
     #[test]

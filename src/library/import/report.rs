@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::ImportRefusal;
 use super::plan::{January1970, JanuaryFirsts, Kind, Note, Options, Plan, plan};
-use super::preview::{Preview, preview};
+use super::preview::{Outlook, Preview, preview};
 use super::quota;
 use super::reader::check_name;
 use super::row::Problem;
@@ -125,20 +125,20 @@ fn execute_within_quotas(tx: &Tx<'_>, owner: UserId, rules: Rules, work: &Work) 
     Ok(report)
 }
 
-/// Returns what [`execute`] would do, with a preview. `today` is the reader's day.
+/// Returns what [`execute`] would do, with a preview.
 pub fn preview_import(
     conn: &Connection,
     owner: UserId,
     rules: Rules,
     work: &Work,
     remembered: &Choices,
-    today: NaiveDate,
+    outlook: Outlook,
 ) -> Result<Report> {
     let Found { deduped, taken_off, mut left } = found(conn, owner, rules, work)?;
     let refused = refused(&work.plan, &deduped, rules, &mut left);
     let mut report = report(work, &deduped, &refused);
     report.taken_off_tbr = taken_off.len();
-    report.preview = Some(preview(&work.plan, &work.chosen, &deduped, remembered, today));
+    report.preview = Some(preview(&work.plan, &work.chosen, &deduped, remembered, outlook));
     Ok(report)
 }
 
@@ -183,6 +183,8 @@ pub struct Reader {
     pub hemisphere: Hemisphere,
     /// Its current day.
     pub today: NaiveDate,
+    /// The first completion date that its plan shows; `None` where it shows all.
+    pub visible_from: Option<NaiveDate>,
 }
 
 /// How the dates of a file are read, where its reader has a choice.
@@ -212,7 +214,7 @@ pub struct LocalFile<'f> {
 /// # Errors
 /// The file is unreadable or its columns are unknown.
 pub fn import_file(db: &Db, reader: Reader, rules: Rules, file: LocalFile<'_>, dry_run: bool) -> Result<Report> {
-    let Reader { owner, hemisphere, today } = reader;
+    let Reader { owner, hemisphere, today, visible_from } = reader;
     let LocalFile { name, bytes, dates } = file;
     check_name(Some(name))?;
     let remembered = db.write_blocking(move |tx| store::choices(tx, owner))?;
@@ -229,7 +231,8 @@ pub fn import_file(db: &Db, reader: Reader, rules: Rules, file: LocalFile<'_>, d
     let plan = plan(bytes, &options)?;
     let work = Work::new(Kind::Books, name.to_owned(), plan, Choices::default());
     if dry_run {
-        return db.write_blocking(move |tx| preview_import(tx, owner, rules, &work, &remembered, today));
+        let outlook = Outlook { today, visible_from };
+        return db.write_blocking(move |tx| preview_import(tx, owner, rules, &work, &remembered, outlook));
     }
     work.check_mapped()?;
     db.write_blocking(move |tx| execute(tx, owner, rules, &work))

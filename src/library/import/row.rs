@@ -72,6 +72,8 @@ pub struct ReadRow {
     pub pages: Option<i64>,
     /// Thirteen digits.
     pub isbn: Option<String>,
+    /// Whether the ISBN was written with thirteen digits.
+    pub is_isbn13: bool,
     pub shelf: Shelf,
     /// 0 to 10.
     pub rating: Option<Rating>,
@@ -129,6 +131,16 @@ impl ReadRow {
         found
     }
 
+    /// Takes an ISBN: one that was written with thirteen digits before one with ten, whatever the order of their columns.
+    pub fn add_isbn(&mut self, cell: &str) {
+        let is_isbn13 = cell.bytes().filter(u8::is_ascii_digit).count() >= 13;
+        if (self.isbn.is_none() || (is_isbn13 && !self.is_isbn13))
+            && let Some(isbn) = values::isbn(cell)
+        {
+            (self.isbn, self.is_isbn13) = (Some(isbn), is_isbn13);
+        }
+    }
+
     /// Adds a reading unless one with that finish date exists; then the start date may be added to it.
     pub fn add_read(&mut self, read: Read) {
         match self.reads.iter_mut().find(|known| read.finish.is_some() && known.finish == read.finish) {
@@ -173,7 +185,8 @@ impl<'a> Cells<'a> {
     /// The cell of a folded column name, without surrounding spaces; empty if there is none.
     pub fn get(&self, name: &str) -> &'a str {
         let column = self.header.position(name).filter(|at| !self.by_hand.get(*at).is_some_and(|by_hand| *by_hand));
-        column.map_or("", |at| self.at(at).trim())
+        let cell = column.map_or("", |at| self.at(at).trim());
+        if !self.escaped && name != "title" && values::is_missing(cell) { "" } else { cell }
     }
 
     /// The cell in a column, without a spreadsheet's wrapping and without our escaping.

@@ -24,75 +24,113 @@ pub fn shelf_key(name: &str) -> String {
     folded(name)
 }
 
-const LEFT_OUT: [&str; 6] = ["wont", "won't", "trash", "notinterested", "never", "removed"];
+const LEFT_OUT: [&str; 8] =
+    ["wont", "won t", "trash", "trashed", "not interested", "notinterested", "never", "removed"];
 
-const GIVEN_UP: [&str; 11] = [
+const GIVEN_UP: [&str; 15] = [
     "abandon",
+    "abandoned",
+    "abandonné",
+    "abandonnés",
     "dnf",
-    "notfinish",
+    "did not finish",
+    "didnotfinish",
+    "not finished",
     "unfinished",
     "dropped",
     "stopped",
-    "gaveup",
-    "giveup",
+    "gave up",
+    "give up",
     "abgebrochen",
     "quit",
-    "abandonn",
 ];
 
-const RESTING: [&str; 3] = ["pause", "hold", "hiatus"];
+const RESTING: [&str; 6] = ["pause", "paused", "pausiert", "hold", "onhold", "hiatus"];
 
-const WANTED: [&str; 20] = [
+const WANTED: [&str; 31] = [
+    "to read",
     "toread",
+    "to start",
+    "to listen",
+    "tolisten",
+    "to be read",
+    "toberead",
+    "to buy",
+    "buy",
     "wish",
+    "wishlist",
+    "wishes",
     "want",
+    "wanted",
     "tbr",
     "leseliste",
     "next",
     "later",
+    "soon",
     "someday",
     "future",
     "maybe",
     "plan",
+    "planned",
     "queue",
     "unread",
-    "toberead",
     "lire",
     "leer",
+    "da leggere",
     "daleggere",
     "ungelesen",
-    "buy",
-    "tolisten",
 ];
 
-const UNDER_WAY: [&str; 7] = ["currently", "reading", "inprogress", "slow", "ongoing", "started", "lese"];
+const UNDER_WAY: [&str; 11] = [
+    "currently",
+    "currentlyreading",
+    "reading",
+    "in progress",
+    "inprogress",
+    "slow",
+    "ongoing",
+    "started",
+    "lese",
+    "leyendo",
+    "lendo",
+];
+
+const OVER: [&str; 6] = ["read", "finished", "completed", "gelesen", "lu", "leído"];
+
+/// Whether a shelf's name has one of these words or phrases, as whole words.
+fn has(name: &str, phrases: &[&str]) -> bool {
+    let words: Vec<String> = name
+        .split(|sign: char| !sign.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    let name = format!(" {} ", words.join(" "));
+    phrases.iter().any(|phrase| name.contains(&format!(" {phrase} ")))
+}
 
 /// The destination in a cell with shelf names, in words that every tracker uses or in one that clearly means a wish.
 pub fn parse_shelf(cell: &str) -> Option<Destination> {
     let mut names = values::list(cell, ',');
     names.find_map(known_place).or_else(|| {
         // A single shelf is a custom one, whatever its name, and the reader chooses its destination.
-        let wished = cell.contains(',')
-            && values::list(cell, ',').any(|name| WANTED.iter().any(|word| folded(name).contains(word)));
+        let wished = cell.contains(',') && has(cell, &WANTED);
         wished.then_some(Destination::ToRead)
     })
 }
 
 /// The probable destination of a custom shelf: by its name, otherwise by whether most of its rows have ratings or dates.
 pub fn place_of(name: &str, mostly_read: bool) -> Destination {
-    let name = folded(name).replace('-', "");
-    let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
-    if has(&LEFT_OUT) {
+    if has(name, &LEFT_OUT) {
         Destination::Skip
-    } else if has(&GIVEN_UP) {
+    } else if has(name, &GIVEN_UP) {
         Destination::DidNotFinish
-    } else if has(&RESTING) {
+    } else if has(name, &RESTING) {
         Destination::Paused
-    } else if has(&WANTED) {
+    } else if has(name, &WANTED) {
         Destination::ToRead
-    } else if has(&UNDER_WAY) {
+    } else if has(name, &UNDER_WAY) {
         Destination::Reading
-    } else if mostly_read || name.contains("read") || name.contains("finished") {
+    } else if mostly_read || has(name, &OVER) {
         Destination::Read
     } else {
         Destination::ToRead
@@ -117,6 +155,12 @@ mod tests {
             ("on-hold", Destination::Paused),
             ("hiatus", Destination::Paused),
             ("favourites", Destination::ToRead),
+            ("reading-soon", Destination::ToRead),
+            ("Ready to Start", Destination::ToRead),
+            ("bread-and-butter", Destination::ToRead),
+            ("read-in-2020", Destination::Read),
+            ("household", Destination::ToRead),
+            ("Did Not Finish", Destination::DidNotFinish),
         ] {
             assert_eq!(place_of(name, false), place, "{name}");
         }

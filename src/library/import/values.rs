@@ -98,12 +98,12 @@ fn three_numbers(text: &str, separator: char) -> Option<[u32; 3]> {
     parts.next().is_none().then_some(found)
 }
 
-/// A calendar date in a cell: `yyyy-MM-dd`, `yyyy/MM/dd`, `dd.MM.yyyy`, `MMM d, yyyy`, slashed dates in the file's order, and the
-/// date part of a date-time as written, without conversion of time zones. Surrounding brackets are ignored. `None` for everything
-/// else, and for years outside 1900 to 2100.
+/// A calendar date in a cell: `yyyy-MM-dd`, `yyyy/MM/dd`, `dd.MM.yyyy`, a date with the name of its month, slashed dates in the file's
+/// order, a spreadsheet's number of a day, and the date part of a date-time as written, without conversion of time zones. Surrounding
+/// brackets are ignored. `None` for everything else, and for years outside 1900 to 2100.
 pub fn date(cell: &str, order: DateOrder) -> Option<NaiveDate> {
     let text = cell.trim().trim_start_matches('[').trim_end_matches(']').trim();
-    let found = numeric_date(text, order).or_else(|| named_month(text))?;
+    let found = numeric_date(text, order).or_else(|| named_month(text)).or_else(|| serial_number(text))?;
     (FIRST_DAY..=LAST_DAY).contains(&found).then_some(found)
 }
 
@@ -151,19 +151,53 @@ fn full_year(year: u32) -> u32 {
     }
 }
 
-const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+/// The beginnings of the names of months in English, German, French, Spanish, Italian, Portuguese and Dutch.
+const MONTHS: [&[&str]; 12] = [
+    &["jan", "ene", "gen"],
+    &["feb", "fev", "fév"],
+    &["mar", "mär", "mrz", "maa"],
+    &["apr", "avr", "abr"],
+    &["may", "mai", "mag", "mei"],
+    &["jun", "juin", "giu"],
+    &["jul", "juil", "lug"],
+    &["aug", "aou", "aoû", "ago"],
+    &["sep", "set"],
+    &["oct", "okt", "ott", "out"],
+    &["nov"],
+    &["dec", "déc", "dez", "dic"],
+];
 
-/// `Mar 4, 2020`, `March 4 2020`, `4 March 2020`.
+/// `Mar 4, 2020`, `March 4th 2020`, `4 March 2020`, `14-Mar-20`, `14. März 2025`, `14 de marzo de 2025`.
 fn named_month(text: &str) -> Option<NaiveDate> {
-    let mut words = text.split([' ', ',', '.']).filter(|word| !word.is_empty());
+    let mut words = text.split([' ', ',', '.', '-']).filter(|word| !matches!(*word, "" | "de" | "of"));
     let (first, second, year) = (words.next()?, words.next()?, words.next()?);
-    if words.next().is_some() || year.len() != 4 {
+    if words.next().is_some() {
         return None;
     }
+    let year: u32 = match (year.len(), text.contains('-')) {
+        (4, _) => year.parse().ok()?,
+        // Spreadsheets shorten the year only between hyphens.
+        (2, true) => full_year(year.parse().ok()?),
+        _ => return None,
+    };
     let (month, day) = if first.starts_with(|c: char| c.is_ascii_digit()) { (second, first) } else { (first, second) };
-    let month = month.to_ascii_lowercase();
-    let number = MONTHS.iter().position(|name| month.starts_with(name))?;
-    NaiveDate::from_ymd_opt(year.parse().ok()?, u32::try_from(number).ok()? + 1, day.parse().ok()?)
+    let month = month.to_lowercase();
+    let number = MONTHS.iter().position(|names| names.iter().any(|name| month.starts_with(name)))?;
+    let day = day.trim_end_matches(|c: char| c.is_ascii_lowercase());
+    NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, u32::try_from(number).ok()? + 1, day.parse().ok()?)
+}
+
+/// A day as a spreadsheet counts it, from the end of 1899: 43894 is 2020-03-04. Days before 1927 have fewer digits and are not read.
+fn serial_number(text: &str) -> Option<NaiveDate> {
+    let (days, time) = text.split_once('.').unwrap_or((text, ""));
+    let is_number = days.len() == 5 && days.bytes().chain(time.bytes()).all(|b| b.is_ascii_digit());
+    let days = days.parse().ok().filter(|days| is_number && *days >= 10_000)?;
+    NaiveDate::from_ymd_opt(1899, 12, 30)?.checked_add_days(chrono::Days::new(days))
+}
+
+/// Whether a cell is how a program for tables writes an empty one.
+pub fn is_missing(cell: &str) -> bool {
+    matches!(cell.trim(), "" | "nan" | "NaN" | "NaT" | "<NA>")
 }
 
 /// Why a number was rejected.
@@ -387,6 +421,15 @@ mod tests {
             "2020-03-04 00:00:00",
             "3/4/2020 0:00",
             " 2020-03-04 ",
+            "4-Mar-20",
+            "04-MAR-2020",
+            "4. März 2020",
+            "4. Mrz. 2020",
+            "4 mars 2020",
+            "4 de marzo de 2020",
+            "March 4th, 2020",
+            "43894",
+            "43894.75",
         ] {
             assert_eq!(day(text).as_deref(), Some("2020-03-04"), "{text}");
         }
@@ -407,6 +450,11 @@ mod tests {
             "1/2/3/4",
             "--",
             "Mar 2020",
+            "14-Foo-20",
+            "Mar 4 20",
+            "9999",
+            "99999",
+            "438940",
             "٢٠٢٠-٠٣-٠٤",
         ] {
             assert_eq!(day(text), None, "{text}");

@@ -96,3 +96,34 @@ async fn days_of_january_1970_in_a_file_of_jelu_become_unknown_when_their_reader
     let wrong = other.upload("/api/books/import", "books.csv", JELU, &[("january1970", "1")]).await;
     assert_eq!(wrong.fields(), ["january1970"]);
 }
+
+#[tokio::test]
+async fn a_preview_says_which_books_have_no_words_and_which_the_plan_does_not_show() {
+    let server = TestServer::start().await;
+    let file = "Title,Authors,Read Status,Dates Read\nOld,A B,read,2001/02/03\nUndated,A B,read,\n";
+    let seen = |preview: &Value| (preview["withoutWords"].clone(), preview["hiddenBooks"].clone());
+    let reader = server.reader().await;
+    assert_eq!(seen(&preview(&reader, file, &[]).await), (json!(2), json!(1)));
+    let plus = server.plus().await;
+    assert_eq!(seen(&preview(&plus, file, &[]).await), (json!(2), Value::Null));
+    let import = import(&plus, file, &[]).await;
+    assert_eq!(seen(&import), (Value::Null, Value::Null));
+}
+
+#[tokio::test]
+async fn an_archive_with_one_table_is_imported_and_a_spreadsheet_gets_advice() {
+    use std::io::Write as _;
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    archive.start_file("books.csv", zip::write::SimpleFileOptions::default()).unwrap();
+    archive.write_all(b"Title,Author,Date Completed,Rating\nDune,F H,2024-01-01,5\n").unwrap();
+    let archive = archive.finish().unwrap().into_inner();
+    let report = reader.upload("/api/books/import", "export.zip", archive, &[]).await.expect(200);
+    assert_eq!((&report["imported"], &report["format"]), (&json!(1), &json!("template")));
+    let refused = reader.upload("/api/books/import", "books.xlsx", "PK", &[]).await;
+    assert_eq!(refused.status, 415);
+    assert!(refused.body["error"].as_str().unwrap().contains("in LibreOffice with File, Save As, Text CSV"));
+    let json = reader.upload("/api/books/import", "books.json", "{\"a\": 1}", &[]).await;
+    assert_eq!(json.code(422), "unreadable_file");
+}

@@ -27,6 +27,7 @@ pub static BOOKWYRM: Format = Format {
     ],
     foreign: true,
     has_places: true,
+    owned: None,
     escaped: false,
     refine,
 };

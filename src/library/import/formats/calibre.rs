@@ -1,7 +1,7 @@
 //! Calibre's catalogue: the books that a person owns, without reading data.
 use crate::library::import::columns::Field;
 use crate::library::import::formats::format::Format;
-use crate::library::import::row::{Cells, ReadRow};
+use crate::library::import::row::{Cells, ReadRow, Shelf};
 use crate::library::import::values::{self, Notation};
 
 /// The CSV of "Create a catalogue". The columns are chosen there, so only few are required.
@@ -26,6 +26,7 @@ pub static CALIBRE: Format = Format {
     ],
     foreign: true,
     has_places: false,
+    owned: Some("Calibre library"),
     escaped: false,
     refine,
 };
@@ -38,6 +39,10 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: Notation) {
     if row.isbn.is_none() {
         row.isbn =
             values::list(cells.get("identifiers"), ',').find_map(|part| values::isbn(part.strip_prefix("isbn:")?));
+    }
+    let is_unsaid = row.shelf == Shelf::Unsaid && row.reads.is_empty() && row.rating.is_none();
+    if let Some(shelf) = CALIBRE.owned.filter(|_| is_unsaid) {
+        row.shelf = Shelf::Custom(shelf.to_owned());
     }
     if !cells.get("formats").is_empty() {
         row.format = crate::library::books::model::Format::EBook;

@@ -1,7 +1,9 @@
 //! The definition of a format, and the result of recognising a file.
+use csv::StringRecord;
+
 use super::super::columns::{Field, Header};
 use super::super::row::{Cells, ReadRow};
-use super::super::values::Notation;
+use super::super::values::{self, Notation};
 
 /// How one kind of file is recognised and read.
 pub struct Format {
@@ -17,6 +19,9 @@ pub struct Format {
     pub foreign: bool,
     /// Rows have a status even without a column for it.
     pub has_places: bool,
+    /// The shelf of a row without any sign of having been read, in a format that only says what a person owns: the reader chooses its
+    /// destination.
+    pub owned: Option<&'static str>,
     /// Cells that a spreadsheet would execute begin with an apostrophe.
     pub escaped: bool,
     /// Reads the columns of this format's notation, after the mapped columns.
@@ -37,5 +42,11 @@ impl Format {
     /// The field of a column, by its folded name.
     pub fn field(&self, name: &str) -> Option<Field> {
         self.fields.iter().find(|(known, _)| *known == name).map(|(_, field)| *field)
+    }
+
+    /// The shelf of a row that only says what a person owns: a rating shows that the book was read.
+    pub fn shelf_of(&self, header: &Header, record: &StringRecord) -> Option<&'static str> {
+        let rating = header.position("rating").and_then(|at| record.get(at)).unwrap_or_default();
+        self.owned.filter(|_| values::five_stars(rating).is_ok_and(|rating| rating.is_none()))
     }
 }

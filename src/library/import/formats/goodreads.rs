@@ -3,6 +3,7 @@ use csv::StringRecord;
 
 use crate::library::import::columns::{Field, Header};
 use crate::library::import::formats::format::Format;
+use crate::library::import::html;
 use crate::library::import::row::{Cells, Destination, Read, ReadRow, Shelf};
 use crate::library::import::shelves::known_place;
 use crate::library::import::values::{self, DateOrder, Notation};
@@ -35,6 +36,7 @@ pub static GOODREADS: Format = Format {
     refined: &[("genres", Field::Genres), ("readdates", Field::DateCompleted)],
     foreign: true,
     has_places: true,
+    owned: None,
     escaped: false,
     refine,
 };
@@ -53,7 +55,8 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
     };
     row.genres.retain(|name| known_place(name).is_none() && name.to_lowercase() != own);
     row.position = position(cells.get("bookshelveswithpositions"), cells.get("exclusiveshelf"));
-    let named: Vec<&str> = values::list(cells.get("genres"), ';')
+    let genres = html::plain(cells.get("genres"));
+    let named: Vec<&str> = values::list(&genres, ';')
         .map(|part| part.split('|').next().unwrap_or_default().trim())
         .filter(|name| !name.is_empty())
         .collect();

@@ -35,6 +35,7 @@ pub static HARDCOVER: Format = Format {
     ],
     foreign: true,
     has_places: true,
+    owned: None,
     escaped: false,
     refine,
 };

@@ -29,6 +29,7 @@ pub static LIBRARYTHING: Format = Format {
     ],
     foreign: true,
     has_places: true,
+    owned: None,
     escaped: false,
     refine,
 };

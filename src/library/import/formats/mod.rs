@@ -39,6 +39,7 @@ pub static UNKNOWN: Format = Format {
     refined: &[],
     foreign: true,
     has_places: false,
+    owned: None,
     escaped: false,
     refine: |_, _, _| {},
 };

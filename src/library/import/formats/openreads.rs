@@ -27,6 +27,7 @@ pub static OPENREADS: Format = Format {
     refined: &[("readings", Field::DateCompleted), ("tags", Field::Genres)],
     foreign: true,
     has_places: true,
+    owned: None,
     escaped: false,
     refine,
 };

@@ -45,6 +45,7 @@ pub static EXPORT: Format = Format {
     refined: &[],
     foreign: false,
     has_places: false,
+    owned: None,
     escaped: true,
     refine: refine_export,
 };
@@ -60,6 +61,7 @@ pub static TEMPLATE: Format = Format {
     refined: &[],
     foreign: false,
     has_places: false,
+    owned: None,
     escaped: false,
     refine: |_, _, _| {},
 };

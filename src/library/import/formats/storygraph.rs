@@ -26,6 +26,7 @@ pub static STORYGRAPH: Format = Format {
     refined: &[("datesread", Field::DateCompleted)],
     foreign: true,
     has_places: true,
+    owned: None,
     escaped: false,
     refine,
 };

@@ -22,6 +22,7 @@ pub static YAMTRACK: Format = Format {
     refined: &[("repeats", Field::ReadCount)],
     foreign: true,
     has_places: true,
+    owned: None,
     escaped: false,
     refine,
 };

@@ -148,6 +148,33 @@ impl PlanBuilder<'_> {
         notes
     }
 
+    /// Cuts a review and notes of another tracker that are too long for a book. Returns a note for each; the kept row has the whole text.
+    pub(super) fn shorten(&self, row: &mut ReadRow) -> Vec<Problem> {
+        let mut cut = Vec::new();
+        if !self.inspect.format.foreign {
+            return cut;
+        }
+        let mut note = |field, name: &str, rest: &str| {
+            let message = format!("{name}: {rest} The row that is kept with the import has all of it.");
+            cut.push(Problem { field: Some(field), message });
+        };
+        for (field, name, text) in
+            [("impressions", "Impressions", &mut row.impressions), ("notes", "Notes", &mut row.notes)]
+        {
+            let length = text.chars().count();
+            if let Some((end, _)) = text.char_indices().nth(IMPRESSIONS_LENGTH) {
+                text.truncate(end);
+                note(field, name, &format!("of {length} characters the first {IMPRESSIONS_LENGTH} are kept."));
+            }
+        }
+        let both = row.impressions.chars().count() + row.notes.chars().count() + 2;
+        if both > IMPRESSIONS_LENGTH && !row.impressions.is_empty() && !row.notes.is_empty() {
+            note("notes", "Notes", "there is no room for them beside the impressions.");
+            row.notes.clear();
+        }
+        cut
+    }
+
     /// A reading with a date of completion, as the reader wants that date read.
     fn finished(&self, row: &ReadRow, read: &Read) -> Option<Finished> {
         let (mut date, start) = (read.finish?, read.start);

@@ -14,8 +14,8 @@ export function FilePicker({ onChoose }: FilePickerProps) {
       <DropField
         icon="upload"
         label="Drop a CSV file here, or choose one"
-        hint=".csv (or .tsv), up to 20 MB and 100,000 rows"
-        accept=".csv,.tsv,.txt"
+        hint=".csv (or .tsv, .json, .zip), up to 20 MB and 100,000 rows"
+        accept=".csv,.tsv,.txt,.json,.zip"
         onFile={onChoose}
       />
       <ImportButtons disabled why={NO_FILE} />

@@ -81,8 +81,11 @@ export const FIRST_ROWS = 4;
 
 /** The reason why a file is not sent at all, or null. */
 export function refusal(name: string, size: number): string | null {
-  if (!/\.(csv|tsv|txt)$/i.test(name)) {
-    return "Only .csv files can be imported, and .tsv or .txt as some trackers write them. Nothing was imported.";
+  if (/\.(xlsx|xls|xlsm|ods|numbers)$/i.test(name)) {
+    return "This is a spreadsheet. Save it as CSV first: in Excel with File, Save As, CSV UTF-8; in LibreOffice with File, Save As, Text CSV; in Google Sheets with File, Download, Comma-separated values. Nothing was imported.";
+  }
+  if (!/\.(csv|tsv|txt|json|zip)$/i.test(name)) {
+    return "Only .csv files can be imported, .tsv, .txt or .json as some trackers write them, and a .zip with one of these in it. Nothing was imported.";
   }
   if (size > LARGEST_FILE) {
     return "This file is larger than 20 MB. Split it into smaller ones. Nothing was imported.";

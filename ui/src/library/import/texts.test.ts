@@ -87,6 +87,9 @@ it("a preview counts known rows apart from rows on shelves that are left out, an
   expect(previewNotes({ ...plain, skipped: 0, futureBooks: 2 })).toBe(
     "2 books have a date in the future: please check the dates.",
   );
+  expect(previewNotes({ ...plain, skipped: 0, withoutWords: 382, hiddenBooks: 1 })).toBe(
+    "382 books have neither words nor pages, and count with 0 words: you can add them later. 1 book was finished before the history that your plan shows: it is imported and not shown.",
+  );
 });
 
 it("the limit is shown with the room that is left", () => {

@@ -110,6 +110,7 @@ export function beyondText(books: number): string {
 /** Notes to read before importing: rows that are left out, days in the future, figures that are calculated. */
 export function previewNotes(preview: ImportPreview): string {
   const { skipped, leftOut = 0, futureBooks = 0, takenOffTbr = 0, estimatedWords, shelves } = preview;
+  const { hiddenBooks = 0, withoutWords = 0 } = preview;
   const errors = ownErrors(preview);
   const known = skipped - leftOut;
   const are = (rows: number) => `${counted(rows, "row")} ${rows === 1 ? "is" : "are"}`;
@@ -123,6 +124,10 @@ export function previewNotes(preview: ImportPreview): string {
       `${counted(futureBooks, "book")} ${futureBooks === 1 ? "has" : "have"} a date in the future: please check the dates.`,
     estimatedWords > 0 &&
       `${counted(estimatedWords, "word count")} ${estimatedWords === 1 ? "is" : "are"} worked out at 275 words a page.`,
+    withoutWords > 0 &&
+      `${counted(withoutWords, "book")} ${withoutWords === 1 ? "has" : "have"} neither words nor pages, and ${withoutWords === 1 ? "counts" : "count"} with 0 words: you can add them later.`,
+    hiddenBooks > 0 &&
+      `${counted(hiddenBooks, "book")} ${hiddenBooks === 1 ? "was" : "were"} finished before the history that your plan shows: ${hiddenBooks === 1 ? "it is" : "they are"} imported and not shown.`,
   ];
   return joined(notes, " ");
 }

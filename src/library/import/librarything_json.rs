@@ -1,0 +1,138 @@
+//! LibraryThing's JSON export, turned into the table that its other export is.
+use std::fmt;
+
+use serde::Deserializer as _;
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde_json::{Map, Value};
+
+use super::reader::Unreadable;
+
+/// The columns of the table, and the fields of a book in the JSON that may fill each: the first that is there does.
+const COLUMNS: [(&str, &[&str]); 22] = [
+    ("Book Id", &["books_id"]),
+    ("Title", &["title"]),
+    ("Primary Author", &["primaryauthor"]),
+    ("Primary Author Role", &["primaryauthorrole"]),
+    ("Secondary Author", &["secondaryauthor"]),
+    ("Secondary Author Roles", &["secondaryauthorroles"]),
+    ("Publication", &["publication"]),
+    ("Date", &["date"]),
+    ("Review", &["review"]),
+    ("Rating", &["rating"]),
+    ("Comment", &["comment"]),
+    ("Private Comment", &["privatecomment"]),
+    ("Media", &["format", "media"]),
+    ("Page Count", &["pages"]),
+    ("Date Started", &["datestarted"]),
+    ("Date Read", &["dateread"]),
+    ("Tags", &["tags"]),
+    ("Collections", &["collections"]),
+    ("Languages", &["language"]),
+    ("ISBN", &["isbn", "originalisbn"]),
+    ("ISBNs", &["ean", "originalisbn"]),
+    ("Series", &["series"]),
+];
+
+/// The books of a JSON file as a table with tabs, one line for each.
+///
+/// # Errors
+/// [`Unreadable::OtherJson`] when the file is not LibraryThing's.
+pub fn as_table(json: &[u8]) -> Result<Vec<u8>, Unreadable> {
+    let mut reader = serde_json::Deserializer::from_slice(json);
+    let table = reader.deserialize_map(Table).map_err(|_| Unreadable::OtherJson)?;
+    reader.end().map_err(|_| Unreadable::OtherJson)?;
+    Ok(table.into_bytes())
+}
+
+/// Reads book by book, so that the file is not held a second time.
+struct Table;
+
+impl<'de> Visitor<'de> for Table {
+    type Value = String;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("an object of books")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut books: A) -> Result<String, A::Error> {
+        let mut table = COLUMNS.map(|(name, _)| name).join("\t");
+        table.push('\n');
+        while books.next_key::<IgnoredAny>()?.is_some() {
+            let book: Map<String, Value> = books.next_value()?;
+            if !book.contains_key("title") || !(book.contains_key("books_id") || book.contains_key("primaryauthor")) {
+                return Err(serde::de::Error::custom("not a book of LibraryThing"));
+            }
+            let cells = COLUMNS.map(|(name, fields)| {
+                let value = fields.iter().find_map(|field| book.get(*field));
+                cell(&value.map(|value| text(name, value)).unwrap_or_default())
+            });
+            table.push_str(&cells.join("\t"));
+            table.push('\n');
+        }
+        Ok(table)
+    }
+}
+
+/// A value as its column has it. Lists of people are separated by bars, other lists by commas.
+fn text(column: &str, value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.to_string(),
+        Value::Array(parts) => {
+            let between = if column.starts_with("Secondary") { "|" } else { ", " };
+            let parts: Vec<String> =
+                parts.iter().map(|part| text(column, part)).filter(|part| !part.is_empty()).collect();
+            parts.join(between)
+        }
+        // An ISBN is there in two lengths, and a medium has a number beside its name.
+        Value::Object(parts) => {
+            let named = ["2", "text", "0"].iter().find_map(|name| parts.get(*name));
+            named.or_else(|| parts.values().next()).map(|part| text(column, part)).unwrap_or_default()
+        }
+        Value::Null | Value::Bool(_) => String::new(),
+    }
+}
+
+/// A cell without tabs, with line breaks as the other export writes them.
+fn cell(text: &str) -> String {
+    text.trim().replace("\r\n", "\n").replace(['\n', '\r'], "[Return]").replace('\t', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::books::model::{Format, Status};
+    use crate::library::import::plan::{Options, plan};
+
+    #[test]
+    fn the_books_of_the_file_are_read_as_from_the_other_export() {
+        let json = r#"{
+            "11": {"books_id": "11", "title": "S&aelig;ga", "primaryauthor": "Doe, Jane", "isbn": {"0": "0441013597", "2": "9780441013593"},
+                "rating": 4.5, "review": "One\nTwo", "datestarted": "2020-01-02", "dateread": "2020-02-03", "pages": "321 ",
+                "format": [{"code": "1.3.1", "text": "Ebook"}], "collections": ["Your library"], "tags": ["sea", "old"]},
+            "12": {"books_id": "12", "title": "Wished", "primaryauthor": "Roe, Ann", "isbn": [], "collections": ["Wishlist"]},
+            "13": {"books_id": "13", "title": "Film", "primaryauthor": "Roe, Ann", "format": [{"text": "DVD"}]}
+        }"#;
+        let plan = plan(json.as_bytes(), &Options::default()).unwrap();
+        assert_eq!((plan.format, plan.books.len(), plan.items.len(), plan.left_out.len()), ("librarything", 1, 1, 1));
+        let book = &plan.books[0].draft;
+        assert_eq!((book.title.as_str(), book.author.as_str(), book.pages), ("Sæga", "Jane Doe", Some(321)));
+        assert_eq!(
+            (book.isbn.as_deref(), book.status, book.format),
+            (Some("9780441013593"), Status::Completed, Format::EBook)
+        );
+        assert_eq!(
+            (book.rating.map(|rating| rating.to_string()).as_deref(), book.impressions.as_deref()),
+            (Some("9"), Some("One\nTwo"))
+        );
+        assert_eq!(book.genres, ["sea", "old"]);
+        assert_eq!(plan.items[0].draft.title, "Wished");
+    }
+
+    #[test]
+    fn other_json_is_refused() {
+        for json in ["{\"a\": 1}", "{\"1\": {\"name\": \"x\"}}", "{\"1\": {\"title\": \"x\", \"books_id\": 1}", "{"] {
+            assert_eq!(as_table(json.as_bytes()).unwrap_err(), Unreadable::OtherJson, "{json}");
+        }
+    }
+}

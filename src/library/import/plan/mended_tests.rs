@@ -1,0 +1,137 @@
+//! What real files of readers have: damage by spreadsheets, two numbers for one book, files that end too early.
+use super::*;
+use crate::library::books::rating::Rating;
+
+const GOODREADS: &str =
+    "Book Id,Title,Author,ISBN,ISBN13,My Rating,Number of Pages,Date Read,Bookshelves,Exclusive Shelf,My Review\n";
+
+fn read(text: &str) -> Plan {
+    plan(text.as_bytes(), &Options::default()).unwrap()
+}
+
+fn goodreads(rows: &str) -> Plan {
+    read(&format!("{GOODREADS}{rows}"))
+}
+
+fn reasons(plan: &Plan) -> Vec<(u64, &str)> {
+    plan.rejected.iter().map(|row| (row.line, row.problem.message.as_str())).collect()
+}
+
+#[test]
+fn thirteen_digits_win_over_ten_whatever_the_order_of_columns() {
+    for (names, numbers) in [
+        ("ISBN,ISBN13", "0441013597,9780140328721"),
+        ("ISBN13,ISBN", "9780140328721,0441013597"),
+        ("ISBN,ISBN13", "\"=\"\"0441013597\"\"\",\"=\"\"9780140328721\"\"\""),
+    ] {
+        let plan = read(&format!("Title,Author,{names},My Rating,Exclusive Shelf\nDune,F H,{numbers},4,read\n"));
+        assert_eq!(plan.books[0].draft.isbn.as_deref(), Some("9780140328721"), "{names} {numbers}");
+    }
+    let damaged = goodreads("1,Dune,F H,0441013597,9.78014E+12,0,,,,read,\n");
+    assert_eq!(damaged.books[0].draft.isbn.as_deref(), Some("9780441013593"));
+}
+
+#[test]
+fn empty_cells_of_programs_for_tables_are_empty() {
+    let plan = goodreads("1,Dune,F H,nan,nan,nan,nan,NaT,nan,read,nan\n2,nan,F H,,,5.0,300.0,NaN,nan,nan,\n");
+    assert_eq!(reasons(&plan), []);
+    let dune = &plan.books[0].draft;
+    assert_eq!((dune.status, dune.rating, dune.pages, &dune.isbn), (Status::Undated, None, None, &None));
+    assert_eq!((dune.genres.len(), dune.impressions.as_deref()), (0, None));
+    assert!(plan.shelves.is_empty() && plan.notes.is_empty());
+    let titled = &plan.books[1].draft;
+    assert_eq!((titled.title.as_str(), titled.rating), ("nan", Some(Rating::points(10))), "a title is a title");
+}
+
+#[test]
+fn entities_become_characters_and_split_no_shelf() {
+    let plan = goodreads("1,Salt &amp; Sand,Br&ouml;nte,,,0,,,\"sci&amp;fi, sea\",read,See [book:Emma|6969]\n");
+    let book = &plan.books[0].draft;
+    assert_eq!((book.title.as_str(), book.author.as_str()), ("Salt & Sand", "Brönte"));
+    assert_eq!(book.genres, ["sci&fi", "sea"]);
+    assert_eq!(book.impressions.as_deref(), Some("See Emma"));
+}
+
+#[test]
+fn a_last_row_that_is_cut_off_is_rejected() {
+    let whole = "1,Dune,F H,,,0,,,,read,Fine\n";
+    let plan = goodreads(&format!("{whole}2,Emma,J A"));
+    assert_eq!(
+        reasons(&plan),
+        [(3, "The file ends in the middle of this row: it has 3 of 11 cells. Export the file again.")]
+    );
+    assert_eq!((plan.books.len(), plan.items.len()), (1, 0));
+    for file in [format!("{whole}2,Emma,J A,,,0,,,,read,"), format!("{whole}2,Emma,J A\n")] {
+        assert_eq!(reasons(&goodreads(&file)), [], "{file}");
+    }
+    let template = read("Title,Author,Word Count\nDune,F H,1000\nEmma,J A");
+    assert_eq!((template.format, template.books.len()), ("template", 2), "people may leave the last cells out");
+}
+
+#[test]
+fn the_scale_of_ratings_is_that_of_the_whole_column() {
+    let guesses = |column: &str, ratings: [&str; 3]| {
+        let rows: Vec<String> = ratings.iter().map(|rating| format!("A,B,{rating},home")).collect();
+        let plan = read(&format!("Buch,Autor,{column},Ort\n{}\n", rows.join("\n")));
+        plan.columns[2].field.map(crate::library::import::columns::Field::name)
+    };
+    assert_eq!(guesses("Sterne", ["4", "8", "10"]), Some("rating"));
+    assert_eq!(guesses("Bewertung", ["4", "8", "10"]), Some("rating"));
+    assert_eq!(guesses("Bewertung", ["4", "", "5"]), Some("rating5"));
+    assert_eq!(guesses("Sterne", ["nan", "\"4,5\"", "2"]), Some("rating5"));
+}
+
+#[test]
+fn dates_in_every_spelling_are_read() {
+    let days = |cells: &[&str]| {
+        let rows: String = cells.iter().map(|cell| format!("1,A,B,,,0,,\"{cell}\",,read,\n")).collect();
+        let plan = goodreads(&rows);
+        assert_eq!(reasons(&plan), []);
+        let date = |book: &Planned<BookDraft>| {
+            let (from, to) = (book.draft.completed_from, book.draft.date_completed);
+            [from, to].map(|day| day.map(|day| day.to_string()).unwrap_or_default()).join("/")
+        };
+        plan.books.iter().map(date).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        days(&["14-Mar-20", "14-Mar-2020", "14. März 2025", "43904", "2019", "2019-05", "2019/05"]),
+        [
+            "/2020-03-14",
+            "/2020-03-14",
+            "/2025-03-14",
+            "/2020-03-14",
+            "2019-01-01/2019-12-31",
+            "2019-05-01/2019-05-31",
+            "2019-05-01/2019-05-31"
+        ]
+    );
+    assert_eq!(days(&["3/4/2020", "25/4/2020"]), ["/2020-04-03", "/2020-04-25"], "one date decides for the column");
+}
+
+#[test]
+fn a_review_that_is_too_long_is_kept_as_far_as_it_fits() {
+    let long = "ä".repeat(20_001);
+    let plan = goodreads(&format!("1,Dune,F H,,,0,,,,read,{long}\n2,Emma,J A,,,0,,,,to-read,{long}\n"));
+    assert_eq!(reasons(&plan), []);
+    assert_eq!(plan.books[0].draft.impressions.as_ref().map(|text| text.chars().count()), Some(20_000));
+    assert_eq!(plan.items[0].draft.notes.as_ref().map(|text| text.chars().count()), Some(20_000));
+    let sentence = "Impressions: of 20001 characters the first 20000 are kept. The row that is kept with the import has all of it.";
+    let notes: Vec<_> = plan.notes.iter().map(|note| (note.problem.field, note.problem.message.as_str())).collect();
+    assert_eq!(notes, [(Some("impressions"), sentence), (Some("impressions"), sentence)]);
+    assert!(plan.text[plan.rows[0].raw.clone()].contains(&long), "the row keeps the whole text");
+}
+
+#[test]
+fn what_a_calibre_library_owns_is_asked_about() {
+    let calibre = "authors,author_sort,rating,title,title_sort,uuid\n\
+        Ann Two,\"Two, Ann\",,Owned,Owned,x\nAnn Two,\"Two, Ann\",4,Rated,Rated,y\n";
+    let plan = read(calibre);
+    assert_eq!(plan.shelves.len(), 1);
+    let shelf = &plan.shelves[0];
+    assert_eq!((shelf.name.as_str(), shelf.rows, shelf.guess), ("Calibre library", 1, Destination::ToRead));
+    let titles = |plan: &Plan| plan.books.iter().map(|book| book.draft.title.clone()).collect::<Vec<_>>();
+    assert_eq!((titles(&plan), plan.items.len()), (vec!["Rated".to_owned()], 1));
+    let shelves = HashMap::from([(shelf_key("Calibre library"), Destination::Read)]);
+    let read = super::plan(calibre.as_bytes(), &Options { shelves, ..Options::default() }).unwrap();
+    assert_eq!((titles(&read).len(), read.items.len()), (2, 0));
+}

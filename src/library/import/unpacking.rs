@@ -1,0 +1,118 @@
+//! What a file is before it is a table: an archive with one table in it, a spreadsheet, LibraryThing's JSON.
+use std::borrow::Cow;
+use std::io::{Cursor, Read as _};
+
+use zip::ZipArchive;
+
+use super::librarything_json;
+use super::reader::{LARGEST_FILE, Unreadable};
+
+/// What zip files begin with.
+const ARCHIVE: &[u8] = b"PK\x03\x04";
+/// How many tables of an archive are named.
+const NAMED: usize = 5;
+
+/// The table in a file: the file itself, the only table of an archive, or the books of LibraryThing's JSON as a table.
+///
+/// # Errors
+/// [`Unreadable`] for a spreadsheet, for an archive without a table or with several, and for other JSON.
+pub fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Unreadable> {
+    if bytes.len() > LARGEST_FILE {
+        return Err(Unreadable::TooLarge);
+    }
+    let table = if bytes.starts_with(ARCHIVE) { Cow::Owned(only_table(bytes)?) } else { Cow::Borrowed(bytes) };
+    let json = table.trim_ascii_start();
+    let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json).trim_ascii_start();
+    if json.starts_with(b"{\\rtf") || !json.starts_with(b"{") {
+        return Ok(table);
+    }
+    librarything_json::as_table(json).map(Cow::Owned)
+}
+
+/// The only table of an archive.
+fn only_table(bytes: &[u8]) -> Result<Vec<u8>, Unreadable> {
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|_| Unreadable::Workbook)?;
+    let mut names: Vec<String> = archive
+        .file_names()
+        .map(|name| name.map(String::from))
+        .collect::<Result<_, _>>()
+        .map_err(|_| Unreadable::ClosedArchive)?;
+    if names.iter().any(|name| is_of_workbook(name)) {
+        return Err(Unreadable::Workbook);
+    }
+    names.retain(|name| is_table(name));
+    names.sort_unstable();
+    let [name] = &names[..] else {
+        return Err(if names.is_empty() { Unreadable::NoTable } else { Unreadable::SeveralTables(listed(&names)) });
+    };
+    let file = archive.by_name(name).map_err(|_| Unreadable::ClosedArchive)?;
+    // The size that an archive names is not to be trusted.
+    let most = u64::try_from(LARGEST_FILE).unwrap_or(u64::MAX);
+    let mut table = Vec::new();
+    file.take(most + 1).read_to_end(&mut table).map_err(|_| Unreadable::ClosedArchive)?;
+    if table.len() > LARGEST_FILE { Err(Unreadable::TooLarge) } else { Ok(table) }
+}
+
+/// Whether an entry of an archive shows that it is a workbook of Excel, LibreOffice or Numbers.
+fn is_of_workbook(name: &str) -> bool {
+    matches!(name, "[Content_Types].xml" | "content.xml" | "mimetype") || name.starts_with("Index/")
+}
+
+fn is_table(name: &str) -> bool {
+    let file = name.rsplit('/').next().unwrap_or_default();
+    let ending = file.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    // Macs add files about files.
+    !name.starts_with("__MACOSX/")
+        && !file.starts_with('.')
+        && matches!(ending.as_deref(), Some("csv" | "tsv" | "txt" | "json"))
+}
+
+fn listed(names: &[String]) -> String {
+    let more = names.len().saturating_sub(NAMED);
+    let named = names[..names.len() - more].join(", ");
+    if more == 0 { named } else { format!("{named} and {more} more") }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    use super::*;
+
+    fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, bytes) in files {
+            writer.start_file(*name, SimpleFileOptions::default()).unwrap();
+            writer.write_all(bytes).unwrap();
+        }
+        writer.finish().unwrap().into_inner()
+    }
+
+    #[test]
+    fn an_archive_with_one_table_is_opened() {
+        let table = b"Title,Author\nDune,Frank Herbert\n";
+        let packed = archive(&[("notes.pdf", b"%PDF"), ("__MACOSX/._a.csv", b"x"), ("export/a.csv", table)]);
+        assert_eq!(unpacked(&packed).unwrap().as_ref(), table);
+        assert_eq!(unpacked(table).unwrap().as_ref(), table);
+    }
+
+    #[test]
+    fn other_archives_are_refused_with_what_to_do() {
+        let two = archive(&[("b.csv", b"Title\n"), ("a.csv", b"Title\n")]);
+        assert_eq!(unpacked(&two).unwrap_err(), Unreadable::SeveralTables("a.csv, b.csv".to_owned()));
+        assert_eq!(unpacked(&archive(&[("cover.jpg", b"x")])).unwrap_err(), Unreadable::NoTable);
+        let workbook = archive(&[("[Content_Types].xml", b"<Types/>"), ("xl/workbook.xml", b"x")]);
+        assert_eq!(unpacked(&workbook).unwrap_err(), Unreadable::Workbook);
+        assert_eq!(unpacked(b"PK\x03\x04rest").unwrap_err(), Unreadable::Workbook);
+    }
+
+    #[test]
+    fn a_table_that_grows_past_the_limit_is_not_unpacked() {
+        let packed = archive(&[("a.csv", &vec![b'a'; LARGEST_FILE + 1])]);
+        assert!(packed.len() < LARGEST_FILE / 100);
+        assert_eq!(unpacked(&packed).unwrap_err(), Unreadable::TooLarge);
+    }
+}
