@@ -1,17 +1,17 @@
 //! Recognises files of old Macs, whose accents are other bytes than those of Windows.
 
-/// Bytes that are common lower-case letters on a Mac (é è ê ë ç á à â ä í ì î ï ñ ó ò ô ö ú ù û ü ß) and that on Windows are capital
-/// letters, signs or nothing, which do not follow a small letter.
-const MAC_LETTERS: [u8; 21] = [
+/// Bytes that are common small characters of words on a Mac (é è ê ë ç á à â ä í ì î ï ñ ó ò ô ö ú ù û ü ß) and that on Windows are capital
+/// ones, signs or nothing, which do not follow a small one.
+const MAC_SMALL: [u8; 21] = [
     0x87, 0x88, 0x89, 0x8a, 0x8b, 0x8d, 0x8e, 0x8f, 0x90, 0x91, 0x94, 0x95, 0x96, 0x97, 0x98, 0x99, 0x9a, 0x9c, 0x9d,
     0x9f, 0xa7,
 ];
 
-/// Of [`MAC_LETTERS`] those that follow a small letter in no text of Windows.
+/// Of [`MAC_SMALL`] those that follow a small character in no text of Windows.
 const PLAIN_SIGNS: [u8; 9] = [0x87, 0x88, 0x8a, 0x8d, 0x8e, 0x8f, 0x90, 0x9d, 0xa7];
 
-/// Whether a text that is not UTF-8 was probably written on an old Mac: letters of the Mac stand within words, and letters of Windows do
-/// not.
+/// Whether a text that is not UTF-8 was probably written on an old Mac: bytes that are accented characters there stand within words, and
+/// those of Windows do not.
 pub fn is_mac_roman(bytes: &[u8]) -> bool {
     let (mut mac, mut telling, mut windows, mut pairs, mut high) = (0, 0, 0, 0, 0);
     for (at, byte) in bytes.iter().enumerate().filter(|(_, byte)| !byte.is_ascii()) {
@@ -21,15 +21,15 @@ pub fn is_mac_roman(bytes: &[u8]) -> bool {
         pairs += usize::from(after.is_some_and(|byte| !byte.is_ascii()));
         let follows = before.is_some_and(u8::is_ascii_lowercase);
         let ends = after.is_none_or(|byte| !byte.is_ascii_alphanumeric());
-        // After a capital letter a small one has to follow.
+        // After a capital a small character has to follow.
         let is_inside = before.is_some_and(u8::is_ascii_alphabetic) && after.is_some_and(u8::is_ascii_lowercase);
         let within = is_inside || (follows && ends);
-        mac += usize::from(within && MAC_LETTERS.contains(byte));
+        mac += usize::from(within && MAC_SMALL.contains(byte));
         telling += usize::from(within && PLAIN_SIGNS.contains(byte));
-        // Within words, Windows has its letters from 0xC0 on; Macs have capital letters, dashes and quotes there.
+        // Within words, Windows has its accented characters from 0xC0 on; Macs have capitals, dashes and quotes there.
         windows += usize::from(*byte >= 0xc0 && follows && after.is_some_and(u8::is_ascii_lowercase) && *byte != 0xd5);
     }
-    // Scripts other than the Latin one have few single letters outside of ASCII.
+    // Scripts other than the Latin one have few single characters outside of ASCII.
     telling > 0 && mac > windows * 4 && pairs * 3 <= high
 }
 
