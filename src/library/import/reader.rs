@@ -34,7 +34,7 @@ pub enum Unreadable {
     OtherEnding,
     /// The name is that of a spreadsheet.
     #[error(
-        "This is a spreadsheet. Save it as CSV first: in Excel with File, Save As, CSV UTF-8; in LibreOffice with File, Save As, Text CSV; in Google Sheets with File, Download, Comma-separated values. Nothing was imported."
+        "Only .csv files can be imported, and this is a spreadsheet. Save it as CSV first: in Excel with File, Save As, CSV UTF-8; in LibreOffice with File, Save As, Text CSV; in Google Sheets with File, Download, Comma-separated values. Nothing was imported."
     )]
     Spreadsheet,
     /// The file has no rows.

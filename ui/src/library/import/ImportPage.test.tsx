@@ -156,7 +156,7 @@ it("the templates have the columns of the specification", () => {
 it("a file of another kind is refused without being sent", async () => {
   const { user } = open();
   await pick(user, new File(["x"], "books 2025.xlsx"));
-  expect((await screen.findByRole("alert")).textContent).toContain("Save it as CSV first");
+  expect((await screen.findByRole("alert")).textContent).toContain("Only .csv files can be imported");
   expect(sent).toEqual([]);
   await user.click(button("Remove file"));
   expect(screen.getByText("Drop a CSV file here, or choose one")).toBeTruthy();

@@ -82,7 +82,7 @@ export const FIRST_ROWS = 4;
 /** The reason why a file is not sent at all, or null. */
 export function refusal(name: string, size: number): string | null {
   if (/\.(xlsx|xls|xlsm|ods|numbers)$/i.test(name)) {
-    return "This is a spreadsheet. Save it as CSV first: in Excel with File, Save As, CSV UTF-8; in LibreOffice with File, Save As, Text CSV; in Google Sheets with File, Download, Comma-separated values. Nothing was imported.";
+    return "Only .csv files can be imported, and this is a spreadsheet. Save it as CSV first: in Excel with File, Save As, CSV UTF-8; in LibreOffice with File, Save As, Text CSV; in Google Sheets with File, Download, Comma-separated values. Nothing was imported.";
   }
   if (!/\.(csv|tsv|txt|json|zip)$/i.test(name)) {
     return "Only .csv files can be imported, .tsv, .txt or .json as some trackers write them, and a .zip with one of these in it. Nothing was imported.";
