@@ -116,7 +116,7 @@ mod tests {
         let plan = plan(json.as_bytes(), &Options::default()).unwrap();
         assert_eq!((plan.format, plan.books.len(), plan.items.len(), plan.left_out.len()), ("librarything", 1, 1, 1));
         let book = &plan.books[0].draft;
-        assert_eq!((book.title.as_str(), book.author.as_str(), book.pages), ("Sæga", "Jane Doe", Some(321)));
+        assert_eq!((book.title.as_str(), book.author().as_str(), book.pages), ("Sæga", "Jane Doe", Some(321)));
         assert_eq!(
             (book.isbn.as_deref(), book.status, book.format),
             (Some("9780441013593"), Status::Completed, Format::EBook)

@@ -47,7 +47,7 @@ fn empty_cells_of_programs_for_tables_are_empty() {
 fn entities_become_characters_and_split_no_shelf() {
     let plan = goodreads("1,Salt &amp; Sand,Br&ouml;nte,,,0,,,\"sci&amp;fi, sea\",read,See [book:Emma|6969]\n");
     let book = &plan.books[0].draft;
-    assert_eq!((book.title.as_str(), book.author.as_str()), ("Salt & Sand", "Brönte"));
+    assert_eq!((book.title.as_str(), book.author().as_str()), ("Salt & Sand", "Brönte"));
     assert_eq!(book.genres, ["sci&fi", "sea"]);
     assert_eq!(book.impressions.as_deref(), Some("See Emma"));
 }
