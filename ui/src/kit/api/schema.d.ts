@@ -2774,7 +2774,7 @@ export interface components {
             readonly earlierReads?: string;
             /**
              * Format: binary
-             * @description .csv, .tsv or .txt; at most 20 MB and 100,000 rows.
+             * @description .csv, .tsv or .txt, LibraryThing's .json, or a .zip with one of these; at most 20 MB and 100,000 rows.
              */
             readonly file: string;
             /**
@@ -2809,6 +2809,11 @@ export interface components {
             /** @description The number of new books with a date after today; absent when there are none. */
             readonly futureBooks?: number;
             /**
+             * @description The number of new books that the plan imports and does not show, because they were finished before its history begins; absent when
+             *     there are none.
+             */
+            readonly hiddenBooks?: number;
+            /**
              * @description The number of new books of a Jelu file with a completion in January 1970: `january1970=undated` makes them undated. Absent
              *     when there are none.
              */
@@ -2824,6 +2829,8 @@ export interface components {
             readonly shelves: readonly components["schemas"]["PreviewShelf"][];
             /** @description The first 20 new items. */
             readonly tbr: readonly components["schemas"]["PreviewItem"][];
+            /** @description The number of new books without words and without pages to compute them from; absent when there are none. */
+            readonly withoutWords?: number;
         };
         /** @description The result of an import. */
         readonly ImportReport: (components["schemas"]["ImportPreview"] | null) & {
