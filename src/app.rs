@@ -72,6 +72,7 @@ fn calls(activity: &Activity, social: &Social) -> OpenApiRouter<App> {
         .merge(crate::library::tbr::routes())
         .merge(crate::library::import::routes())
         .merge(crate::library::export::routes())
+        .merge(crate::library::covers::routes())
         .merge(crate::teams::routes())
         .merge(crate::statistics::routes())
         .merge(crate::reading::routes())

@@ -105,6 +105,8 @@ error_codes! {
         AlreadySubscribed = "already_subscribed",
         /// The import was undone before.
         AlreadyUndone = "already_undone",
+        /// The covers of the account take as much room as they may.
+        CoverQuota = "cover_quota",
         /// Another account has this address.
         EmailTaken = "email_taken",
         /// The read is finished, and its log does not take the day.

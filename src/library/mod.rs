@@ -1,9 +1,10 @@
 //! A reader's library: books, the to-be-read list, import and export.
 //!
 //! [`text`] compares texts, [`isbn`] normalises ISBNs, [`rough_date`] reads and writes rough dates, [`months`] spreads words over days,
-//! [`counters`] has one row per reader with revision, counters and ids, [`erase`] deletes a whole library.
+//! [`covers`] has the pictures, [`counters`] one row per reader with revision, counters and ids, [`erase`] deletes a whole library.
 pub mod books;
 pub mod counters;
+pub mod covers;
 pub mod erase;
 pub mod export;
 pub mod http;

@@ -10,10 +10,11 @@ use zip::{CompressionMethod, ZipWriter};
 
 use super::store::records;
 use crate::account::{social, store};
+use crate::kit::db::pool::owned;
 use crate::kit::http::download;
 use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
-use crate::library::{books, export, import, tbr};
+use crate::library::{books, covers, export, import, tbr};
 use crate::preferences;
 use crate::reading::goals;
 
@@ -29,6 +30,7 @@ pub fn archive(conn: &Connection, user_id: UserId, out: impl Write + Seek) -> Re
     let mut list = List::new(&mut zip);
     books::store::each(conn, user_id, |book| list.add(&book))?;
     list.end()?;
+    covers(conn, user_id, &mut zip)?;
     zip.begin("days.csv")?;
     export::write_days(conn, user_id, &mut zip.0)?;
     zip.begin("tbr.csv")?;
@@ -53,6 +55,25 @@ pub fn archive(conn: &Connection, user_id: UserId, out: impl Write + Seek) -> Re
     Ok(())
 }
 
+/// Writes the covers, if there are any, and the table that says which row of `books.csv` has which, from 1 on.
+fn covers<W: Write + Seek>(conn: &Connection, user_id: UserId, zip: &mut Archive<W>) -> Result<()> {
+    let mut has_covers = false;
+    let mut table = csv::Writer::from_writer(Vec::new());
+    covers::store::each(conn, user_id, |cover, rows| {
+        let name = format!("covers/{}.{}", cover.id.0 - owned(user_id).0, cover.kind.extension());
+        if !has_covers {
+            table.write_record(["Book Row", "File"]).map_err(failed)?;
+        }
+        has_covers = true;
+        for row in rows {
+            table.write_record([&row.to_string(), &name]).map_err(failed)?;
+        }
+        zip.stored(&name, &cover.bytes)
+    })?;
+    let table = table.into_inner().map_err(|cause| Error::internal(cause.to_string()))?;
+    if has_covers { zip.file("covers.csv", &table) } else { Ok(()) }
+}
+
 struct Archive<W: Write + Seek>(ZipWriter<W>);
 
 impl<W: Write + Seek> Archive<W> {
@@ -63,6 +84,13 @@ impl<W: Write + Seek> Archive<W> {
 
     fn file(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
         self.begin(name)?;
+        self.write(bytes)
+    }
+
+    /// Writes a file that is compressed already.
+    fn stored(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
+        let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+        self.0.start_file(name, options).map_err(failed)?;
         self.write(bytes)
     }
 

@@ -74,6 +74,17 @@ impl<T: DeserializeOwned, S: Send + Sync> OptionalFromRequest<S> for Json<T> {
     }
 }
 
+/// A body of any kind and at most `limit` bytes. Without a session it first waits for a permit of the caller's address.
+///
+/// # Errors
+/// 413 above `limit` bytes, 400 for a body that breaks off, 503 when the server's memory for bodies is used up.
+pub async fn bytes(request: Request, limit: usize) -> Result<Vec<u8>, Error> {
+    let visit = request.extensions().get::<RequestIdentity>().cloned().unwrap_or_default();
+    visit.acquire_for_address().await?;
+    let mut memory = visit.budgets().map(|budgets| budgets.requests().part(0));
+    read_body(request.into_body(), limit, memory.as_mut()).await
+}
+
 /// Reads a body of at most `limit` bytes. Memory is taken from the budget as bytes arrive, not for the announced length.
 async fn read_body(mut body: Body, limit: usize, mut memory: Option<&mut HeldBytes>) -> Result<Vec<u8>, Error> {
     let (mut read, mut length) = (Vec::new(), 0);

@@ -77,10 +77,12 @@ impl From<BookLimitReached> for Error {
     }
 }
 
+/// A book.
 #[derive(Serialize, ToSchema)]
 #[schema(as = BookResponse)]
-struct BookAnswer {
-    book: Book<'static>,
+pub struct BookAnswer {
+    /// As it is stored.
+    pub book: Book<'static>,
 }
 
 /// A changed book.
@@ -357,7 +359,10 @@ fn tag_of(book: &Book<'_>) -> Result<String> {
 }
 
 /// A book with its entity tag.
-fn tagged(book: Book<'static>) -> Result<Response> {
+///
+/// # Errors
+/// None in practice: every book can be written as JSON.
+pub fn tagged(book: Book<'static>) -> Result<Response> {
     let tag = HeaderValue::try_from(tag_of(&book)?).map_err(anyhow::Error::from)?;
     Ok(etag::tagged(axum::Json(BookAnswer { book }).into_response(), tag))
 }

@@ -7,6 +7,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use shelfwise::access::Plan;
 
+use crate::features::covers::png;
 use crate::support::actors::{PASSWORD, Reader, Visitor};
 use crate::support::fault_table::row;
 use crate::support::harness::TestServer;
@@ -35,7 +36,7 @@ async fn canary(server: &TestServer) -> Reader {
     visitor.signed_up(email, answer)
 }
 
-const LIBRARY: [&str; 13] = [
+const LIBRARY: [&str; 14] = [
     "canary-title",
     "canary-author",
     "canary-genre",
@@ -49,6 +50,7 @@ const LIBRARY: [&str; 13] = [
     "canary-row",
     "canary-cell",
     "canary-shelf",
+    "canary-cover",
 ];
 
 async fn fill(person: &Reader) {
@@ -56,6 +58,10 @@ async fn fill(person: &Reader) {
         "impressions": "canary-impressions", "quotes": ["canary-quote"]});
     let request = person.request(Method::POST, "/api/books").header("idempotency-key", "one").json(&book);
     let made = person.send(request).await.expect(201);
+    // Far longer than a page.
+    let picture = png(5, 5, "canary-cover ".repeat(15_000).as_bytes());
+    let cover = person.request(Method::PUT, &format!("/api/books/{}/cover", made["book"]["id"]));
+    person.send(cover.body(picture)).await.expect(200);
     // Longer than a page, and changed since: pages of their own, and a former text.
     let long = json!({"title": "canary-renamed", "impressions": "canary-long ".repeat(1500)});
     person.patch(&format!("/api/books/{}", made["book"]["id"]), long).await.expect(200);

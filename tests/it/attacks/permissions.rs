@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
+use crate::features::covers::png;
 use crate::support::actors::{PASSWORD, Reader, TestClient};
 use crate::support::fault_table;
 use crate::support::harness::TestServer;
@@ -26,6 +27,7 @@ struct Objects {
     import: i64,
     session: i64,
     key: i64,
+    cover: i64,
 }
 
 /// A change of password that leaves it as it is.
@@ -99,6 +101,9 @@ fn matrix() -> Vec<Row> {
         row("GET", "/api/books/titles", NONE, [401, 200, 200, 200]),
         row("GET", "/api/books/{book}", NONE, [401, 404, 200, 404]),
         row("PATCH", "/api/books/{book}", |_| Some(json!({"wordCount": 1})), [401, 404, 200, 404]),
+        row("PUT", "/api/books/{book}/cover", |_| Some(json!({})), [401, 415, 415, 415]),
+        row("GET", "/api/covers/{cover}", NONE, [401, 404, 200, 404]),
+        row("DELETE", "/api/books/{book}/cover", NONE, [401, 404, 204, 404]),
         row("GET", "/api/works/{book}", NONE, [401, 404, 200, 404]),
         row("GET", "/api/books/{book}/days", NONE, [401, 404, 200, 404]),
         row("PATCH", "/api/books/{book}", |_| Some(json!({"status": "in-progress"})), [401, 404, 200, 404]),
@@ -200,6 +205,7 @@ async fn victim(server: &TestServer) -> (Reader, Objects) {
     let sessions = person.get("/api/auth/sessions").await.expect(200);
     let objects = Objects {
         user: person.id,
+        cover: person.id << 24 | 1,
         session: sessions["data"].as_array().unwrap().iter().find(|one| one["current"] == false).unwrap()["id"]
             .as_i64()
             .unwrap(),
@@ -216,6 +222,8 @@ async fn victim(server: &TestServer) -> (Reader, Objects) {
             .as_i64()
             .unwrap(),
     };
+    let cover = person.request(Method::PUT, &format!("/api/books/{}/cover", objects.book));
+    person.send(cover.body(png(5, 5, b"pixels"))).await.expect(200);
     let goal = person.request(Method::PUT, "/api/goals/2026/books").json(&json!({"target": 52}));
     person.send(goal).await.expect(200);
     (person, objects)
@@ -225,6 +233,7 @@ fn request(person: &TestClient, row: &Row, objects: &Objects, spare: i64) -> Req
     let path = row.path.replace("{book}", &objects.book.to_string()).replace("{day}", "2020-01-01");
     let path = path.replace("{period}", "2026").replace("{metric}", "books");
     let path = path.replace("{item}", &objects.item.to_string()).replace("{import}", &objects.import.to_string());
+    let path = path.replace("{cover}", &objects.cover.to_string());
     let path = path.replace("{key}", &objects.key.to_string());
     let path = path.replace("{session}", &objects.session.to_string()).replace("{user}", &objects.user.to_string());
     let request = person.request(row.method.parse::<Method>().unwrap(), &path.replace("{spare}", &spare.to_string()));

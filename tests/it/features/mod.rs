@@ -8,6 +8,7 @@ pub mod billing_events;
 pub mod billing_teams;
 mod book_facts;
 pub mod books;
+pub mod covers;
 pub mod demo;
 pub mod events;
 pub mod export;
