@@ -53,8 +53,10 @@ async fn a_cover_is_its_owners_alone_and_is_kept_by_the_browser() {
     let picture = png(600, 900, b"sand");
     let put = put(&reader, id, picture.clone()).await;
     assert!(!put.header("etag").is_empty(), "a change after it may name the version");
-    assert_eq!(put.expect(200)["book"]["title"], "Dune");
     let path = format!("/api/covers/{}", reader.id << 24 | 1);
+    let cover = json!({"url": path, "width": 600, "height": 900});
+    assert_eq!(put.expect(200)["book"]["cover"], cover);
+    assert_eq!(reader.get("/api/books").await.expect(200)["data"][0]["cover"], cover);
     let answer = reader.get(&path).await;
     assert_eq!((answer.status, &answer.bytes), (200, &picture));
     for (header, value) in [
