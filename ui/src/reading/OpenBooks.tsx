@@ -13,8 +13,8 @@ import { useStateChange } from "../library/book/useStateChange";
 import { type Noted, useUndoNote } from "./api";
 import { forecastLine, whereLine } from "./model";
 import { NoteForm } from "./NoteForm";
-import { OpenSpine } from "./OpenSpine";
 import css from "./Reading.module.css";
+import { Standing } from "./Standing";
 
 const StopDialog = lazy(() => import("../library/book/dialogs").then((all) => ({ default: all.StopDialog })));
 const QuoteDialog = lazy(() => import("../library/book/dialogs").then((all) => ({ default: all.QuoteDialog })));
@@ -52,7 +52,7 @@ export function OpenBooks({ open, today, blueOf }: OpenBooksProps) {
             const isShown = book.id === shown?.book.id;
             return (
               <li key={book.id} className={css.book} data-first={isShown || undefined}>
-                <OpenSpine book={book} blue={blueOf(book.genres[0])} height={isShown ? 108 : 64} />
+                <Standing book={book} blue={blueOf(book.genres[0])} height={isShown ? 108 : 64} />
                 <BookHead book={book} today={today} />
                 {isShown ? (
                   <div className={css.body}>
@@ -84,7 +84,7 @@ export function OpenBooks({ open, today, blueOf }: OpenBooksProps) {
           <ul className={css.open}>
             {aside.map(({ book }) => (
               <li key={book.id} className={css.book}>
-                <OpenSpine book={book} blue={blueOf(book.genres[0])} height={64} />
+                <Standing book={book} blue={blueOf(book.genres[0])} height={64} />
                 <BookHead book={book} today={today} />
                 <ReadOn book={book} today={today} onDone={toHeading} />
               </li>

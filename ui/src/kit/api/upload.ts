@@ -1,4 +1,4 @@
-import { type Answer, ownHeaders, type PathOf, refused, unreachable, withQuery } from "./client";
+import { type Answer, ownHeaders, type PathOf, refused, unreachable, withPath, withQuery } from "./client";
 import type { paths } from "./schema";
 
 interface Progress {
@@ -42,4 +42,27 @@ export function upload<P extends PathOf<"post">>(
     options.signal?.addEventListener("abort", () => request.abort());
     request.send(form);
   });
+}
+
+/** Milliseconds after which a file that is still being sent is given up. */
+const FILE_TIME_OUT = 120_000;
+
+/** Sends a file as the body of a call. Throws {@link ApiError}. */
+export async function putFile<P extends PathOf<"put">>(
+  path: P,
+  file: Blob,
+  options: { path: Record<string, string | number>; query?: Record<string, string> },
+): Promise<Answer<paths[P]["put"]>> {
+  const url = withQuery(withPath(path, options.path), options.query);
+  const signal = AbortSignal.timeout(FILE_TIME_OUT);
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(url, { method: "PUT", headers: ownHeaders(), body: file, signal, credentials: "include" });
+    text = await response.text();
+  } catch {
+    throw unreachable();
+  }
+  if (!response.ok) throw refused(response.status, text, response.statusText, (name) => response.headers.get(name));
+  return JSON.parse(text);
 }

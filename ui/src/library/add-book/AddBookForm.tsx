@@ -1,4 +1,5 @@
 import { usePlace } from "../../access/place";
+import { errorMessage } from "../../kit/api/client";
 import { leaveTo, originPath } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { Button } from "../../kit/ui/Button";
@@ -10,6 +11,7 @@ import { useNoteDay } from "../book/api";
 import { useAddBook } from "../books/api";
 import { type BookForm, toNew } from "../books/model";
 import { placeNote } from "../books/place";
+import { type CoverState, useCover } from "../covers/useCover";
 import css from "./AddBook.module.css";
 import { BookFields } from "./BookFields";
 import { EpubField } from "./EpubField";
@@ -35,9 +37,11 @@ export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
   const { attempt } = useAttempt<ReturnType<typeof toNew>>();
   const draft = useBookDraft(tbrId === undefined ? "add" : `add.tbr.${tbrId}`, initial);
   const { form } = draft;
+  const cover = useCover();
 
   const submit = form.handleSubmit(async (values) => {
     let note = placeNote(initial, values, place.today);
+    let lost: string | null = null;
     try {
       // Awaited instead of using the mutation's callbacks, which are not called when the page is left before the
       // answer.
@@ -45,6 +49,7 @@ export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
         const { book } = await addBook.mutateAsync(attempt(toNew(values, place, tbrId)));
         // The place belongs to the log of the book that is stored now.
         if (note && (await isNoted(noteDay.mutateAsync({ id: book.id, ...note })))) note = null;
+        lost = await whyNotSaved(cover, book.id);
       });
     } catch (error) {
       showRefusal(form, error, "Failed to add book");
@@ -53,6 +58,7 @@ export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
     toast({
       title: "Book added successfully!",
       ...(note ? { description: "The place reached could not be saved. Note it on the book's page." } : {}),
+      ...(lost ? { description: `The cover could not be saved: ${lost}` } : {}),
     });
     if (window.location.pathname === paths.addBook()) leaveTo(paths.dashboard());
   }, showErrors);
@@ -60,10 +66,13 @@ export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
   return (
     <div className={css.split}>
       <form className="form" noValidate onSubmit={submit}>
-        <LeaveQuestion isChanged={draft.isChanged} isKept={draft.isKept} />
+        <LeaveQuestion
+          isChanged={() => draft.isChanged() || (cover.isChanged && !draft.isSaving())}
+          isKept={draft.isKept && !cover.isChanged}
+        />
         {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
-        <EpubField form={form} />
-        <BookFields form={form} />
+        <EpubField form={form} cover={cover} />
+        <BookFields form={form} cover={cover} />
         <div className="form-foot">
           <Button
             type="submit"
@@ -86,6 +95,13 @@ const isNoted = (noting: Promise<unknown>) =>
   noting.then(
     () => true,
     () => false,
+  );
+
+/** Saves the cover of a book that is stored. Returns a sentence when that fails, and null when it is saved. */
+const whyNotSaved = (cover: CoverState, id: number) =>
+  cover.save(id).then(
+    () => null,
+    (error: unknown) => errorMessage(error, "Please try again on the book's page."),
   );
 
 /** Where saving leads, in words. */

@@ -10,6 +10,8 @@ import { SegmentedControl } from "../../kit/ui/SegmentedControl";
 import { optionsQuery } from "../books/api";
 import { Suggestions } from "../books/Suggestions";
 import { suggestions } from "../books/suggest";
+import { CoverField } from "../covers/CoverField";
+import type { CoverState } from "../covers/useCover";
 import { EditionFields } from "./EditionFields";
 import { StatusRows } from "./StatusRows";
 import { TextFields } from "./TextFields";
@@ -20,6 +22,8 @@ const FORMATS: readonly Format[] = ["Print", "eBook", "Audio"];
 
 interface BookFieldsProps {
   form: BookFormState;
+  /** It is saved with the form. */
+  cover: CoverState;
   /** The stored book when it is edited. */
   book?: Book;
   /** Between what is true of a book and what is true of one read of it. */
@@ -27,7 +31,7 @@ interface BookFieldsProps {
 }
 
 /** All fields of a book, for adding and for editing. */
-export function BookFields({ form, book, children }: BookFieldsProps) {
+export function BookFields({ form, cover, book, children }: BookFieldsProps) {
   const { register, control } = form;
   const { errors } = form.formState;
   const [format, author] = useWatch({ control, name: ["format", "author"] });
@@ -74,7 +78,9 @@ export function BookFields({ form, book, children }: BookFieldsProps) {
         )}
       />
       <Folds>
-        <EditionFields form={form} genres={known.genres} />
+        <EditionFields form={form} genres={known.genres}>
+          <CoverField form={form} cover={cover} />
+        </EditionFields>
         <TextFields form={form} />
       </Folds>
     </>

@@ -17,6 +17,7 @@ import { isAlreadyReading, refusalText } from "../books/AlreadyReading";
 import { bookQuery, idOf, presentBook, type StoredBook, titlesQuery, useUpdateBook } from "../books/api";
 import { type BookForm, changes, formOf, sharedChanges } from "../books/model";
 import { placeNote } from "../books/place";
+import { useCover } from "../covers/useCover";
 import css from "./AddBook.module.css";
 import { BookFields } from "./BookFields";
 import { BookPicker } from "./BookPicker";
@@ -105,6 +106,7 @@ function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode })
   const [scope, setScope] = useState<Scope>("all");
   const draft = useBookDraft(`edit.${book.id}`, formOf(book), book);
   const { form } = draft;
+  const cover = useCover(book);
 
   /** Saves what was changed. A book that was changed elsewhere in nothing that the form shows is saved again. */
   const save = async (values: BookForm, base: BookForm, version: StoredBook): Promise<unknown> => {
@@ -112,6 +114,7 @@ function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode })
     const allReads = scope === "all" && reads > 1 && sharedChanges(base, values).length > 0;
     try {
       await updateBook.mutateAsync({ change, etag: version.etag, allReads });
+      await cover.save(book.id);
       const note = placeNote(base, values, place.today, version.book);
       return note && (await noteDay.mutateAsync({ id: book.id, ...note }));
     } catch (error) {
@@ -138,10 +141,13 @@ function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode })
     <div className={css.split}>
       <form className="form" noValidate onSubmit={submit}>
         {picker}
-        <LeaveQuestion isChanged={draft.isChanged} isKept={draft.isKept} />
+        <LeaveQuestion
+          isChanged={() => draft.isChanged() || (cover.isChanged && !draft.isSaving())}
+          isKept={draft.isKept && !cover.isChanged}
+        />
         {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
         <ChangedElsewhere draft={draft} stored={formOf(book)} />
-        <BookFields form={form} book={book}>
+        <BookFields form={form} cover={cover} book={book}>
           <ForAllReads form={form} book={book} reads={reads} scope={scope} onChoose={setScope} />
         </BookFields>
         {isAlreadyReading(updateBook.error) && <Alert>{refusalText(updateBook.error)}</Alert>}

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useWatch } from "react-hook-form";
 import { counted } from "../../kit/format";
 import { Field, Input } from "../../kit/ui/Field";
@@ -10,10 +11,12 @@ interface EditionFieldsProps {
   form: BookFormState;
   /** The genres of the library, most words first. */
   genres: readonly string[];
+  /** Below the fields: the cover. */
+  children?: ReactNode;
 }
 
 /** What a book can do without, folded until its reader wants it. */
-export function EditionFields({ form, genres: known }: EditionFieldsProps) {
+export function EditionFields({ form, genres: known, children }: EditionFieldsProps) {
   const { register, control } = form;
   const { errors } = form.formState;
   const [genres, isbn] = useWatch({ control, name: ["genres", "isbn"] });
@@ -46,6 +49,7 @@ export function EditionFields({ form, genres: known }: EditionFieldsProps) {
           <Input className="num" autoComplete="off" {...register("isbn")} />
         </Field>
       </div>
+      {children}
     </Fold>
   );
 }

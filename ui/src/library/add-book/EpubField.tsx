@@ -3,6 +3,7 @@ import { counted } from "../../kit/format";
 import { DropField, FileRow } from "../../kit/ui/FileField";
 import { toast } from "../../kit/ui/toast";
 import { Spinner } from "../../kit/ui/Waiting";
+import type { CoverState } from "../covers/useCover";
 import type { EpubBook, EpubProblem } from "../epub/read";
 import { type Epub, useEpub } from "../epub/useEpub";
 import type { BookFormState } from "./useBookForm";
@@ -15,8 +16,12 @@ const PROBLEMS: Record<EpubProblem, string> = {
 };
 
 /** Accepts the book's EPUB file, fills in its metadata, and counts its words. */
-export function EpubField({ form }: { form: BookFormState }) {
-  const { epub, choose, forget } = useEpub((book) => fill(form, book));
+export function EpubField({ form, cover }: { form: BookFormState; cover: CoverState }) {
+  const { epub, choose, forget } = useEpub((book) => {
+    fill(form, book);
+    // A picture that its reader chose stays.
+    if (book.cover && cover.url === null) cover.choose(book.cover, "epub");
+  });
   return epub ? <Row epub={epub} onForget={forget} /> : <Drop onChoose={choose} />;
 }
 
@@ -40,10 +45,14 @@ function genres(subjects: readonly string[]): string {
 }
 
 /** The fields that were filled in: "title, author, ISBN, and 97,300 words counted". */
-function filled({ title, author, isbn, subjects, words }: EpubBook): string {
-  const fields = [title && "title", author && "author", isbn && "ISBN", subjects.length > 0 && "genres"].filter(
-    Boolean,
-  );
+function filled({ title, author, isbn, subjects, words, cover }: EpubBook): string {
+  const fields = [
+    title && "title",
+    author && "author",
+    isbn && "ISBN",
+    subjects.length > 0 && "genres",
+    cover && "cover",
+  ].filter(Boolean);
   return [...fields, `${fields.length > 0 ? "and " : ""}${counted(words, "word")} counted`].join(", ");
 }
 

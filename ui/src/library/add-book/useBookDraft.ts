@@ -16,6 +16,8 @@ export interface BookDraft {
   elsewhere: readonly ChangedField<BookForm>[];
   /** Whether the form differs from what it started with. A form that is being saved does not. */
   isChanged: () => boolean;
+  /** Whether the form is being saved, or is saved. */
+  isSaving: () => boolean;
   /** Calls `save` with what the form started with. The draft is removed when that succeeds. */
   saving: (save: (base: BookForm) => Promise<unknown>) => Promise<void>;
   /** Puts the form on a newer base and keeps what was typed. Returns what was changed elsewhere. */
@@ -55,6 +57,7 @@ export function useBookDraft(name: string, given: BookForm, book?: Book): BookDr
     isKept,
     elsewhere,
     isChanged: () => !isSaved.current && !isSame(form.getValues(), base.current),
+    isSaving: () => isSaved.current,
     saving: async (save) => {
       isSaved.current = true;
       try {

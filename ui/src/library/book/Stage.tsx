@@ -14,7 +14,10 @@ const SCALE = 0.72;
 /** An unrated book is as high as a book with this rating. */
 const UNRATED = 8;
 
-/** The book's spine on its board. A book that is not finished is filled as far as it was read. */
+/** Room in px between the spine and the cover. */
+const APART = 14;
+
+/** The book's spine on its board, with the cover face out beside it. A book that is not finished is filled as far as it was read. */
 export function Stage({ book, blue }: { book: Book; blue: Blue }) {
   const fontsReady = useFontsReady();
   const width = Math.min(300, Math.max(4, (book.wordCount / 1000) * SCALE));
@@ -38,6 +41,7 @@ export function Stage({ book, blue }: { book: Book; blue: Blue }) {
           fontsReady={fontsReady}
         />
       )}
+      {book.cover && <CoverBeside cover={book.cover} x={Math.max(22, width) + APART} top={top} />}
       <rect className={css.board} y={HEIGHT} width={WIDTH} height="4" />
       {book.wordCount > 0 && (
         <>
@@ -49,5 +53,17 @@ export function Stage({ book, blue }: { book: Book; blue: Blue }) {
         </>
       )}
     </svg>
+  );
+}
+
+/** The cover, as high as the spine where there is room, standing on the board. */
+function CoverBeside({ cover, x, top }: { cover: NonNullable<Book["cover"]>; x: number; top: number }) {
+  const factor = Math.min((HEIGHT - top) / cover.height, (WIDTH - x) / cover.width);
+  const [width, height] = [cover.width * factor, cover.height * factor];
+  return (
+    <>
+      <image href={cover.url} x={x} y={HEIGHT - height} width={width} height={height} />
+      <rect className={css.coverEdge} x={x} y={HEIGHT - height} width={width} height={height} />
+    </>
   );
 }

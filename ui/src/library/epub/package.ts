@@ -42,6 +42,8 @@ export interface Package {
   isbn: string;
   /** The chapters' paths in the file, in reading order. */
   chapters: string[];
+  /** The path of the picture on the cover, when the file names one. */
+  cover?: string;
 }
 
 /** Reads the package document, which is at `path` in the file. */
@@ -55,7 +57,9 @@ export function packageOf(xml: string, path: string): Package {
     .map(({ attributes }) => items.get(attributes.idref))
     .filter((item) => item !== undefined)
     .filter((item) => /html/.test(item["media-type"] ?? "") && !/\bnav\b/.test(item.properties ?? ""));
+  const cover = coverOf(elements, items);
   return {
+    ...(cover ? { cover: resolved(cover, path) } : {}),
     title: texts("title")[0] ?? "",
     author: authors(elements).join(", "),
     language: texts("language")[0] ?? null,
@@ -63,6 +67,18 @@ export function packageOf(xml: string, path: string): Package {
     isbn: texts("identifier").map(isbnIn).find(Boolean) ?? "",
     chapters: chapters.map(({ href = "" }) => resolved(href, path)),
   };
+}
+
+/** The picture on the cover: of EPUB 3 the item with that property, of EPUB 2 the item that the metadata names. */
+function coverOf(
+  elements: Element[],
+  items: ReadonlyMap<string | undefined, Element["attributes"]>,
+): string | undefined {
+  const named = elements.find(({ name, attributes }) => name === "meta" && attributes.name === "cover");
+  const item =
+    [...items.values()].find(({ properties = "" }) => /\bcover-image\b/.test(properties)) ??
+    items.get(named?.attributes.content);
+  return /^image\/(jpeg|png|webp|gif)$/.test(item?.["media-type"] ?? "") ? item?.href : undefined;
 }
 
 function clean({ text }: Element): string {

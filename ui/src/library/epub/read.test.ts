@@ -104,3 +104,22 @@ it("an ISBN counts only when it is one", () => {
   expect(isbnIn("9780807083698")).toBe("");
   expect(isbnIn("urn:uuid:9780807083697-0")).toBe("");
 });
+
+const COVERED = PACKAGE.replace(`href="cover.jpg"`, `href="cover%201.jpg" properties="cover-image"`);
+
+it("reads the cover that the package names, of EPUB 3 and of EPUB 2", async () => {
+  const bytes = async (changes: Record<string, string | null>) =>
+    (await readEpub(epub(changes)).cover?.arrayBuffer())?.byteLength;
+  expect(await bytes({ "OEBPS/content.opf": COVERED, "OEBPS/cover 1.jpg": "pixels" })).toBe(6);
+  const second = PACKAGE.replace("<dc:language>", `<meta name="cover" content="cover"/><dc:language>`);
+  expect(await bytes({ "OEBPS/content.opf": second, "OEBPS/cover.jpg": "four" })).toBe(4);
+});
+
+it("has no cover where the picture is missing, encrypted or of a kind that no browser draws", () => {
+  const encrypted = `<encryption><EncryptedData><CipherReference URI="OEBPS/cover%201.jpg"/></EncryptedData></encryption>`;
+  const drawn = { "OEBPS/content.opf": COVERED, "OEBPS/cover 1.jpg": "pixels" };
+  expect(readEpub(epub({ "OEBPS/content.opf": COVERED })).cover).toBeUndefined();
+  expect(readEpub(epub({ ...drawn, "META-INF/encryption.xml": encrypted })).cover).toBeUndefined();
+  const svg = COVERED.replace(`media-type="image/jpeg"`, `media-type="image/svg+xml"`);
+  expect(readEpub(epub({ ...drawn, "OEBPS/content.opf": svg })).cover).toBeUndefined();
+});

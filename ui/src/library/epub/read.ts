@@ -10,6 +10,8 @@ export interface EpubBook {
   subjects: string[];
   language: string | null;
   words: number;
+  /** The picture on the cover, as it is in the file. */
+  cover?: Blob;
 }
 
 /** The reason why an EPUB could not be read. */
@@ -36,13 +38,14 @@ export function readEpub(file: Uint8Array): EpubBook {
   const path = rootfile?.attributes["full-path"];
   if (!path) throw new EpubError("unreadable");
 
-  const { chapters, ...about } = packageOf(text(wanted(new Set([path])), path), path);
+  const { chapters, cover, ...about } = packageOf(text(wanted(new Set([path])), path), path);
   if (chapters.length === 0) throw new EpubError("unreadable");
   if (chapters.some((chapter) => encrypted(ahead).has(chapter))) throw new EpubError("protected");
 
-  const files = wanted(new Set(chapters));
+  const files = wanted(new Set(cover ? [...chapters, cover] : chapters));
+  const picture = cover !== undefined && !encrypted(ahead).has(cover) ? files[cover] : undefined;
   const words = chapters.reduce((sum, chapter) => sum + countWords(textOf(text(files, chapter)), about.language), 0);
-  return { ...about, words };
+  return { ...about, words, ...(picture ? { cover: new Blob([new Uint8Array(picture)]) } : {}) };
 }
 
 type Files = Record<string, Uint8Array>;

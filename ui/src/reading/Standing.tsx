@@ -3,8 +3,27 @@ import type { Blue } from "../kit/spine/blue";
 import { WHOLE } from "../library/book/model";
 import css from "./Reading.module.css";
 
+/** The spine of an open book, and its cover beside it. */
+export function Standing({ book, blue, height }: { book: Book; blue: Blue; height: number }) {
+  const { cover } = book;
+  return (
+    <div className={css.standing}>
+      <OpenSpine book={book} blue={blue} height={height} />
+      {cover && (
+        <img
+          className={css.cover}
+          src={cover.url}
+          alt=""
+          width={Math.round((cover.width * height) / cover.height)}
+          height={height}
+        />
+      )}
+    </div>
+  );
+}
+
 /** An open book as a spine: the outline is the whole book, the filled part is what has been read. */
-export function OpenSpine({ book, blue, height }: { book: Book; blue: Blue; height: number }) {
+function OpenSpine({ book, blue, height }: { book: Book; blue: Blue; height: number }) {
   const width = Math.round(Math.max(10, Math.min(64, book.wordCount * 0.0003)));
   const read = (width * (book.progress?.at ?? 0)) / WHOLE;
   return (

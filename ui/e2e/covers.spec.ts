@@ -1,0 +1,97 @@
+import { expect, type Page, test } from "@playwright/test";
+import { strToU8, zipSync } from "fflate";
+import { expectAccessible } from "./accessible";
+import { unfold } from "./books";
+
+/** A PNG of one color, drawn by the browser. */
+async function picture(page: Page, width: number, height: number): Promise<Buffer> {
+  const drawn = await page.evaluate(
+    ([width, height]) => {
+      const canvas = document.createElement("canvas");
+      Object.assign(canvas, { width, height });
+      const context = canvas.getContext("2d");
+      if (context) {
+        context.fillStyle = "#345";
+        context.fillRect(0, 0, canvas.width, canvas.height);
+      }
+      return canvas.toDataURL("image/png").split(",")[1];
+    },
+    [width, height] as const,
+  );
+  return Buffer.from(drawn ?? "", "base64");
+}
+
+/** An EPUB with a cover. */
+function epub(cover: Buffer): Buffer {
+  const about = `<package xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata><dc:title>Kindred</dc:title>
+    <dc:creator>Octavia E. Butler</dc:creator></metadata><manifest>
+    <item id="one" href="one.xhtml" media-type="application/xhtml+xml"/>
+    <item id="c" href="c.png" media-type="image/png" properties="cover-image"/></manifest>
+    <spine><itemref idref="one"/></spine></package>`;
+  const container = `<container><rootfiles><rootfile full-path="book.opf"/></rootfiles></container>`;
+  const files = {
+    "META-INF/container.xml": strToU8(container),
+    "book.opf": strToU8(about),
+    "one.xhtml": strToU8("<html><body><p>One word more</p></body></html>"),
+    "c.png": new Uint8Array(cover),
+  };
+  return Buffer.from(zipSync(files));
+}
+
+async function signUp(page: Page, name: string): Promise<void> {
+  const data = { displayName: "Nora", email: `${name}-${Date.now()}@example.org`, password: "a shelf of one's own" };
+  await page.request.post("/api/auth/signup", { data });
+}
+
+async function firstBook(page: Page) {
+  const { data } = await (await page.request.get("/api/books")).json();
+  return data[0];
+}
+
+test("a picture is made smaller, saved with a new book, shown on its page and removed again", async ({ page }) => {
+  await signUp(page, "cover");
+  await page.goto("/add-book");
+  await page.getByLabel("Title").fill("Dune");
+  await page.getByLabel("Author").fill("Frank Herbert");
+  await page.getByLabel("No date").check();
+  await unfold(page, "More about this edition");
+  const file = { name: "dune.png", mimeType: "image/png", buffer: await picture(page, 2400, 3600) };
+  await page.getByLabel("Drop a picture or an EPUB").setInputFiles(file);
+  await expect(page.getByRole("img", { name: "Cover of Dune" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Add Book" }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  const { id, cover } = await firstBook(page);
+  expect(cover).toMatchObject({ width: 1000, height: 1500 });
+
+  await page.goto(`/book/${id}`);
+  await expect(page.locator(`image[href="${cover.url}"]`)).toBeVisible();
+  await expectAccessible(page);
+
+  await page.goto(`/add-book?tab=edit&bookId=${id}`);
+  await unfold(page, "More about this edition");
+  await expect(page.getByRole("img", { name: "Cover of Dune" })).toBeVisible();
+  await page.getByRole("button", { name: "Remove cover" }).click();
+  await expect(page.getByRole("img", { name: "Cover of Dune" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Update Book" }).click();
+  await expect(page.getByText("Book updated successfully!")).toBeVisible();
+  expect((await firstBook(page)).cover).toBeNull();
+});
+
+test("an EPUB brings its cover, and a file that is not a picture says so", async ({ page }) => {
+  await signUp(page, "epub-cover");
+  await page.goto("/add-book");
+  const book = { name: "kindred.epub", mimeType: "application/epub+zip", buffer: epub(await picture(page, 300, 450)) };
+  await page.getByLabel("Have the EPUB? Drop it here").setInputFiles(book);
+  await expect(page.getByText("cover, and 3 words counted")).toBeVisible();
+  await unfold(page, "More about this edition");
+  await expect(page.getByRole("img", { name: "Cover of Kindred" })).toBeVisible();
+  const broken = { name: "cover.png", mimeType: "image/png", buffer: Buffer.from("not a picture") };
+  await page.getByLabel("Drop another picture or an EPUB").setInputFiles(broken);
+  await expect(page.getByText("A cover is a JPEG, PNG or WebP.")).toBeVisible();
+  await expect(page.getByRole("img", { name: "Cover of Kindred" })).toBeVisible();
+  await page.getByLabel("No date").check();
+  await page.getByRole("button", { name: "Add Book" }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  expect((await firstBook(page)).cover).toMatchObject({ width: 300, height: 450 });
+});
