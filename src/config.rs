@@ -518,6 +518,11 @@ impl Config {
     pub fn database(&self) -> PathBuf {
         self.data_dir.join("shelfwise.db")
     }
+
+    /// The offline catalogue, which may be missing.
+    pub fn catalogue(&self) -> PathBuf {
+        self.data_dir.join("catalogue.db")
+    }
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ pub mod admin;
 pub mod app;
 pub mod backups;
 pub mod billing;
+pub mod catalogue;
 pub mod cli;
 pub mod config;
 pub mod kit;

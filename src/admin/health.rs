@@ -4,6 +4,8 @@ use serde::Serialize;
 
 use crate::backups::list;
 use crate::backups::schedule::Schedule;
+use crate::catalogue::model::About;
+use crate::catalogue::store::about;
 use crate::kit::App;
 use crate::kit::db::erasure_notes;
 use crate::kit::db::fault::Fault;
@@ -23,7 +25,7 @@ const LATE_ERASURE: TimeDelta = TimeDelta::minutes(10);
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[schema(as = HealthCheck)]
 pub struct Check {
-    /// `database`, `disk`, `log`, `erasure`, `backups`, `mail`, `payments` or `address`.
+    /// `database`, `disk`, `log`, `erasure`, `backups`, `mail`, `payments`, `address`, or `catalogue` where there is one.
     pub name: &'static str,
     /// Whether the check has passed.
     pub ok: bool,
@@ -73,6 +75,8 @@ pub struct Facts {
     pub mail: Option<Record>,
     /// The outcomes of webhooks; `None` when payments are off.
     pub payments: Option<Record>,
+    /// The offline catalogue: `None` without one, an error when it can't be read.
+    pub catalogue: Option<Result<About, ()>>,
     /// The address that people use.
     pub public_url: String,
     /// Refused requests of pages that were opened at another address.
@@ -89,12 +93,15 @@ impl Facts {
         let erasing = app.db.look_up(|conn| Ok(erasure_notes::is_due(conn)?)).await.unwrap_or(false);
         let erasing_since = app.health.since("pending erasure", !erasing);
         let folder = schedule.as_ref().map(|schedule| schedule.folder().to_owned());
+        let file = app.catalogue.clone();
         let looked = blocking(move || {
             let wrongly_dated =
                 folder.and_then(|folder| list::dated_after(&folder, now).ok()).map_or(0, |names| names.len());
-            Ok((free_bytes(&database), wanted_bytes(&database), wal_bytes(&database), wrongly_dated))
+            let catalogue = file.read(about).map_err(drop).transpose();
+            let bytes = (free_bytes(&database), wanted_bytes(&database), wal_bytes(&database));
+            Ok((bytes, wrongly_dated, catalogue))
         });
-        let (free, wanted, log, wrongly_dated) = looked.await.unwrap_or_default();
+        let ((free, wanted, log), wrongly_dated, catalogue) = looked.await.unwrap_or_default();
         Self {
             fault,
             free,
@@ -106,6 +113,7 @@ impl Facts {
             wrongly_dated,
             mail: app.mail.record(),
             payments: config.stripe.is_on().then(|| app.health.webhooks.record()),
+            catalogue,
             public_url: config.public_url(),
             elsewhere: app.health.elsewhere(),
         }
@@ -113,7 +121,7 @@ impl Facts {
 
     /// The results of all checks, each with its name and its sentence.
     pub fn verdicts(&self, now: DateTime<Utc>) -> Vec<(&'static str, Result<String, String>)> {
-        vec![
+        let mut verdicts = vec![
             ("database", self.database()),
             ("disk", self.disk()),
             ("log", self.log()),
@@ -122,7 +130,9 @@ impl Facts {
             ("mail", self.mail()),
             ("payments", self.payments()),
             ("address", Ok(self.address())),
-        ]
+        ];
+        verdicts.extend(self.catalogue.as_ref().map(|catalogue| ("catalogue", sentence(catalogue))));
+        verdicts
     }
 
     fn database(&self) -> Result<String, String> {
@@ -208,6 +218,14 @@ impl Facts {
     fn payments(&self) -> Result<String, String> {
         let Some(record) = &self.payments else { return Ok("Payments are not set up.".into()) };
         outcome(record, "message of the payment provider", "processed")
+    }
+}
+
+/// What the offline catalogue has.
+fn sentence(catalogue: &Result<About, ()>) -> Result<String, String> {
+    match catalogue {
+        Ok(about) => Ok(format!("The offline catalogue is {}.", about.summary())),
+        Err(()) => Err("The offline catalogue can't be read; `shelfwise doctor` says why.".into()),
     }
 }
 

@@ -143,6 +143,7 @@ fn look(settings: &Effective) -> Vec<Check> {
         checks.extend(files::works(&database));
         checks.extend(files::operators(config));
     }
+    checks.extend(files::catalogue(&config.catalogue()));
     checks.push(Check::of("disk space", files::space(&config.data_dir, &database)));
     if config.stripe.is_on() {
         checks.push(Check::of("payments", services::payments(config)));

@@ -1,5 +1,6 @@
 //! The command line, with one file per command. A failing command writes the reason to standard error and sets its exit status.
 mod backup;
+mod catalogue;
 mod completions;
 mod config;
 mod database;
@@ -56,6 +57,9 @@ enum Command {
     #[command(subcommand, after_help = "Example:\n  shelfwise plan set ada@example.org shelfwise_plus")]
     Plan(plan::Plan),
     Import(import::Import),
+    /// Make, check and search the offline catalogue, from which books are looked up without asking anybody
+    #[command(subcommand, after_help = "Example:\n  shelfwise catalogue status --data-dir /var/lib/shelfwise")]
+    Catalogue(catalogue::Catalogue),
     Export(export::Export),
     Doctor(doctor::Doctor),
     Health(health::Health),
@@ -87,6 +91,7 @@ pub fn run() -> ExitCode {
         Command::User(user) => user.run(&cli.settings),
         Command::Plan(plan) => plan.run(&cli.settings),
         Command::Import(import) => import.run(&cli.settings),
+        Command::Catalogue(catalogue) => catalogue.run(&cli.settings),
         Command::Export(export) => export.run(&cli.settings),
         Command::SetupCode(print) => print.run(&cli.settings),
         Command::Doctor(doctor) => doctor.run(&cli.settings),

@@ -13,6 +13,7 @@ use super::hashing::Hashing;
 use super::health::Health;
 use crate::config::{Config, Quotas};
 use crate::kit::db::pool::Db;
+use crate::kit::db::side_file::{CATALOGUE, SideFile};
 use crate::kit::db::user_locks::UserLocks;
 use crate::kit::db::versioned_cache::VersionedCache;
 use crate::kit::http::budgets::Budgets;
@@ -51,6 +52,8 @@ pub struct State {
     pub ended: Arc<EndedSessions>,
     /// Country and city of IP addresses.
     pub places: GeoIp,
+    /// The offline catalogue, if there is one.
+    pub catalogue: Arc<SideFile>,
     /// Sends e-mails when mail is configured.
     pub mail: Mailer,
     /// Limits sign-ups per address.
@@ -112,7 +115,6 @@ impl App {
         Self(Arc::new(State {
             db,
             current: CurrentConfig::new(config.clone()),
-            config,
             health: Arc::new(Health::new(clock)),
             attempts: Arc::default(),
             response_cache: ResponseCache::within(budgets.responses().clone()),
@@ -120,6 +122,7 @@ impl App {
             sessions: Sessions::default(),
             ended: Arc::default(),
             places,
+            catalogue: Arc::new(SideFile::new(&config.catalogue(), CATALOGUE)),
             mail,
             hashing: Hashing::new(cores, limits.password_queue as usize),
             sign_ups: SignUps::new(limits.sign_ups),
@@ -127,6 +130,7 @@ impl App {
             user_locks: UserLocks::default(),
             timeouts,
             demo: Demo(demo),
+            config,
         }))
     }
 }

@@ -9,6 +9,7 @@ use rustix::fs::{Access, access};
 use super::Check;
 use crate::account::social::store::has_connected_operator;
 use crate::account::store::operators as count_operators;
+use crate::catalogue::store::{about, side_file};
 use crate::config::Config;
 use crate::kit::db::inspect::{broken_references, inspect_open, known_schema, open_reader, pending_upgrade};
 use crate::kit::db::upgrade::{Cost, cost};
@@ -141,6 +142,12 @@ pub fn backup_folder(folder: &Path) -> Result<String, String> {
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(format!("{} is not there yet", folder.display())),
         Err(cause) => Err(format!("{} can't be read: {cause}", folder.display())),
     }
+}
+
+/// Checks the offline catalogue. No result without one.
+pub fn catalogue(path: &Path) -> Option<Check> {
+    let read = side_file(path).read(about).map_err(|cause| cause.to_string()).transpose()?;
+    Some(Check::of("catalogue", read.map(|about| about.summary())))
 }
 
 /// Checks that there is room for a second copy of the database, and for the upgrade that the next start makes.

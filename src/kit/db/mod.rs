@@ -17,6 +17,7 @@ pub mod pool;
 pub mod probe;
 pub mod readers;
 pub mod secure_erase;
+pub mod side_file;
 pub mod single_file;
 pub(super) mod tx;
 pub mod upgrade;

@@ -42,10 +42,47 @@ type Refusal = (&'static str, i32, &'static str);
 
 const NEWER: &str = "newer Shelfwise";
 const NO_DATABASE: &str = "there is no database";
+const NO_CATALOGUE: &str = "there is no catalogue";
 const NOBODY: &str = "no account";
 
 /// Three refusals of every command.
 const REFUSED: &[(&str, [Refusal; 3])] = &[
+    (
+        "catalogue build",
+        [
+            ("catalogue build --editions nowhere --works nowhere --authors nowhere --data-dir data", 1, "nowhere can't be read"),
+            (
+                "catalogue build --editions books.csv --works books.csv --authors books.csv --data-dir data",
+                1,
+                "not Open Library's dump of editions",
+            ),
+            ("catalogue build --editions books.csv --works books.csv --authors books.csv --languages xx", 2, "\"xx\""),
+        ],
+    ),
+    (
+        "catalogue status",
+        [
+            ("catalogue status --data-dir none", 1, NO_CATALOGUE),
+            ("catalogue status --data-dir data --config nowhere", 78, "nowhere"),
+            ("catalogue status more", 2, "more"),
+        ],
+    ),
+    (
+        "catalogue verify",
+        [
+            ("catalogue verify --data-dir data", 1, NO_CATALOGUE),
+            ("catalogue verify stray.db", 78, "is not a file that"),
+            ("catalogue verify taken more", 2, "more"),
+        ],
+    ),
+    (
+        "catalogue search",
+        [
+            ("catalogue search dune --data-dir data", 1, NO_CATALOGUE),
+            ("catalogue search --data-dir data", 2, "<QUERY>"),
+            ("catalogue search two words --data-dir data", 2, "words"),
+        ],
+    ),
     (
         "serve",
         [

@@ -9,6 +9,7 @@ pub mod billing_teams;
 mod book_facts;
 pub mod books;
 pub mod covers;
+mod catalogue;
 pub mod demo;
 pub mod events;
 pub mod export;

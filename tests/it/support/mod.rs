@@ -2,6 +2,7 @@
 pub mod actors;
 pub mod commands;
 pub mod dns;
+pub mod dump;
 pub mod fault_table;
 pub mod harness;
 pub mod issuer;

@@ -1,0 +1,237 @@
+//! Makes the catalogue from Open Library's dumps, in memory that does not grow with them.
+//!
+//! The dumps are read once each. Editions and works wait in files without names until every work has been counted; then they are
+//! sorted by the numbers of the works, joined with the names of the authors, and written in that order
+//! (`docs/decisions/0059-offline-catalogue.md`).
+mod dump;
+mod join;
+mod pack;
+mod popularity;
+mod records;
+mod sorter;
+mod waiting;
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, Utc};
+
+use super::model::About;
+use super::store::{self, Writer};
+use crate::kit::db::backup_file::sync_folder;
+use crate::kit::db::data_dir::{give_to_owner_of, make as make_folder};
+use dump::Tally;
+use join::Joined;
+
+pub use super::languages::named as language;
+pub use records::parse_edition;
+
+/// What a catalogue is made from.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// The dump of editions.
+    pub editions: PathBuf,
+    /// The dump of works.
+    pub works: PathBuf,
+    /// The dump of authors.
+    pub authors: PathBuf,
+    /// Who reads what, if it counts.
+    pub reading_log: Option<PathBuf>,
+    /// Who rated what, if it counts.
+    pub ratings: Option<PathBuf>,
+    /// The tags of the languages to keep, the preferred one first; none keeps all.
+    pub languages: Vec<String>,
+    /// The catalogue.
+    pub to: PathBuf,
+}
+
+/// How far a build is.
+#[derive(Debug, Clone, Copy)]
+pub struct Step {
+    /// What is being done.
+    pub what: &'static str,
+    /// The rows of this step so far.
+    pub rows: u64,
+    /// The share of this step that is done, 0 to 1, where it is known.
+    pub share: Option<f64>,
+}
+
+/// A finished catalogue.
+#[derive(Debug)]
+pub struct Built {
+    /// What it has.
+    pub about: About,
+    /// The files with broken lines: the name of each, how many there are, and the first of them.
+    pub broken: Vec<(String, u64, u64)>,
+}
+
+/// Why there is no catalogue. Each is a sentence for the operator.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// A dump can't be read.
+    #[error("{path} can't be read: {cause}")]
+    Unreadable {
+        /// The dump.
+        path: String,
+        /// The system's message.
+        cause: io::Error,
+    },
+    /// A packed dump is not whole.
+    #[error("{0} ends in the middle: please download it again")]
+    Cut(String),
+    /// A packed dump is damaged.
+    #[error("{0} is damaged: please download it again")]
+    Damaged(String),
+    /// A file without the wanted records.
+    #[error("{path} is not Open Library's dump of {what}: none of its {lines} lines is such a record")]
+    NotADump {
+        /// The file.
+        path: String,
+        /// The wanted records.
+        what: &'static str,
+        /// The lines that were read.
+        lines: u64,
+    },
+    /// Another build makes the same file.
+    #[error("another build is writing {0}")]
+    Busy(String),
+    /// There is no room.
+    #[error(
+        "the disk of {0} is full; the catalogue needs about as much room as the packed dumps, and the same again while it is made"
+    )]
+    Full(String),
+    /// The catalogue can't be written.
+    #[error("{path} can't be written: {cause}")]
+    Unwritable {
+        /// The file or folder.
+        path: String,
+        /// The message of the system or of SQLite.
+        cause: String,
+    },
+    /// The finished file is not sound.
+    #[error("the new catalogue is damaged, so the former one was kept: {0}")]
+    Unsound(String),
+}
+
+impl BuildError {
+    fn unreadable(path: &Path, cause: io::Error) -> Self {
+        let path = path.display().to_string();
+        match cause.kind() {
+            io::ErrorKind::UnexpectedEof => Self::Cut(path),
+            io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => Self::Damaged(path),
+            _ => Self::Unreadable { path, cause },
+        }
+    }
+
+    fn unwritable(path: &Path, cause: &io::Error) -> Self {
+        let shown = path.display().to_string();
+        match cause.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full(shown),
+            _ => Self::Unwritable { path: shown, cause: cause.to_string() },
+        }
+    }
+
+    fn of_sqlite(path: &Path, cause: &rusqlite::Error) -> Self {
+        let shown = path.display().to_string();
+        match cause.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::DiskFull) => Self::Full(shown),
+            _ => Self::Unwritable { path: shown, cause: cause.to_string() },
+        }
+    }
+}
+
+/// Makes a catalogue beside its place and moves it there when it is whole; a former one stays until then. `watch` learns how far
+/// it is, some times a second.
+///
+/// # Errors
+/// [`BuildError`]; no file is left behind.
+pub fn build(request: &Request, now: DateTime<Utc>, watch: &mut dyn FnMut(Step)) -> Result<Built, BuildError> {
+    let inputs = [
+        Some(&request.editions),
+        Some(&request.works),
+        Some(&request.authors),
+        request.reading_log.as_ref(),
+        request.ratings.as_ref(),
+    ];
+    for path in inputs.into_iter().flatten() {
+        let found = fs::metadata(path).map_err(|cause| BuildError::unreadable(path, cause))?;
+        if found.is_dir() {
+            return Err(BuildError::unreadable(path, io::Error::from(io::ErrorKind::IsADirectory)));
+        }
+    }
+    let folder = folder_of(&request.to);
+    make_folder(folder).map_err(|cause| BuildError::unwritable(folder, &cause))?;
+    let unfinished = Unfinished::beside(&request.to)?;
+    let made = make(request, now, &unfinished.path, watch)?;
+    unfinished.finish(&request.to)?;
+    Ok(made)
+}
+
+fn make(request: &Request, now: DateTime<Utc>, path: &Path, watch: &mut dyn FnMut(Step)) -> Result<Built, BuildError> {
+    let folder = folder_of(path);
+    let failed = |cause: io::Error| BuildError::unwritable(folder, &cause);
+    let of_sqlite = |cause: rusqlite::Error| BuildError::of_sqlite(path, &cause);
+    let collected = waiting::collect(request, folder, watch)?;
+    let (tallies, changed) = (collected.tallies.clone(), collected.changed.clone());
+    let joined = Joined::of(collected, request.languages.is_empty(), folder).map_err(failed)?;
+    let mut writer = Writer::create(path).map_err(of_sqlite)?;
+    join::write(joined, &mut writer, folder, path, watch)?;
+    watch(Step { what: "checking", rows: 0, share: None });
+    let about = writer.finish(now, &changed, &request.languages).map_err(of_sqlite)?;
+    store::check(path).map_err(|cause| BuildError::Unsound(cause.to_string()))?;
+    let broken = |(path, tally): &(PathBuf, Tally)| (path.display().to_string(), tally.broken, tally.first_broken);
+    Ok(Built { about, broken: tallies.iter().filter(|(_, tally)| tally.broken > 0).map(broken).collect() })
+}
+
+/// The folder of a file.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// The file of a build, which is removed unless it is finished.
+struct Unfinished {
+    path: PathBuf,
+    file: File,
+}
+
+impl Unfinished {
+    /// Takes the name beside the catalogue's, for this build alone.
+    fn beside(to: &Path) -> Result<Self, BuildError> {
+        let mut name = to.as_os_str().to_owned();
+        name.push(".tmp");
+        let path = PathBuf::from(name);
+        if to.is_dir() {
+            return Err(BuildError::unwritable(to, &io::Error::from(io::ErrorKind::IsADirectory)));
+        }
+        let failed = |cause: io::Error| BuildError::unwritable(&path, &cause);
+        let mut options = File::options();
+        options.create(true).truncate(false).write(true).mode(0o600);
+        options.custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed());
+        let file = options.open(&path).map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(BuildError::Busy(path.display().to_string())),
+            Err(TryLockError::Error(cause)) => return Err(failed(cause)),
+        }
+        let made = Self { path, file };
+        made.file.set_len(0).map_err(|cause| BuildError::unwritable(&made.path, &cause))?;
+        Ok(made)
+    }
+
+    /// Moves the finished file to its place, on the disk.
+    fn finish(self, to: &Path) -> Result<(), BuildError> {
+        let folder = folder_of(to);
+        let done = give_to_owner_of(folder, &self.file).and_then(|()| self.file.sync_all());
+        let done = done.and_then(|()| fs::rename(&self.path, to)).and_then(|()| sync_folder(folder));
+        done.map_err(|cause| BuildError::unwritable(to, &cause))
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        // After a success there is no file of this name.
+        let _ = fs::remove_file(&self.path);
+    }
+}

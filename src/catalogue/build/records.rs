@@ -1,0 +1,215 @@
+//! What is kept of a record.
+use super::super::record::{Author, Edition, Loose, Redirect, Work, id};
+use super::super::{genres, languages, parse};
+use super::dump::{Columns, Fate, columns};
+use super::pack::{PackedEdition, PackedWork};
+use crate::library::isbn;
+
+/// The most authors of one book, and the most ISBNs of an edition.
+const MOST: usize = 20;
+
+/// What a batch of lines says.
+#[derive(Default)]
+pub struct Batch {
+    /// The records, each with its length before it.
+    pub packed: Vec<u8>,
+    /// Works that have an edition, once each time; the flag says whether the edition is kept.
+    pub seen: Vec<(u32, bool)>,
+    /// Records that moved, from one number to another.
+    pub moved: Vec<(u32, u32)>,
+    /// Authors' names.
+    pub names: Vec<(u32, String)>,
+    /// The latest day of a change.
+    pub changed: String,
+}
+
+impl Batch {
+    fn add(&mut self, put: impl FnOnce(&mut Vec<u8>)) {
+        let start = self.packed.len();
+        self.packed.extend_from_slice(&[0; 4]);
+        put(&mut self.packed);
+        let length = u32::try_from(self.packed.len() - start - 4).unwrap_or(0);
+        self.packed[start..start + 4].copy_from_slice(&length.to_le_bytes());
+    }
+
+    fn change(&mut self, at: &str) {
+        let day = at.get(..10).unwrap_or_default();
+        let is_day = day.len() == 10 && day.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+        if is_day && day > self.changed.as_str() {
+            day.clone_into(&mut self.changed);
+        }
+    }
+}
+
+/// Reads a line of the wanted kind, notes a redirect, and leaves other kinds out.
+fn line<'l>(
+    line: &'l [u8],
+    kind: &str,
+    batch: &mut Batch,
+    read: impl FnOnce(&Columns<'l>, u32, &mut Batch) -> Option<()>,
+) -> Fate {
+    let Some(columns) = columns(line) else { return Fate::Broken };
+    if columns.kind == kind.as_bytes() {
+        batch.change(columns.changed);
+        let read = id(columns.key).and_then(|id| read(&columns, id, batch));
+        return if read.is_some() { Fate::Read } else { Fate::Broken };
+    }
+    if columns.kind == b"/type/redirect" {
+        let target: Option<Redirect<'_>> = serde_json::from_slice(columns.json).ok();
+        let to = target.as_ref().and_then(|target| target.location.text()).and_then(id);
+        batch.moved.extend(id(columns.key).zip(to));
+    }
+    if columns.kind.starts_with(b"/type/") { Fate::Other } else { Fate::Broken }
+}
+
+/// The record of a JSON, also of one with bytes that are not UTF-8.
+fn with_json<T>(json: &[u8], read: impl Fn(&str) -> Option<T>) -> Option<T> {
+    match std::str::from_utf8(json) {
+        Ok(text) => read(text),
+        Err(_) => read(&String::from_utf8_lossy(json)),
+    }
+}
+
+/// Reads a line of the editions. An edition is kept when it has a title and, with languages, is in one of them; one that does not
+/// say its language is kept when it has an ISBN.
+pub fn edition(text: &[u8], wanted: &[String], batch: &mut Batch) -> Fate {
+    line(text, "/type/edition", batch, |columns, _, batch| {
+        with_json(columns.json, |json| {
+            let record: Edition<'_> = serde_json::from_str(json).ok()?;
+            let work = record.works.ids().next().unwrap_or(0);
+            Some((
+                work,
+                packed_edition(&record, work, wanted).map(|edition| {
+                    let mut bytes = Vec::with_capacity(256);
+                    edition.put(&mut bytes);
+                    bytes
+                }),
+            ))
+        })
+        .map(|(work, kept)| {
+            if work > 0 {
+                batch.seen.push((work, kept.is_some()));
+            }
+            if let Some(bytes) = kept {
+                batch.add(|packed| packed.extend_from_slice(&bytes));
+            }
+        })
+    })
+}
+
+/// Reads and forgets the JSON of an edition, to measure how long reading alone takes. Returns whether it is one.
+pub fn parse_edition(text: &[u8]) -> bool {
+    columns(text).is_some_and(|columns| serde_json::from_slice::<Edition<'_>>(columns.json).is_ok())
+}
+
+fn packed_edition<'r>(record: &'r Edition<'r>, work: u32, wanted: &[String]) -> Option<PackedEdition<'r>> {
+    let title = parse::title(record.title.first()?)?;
+    let title = match record.title_prefix.first().and_then(parse::text) {
+        Some(prefix) => format!("{prefix} {title}").into(),
+        None => title,
+    };
+    let isbns = isbns(&[&record.isbn_13, &record.isbn_10, &record.isbn]);
+    let mut spoken = record.languages.texts().filter_map(languages::tag);
+    let (language, preference) = if wanted.is_empty() {
+        (spoken.next(), 0)
+    } else {
+        let best = spoken.filter_map(|tag| wanted.iter().position(|one| *one == tag)).min();
+        match best {
+            Some(place) => (wanted.get(place).cloned(), 3 - place.min(3)),
+            None if record.languages.texts().next().is_none() && !isbns.is_empty() => (None, 0),
+            None => return None,
+        }
+    };
+    let pages = parse::pages(record.number_of_pages.number(), record.pagination.first()).unwrap_or(0);
+    let year = record.publish_date.first().and_then(parse::year).map_or(0, u32::from);
+    let cover = record.covers.cover().unwrap_or(0);
+    let format = record.physical_format.first().map_or(0, parse::format);
+    let is_set = parse::is_set(&title);
+    let points = [
+        (!is_set, 64),
+        (!isbns.is_empty(), 32),
+        (cover > 0, 16),
+        (pages > 0, 16),
+        (format == 1, 8),
+        (year > 0, 4),
+        (language.is_some(), 4),
+    ];
+    let quality = points.iter().filter(|(has, _)| *has).map(|(_, points)| points).sum::<u8>();
+    Some(PackedEdition {
+        work,
+        quality: quality.saturating_add(u8::try_from(preference * 32).unwrap_or(0)),
+        format,
+        pages,
+        year,
+        cover,
+        isbns,
+        authors: record.authors.ids().take(MOST).collect(),
+        title,
+        subtitle: record.subtitle.first().and_then(parse::text).unwrap_or_default(),
+        language: language.unwrap_or_default().into(),
+        publisher: record.publishers.first().and_then(parse::text).unwrap_or_default(),
+    })
+}
+
+/// The valid ISBNs, as 13 digits, once each.
+fn isbns(fields: &[&Loose<'_>]) -> Vec<u64> {
+    let mut found = Vec::new();
+    for number in
+        fields.iter().flat_map(|field| field.texts()).filter_map(isbn::parse).filter_map(|isbn| isbn.parse().ok())
+    {
+        if found.len() < MOST && !found.contains(&number) {
+            found.push(number);
+        }
+    }
+    found
+}
+
+/// Reads a line of the works.
+pub fn work(text: &[u8], batch: &mut Batch) -> Fate {
+    line(text, "/type/work", batch, |columns, id, batch| {
+        let bytes = with_json(columns.json, |json| {
+            let record: Work<'_> = serde_json::from_str(json).ok()?;
+            let title = record.title.first().and_then(parse::title).unwrap_or_default();
+            let work = PackedWork {
+                id,
+                year: record.first_publish_date.first().and_then(parse::year).map_or(0, u32::from),
+                cover: record.covers.cover().unwrap_or(0),
+                genres: genres::of_subjects(record.subjects.texts()).into(),
+                authors: record.authors.ids().take(MOST).collect(),
+                subtitle: record.subtitle.first().and_then(parse::text).unwrap_or_default(),
+                title,
+            };
+            let mut bytes = Vec::with_capacity(128);
+            work.put(&mut bytes);
+            Some(bytes)
+        })?;
+        batch.add(|packed| packed.extend_from_slice(&bytes));
+        Some(())
+    })
+}
+
+/// Reads a line of the authors.
+pub fn author(text: &[u8], batch: &mut Batch) -> Fate {
+    line(text, "/type/author", batch, |columns, id, batch| {
+        let name = with_json(columns.json, |json| {
+            let record: Author<'_> = serde_json::from_str(json).ok()?;
+            let name = record.name.first().or(record.personal_name.first());
+            Some(name.and_then(parse::text).map(|name| name.replace('\u{1f}', " ")))
+        })?;
+        batch.names.extend(name.map(|name| (id, name)));
+        Some(())
+    })
+}
+
+/// Reads a line of the reading log or of the ratings: the work stands first.
+pub fn mention(text: &[u8], batch: &mut Batch) -> Fate {
+    let first = text.split(|byte| *byte == b'\t').next().unwrap_or_default();
+    let key = std::str::from_utf8(first).unwrap_or_default();
+    match id(key).filter(|_| key.starts_with("/works/") && text.len() > first.len()) {
+        Some(work) => {
+            batch.seen.push((work, false));
+            Fate::Read
+        }
+        None => Fate::Broken,
+    }
+}

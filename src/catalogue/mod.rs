@@ -1,0 +1,12 @@
+//! The offline catalogue: one read-only SQLite file made from Open Library's monthly dumps, which answers a look-up without asking
+//! anybody. `shelfwise catalogue build` makes it ([`build`]); the server reads it with [`store`] where it is there. It has no
+//! tables in the database and no routes.
+pub mod build;
+mod closeness;
+mod genres;
+mod languages;
+pub mod model;
+mod parse;
+mod record;
+pub mod store;
+mod words;

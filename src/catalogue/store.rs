@@ -1,0 +1,368 @@
+//! The catalogue's file: how it is written, and what is asked of it.
+use std::path::Path;
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use rusqlite::{CachedStatement, Connection, OptionalExtension as _, Row, params};
+
+use super::closeness::Asked;
+use super::model::{About, FoundEdition, FoundWork, Hit};
+use super::words::question;
+use crate::kit::db::side_file::{CATALOGUE, SideFile, SideFileError, open_side_file};
+
+/// How many of the most popular works that match are compared.
+const COMPARED: usize = 50;
+/// The most hits of a search.
+const MOST_HITS: usize = 20;
+/// How many editions of a work are compared.
+const EDITIONS: i64 = 16;
+
+/// Numbers of works are their rank of popularity. The editions of a work have numbers in a row, the best first. The index is
+/// contentless, and keeps neither the places of words nor the length of texts, so that it is small; its words are folded before.
+const SCHEMA: &str = "
+CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE works (
+  id INTEGER PRIMARY KEY,
+  title TEXT NOT NULL,
+  authors TEXT NOT NULL,
+  year INTEGER,
+  cover INTEGER,
+  genres INTEGER NOT NULL,
+  first_edition INTEGER NOT NULL,
+  editions INTEGER NOT NULL
+) STRICT;
+CREATE TABLE editions (
+  id INTEGER PRIMARY KEY,
+  work INTEGER NOT NULL,
+  title TEXT,
+  isbn INTEGER,
+  pages INTEGER,
+  year INTEGER,
+  language TEXT,
+  format INTEGER,
+  cover INTEGER,
+  publisher TEXT
+) STRICT;
+CREATE TABLE isbns (isbn INTEGER PRIMARY KEY, edition INTEGER NOT NULL) STRICT;
+CREATE VIRTUAL TABLE search USING fts5 (words, content='', columnsize=0, detail=none, prefix='2 3', tokenize='ascii');
+INSERT INTO search (search, rank) VALUES ('automerge', 0), ('crisismerge', 1900), ('hashsize', 33554432);
+";
+
+/// A work to be written.
+#[derive(Debug, Default)]
+pub struct WorkRow {
+    /// Its number.
+    pub id: i64,
+    /// 0 for none, as the following numbers.
+    pub year: u32,
+    /// The number of its cover.
+    pub cover: u32,
+    /// A bit for each genre.
+    pub genres: u32,
+    /// The authors' names, with U+001F between them.
+    pub authors: String,
+    /// The words by which it is found.
+    pub words: Vec<String>,
+    /// How many titles of editions are among the words.
+    pub titles: usize,
+    /// Its title.
+    pub title: String,
+    /// Its editions, the best first.
+    pub editions: Vec<EditionRow>,
+}
+
+/// An edition to be written.
+#[derive(Debug, Default)]
+pub struct EditionRow {
+    /// The title where it differs from the work's.
+    pub title: Option<String>,
+    /// The ISBNs.
+    pub isbns: Vec<i64>,
+    /// 0 for none, as the following numbers.
+    pub pages: u32,
+    /// The year.
+    pub year: u32,
+    /// The language, or nothing.
+    pub language: String,
+    /// 1 print, 2 eBook, 3 audio.
+    pub format: u8,
+    /// The number of its cover.
+    pub cover: u32,
+    /// The publisher, or nothing.
+    pub publisher: String,
+}
+
+/// A catalogue that is being written.
+pub struct Writer {
+    conn: Connection,
+    next_edition: i64,
+    works: u64,
+    isbns: u64,
+}
+
+/// A number, or none for 0.
+fn some<T: Default + PartialEq>(number: T) -> Option<T> {
+    (number != T::default()).then_some(number)
+}
+
+impl Writer {
+    /// An empty catalogue in an empty file, all of it in one transaction. A failure leaves a file that can't be used.
+    ///
+    /// # Errors
+    /// SQLite's.
+    pub fn create(path: &Path) -> rusqlite::Result<Self> {
+        let conn = Connection::open(path)?;
+        conn.execute_batch(&format!(
+            "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;
+             PRAGMA locking_mode = EXCLUSIVE; PRAGMA application_id = {}; PRAGMA user_version = {};
+             BEGIN; {SCHEMA}",
+            CATALOGUE.application_id, CATALOGUE.version
+        ))?;
+        Ok(Self { conn, next_edition: 1, works: 0, isbns: 0 })
+    }
+
+    /// Adds works with their editions, in the order of their numbers. Returns each ISBN with the number of its edition.
+    ///
+    /// # Errors
+    /// SQLite's.
+    pub fn add(&mut self, rows: &[WorkRow]) -> rusqlite::Result<Vec<(i64, i64)>> {
+        let mut isbns = Vec::new();
+        let mut insert_work = self.conn.prepare_cached("INSERT INTO works VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
+        let mut insert_words = self.conn.prepare_cached("INSERT INTO search (rowid, words) VALUES (?1, ?2)")?;
+        let mut insert_edition =
+            self.conn.prepare_cached("INSERT INTO editions VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")?;
+        for row in rows {
+            let WorkRow { id, year, cover, genres, authors, title, words, editions, .. } = row;
+            let values = params![
+                id,
+                title,
+                authors,
+                some(*year),
+                some(*cover),
+                genres,
+                self.next_edition,
+                editions.len() as i64
+            ];
+            insert_work.execute(values)?;
+            insert_words.execute(params![id, words.join(" ")])?;
+            for edition in editions {
+                let EditionRow { title, isbns: own, pages, year, language, format, cover, publisher } = edition;
+                let number = self.next_edition;
+                self.next_edition += 1;
+                let texts = (some(language.as_str()), some(publisher.as_str()));
+                insert_edition.execute(params![
+                    number,
+                    id,
+                    title,
+                    own.first(),
+                    some(*pages),
+                    some(*year),
+                    texts.0,
+                    some(*format),
+                    some(*cover),
+                    texts.1
+                ])?;
+                isbns.extend(own.iter().map(|isbn| (*isbn, number)));
+            }
+        }
+        self.works += rows.len() as u64;
+        Ok(isbns)
+    }
+
+    /// Adds an ISBN. They come in their order.
+    ///
+    /// # Errors
+    /// SQLite's.
+    pub fn add_isbn(&mut self, isbn: i64, edition: i64) -> rusqlite::Result<()> {
+        self.isbns += 1;
+        self.conn.prepare_cached("INSERT INTO isbns VALUES (?1, ?2)")?.execute([isbn, edition]).map(drop)
+    }
+
+    /// Finishes the file: joins the parts of the index, and adds what the catalogue says of itself.
+    ///
+    /// # Errors
+    /// SQLite's.
+    pub fn finish(self, now: DateTime<Utc>, changed: &str, languages: &[String]) -> rusqlite::Result<About> {
+        let Self { conn, next_edition, works, isbns } = self;
+        conn.execute("INSERT INTO search (search) VALUES ('optimize')", [])?;
+        let (editions, built_at) = (next_edition - 1, now.to_rfc3339_opts(SecondsFormat::Secs, true));
+        let facts = [
+            ("built_at", built_at),
+            ("changed", changed.to_owned()),
+            ("languages", languages.join(",")),
+            ("works", works.to_string()),
+            ("editions", editions.to_string()),
+            ("isbns", isbns.to_string()),
+        ];
+        for (name, value) in facts {
+            conn.execute("INSERT INTO about VALUES (?1, ?2)", [name, &value])?;
+        }
+        conn.execute_batch("COMMIT")?;
+        let about = about(&conn)?;
+        conn.close().map_err(|(_, cause)| cause)?;
+        Ok(about)
+    }
+}
+
+/// The catalogue of a path, as the server and the commands read it.
+pub fn side_file(path: &Path) -> SideFile {
+    SideFile::new(path, CATALOGUE)
+}
+
+/// Checks the structure of the tables of a finished catalogue.
+///
+/// # Errors
+/// It is not a catalogue, or damaged.
+pub fn check(path: &Path) -> Result<(), SideFileError> {
+    let conn = open_side_file(path, CATALOGUE)?;
+    ["works", "editions", "isbns"]
+        .iter()
+        .try_for_each(|table| verdict(&conn, path, &format!("PRAGMA quick_check('{table}')")))
+}
+
+/// Checks everything, the index included.
+///
+/// # Errors
+/// It is not a catalogue, or damaged.
+pub fn verify(path: &Path) -> Result<(), SideFileError> {
+    let conn = open_side_file(path, CATALOGUE)?;
+    verdict(&conn, path, "PRAGMA integrity_check(1)")
+}
+
+fn verdict(conn: &Connection, path: &Path, sql: &str) -> Result<(), SideFileError> {
+    let said = conn.query_row(sql, [], |row| row.get::<_, String>(0));
+    match said.map_err(|cause| SideFileError::damaged(path, &cause))?.as_str() {
+        "ok" => Ok(()),
+        fault => Err(SideFileError::damaged(path, &fault)),
+    }
+}
+
+/// What the catalogue says of itself; its size is that of its pages.
+///
+/// # Errors
+/// SQLite's.
+pub fn about(conn: &Connection) -> rusqlite::Result<About> {
+    let mut about = About::default();
+    let mut query = conn.prepare("SELECT name, value FROM about")?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        let (name, value): (String, String) = (row.get(0)?, row.get(1)?);
+        let count = value.parse().unwrap_or(0);
+        match name.as_str() {
+            "built_at" => about.built_at = value,
+            "changed" => about.changed = Some(value).filter(|day| !day.is_empty()),
+            "languages" => {
+                about.languages = value.split(',').filter(|tag| !tag.is_empty()).map(str::to_owned).collect()
+            }
+            "works" => about.works = count,
+            "editions" => about.editions = count,
+            "isbns" => about.isbns = count,
+            _ => {}
+        }
+    }
+    let pages: i64 = conn.query_row("PRAGMA page_count", [], |row| row.get(0))?;
+    let page: i64 = conn.query_row("PRAGMA page_size", [], |row| row.get(0))?;
+    about.bytes = u64::try_from(pages * page).unwrap_or(0);
+    Ok(about)
+}
+
+/// The edition with an ISBN of 13 digits.
+///
+/// # Errors
+/// SQLite's.
+pub fn by_isbn(conn: &Connection, isbn: &str) -> rusqlite::Result<Option<Hit>> {
+    let Ok(number) = isbn.parse::<i64>() else { return Ok(None) };
+    let mut edition = conn.prepare_cached(
+        "SELECT e.title, e.isbn, e.pages, e.year, e.language, e.format, e.cover, e.publisher, e.work
+         FROM isbns i JOIN editions e ON e.id = i.edition WHERE i.isbn = ?1",
+    )?;
+    let found = edition.query_row([number], |row| Ok((edition_of(row)?, row.get::<_, i64>(8)?))).optional()?;
+    let Some((edition, work)) = found else { return Ok(None) };
+    let work = work_query(conn)?.query_row([work], work_of).optional()?;
+    Ok(work.map(|work| Hit::of(&work, Some(FoundEdition { isbn: Some(number), ..edition }))))
+}
+
+/// The books that a question means, the best first, at most 20: of the most popular works that have all its words in their titles
+/// or authors, those that are closest. The last word may be the beginning of one.
+///
+/// # Errors
+/// SQLite's.
+pub fn search(conn: &Connection, asked: &str) -> rusqlite::Result<Vec<Hit>> {
+    let Some((exact, beginning)) = question(asked) else { return Ok(Vec::new()) };
+    let mut works = matches(conn, &exact)?;
+    // A beginning is asked for only where whole words do not find enough: that of a frequent word takes far longer.
+    if let Some(beginning) = beginning.filter(|_| works.len() < COMPARED) {
+        for id in matches(conn, &beginning)? {
+            if works.len() < COMPARED && !works.contains(&id) {
+                works.push(id);
+            }
+        }
+    }
+    let asked = Asked::new(asked);
+    let mut titles = conn.prepare_cached("SELECT id, title FROM editions WHERE id >= ?1 AND id < min(?2, ?1 + ?3)")?;
+    let mut read_work = work_query(conn)?;
+    let mut found = Vec::with_capacity(works.len());
+    for id in works {
+        let Some(work) = read_work.query_row([id], work_of).optional()? else { continue };
+        let (own, mut closest, mut best) = (asked.closeness(&work.title), i32::MIN, work.editions.0);
+        let mut rows = titles.query(params![work.editions.0, work.editions.1, EDITIONS])?;
+        while let Some(row) = rows.next()? {
+            let close = match row.get_ref(1)?.as_str_or_null()? {
+                Some(title) => asked.closeness(title),
+                None => own,
+            };
+            if close > closest {
+                (closest, best) = (close, row.get(0)?);
+            }
+        }
+        found.push((if closest == i32::MIN { own } else { closest }, best, work));
+    }
+    // The order of popularity stays among equals.
+    found.sort_by_key(|(close, ..)| -close);
+    found.truncate(MOST_HITS);
+    let mut edition = conn.prepare_cached(
+        "SELECT title, isbn, pages, year, language, format, cover, publisher FROM editions WHERE id = ?1",
+    )?;
+    found
+        .into_iter()
+        .map(|(_, best, work)| {
+            let is_there = work.editions.0 < work.editions.1;
+            let edition = if is_there { edition.query_row([best], edition_of).optional()? } else { None };
+            Ok(Hit::of(&work, edition))
+        })
+        .collect()
+}
+
+/// The numbers of the most popular works that match.
+fn matches(conn: &Connection, question: &str) -> rusqlite::Result<Vec<i64>> {
+    let mut query = conn.prepare_cached("SELECT rowid FROM search WHERE search MATCH ?1 ORDER BY rowid LIMIT ?2")?;
+    query.query_map(params![question, COMPARED as i64], |row| row.get(0))?.collect()
+}
+
+fn work_query(conn: &Connection) -> rusqlite::Result<CachedStatement<'_>> {
+    conn.prepare_cached("SELECT title, authors, year, cover, genres, first_edition, editions FROM works WHERE id = ?1")
+}
+
+fn work_of(row: &Row<'_>) -> rusqlite::Result<FoundWork> {
+    let (authors, first, count): (String, i64, i64) = (row.get(1)?, row.get(5)?, row.get(6)?);
+    Ok(FoundWork {
+        title: row.get(0)?,
+        authors: authors.split('\u{1f}').filter(|name| !name.is_empty()).map(str::to_owned).collect(),
+        year: row.get(2)?,
+        cover: row.get(3)?,
+        genres: row.get(4)?,
+        editions: (first, first.saturating_add(count)),
+    })
+}
+
+fn edition_of(row: &Row<'_>) -> rusqlite::Result<FoundEdition> {
+    Ok(FoundEdition {
+        title: row.get(0)?,
+        isbn: row.get(1)?,
+        pages: row.get(2)?,
+        year: row.get(3)?,
+        language: row.get(4)?,
+        format: row.get(5)?,
+        cover: row.get(6)?,
+        publisher: row.get(7)?,
+    })
+}

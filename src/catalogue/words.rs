@@ -1,0 +1,74 @@
+//! The words by which the catalogue finds a work: folded as titles are, split at everything that is not a letter or a digit.
+use crate::library::text::fold;
+
+/// The most words of one question that count.
+const MOST_ASKED: usize = 10;
+
+/// The folded words of a text, in their order. Apostrophes join: "Ender's" is one word.
+pub fn words(text: &str) -> Vec<String> {
+    let folded = fold(text);
+    let joined = folded.replace(['\'', '\u{2019}', '\u{2bc}', '`'], "");
+    joined.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+/// Adds the words of a text that a list does not have yet.
+pub fn add_words(list: &mut Vec<String>, text: &str) {
+    for word in words(text) {
+        if !list.contains(&word) {
+            list.push(word);
+        }
+    }
+}
+
+/// A question in the search's own syntax, twice: with the last word as it is, and as the beginning of a word. Every word is quoted,
+/// so that none of them is an operator. `None` for a question without a word; the second is `None` where a beginning of one letter
+/// would match nearly everything.
+pub fn question(asked: &str) -> Option<(String, Option<String>)> {
+    let mut all = words(asked);
+    all.truncate(MOST_ASKED);
+    let last = all.pop()?;
+    let mut before: Vec<String> = Vec::new();
+    for word in all.into_iter().filter(|word| *word != last) {
+        if !before.contains(&word) {
+            before.push(word);
+        }
+    }
+    let quoted = |words: &[String]| words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>();
+    let with = |ending: &str| {
+        let mut parts = quoted(&before);
+        parts.push(format!("\"{last}\"{ending}"));
+        parts.join(" AND ")
+    };
+    let is_short = last.is_ascii() && last.len() < 2;
+    // The one letter at the end is the word that is being typed.
+    let exact = if is_short && !before.is_empty() { quoted(&before).join(" AND ") } else { with("") };
+    Some((exact, (!is_short).then(|| with("*"))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_folded_and_split_at_punctuation() {
+        assert_eq!(words("The Öko-Krise: Ender's «1984»"), ["the", "oko", "krise", "enders", "1984"]);
+        assert_eq!(words("吾輩は猫である"), ["吾輩は猫である"]);
+        assert!(words(" -- \" ").is_empty());
+    }
+
+    #[test]
+    fn a_question_has_no_operators_and_ends_in_a_beginning() {
+        let asked = |text| question(text).unwrap();
+        assert_eq!(
+            asked("Dune OR hat\""),
+            ("\"dune\" AND \"or\" AND \"hat\"".into(), Some("\"dune\" AND \"or\" AND \"hat\"*".into()))
+        );
+        assert_eq!(asked("the great g"), ("\"the\" AND \"great\"".into(), None));
+        assert_eq!(asked("g"), ("\"g\"".into(), None));
+        assert_eq!(asked("new new york new"), ("\"york\" AND \"new\"".into(), Some("\"york\" AND \"new\"*".into())));
+        assert_eq!(question("?!"), None);
+        let long =
+            vec!["word"; 1].into_iter().map(str::to_owned).chain((0..40).map(|n| format!("w{n}"))).collect::<Vec<_>>();
+        assert_eq!(asked(&long.join(" ")).0.matches("AND").count(), MOST_ASKED - 1);
+    }
+}
