@@ -521,7 +521,7 @@ impl Config {
 
     /// The offline catalogue, which may be missing.
     pub fn catalogue(&self) -> PathBuf {
-        self.data_dir.join("catalogue.db")
+        self.lookup.catalogue.clone().unwrap_or_else(|| self.data_dir.join("catalogue.db"))
     }
 }
 

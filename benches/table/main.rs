@@ -7,8 +7,12 @@
 //! instead of three hundred thousand.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a bench that can't measure ends with the reason")]
 #![expect(clippy::disallowed_methods, reason = "a bench runs beside the C library that it was built with")]
+mod catalogue;
 mod client;
 mod crowd;
+#[expect(dead_code, reason = "the tests use the small dump")]
+#[path = "../../tests/it/support/dump.rs"]
+mod dump;
 mod imports;
 mod library;
 mod limits;
@@ -31,6 +35,7 @@ fn main() {
     reads::rows(&mut table);
     reading::rows(&mut table);
     imports::rows(&mut table);
+    catalogue::rows(&mut table);
     writes::rows(&mut table);
     crowd::rows(&mut table);
     upgrade::rows(&mut table);

@@ -153,7 +153,7 @@ macro_rules! record {
         #[derive(Debug, Default)]
         pub struct $name<'a> {
             $(
-                #[expect(missing_docs, reason = "the field of the dump's record")]
+                #[doc = "The field of the dump."]
                 pub $field: Loose<'a>,
             )*
         }

@@ -26,7 +26,7 @@ use dump::Tally;
 use join::Joined;
 
 pub use super::languages::named as language;
-pub use records::parse_edition;
+pub use records::parse_record;
 
 /// What a catalogue is made from.
 #[derive(Debug, Clone, Default)]

@@ -97,9 +97,14 @@ pub fn edition(text: &[u8], wanted: &[String], batch: &mut Batch) -> Fate {
     })
 }
 
-/// Reads and forgets the JSON of an edition, to measure how long reading alone takes. Returns whether it is one.
-pub fn parse_edition(text: &[u8]) -> bool {
-    columns(text).is_some_and(|columns| serde_json::from_slice::<Edition<'_>>(columns.json).is_ok())
+/// Reads and forgets a record, to measure how long reading alone takes. Returns whether it is one.
+pub fn parse_record(line: &[u8]) -> bool {
+    let Some(columns) = columns(line) else { return false };
+    match columns.kind {
+        b"/type/edition" => serde_json::from_slice::<Edition<'_>>(columns.json).is_ok(),
+        b"/type/work" => serde_json::from_slice::<Work<'_>>(columns.json).is_ok(),
+        _ => serde_json::from_slice::<Author<'_>>(columns.json).is_ok(),
+    }
 }
 
 fn packed_edition<'r>(record: &'r Edition<'r>, work: u32, wanted: &[String]) -> Option<PackedEdition<'r>> {
@@ -126,18 +131,18 @@ fn packed_edition<'r>(record: &'r Edition<'r>, work: u32, wanted: &[String]) -> 
     let format = record.physical_format.first().map_or(0, parse::format);
     let is_set = parse::is_set(&title);
     let points = [
-        (!is_set, 64),
-        (!isbns.is_empty(), 32),
-        (cover > 0, 16),
-        (pages > 0, 16),
-        (format == 1, 8),
-        (year > 0, 4),
-        (language.is_some(), 4),
+        (!is_set, 32),
+        (!isbns.is_empty(), 16),
+        (cover > 0, 8),
+        (pages > 0, 8),
+        (format == 1, 4),
+        (year > 0, 2),
+        (language.is_some(), 2),
     ];
     let quality = points.iter().filter(|(has, _)| *has).map(|(_, points)| points).sum::<u8>();
     Some(PackedEdition {
         work,
-        quality: quality.saturating_add(u8::try_from(preference * 32).unwrap_or(0)),
+        quality: quality.saturating_add(u8::try_from(preference * 60).unwrap_or(0)),
         format,
         pages,
         year,

@@ -95,7 +95,9 @@ pub fn collect(request: &Request, folder: &Path, watch: &mut dyn FnMut(Step)) ->
     let mentions = [(&request.reading_log, "reading log"), (&request.ratings, "ratings")];
     for (path, what) in mentions.into_iter().filter_map(|(path, what)| Some((path.as_ref()?, what))) {
         let tally = dump::read(path, what, watch, records::mention, |batch: Batch| {
-            batch.seen.into_iter().for_each(|(work, _)| drop(popularity.add(work, 1)));
+            for (work, _) in batch.seen {
+                popularity.add(work, 1);
+            }
             Ok(())
         })?;
         tallies.push((path.clone(), tally));

@@ -50,7 +50,11 @@ const REFUSED: &[(&str, [Refusal; 3])] = &[
     (
         "catalogue build",
         [
-            ("catalogue build --editions nowhere --works nowhere --authors nowhere --data-dir data", 1, "nowhere can't be read"),
+            (
+                "catalogue build --editions nowhere --works nowhere --authors nowhere --data-dir data",
+                1,
+                "nowhere can't be read",
+            ),
             (
                 "catalogue build --editions books.csv --works books.csv --authors books.csv --data-dir data",
                 1,

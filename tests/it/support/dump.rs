@@ -117,8 +117,10 @@ impl Draws {
 
 /// The word of a place: the commonest are short.
 pub fn word(place: u64) -> String {
-    const PARTS: [&str; 20] =
-        ["th", "an", "ber", "lo", "mi", "ka", "ro", "sel", "du", "ne", "fi", "gar", "ho", "ty", "ver", "wa", "xi", "pol", "qu", "jo"];
+    const PARTS: [&str; 20] = [
+        "th", "an", "ber", "lo", "mi", "ka", "ro", "sel", "du", "ne", "fi", "gar", "ho", "ty", "ver", "wa", "xi",
+        "pol", "qu", "jo",
+    ];
     let (mut place, mut word) = (place, String::new());
     loop {
         word += PARTS[(place % 20) as usize];
@@ -156,7 +158,8 @@ pub fn large(folder: &Path, count: u64) -> Dump {
     file.write_all(editions().as_bytes()).unwrap();
     for number in 100..100 + count {
         let work = 100 + draws.next(works).min(draws.next(works));
-        let (title, pages, year, publisher) = (title(&mut draws), draws.next(900), 1900 + draws.next(125), word(draws.place(3000)));
+        let (title, pages, year, publisher) =
+            (title(&mut draws), draws.next(900), 1900 + draws.next(125), word(draws.place(3000)));
         let language = ["eng", "eng", "eng", "ger", "fre", "spa"][draws.next(6) as usize];
         let json = format!(
             r#"{{"publishers":["{publisher}"],"number_of_pages":{pages},"pagination":"{pages} p.","physical_format":"Paperback","key":"/books/OL{number}M","title":"{title}","publish_date":"{year}","publish_country":"nyu","by_statement":"by somebody who is named here","notes":{{"type":"/type/text","value":"Includes bibliographical references and index."}},"isbn_13":["{}"],"covers":[{}],"lc_classifications":["PZ3.G{number}"],"source_records":["marc:marc_loc_updates/v39.i05.records.utf8:{number}:1045"],"languages":[{{"key":"/languages/{language}"}}],"works":[{{"key":"/works/OL{work}W"}}],"type":{{"key":"/type/edition"}},"latest_revision":3,"revision":3,"created":{{"type":"/type/datetime","value":"2008-04-01T03:28:50.625462"}},"last_modified":{{"type":"/type/datetime","value":"2026-10-31T06:05:04.000001"}}}}"#,
@@ -181,7 +184,9 @@ pub fn large(folder: &Path, count: u64) -> Dump {
     file.write_all(self::authors().as_bytes()).unwrap();
     for number in 100..100 + authors {
         let (first, last) = (word(draws.place(2000)), word(draws.place(WORDS)));
-        let json = format!(r#"{{"name":"{first} {last}","key":"/authors/OL{number}A","type":{{"key":"/type/author"}},"revision":1}}"#);
+        let json = format!(
+            r#"{{"name":"{first} {last}","key":"/authors/OL{number}A","type":{{"key":"/type/author"}},"revision":1}}"#
+        );
         file.write_all(line("author", &format!("/authors/OL{number}A"), &json).as_bytes()).unwrap();
     }
     file.flush().unwrap();
