@@ -518,11 +518,6 @@ impl Config {
     pub fn database(&self) -> PathBuf {
         self.data_dir.join("shelfwise.db")
     }
-
-    /// The offline catalogue, which may be missing.
-    pub fn catalogue(&self) -> PathBuf {
-        self.lookup.catalogue.clone().unwrap_or_else(|| self.data_dir.join("catalogue.db"))
-    }
 }
 
 #[cfg(test)]

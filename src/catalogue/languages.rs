@@ -1,6 +1,6 @@
-//! Languages: Open Library has the three letters of MARC, a book a tag of BCP 47.
+//! Languages: Open Library has the codes of MARC, a book a tag of BCP 47.
 
-/// The three letters of MARC, and the tag. A language without two letters keeps its three.
+/// The codes of MARC, and the tag. A language without a short code keeps its long one.
 const TAGS: &[(&str, &str)] = &[
     ("afr", "af"),
     ("alb", "sq"),
@@ -75,7 +75,7 @@ const TAGS: &[(&str, &str)] = &[
     ("yid", "yi"),
 ];
 
-/// The other three letters of some languages (ISO 639-2/T).
+/// The other long codes of some languages (ISO 639-2/T).
 const ALIASES: &[(&str, &str)] = &[
     ("ces", "cs"),
     ("cym", "cy"),

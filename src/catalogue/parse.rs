@@ -3,7 +3,7 @@ use std::borrow::Cow;
 
 /// The years that count as years.
 const YEARS: std::ops::RangeInclusive<u16> = 1400..=2100;
-/// The most pages that are believable, as the fields of a book have it.
+/// The most pages that are plausible, as the fields of a book have it.
 const MOST_PAGES: i64 = 20_000;
 /// The longest title, publisher or name, in characters.
 pub const LONGEST: usize = 500;
@@ -14,11 +14,11 @@ pub fn year(text: &str) -> Option<u16> {
     runs.filter_map(|run| run.get(..4)?.parse().ok()).find(|year| YEARS.contains(year))
 }
 
-/// The pages of an edition: the number where it is believable, else the largest number of the pagination that counts pages
+/// The pages of an edition: the number where it is plausible, else the largest number of the pagination that counts pages
 /// ("xii, 184 p.").
 pub fn pages(number: Option<i64>, pagination: Option<&str>) -> Option<u32> {
-    let believable = |pages: &i64| (1..=MOST_PAGES).contains(pages);
-    let pages = number.filter(believable).or_else(|| pagination.and_then(counted).filter(believable))?;
+    let plausible = |pages: &i64| (1..=MOST_PAGES).contains(pages);
+    let pages = number.filter(plausible).or_else(|| pagination.and_then(counted).filter(plausible))?;
     u32::try_from(pages).ok()
 }
 
@@ -55,16 +55,16 @@ pub fn text(raw: &str) -> Option<Cow<'_, str>> {
     (!cut.is_empty()).then_some(cut)
 }
 
-/// A title as a reader would write it: one in capitals gets small letters.
+/// A title as a reader would write it: one in capitals is written small.
 pub fn title(raw: &str) -> Option<Cow<'_, str>> {
     let title = text(raw.trim().trim_end_matches(['/', ':', ';', '=']))?;
     Some(if is_shouted(&title) { Cow::Owned(calm(&title)) } else { title })
 }
 
-/// Whether a title is in capitals: two words or six letters at least, none of them small.
+/// Whether a title is in capitals: two words or six characters at least, none of them small.
 fn is_shouted(title: &str) -> bool {
-    let letters = title.chars().filter(|sign| sign.is_alphabetic()).count();
-    let long = letters >= 6 || (letters >= 4 && title.trim().contains(' '));
+    let capitals = title.chars().filter(|sign| sign.is_alphabetic()).count();
+    let long = capitals >= 6 || (capitals >= 4 && title.trim().contains(' '));
     long && title.chars().any(char::is_uppercase) && !title.chars().any(char::is_lowercase)
 }
 
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_in_capitals_gets_small_letters() {
+    fn a_title_in_capitals_is_written_small() {
         for (raw, expected) in [
             ("THE LORD OF THE RINGS", Some("The Lord Of The Rings")),
             ("HENRY IV", Some("Henry IV")),

@@ -1,4 +1,4 @@
-//! The words by which the catalogue finds a work: folded as titles are, split at everything that is not a letter or a digit.
+//! The words by which the catalogue finds a work: folded as titles are, split at everything that is not alphanumeric.
 use crate::library::text::fold;
 
 /// The most words of one question that count.
@@ -21,7 +21,7 @@ pub fn add_words(list: &mut Vec<String>, text: &str) {
 }
 
 /// A question in the search's own syntax, twice: with the last word as it is, and as the beginning of a word. Every word is quoted,
-/// so that none of them is an operator. `None` for a question without a word; the second is `None` where a beginning of one letter
+/// so that none of them is an operator. `None` for a question without a word; the second is `None` where a beginning of one character
 /// would match nearly everything.
 pub fn question(asked: &str) -> Option<(String, Option<String>)> {
     let mut all = words(asked);
@@ -40,7 +40,7 @@ pub fn question(asked: &str) -> Option<(String, Option<String>)> {
         parts.join(" AND ")
     };
     let is_short = last.is_ascii() && last.len() < 2;
-    // The one letter at the end is the word that is being typed.
+    // The one character at the end is the word that is being typed.
     let exact = if is_short && !before.is_empty() { quoted(&before).join(" AND ") } else { with("") };
     Some((exact, (!is_short).then(|| with("*"))))
 }

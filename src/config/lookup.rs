@@ -5,8 +5,8 @@ use anyhow::bail;
 use serde::Deserialize;
 use url::Url;
 
-use super::Secret;
 use super::social::is_reachable;
+use super::{Config, Secret};
 
 /// The catalogues that the server can ask, by the names of their sections.
 pub const CATALOGUES: [&str; 7] = ["openlibrary", "dnb", "bnf", "loc", "ndl", "hardcover", "google"];
@@ -62,6 +62,13 @@ impl Default for Lookup {
             hardcover: Hardcover::default(),
             google: Google::default(),
         }
+    }
+}
+
+impl Config {
+    /// The offline catalogue, which may be missing.
+    pub fn catalogue(&self) -> PathBuf {
+        self.lookup.catalogue.clone().unwrap_or_else(|| self.data_dir.join("catalogue.db"))
     }
 }
 

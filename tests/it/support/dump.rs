@@ -110,8 +110,8 @@ impl Draws {
 
     /// The place of a word: the first ones are drawn far more often, as in a language.
     fn place(&mut self, words: u64) -> u64 {
-        let (a, b) = (self.next(1 << 20), self.next(1 << 20));
-        (a * b >> 20) * (self.next(1 << 20)) % words.pow(2) * words >> 40
+        let share: f64 = (0..6).map(|_| self.next(1 << 20) as f64 / f64::from(1 << 20)).product();
+        (share * words as f64) as u64
     }
 }
 
