@@ -18,7 +18,10 @@ pub fn year(text: &str) -> Option<u16> {
 /// ("xii, 184 p.").
 pub fn pages(number: Option<i64>, pagination: Option<&str>) -> Option<u32> {
     let plausible = |pages: &i64| (1..=MOST_PAGES).contains(pages);
-    let pages = number.filter(plausible).or_else(|| pagination.and_then(counted).filter(plausible))?;
+    // "26 v." makes 26 pages of 26 volumes in many records.
+    let volumes = pagination.and_then(|text| text.trim().split_once(" v")).and_then(|(count, _)| count.parse().ok());
+    let is_pages = |pages: &i64| plausible(pages) && Some(*pages) != volumes;
+    let pages = number.filter(is_pages).or_else(|| pagination.and_then(counted).filter(plausible))?;
     u32::try_from(pages).ok()
 }
 
@@ -151,6 +154,7 @@ mod tests {
             (None, Some("[4], 320, [2] p. : ill. ; 24 cm"), Some(320)),
             (None, Some("412 Seiten"), Some(412)),
             (None, Some("2 v."), None),
+            (Some(26), Some("26 v."), None),
             (Some(4_000_000), None, None),
             (Some(-3), Some("96"), Some(96)),
             (None, Some("99999999999999999999 p."), None),
