@@ -2765,7 +2765,7 @@ export interface components {
         };
         /** @description The result of one check. */
         readonly HealthCheck: {
-            /** @description `database`, `disk`, `log`, `erasure`, `backups`, `mail`, `payments` or `address`. */
+            /** @description `database`, `disk`, `log`, `erasure`, `backups`, `mail`, `payments`, `address`, or `catalogue` where there is one. */
             readonly name: string;
             /** @description Whether the check has passed. */
             readonly ok: boolean;
