@@ -95,3 +95,28 @@ test("an EPUB brings its cover, and a file that is not a picture says so", async
   await expect(page).toHaveURL(/\/dashboard$/);
   expect((await firstBook(page)).cover).toMatchObject({ width: 300, height: 450 });
 });
+
+test("the covers of open books stand beside their titles, and never on them", async ({ page }) => {
+  await signUp(page, "open-covers");
+  await page.goto("/reading");
+  for (const [title, width] of [
+    ["Dune", 600],
+    ["Emma", 900],
+  ] as const) {
+    const data = { title, author: "Somebody", wordCount: 300_000, status: "in-progress", startDate: "2026-01-02" };
+    const { book } = await (await page.request.post("/api/books", { data })).json();
+    const cover = { data: await picture(page, width, 900), headers: { "Content-Type": "image/png" } };
+    expect((await page.request.put(`/api/books/${book.id}/cover`, cover)).status()).toBe(200);
+  }
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto("/reading");
+    for (const title of ["Dune", "Emma"]) {
+      const book = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
+      await expect(book.locator("img")).toBeVisible();
+      const cover = await book.locator("img").boundingBox();
+      const heading = await book.getByRole("heading", { name: title, exact: true }).boundingBox();
+      expect((cover?.x ?? 0) + (cover?.width ?? 0)).toBeLessThanOrEqual(heading?.x ?? 0);
+    }
+  }
+});
