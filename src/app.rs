@@ -28,6 +28,7 @@ use crate::kit::http::routes::routes;
 use crate::kit::http::session::{Cookies, manager};
 use crate::kit::http::{assets, compression};
 use crate::kit::{App, Error, Result};
+use crate::lookup::Lookup;
 pub use description::description;
 use health::{__path_healthz, healthz};
 pub use housekeeping::{keep_house, tidy_up};
@@ -60,7 +61,7 @@ pub const PAGES: &[&str] = &[
 pub const SETUP_PAGES: &[&str] = &["/setup", "/setup/{token}"];
 
 /// Every call but those of [`crate::account::sign_in_routes`].
-fn calls(activity: &Activity, social: &Social) -> OpenApiRouter<App> {
+fn calls(activity: &Activity, social: &Social, lookup: &Lookup) -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(healthz))
         .routes(routes!(openapi))
@@ -73,6 +74,7 @@ fn calls(activity: &Activity, social: &Social) -> OpenApiRouter<App> {
         .merge(crate::library::import::routes())
         .merge(crate::library::export::routes())
         .merge(crate::library::covers::routes())
+        .merge(crate::lookup::routes(lookup))
         .merge(crate::teams::routes())
         .merge(crate::statistics::routes())
         .merge(crate::reading::routes())
@@ -82,7 +84,7 @@ fn calls(activity: &Activity, social: &Social) -> OpenApiRouter<App> {
 /// The server's routes with their middleware.
 pub fn router(app: App, activity: Activity) -> Router {
     let social = Social::of(&app.config, &app.current);
-    let (calls, _) = calls(&activity, &social).split_for_parts();
+    let (calls, _) = calls(&activity, &social, &Lookup::of(&app.config)).split_for_parts();
     let (sign_ins, _) = crate::account::sign_in_routes(&social).split_for_parts();
     let calls = calls.merge(manager::sign_ins(sign_ins, app.db.clone(), &app.config));
     let calls = crate::account::trusted_header::guard(calls, &app);
@@ -171,6 +173,8 @@ struct Site {
     billing: bool,
     demo: bool,
     plan_switcher: bool,
+    /// The catalogues that the look-up asks, by the names that readers see; none where it is switched off.
+    lookup: Vec<&'static str>,
     #[schema(required)]
     operator: Option<String>,
     #[schema(required)]
@@ -200,6 +204,7 @@ async fn site(
         billing: config.stripe.is_on(),
         demo: demo.0,
         plan_switcher: config.plan_switcher,
+        lookup: crate::lookup::hosts(&config),
         operator: legal.operator,
         contact: legal.contact,
         governing_law: legal.governing_law,

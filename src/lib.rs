@@ -15,6 +15,7 @@ pub mod cli;
 pub mod config;
 pub mod kit;
 pub mod library;
+pub mod lookup;
 pub mod preferences;
 pub mod reading;
 pub mod settings;

@@ -192,6 +192,8 @@ error_codes! {
         UnreadableFile = "unreadable_file",
     }
     TOO_MANY_REQUESTS {
+        /// The account asks catalogues faster than once a second, or has asked 500 times today; with `Retry-After`.
+        LookupTooOften = "lookup_too_often",
         /// More calls are running at once than an account (8), its exports and imports (2) or an address without a session (16) may
         /// have; with `Retry-After`.
         TooManyAtOnce = "too_many_at_once",
@@ -209,6 +211,10 @@ error_codes! {
         BillingUnavailable = "billing_unavailable",
         /// The server has too much to do, or the call took too long; with `Retry-After`.
         Busy = "busy",
+        /// This server asks no catalogue.
+        LookupNotConfigured = "lookup_not_configured",
+        /// No catalogue answered; `sources` says what each did.
+        LookupUnavailable = "lookup_unavailable",
         /// This server sends no e-mail.
         MailNotConfigured = "mail_not_configured",
         /// The mail server can't be reached, or refused the e-mail.

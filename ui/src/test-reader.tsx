@@ -82,6 +82,7 @@ export const PRIVATE: Site = {
   billing: false,
   demo: false,
   planSwitcher: true,
+  lookup: [],
   operator: "Chidi Okafor",
   contact: "chidi@okafor.example",
   governingLaw: null,

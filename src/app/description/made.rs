@@ -20,6 +20,7 @@ use crate::kit::http::csrf;
 use crate::kit::http::extract::IDEMPOTENCY_KEY;
 use crate::library::books::facts::TAG_LENGTH;
 use crate::library::books::model::{GENRE_LENGTH, NAME_LENGTH, QUOTE_LENGTH};
+use crate::lookup::Lookup;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -39,7 +40,11 @@ fn made() -> Description {
     let mut made = About::openapi();
     let config = Arc::new(Config::default());
     let social = Social::of(&config, &CurrentConfig::new(config.clone()));
-    made.merge(calls(&Activity::default(), &social).merge(crate::account::sign_in_routes(&social)).into_openapi());
+    made.merge(
+        calls(&Activity::default(), &social, &Lookup::of(&config))
+            .merge(crate::account::sign_in_routes(&social))
+            .into_openapi(),
+    );
     complete(&mut made);
     made
 }

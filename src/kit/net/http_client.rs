@@ -1,4 +1,4 @@
-//! The HTTP client for calls to the payment provider, identity providers, monitors and this machine's own server.
+//! The HTTP client for calls to the payment provider, identity providers, catalogues, monitors and this machine's own server.
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -7,7 +7,7 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, ClientBuilder};
 use rustls::{ClientConfig, RootCertStore};
 
-use super::resolver::HttpResolver;
+use super::resolver::{HttpResolver, OutsideResolver};
 
 /// The time limit of a whole call, connecting included.
 pub const LIMIT: Duration = Duration::from_secs(10);
@@ -29,6 +29,14 @@ pub fn direct_client(socket: Option<&Path>) -> anyhow::Result<Client> {
         None => builder,
     };
     Ok(builder.build()?)
+}
+
+/// A client like [`client`] with a User-Agent of its own, for catalogues. Names for which `is_outside` is true must lead to public
+/// addresses; other names, as that of a proxy, may lead anywhere.
+pub fn outside_client(user_agent: &str, is_outside: fn(&str) -> bool) -> anyhow::Result<Client> {
+    let builder = builder()?.dns_resolver(OutsideResolver(is_outside)).user_agent(user_agent).connect_timeout(LIMIT);
+    // Compressed answers may unfold to any size; some builds would unfold them by themselves.
+    Ok(builder.no_gzip().no_brotli().no_deflate().no_zstd().build()?)
 }
 
 #[expect(clippy::disallowed_methods, reason = "the client gets the resolver here")]
@@ -84,6 +92,7 @@ mod tests {
     #[test]
     fn the_client_can_be_made() {
         assert!(client().is_ok());
+        assert!(outside_client("Shelfwise/1 (+https://books.example.org)", |_| true).is_ok());
         assert!(direct_client(Some(Path::new("/run/shelfwise/http.sock"))).is_ok());
     }
 

@@ -41,6 +41,9 @@ pub enum ResolveError {
     /// The name is neither in `/etc/hosts` nor in DNS.
     #[error("the host name {0} is unknown: it is neither in /etc/hosts nor in DNS")]
     Unknown(String),
+    /// The name leads to an address of this machine or of a private network, and must not.
+    #[error("the host name {0} leads to an address that is not public")]
+    Inside(String),
     /// No DNS server answered in time.
     #[error("the host name {host} can't be looked up: {cause}")]
     Failed {
@@ -146,6 +149,66 @@ impl reqwest::dns::Resolve for HttpResolver {
             let addresses = addresses.into_iter().map(|address| SocketAddr::new(address, 0));
             Ok(Box::new(addresses) as reqwest::dns::Addrs)
         })
+    }
+}
+
+/// Like [`HttpResolver`], but the names for which the function is true must lead to public addresses.
+#[derive(Debug, Clone, Copy)]
+pub struct OutsideResolver(pub fn(&str) -> bool);
+
+impl reqwest::dns::Resolve for OutsideResolver {
+    fn resolve(&self, name: reqwest::dns::Name) -> reqwest::dns::Resolving {
+        let is_outside = self.0;
+        Box::pin(async move {
+            let mut addresses = resolve(name.as_str()).await?;
+            if is_outside(name.as_str()) {
+                addresses.retain(|address| is_public(*address));
+                if addresses.is_empty() {
+                    return Err(ResolveError::Inside(name.as_str().to_owned()).into());
+                }
+            }
+            let addresses = addresses.into_iter().map(|address| SocketAddr::new(address, 0));
+            Ok(Box::new(addresses) as reqwest::dns::Addrs)
+        })
+    }
+}
+
+/// Whether an address is one of the public internet: not of this machine, a private network, or a special use.
+pub fn is_public(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => {
+            let [a, b, c, _] = address.octets();
+            let is_special = address.is_private()
+                || address.is_loopback()
+                || address.is_link_local()
+                || address.is_broadcast()
+                || address.is_documentation()
+                || address.is_multicast();
+            // This network, carriers' networks, protocol assignments, benchmarks, reserved.
+            let is_reserved = a == 0
+                || (a == 100 && (64..128).contains(&b))
+                || (a == 192 && b == 0 && c == 0)
+                || (a == 198 && (b == 18 || b == 19))
+                || a >= 240;
+            !is_special && !is_reserved
+        }
+        IpAddr::V6(address) => {
+            let embedded = match address.segments() {
+                // Addresses of IPv4 in IPv6: mapped, compatible, NAT64, 6to4.
+                [0, 0, 0, 0, 0, 0xffff | 0, high, low]
+                | [0x64, 0xff9b, 0, 0, 0, 0, high, low]
+                | [0x2002, high, low, ..] => Some(Ipv4Addr::from(u32::from(high) << 16 | u32::from(low))),
+                _ => None,
+            };
+            match embedded {
+                Some(address) => is_public(address.into()),
+                // Global unicast, except documentation and Teredo, which may lead anywhere.
+                None => {
+                    let [first, second, ..] = address.segments();
+                    first & 0xe000 == 0x2000 && !(first == 0x2001 && matches!(second, 0 | 0xdb8))
+                }
+            }
+        }
     }
 }
 

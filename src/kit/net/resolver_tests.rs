@@ -94,3 +94,45 @@ fn a_file_without_a_usable_server_means_the_server_of_this_machine() {
     }
     assert_eq!(system_config(Path::new("/nonexistent")).0.name_servers().len(), 1);
 }
+
+#[test]
+fn public_addresses_are_distinguished_from_those_of_the_inside() {
+    for public in ["207.241.225.95", "8.8.8.8", "2606:4700::1", "::ffff:8.8.8.8", "64:ff9b::808:808"] {
+        assert!(is_public(public.parse().unwrap()), "{public}");
+    }
+    for inside in [
+        "127.0.0.1",
+        "10.1.2.3",
+        "172.16.0.1",
+        "192.168.1.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "0.0.0.0",
+        "224.0.0.1",
+        "255.255.255.255",
+        "198.18.0.1",
+        "192.0.2.1",
+        "::1",
+        "::",
+        "fe80::1",
+        "fd00::1",
+        "ff02::1",
+        "::ffff:127.0.0.1",
+        "::127.0.0.1",
+        "64:ff9b::7f00:1",
+        "2002:7f00:1::",
+        "2001:db8::1",
+        "2001::1",
+    ] {
+        assert!(!is_public(inside.parse().unwrap()), "{inside}");
+    }
+}
+
+#[tokio::test]
+async fn a_name_of_the_outside_that_leads_to_this_machine_is_refused() {
+    use reqwest::dns::Resolve as _;
+    let localhost = || "localhost".parse::<reqwest::dns::Name>().unwrap();
+    let refused = OutsideResolver(|_| true).resolve(localhost()).await.err().unwrap();
+    assert!(refused.to_string().contains("not public"), "{refused}");
+    assert!(OutsideResolver(|host| host == "openlibrary.org").resolve(localhost()).await.is_ok());
+}

@@ -22,6 +22,7 @@ mod import_choices;
 mod import_list;
 pub mod imports;
 mod long_keys;
+mod lookup;
 pub mod mail;
 pub mod memory;
 pub mod operators;

@@ -22,6 +22,9 @@ export type Feature = Schemas["Feature"];
 
 export type User = Schemas["User"];
 export type Site = Schemas["Site"];
+export type LookupAnswer = Schemas["LookupResponse"];
+export type LookupOutcome = Schemas["LookupOutcome"];
+export type FoundBook = Schemas["LookupResult"];
 
 export type TokenAccess = Schemas["TokenAccess"];
 /** An API token without its secret. */

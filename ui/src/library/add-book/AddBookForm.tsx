@@ -12,6 +12,7 @@ import { useAddBook } from "../books/api";
 import { type BookForm, toNew } from "../books/model";
 import { placeNote } from "../books/place";
 import { type CoverState, useCover } from "../covers/useCover";
+import { LookUp } from "../lookup/LookUp";
 import css from "./AddBook.module.css";
 import { BookFields } from "./BookFields";
 import { EpubField } from "./EpubField";
@@ -71,6 +72,7 @@ export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
           isKept={draft.isKept && !cover.isChanged}
         />
         {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
+        <LookUp form={form} />
         <EpubField form={form} cover={cover} />
         <BookFields form={form} cover={cover} />
         <div className="form-foot">

@@ -1,0 +1,208 @@
+//! Asks catalogues: stored answers first, then each catalogue in its turn, all of them at once.
+use std::sync::{Arc, OnceLock};
+
+use chrono::NaiveDate;
+use tokio::task::JoinSet;
+
+use super::fetch::{Allowed, CatalogueClient, Failure, is_one_of};
+use super::model::{Answer, Found, Outcome, Question, Source, SourceOutcome, rank};
+use super::turns::{Allowances, TooOften, Turns};
+use super::{sources, store};
+use crate::config::Config;
+use crate::kit::id::UserId;
+use crate::kit::{App, Error};
+
+/// The longest answer of a catalogue, in bytes. Twenty popular works with all their subjects and ISBNs have some 500 kB.
+const LONGEST: usize = 2 * 1024 * 1024;
+
+/// The look-up's state while the server runs. Clones share it.
+#[derive(Clone)]
+pub struct Lookup(Arc<State>);
+
+struct State {
+    sources: Vec<Source>,
+    user_agent: String,
+    client: OnceLock<CatalogueClient>,
+    allowances: Allowances,
+    turns: [Turns; Source::ALL.len()],
+}
+
+/// Why nothing is looked up.
+#[derive(Debug)]
+pub enum Refusal {
+    /// No catalogue is configured.
+    Off,
+    /// The account asks too often.
+    TooOften(TooOften),
+    /// No catalogue answered.
+    Unavailable(Vec<SourceOutcome>),
+    /// The database failed.
+    Storage(Error),
+}
+
+impl From<Error> for Refusal {
+    fn from(cause: Error) -> Self {
+        Self::Storage(cause)
+    }
+}
+
+/// The catalogues that the settings name, in their order.
+pub fn configured(config: &Config) -> Vec<Source> {
+    config.lookup.sources.iter().filter_map(|name| Source::from_name(name)).collect()
+}
+
+/// What the server calls itself: its address and the operator's contact are what a catalogue knows a well-behaved client by.
+fn user_agent(config: &Config) -> String {
+    let address = config.own_origin().map(|origin| format!("+{origin}"));
+    let about: Vec<String> = address.into_iter().chain(config.lookup.contact.clone()).collect();
+    let name = concat!("Shelfwise/", env!("CARGO_PKG_VERSION"));
+    if about.is_empty() { name.to_owned() } else { format!("{name} ({})", about.join("; ")) }
+}
+
+impl Lookup {
+    /// The look-up of these settings.
+    pub fn of(config: &Config) -> Self {
+        Self(Arc::new(State {
+            sources: configured(config),
+            user_agent: user_agent(config),
+            client: OnceLock::new(),
+            allowances: Allowances::default(),
+            turns: Source::ALL.map(|source| Turns::every(sources::pause(source))),
+        }))
+    }
+
+    /// Asks every catalogue for a reader, on a day of the reader's time zone. Stored answers ask nobody and do not count.
+    ///
+    /// # Errors
+    /// [`Refusal`].
+    pub async fn ask(
+        &self,
+        app: &App,
+        (user, today): (UserId, NaiveDate),
+        question: Question,
+    ) -> Result<Answer, Refusal> {
+        if self.0.sources.is_empty() {
+            return Err(Refusal::Off);
+        }
+        let now = app.now();
+        let (asked, question) = (question.clone(), Arc::new(question));
+        let mut stored = app.db.read(move |conn| store::answers(conn, &asked, now)).await?;
+        let is_asked = |source: &&Source| !stored.contains_key(source.name()) && !self.turns(**source).rests(now);
+        if self.0.sources.iter().any(|source| is_asked(&source)) {
+            self.0.allowances.take(user, now, today).map_err(Refusal::TooOften)?;
+        }
+        let mut calls = JoinSet::new();
+        for (at, source) in self.0.sources.iter().copied().enumerate() {
+            let known = stored.remove(source.name());
+            let (lookup, app, question) = (self.clone(), app.clone(), question.clone());
+            calls.spawn(async move {
+                let answer = match known {
+                    Some(found) => Ok(found),
+                    None => lookup.ask_one(&app, source, &question).await,
+                };
+                (at, source, answer)
+            });
+        }
+        let mut answers = calls.join_all().await;
+        answers.sort_by_key(|(at, ..)| *at);
+        let (mut data, mut outcomes) = (Vec::new(), Vec::new());
+        for (_, source, answer) in answers {
+            let (found, outcome) = match answer {
+                Ok(found) if found.is_empty() => (found, Outcome::Empty),
+                Ok(found) => (found, Outcome::Found),
+                Err(outcome) => (Vec::new(), outcome),
+            };
+            data.extend(found);
+            outcomes.push(SourceOutcome { name: source.name().to_owned(), outcome });
+        }
+        if !outcomes.iter().any(|source| source.outcome.is_answer()) {
+            return Err(Refusal::Unavailable(outcomes));
+        }
+        rank(&question, &mut data);
+        Ok(Answer { data, sources: outcomes })
+    }
+
+    fn turns(&self, source: Source) -> &Turns {
+        &self.0.turns[source as usize]
+    }
+
+    /// Asks one catalogue in its turn, and stores what it answered.
+    async fn ask_one(&self, app: &App, source: Source, question: &Arc<Question>) -> Result<Vec<Found>, Outcome> {
+        let settings = &app.config.lookup;
+        let Some(call) = sources::call(source, settings, question) else { return Ok(Vec::new()) };
+        let turns = self.turns(source);
+        if turns.rests(app.now()) {
+            return Err(Outcome::Limited);
+        }
+        let mut turn = turns.take().await.ok_or(Outcome::Limited)?;
+        // Another reader may have asked the same meanwhile, or the catalogue may have asked for a rest.
+        let (asked, now) = (question.clone(), app.now());
+        let stored = app.db.read(move |conn| store::answers(conn, &asked, now)).await;
+        if let Some(found) = stored.ok().and_then(|mut stored| stored.remove(source.name())) {
+            return Ok(found);
+        }
+        if turns.rests(app.now()) {
+            return Err(Outcome::Limited);
+        }
+        turn.begin().await;
+        let allowed = Allowed { configured: sources::address(source, settings), hosts: sources::hosts(source) };
+        let client = self.client()?;
+        let found = match client.fetch(&call, allowed, LONGEST).await {
+            Ok(body) => sources::read(source, question, &body).ok_or(Failure::Failed("its answer can't be read")),
+            Err(failure) => Err(failure),
+        };
+        match found {
+            Ok(found) => {
+                // Within the turn, so that the next reader with this question finds the answer.
+                let (kept, asked) = (found.clone(), question.clone());
+                if let Err(cause) = app.db.write(move |tx| store::keep(tx, source, &asked, &kept)).await {
+                    tracing::warn!(%cause, "storing a catalogue's answer failed");
+                }
+                Ok(found)
+            }
+            Err(failure) => Err(self.failed(app, source, failure)),
+        }
+    }
+
+    /// The outcome of a failure, which the log names.
+    fn failed(&self, app: &App, source: Source, failure: Failure) -> Outcome {
+        let (outcome, reason) = match failure {
+            Failure::Limited(seconds) => {
+                self.turns(source).rest(seconds, app.now());
+                (Outcome::Limited, "it takes no more questions for the moment")
+            }
+            Failure::Timeout => (Outcome::Timeout, "it did not answer in time"),
+            Failure::Missing => (Outcome::Failed, "there is nothing at its address"),
+            Failure::TooLarge => (Outcome::Failed, "its answer is too long"),
+            Failure::Failed(reason) => (Outcome::Failed, reason),
+        };
+        tracing::warn!(source = source.name(), reason, "asking a catalogue failed");
+        outcome
+    }
+
+    fn client(&self) -> Result<&CatalogueClient, Outcome> {
+        if let Some(client) = self.0.client.get() {
+            return Ok(client);
+        }
+        let is_outside = |host: &str| Source::ALL.iter().any(|source| is_one_of(sources::hosts(*source), host));
+        let made = CatalogueClient::new(&self.0.user_agent, is_outside).map_err(|cause| {
+            tracing::error!(%cause, "setting up TLS failed");
+            Outcome::Failed
+        })?;
+        Ok(self.0.client.get_or_init(|| made))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_server_introduces_itself_with_its_address_and_contact() {
+        let mut config = Config::default();
+        assert_eq!(user_agent(&config), concat!("Shelfwise/", env!("CARGO_PKG_VERSION")));
+        config.public_url = Some("https://books.test".to_owned().try_into().unwrap());
+        config.lookup.contact = Some("ada@example.org".into());
+        assert!(user_agent(&config).ends_with(" (+https://books.test; ada@example.org)"));
+    }
+}

@@ -1,0 +1,350 @@
+//! Makes catalogues' texts fit the fields of a book. A value that does not fit is left out.
+use serde_json::Value;
+
+use crate::library::books::model::{MOST_PAGES, NAME_LENGTH};
+use crate::library::isbn;
+
+/// The most authors.
+const MOST_AUTHORS: usize = 20;
+/// The longest publisher and the longest name of a series, in characters.
+const SHORT_LENGTH: usize = 200;
+/// The longest number in a series, in characters.
+const NUMBER_LENGTH: usize = 20;
+/// The most genres that a catalogue's subjects become.
+const MOST_GENRES: usize = 4;
+/// The years in which books were published.
+const YEARS: std::ops::RangeInclusive<i64> = -3000..=2100;
+
+/// A text in one line of at most so many characters; `None` when nothing is left.
+fn line(text: &str, longest: usize) -> Option<String> {
+    let spaced: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let text = spaced.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text: String = text.chars().take(longest).collect();
+    let text = text.trim_end().to_owned();
+    (!text.is_empty()).then_some(text)
+}
+
+/// A title.
+pub fn title(value: &Value) -> Option<String> {
+    line(value.as_str()?, NAME_LENGTH)
+}
+
+/// A publisher.
+pub fn publisher(value: &Value) -> Option<String> {
+    line(value.as_str()?, SHORT_LENGTH)
+}
+
+/// The name of a series.
+pub fn series_name(value: &Value) -> Option<String> {
+    line(value.as_str()?, SHORT_LENGTH)
+}
+
+/// A number in a series, written as text or number.
+pub fn series_number(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => line(text, NUMBER_LENGTH),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+/// Names without repetitions: at most 20, with at most 500 characters together.
+pub fn authors<'v>(names: impl Iterator<Item = &'v str>) -> Vec<String> {
+    let (mut kept, mut length): (Vec<String>, usize) = (Vec::new(), 0);
+    for name in names.filter_map(|name| line(name, NAME_LENGTH)) {
+        let more = name.chars().count() + 2;
+        if kept.len() == MOST_AUTHORS || length + more > NAME_LENGTH + 2 {
+            break;
+        }
+        if !kept.contains(&name) {
+            length += more;
+            kept.push(name);
+        }
+    }
+    kept
+}
+
+/// A count of pages.
+pub fn pages(value: &Value) -> Option<i64> {
+    let pages = match value {
+        Value::String(text) => leading_number(text)?,
+        _ => value.as_i64()?,
+    };
+    (1..=MOST_PAGES).contains(&pages).then_some(pages)
+}
+
+/// The first number of a text such as `xii, 412 p.`, without Roman ones.
+fn leading_number(text: &str) -> Option<i64> {
+    let digits = text.split(|c: char| !c.is_ascii_digit()).find(|part| !part.is_empty())?;
+    digits.parse().ok()
+}
+
+/// The first valid ISBN, those of 13 digits before those of 10.
+pub fn isbn<'v>(texts: impl Iterator<Item = &'v str> + Clone) -> Option<String> {
+    let is_long = |text: &&str| text.chars().filter(char::is_ascii_digit).count() == 13;
+    let long = texts.clone().filter(is_long).find_map(isbn::parse);
+    long.or_else(|| texts.into_iter().find_map(isbn::parse))
+}
+
+/// A year.
+pub fn year(value: &Value) -> Option<i32> {
+    value.as_i64().filter(|year| YEARS.contains(year)).and_then(|year| i32::try_from(year).ok())
+}
+
+/// A year, month or day of free text: `1965`, `1965-06`, `June 1, 1965`, `c1965`.
+pub fn published(text: &str) -> Option<String> {
+    let parts: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).collect();
+    let number = |part: &&str| part.parse::<u32>().ok();
+    if let [year, rest @ ..] = parts.as_slice()
+        && year.len() == 4
+        && let Some(year) = number(year).filter(|year| (1000..=2100).contains(year))
+        && rest.len() <= 2
+        && rest.iter().all(|part| part.len() == 2 && number(part).is_some())
+    {
+        let rest: Vec<u32> = rest.iter().filter_map(number).collect();
+        return Some(dated(year, rest.first().copied(), rest.get(1).copied()));
+    }
+    let year = parts.iter().find_map(|part| {
+        let digits: String = part.chars().skip_while(|c| !c.is_ascii_digit()).collect();
+        let year = digits.parse::<u32>().ok().filter(|_| digits.len() == 4);
+        year.filter(|year| (1000..=2100).contains(year))
+    })?;
+    let month = parts.iter().find_map(|part| month(part));
+    let day = month.and_then(|_| parts.iter().filter(|part| part.len() <= 4).find_map(|part| day(part)));
+    Some(dated(year, month, day))
+}
+
+fn dated(year: u32, month: Option<u32>, day: Option<u32>) -> String {
+    let date = |month, day| chrono::NaiveDate::from_ymd_opt(i32::try_from(year).unwrap_or(0), month, day);
+    match (month, day) {
+        (Some(month), Some(day)) if date(month, day).is_some() => format!("{year}-{month:02}-{day:02}"),
+        (Some(month), _) if date(month, 1).is_some() => format!("{year}-{month:02}"),
+        _ => year.to_string(),
+    }
+}
+
+fn month(word: &str) -> Option<u32> {
+    const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+    let word = word.to_ascii_lowercase();
+    let at = MONTHS.iter().position(|month| word.len() >= 3 && word.starts_with(month))?;
+    u32::try_from(at + 1).ok()
+}
+
+/// `1`, `01`, `1st`.
+fn day(word: &str) -> Option<u32> {
+    let digits = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    digits.parse().ok().filter(|day| (1..=31).contains(day))
+}
+
+/// Words in subjects, and the genre that each means. A special genre stands before the general one whose word is in its name.
+const GENRES: &[(&str, &str)] = &[
+    ("science fiction", "Science Fiction"),
+    ("fantasy", "Fantasy"),
+    ("historical fiction", "Historical Fiction"),
+    ("detective", "Mystery"),
+    ("mystery", "Mystery"),
+    ("thriller", "Thriller"),
+    ("suspense", "Thriller"),
+    ("horror", "Horror"),
+    ("romance", "Romance"),
+    ("love stories", "Romance"),
+    ("young adult", "Young Adult"),
+    ("juvenile", "Children"),
+    ("children's", "Children"),
+    ("graphic novel", "Comics"),
+    ("comic", "Comics"),
+    ("poetry", "Poetry"),
+    ("drama", "Drama"),
+    ("short stories", "Short Stories"),
+    ("autobiography", "Memoir"),
+    ("memoir", "Memoir"),
+    ("biography", "Biography"),
+    ("philosophy", "Philosophy"),
+    ("psychology", "Psychology"),
+    ("religion", "Religion"),
+    ("politic", "Politics"),
+    ("economics", "Business"),
+    ("business", "Business"),
+    ("self-help", "Self Help"),
+    ("cook", "Cooking"),
+    ("travel", "Travel"),
+    ("true crime", "True Crime"),
+    ("history", "History"),
+    ("science", "Science"),
+];
+
+/// Genres of a catalogue's subjects, the most frequent first; "Fiction" where a subject says only that.
+pub fn genres<'v>(subjects: impl Iterator<Item = &'v str>) -> Vec<String> {
+    let (mut counts, mut is_fiction): (Vec<(&str, usize)>, bool) = (Vec::new(), false);
+    for subject in subjects.take(500) {
+        let subject = subject.to_lowercase();
+        match GENRES.iter().find(|(word, _)| subject.contains(word)) {
+            Some((_, genre)) => match counts.iter_mut().find(|(known, _)| known == genre) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((genre, 1)),
+            },
+            None => is_fiction |= subject.split(|c: char| !c.is_alphabetic()).any(|word| word == "fiction"),
+        }
+    }
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let mut genres: Vec<String> = counts.into_iter().take(MOST_GENRES).map(|(genre, _)| genre.to_owned()).collect();
+    if genres.is_empty() && is_fiction {
+        genres.push("Fiction".to_owned());
+    }
+    genres
+}
+
+/// MARC's codes of three characters that are not those of ISO 639-2/T or that have a code of two, with that code.
+const LANGUAGES: &[(&str, &str)] = &[
+    ("afr", "af"),
+    ("alb", "sq"),
+    ("ara", "ar"),
+    ("arm", "hy"),
+    ("baq", "eu"),
+    ("bel", "be"),
+    ("ben", "bn"),
+    ("bos", "bs"),
+    ("bul", "bg"),
+    ("cat", "ca"),
+    ("chi", "zh"),
+    ("cze", "cs"),
+    ("dan", "da"),
+    ("deu", "de"),
+    ("dut", "nl"),
+    ("eng", "en"),
+    ("epo", "eo"),
+    ("est", "et"),
+    ("fin", "fi"),
+    ("fra", "fr"),
+    ("fre", "fr"),
+    ("geo", "ka"),
+    ("ger", "de"),
+    ("gle", "ga"),
+    ("glg", "gl"),
+    ("gre", "el"),
+    ("heb", "he"),
+    ("hin", "hi"),
+    ("hrv", "hr"),
+    ("hun", "hu"),
+    ("ice", "is"),
+    ("ind", "id"),
+    ("ita", "it"),
+    ("jpn", "ja"),
+    ("kor", "ko"),
+    ("lat", "la"),
+    ("lav", "lv"),
+    ("lit", "lt"),
+    ("mac", "mk"),
+    ("mal", "ml"),
+    ("mar", "mr"),
+    ("may", "ms"),
+    ("nld", "nl"),
+    ("nob", "nb"),
+    ("nor", "no"),
+    ("per", "fa"),
+    ("pol", "pl"),
+    ("por", "pt"),
+    ("rum", "ro"),
+    ("rus", "ru"),
+    ("slo", "sk"),
+    ("slv", "sl"),
+    ("spa", "es"),
+    ("srp", "sr"),
+    ("swa", "sw"),
+    ("swe", "sv"),
+    ("tam", "ta"),
+    ("tel", "te"),
+    ("tha", "th"),
+    ("tur", "tr"),
+    ("ukr", "uk"),
+    ("urd", "ur"),
+    ("vie", "vi"),
+    ("wel", "cy"),
+    ("yid", "yi"),
+    ("zho", "zh"),
+];
+
+/// A language: a code of MARC or ISO 639, or a longer tag of BCP 47.
+pub fn language(code: &str) -> Option<String> {
+    let code = code.trim().to_ascii_lowercase();
+    if let Some((_, short)) = LANGUAGES.iter().find(|(long, _)| *long == code) {
+        return Some((*short).to_owned());
+    }
+    let primary = code.split('-').next().unwrap_or_default();
+    let is_tag = code.len() <= 35
+        && code.split('-').all(|part| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric()));
+    // "Undetermined", "multiple", "no content" and "other" say nothing.
+    let says_nothing = matches!(primary, "und" | "mul" | "zxx" | "mis");
+    let is_primary = matches!(primary.len(), 2 | 3) && primary.bytes().all(|b| b.is_ascii_alphabetic());
+    (is_tag && is_primary && !says_nothing).then_some(code)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn dates_of_any_spelling_become_a_year_a_month_or_a_day() {
+        for (written, meant) in [
+            ("1965", Some("1965")),
+            ("June 1, 1965", Some("1965-06-01")),
+            ("1st Sept. 1990", Some("1990-09-01")),
+            ("Jun 1965", Some("1965-06")),
+            ("1965-06", Some("1965-06")),
+            ("1965-06-31", Some("1965-06")),
+            ("1965/06/01", Some("1965-06-01")),
+            ("c1965.", Some("1965")),
+            ("[1965?]", Some("1965")),
+            ("19--", None),
+            ("", None),
+            ("0000", None),
+        ] {
+            assert_eq!(published(written).as_deref(), meant, "{written}");
+        }
+    }
+
+    #[test]
+    fn subjects_become_few_genres() {
+        let subjects =
+            ["Science fiction", "Fiction, science fiction, general", "Dune (Imaginary place)", "Political fiction"];
+        assert_eq!(genres(subjects.into_iter()), ["Science Fiction", "Politics"]);
+        assert_eq!(genres(["English fiction"].into_iter()), ["Fiction"]);
+        assert!(genres(["Arrakis"].into_iter()).is_empty());
+    }
+
+    #[test]
+    fn languages_are_tags_of_two_characters_where_there_is_one() {
+        for (code, tag) in [
+            ("eng", Some("en")),
+            ("ger", Some("de")),
+            ("de", Some("de")),
+            ("pt-br", Some("pt-br")),
+            ("haw", Some("haw")),
+            ("und", None),
+            ("English", None),
+            ("", None),
+        ] {
+            assert_eq!(language(code).as_deref(), tag, "{code}");
+        }
+    }
+
+    #[test]
+    fn values_that_do_not_fit_are_left_out() {
+        assert_eq!(
+            (pages(&json!(0)), pages(&json!(412)), pages(&json!("412 Seiten")), pages(&json!([1]))),
+            (None, Some(412), Some(412), None)
+        );
+        assert_eq!(pages(&json!(5_000_000)), None);
+        assert_eq!(title(&json!("  A\u{1f}B\n")), Some("A B".into()));
+        assert_eq!((title(&json!(7)), title(&json!(" "))), (None, None));
+        assert_eq!(authors(["A", "A", "B"].into_iter()), ["A", "B"]);
+        assert_eq!(
+            authors(std::iter::repeat_n("x".repeat(300).as_str(), 1).chain(["y".repeat(300).as_str()])).len(),
+            1
+        );
+        assert_eq!(isbn(["0441013597", "9780441013593"].into_iter()), Some("9780441013593".into()));
+        assert_eq!(isbn(["12"].into_iter()), None);
+    }
+}

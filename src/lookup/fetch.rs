@@ -1,0 +1,149 @@
+//! Calls to catalogues: limited in time, size and addresses.
+use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING, LOCATION, RETRY_AFTER};
+use reqwest::{Client, Response};
+use url::Url;
+
+use super::sources::Call;
+use crate::kit::net::http_client::{LIMIT, outside_client};
+
+/// The most redirects of one call.
+const MOST_REDIRECTS: usize = 3;
+
+/// Why a call brought nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failure {
+    /// The catalogue takes no more questions for as many seconds, if it says how many.
+    Limited(Option<u32>),
+    /// No whole answer within [`LIMIT`].
+    Timeout,
+    /// There is nothing at the address.
+    Missing,
+    /// The answer has more bytes than allowed.
+    TooLarge,
+    /// The catalogue can't be reached, answered with an error or led elsewhere.
+    Failed(&'static str),
+}
+
+/// The addresses that a call may go to: the configured one, and the catalogue's own hosts by https.
+#[derive(Debug, Clone, Copy)]
+pub struct Allowed<'a> {
+    /// The configured address.
+    pub configured: &'a str,
+    /// The catalogue's hosts. A star stands for any name below.
+    pub hosts: &'static [&'static str],
+}
+
+impl Allowed<'_> {
+    /// Whether an address may be called.
+    fn permits(&self, url: &Url) -> bool {
+        if Url::parse(self.configured).is_ok_and(|configured| configured.origin() == url.origin()) {
+            return true;
+        }
+        let is_plain = url.username().is_empty() && url.password().is_none() && url.port().is_none();
+        url.scheme() == "https" && is_plain && url.host_str().is_some_and(|host| is_one_of(self.hosts, host))
+    }
+}
+
+/// Whether a host is in a list in which a star stands for any name below.
+pub fn is_one_of(hosts: &[&str], host: &str) -> bool {
+    hosts.iter().any(|known| match known.strip_prefix('*') {
+        Some(below) => host.len() > below.len() && host.ends_with(below),
+        None => *known == host,
+    })
+}
+
+/// The HTTP client for catalogues.
+pub struct CatalogueClient(Client);
+
+impl CatalogueClient {
+    /// A client that introduces itself, and calls no address of the inside under the names for which `is_outside` is true.
+    pub fn new(user_agent: &str, is_outside: fn(&str) -> bool) -> anyhow::Result<Self> {
+        Ok(Self(outside_client(user_agent, is_outside)?))
+    }
+
+    /// The body of an answer of at most so many bytes.
+    ///
+    /// # Errors
+    /// [`Failure`], within [`LIMIT`].
+    pub async fn fetch(&self, call: &Call, allowed: Allowed<'_>, longest: usize) -> Result<Vec<u8>, Failure> {
+        tokio::time::timeout(LIMIT, self.follow(call, allowed, longest)).await.unwrap_or(Err(Failure::Timeout))
+    }
+
+    async fn follow(&self, call: &Call, allowed: Allowed<'_>, longest: usize) -> Result<Vec<u8>, Failure> {
+        let mut url = call.url.clone();
+        for _ in 0..=MOST_REDIRECTS {
+            if !allowed.permits(&url) {
+                return Err(Failure::Failed("it leads to an address that is not its own"));
+            }
+            let request = self.0.get(url.clone()).header(ACCEPT_ENCODING, "identity");
+            let answer = request.send().await.map_err(|cause| silent(&cause))?;
+            match answer.status().as_u16() {
+                200 => return whole(answer, longest).await,
+                301 | 302 | 303 | 307 | 308 => {
+                    let place = answer.headers().get(LOCATION).and_then(|place| place.to_str().ok());
+                    let place = place.and_then(|place| url.join(place).ok());
+                    url = place.ok_or(Failure::Failed("it redirects to no address"))?;
+                }
+                404 | 410 => return Err(Failure::Missing),
+                429 => return Err(Failure::Limited(retry_after(&answer))),
+                503 if answer.headers().contains_key(RETRY_AFTER) => {
+                    return Err(Failure::Limited(retry_after(&answer)));
+                }
+                _ => return Err(Failure::Failed("it answered with an error")),
+            }
+        }
+        Err(Failure::Failed("it redirects too often"))
+    }
+}
+
+/// The seconds after which the catalogue may be asked again.
+fn retry_after(answer: &Response) -> Option<u32> {
+    answer.headers().get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()
+}
+
+async fn whole(mut answer: Response, longest: usize) -> Result<Vec<u8>, Failure> {
+    // It was asked for plain bytes, and compressed ones may unfold to anything.
+    if answer.headers().get(CONTENT_ENCODING).is_some_and(|coding| coding != "identity") {
+        return Err(Failure::Failed("its answer is compressed"));
+    }
+    let mut body = Vec::new();
+    while let Some(chunk) = answer.chunk().await.map_err(|cause| silent(&cause))? {
+        if body.len() + chunk.len() > longest {
+            return Err(Failure::TooLarge);
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
+}
+
+fn silent(cause: &reqwest::Error) -> Failure {
+    if cause.is_timeout() { Failure::Timeout } else { Failure::Failed("it can't be reached") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_configured_address_and_the_catalogues_own_hosts_are_called() {
+        let allowed = Allowed { configured: "http://127.0.0.1:81/api", hosts: &["archive.org", "*.us.archive.org"] };
+        let permits = |url: &str| allowed.permits(&Url::parse(url).unwrap());
+        for good in ["http://127.0.0.1:81/x", "https://archive.org/x", "https://ia800.us.archive.org/x"] {
+            assert!(permits(good), "{good}");
+        }
+        for bad in [
+            "http://127.0.0.1:82/x",
+            "https://127.0.0.1:81/x",
+            "http://archive.org/x",
+            "https://archive.org:8443/x",
+            "https://user@archive.org/x",
+            "https://archive.org.example.org/x",
+            "https://us.archive.org/x",
+            "https://evilus.archive.org.example/x",
+            "http://169.254.169.254/latest",
+            "file:///etc/passwd",
+        ] {
+            assert!(!permits(bad), "{bad}");
+        }
+    }
+}

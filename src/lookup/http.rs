@@ -1,0 +1,148 @@
+//! The API calls of the look-up.
+use axum::extract::State;
+use axum::http::HeaderValue;
+use axum::http::header::RETRY_AFTER;
+use axum::response::{IntoResponse as _, Response};
+use axum::{Extension, Json};
+use serde_json::json;
+use utoipa::IntoParams;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::ask::{Lookup, Refusal};
+use super::model::{Answer, Outcome, Question, Source, SourceOutcome, WORDS_LENGTH};
+use super::turns::{MOST_A_DAY, TooOften};
+use crate::access::Viewer;
+use crate::kit::http::extract::Query;
+use crate::kit::http::routes::routes;
+use crate::kit::{App, Error, ErrorCode, FieldErrors, Result};
+use crate::library::isbn;
+
+/// The routes of this module.
+pub fn routes(lookup: &Lookup) -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(look_up)).layer(Extension(lookup.clone()))
+}
+
+/// What is looked up: exactly one of `isbn` and `q`.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what the handler reads from the raw query")]
+struct LookupParams {
+    /// An ISBN of 10 or 13 digits; hyphens and spaces do not count.
+    isbn: Option<String>,
+    /// 2 to 200 characters of title and author, or an ISBN.
+    q: Option<String>,
+}
+
+/// Looks a book up in the catalogues that this server asks. Each has an outcome of its own. Answers are kept for 30 days, answers
+/// without a book for one; they do not count. An account may ask once a second and 500 times a day.
+#[utoipa::path(get, path = "/api/lookup", operation_id = "lookUpBooks", tag = "lookup", params(LookupParams),
+    responses((status = 200, body = Answer), (status = 401), (status = 422), (status = 429), (status = 503)))]
+async fn look_up(
+    State(app): State<App>,
+    Extension(lookup): Extension<Lookup>,
+    viewer: Viewer,
+    query: Query,
+) -> Result<Response> {
+    let question = question(&query)?;
+    match lookup.ask(&app, (viewer.user_id, viewer.today), question).await {
+        Ok(answer) => Ok(Json(answer).into_response()),
+        Err(refusal) => refused(refusal),
+    }
+}
+
+/// Reads the question of a query.
+fn question(query: &Query) -> Result<Question> {
+    let mut errors = FieldErrors::new();
+    let question = match (query.get("isbn"), query.get("q")) {
+        (Some(text), None) => match isbn::parse(text) {
+            Some(isbn) => Some(Question::Isbn(isbn)),
+            None => {
+                errors.add("isbn", "This is not an ISBN: it has 10 or 13 digits, and the last one checks the others.");
+                None
+            }
+        },
+        (None, Some(words)) => {
+            let length = words.split_whitespace().collect::<Vec<_>>().join(" ").chars().count();
+            if !WORDS_LENGTH.contains(&length) || words.contains('\0') {
+                errors.add("q", "Look up with 2 to 200 characters of title and author.");
+            }
+            Some(Question::of_words(words))
+        }
+        _ => {
+            errors.add("q", "Look up with either an ISBN or words.");
+            None
+        }
+    };
+    errors.into_result()?;
+    question.ok_or_else(|| Error::internal("a question without errors is missing"))
+}
+
+fn refused(refusal: Refusal) -> Result<Response> {
+    match refusal {
+        Refusal::Off => Err(Error::refused(
+            ErrorCode::LookupNotConfigured,
+            "This server asks no catalogue. Type the book in: nothing needs a catalogue.",
+        )),
+        Refusal::TooOften(limit) => {
+            let (sentence, seconds) = match limit {
+                TooOften::Second => ("You can look up one book a second. Please wait a moment.".to_owned(), 1),
+                TooOften::Day => {
+                    let sentence =
+                        format!("You have looked up {MOST_A_DAY} books today. Try again tomorrow, or type it in.");
+                    (sentence, 60 * 60)
+                }
+            };
+            let mut response = Error::refused(ErrorCode::LookupTooOften, sentence).into_response();
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
+            Ok(response)
+        }
+        Refusal::Unavailable(sources) => {
+            let sentence = unavailable(&sources);
+            let sources = json!(sources);
+            Err(Error::refused(ErrorCode::LookupUnavailable, sentence).with("sources", sources))
+        }
+        Refusal::Storage(cause) => Err(cause),
+    }
+}
+
+/// Says what each catalogue did, and what the reader can do.
+fn unavailable(sources: &[SourceOutcome]) -> String {
+    let said = sources.iter().filter_map(|source| {
+        let host = Source::from_name(&source.name).map_or(source.name.as_str(), |known| known.host());
+        match source.outcome {
+            Outcome::Timeout => Some(format!("{host} did not answer within 10 seconds.")),
+            Outcome::Limited => Some(format!("{host} takes no more questions for the moment.")),
+            Outcome::Failed => Some(format!("{host} can't be reached, or its answer can't be read.")),
+            Outcome::Off => Some(format!("{host} is not set up on this server.")),
+            Outcome::Found | Outcome::Empty => None,
+        }
+    });
+    let said: Vec<String> = said.collect();
+    format!("{} Try again, or type it in.", said.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exactly_one_of_isbn_and_words_is_asked() {
+        let asked = |raw: &str| question(&Query::parse(raw));
+        assert_eq!(asked("isbn=0-441-01359-7").unwrap(), Question::Isbn("9780441013593".into()));
+        assert_eq!(asked("q=9780441013593").unwrap(), Question::Isbn("9780441013593".into()));
+        assert_eq!(asked("q=dune++herbert").unwrap(), Question::Words("dune herbert".into()));
+        let long = format!("q={}", "x".repeat(201));
+        for wrong in ["", "q=d", "q=++d++", "q=a%00b", "isbn=123", "isbn=9780441013593&q=dune", &long] {
+            assert!(matches!(asked(wrong), Err(Error::Invalid(_))), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn every_catalogue_that_failed_is_named() {
+        let source = |outcome| SourceOutcome { name: "openlibrary".into(), outcome };
+        assert_eq!(
+            unavailable(&[source(Outcome::Timeout)]),
+            "openlibrary.org did not answer within 10 seconds. Try again, or type it in."
+        );
+    }
+}

@@ -1,0 +1,24 @@
+//! Looking up a book in catalogues: by ISBN, by title and author, or by its barcode.
+//!
+//! Table: `lookup_answers`, the answers of catalogues, shared by all readers. Uses `library` for ISBNs, formats and the limits of a book.
+//! The server asks a catalogue only for a reader who presses a button. [`ask`] has the order of things, [`turns`] what an account and a
+//! catalogue may be asked, [`fetch`] the calls, [`sources`] one file a catalogue, and [`clean`] makes their texts fit a book.
+pub mod ask;
+mod clean;
+mod fetch;
+mod http;
+pub mod model;
+mod sources;
+pub mod store;
+mod turns;
+
+pub use ask::Lookup;
+
+use crate::config::Config;
+
+/// The catalogues that these settings name, by the names that readers see.
+pub fn hosts(config: &Config) -> Vec<&'static str> {
+    ask::configured(config).into_iter().map(model::Source::host).collect()
+}
+
+pub use http::routes;

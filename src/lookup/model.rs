@@ -1,0 +1,233 @@
+//! Questions to catalogues and what they find.
+use std::cmp::Reverse;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::kit::named::named;
+use crate::library::books::model::{Format, WordCountSource};
+use crate::library::{isbn, text};
+
+/// The most results of one question.
+pub const MOST_RESULTS: usize = 20;
+/// The shortest and the longest words of a question, in characters.
+pub const WORDS_LENGTH: std::ops::RangeInclusive<usize> = 2..=200;
+
+named! {
+    /// A catalogue that can be asked.
+    #[schema(as = LookupSource)]
+    Source {
+        /// Open Library.
+        OpenLibrary = "openlibrary",
+    }
+}
+
+impl Source {
+    /// The name that readers see: the catalogue's address.
+    pub fn host(self) -> &'static str {
+        match self {
+            Self::OpenLibrary => "openlibrary.org",
+        }
+    }
+}
+
+named! {
+    /// How a catalogue answered.
+    #[schema(as = LookupOutcome)]
+    Outcome {
+        /// It found books.
+        Found = "ok",
+        /// It knows no such book.
+        Empty = "empty",
+        /// It takes no more questions for the moment.
+        Limited = "limited",
+        /// It did not answer within 10 seconds.
+        Timeout = "timeout",
+        /// It can't be reached, or its answer can't be read.
+        Failed = "error",
+        /// It is not configured.
+        Off = "off",
+    }
+}
+
+impl Outcome {
+    /// Whether the catalogue said what it knows.
+    pub fn is_answer(self) -> bool {
+        matches!(self, Self::Found | Self::Empty)
+    }
+}
+
+/// What is looked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Question {
+    /// An ISBN of 13 digits.
+    Isbn(String),
+    /// Words of title and author.
+    Words(String),
+}
+
+impl Question {
+    /// The question of these words, with single spaces. Words that are an ISBN ask for it, as a hand scanner types them.
+    pub fn of_words(words: &str) -> Self {
+        match isbn::parse(words) {
+            Some(isbn) => Self::Isbn(isbn),
+            None => Self::Words(words.split_whitespace().collect::<Vec<_>>().join(" ")),
+        }
+    }
+
+    /// The key of the answers.
+    pub fn key(&self) -> String {
+        match self {
+            Self::Isbn(isbn) => format!("isbn:{isbn}"),
+            Self::Words(words) => format!("q:{}", text::fold(words)),
+        }
+    }
+}
+
+/// The series of a book.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = LookupSeries)]
+pub struct FoundSeries {
+    /// The name.
+    pub name: String,
+    /// The number as it is written: `8`, `0.5`, `1-3`.
+    #[schema(required)]
+    pub number: Option<String>,
+}
+
+/// A book that a catalogue found. Unknown is null or empty.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = LookupResult)]
+pub struct Found {
+    /// The catalogue: one of the names under `sources`.
+    pub source: String,
+    /// The title.
+    pub title: String,
+    /// The authors, in the order of the catalogue.
+    pub authors: Vec<String>,
+    /// Pages of the edition, or of its usual edition.
+    #[schema(required)]
+    pub pages: Option<i64>,
+    /// Words; where only the pages are known, 275 a page.
+    #[schema(required)]
+    pub word_count: Option<i64>,
+    /// Where the words come from.
+    #[schema(required)]
+    pub word_count_source: Option<WordCountSource>,
+    /// 13 digits.
+    #[schema(required)]
+    pub isbn: Option<String>,
+    /// The publisher.
+    #[schema(required)]
+    pub publisher: Option<String>,
+    /// A year, a month or a day: `1965`, `1965-06`, `1965-06-01`.
+    #[schema(required)]
+    pub published: Option<String>,
+    /// The year in which the book was published first.
+    #[schema(required)]
+    pub original_year: Option<i32>,
+    /// The language (BCP 47).
+    #[schema(required)]
+    pub language: Option<String>,
+    /// The format.
+    #[schema(required)]
+    pub format: Option<Format>,
+    /// Genres.
+    pub genres: Vec<String>,
+    /// The series.
+    #[schema(required)]
+    pub series: Option<FoundSeries>,
+    /// What the call for the cover takes, with the source.
+    #[schema(required)]
+    pub cover: Option<String>,
+}
+
+/// How one catalogue answered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = LookupSourceOutcome)]
+pub struct SourceOutcome {
+    /// The catalogue.
+    pub name: String,
+    /// How it answered.
+    pub outcome: Outcome,
+}
+
+/// What all catalogues answered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = LookupResponse)]
+pub struct Answer {
+    /// At most 20 books, best first.
+    pub data: Vec<Found>,
+    /// Every catalogue that this server asks.
+    pub sources: Vec<SourceOutcome>,
+}
+
+/// Orders results by how well their titles fit the question, and keeps the first 20. Equal ones stay in the order of the sources.
+pub fn rank(question: &Question, found: &mut Vec<Found>) {
+    if let Question::Words(words) = question {
+        let wanted = text::fold(words);
+        found.sort_by_cached_key(|book| Reverse(fit(&wanted, book)));
+    }
+    found.truncate(MOST_RESULTS);
+}
+
+/// 3: the title is what was asked; 2: it begins with it; 1: title and authors contain every word.
+fn fit(wanted: &str, book: &Found) -> u8 {
+    let title = text::fold(&book.title);
+    if title == wanted {
+        return 3;
+    }
+    if title.starts_with(wanted) {
+        return 2;
+    }
+    let all = format!("{title} {}", text::fold(&book.authors.join(" ")));
+    u8::from(wanted.split(' ').all(|word| all.contains(word)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn titled(title: &str, author: &str) -> Found {
+        Found {
+            source: "openlibrary".into(),
+            title: title.into(),
+            authors: vec![author.into()],
+            pages: None,
+            word_count: None,
+            word_count_source: None,
+            isbn: None,
+            publisher: None,
+            published: None,
+            original_year: None,
+            language: None,
+            format: None,
+            genres: Vec::new(),
+            series: None,
+            cover: None,
+        }
+    }
+
+    #[test]
+    fn the_title_that_was_asked_for_comes_first() {
+        let mut found = vec![
+            titled("The Road to Dune", "Frank Herbert"),
+            titled("Dune Messiah", "Frank Herbert"),
+            titled("Dune", "Frank Herbert"),
+        ];
+        rank(&Question::of_words("dune"), &mut found);
+        let titles: Vec<_> = found.iter().map(|book| book.title.as_str()).collect();
+        assert_eq!(titles, ["Dune", "Dune Messiah", "The Road to Dune"]);
+        let mut many = vec![titled("Dune", "Frank Herbert"); 30];
+        rank(&Question::of_words("dune"), &mut many);
+        assert_eq!(many.len(), MOST_RESULTS);
+    }
+
+    #[test]
+    fn words_that_are_an_isbn_ask_for_it_and_spelling_makes_no_second_question() {
+        assert_eq!(Question::of_words("978-0-441-01359-3"), Question::Isbn("9780441013593".into()));
+        assert_eq!(Question::of_words("  Café   Noir ").key(), Question::of_words("cafe noir").key());
+        assert_eq!(Question::Isbn("9780441013593".into()).key(), "isbn:9780441013593");
+    }
+}

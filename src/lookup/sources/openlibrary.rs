@@ -1,0 +1,196 @@
+//! Open Library: one call for an ISBN, one for words.
+use serde_json::Value;
+
+use super::{Call, address_below};
+use crate::config::lookup::Lookup;
+use crate::library::books::model::{WORDS_A_PAGE, WordCountSource};
+use crate::lookup::clean;
+use crate::lookup::model::{Found, FoundSeries, MOST_RESULTS, Question, Source};
+
+/// The hosts that Open Library redirects to. A star stands for any name below.
+pub const HOSTS: &[&str] =
+    &["openlibrary.org", "www.openlibrary.org", "covers.openlibrary.org", "archive.org", "*.archive.org"];
+
+/// Open Library sends only fields that are asked for.
+const FIELDS: &str = "key,title,author_name,first_publish_year,number_of_pages_median,isbn,subject,series_name,series_position,cover_i,language,\
+    editions,editions.key,editions.title,editions.language,editions.isbn,editions.publisher,editions.publish_date,editions.cover_i";
+/// Open Library refuses shorter words.
+const SHORTEST: usize = 3;
+
+/// The call that asks for a question.
+pub fn call(settings: &Lookup, question: &Question) -> Option<Call> {
+    let base = &settings.openlibrary.url;
+    let url = match question {
+        Question::Isbn(isbn) => {
+            let key = format!("ISBN:{isbn}");
+            address_below(base, "/api/books", &[("bibkeys", &key), ("jscmd", "data"), ("format", "json")])
+        }
+        Question::Words(words) => {
+            // It refuses this word alone, too.
+            if words.chars().count() < SHORTEST || words.eq_ignore_ascii_case("the") {
+                return None;
+            }
+            let limit = MOST_RESULTS.to_string();
+            address_below(base, "/search.json", &[("q", words), ("fields", FIELDS), ("limit", &limit)])
+        }
+    };
+    url.map(|url| Call { url })
+}
+
+/// Reads the answer.
+pub fn read(question: &Question, body: &[u8]) -> Option<Vec<Found>> {
+    let answer: Value = serde_json::from_slice(body).ok()?;
+    match question {
+        Question::Isbn(isbn) => {
+            let books = answer.as_object()?;
+            Some(books.get(&format!("ISBN:{isbn}")).and_then(|book| edition(isbn, book)).into_iter().collect())
+        }
+        Question::Words(_) => {
+            let works = answer.get("docs")?.as_array()?;
+            Some(works.iter().filter_map(work).take(MOST_RESULTS).collect())
+        }
+    }
+}
+
+/// A book of the call for an ISBN.
+fn edition(isbn: &str, book: &Value) -> Option<Found> {
+    let pages = clean::pages(&book["number_of_pages"]).or_else(|| clean::pages(&book["pagination"]));
+    let names = |list: &'static str| objects(&book[list]).filter_map(|entry| entry["name"].as_str());
+    let authors = clean::authors(names("authors"));
+    Some(Found {
+        source: Source::OpenLibrary.name().to_owned(),
+        title: clean::title(&book["title"])?,
+        authors,
+        pages,
+        word_count: pages.map(|pages| pages * WORDS_A_PAGE),
+        word_count_source: pages.map(|_| WordCountSource::Pages),
+        isbn: Some(isbn.to_owned()),
+        publisher: objects(&book["publishers"]).find_map(|entry| clean::publisher(&entry["name"])),
+        published: book["publish_date"].as_str().and_then(clean::published),
+        original_year: None,
+        language: None,
+        format: None,
+        genres: clean::genres(names("subjects")),
+        series: None,
+        cover: ["large", "medium", "small"].iter().find_map(|size| cover_id(book["cover"][*size].as_str()?)),
+    })
+}
+
+/// A work of the search, in the edition that fits best.
+fn work(work: &Value) -> Option<Found> {
+    let edition = objects(&work["editions"]["docs"]).next().unwrap_or(&Value::Null);
+    let pages = clean::pages(&work["number_of_pages_median"]);
+    let languages: Vec<&str> = texts(&work["language"]).collect();
+    // A work in many languages does not say which one this edition has.
+    let alone = if let [language] = languages.as_slice() { Some(*language) } else { None };
+    let series = texts(&work["series_name"]).next().map(Value::from);
+    let series = series
+        .as_ref()
+        .and_then(clean::series_name)
+        .map(|name| FoundSeries { name, number: first(&work["series_position"]).and_then(clean::series_number) });
+    Some(Found {
+        source: Source::OpenLibrary.name().to_owned(),
+        title: clean::title(&edition["title"]).or_else(|| clean::title(&work["title"]))?,
+        authors: clean::authors(texts(&work["author_name"])),
+        pages,
+        word_count: pages.map(|pages| pages * WORDS_A_PAGE),
+        word_count_source: pages.map(|_| WordCountSource::Pages),
+        isbn: clean::isbn(texts(&edition["isbn"])).or_else(|| clean::isbn(texts(&work["isbn"]))),
+        publisher: first(&edition["publisher"]).and_then(clean::publisher),
+        published: first(&edition["publish_date"]).and_then(Value::as_str).and_then(clean::published),
+        original_year: clean::year(&work["first_publish_year"]),
+        language: texts(&edition["language"]).next().or(alone).and_then(clean::language),
+        format: None,
+        genres: clean::genres(texts(&work["subject"])),
+        series,
+        cover: [&edition["cover_i"], &work["cover_i"]]
+            .into_iter()
+            .find_map(|id| id.as_i64().filter(|id| *id > 0).map(|id| id.to_string())),
+    })
+}
+
+/// The number in the address of a cover: `https://covers.openlibrary.org/b/id/123-L.jpg`.
+fn cover_id(address: &str) -> Option<String> {
+    let (_, rest) = address.split_once("/b/id/")?;
+    let id: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    (1..=12).contains(&id.len()).then_some(id)
+}
+
+/// The entries of a list; a value alone is a list of one.
+fn objects(value: &Value) -> impl Iterator<Item = &Value> {
+    match value {
+        Value::Array(list) => list.iter(),
+        Value::Null => [].iter(),
+        alone => std::slice::from_ref(alone).iter(),
+    }
+}
+
+/// The texts of a list.
+fn texts(value: &Value) -> impl Iterator<Item = &str> + Clone {
+    let list = match value {
+        Value::Array(list) => list.as_slice(),
+        alone => std::slice::from_ref(alone),
+    };
+    list.iter().filter_map(Value::as_str)
+}
+
+fn first(value: &Value) -> Option<&Value> {
+    objects(value).next()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_isbn_is_one_call_and_its_answer_one_book() {
+        let question = Question::Isbn("9780441013593".into());
+        let call = call(&Lookup::default(), &question).unwrap();
+        assert_eq!(
+            call.url.as_str(),
+            "https://openlibrary.org/api/books?bibkeys=ISBN%3A9780441013593&jscmd=data&format=json"
+        );
+        let body = json!({"ISBN:9780441013593": {
+            "title": "Dune", "authors": [{"name": "Frank Herbert"}], "number_of_pages": 528,
+            "publishers": [{"name": "Ace Books"}], "publish_date": "August 2, 2005",
+            "subjects": [{"name": "Science fiction"}],
+            "cover": {"large": "https://covers.openlibrary.org/b/id/8100921-L.jpg"},
+        }});
+        let found = read(&question, body.to_string().as_bytes()).unwrap();
+        let [dune] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!((dune.title.as_str(), dune.authors.as_slice()), ("Dune", &["Frank Herbert".to_owned()][..]));
+        assert_eq!((dune.pages, dune.word_count), (Some(528), Some(145_200)));
+        assert_eq!((dune.published.as_deref(), dune.cover.as_deref()), (Some("2005-08-02"), Some("8100921")));
+        assert!(read(&question, b"{}").unwrap().is_empty());
+        for wrong in ["<!doctype html>", "[]", "", "{\"ISBN"] {
+            assert!(read(&question, wrong.as_bytes()).is_none(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn values_of_wrong_types_are_left_out() {
+        let body = json!({"docs": [
+            {"title": 7},
+            {"title": "Kindred", "author_name": "Octavia E. Butler", "number_of_pages_median": "264", "isbn": [7, "9780807083697"],
+             "subject": {"x": 1}, "cover_i": -1, "language": ["eng"], "series_name": ["Patternist"], "series_position": [4],
+             "first_publish_year": 1979, "editions": {"docs": "x"}},
+            "text",
+        ]});
+        let found = read(&Question::of_words("kindred"), body.to_string().as_bytes()).unwrap();
+        let [book] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!((book.authors.len(), book.pages, book.cover.as_deref()), (1, Some(264), None));
+        assert_eq!((book.isbn.as_deref(), book.language.as_deref()), (Some("9780807083697"), Some("en")));
+        assert_eq!(book.series, Some(FoundSeries { name: "Patternist".into(), number: Some("4".into()) }));
+        assert_eq!(book.original_year, Some(1979));
+        assert!(read(&Question::of_words("kindred"), b"{\"docs\": 7}").is_none());
+    }
+
+    #[test]
+    fn words_that_it_refuses_are_not_sent() {
+        assert!(call(&Lookup::default(), &Question::of_words("it")).is_none());
+        assert!(call(&Lookup::default(), &Question::of_words("The")).is_none());
+        assert!(call(&Lookup::default(), &Question::of_words("日本語")).is_some());
+    }
+}

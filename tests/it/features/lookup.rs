@@ -1,0 +1,231 @@
+//! Looking books up in catalogues: what a reader gets, what a catalogue sees, and what a hostile one achieves.
+use std::io::Write as _;
+
+use axum::body::Body;
+use axum::http::{HeaderValue, Uri};
+use axum::response::{IntoResponse as _, Redirect, Response};
+use chrono::TimeDelta;
+use serde_json::{Value, json};
+
+use crate::support::catalogue::{Catalogue, kindred};
+use crate::support::harness::TestServer;
+
+const BY_ISBN: &str = "/api/lookup?isbn=978-0-8070-8369-7";
+
+/// A server that asks this catalogue as Open Library.
+async fn server_of(catalogue: &Catalogue) -> TestServer {
+    TestServer::with(|config| {
+        config.public_url = Some("https://books.test".to_owned().try_into().unwrap());
+        config.lookup.contact = Some("ada@example.org".into());
+        config.lookup.openlibrary.url.clone_from(&catalogue.base);
+        config.lookup.openlibrary.covers_url.clone_from(&catalogue.base);
+    })
+    .await
+}
+
+fn outcome(outcome: &str) -> Value {
+    json!([{"name": "openlibrary", "outcome": outcome}])
+}
+
+#[tokio::test]
+async fn an_isbn_and_words_find_a_book_with_all_that_the_catalogue_says() {
+    let catalogue = Catalogue::start().await;
+    let server = server_of(&catalogue).await;
+    let reader = server.reader().await;
+    let found = reader.get(BY_ISBN).await.expect(200);
+    assert_eq!(
+        found,
+        json!({"data": [{
+            "source": "openlibrary", "title": "Kindred", "authors": ["Octavia E. Butler"], "pages": 264,
+            "wordCount": 72_600, "wordCountSource": "pages", "isbn": "9780807083697", "publisher": "Beacon Press",
+            "published": "2003", "originalYear": null, "language": null, "format": null, "genres": ["Science Fiction"],
+            "series": null, "cover": "240727",
+        }], "sources": outcome("ok")})
+    );
+    server.advance(TimeDelta::seconds(1));
+    let found = reader.get("/api/lookup?q=kindred%20butler").await.expect(200);
+    let book = &found["data"][0];
+    assert_eq!(
+        (&book["originalYear"], &book["language"], &book["isbn"]),
+        (&json!(1979), &json!("en"), &json!("9780807083697"))
+    );
+    server.advance(TimeDelta::seconds(1));
+    let none = reader.get("/api/lookup?isbn=9783522202589").await.expect(200);
+    assert_eq!(none, json!({"data": [], "sources": outcome("empty")}));
+    let asked = catalogue.asked();
+    assert_eq!(asked.len(), 3);
+    for one in &asked {
+        assert!(
+            one.user_agent.starts_with("Shelfwise/")
+                && one.user_agent.ends_with(" (+https://books.test; ada@example.org)")
+        );
+        let mut headers = one.headers.clone();
+        headers.sort();
+        assert_eq!(headers, ["accept", "accept-encoding", "host", "user-agent"], "nothing leaves but the question");
+    }
+    assert!(asked.windows(2).all(|pair| (pair[1].at - pair[0].at).as_millis() >= 990), "one question a second");
+}
+
+#[tokio::test]
+async fn answers_are_shared_and_kept_for_30_days_and_misses_for_one() {
+    let catalogue = Catalogue::start().await;
+    let server = server_of(&catalogue).await;
+    let (one, other) = (server.reader().await, server.reader().await);
+    let miss = "/api/lookup?q=nobody%20wrote%20this";
+    one.get(BY_ISBN).await.expect(200);
+    other.get(miss).await.expect(200);
+    for reader in [&one, &other] {
+        reader.get(BY_ISBN).await.expect(200);
+        reader.get("/api/lookup?q=9780807083697").await.expect(200);
+        reader.get("/api/lookup?q=Nobody%20%20wrote%20this").await.expect(200);
+    }
+    assert_eq!(catalogue.asked().len(), 2, "stored answers ask nobody and do not count");
+    server.advance(TimeDelta::hours(25));
+    one.get(BY_ISBN).await.expect(200);
+    assert_eq!(catalogue.asked().len(), 2);
+    one.get(miss).await.expect(200);
+    assert_eq!(catalogue.asked().len(), 3);
+    server.advance(TimeDelta::days(30));
+    let rows = "SELECT count(*) FROM lookup_answers";
+    let count = || server.db.read(move |conn| Ok(conn.query_row(rows, [], |row| row.get::<_, i64>(0))?));
+    assert_eq!(count().await.unwrap(), 2);
+    shelfwise::app::tidy_up(&server.db).await.unwrap();
+    assert_eq!(count().await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn an_account_asks_once_a_second() {
+    let catalogue = Catalogue::start().await;
+    let server = server_of(&catalogue).await;
+    let reader = server.reader().await;
+    reader.get(BY_ISBN).await.expect(200);
+    let refused = reader.get("/api/lookup?q=kindred").await;
+    assert_eq!((refused.code(429), refused.header("retry-after")), ("lookup_too_often", "1"));
+    server.reader().await.get("/api/lookup?q=kindred").await.expect(200);
+    assert_eq!(catalogue.asked().len(), 2);
+}
+
+#[tokio::test]
+async fn a_wrong_question_is_refused_and_a_server_without_catalogues_says_so() {
+    let server = TestServer::with(|config| config.lookup.sources = Vec::new()).await;
+    let reader = server.reader().await;
+    assert_eq!(reader.get(BY_ISBN).await.code(503), "lookup_not_configured");
+    assert_eq!(reader.get("/api/site").await.expect(200)["lookup"], json!([]));
+    assert_eq!(reader.get("/api/lookup?isbn=9780807083698").await.fields(), ["isbn"]);
+    assert_eq!(reader.get("/api/lookup?q=x").await.fields(), ["q"]);
+    assert_eq!(reader.get("/api/lookup").await.fields(), ["q"]);
+    let usual = TestServer::start().await;
+    assert_eq!(usual.visitor().get("/api/site").await.expect(200)["lookup"], json!(["openlibrary.org"]));
+}
+
+fn page(kind: &'static str, body: impl Into<Body>) -> Response {
+    let mut response = Response::new(body.into());
+    response.headers_mut().insert("content-type", HeaderValue::from_static(kind));
+    response
+}
+
+/// 64 MiB of spaces as gzip.
+fn bomb() -> Vec<u8> {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    let spaces = vec![b' '; 1 << 20];
+    for _ in 0..64 {
+        packed.write_all(&spaces).unwrap();
+    }
+    packed.finish().unwrap()
+}
+
+/// An answer that never ends.
+fn endless() -> Body {
+    Body::from_stream(futures_util::stream::repeat_with(|| Ok::<_, std::io::Error>(vec![b' '; 64 * 1024])))
+}
+
+#[tokio::test]
+async fn a_hostile_catalogue_gets_an_outcome_and_nothing_else() {
+    let inside = Catalogue::start().await;
+    let elsewhere = format!("{}/api/books", inside.base);
+    let cases: Vec<(&str, Box<dyn Fn() -> Response + Send + Sync>)> = vec![
+        ("a page", Box::new(|| page("text/html", "<!doctype html><title>Busy</title>"))),
+        ("wrong types", Box::new(|| page("application/json", r#"{"ISBN:9780807083697": [1, 2]}"#))),
+        ("another form", Box::new(|| page("application/json", "[]"))),
+        ("a deep list", Box::new(|| page("application/json", "[".repeat(100_000)))),
+        ("no end", Box::new(|| page("application/json", endless()))),
+        (
+            "a bomb",
+            Box::new(|| {
+                let mut response = page("application/json", bomb());
+                response.headers_mut().insert("content-encoding", HeaderValue::from_static("gzip"));
+                response
+            }),
+        ),
+        ("a redirect inside", Box::new(move || Redirect::temporary(&elsewhere).into_response())),
+        ("a redirect to a file", Box::new(|| Redirect::temporary("file:///etc/passwd").into_response())),
+        ("a redirect to metadata", Box::new(|| Redirect::temporary("http://169.254.169.254/latest").into_response())),
+        ("a circle", Box::new(|| Redirect::temporary("/api/books").into_response())),
+        ("an error", Box::new(|| axum::http::StatusCode::INTERNAL_SERVER_ERROR.into_response())),
+    ];
+    // Each case has a server of its own, because a catalogue is asked once a second.
+    let cases = cases.into_iter().map(|(name, answer)| async move {
+        let catalogue = Catalogue::start().await;
+        let server = server_of(&catalogue).await;
+        let reader = server.reader().await;
+        catalogue.answer(move |_: &Uri| Some(answer()));
+        let said = reader.get(BY_ISBN).await;
+        match name {
+            "wrong types" => assert_eq!(said.expect(200)["sources"], outcome("empty")),
+            _ => {
+                assert_eq!(said.code(503), "lookup_unavailable", "{name}");
+                assert_eq!(said.body["sources"], outcome("error"), "{name}");
+                let sentence = said.body["error"].as_str().unwrap();
+                assert!(sentence.starts_with("openlibrary.org can't be reached"), "{name}: {sentence}");
+            }
+        }
+    });
+    for case in cases {
+        case.await;
+    }
+    assert!(inside.asked().is_empty(), "a redirect was followed to another address of the inside");
+}
+
+#[tokio::test]
+async fn a_catalogue_that_says_429_is_left_alone_as_long_as_it_asks() {
+    let catalogue = Catalogue::start().await;
+    let server = server_of(&catalogue).await;
+    let reader = server.reader().await;
+    catalogue.answer(|_: &Uri| {
+        let mut response = axum::http::StatusCode::TOO_MANY_REQUESTS.into_response();
+        response.headers_mut().insert("retry-after", HeaderValue::from_static("120"));
+        Some(response)
+    });
+    for _ in 0..2 {
+        let said = reader.get(BY_ISBN).await;
+        assert_eq!((said.code(503), &said.body["sources"]), ("lookup_unavailable", &outcome("limited")));
+    }
+    assert_eq!(catalogue.asked().len(), 1);
+    catalogue.answer(|_: &Uri| None);
+    server.advance(TimeDelta::seconds(121));
+    assert_eq!(reader.get(BY_ISBN).await.expect(200)["sources"], outcome("ok"));
+}
+
+#[tokio::test]
+async fn a_catalogue_that_does_not_answer_is_given_up_after_10_seconds() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let server = TestServer::with(|config| config.lookup.openlibrary.url = base).await;
+    let said = server.reader().await.get(BY_ISBN).await;
+    assert_eq!((said.code(503), &said.body["sources"]), ("lookup_unavailable", &outcome("timeout")));
+    assert_eq!(said.body["error"], "openlibrary.org did not answer within 10 seconds. Try again, or type it in.");
+}
+
+#[tokio::test]
+async fn many_readers_ask_one_at_a_time_and_the_same_question_once() {
+    let catalogue = Catalogue::start().await;
+    let server = server_of(&catalogue).await;
+    let mut calls = tokio::task::JoinSet::new();
+    for _ in 0..4 {
+        let reader = server.reader().await;
+        calls.spawn(async move { reader.get("/api/lookup?q=kindred").await.expect(200) });
+    }
+    let answers = calls.join_all().await;
+    assert!(answers.iter().all(|answer| answer["data"][0]["title"] == kindred()["title"]));
+    assert_eq!((catalogue.asked().len(), catalogue.most_at_once()), (1, 1));
+}

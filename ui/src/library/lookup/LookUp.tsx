@@ -1,0 +1,111 @@
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useId, useState } from "react";
+import { useSite } from "../../access/site";
+import type { FoundBook } from "../../kit/api/types";
+import { Alert } from "../../kit/ui/Alert";
+import { Button } from "../../kit/ui/Button";
+import { SearchField } from "../../kit/ui/SearchField";
+import { Spinner } from "../../kit/ui/Waiting";
+import type { BookFormState } from "../add-book/useBookForm";
+import { lookUpQuery } from "./api";
+import { type Filling, fillingOf } from "./fill";
+import css from "./LookUp.module.css";
+import { whoIsAsked } from "./sources";
+
+const load = () => import("./Results");
+const Results = lazy(load);
+const Filled = lazy(() => import("./Filled"));
+
+/** A book that was chosen, and what it filled in. */
+interface Chosen {
+  book: FoundBook;
+  filling: Filling;
+}
+
+/** Finds the book in catalogues and fills in the empty fields of its form. Absent where this server asks no catalogue. */
+export function LookUp({ form }: { form: BookFormState }) {
+  const hosts = useSite().data?.lookup ?? [];
+  return hosts.length > 0 ? <LookUpPanel form={form} hosts={hosts} /> : null;
+}
+
+function LookUpPanel({ form, hosts }: { form: BookFormState; hosts: readonly string[] }) {
+  const hint = useId();
+  const [typed, setTyped] = useState("");
+  const [question, setQuestion] = useState("");
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const { data, error, isFetching, refetch } = useQuery(lookUpQuery(question));
+
+  const ask = () => {
+    const wanted = typed.trim();
+    if (wanted.length < 2) return;
+    // The list is needed when the answer comes.
+    void load();
+    setChosen(null);
+    if (wanted === question && error) void refetch();
+    else setQuestion(wanted);
+  };
+  const choose = (book: FoundBook) => {
+    const filling = fillingOf(book, form.getValues());
+    write(form, filling);
+    setChosen({ book, filling });
+  };
+  const change = () => {
+    if (chosen) write(form, withdrawn(chosen.filling, form));
+    setChosen(null);
+  };
+
+  return (
+    <div className={css.look} role="search" aria-label="Look it up">
+      <div className={css.bar}>
+        <SearchField
+          className={css.field}
+          label="Look it up"
+          placeholder="Title, author or ISBN"
+          autoComplete="off"
+          maxLength={200}
+          aria-describedby={hint}
+          value={typed}
+          onSearch={setTyped}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+            // Enter asks; it does not send the form around this field. A hand scanner types it after the digits.
+            event.preventDefault();
+            ask();
+          }}
+        />
+        <Button variant="outline" size="compact" busy={isFetching && "Looking up..."} onClick={ask}>
+          Look up
+        </Button>
+      </div>
+      <p className="hint" id={hint}>
+        {whoIsAsked(hosts)}
+      </p>
+      <Suspense fallback={<Spinner>Opening the list</Spinner>}>
+        {isFetching && <Spinner>{`Asking ${hosts.join(", ")}`}</Spinner>}
+        {!isFetching && error && <Alert>{error.message}</Alert>}
+        {!isFetching && data && !chosen && (
+          <Results question={question} answer={data} form={form} onChoose={choose} />
+        )}
+        {chosen && <Filled book={chosen.book} filling={chosen.filling} onChange={change} />}
+      </Suspense>
+    </div>
+  );
+}
+
+/** Writes values into the form, and checks them where the form was sent before. */
+function write(form: BookFormState, filling: Filling): void {
+  for (const [field, value] of Object.entries(filling)) {
+    form.setValue(field as keyof Filling, value, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
+  }
+}
+
+/** Empties the fields that still have what was filled in. */
+function withdrawn(filling: Filling, form: BookFormState): Filling {
+  const left: Filling = {};
+  for (const field of Object.keys(filling) as (keyof Filling)[]) {
+    if (field === "wordCountSource" || form.getValues(field) !== filling[field]) continue;
+    left[field] = "";
+    if (field === "wordCount") left.wordCountSource = "entered";
+  }
+  return left;
+}

@@ -1,0 +1,57 @@
+import type { IconName } from "../../kit/ui/Icon";
+import type { FoundBook, LookupOutcome } from "../../kit/api/types";
+
+/** The names of the catalogues that readers see. */
+const NAMES: Record<string, string> = {
+  catalogue: "Catalogue on this server",
+  openlibrary: "openlibrary.org",
+  dnb: "Deutsche Nationalbibliothek",
+  bnf: "Bibliothèque nationale de France",
+  loc: "Library of Congress",
+  ndl: "National Diet Library",
+  hardcover: "Hardcover",
+  google: "Google Books",
+};
+
+/** How a catalogue answered: its icon, its color and its words. */
+export interface SourceLine {
+  name: string;
+  icon: IconName;
+  state: "ok" | "none" | "bad" | "off";
+  text: string;
+}
+
+/** One line for each catalogue that was asked. */
+export function sourceLines(
+  sources: readonly { name: string; outcome: LookupOutcome }[],
+  found: readonly FoundBook[],
+): SourceLine[] {
+  return sources.map(({ name, outcome }) => {
+    const count = found.filter(({ source }) => source === name).length;
+    return { name, ...said(outcome, count, NAMES[name] ?? name) };
+  });
+}
+
+function said(outcome: LookupOutcome, count: number, name: string): Omit<SourceLine, "name"> {
+  switch (outcome) {
+    case "ok":
+      return { icon: "ok", state: "ok", text: `${name}: ${count} found` };
+    case "empty":
+      return { icon: "minus", state: "none", text: `${name}: nothing found` };
+    case "limited":
+      return { icon: "alert", state: "bad", text: `${name}: asked too often just now, try again in a minute` };
+    case "timeout":
+      return { icon: "alert", state: "bad", text: `${name}: did not answer` };
+    case "error":
+      return { icon: "alert", state: "bad", text: `${name}: gave no answer that can be read` };
+    case "off":
+      return { icon: "x", state: "off", text: `${name}: off` };
+  }
+}
+
+/** Says where a question goes: "Asks openlibrary.org through this server. It learns the title, not who you are." */
+export function whoIsAsked(hosts: readonly string[]): string {
+  const last = hosts.at(-1) ?? "";
+  const list = hosts.length > 1 ? `${hosts.slice(0, -1).join(", ")} and ${last}` : last;
+  return `Asks ${list} through this server. ${hosts.length > 1 ? "They learn" : "It learns"} the title, not who you are.`;
+}
