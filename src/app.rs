@@ -173,7 +173,7 @@ struct Site {
     billing: bool,
     demo: bool,
     plan_switcher: bool,
-    /// The catalogues that the look-up asks, by the names that readers see; none where it is switched off.
+    /// The catalogues that the look-up asks, by the names that readers see; an empty list when it is switched off.
     lookup: Vec<&'static str>,
     #[schema(required)]
     operator: Option<String>,

@@ -3,6 +3,7 @@
 mod backup;
 mod environment;
 mod identity;
+mod keys;
 mod limits;
 pub mod listen;
 pub mod lookup;
@@ -27,6 +28,7 @@ use serde::Deserialize;
 
 pub use backup::{Backup, Every};
 pub use identity::ServerIdentity;
+use keys::{KEYS, Kind};
 pub use limits::{LimitSettings, Quotas};
 use listen::{Listen, SocketMode};
 use lookup::Lookup;
@@ -303,100 +305,6 @@ impl Default for Config {
         }
     }
 }
-
-/// How the text of an environment variable is converted.
-#[derive(Clone, Copy)]
-enum Kind {
-    Text,
-    Number,
-    Switch,
-    List,
-}
-
-/// Every key that the environment may set, with its path in the file.
-const KEYS: &[(&str, Kind)] = &[
-    ("listen", Kind::Text),
-    ("socket_mode", Kind::Text),
-    ("data_dir", Kind::Text),
-    ("public_url", Kind::Text),
-    ("instance", Kind::Text),
-    ("name", Kind::Text),
-    ("default_plan", Kind::Text),
-    ("book_limit", Kind::Number),
-    ("signup", Kind::Text),
-    ("password_login", Kind::Switch),
-    ("login_redirect", Kind::Text),
-    ("plan_switcher", Kind::Switch),
-    ("trusted_proxies", Kind::List),
-    ("metrics_listen", Kind::Text),
-    ("geoip_database", Kind::Text),
-    ("log_format", Kind::Text),
-    ("log_level", Kind::Text),
-    ("mail.url", Kind::Text),
-    ("mail.url_file", Kind::Text),
-    ("mail.from", Kind::Text),
-    ("backup.to", Kind::Text),
-    ("backup.keep", Kind::Number),
-    ("backup.every", Kind::Text),
-    ("backup.ping", Kind::Text),
-    ("limits.calls_per_account", Kind::Number),
-    ("limits.heavy_calls_per_account", Kind::Number),
-    ("limits.calls_per_address", Kind::Number),
-    ("limits.calls", Kind::Number),
-    ("limits.connections_per_address", Kind::Number),
-    ("limits.request_memory_mib", Kind::Number),
-    ("limits.answer_memory_mib", Kind::Number),
-    ("limits.password_queue", Kind::Number),
-    ("limits.statement_seconds", Kind::Number),
-    ("limits.sign_ups", Kind::Number),
-    ("limits.books", Kind::Number),
-    ("limits.list_items", Kind::Number),
-    ("limits.text_mb", Kind::Number),
-    ("stripe.secret_key", Kind::Text),
-    ("stripe.secret_key_file", Kind::Text),
-    ("stripe.webhook_secret", Kind::Text),
-    ("stripe.webhook_secret_file", Kind::Text),
-    ("stripe.api_base", Kind::Text),
-    ("stripe.prices.plus_monthly", Kind::Text),
-    ("stripe.prices.plus_annual", Kind::Text),
-    ("stripe.prices.team_monthly", Kind::Text),
-    ("stripe.prices.team_annual", Kind::Text),
-    ("stripe.prices.seat_monthly", Kind::Text),
-    ("stripe.prices.seat_annual", Kind::Text),
-    ("trusted_header.user", Kind::Text),
-    ("trusted_header.email", Kind::Text),
-    ("trusted_header.name", Kind::Text),
-    ("trusted_header.signup", Kind::Text),
-    ("trusted_header.logout_url", Kind::Text),
-    ("lookup.sources", Kind::List),
-    ("lookup.contact", Kind::Text),
-    ("lookup.covers", Kind::Switch),
-    ("lookup.cover_quota", Kind::Number),
-    ("lookup.catalogue", Kind::Text),
-    ("lookup.openlibrary.url", Kind::Text),
-    ("lookup.openlibrary.covers_url", Kind::Text),
-    ("lookup.dnb.url", Kind::Text),
-    ("lookup.bnf.url", Kind::Text),
-    ("lookup.loc.url", Kind::Text),
-    ("lookup.ndl.url", Kind::Text),
-    ("lookup.hardcover.url", Kind::Text),
-    ("lookup.hardcover.key", Kind::Text),
-    ("lookup.hardcover.key_file", Kind::Text),
-    ("lookup.google.url", Kind::Text),
-    ("lookup.google.key", Kind::Text),
-    ("lookup.google.key_file", Kind::Text),
-    ("legal.operator", Kind::Text),
-    ("legal.contact", Kind::Text),
-    ("legal.governing_law", Kind::Text),
-    ("admin.email", Kind::Text),
-    ("admin.password_file", Kind::Text),
-    ("shown_prices.plus_monthly", Kind::Text),
-    ("shown_prices.plus_annual", Kind::Text),
-    ("shown_prices.team_monthly", Kind::Text),
-    ("shown_prices.team_annual", Kind::Text),
-    ("shown_prices.seat_monthly", Kind::Text),
-    ("shown_prices.seat_annual", Kind::Text),
-];
 
 impl Config {
     /// Reads the file (when one is named) and the environment over it.

@@ -69,7 +69,7 @@ impl Allowances {
 /// The turns of one catalogue: one question at a time, with a pause between two.
 pub struct Turns {
     pause: Duration,
-    /// When the last question began.
+    /// When the last question ended.
     last: tokio::sync::Mutex<Option<Instant>>,
     /// The catalogue asked to be left alone until then.
     rests_until: Mutex<Option<DateTime<Utc>>>,
@@ -94,23 +94,34 @@ impl Turns {
 
     /// Waits for a turn, which lasts until the guard is dropped. `None` when too many others wait.
     pub async fn take(&self) -> Option<Turn<'_>> {
-        timeout(LONGEST_WAIT, async { Turn { pause: self.pause, last: self.last.lock().await } }).await.ok()
+        timeout(LONGEST_WAIT, async { Turn { pause: self.pause, has_begun: false, last: self.last.lock().await } })
+            .await
+            .ok()
     }
 }
 
 /// A turn at a catalogue.
 pub struct Turn<'t> {
     pause: Duration,
+    has_begun: bool,
     last: MutexGuard<'t, Option<Instant>>,
 }
 
 impl Turn<'_> {
-    /// Waits until the pause after the last question is over. The next question then begins.
+    /// Waits until the pause after the last question is over. The next question then begins, and ends with the turn.
     pub async fn begin(&mut self) {
         if let Some(last) = *self.last {
             sleep_until(last + self.pause).await;
         }
-        *self.last = Some(Instant::now());
+        self.has_begun = true;
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        if self.has_begun {
+            *self.last = Some(Instant::now());
+        }
     }
 }
 

@@ -119,8 +119,8 @@ const sections = (sells: boolean) => [
           page); and a mail service that delivers our messages. Their own policies apply to what they do.
         </p>
         <p>
-          When you look a book up, this server asks book catalogues such as Open Library. They receive the title or ISBN and
-          the server’s name, and nothing about you; the server stores their answers without saying who asked.
+          When you look a book up, this server asks book catalogues such as Open Library. They receive the title or ISBN
+          and the server’s name, and nothing about you; the server stores their answers without saying who asked.
         </p>
         <p>
           We do not sell or rent personal data. We give it out when the law obliges us to, and no more of it than it

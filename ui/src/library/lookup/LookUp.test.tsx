@@ -51,21 +51,23 @@ function answers(answer: () => Response): string[] {
   return asked;
 }
 
-const valueOf = (input: HTMLElement) => (input as HTMLInputElement).value;
+const textOf = (input: HTMLElement) => (input as HTMLInputElement).value;
 const field = () => screen.findByRole("searchbox", { name: "Look it up" });
 
 it("asks on a press alone, and fills in what is empty", async () => {
-  const asked = answers(() => HttpResponse.json({ data: [KINDRED], sources: [{ name: "openlibrary", outcome: "ok" }] }));
+  const asked = answers(() =>
+    HttpResponse.json({ data: [KINDRED], sources: [{ name: "openlibrary", outcome: "ok" }] }),
+  );
   open();
   await userEvent.type(await screen.findByRole("textbox", { name: "Title" }), "Mine");
   await userEvent.type(await field(), "kindred{Enter}");
   await userEvent.click(await screen.findByRole("button", { name: /Kindred.*fills 5 fields/ }));
   expect(asked).toEqual(["kindred"]);
   expect(await screen.findByText(/Filled in: author, words, pages, ISBN, genres/)).toBeTruthy();
-  expect(valueOf(screen.getByRole("textbox", { name: "Title" }))).toBe("Mine");
-  expect(valueOf(screen.getByRole("textbox", { name: "Words" }))).toBe("72600");
+  expect(textOf(screen.getByRole("textbox", { name: "Title" }))).toBe("Mine");
+  expect(textOf(screen.getByRole("textbox", { name: "Words" }))).toBe("72600");
   await userEvent.click(screen.getByRole("button", { name: "Change" }));
-  expect(valueOf(screen.getByRole("textbox", { name: "Words" }))).toBe("");
+  expect(textOf(screen.getByRole("textbox", { name: "Words" }))).toBe("");
   expect(await screen.findByText("openlibrary.org: 1 found")).toBeTruthy();
 });
 

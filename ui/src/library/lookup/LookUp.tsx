@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useId, useState } from "react";
 import { useSite } from "../../access/site";
+import { errorMessage } from "../../kit/api/client";
 import type { FoundBook } from "../../kit/api/types";
 import { Alert } from "../../kit/ui/Alert";
 import { Button } from "../../kit/ui/Button";
@@ -55,7 +56,7 @@ function LookUpPanel({ form, hosts }: { form: BookFormState; hosts: readonly str
   };
 
   return (
-    <div className={css.look} role="search" aria-label="Look it up">
+    <section className={css.look} aria-label="Look it up">
       <div className={css.bar}>
         <SearchField
           className={css.field}
@@ -82,13 +83,13 @@ function LookUpPanel({ form, hosts }: { form: BookFormState; hosts: readonly str
       </p>
       <Suspense fallback={<Spinner>Opening the list</Spinner>}>
         {isFetching && <Spinner>{`Asking ${hosts.join(", ")}`}</Spinner>}
-        {!isFetching && error && <Alert>{error.message}</Alert>}
-        {!isFetching && data && !chosen && (
-          <Results question={question} answer={data} form={form} onChoose={choose} />
+        {!isFetching && error && (
+          <Alert>{errorMessage(error, "The book could not be looked up. Try again, or type it in.")}</Alert>
         )}
+        {!isFetching && data && !chosen && <Results question={question} answer={data} form={form} onChoose={choose} />}
         {chosen && <Filled book={chosen.book} filling={chosen.filling} onChange={change} />}
       </Suspense>
-    </div>
+    </section>
   );
 }
 

@@ -1,5 +1,5 @@
-import type { IconName } from "../../kit/ui/Icon";
 import type { FoundBook, LookupOutcome } from "../../kit/api/types";
+import type { IconName } from "../../kit/ui/Icon";
 
 /** The names of the catalogues that readers see. */
 const NAMES: Record<string, string> = {
