@@ -1134,6 +1134,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/lookup": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Looks a book up in the catalogues that this server asks. Each has an outcome of its own. Answers are kept for 30 days, answers
+         *     without a book for one; they do not count. An account may ask once a second and 500 times a day.
+         */
+        readonly get: operations["lookUpBooks"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/openapi.json": {
         readonly parameters: {
             readonly query?: never;
@@ -2644,12 +2664,15 @@ export interface components {
          *     - `invalid` (422): Values are not valid; `fields` has a sentence for each.
          *     - `unknown_columns` (422): The columns of the imported file don't say what they are.
          *     - `unreadable_file` (422): The imported file is empty, a workbook or not text.
+         *     - `lookup_too_often` (429): The account asks catalogues faster than once a second, or has asked 500 times today; with `Retry-After`.
          *     - `too_many_at_once` (429): More calls are running at once than an account (8), its exports and imports (2) or an address without a session (16) may have; with `Retry-After`.
          *     - `too_many_attempts` (429): Too many guesses, or too many sign-ups from one address; with `Retry-After` in whole seconds.
          *     - `internal` (500): A fault of the program; its log has the cause under `requestId`.
          *     - `billing_not_configured` (503): This server takes no payments.
          *     - `billing_unavailable` (503): The payment provider is down, slow or answers with an error.
          *     - `busy` (503): The server has too much to do, or the call took too long; with `Retry-After`.
+         *     - `lookup_not_configured` (503): This server asks no catalogue.
+         *     - `lookup_unavailable` (503): No catalogue answered; `sources` says what each did.
          *     - `mail_not_configured` (503): This server sends no e-mail.
          *     - `mail_unavailable` (503): The mail server can't be reached, or refused the e-mail.
          *     - `stopping` (503): The server is stopping; nothing was written.
@@ -2657,7 +2680,7 @@ export interface components {
          *     - `disk_full` (507): The disk is full; nothing was written.
          * @enum {string}
          */
-        readonly ErrorCode: "unreadable" | "not_signed_in" | "wrong_credentials" | "book_limit_reached" | "confirm_yourself" | "cross_site" | "header_refused" | "operators_only" | "other_address" | "password_login_off" | "premium_required" | "read_only_token" | "session_required" | "signup_closed" | "team_role" | "wrong_password" | "not_found" | "method_not_allowed" | "timed_out" | "already_member" | "already_reading" | "already_signed_in" | "already_subscribed" | "already_undone" | "cover_quota" | "email_taken" | "finished" | "in_a_team" | "linked_elsewhere" | "last_operator" | "last_way_in" | "library_full" | "no_customer" | "no_password" | "no_seats" | "no_subscription" | "other_account" | "other_payer" | "owner_stays" | "payment_failed" | "quota_reached" | "seats_in_use" | "setting_fixed" | "team_has_members" | "team_unpaid" | "too_many_challenges" | "too_many_days" | "too_many_goals" | "too_many_invitations" | "too_many_reads" | "too_many_tokens" | "invitation_over" | "changed_elsewhere" | "too_large" | "unsupported_type" | "misdirected" | "idempotency_key_reused" | "invalid" | "unknown_columns" | "unreadable_file" | "too_many_at_once" | "too_many_attempts" | "internal" | "billing_not_configured" | "billing_unavailable" | "busy" | "mail_not_configured" | "mail_unavailable" | "stopping" | "storage_unavailable" | "disk_full";
+        readonly ErrorCode: "unreadable" | "not_signed_in" | "wrong_credentials" | "book_limit_reached" | "confirm_yourself" | "cross_site" | "header_refused" | "operators_only" | "other_address" | "password_login_off" | "premium_required" | "read_only_token" | "session_required" | "signup_closed" | "team_role" | "wrong_password" | "not_found" | "method_not_allowed" | "timed_out" | "already_member" | "already_reading" | "already_signed_in" | "already_subscribed" | "already_undone" | "cover_quota" | "email_taken" | "finished" | "in_a_team" | "linked_elsewhere" | "last_operator" | "last_way_in" | "library_full" | "no_customer" | "no_password" | "no_seats" | "no_subscription" | "other_account" | "other_payer" | "owner_stays" | "payment_failed" | "quota_reached" | "seats_in_use" | "setting_fixed" | "team_has_members" | "team_unpaid" | "too_many_challenges" | "too_many_days" | "too_many_goals" | "too_many_invitations" | "too_many_reads" | "too_many_tokens" | "invitation_over" | "changed_elsewhere" | "too_large" | "unsupported_type" | "misdirected" | "idempotency_key_reused" | "invalid" | "unknown_columns" | "unreadable_file" | "lookup_too_often" | "too_many_at_once" | "too_many_attempts" | "internal" | "billing_not_configured" | "billing_unavailable" | "busy" | "lookup_not_configured" | "lookup_unavailable" | "mail_not_configured" | "mail_unavailable" | "stopping" | "storage_unavailable" | "disk_full";
         /**
          * @description The kind of an event, under its name in the API and the database.
          * @enum {string}
@@ -3138,6 +3161,71 @@ export interface components {
         readonly LogOutResponse: {
             /** @description The address that ends the session at the sign-in provider or the proxy. */
             readonly url: string;
+        };
+        /**
+         * @description How a catalogue answered.
+         * @enum {string}
+         */
+        readonly LookupOutcome: "ok" | "empty" | "limited" | "timeout" | "error" | "off";
+        /** @description What all catalogues answered. */
+        readonly LookupResponse: {
+            /** @description At most 20 books, best first. */
+            readonly data: readonly components["schemas"]["LookupResult"][];
+            /** @description Every catalogue that this server asks. */
+            readonly sources: readonly components["schemas"]["LookupSourceOutcome"][];
+        };
+        /** @description A book that a catalogue found. Unknown is null or empty. */
+        readonly LookupResult: {
+            /** @description The authors, in the order of the catalogue. */
+            readonly authors: readonly string[];
+            /** @description What the call for the cover takes, with the source. */
+            readonly cover: string | null;
+            readonly format: components["schemas"]["BookFormat"] | null;
+            /** @description Genres. */
+            readonly genres: readonly string[];
+            /** @description 13 digits. */
+            readonly isbn: string | null;
+            /** @description The language (BCP 47). */
+            readonly language: string | null;
+            /**
+             * Format: int32
+             * @description The year in which the book was published first.
+             */
+            readonly originalYear: number | null;
+            /**
+             * Format: int64
+             * @description Pages of the edition, or of its usual edition.
+             */
+            readonly pages: number | null;
+            /** @description A year, a month or a day: `1965`, `1965-06`, `1965-06-01`. */
+            readonly published: string | null;
+            /** @description The publisher. */
+            readonly publisher: string | null;
+            readonly series: components["schemas"]["LookupSeries"] | null;
+            /** @description The catalogue: one of the names under `sources`. */
+            readonly source: string;
+            /** @description The title. */
+            readonly title: string;
+            /**
+             * Format: int64
+             * @description Words; where only the pages are known, 275 a page.
+             */
+            readonly wordCount: number | null;
+            readonly wordCountSource: components["schemas"]["WordCountSource"] | null;
+        };
+        /** @description The series of a book. */
+        readonly LookupSeries: {
+            /** @description The name. */
+            readonly name: string;
+            /** @description The number as it is written: `8`, `0.5`, `1-3`. */
+            readonly number: string | null;
+        };
+        /** @description How one catalogue answered. */
+        readonly LookupSourceOutcome: {
+            /** @description The catalogue. */
+            readonly name: string;
+            /** @description How it answered. */
+            readonly outcome: components["schemas"]["LookupOutcome"];
         };
         /** @description One member's part of a team's statistics. */
         readonly MemberContribution: {
@@ -4032,6 +4120,8 @@ export interface components {
             readonly instance: components["schemas"]["Instance"];
             /** @description The provider that the log-in page goes to at once, by its id. */
             readonly loginRedirect: string | null;
+            /** @description The catalogues that the look-up asks, by the names that readers see; an empty list when it is switched off. */
+            readonly lookup: readonly string[];
             readonly mail: boolean;
             /** @description What the server is called; null is Shelfwise. */
             readonly name: string | null;
@@ -6965,6 +7055,37 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 410: components["responses"]["Gone"];
             readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly lookUpBooks: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description An ISBN of 10 or 13 digits; hyphens and spaces do not count. */
+                readonly isbn?: string;
+                /** @description 2 to 200 characters of title and author, or an ISBN. */
+                readonly q?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LookupResponse"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["ServiceUnavailable"];
         };

@@ -1,6 +1,17 @@
 import type { GrayPicture } from "./ean13";
 
-const LEFT = ["0001101", "0011001", "0010011", "0111101", "0100011", "0110001", "0101111", "0111011", "0110111", "0001011"];
+const LEFT = [
+  "0001101",
+  "0011001",
+  "0010011",
+  "0111101",
+  "0100011",
+  "0110001",
+  "0101111",
+  "0111011",
+  "0110111",
+  "0001011",
+];
 const FIRST = ["LLLLLL", "LLGLGG", "LLGGLG", "LLGGGL", "LGLLGG", "LGGLLG", "LGGGLL", "LGLGLG", "LGLGGL", "LGGLGL"];
 
 /** The modules of an EAN-13 code, from the standard's own table: 1 is dark. */
@@ -30,7 +41,10 @@ interface Manner {
 }
 
 /** A photo of a barcode on a grey table, as the decoder gets it. The same every time. */
-export function photo(code: string, { angle = 0, module = 4, blur = 0, noise = 0, shadow = 0 }: Manner = {}): GrayPicture {
+export function photo(
+  code: string,
+  { angle = 0, module = 4, blur = 0, noise = 0, shadow = 0 }: Manner = {},
+): GrayPicture {
   const [width, height] = [800, 600];
   const bits = modulesOf(code);
   const turn = (angle * Math.PI) / 180;
@@ -66,7 +80,7 @@ export function photo(code: string, { angle = 0, module = 4, blur = 0, noise = 0
   };
 }
 
-function smear(values: Float32Array, step: number, blur: number): Float32Array {
+function smear(values: Float32Array<ArrayBuffer>, step: number, blur: number): Float32Array<ArrayBuffer> {
   if (blur === 0) return values;
   return values.map((_, place) => {
     let [total, count] = [0, 0];
