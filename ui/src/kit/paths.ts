@@ -25,14 +25,20 @@ export const paths = {
   reading: () => "/reading",
   /** The review of a year or a month: 2026 or 2026-11. */
   review: (period: string) => `/years/${period}`,
-  /** `tbr`: the list item that fills the form. `status`: the mode that the form opens with. */
-  addBook: (query: { tbr?: number; status?: "in-progress" } = {}) => withQuery("/add-book", query),
+  /** `tbr`: the list item that fills the form. `status`: the mode that the form opens with. `series` and `number`: what it is filled with. */
+  addBook: (query: { tbr?: number; status?: "in-progress"; series?: string; number?: string } = {}) =>
+    withQuery("/add-book", query),
   addToTbr: () => withQuery("/add-book", { tab: "tbr" }),
   /** The page of a book with all its reads; the id is that of any of them. */
   book: (bookId: number) => `/book/${bookId}`,
   editBook: (bookId?: number) => withQuery("/add-book", { tab: "edit", bookId }),
+  series: (name?: string) => (name === undefined ? "/series" : `/series/${encodeURIComponent(name)}`),
+  tags: (name?: string) => (name === undefined ? "/tags" : `/tags/${encodeURIComponent(name)}`),
+  /** The books with a tag on the dashboard. */
+  taggedBooks: (tag: string) => withQuery("/dashboard", { tags: tag }),
   tbr: () => "/tbr",
   import: () => "/import",
+  changes: () => "/import/changes",
   account: (tab?: AccountTab) => withQuery("/account", { tab }),
   team: (tab?: TeamTab) => withQuery("/team", { tab }),
   admin: (tab?: AdminTab) => withQuery("/admin", { tab }),

@@ -42,8 +42,10 @@ export function rebase<Form extends object>({ base, values }: Typed<Form>, newer
 
 function mergedValue<Value>(base: Value, typed: Value, newer: Value): Value {
   if (!Array.isArray(base) || !Array.isArray(typed) || !Array.isArray(newer)) return typed;
-  const kept = newer.filter((entry) => typed.includes(entry) || !base.includes(entry));
-  const added = typed.filter((entry) => !base.includes(entry) && !kept.includes(entry));
+  if (isSame(base, newer)) return typed;
+  const has = (list: unknown[], entry: unknown) => list.some((one) => isSame(one, entry));
+  const kept = newer.filter((entry) => has(typed, entry) || !has(base, entry));
+  const added = typed.filter((entry) => !has(base, entry) && !has(kept, entry));
   return [...kept, ...added] as Value;
 }
 

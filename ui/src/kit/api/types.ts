@@ -33,6 +33,17 @@ export type ApiToken = Schemas["ApiToken"];
 export type MadeApiToken = Schemas["ApiTokenCreated"];
 
 export type Book = Schemas["Book"];
+/** A person other than an author who has a part in a book. */
+export type Contributor = Schemas["Contributor"];
+export type ContributorRole = Schemas["ContributorRole"];
+/** One entry of `GET /api/series`: what the reader has of a series. */
+export type SeriesEntry = Schemas["SeriesEntry"];
+/** One entry of `GET /api/tags`. */
+export type TagEntry = Schemas["TagEntry"];
+/** One entry of `GET /api/operations`: something that was done to many books at once. */
+export type Operation = Schemas["Operation"];
+/** What undoing an operation brought back, removed and left. */
+export type Undone = Schemas["OperationUndo"];
 /** A book with all its reads, oldest first. */
 export type Work = Schemas["Work"];
 /** A day of a read's log. */

@@ -10,13 +10,14 @@ interface FoldProps {
   title: string;
   /** What is inside, in a few words, shown beside the title. */
   holds?: ReactNode;
+  onOpen?: () => void;
   children: ReactNode;
 }
 
 /** A part of a form that is folded until its reader opens it. Its fields keep what is typed while they are folded. */
-export function Fold({ title, holds, children }: FoldProps) {
+export function Fold({ title, holds, onOpen, children }: FoldProps) {
   return (
-    <details className={css.fold}>
+    <details className={css.fold} onToggle={(event) => event.currentTarget.open && onOpen?.()}>
       <summary>
         {title}
         {holds && (

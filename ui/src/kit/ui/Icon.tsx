@@ -55,7 +55,11 @@ export type IconName =
   | "book"
   | "bookmark"
   | "calendar"
-  | "play";
+  | "play"
+  | "home"
+  | "hand"
+  | "heart"
+  | "globe";
 
 /** An icon beside a text with the same meaning; hidden from screen readers. */
 export function Icon({ name, small, className }: { name: IconName; small?: boolean; className?: string }) {

@@ -8,10 +8,9 @@ import { Folds, unfold } from "../../kit/ui/Fold";
 import { FormatIcon } from "../../kit/ui/FormatIcon";
 import { SegmentedControl } from "../../kit/ui/SegmentedControl";
 import { optionsQuery } from "../books/api";
-import { Suggestions } from "../books/Suggestions";
-import { suggestions } from "../books/suggest";
 import { CoverField } from "../covers/CoverField";
 import type { CoverState } from "../covers/useCover";
+import { AuthorsField } from "./AuthorsField";
 import { EditionFields } from "./EditionFields";
 import { StatusRows } from "./StatusRows";
 import { TextFields } from "./TextFields";
@@ -34,25 +33,16 @@ interface BookFieldsProps {
 export function BookFields({ form, cover, book, children }: BookFieldsProps) {
   const { register, control } = form;
   const { errors } = form.formState;
-  const [format, author] = useWatch({ control, name: ["format", "author"] });
+  const format = useWatch({ control, name: "format" });
   const known = useKnownNames();
   useFieldOfAddress(form);
-  const choose = (name: string) => {
-    form.setValue("author", name, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
-    form.setFocus("author");
-  };
   return (
     <>
       <div className="form-grid">
         <Field className="span-2" label="Title" required error={errors.title?.message}>
           <Input titled autoComplete="off" {...register("title")} />
         </Field>
-        <div className="span-2">
-          <Field label="Author" required error={errors.author?.message}>
-            <Input autoComplete="off" {...register("author")} />
-          </Field>
-          <Suggestions label="From your library" names={suggestions(author, known.authors)} onChoose={choose} />
-        </div>
+        <AuthorsField form={form} known={known.authors} />
         <WordCountField form={form} />
         <PagesField form={form} />
         <FieldGroup className="span-2" label="Format" required error={errors.format?.message}>

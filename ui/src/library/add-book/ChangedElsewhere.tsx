@@ -2,6 +2,8 @@ import { useEffect, useRef } from "react";
 import { Alert } from "../../kit/ui/Alert";
 import { TextButton } from "../../kit/ui/Button";
 import { DefinitionRow, DefinitionRows } from "../../kit/ui/DefinitionRows";
+import { NO_LANGUAGE } from "../books/facts";
+import { languageName } from "../books/languages";
 import { type BookForm, MODES } from "../books/model";
 import css from "./AddBook.module.css";
 import type { BookDraft } from "./useBookDraft";
@@ -10,6 +12,7 @@ import type { BookDraft } from "./useBookDraft";
 const NAMES: Partial<Record<keyof BookForm, string>> = {
   title: "Title",
   author: "Author",
+  authors: "Authors",
   wordCount: "Word Count",
   pages: "Pages",
   isbn: "ISBN",
@@ -24,6 +27,14 @@ const NAMES: Partial<Record<keyof BookForm, string>> = {
   wordDistribution: "Count the words",
   reread: "Reread",
   genres: "Genres",
+  tags: "Tags",
+  series: "Series",
+  seriesNumber: "Number in the series",
+  publisher: "Publisher",
+  published: "Published",
+  originalYear: "First published",
+  language: "Language",
+  contributors: "Others who made it",
   impressions: "Impressions",
   quotes: "Quotes",
 };
@@ -31,6 +42,9 @@ const NAMES: Partial<Record<keyof BookForm, string>> = {
 function textOf(form: BookForm, field: keyof BookForm): string {
   if (field === "mode") return MODES.find(({ value }) => value === form.mode)?.label ?? "";
   if (field === "wordDistribution") return form.wordDistribution === "final" ? "on the final date" : "across the span";
+  if (field === "language") return form.language === NO_LANGUAGE ? "" : languageName(form.language);
+  if (field === "authors" || field === "tags") return form[field].join(", ");
+  if (field === "contributors") return form.contributors.map(({ name, role }) => `${name}, ${role}`).join("; ");
   const value = form[field];
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (Array.isArray(value)) return value.map((quote) => `“${quote}”`).join(" ");

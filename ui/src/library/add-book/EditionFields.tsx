@@ -1,10 +1,14 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useWatch } from "react-hook-form";
-import { counted } from "../../kit/format";
-import { Field, Input } from "../../kit/ui/Field";
+import { Field, Input, Select } from "../../kit/ui/Field";
 import { Fold } from "../../kit/ui/Fold";
+import { factsInWords } from "../books/facts";
+import { languageChoices } from "../books/languages";
 import { Suggestions } from "../books/Suggestions";
 import { lastEntry, suggestions, withEntry } from "../books/suggest";
+import { ContributorsField } from "./ContributorsField";
+import { SeriesField } from "./SeriesField";
+import { TagsField } from "./TagsField";
 import type { BookFormState } from "./useBookForm";
 
 interface EditionFieldsProps {
@@ -19,8 +23,9 @@ interface EditionFieldsProps {
 export function EditionFields({ form, genres: known, children }: EditionFieldsProps) {
   const { register, control } = form;
   const { errors } = form.formState;
-  const [genres, isbn] = useWatch({ control, name: ["genres", "isbn"] });
-  const filled = [genres, isbn].filter((text) => text.trim() !== "").length;
+  const [isShown, setShown] = useState(false);
+  const values = useWatch({ control });
+  const { genres = "", language = "" } = values;
   const choose = (name: string) => {
     form.setValue("genres", withEntry(genres, name), {
       shouldDirty: true,
@@ -29,7 +34,7 @@ export function EditionFields({ form, genres: known, children }: EditionFieldsPr
     form.setFocus("genres");
   };
   return (
-    <Fold title="More about this edition" holds={filled > 0 && `${counted(filled, "field")} filled in`}>
+    <Fold title="More about this edition" holds={factsInWords(form.getValues())} onOpen={() => setShown(true)}>
       <div className="form-grid">
         <div>
           <Field
@@ -45,10 +50,30 @@ export function EditionFields({ form, genres: known, children }: EditionFieldsPr
             onChoose={choose}
           />
         </div>
+        <TagsField form={form} isShown={isShown} />
+        <SeriesField form={form} isShown={isShown} />
         <Field label="ISBN" error={errors.isbn?.message}>
           <Input className="num" autoComplete="off" {...register("isbn")} />
         </Field>
+        <Field label="Publisher" error={errors.publisher?.message}>
+          <Input autoComplete="off" {...register("publisher")} />
+        </Field>
+        <Field label="Published" error={errors.published?.message}>
+          <Input className="num" autoComplete="off" placeholder="Year, or day" {...register("published")} />
+        </Field>
+        <Field label="First published" error={errors.originalYear?.message}>
+          <Input className="num" autoComplete="off" placeholder="Year" {...register("originalYear")} />
+        </Field>
+        <Field label="Language" error={errors.language?.message}>
+          <Select
+            name="language"
+            options={languageChoices(language)}
+            value={language}
+            onChoose={(chosen) => form.setValue("language", chosen, { shouldDirty: true })}
+          />
+        </Field>
       </div>
+      <ContributorsField form={form} />
       {children}
     </Fold>
   );

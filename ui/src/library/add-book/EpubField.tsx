@@ -31,6 +31,7 @@ function fill(form: BookFormState, book: EpubBook): void {
     if (value) form.setValue(field, value, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
   };
   set("title", book.title.slice(0, BOOK_FIELDS.title.maxLength));
+  if (book.author) form.setValue("authors", [], { shouldDirty: true });
   set("author", book.author.slice(0, BOOK_FIELDS.author.maxLength));
   set("isbn", book.isbn);
   if (!form.getValues("genres").trim()) set("genres", genres(book.subjects));

@@ -2,6 +2,7 @@ import { useId } from "react";
 import { useWatch } from "react-hook-form";
 import type { Book } from "../../kit/api/types";
 import { SegmentedControl } from "../../kit/ui/SegmentedControl";
+import { authorsOf } from "../books/facts";
 import { formOf, sharedChanges } from "../books/model";
 import css from "./AddBook.module.css";
 import type { BookFormState } from "./useBookForm";
@@ -22,15 +23,20 @@ interface ForAllReadsProps {
 /** Asks whether a change of title, author or genres is for all reads of the book. Nothing while none of them is changed. */
 export function ForAllReads({ form, book, reads, scope, onChoose }: ForAllReadsProps) {
   const id = useId();
-  const [title, author, genres] = useWatch({ control: form.control, name: ["title", "author", "genres"] });
-  const changed = sharedChanges(formOf(book), { title, author, genres });
+  const [title, authors, author, genres] = useWatch({
+    control: form.control,
+    name: ["title", "authors", "author", "genres"],
+  });
+  const changed = sharedChanges(formOf(book), { title, authors, author, genres });
+  const several = authorsOf({ authors, author }).length > 1;
   if (reads < 2 || changed.length === 0) return null;
   return (
     // biome-ignore lint/a11y/useSemanticElements: the choice inside is a fieldset already
     <div className={css.forAll} role="group" aria-labelledby={id}>
       <p id={id} role="status">
         You changed the {listed(changed)}. <bdi dir="auto">{book.title}</bdi> has {reads} reads.
-        {scope === "all" && " All of them get this title, this author and these genres."}
+        {scope === "all" &&
+          ` All of them get this title, ${several ? "these authors" : "this author"} and these genres.`}
       </p>
       <SegmentedControl
         label="Reads to change"

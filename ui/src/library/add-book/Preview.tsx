@@ -7,6 +7,7 @@ import { useFontsReady } from "../../kit/spine/measure";
 import { bluesByRank } from "../../kit/spine/rank";
 import { Spine } from "../../kit/spine/Spine";
 import { newestQuery, optionsQuery } from "../books/api";
+import { authorsOf } from "../books/facts";
 import { genresWith } from "../books/genres";
 import { type BookForm, genresOf, hasRating, wholeNumber } from "../books/model";
 import css from "./AddBook.module.css";
@@ -54,7 +55,8 @@ function besides(newest: readonly Book[], width: number): { neighbours: Neighbou
 function spineOf(form: BookForm, book?: Book): SpineBook {
   return {
     title: form.title || "Untitled",
-    author: form.author,
+    // The spine has room for one name.
+    author: authorsOf(form)[0] ?? "",
     wordCount: Math.max(0, wholeNumber(form.wordCount)),
     rating: hasRating(form.mode, book) ? form.rating : null,
     format: form.format,

@@ -40,6 +40,9 @@ export function ReadTab() {
   const today = todayIn(preferences.data?.timezone);
   const initial = item ? formOfItem(item, format, today) : newForm(format, today);
   if (parameters.get("status") === "in-progress") Object.assign(initial, { mode: "in-progress", startDate: today });
+  // The page of a series leads here for a book that is missing in it.
+  const series = parameters.get("series");
+  if (series) Object.assign(initial, { series, seriesNumber: parameters.get("number") ?? "" });
   return (
     <>
       {tbrId !== undefined && !item && (
@@ -53,7 +56,7 @@ export function ReadTab() {
           {item.author === null && " A book needs an author, which this one does not have yet."}
         </p>
       )}
-      <AddBookForm key={item?.id ?? "new"} initial={initial} tbrId={item?.id} />
+      <AddBookForm key={item?.id ?? series ?? "new"} initial={initial} tbrId={item?.id} />
     </>
   );
 }

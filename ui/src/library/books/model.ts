@@ -5,10 +5,23 @@ import { longDate } from "../../kit/format";
 import { changesOf, isSame } from "../../kit/rebase";
 import { FIRST_DAY, LAST_DAY, roughDate } from "../../kit/roughDate";
 import { placePayload, type TypedPlace, type Unit } from "../book/model";
+import {
+  authorFields,
+  authorsOf,
+  authorsPayload,
+  type Facts,
+  type FactsForm,
+  factsOf,
+  factsPayload,
+  factsRefusals,
+  knownFacts,
+  NO_FACTS,
+} from "./facts";
 import { numberRefusal, WORDS_PER_PAGE, wholeNumber } from "./numbers";
+import { nameRefusal, only, type Refusal, textRefusal } from "./refusals";
 import { readDate } from "./typedDate";
 
-export { WORDS_PER_PAGE, wholeNumber };
+export { nameRefusal, only, textRefusal, WORDS_PER_PAGE, wholeNumber };
 
 /** The reading mode that the form offers. A stored status with its dates is converted to a mode, and back. */
 export type Mode = "single" | "span" | "in-progress" | "no-date" | "did-not-finish";
@@ -22,8 +35,9 @@ export const MODES: readonly { value: Mode; label: string }[] = [
 ];
 
 /** The content of the book form, as typed. Fields of other modes keep their values while the reader tries a mode. */
-export interface BookForm {
+export interface BookForm extends FactsForm {
   title: string;
+  /** The author, or the one after those in `authors`. */
   author: string;
   wordCount: string;
   wordCountSource: Book["wordCountSource"];
@@ -65,6 +79,7 @@ const PAGES_REFUSAL = `The page count must be a whole number from 1 to ${upTo(BO
 
 export function emptyForm(format: Format): BookForm {
   return {
+    ...NO_FACTS,
     title: "",
     author: "",
     wordCount: "",
@@ -116,8 +131,9 @@ export function formOfItem(item: TbrItem, format: Format, today = ""): BookForm 
 /** The form for a stored book. */
 export function formOf(book: Book): BookForm {
   return {
+    ...factsOf(book),
+    ...authorFields(book),
     title: book.title,
-    author: book.author,
     wordCount: figure(book.wordCount),
     wordCountSource: book.wordCountSource,
     pages: figure(book.pages),
@@ -220,7 +236,7 @@ export function quotesOf({ quotes, nextQuote }: Pick<BookForm, "quotes" | "nextQ
 export function refusalsOf(form: BookForm, book?: Book | null, place: Partial<Place> = {}): Refusals {
   return only({
     title: nameRefusal("title", form.title),
-    author: nameRefusal("author", form.author),
+    ...factsRefusals(form),
     wordCount: wordsRefusal(form.wordCount),
     pages: pagesRefusal(form.pages),
     genres: genresRefusal(genresOf(form.genres)),
@@ -287,27 +303,6 @@ function futureRefusal({ sureOf }: BookForm, day: string, today: string | undefi
   return isFuture(day, today) && !sureOf.includes(day) && `${longDate(day)} is in the future. Is it right?`;
 }
 
-type Refusal = string | false;
-
-/** The errors without the fields that are valid. */
-export function only<Field extends string>(refusals: Record<Field, Refusal>): Partial<Record<Field, string>> {
-  const refused = Object.entries<Refusal>(refusals).filter(([, sentence]) => sentence);
-  return Object.fromEntries(refused) as Partial<Record<Field, string>>;
-}
-
-/** The number of characters as the server counts them: an emoji is one. */
-const lengthOf = (text: string) => [...text].length;
-
-export function textRefusal(name: string, text: string, most: number): Refusal {
-  if (text.includes("\0")) return `${name} can't hold the character NUL.`;
-  return lengthOf(text) > most && `${name} can have at most ${most.toLocaleString("en-US")} characters.`;
-}
-
-export function nameRefusal(name: "title" | "author", typed: string, required = true): Refusal {
-  if (required && typed.trim() === "") return `The ${name} is required.`;
-  return textRefusal(`The ${name}`, typed.trim(), BOOK_FIELDS.title.maxLength);
-}
-
 /** The error of a typed word count. */
 export function wordsRefusal(typed: string): Refusal {
   const words = wholeNumber(typed);
@@ -345,9 +340,12 @@ export function quoteRefusal(quote: string): Refusal {
 }
 
 /** The body of `PATCH /api/books/{id}`. The server derives year and month. */
-export interface BookChange {
+export interface BookChange extends Facts {
   title: string;
-  author: string;
+  /** One author. Left out where there are several. */
+  author?: string;
+  /** Left out where there is one. */
+  authors?: string[];
   wordCount: number;
   wordCountSource: Book["wordCountSource"];
   pages: number | null;
@@ -372,13 +370,14 @@ export interface BookChange {
 }
 
 /** The body of `POST /api/books`. */
-export type NewBook = Omit<BookChange, "impressions" | "quotes" | "completedFrom"> & {
-  completedFrom?: string;
-  impressions?: string;
-  quotes?: string[];
-  /** The to-be-read item that this book removes from the list. */
-  tbrId?: number;
-};
+export type NewBook = Omit<BookChange, keyof Facts | "impressions" | "quotes" | "completedFrom"> &
+  Partial<Facts> & {
+    completedFrom?: string;
+    impressions?: string;
+    quotes?: string[];
+    /** The to-be-read item that this book removes from the list. */
+    tbrId?: number;
+  };
 
 const STATUSES: Record<Mode, BookStatus> = {
   single: "completed",
@@ -392,8 +391,9 @@ const STATUSES: Record<Mode, BookStatus> = {
 export function toChange(form: BookForm, place: Partial<Place>, book?: Book | null): BookChange {
   const { mode } = form;
   const change: BookChange = {
+    ...factsPayload(form),
+    ...authorsPayload(form, book != null && book.authors.length > 1),
     title: form.title.trim(),
-    author: form.author.trim(),
     wordCount: wholeNumber(form.wordCount),
     wordCountSource: form.wordCountSource,
     pages: pagesOf(form.pages),
@@ -418,8 +418,8 @@ export function toChange(form: BookForm, place: Partial<Place>, book?: Book | nu
 const SHARED = ["title", "author", "genres"] as const;
 
 /** The names of the shared fields that `values` change. */
-export function sharedChanges(base: BookForm, values: Pick<BookForm, (typeof SHARED)[number]>): string[] {
-  const content = (form: typeof values) => [form.title.trim(), form.author.trim(), genresOf(form.genres)];
+export function sharedChanges(base: BookForm, values: Pick<BookForm, (typeof SHARED)[number] | "authors">): string[] {
+  const content = (form: typeof values) => [form.title.trim(), authorsOf(form), genresOf(form.genres)];
   const [before, after] = [content(base), content(values)];
   return SHARED.filter((_, at) => !isSame(before[at], after[at]));
 }
@@ -448,7 +448,7 @@ function completion(form: BookForm, place: Partial<Place>): Pick<BookChange, "da
 export function toNew(form: BookForm, place: Partial<Place>, tbrId?: number): NewBook {
   const { impressions, quotes, completedFrom, ...book } = toChange(form, place);
   return {
-    ...book,
+    ...knownFacts(book),
     ...(completedFrom === null ? {} : { completedFrom }),
     ...(impressions === null ? {} : { impressions }),
     ...(quotes.length === 0 ? {} : { quotes }),
@@ -479,6 +479,8 @@ export function formField(field: string): keyof BookForm | undefined {
   const renamed: Record<string, keyof BookForm> = {
     status: "mode",
     quotes: "nextQuote",
+    authors: "author",
+    tags: "nextTag",
     day: "place",
     page: "place",
     percent: "place",

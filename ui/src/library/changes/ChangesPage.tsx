@@ -1,0 +1,172 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Fragment, useEffect, useRef, useState } from "react";
+import { ApiError, errorMessage } from "../../kit/api/client";
+import type { Operation, Undone } from "../../kit/api/types";
+import { instantDate } from "../../kit/format";
+import { paths } from "../../kit/paths";
+import { Alert } from "../../kit/ui/Alert";
+import { Button } from "../../kit/ui/Button";
+import { DefinitionRow, DefinitionRows } from "../../kit/ui/DefinitionRows";
+import { AlertDialog, DialogItem } from "../../kit/ui/Dialog";
+import { Empty } from "../../kit/ui/Empty";
+import { Icon } from "../../kit/ui/Icon";
+import { Link } from "../../kit/ui/Link";
+import { NotFetched } from "../../kit/ui/NotFetched";
+import { Page } from "../../kit/ui/Page";
+import { Spinner } from "../../kit/ui/Waiting";
+import { changesQuery, useUndo } from "./api";
+import css from "./Changes.module.css";
+import { kindName, undoneText } from "./model";
+
+/** Everything that touched many books at once, newest first, each with a button that takes it back. */
+export default function ChangesPage() {
+  const { data, isError, isFetchNextPageError, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
+    useInfiniteQuery(changesQuery);
+  const [asked, setAsked] = useState<Operation | null>(null);
+  const [done, setDone] = useState<Undone | "before" | null>(null);
+  const report = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (done) report.current?.focus();
+  }, [done]);
+  return (
+    <Page title="What has changed">
+      <Link className={css.back} href={paths.import()}>
+        <Icon name="right" small />
+        Import
+      </Link>
+      <div className="page-head">
+        <div>
+          <h1 className="h1">What has changed</h1>
+          <p className="aside-text">Everything that touched many books at once, newest first</p>
+        </div>
+      </div>
+      <div className={css.narrow}>
+        {done && (
+          <div ref={report} tabIndex={-1} className={css.report}>
+            {done === "before" ? <Alert>This was undone already, in another window.</Alert> : <Report undone={done} />}
+          </div>
+        )}
+        {!data && !isError && <Spinner>Fetching what has changed</Spinner>}
+        {isError && !data && <NotFetched onRetry={refetch}>What has changed could not be loaded.</NotFetched>}
+        {data?.length === 0 && (
+          <Empty title="Nothing yet">
+            Imports, device files, fill-ins and tag changes are listed here, and can be undone for 90 days.
+          </Empty>
+        )}
+        {data && data.length > 0 && (
+          <>
+            <DefinitionRows>
+              {data.map((one) => (
+                <Row key={one.id} operation={one} onUndo={() => setAsked(one)} />
+              ))}
+            </DefinitionRows>
+            {isFetchNextPageError && <NotFetched onRetry={fetchNextPage}>The rest could not be loaded.</NotFetched>}
+            {hasNextPage && !isFetchNextPageError && (
+              <div className={css.more}>
+                <Button busy={isFetchingNextPage && "Fetching..."} onClick={() => fetchNextPage()}>
+                  Show earlier ones
+                </Button>
+              </div>
+            )}
+            <p className={`hint ${css.foot}`}>Kept for 90 days. Erasing your data erases this too.</p>
+          </>
+        )}
+      </div>
+      {asked && (
+        <UndoQuestion
+          operation={asked}
+          onClose={() => setAsked(null)}
+          onDone={(undone) => {
+            setAsked(null);
+            setDone(undone);
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+const nameOf = (operation: Operation) => operation.summary || kindName(operation);
+
+function Row({ operation, onUndo }: { operation: Operation; onUndo: () => void }) {
+  const { summary, createdAt, undone } = operation;
+  const day = instantDate(createdAt);
+  return (
+    <DefinitionRow
+      name={day}
+      action={
+        undone === null && (
+          <Button size="compact" icon="undo" aria-label={`Undo: ${nameOf(operation)}, ${day}`} onClick={onUndo}>
+            Undo
+          </Button>
+        )
+      }
+    >
+      <span className={css.name} dir="auto">
+        {nameOf(operation)}
+      </span>
+      {(summary || undone !== null) && (
+        <span className="hint">
+          {[summary && kindName(operation), undone !== null && `Undone ${instantDate(undone)}`]
+            .filter(Boolean)
+            .join(". ")}
+        </span>
+      )}
+    </DefinitionRow>
+  );
+}
+
+function Report({ undone }: { undone: Undone }) {
+  return (
+    <Alert kind="ok">
+      <strong>Undone</strong>
+      {undoneText(undone)}
+      {undone.kept.map(({ id, title }, at) => (
+        <Fragment key={`${id} ${title}`}>
+          {at > 0 && ", "}
+          <span className="serif" dir="auto">
+            {title}
+          </span>
+        </Fragment>
+      ))}
+    </Alert>
+  );
+}
+
+interface QuestionProps {
+  operation: Operation;
+  onClose: () => void;
+  /** `before`: it was undone elsewhere. */
+  onDone: (undone: Undone | "before") => void;
+}
+
+function UndoQuestion({ operation, onClose, onDone }: QuestionProps) {
+  const undo = useUndo();
+  const confirm = () =>
+    undo.mutate(operation.id, {
+      onSuccess: onDone,
+      onError: (error) => error instanceof ApiError && error.status === 409 && onDone("before"),
+    });
+  return (
+    <AlertDialog
+      open
+      onOpenChange={onClose}
+      title="Undo this?"
+      text="The books go back to what they were. What you changed by hand since stays."
+      cancel="Keep it"
+      confirm="Undo"
+      busy={undo.isPending && "Undoing..."}
+      onConfirm={confirm}
+    >
+      <DialogItem>
+        <div>
+          <p className="label" dir="auto">
+            {nameOf(operation)}
+          </p>
+          <p className="hint">{instantDate(operation.createdAt)}</p>
+        </div>
+      </DialogItem>
+      {undo.isError && <Alert>{errorMessage(undo.error, "It could not be undone.")}</Alert>}
+    </AlertDialog>
+  );
+}

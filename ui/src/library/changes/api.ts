@@ -1,0 +1,30 @@
+import { infiniteQueryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { api } from "../../kit/api/client";
+import { keys } from "../../kit/api/keys";
+import { libraryChanged } from "../books/api";
+
+/** The operations that one request asks for. */
+const AT_A_TIME = 50;
+
+/** What was done to many books at once, newest first, in pages that are fetched as they are wanted. */
+export const changesQuery = infiniteQueryOptions({
+  queryKey: keys.changes,
+  queryFn: ({ pageParam, signal }) => {
+    const query = pageParam === null ? { limit: AT_A_TIME } : { limit: AT_A_TIME, cursor: pageParam };
+    return api.get("/api/operations", { query, signal });
+  },
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ nextCursor }) => nextCursor,
+  select: ({ pages }) => pages.flatMap(({ data }) => data),
+});
+
+/** Takes an operation back, but for what was changed since. */
+export function useUndo() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => api.delete("/api/operations/{id}", { path: { id } }),
+    // When the first answer is lost, a retry would fail because there is nothing left to undo.
+    retry: false,
+    onSettled: () => libraryChanged(client),
+  });
+}

@@ -1,0 +1,210 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Book, SeriesEntry } from "../../kit/api/types";
+import { counted, longDate, whole } from "../../kit/format";
+import { paths } from "../../kit/paths";
+import { roughDate } from "../../kit/roughDate";
+import { bluesByRank } from "../../kit/spine/rank";
+import { Badge, Rating } from "../../kit/ui/Badge";
+import { IconButton, LinkButton } from "../../kit/ui/Button";
+import { Empty } from "../../kit/ui/Empty";
+import { Icon } from "../../kit/ui/Icon";
+import { Leader, Leaders } from "../../kit/ui/Leaders";
+import { Link } from "../../kit/ui/Link";
+import { Menu, MenuItem } from "../../kit/ui/Menu";
+import { NotFetched } from "../../kit/ui/NotFetched";
+import { Page } from "../../kit/ui/Page";
+import { Panel } from "../../kit/ui/Panel";
+import { Spinner } from "../../kit/ui/Waiting";
+import { optionsQuery } from "../books/api";
+import { seriesBooksQuery, seriesQuery } from "./api";
+import { heldLine, isBeside, placesOf, rowsOf, type SeriesRow } from "./model";
+import { MergeSeriesDialog, RenameSeriesDialog } from "./SeriesDialogs";
+import { SeriesStage } from "./SeriesStage";
+import css from "./Shelves.module.css";
+
+/** A series: its books by number, what is missing, and what comes next. */
+export function SeriesView({ name }: { name: string }) {
+  const list = useQuery(seriesQuery);
+  const books = useQuery(seriesBooksQuery(name));
+  const series = list.data?.find((one) => one.name === name);
+  const isError = list.isError || books.isError;
+  return (
+    <Page title={name}>
+      <Link className={css.back} href={paths.series()}>
+        <Icon name="right" small />
+        Series
+      </Link>
+      {isError && (
+        <NotFetched onRetry={() => Promise.all([list.refetch(), books.refetch()])}>
+          The series could not be loaded.
+        </NotFetched>
+      )}
+      {!isError && !(list.data && books.data) && <Spinner>Fetching the series</Spinner>}
+      {list.data && !series && (
+        <Empty title="No book is in this series" action={<LinkButton href={paths.series()}>To your series</LinkButton>}>
+          It may have been renamed, or joined with another.
+        </Empty>
+      )}
+      {list.data && series && books.data && <Shown series={series} all={list.data} reads={books.data} />}
+    </Page>
+  );
+}
+
+interface ShownProps {
+  series: SeriesEntry;
+  all: readonly SeriesEntry[];
+  reads: readonly Book[];
+}
+
+function Shown({ series, all, reads }: ShownProps) {
+  const { name, missing, next } = series;
+  const [asked, setAsked] = useState<"rename" | "merge" | null>(null);
+  const { data: options } = useQuery(optionsQuery);
+  const rows = rowsOf(reads, missing);
+  const books = rows.flatMap(({ book }) => (book ? [book] : []));
+  const blue = bluesByRank(options?.genres.map((one) => one.name) ?? [])(books[0]?.genres[0]);
+  const authors = [...new Set(books.flatMap((book) => book.authors))];
+  const others = all.filter((one) => one.name !== name);
+  const isRead = (number: string) => reads.some((read) => read.series?.number === number && isFinished(read));
+  const places = placesOf(series).map((place) =>
+    place.state === "missing" ? place : ({ ...place, state: isRead(place.number) ? "read" : "held" } as const),
+  );
+  return (
+    <>
+      <div className="page-head">
+        <div>
+          <h1 className="h1" dir="auto">
+            {name}
+          </h1>
+          <p className="aside-text" dir="auto">
+            {authors.join(", ")}
+          </p>
+        </div>
+        <div className="page-head-actions">
+          <Menu align="end" trigger={<IconButton icon="dots" label={`More for ${name}`} />}>
+            <MenuItem icon="edit" onSelect={() => setAsked("rename")}>
+              Rename the series
+            </MenuItem>
+            <MenuItem icon="copy" disabled={others.length === 0} onSelect={() => setAsked("merge")}>
+              Merge with another
+            </MenuItem>
+          </Menu>
+        </div>
+      </div>
+      {places.length > 0 && (
+        <div className={css.stage}>
+          <SeriesStage
+            places={places}
+            blue={blue}
+            bookOf={(number) => books.find((book) => book.series?.number === number)}
+          />
+        </div>
+      )}
+      <div className={css.two}>
+        <Panel title="In order" beside end={<span className="hint">{heldLine(series)}</span>}>
+          <ul>
+            {rows.map((row) => (
+              <Row key={`${row.number} ${row.book?.id}`} row={row} series={name} />
+            ))}
+          </ul>
+        </Panel>
+        <div className={css.side}>
+          {next !== null && <Next series={name} next={next} rows={rows} />}
+          <Figures reads={reads} works={books.length} missing={missing.length} />
+        </div>
+      </div>
+      {asked === "rename" && <RenameSeriesDialog name={name} others={others} onClose={() => setAsked(null)} />}
+      {asked === "merge" && <MergeSeriesDialog name={name} others={others} onClose={() => setAsked(null)} />}
+    </>
+  );
+}
+
+const isFinished = ({ status }: Book) => status === "completed" || status === "undated";
+
+function Row({ row: { number, book }, series }: { row: SeriesRow; series: string }) {
+  return (
+    <li className={css.row}>
+      <span className={css.rowNumber}>{number === null ? "–" : `#${number}`}</span>
+      <div className={css.rowBody}>
+        {book ? (
+          <Link href={paths.book(book.id)}>
+            <bdi dir="auto">{book.title}</bdi>
+          </Link>
+        ) : (
+          <p className="muted">Not on your shelf</p>
+        )}
+        <p className="hint">{book ? stateOf(book) : "Missing"}</p>
+      </div>
+      {book && isBeside(number) && <Badge>beside</Badge>}
+      {book && book.rating !== null && <Rating value={book.rating} />}
+      {!book && number !== null && (
+        <LinkButton
+          size="compact"
+          icon="plus"
+          href={paths.addBook({ series, number })}
+          aria-label={`Add #${number} of ${series}`}
+        >
+          Add it
+        </LinkButton>
+      )}
+    </li>
+  );
+}
+
+/** What became of a book: `Finished Mar 16, 2025. 56,533 words`. */
+function stateOf(book: Book): string {
+  const words = book.wordCount > 0 ? `. ${counted(book.wordCount, "word")}` : "";
+  const { dateCompleted, completedFrom } = book;
+  if (book.status === "in-progress") return `${book.pausedSince === null ? "Reading now" : "Put aside"}${words}`;
+  if (book.status === "did-not-finish") return `Not finished${words}`;
+  if (dateCompleted === null) return `Finished on an unknown day${words}`;
+  return `Finished ${completedFrom === null ? longDate(dateCompleted) : roughDate(dateCompleted, completedFrom)}${words}`;
+}
+
+function Next({ series, next, rows }: { series: string; next: number; rows: readonly SeriesRow[] }) {
+  const number = String(next);
+  const book = rows.find((row) => row.number === number)?.book;
+  return (
+    <Panel title="Next" beside>
+      <p className={css.next}>#{next}</p>
+      <p className="muted">The lowest number above what you have finished.</p>
+      <div className={css.acts}>
+        {book ? (
+          <LinkButton variant="primary" size="compact" href={paths.book(book.id)}>
+            <bdi dir="auto">{book.title}</bdi>
+          </LinkButton>
+        ) : (
+          <>
+            <LinkButton variant="primary" size="compact" icon="plus" href={paths.addBook({ series, number })}>
+              Add Book
+            </LinkButton>
+            <LinkButton size="compact" icon="plus" href={paths.addToTbr()}>
+              Add to TBR
+            </LinkButton>
+          </>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+/** How much of the series is read: works of those that are known, words of every finished read, and the mean rating. */
+function Figures({ reads, works, missing }: { reads: readonly Book[]; works: number; missing: number }) {
+  const finished = reads.filter(isFinished);
+  const read = new Set(finished.map(({ work }) => work)).size;
+  const words = finished.reduce((sum, { wordCount }) => sum + wordCount, 0);
+  const ratings = finished.flatMap(({ rating }) => (rating === null ? [] : [rating]));
+  const mean = ratings.reduce((sum, rating) => sum + rating, 0) / ratings.length;
+  return (
+    <Panel title="In figures" beside>
+      <Leaders>
+        <Leader name="Read">
+          {read} of {works + missing}
+        </Leader>
+        <Leader name="Words">{whole(words)}</Leader>
+        {ratings.length > 0 && <Leader name="Your rating">{mean.toFixed(1)}</Leader>}
+      </Leaders>
+    </Panel>
+  );
+}

@@ -1,0 +1,150 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { TagEntry } from "../../kit/api/types";
+import { counted } from "../../kit/format";
+import { paths } from "../../kit/paths";
+import { bluesByRank } from "../../kit/spine/rank";
+import { IconButton, LinkButton } from "../../kit/ui/Button";
+import { Empty } from "../../kit/ui/Empty";
+import { Icon } from "../../kit/ui/Icon";
+import { Link } from "../../kit/ui/Link";
+import { Menu, MenuItem } from "../../kit/ui/Menu";
+import { NotFetched } from "../../kit/ui/NotFetched";
+import { Page } from "../../kit/ui/Page";
+import { Panel } from "../../kit/ui/Panel";
+import { Spinner } from "../../kit/ui/Waiting";
+import { optionsQuery } from "../books/api";
+import { tagBooksQuery, tagsQuery } from "./api";
+import { shelfIcon } from "./model";
+import css from "./Shelves.module.css";
+import { Spines } from "./Spines";
+import { DeleteTagDialog, MergeTagDialog, RenameTagDialog, ShelfDialog } from "./TagDialogs";
+import { useNoShelf } from "./useNoShelf";
+
+/** What is asked about a tag. */
+interface Asked {
+  tag: TagEntry;
+  about: "rename" | "merge" | "shelf" | "delete";
+}
+
+/** Every tag, those that stand as shelves first. */
+export function TagList() {
+  const { data, isError, refetch } = useQuery(tagsQuery);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const shelves = data?.filter(({ shelf }) => shelf) ?? [];
+  const close = () => setAsked(null);
+  const others = data?.filter(({ name }) => name !== asked?.tag.name) ?? [];
+  return (
+    <Page title="Tags">
+      <div className="page-head">
+        <div>
+          <h1 className="h1">Tags</h1>
+          <p className="aside-text">
+            {data && data.length > 0
+              ? `${counted(data.length, "tag")}${shelves.length > 0 ? `, ${shelves.length} of them ${shelves.length === 1 ? "a shelf" : "shelves"}` : ""}`
+              : "Your own words for books"}
+          </p>
+        </div>
+        <div className="page-head-actions">
+          <LinkButton variant="quiet" icon="list" href={paths.series()}>
+            Series
+          </LinkButton>
+        </div>
+      </div>
+      {!data && !isError && <Spinner>Fetching your tags</Spinner>}
+      {isError && <NotFetched onRetry={refetch}>Your tags could not be loaded.</NotFetched>}
+      {data?.length === 0 && (
+        <Empty title="No tags yet" action={<LinkButton href={paths.dashboard()}>To your books</LinkButton>}>
+          Tags are your own words for books. Try ‘owned’.
+        </Empty>
+      )}
+      {shelves.length > 0 && (
+        <Panel title="Shelves" beside end={<span className="hint">Tags that stand as shelves of their own</span>}>
+          <ul className={css.shelves}>
+            {shelves.map((tag) => (
+              <Shelf key={tag.name} tag={tag} onAsk={(about) => setAsked({ tag, about })} />
+            ))}
+          </ul>
+        </Panel>
+      )}
+      {data && data.length > 0 && (
+        <Panel title="All tags" beside={shelves.length === 0}>
+          <ul className={css.all}>
+            {data.map((tag) => (
+              <li key={tag.name} className={css.tag}>
+                <Link href={paths.tags(tag.name)}>
+                  <bdi dir="auto">{tag.name}</bdi>
+                </Link>
+                <span className={css.dots} aria-hidden="true" />
+                <span className={css.count}>{counted(tag.books, "book")}</span>
+                <TagMenu tag={tag} onAsk={(about) => setAsked({ tag, about })} />
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      {asked?.about === "rename" && <RenameTagDialog tag={asked.tag} others={others} onClose={close} />}
+      {asked?.about === "merge" && <MergeTagDialog tag={asked.tag} others={others} onClose={close} />}
+      {asked?.about === "shelf" && <ShelfDialog tag={asked.tag} onClose={close} />}
+      {asked?.about === "delete" && <DeleteTagDialog tag={asked.tag} onClose={close} />}
+    </Page>
+  );
+}
+
+interface TagProps {
+  tag: TagEntry;
+  onAsk: (about: Asked["about"]) => void;
+}
+
+function TagMenu({ tag, onAsk, ofShelf }: TagProps & { ofShelf?: boolean }) {
+  const noShelf = useNoShelf(tag.name);
+  const label = ofShelf ? `More for the shelf ${tag.name}` : `More for the tag ${tag.name}`;
+  return (
+    <Menu align="end" trigger={<IconButton icon="dots" label={label} />}>
+      <MenuItem icon="edit" onSelect={() => onAsk("rename")}>
+        Rename
+      </MenuItem>
+      {!ofShelf && (
+        <MenuItem icon="copy" onSelect={() => onAsk("merge")}>
+          Merge into another
+        </MenuItem>
+      )}
+      <MenuItem icon="list" onSelect={() => onAsk("shelf")}>
+        {tag.shelf ? "Another icon" : "Show as a shelf"}
+      </MenuItem>
+      {tag.shelf && (
+        <MenuItem icon="minus" onSelect={noShelf}>
+          No longer a shelf
+        </MenuItem>
+      )}
+      <MenuItem icon="trash" destructive onSelect={() => onAsk("delete")}>
+        {ofShelf ? "Delete the tag" : "Delete"}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+/** More than fit on the board. */
+const MOST_SPINES = 60;
+
+function Shelf({ tag, onAsk }: TagProps) {
+  const { data: books } = useQuery(tagBooksQuery(tag.name, MOST_SPINES));
+  const { data: options } = useQuery(optionsQuery);
+  const blueOf = bluesByRank(options?.genres.map(({ name }) => name) ?? []);
+  return (
+    <li className={css.shelf}>
+      <div className={css.shelfHead}>
+        <Icon name={shelfIcon(tag.icon)} />
+        <Link className={css.name} href={paths.tags(tag.name)}>
+          <bdi dir="auto">{tag.name}</bdi>
+        </Link>
+        <span className="hint">{counted(tag.books, "book")}</span>
+        <TagMenu tag={tag} onAsk={onAsk} ofShelf />
+      </div>
+      <div className={css.spines}>
+        {books && <Spines books={books.data} blueOf={blueOf} width={384} height={70} scale={0.2} />}
+      </div>
+      <div className={css.plank} />
+    </li>
+  );
+}

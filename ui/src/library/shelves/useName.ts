@@ -1,0 +1,16 @@
+import { useLocation } from "wouter";
+
+/**
+ * The name in the address `/series/{name}` or `/tags/{name}`; undefined in the addresses of the lists. The router decodes
+ * a part of the signs only, so the name is read from the address itself.
+ */
+export function useName(): string | undefined {
+  useLocation();
+  const part = window.location.pathname.split("/")[2];
+  if (!part) return undefined;
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
