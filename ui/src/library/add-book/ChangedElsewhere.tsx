@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "react";
+import { languageName } from "../../kit/language";
 import { Alert } from "../../kit/ui/Alert";
 import { TextButton } from "../../kit/ui/Button";
 import { DefinitionRow, DefinitionRows } from "../../kit/ui/DefinitionRows";
 import { NO_LANGUAGE } from "../books/facts";
-import { languageName } from "../books/languages";
 import { type BookForm, MODES } from "../books/model";
 import css from "./AddBook.module.css";
 import type { BookDraft } from "./useBookDraft";

@@ -9,6 +9,7 @@ import { Icon } from "../../kit/ui/Icon";
 import { Menu, MenuItem } from "../../kit/ui/Menu";
 import { fetchedAhead, useOnDemand } from "../../kit/ui/useOnDemand";
 import css from "./Book.module.css";
+import { SeriesLine, TagBadges } from "./Facts";
 import { isFinished, summary } from "./model";
 import { PlaceRuler } from "./PlaceRuler";
 import { useStateChange } from "./useStateChange";
@@ -53,6 +54,7 @@ export function BookHead({ work, read, blue, today }: HeadProps) {
       <p className={css.author} dir="auto">
         {work.authors.join(", ")}
       </p>
+      <SeriesLine series={work.series} />
       <p className={css.now}>{summary(work.reads, today)}</p>
       {work.genres.length > 0 && (
         <Badges>
@@ -61,6 +63,7 @@ export function BookHead({ work, read, blue, today }: HeadProps) {
           ))}
         </Badges>
       )}
+      <TagBadges tags={work.tags} />
       {isOpen && <PlaceRuler read={read} blue={blue} />}
       <div className={css.acts}>
         {canReadOn && (

@@ -21,6 +21,7 @@ import { useActs } from "../outbox/useOutbox";
 import { workQuery } from "./api";
 import css from "./Book.module.css";
 import { BookHead } from "./BookHead";
+import { EditionFacts } from "./Facts";
 import { Failed } from "./Failed";
 import { currentRead } from "./model";
 import { Reads } from "./Reads";
@@ -117,6 +118,7 @@ function Edition({ read }: { read: Book }) {
         <Leader name="Words">{whole(read.wordCount)}</Leader>
         {read.pages !== null && <Leader name="Pages">{whole(read.pages)}</Leader>}
         <Leader name="Format">{read.format}</Leader>
+        <EditionFacts read={read} />
         {read.isbn && <Leader name="ISBN">{read.isbn}</Leader>}
       </Leaders>
       {read.wordCount === 0 && (

@@ -14,6 +14,7 @@ import { Panel } from "../../kit/ui/Panel";
 import { StatusBadge } from "../books/StatusBadge";
 import css from "./Book.module.css";
 import { DayLog } from "./DayLog";
+import { editionOfRead } from "./Facts";
 import { changeOf, daysOf, isFinished, lengthOf, readName, stoppedAt } from "./model";
 
 const PartDialog = lazy(() => import("./dialogs").then((all) => ({ default: all.PartDialog })));
@@ -68,6 +69,7 @@ function Read({ work, read, at, shownId, blue, today }: ReadProps) {
   const days = isFinished(read) || read.status === "did-not-finish" ? lengthOf(read) : null;
   const change = changeOf(work.reads, at);
   const stopped = stoppedAt(read);
+  const edition = editionOfRead(read);
   return (
     <li className={css.read}>
       <MiniSpine wordCount={read.wordCount} rating={read.rating} blue={blue} outlined={!isFinished(read)} height={44} />
@@ -80,6 +82,7 @@ function Read({ work, read, at, shownId, blue, today }: ReadProps) {
         <p className={css.meta}>
           <FormatName format={read.format} />
           {read.title !== work.title && <bdi dir="auto">{read.title}</bdi>}
+          {edition && <bdi dir="auto">{edition}</bdi>}
           {read.reread && <Badge>Reread</Badge>}
           <StatusBadge book={read} />
         </p>

@@ -1,21 +1,11 @@
 /** The languages that the form offers, by their tags. A book may have any other; it is offered, too, once the book has it. */
+import { languageName } from "../../kit/language";
 import { NO_LANGUAGE } from "./facts";
 
 const OFFERED =
   "af ar bg bn ca cs cy da de el en es et eu fa fi fr ga gl grc he hi hr hu hy id is it ja ka ko la lt lv mk ms nb nl nn pl pt pt-BR ro ru sk sl sq sr sv sw ta th tr uk ur vi yi zh zh-Hans zh-Hant".split(
     " ",
   );
-
-const NAMES = new Intl.DisplayNames(["en"], { type: "language", fallback: "code" });
-
-/** The English name of a language tag: `en` is English. An unknown tag is its own name. */
-export function languageName(tag: string): string {
-  try {
-    return NAMES.of(tag) ?? tag;
-  } catch {
-    return tag;
-  }
-}
 
 /** The choices of the language field by name, `chosen` among them. */
 export function languageChoices(chosen: string): { value: string; label: string }[] {

@@ -1,5 +1,7 @@
+import { paths } from "../../kit/paths";
 import { Button } from "../../kit/ui/Button";
 import { Leader, Leaders } from "../../kit/ui/Leaders";
+import { Link } from "../../kit/ui/Link";
 import { download } from "../books/csv";
 import css from "./Import.module.css";
 import type { Kind } from "./model";
@@ -48,6 +50,12 @@ export function Aside() {
             TBR template
           </Button>
         </div>
+      </section>
+      <section className="panel">
+        <h2 className={`h3 ${css.panelTitle}`}>Afterwards</h2>
+        <p>
+          <Link href={paths.changes()}>What has changed, and undo</Link>
+        </p>
       </section>
     </aside>
   );

@@ -10,6 +10,8 @@ export interface Option {
   name: string;
   /** The number of finished books with that name. */
   books: number;
+  /** What is shown in place of the name. */
+  label?: string;
   /** Shown before the name: a swatch, an icon. */
   mark?: ReactNode;
 }
@@ -35,7 +37,7 @@ export function Checklist({ name, options, chosen, onChoose, searchable }: Check
   const [sought, setSought] = useState("");
   const known = new Set(options.map((option) => option.name));
   const all = [...options, ...chosen.filter((one) => !known.has(one)).map((one) => ({ name: one, books: 0 }))];
-  const found = all.filter((option) => folded(option.name).includes(folded(sought.trim())));
+  const found = all.filter((option) => folded(option.label ?? option.name).includes(folded(sought.trim())));
   const rest = found.length - SHOWN;
   return (
     <>
@@ -64,14 +66,14 @@ interface OptionBoxProps extends Pick<ChecklistProps, "chosen" | "onChoose"> {
 }
 
 function OptionBox({ option, chosen, onChoose }: OptionBoxProps) {
-  const { name, books, mark } = option;
+  const { name, label = name, books, mark } = option;
   const isChosen = chosen.includes(name);
   const others = chosen.filter((other) => other !== name);
   return (
     <Checkbox checked={isChosen} count={whole(books)} onChange={() => onChoose(isChosen ? others : [...others, name])}>
       <span className={css.option}>
         {mark}
-        <span dir="auto">{name}</span>
+        <span dir="auto">{label}</span>
       </span>
     </Checkbox>
   );

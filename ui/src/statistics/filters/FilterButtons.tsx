@@ -26,7 +26,7 @@ export interface FilterControls {
 /** The filters beside the title search, each a button with a panel. */
 export const FilterButtons = memo(function FilterButtons(controls: FilterControls) {
   const { filter, withStatus, today, onChange } = controls;
-  const { genres, authors, formats, statuses, reread, minRating } = filter;
+  const { genres, authors, tags, series, languages, formats, statuses, reread, minRating } = filter;
   return (
     <>
       <FilterPopover label="Genres" count={genres.length} onClear={() => onChange({ genres: [] })}>
@@ -41,6 +41,15 @@ export const FilterButtons = memo(function FilterButtons(controls: FilterControl
       {withStatus && (
         <FilterPopover label="Status" count={statuses.length} onClear={() => onChange({ statuses: [] })}>
           {(panels) => <panels.StatusChoice {...controls} />}
+        </FilterPopover>
+      )}
+      {withStatus && (
+        <FilterPopover
+          label="More"
+          count={tags.length + series.length + languages.length}
+          onClear={() => onChange({ tags: [], series: [], languages: [] })}
+        >
+          {(panels) => <panels.More filter={filter} onChange={onChange} />}
         </FilterPopover>
       )}
       <FilterPopover

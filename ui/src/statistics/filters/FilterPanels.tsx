@@ -1,12 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { StatusFilter } from "../../kit/api/types";
+import { languageName } from "../../kit/language";
 import { FIRST_DAY, LAST_DAY } from "../../kit/roughDate";
 import { Checkbox, Radio } from "../../kit/ui/Choice";
 import { Field, Input } from "../../kit/ui/Field";
 import { RatingScale } from "../../kit/ui/RatingScale";
-import { oldestQuery } from "../../library/books/api";
-import { Checklist } from "./Checklist";
+import { Spinner } from "../../kit/ui/Waiting";
+import { oldestQuery, optionsQuery } from "../../library/books/api";
+import { seriesQuery, tagsQuery } from "../../library/shelves/api";
+import { Checklist, type Option, ShortChecklist } from "./Checklist";
 import type { FilterControls } from "./FilterButtons";
 import css from "./Filters.module.css";
 import { earlierYears, type Filter, isDay, periods, REREADS, type Rereads, STATUSES } from "./filter";
@@ -63,6 +66,54 @@ export function StatusChoice({ filter, onChange }: Pick<FilterControls, "filter"
       </Checkbox>
     );
   });
+}
+
+/** Tags, series and languages, each where the library has any. */
+export function More({ filter, onChange }: Pick<FilterControls, "filter" | "onChange">) {
+  const { data: tags } = useQuery(tagsQuery);
+  const { data: series } = useQuery(seriesQuery);
+  const { data: options } = useQuery(optionsQuery);
+  if (!(tags && series && options)) return <Spinner>Fetching the choices</Spinner>;
+  const ofSeries = series.map(({ name, read, open }) => ({ name, books: read + open }));
+  const ofLanguages = options.languages.map((one) => ({ ...one, label: languageName(one.name) }));
+  const isEmpty = [tags, series, ofLanguages].every((list) => list.length === 0);
+  const { languages, tags: chosenTags, series: chosenSeries } = filter;
+  if (isEmpty && languages.length + chosenTags.length + chosenSeries.length === 0) {
+    return <p className="hint">Your books have no tags, series or languages yet.</p>;
+  }
+  return (
+    <>
+      <Choice label="Tags" options={tags} chosen={chosenTags} onChoose={(chosen) => onChange({ tags: chosen })} />
+      <Choice label="Series" options={ofSeries} chosen={chosenSeries} onChoose={(chosen) => onChange({ series: chosen })} />
+      <Choice
+        label="Languages"
+        options={ofLanguages}
+        chosen={languages}
+        onChoose={(chosen) => onChange({ languages: chosen })}
+      />
+    </>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  options: readonly Option[];
+  chosen: readonly string[];
+  onChoose: (chosen: string[]) => void;
+}
+
+/** The choices shown before the rest is asked for. */
+const FIRST = 4;
+
+/** A list of choices with its name. Nothing where there is no choice. */
+function Choice({ label, options, chosen, onChoose }: ChoiceProps) {
+  if (options.length + chosen.length === 0) return null;
+  return (
+    <fieldset className={css.choice}>
+      <legend className="label">{label}</legend>
+      <ShortChecklist name={label.toLowerCase()} first={FIRST} options={options} chosen={chosen} onChoose={onChoose} />
+    </fieldset>
+  );
 }
 
 export function RereadsChoice({ filter, onChange }: FilterControls) {

@@ -4,7 +4,7 @@ import { DialogClose, Sheet } from "../../kit/ui/Dialog";
 import { SegmentedControl } from "../../kit/ui/SegmentedControl";
 import { Checklist, ShortChecklist } from "./Checklist";
 import type { FilterControls } from "./FilterButtons";
-import { MinRating, Period, StatusChoice } from "./FilterPanels";
+import { MinRating, More, Period, StatusChoice } from "./FilterPanels";
 import css from "./Filters.module.css";
 import type { Filter } from "./filter";
 
@@ -68,6 +68,7 @@ export function FilterSheet(props: FilterSheetProps) {
             <StatusChoice filter={filter} onChange={onChange} />
           </fieldset>
         )}
+        {withStatus && <More filter={filter} onChange={onChange} />}
         <div>
           <p className="label" aria-hidden="true">
             Rereads

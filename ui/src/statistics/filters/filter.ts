@@ -1,5 +1,6 @@
 import type { Format, StatusFilter } from "../../kit/api/types";
 import { dateBefore, longDate } from "../../kit/format";
+import { languageName } from "../../kit/language";
 import { FIRST_DAY, LAST_DAY } from "../../kit/roughDate";
 
 /** How rereads are filtered. */
@@ -10,6 +11,10 @@ export interface Filter {
   titleSearch: string;
   genres: readonly string[];
   authors: readonly string[];
+  tags: readonly string[];
+  series: readonly string[];
+  /** Language tags: `en`. */
+  languages: readonly string[];
   formats: readonly Format[];
   statuses: readonly StatusFilter[];
   reread: Rereads;
@@ -25,6 +30,9 @@ export const UNFILTERED: Filter = {
   titleSearch: "",
   genres: [],
   authors: [],
+  tags: [],
+  series: [],
+  languages: [],
   formats: [],
   statuses: [],
   reread: "include",
@@ -66,6 +74,9 @@ export function parseFilter(search: string): Filter {
     titleSearch: query.get("titleSearch") ?? "",
     genres: unique(query.getAll("genres")),
     authors: unique(query.getAll("authors")),
+    tags: unique(query.getAll("tags")),
+    series: unique(query.getAll("series")),
+    languages: unique(query.getAll("language")),
     formats: unique(query.getAll("formats")).filter(isFormat),
     statuses: unique(query.getAll("status")).filter(isStatus),
     reread: reread === "exclude" || reread === "only" ? reread : "include",
@@ -77,11 +88,15 @@ export function parseFilter(search: string): Filter {
 
 /** The filter as query parameters of the API, without unset ones. The page's address uses the same names. */
 export function toQuery(filter: Filter): Record<string, string | readonly string[]> {
-  const { titleSearch, genres, authors, formats, statuses, reread, minRating, startDate, endDate } = filter;
+  const { titleSearch, genres, authors, tags, series, languages, formats, statuses } = filter;
+  const { reread, minRating, startDate, endDate } = filter;
   return {
     ...(titleSearch.trim() && { titleSearch: titleSearch.trim() }),
     ...(genres.length > 0 && { genres }),
     ...(authors.length > 0 && { authors }),
+    ...(tags.length > 0 && { tags }),
+    ...(series.length > 0 && { series }),
+    ...(languages.length > 0 && { language: languages }),
     ...(formats.length > 0 && { formats }),
     ...(statuses.length > 0 && { status: statuses }),
     ...(reread !== "include" && { reread }),
@@ -153,13 +168,22 @@ export interface FilterChip {
 
 /** The active filters without the title search, which its field shows anyway. */
 export function chipsOf(filter: Filter, today: string): FilterChip[] {
-  const each = <K extends "genres" | "authors" | "formats">(key: K): FilterChip[] =>
-    filter[key].map((label) => ({ label, without: { [key]: filter[key].filter((other) => other !== label) } }));
+  const each = <K extends "genres" | "authors" | "tags" | "series" | "languages" | "formats">(
+    key: K,
+    nameOf = (value: string) => value,
+  ): FilterChip[] =>
+    filter[key].map((value) => ({
+      label: nameOf(value),
+      without: { [key]: filter[key].filter((other) => other !== value) },
+    }));
   const dates = filterPeriodName(filter, today);
   const { reread, minRating } = filter;
   return [
     ...each("genres"),
     ...each("authors"),
+    ...each("tags"),
+    ...each("series"),
+    ...each("languages", languageName),
     ...each("formats"),
     ...filter.statuses.map((status) => ({
       label: STATUSES[status],
