@@ -31,3 +31,14 @@ it("only changed fields are sent", () => {
   expect(changesOf(BASE, { ...BASE, rating: "9", quotes: ["a"] })).toEqual({ rating: "9", quotes: ["a"] });
   expect(changesOf(BASE, { ...BASE, quotes: ["a", "b"] })).toEqual({});
 });
+
+it("a list of objects is merged by content, and a new order stays where nobody else changed the list", () => {
+  type Form = { people: { name: string }[] };
+  const [ann, bob, cy] = [{ name: "Ann" }, { name: "Bob" }, { name: "Cy" }];
+  const copy = (form: Form): Form => structuredClone(form);
+  const base = { people: [ann, bob] };
+  expect(rebase({ base, values: { people: [ann] } }, copy({ people: [ann, bob, cy] })).values).toEqual({
+    people: [ann, cy],
+  });
+  expect(rebase({ base, values: { people: [bob, ann] } }, copy(base)).values).toEqual({ people: [bob, ann] });
+});

@@ -37,9 +37,9 @@ export type Book = Schemas["Book"];
 export type Contributor = Schemas["Contributor"];
 export type ContributorRole = Schemas["ContributorRole"];
 /** One entry of `GET /api/series`: what the reader has of a series. */
-export type SeriesEntry = Schemas["SeriesEntry"];
+export type SeriesEntry = Schemas["SeriesFigures"];
 /** One entry of `GET /api/tags`. */
-export type TagEntry = Schemas["TagEntry"];
+export type TagEntry = Schemas["Tag"];
 /** One entry of `GET /api/operations`: something that was done to many books at once. */
 export type Operation = Schemas["Operation"];
 /** What undoing an operation brought back, removed and left. */

@@ -151,7 +151,7 @@ it("adds a book and leads to the dashboard; the format starts as the reader pref
   const calls = sent("post", "/api/books", () => HttpResponse.json({ book: BOOK }, { status: 201 }));
   open("/add-book");
   await fill("Title", "Emma");
-  await fill("Author", "Jane Austen");
+  await fill("Authors", "Jane Austen");
   await fill("Genres", "Classics, Romance");
   await userEvent.click(screen.getByRole("radio", { name: "No date - track words/genres only" }));
   await press("Add Book");
@@ -173,7 +173,7 @@ it("adding leads back to the page from which the form was opened", async () => {
   open();
   expect(await screen.findByText("Goes back to your TBR when saved.")).toBeTruthy();
   await fill("Title", "Emma");
-  await fill("Author", "Jane Austen");
+  await fill("Authors", "Jane Austen");
   await userEvent.click(screen.getByRole("radio", { name: "No date - track words/genres only" }));
   await press("Add Book");
   await waitFor(() => expect(window.location.pathname).toBe("/tbr"));
@@ -183,7 +183,7 @@ it("a quote is edited in its place, and one that is too long is refused where it
   const calls = sent("post", "/api/books", () => HttpResponse.json({ book: BOOK }, { status: 201 }));
   open("/add-book");
   await fill("Title", "Emma");
-  await fill("Author", "Jane Austen");
+  await fill("Authors", "Jane Austen");
   for (const quote of ["Badly dome, Emma!", "One half of the world"]) {
     await fill("Quotes", quote);
     await press("Add quote");
@@ -211,7 +211,7 @@ it("a refusal shows beside its field, everything typed stays, and a second press
   const calls = sent("post", "/api/books", () => HttpResponse.json(refusal, { status: 422 }));
   open("/add-book");
   await fill("Title", "Emma");
-  await fill("Author", "Jane Austen");
+  await fill("Authors", "Jane Austen");
   await fill("ISBN", "123");
   await fill("Quotes", "Badly done, Emma!");
   await userEvent.click(screen.getByRole("radio", { name: "Currently reading" }));
@@ -294,7 +294,7 @@ it("a number without a clear meaning is questioned, and nothing is sent", async 
   const calls = sent("post", "/api/books", () => HttpResponse.json({}, { status: 500 }));
   open("/add-book");
   await fill("Title", "Emma");
-  await fill("Author", "Jane Austen");
+  await fill("Authors", "Jane Austen");
   await fill("Word Count", "1e5");
   await userEvent.click(screen.getByRole("radio", { name: "8" }));
   await press("Add Book");
@@ -307,7 +307,7 @@ it("a book is finished today unless said otherwise, and one that is being read w
   const day = today();
   open("/add-book");
   await fill("Title", "Emma");
-  await fill("Author", "Jane Austen");
+  await fill("Authors", "Jane Austen");
   const date = screen.getByLabelText(/^Date Completed/);
   expect(date).toHaveProperty("value", day);
   await press("Yesterday");
@@ -328,7 +328,7 @@ it("a day in the future is questioned, and taken when the reader confirms it", a
   const calls = sent("post", "/api/books", () => HttpResponse.json({ book: BOOK }, { status: 201 }));
   open("/add-book");
   await fill("Title", "Emma");
-  await fill("Author", "Jane Austen");
+  await fill("Authors", "Jane Austen");
   await userEvent.click(screen.getByRole("radio", { name: "8" }));
   fireEvent.change(screen.getByLabelText(/^Date Completed/), { target: { value: "2062-11-22" } });
   await press("Add Book");
@@ -344,7 +344,7 @@ it("a rough date is understood at once, and sent with both its ends", async () =
   const calls = sent("post", "/api/books", () => HttpResponse.json({ book: BOOK }, { status: 201 }));
   open("/add-book");
   await fill("Title", "Momo");
-  await fill("Author", "Michael Ende");
+  await fill("Authors", "Michael Ende");
   await userEvent.click(screen.getByRole("radio", { name: "8" }));
   const date = screen.getByLabelText(/^Date Completed/);
   fireEvent.change(date, { target: { value: "2019" } });
@@ -374,7 +374,7 @@ it("half points are one more cell, for readers who want them", async () => {
   server.use(http.get("*/api/preferences", () => HttpResponse.json({ preferences: { ratingStep: 0.5 } })));
   open("/add-book");
   await fill("Title", "Momo");
-  await fill("Author", "Michael Ende");
+  await fill("Authors", "Michael Ende");
   const half = await screen.findByRole<HTMLInputElement>("checkbox", { name: "and a half" });
   expect(half.disabled).toBe(true);
   await userEvent.click(screen.getByRole("radio", { name: "9" }));
@@ -432,9 +432,9 @@ it("own authors and genres are suggested while one types", async () => {
   const options = { genres: known("Fantasy", "Science Fiction"), authors: known("Jane Austen"), formats: [] };
   server.use(http.get("*/api/stats/options", () => HttpResponse.json(options)));
   open("/add-book");
-  await fill("Author", "aus");
+  await fill("Authors", "aus");
   await press("Jane Austen");
-  expect(await field("Author")).toHaveProperty("value", "Jane Austen");
+  expect(await field("Authors")).toHaveProperty("value", "Jane Austen");
   await fill("Genres", "Classics, scie");
   await press("Science Fiction");
   expect(await field("Genres")).toHaveProperty("value", "Classics, Science Fiction, ");

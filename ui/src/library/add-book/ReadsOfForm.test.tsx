@@ -92,7 +92,7 @@ it("a changed title asks for which reads it is meant, and is for all of them unl
 
 it("a changed title may be for one read only", async () => {
   const user = open("/add-book?tab=edit&bookId=7");
-  await user.type(await field("Author"), " Jr.");
+  await user.type(await field("Authors"), " Jr.");
   await user.click(await screen.findByRole("radio", { name: "Only for this one" }));
   await press("Update Book");
   await waitFor(() => expect(sent).toHaveLength(1));
@@ -114,7 +114,7 @@ it("the picker distinguishes the reads of one book by their days", async () => {
 it("the place of a book that was given up is stored in its log, on the day on which it was put away", async () => {
   const user = open("/add-book");
   await user.type(await field("Title"), "Ulysses");
-  await user.type(await field("Author"), "James Joyce");
+  await user.type(await field("Authors"), "James Joyce");
   await user.click(screen.getByRole("radio", { name: "Did not finish" }));
   const place = await field("Place reached");
   await user.type(place, "131");
@@ -133,7 +133,7 @@ it("a book is added, whether or not its place can be stored", async () => {
   server.use(http.put("*/api/books/:id/days/:day", () => HttpResponse.json({ error: "No." }, { status: 500 })));
   const user = open("/add-book");
   await user.type(await field("Title"), "Ulysses");
-  await user.type(await field("Author"), "James Joyce");
+  await user.type(await field("Authors"), "James Joyce");
   await user.click(screen.getByRole("radio", { name: "Currently reading" }));
   await user.type(await field("Pages"), "700");
   await user.type(await field("Place reached"), "212");

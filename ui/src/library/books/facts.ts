@@ -13,8 +13,8 @@ export const ROLES: readonly { value: ContributorRole; label: string }[] = [
   { value: "other", label: "Other" },
 ];
 
-/** The most characters of a name, and of a tag, a series and a number in it. */
-const MOST = { name: 500, tag: 100, series: 200, seriesNumber: 20 } as const;
+/** The most characters of a contributor's name, and of a series and a number in it. */
+const MOST = { name: 500, series: 200, seriesNumber: 20 } as const;
 
 /** The value of the language field of a book whose language is unknown. */
 export const NO_LANGUAGE = "unknown";
@@ -144,7 +144,10 @@ function authorsRefusal(authors: readonly string[]): Refusal {
   if (authors.length === 0) return "The author is required.";
   if (authors.length > BOOK_FIELDS.authors.maxItems)
     return `A book can have at most ${BOOK_FIELDS.authors.maxItems} authors.`;
-  const [name, most] = authors.length === 1 ? ["The author", MOST.name] : ["The authors", BOOK_FIELDS.author.maxLength];
+  const [name, most] =
+    authors.length === 1
+      ? ["The author", BOOK_FIELDS.authors.items.maxLength]
+      : ["The authors", BOOK_FIELDS.author.maxLength];
   return textRefusal(name, authors.join(", "), most);
 }
 
@@ -165,7 +168,7 @@ function seriesRefusal({ series, seriesNumber }: FactsForm): Refusal {
 
 function tagsRefusal(tags: readonly string[]): Refusal {
   if (tags.length > BOOK_FIELDS.tags.maxItems) return `A book can have at most ${BOOK_FIELDS.tags.maxItems} tags.`;
-  return first(tags.map((tag) => textRefusal("A tag", tag, MOST.tag)));
+  return first(tags.map((tag) => textRefusal("A tag", tag, BOOK_FIELDS.tags.items.maxLength)));
 }
 
 function publishedRefusal(typed: string): Refusal {

@@ -19,15 +19,17 @@ interface SeriesDialogProps {
   onClose: () => void;
 }
 
-/** Renames a series and shows it under its new name. */
-function useRename(name: string) {
+/** Renames a series and shows it under its new name. `onDone` closes the dialog. */
+function useRename(name: string, onDone: () => void) {
   const change = useChangeSeries(name);
   const client = useQueryClient();
   const rename = (newName: string, title: string) =>
     change.mutate(newName, {
-      onSuccess: () => {
-        leaveTo(paths.series(newName));
-        toastWithUndo(client, title, () => leaveTo(paths.series(name)));
+      onSuccess: ({ series, operationId }) => {
+        onDone();
+        leaveTo(paths.series(series.name));
+        const onUndone = () => leaveTo(paths.series(name));
+        if (operationId !== null) toastWithUndo(client, { title, operation: operationId, onUndone });
       },
     });
   return { rename, change };
@@ -36,7 +38,7 @@ function useRename(name: string) {
 /** Gives all books of a series another name of it. A name that exists already merges the two. */
 export function RenameSeriesDialog({ name, others, onClose }: SeriesDialogProps) {
   const [typed, setTyped] = useState(name);
-  const { rename, change } = useRename(name);
+  const { rename, change } = useRename(name, onClose);
   const newName = typed.trim();
   const same = others.find((one) => folded(one.name) === folded(newName));
   const isChanged = newName !== "" && newName !== name;
@@ -64,7 +66,9 @@ export function RenameSeriesDialog({ name, others, onClose }: SeriesDialogProps)
           same &&
           `There is a series “${same.name}” already, with ${counted(booksOf(same), "book")}. Saving merges the two.`
         }
-        error={change.isError && (fieldsOf(change.error).name ?? errorMessage(change.error))}
+        error={
+          change.isError && (fieldsOf(change.error).name ?? errorMessage(change.error, "It could not be changed."))
+        }
       >
         <Input
           autoComplete="off"
@@ -86,9 +90,9 @@ export function MergeSeriesDialog({ name, others, onClose }: SeriesDialogProps) 
   const client = useQueryClient();
   const merge = () =>
     change.mutate(name, {
-      onSuccess: () => {
+      onSuccess: ({ operationId }) => {
         onClose();
-        toastWithUndo(client, "The series are merged");
+        if (operationId !== null) toastWithUndo(client, { title: "The series are merged", operation: operationId });
       },
     });
   return (
@@ -108,7 +112,7 @@ export function MergeSeriesDialog({ name, others, onClose }: SeriesDialogProps) 
         </>
       }
     >
-      <Field label="Series" error={change.isError && errorMessage(change.error)}>
+      <Field label="Series" error={change.isError && errorMessage(change.error, "It could not be changed.")}>
         <Select
           options={others.map((one) => ({ value: one.name, label: `${one.name} (${counted(booksOf(one), "book")})` }))}
           value={chosen}

@@ -3,8 +3,6 @@ import { useId, useState } from "react";
 import { errorMessage, fieldsOf } from "../../kit/api/client";
 import type { TagEntry } from "../../kit/api/types";
 import { counted } from "../../kit/format";
-import { leaveTo } from "../../kit/origin";
-import { paths } from "../../kit/paths";
 import { Button } from "../../kit/ui/Button";
 import { AlertDialog, Dialog, DialogClose } from "../../kit/ui/Dialog";
 import { Field, FieldGroup, Input, Select } from "../../kit/ui/Field";
@@ -32,11 +30,9 @@ function useRename(tag: TagEntry, onDone: () => void) {
     change.mutate(
       { name },
       {
-        onSuccess: () => {
+        onSuccess: ({ operationId }) => {
           onDone();
-          const onItsPage = window.location.pathname === paths.tags(tag.name);
-          if (onItsPage) leaveTo(paths.tags(name));
-          toastWithUndo(client, title, () => onItsPage && leaveTo(paths.tags(tag.name)));
+          if (operationId !== null) toastWithUndo(client, { title, operation: operationId });
         },
       },
     );
@@ -88,7 +84,10 @@ export function RenameTagDialog({ tag, others, onClose }: OthersProps) {
             ? `There is a tag “${same.name}” already, on ${counted(same.books, "book")}. Saving merges the two.`
             : "No commas."
         }
-        error={refusal || (change.isError && (fieldsOf(change.error).name ?? errorMessage(change.error)))}
+        error={
+          refusal ||
+          (change.isError && (fieldsOf(change.error).name ?? errorMessage(change.error, "It could not be changed.")))
+        }
       >
         <Input
           autoComplete="off"
@@ -130,7 +129,7 @@ export function MergeTagDialog({ tag, others, onClose }: OthersProps) {
       {others.length === 0 ? (
         <p className="hint">There is no other tag.</p>
       ) : (
-        <Field label="Tag" error={change.isError && errorMessage(change.error)}>
+        <Field label="Tag" error={change.isError && errorMessage(change.error, "It could not be changed.")}>
           <Select
             options={others.map(({ name, books }) => ({ value: name, label: `${name} (${counted(books, "book")})` }))}
             value={chosen}
@@ -165,7 +164,7 @@ export function ShelfDialog({ tag, onClose }: TagDialogProps) {
         </>
       }
     >
-      <FieldGroup label="Icon" error={change.isError && errorMessage(change.error)}>
+      <FieldGroup label="Icon" error={change.isError && errorMessage(change.error, "It could not be changed.")}>
         <div className={css.icons}>
           {SHELF_ICONS.map((one) => (
             <label key={one.icon} className={css.icon} title={one.label}>
@@ -189,13 +188,11 @@ export function ShelfDialog({ tag, onClose }: TagDialogProps) {
 export function DeleteTagDialog({ tag, onClose }: TagDialogProps) {
   const remove = useDeleteTag(tag.name);
   const client = useQueryClient();
-  const onItsPage = window.location.pathname === paths.tags(tag.name);
   const confirm = () =>
     remove.mutate(undefined, {
       onSuccess: () => {
         onClose();
-        if (onItsPage) leaveTo(paths.tags());
-        toastWithUndo(client, `“${tag.name}” is taken off ${counted(tag.books, "book")}.`);
+        toastWithUndo(client, { title: `“${tag.name}” is taken off ${counted(tag.books, "book")}.`, operation: null });
       },
     });
   return (
@@ -209,7 +206,7 @@ export function DeleteTagDialog({ tag, onClose }: TagDialogProps) {
       busy={remove.isPending && "Deleting..."}
       onConfirm={confirm}
     >
-      {remove.isError && <p className="hint">{errorMessage(remove.error)}</p>}
+      {remove.isError && <p className="hint">{errorMessage(remove.error, "It could not be changed.")}</p>}
     </AlertDialog>
   );
 }

@@ -68,10 +68,14 @@ export function useDeleteTag(name: string) {
   });
 }
 
-/** Takes back the operation that was done last. */
-export async function undoLast(client: QueryClient): Promise<void> {
-  const { data } = await api.get("/api/operations", { query: { limit: 1 } });
-  const last = data[0];
-  if (last && last.undone === null) await api.delete("/api/operations/{id}", { path: { id: last.id } });
+/** Takes an operation back. `id`: null for the tag that was deleted last, whose answer names no operation. */
+export async function undo(client: QueryClient, id: number | null): Promise<void> {
+  const operation = id ?? (await lastDeletedTag());
+  if (operation !== undefined) await api.delete("/api/operations/{id}", { path: { id: operation } });
   libraryChanged(client);
+}
+
+async function lastDeletedTag(): Promise<number | undefined> {
+  const { data } = await api.get("/api/operations", { query: { limit: 10 } });
+  return data.find(({ kind, undone }) => kind === "delete-tag" && undone === null)?.id;
 }

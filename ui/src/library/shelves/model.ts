@@ -16,7 +16,8 @@ type Held = Pick<SeriesEntry, "read" | "open" | "known">;
 
 /** What the reader has of a series, in a sentence. */
 export function heldLine({ read, open, known }: Held): string {
-  if (known.length === 0) return `You have ${counted(read + open, "book")} without a number.`;
+  if (known.length === 0)
+    return `You have ${read + open > 0 ? counted(read + open, "book") : "books"} without a number.`;
   return `You have ${listed(known)}.`;
 }
 
@@ -37,9 +38,9 @@ export interface Place {
  * The whole numbers of a series in their order. The list says how many books are read and which number comes next, so the
  * numbers before that one are read when there are enough of them.
  */
-export function placesOf({ known, missing, next, read, open }: SeriesEntry): Place[] {
+export function placesOf({ known, missing, next, read }: SeriesEntry): Place[] {
   const whole = known.filter((number) => WHOLE.test(number));
-  const finished = whole.filter((number) => open === 0 || (next !== null && Number(number) < next));
+  const finished = whole.filter((number) => next !== null && Number(number) < next);
   const readOnes = new Set(finished.length <= read ? finished : []);
   const held = whole.map((number): Place => ({ number, state: readOnes.has(number) ? "read" : "held" }));
   const gaps = missing.map((number): Place => ({ number: String(number), state: "missing" }));

@@ -2,18 +2,31 @@ import type { QueryClient } from "@tanstack/react-query";
 import { errorMessage } from "../../kit/api/client";
 import { TextButton } from "../../kit/ui/Button";
 import { toast } from "../../kit/ui/toast";
-import { undoLast } from "./api";
+import { undo } from "./api";
 
-/** Says what was done, with a button that takes it back. `onUndone`: leads back to where it was done. */
-export function toastWithUndo(client: QueryClient, title: string, onUndone?: () => void): void {
-  const undo = async () => {
+interface Done {
+  /** What was done, in a sentence. */
+  title: string;
+  /** The operation, as {@link undo} takes it. */
+  operation: number | null;
+  /** Leads back to where it was done. */
+  onUndone?: () => void;
+}
+
+/** Says what was done, with a button that takes it back. */
+export function toastWithUndo(client: QueryClient, { title, operation, onUndone }: Done): void {
+  const takeBack = async () => {
     try {
-      await undoLast(client);
+      await undo(client, operation);
       toast({ title: "Undone" });
       onUndone?.();
     } catch (error) {
-      toast({ title: "Failed to undo", description: errorMessage(error), destructive: true });
+      toast({
+        title: "Failed to undo",
+        description: errorMessage(error, "It could not be undone."),
+        destructive: true,
+      });
     }
   };
-  toast({ title, description: <TextButton onClick={undo}>Undo</TextButton> });
+  toast({ title, description: <TextButton onClick={takeBack}>Undo</TextButton> });
 }

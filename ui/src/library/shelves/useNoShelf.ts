@@ -10,7 +10,11 @@ export function useNoShelf(name: string): () => void {
       { shelf: false },
       {
         onError: (error) =>
-          toast({ title: "Failed to change the tag", description: errorMessage(error), destructive: true }),
+          toast({
+            title: "Failed to change the tag",
+            description: errorMessage(error, "It could not be changed."),
+            destructive: true,
+          }),
       },
     );
 }

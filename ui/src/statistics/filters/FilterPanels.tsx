@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { StatusFilter } from "../../kit/api/types";
-import { languageName } from "../../kit/language";
 import { FIRST_DAY, LAST_DAY } from "../../kit/roughDate";
 import { Checkbox, Radio } from "../../kit/ui/Choice";
-import { Field, Input } from "../../kit/ui/Field";
+import { Field, Input, Select } from "../../kit/ui/Field";
 import { RatingScale } from "../../kit/ui/RatingScale";
 import { Spinner } from "../../kit/ui/Waiting";
-import { oldestQuery, optionsQuery } from "../../library/books/api";
+import { oldestQuery } from "../../library/books/api";
+import { NO_LANGUAGE } from "../../library/books/facts";
+import { languageChoices } from "../../library/books/languages";
 import { seriesQuery, tagsQuery } from "../../library/shelves/api";
 import { Checklist, type Option, ShortChecklist } from "./Checklist";
 import type { FilterControls } from "./FilterButtons";
@@ -72,28 +73,34 @@ export function StatusChoice({ filter, onChange }: Pick<FilterControls, "filter"
 export function More({ filter, onChange }: Pick<FilterControls, "filter" | "onChange">) {
   const { data: tags } = useQuery(tagsQuery);
   const { data: series } = useQuery(seriesQuery);
-  const { data: options } = useQuery(optionsQuery);
-  if (!(tags && series && options)) return <Spinner>Fetching the choices</Spinner>;
+  if (!(tags && series)) return <Spinner>Fetching the choices</Spinner>;
   const ofSeries = series.map(({ name, read, open }) => ({ name, books: read + open }));
-  const ofLanguages = options.languages.map((one) => ({ ...one, label: languageName(one.name) }));
-  const isEmpty = [tags, series, ofLanguages].every((list) => list.length === 0);
-  const { languages, tags: chosenTags, series: chosenSeries } = filter;
-  if (isEmpty && languages.length + chosenTags.length + chosenSeries.length === 0) {
-    return <p className="hint">Your books have no tags, series or languages yet.</p>;
-  }
+  const { languages } = filter;
   return (
     <>
-      <Choice label="Tags" options={tags} chosen={chosenTags} onChoose={(chosen) => onChange({ tags: chosen })} />
-      <Choice label="Series" options={ofSeries} chosen={chosenSeries} onChoose={(chosen) => onChange({ series: chosen })} />
+      <Choice label="Tags" options={tags} chosen={filter.tags} onChoose={(chosen) => onChange({ tags: chosen })} />
       <Choice
-        label="Languages"
-        options={ofLanguages}
-        chosen={languages}
-        onChoose={(chosen) => onChange({ languages: chosen })}
+        label="Series"
+        options={ofSeries}
+        chosen={filter.series}
+        onChoose={(chosen) => onChange({ series: chosen })}
       />
+      <Field label="Language" className={css.choice}>
+        <Select
+          options={[
+            { value: ANY, label: "Any" },
+            ...languageChoices(languages[0] ?? ANY).filter(({ value }) => value !== ANY),
+          ]}
+          value={languages[0] ?? ANY}
+          onChoose={(chosen) => onChange({ languages: chosen === ANY ? [] : [chosen] })}
+        />
+      </Field>
     </>
   );
 }
+
+/** The value of the language field without a filter. */
+const ANY = NO_LANGUAGE;
 
 interface ChoiceProps {
   label: string;

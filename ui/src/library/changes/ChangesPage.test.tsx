@@ -1,0 +1,98 @@
+import { cleanup, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { HttpResponse, http } from "msw";
+import { setupServer } from "msw/node";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { ANSWERS, NORA, renderAs } from "../../test-reader";
+import ChangesPage from "./ChangesPage";
+import { undoneText } from "./model";
+
+// These tests use whole pages by role, which takes a while on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
+
+const RENAMED = {
+  id: 9,
+  kind: "rename",
+  summary: "“sf” to “science fiction”, 23 books",
+  createdAt: "2025-11-12T10:00:00Z",
+  undone: null,
+  importId: null,
+};
+const IMPORTED = {
+  id: 2,
+  kind: "import",
+  summary: "",
+  createdAt: "2025-03-02T10:00:00Z",
+  undone: "2025-03-03T10:00:00Z",
+  importId: 1,
+};
+
+let undone: string[];
+const server = setupServer();
+beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
+afterAll(() => server.close());
+afterEach(() => {
+  cleanup();
+  server.resetHandlers();
+});
+beforeEach(() => {
+  undone = [];
+  window.history.replaceState(null, "", "/import/changes");
+  server.use(
+    http.get("*/api/operations", ({ request }) =>
+      new URL(request.url).searchParams.has("cursor")
+        ? HttpResponse.json({ data: [IMPORTED], nextCursor: null })
+        : HttpResponse.json({ data: [RENAMED], nextCursor: "9" }),
+    ),
+    http.delete("*/api/operations/:id", ({ params }) => {
+      undone.push(String(params.id));
+      return HttpResponse.json({ restored: 17, removed: 0, kept: [{ id: 3, title: "Circe" }] });
+    }),
+    ...ANSWERS,
+  );
+});
+
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole("button", { name }));
+
+it("operations are listed by pages, and one that was undone has no button", async () => {
+  renderAs(NORA, <ChangesPage />);
+  expect(await screen.findByText("“sf” to “science fiction”, 23 books")).toBeTruthy();
+  await press("Show earlier ones");
+  expect(await screen.findByText("Import", { selector: "dd *" })).toBeTruthy();
+  expect(screen.getByText("Undone Mar 3, 2025")).toBeTruthy();
+  expect(screen.getAllByRole("button", { name: /^Undo:/ })).toHaveLength(1);
+  expect(screen.queryByRole("button", { name: "Show earlier ones" })).toBeNull();
+});
+
+it("an operation is undone after a question, and what stayed is named", async () => {
+  renderAs(NORA, <ChangesPage />);
+  await press(/^Undo:/);
+  expect(await screen.findByText(/What you changed by hand since stays/)).toBeTruthy();
+  await press("Undo");
+  await waitFor(() => expect(undone).toEqual(["9"]));
+  const report = await screen.findByText(/17 changes are taken back/);
+  expect(report.textContent).toContain("1 book stays as it is, because you changed it since: Circe");
+});
+
+it("what was undone in another window is said to be undone", async () => {
+  server.use(
+    http.delete("*/api/operations/:id", () =>
+      HttpResponse.json({ error: "This was undone before.", code: "already_undone" }, { status: 409 }),
+    ),
+  );
+  renderAs(NORA, <ChangesPage />);
+  await press(/^Undo:/);
+  await press("Undo");
+  expect(await screen.findByText("This was undone already, in another window.")).toBeTruthy();
+});
+
+it("without an operation the page says what will be here", async () => {
+  server.use(http.get("*/api/operations", () => HttpResponse.json({ data: [], nextCursor: null })));
+  renderAs(NORA, <ChangesPage />);
+  expect(await screen.findByText("Nothing yet")).toBeTruthy();
+});
+
+it("an undo is said in words", () => {
+  expect(undoneText({ restored: 1, removed: 2, kept: [] })).toBe("1 change is taken back. 2 entries removed.");
+  expect(undoneText({ restored: 0, removed: 0, kept: [] })).toBe("There was nothing left to take back.");
+});

@@ -1,0 +1,218 @@
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { HttpResponse, http } from "msw";
+import { setupServer } from "msw/node";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { ANSWERS, NORA, renderAs, toastSays } from "../../test-reader";
+import { aRead } from "../book/test-read";
+import SeriesRoom from "./SeriesRoom";
+import TagsRoom from "./TagsRoom";
+
+// These tests use whole pages by role, which takes a while on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
+
+const EARTHSEA = { name: "Earthsea", read: 1, open: 1, known: ["1", "4"], missing: [2, 3], next: 2 };
+const QUARTET = { name: "Earthsea Quartet", read: 1, open: 0, known: ["1"], missing: [], next: 2 };
+const OWNED = { name: "owned", books: 2, shelf: true, icon: "home" };
+const COSY = { name: "cosy", books: 1, shelf: false, icon: null };
+const READS = [
+  aRead({ id: 1, work: 1, title: "A Wizard of Earthsea", series: { name: "Earthsea", number: "1" }, tags: ["owned"] }),
+  aRead({
+    id: 2,
+    work: 2,
+    title: "Tehanu",
+    series: { name: "Earthsea", number: "4" },
+    tags: ["owned", "cosy"],
+    status: "in-progress",
+    dateCompleted: null,
+    rating: null,
+  }),
+];
+
+let series: object[];
+let tags: object[];
+let sent: { call: string; body?: unknown }[];
+const server = setupServer();
+beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
+afterAll(() => server.close());
+afterEach(() => {
+  cleanup();
+  server.resetHandlers();
+});
+beforeEach(() => {
+  series = [EARTHSEA, QUARTET];
+  tags = [COSY, OWNED];
+  sent = [];
+  const note = async (request: Request) => {
+    const call = `${request.method} ${decodeURIComponent(new URL(request.url).pathname)}`;
+    sent.push(request.method === "DELETE" ? { call } : { call, body: await request.json() });
+  };
+  server.use(
+    http.get("*/api/series", () => HttpResponse.json({ data: series })),
+    http.get("*/api/tags", () => HttpResponse.json({ data: tags })),
+    http.get("*/api/books", ({ request }) => {
+      const query = new URL(request.url).searchParams;
+      const [name, tag] = [query.get("series"), query.get("tags")];
+      const data = READS.filter((read) =>
+        name ? read.series?.name === name : tag !== null && read.tags.includes(tag),
+      );
+      return HttpResponse.json({ data, limitedToMonths: null, matching: data.length, nextCursor: null });
+    }),
+    http.get("*/api/stats/options", () => HttpResponse.json({ genres: [], authors: [], formats: [] })),
+    http.patch("*/api/series/:name", async ({ request }) => {
+      await note(request);
+      return HttpResponse.json({ series: { ...EARTHSEA, name: "Earthsea" }, operationId: 41 });
+    }),
+    http.patch("*/api/tags/:name", async ({ request }) => {
+      await note(request);
+      return HttpResponse.json({ tag: COSY, operationId: 42 });
+    }),
+    http.delete("*/api/tags/:name", async ({ request }) => {
+      await note(request);
+      return new HttpResponse(null, { status: 204 });
+    }),
+    http.get("*/api/operations", () =>
+      HttpResponse.json({ data: [{ id: 43, kind: "delete-tag", summary: "", undone: null }], nextCursor: null }),
+    ),
+    http.delete("*/api/operations/:id", async ({ request }) => {
+      await note(request);
+      return HttpResponse.json({ restored: 1, removed: 0, kept: [] });
+    }),
+    ...ANSWERS,
+  );
+});
+
+function open(path: string) {
+  window.history.replaceState(null, "", path);
+  renderAs(NORA, path.startsWith("/series") ? <SeriesRoom /> : <TagsRoom />);
+  return userEvent.setup();
+}
+
+const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
+const choose = async (menu: string, item: string) => {
+  await press(menu);
+  await userEvent.click(await screen.findByRole("menuitem", { name: item }));
+};
+
+it("every series says what is held and what comes next", async () => {
+  open("/series");
+  expect(await screen.findByText("2 series, 2 books read in them")).toBeTruthy();
+  const [earthsea] = screen.getAllByRole("listitem");
+  expect(earthsea?.textContent).toContain("You have #1 and #4.");
+  expect(earthsea?.textContent).toContain("next: #2");
+  const link = screen.getByRole("link", { name: "Earthsea" });
+  expect(link.getAttribute("href")).toBe("/series/Earthsea");
+});
+
+it("without a series the page says how to make one", async () => {
+  series = [];
+  open("/series");
+  expect(await screen.findByText("No series yet")).toBeTruthy();
+  expect(screen.getByText("Give a book a series and a number, or fill them in from what you imported.")).toBeTruthy();
+});
+
+it("a series lists its books and gaps by number, and leads to the form for a gap", async () => {
+  open("/series/Earthsea");
+  const rows = await screen.findByRole("region", { name: "In order" });
+  expect(within(rows).getAllByRole("listitem")).toHaveLength(4);
+  const titles = within(rows).getAllByRole("link");
+  expect(titles.map((link) => link.getAttribute("href"))).toEqual([
+    "/book/1",
+    "/add-book?series=Earthsea&number=2",
+    "/add-book?series=Earthsea&number=3",
+    "/book/2",
+  ]);
+  const next = screen.getByRole("region", { name: "Next" });
+  expect(within(next).getByText("#2")).toBeTruthy();
+  expect(within(screen.getByRole("region", { name: "In figures" })).getByText("1 of 4")).toBeTruthy();
+});
+
+it("a series is renamed, says when that merges, and can be undone", async () => {
+  const user = open("/series/Earthsea");
+  await choose("More for Earthsea", "Rename the series");
+  const name = await screen.findByRole("textbox", { name: "Name" });
+  await user.clear(name);
+  await user.type(name, "earthsea quartet");
+  expect(await screen.findByText(/There is a series “Earthsea Quartet” already, with 1 book/)).toBeTruthy();
+  await press("Merge");
+  await toastSays("The series are merged");
+  expect(sent).toEqual([{ call: "PATCH /api/series/Earthsea", body: { name: "earthsea quartet" } }]);
+  await press("Undo");
+  await toastSays("Undone");
+  expect(sent.at(-1)).toEqual({ call: "DELETE /api/operations/41" });
+});
+
+it("another series is merged into this one", async () => {
+  open("/series/Earthsea");
+  await choose("More for Earthsea", "Merge with another");
+  expect(await screen.findByRole("option", { name: "Earthsea Quartet (1 book)" })).toBeTruthy();
+  await press("Merge");
+  await waitFor(() =>
+    expect(sent).toEqual([{ call: "PATCH /api/series/Earthsea Quartet", body: { name: "Earthsea" } }]),
+  );
+});
+
+it("a series without books says so", async () => {
+  open("/series/Nowhere%20%25");
+  expect(await screen.findByText("No book is in this series")).toBeTruthy();
+  expect(document.title).toContain("Nowhere %");
+});
+
+it("tags stand with their books, shelves first", async () => {
+  open("/tags");
+  expect(await screen.findByText("2 tags, 1 of them a shelf")).toBeTruthy();
+  expect(within(await screen.findByRole("region", { name: "Shelves" })).getByText("2 books")).toBeTruthy();
+  expect(within(screen.getByRole("region", { name: "All tags" })).getAllByRole("listitem")).toHaveLength(2);
+});
+
+it("without a tag the page says what tags are", async () => {
+  tags = [];
+  open("/tags");
+  expect(await screen.findByText("No tags yet")).toBeTruthy();
+  expect(screen.getByText("Tags are your own words for books. Try ‘owned’.")).toBeTruthy();
+});
+
+it("a tag is renamed into one that exists, which merges them, and a comma is refused", async () => {
+  const user = open("/tags");
+  await choose("More for the tag cosy", "Rename");
+  const name = await screen.findByRole("textbox", { name: "Name" });
+  await user.clear(name);
+  await user.type(name, "a, b");
+  expect(await screen.findByText("A tag can't contain a comma.")).toBeTruthy();
+  await user.clear(name);
+  await user.type(name, "Owned");
+  expect(await screen.findByText(/There is a tag “owned” already, on 2 books\. Saving merges the two\./)).toBeTruthy();
+  await press("Merge");
+  await toastSays("Merged: 1 book moved from “cosy” to “owned”.");
+  expect(sent).toEqual([{ call: "PATCH /api/tags/cosy", body: { name: "Owned" } }]);
+});
+
+it("a tag becomes a shelf with an icon, and is a plain tag again", async () => {
+  const user = open("/tags");
+  await choose("More for the tag cosy", "Show as a shelf");
+  await user.click(await screen.findByRole("radio", { name: "Heart" }));
+  await press("Save");
+  await waitFor(() => expect(sent).toEqual([{ call: "PATCH /api/tags/cosy", body: { shelf: true, icon: "heart" } }]));
+  await choose("More for the shelf owned", "No longer a shelf");
+  await waitFor(() => expect(sent.at(-1)).toEqual({ call: "PATCH /api/tags/owned", body: { shelf: false } }));
+});
+
+it("a tag is deleted after a question, and comes back by Undo", async () => {
+  open("/tags");
+  await choose("More for the tag cosy", "Delete");
+  expect(await screen.findByText("“cosy” is taken off 1 book. The books stay. You can undo it.")).toBeTruthy();
+  await press("Delete");
+  await toastSays("“cosy” is taken off 1 book.");
+  await press("Undo");
+  await toastSays("Undone");
+  expect(sent.map(({ call }) => call)).toEqual(["DELETE /api/tags/cosy", "DELETE /api/operations/43"]);
+});
+
+it("a tag's page has its books and leads to the dashboard", async () => {
+  open("/tags/owned");
+  expect(await screen.findByText("2 books, 400.0K words")).toBeTruthy();
+  expect((await screen.findByRole("link", { name: "Tehanu" })).getAttribute("href")).toBe("/book/2");
+  expect(screen.getByRole("link", { name: "Open in the dashboard" }).getAttribute("href")).toBe(
+    "/dashboard?tags=owned",
+  );
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import type { SeriesEntry } from "../../kit/api/types";
+import { aRead } from "../book/test-read";
+import { heldLine, isBeside, placesOf, readLine, rowsOf, shelfIcon } from "./model";
+
+const series = (fields: Partial<SeriesEntry> = {}): SeriesEntry => ({
+  name: "Earthsea",
+  read: 2,
+  open: 1,
+  known: ["1", "1.5", "4"],
+  missing: [2, 3],
+  next: 2,
+  ...fields,
+});
+
+describe("what a reader has of a series", () => {
+  it("is said by number", () => {
+    expect(heldLine(series())).toBe("You have #1, #1.5 and #4.");
+    expect(heldLine(series({ known: ["10"] }))).toBe("You have #10.");
+    expect(heldLine(series({ known: [], read: 1, open: 1 }))).toBe("You have 2 books without a number.");
+  });
+
+  it("is all of it where nothing is missing or open", () => {
+    const whole = series({ known: ["1", "2", "3"], missing: [], read: 3, open: 0, next: 4 });
+    expect(readLine(whole)).toBe("All three read.");
+    expect(readLine({ ...whole, open: 1 })).toBe("You have #1, #2 and #3.");
+    expect(readLine({ ...whole, known: ["1"], read: 1 })).toBe("You have #1.");
+  });
+});
+
+it("the whole numbers of a series are read, held or missing, in order", () => {
+  expect(placesOf(series()).map(({ number, state }) => `${number} ${state}`)).toEqual([
+    "1 read",
+    "2 missing",
+    "3 missing",
+    "4 held",
+  ]);
+  // One book is read, and two numbers stand before the next one: it is not known which of them.
+  const unclear = series({ known: ["1", "2"], missing: [], read: 1, open: 1, next: 3 });
+  expect(placesOf(unclear).map(({ state }) => state)).toEqual(["held", "held"]);
+});
+
+it("a series' page has each book once and the missing numbers, by number", () => {
+  const of = (id: number, number: string | null, work = id) =>
+    aRead({ id, work, series: { name: "Earthsea", number } });
+  const rows = rowsOf([of(5, "4"), of(1, "1"), of(9, "1", 1), of(7, null), of(8, "1.5"), of(6, "10")], [2, 3]);
+  expect(rows.map(({ number, book }) => [number, book?.id])).toEqual([
+    ["1", 9],
+    ["1.5", 8],
+    ["2", undefined],
+    ["3", undefined],
+    ["4", 5],
+    ["10", 6],
+    [null, 7],
+  ]);
+  expect(["1", "1.5", "1-3", null].map(isBeside)).toEqual([false, true, true, false]);
+});
+
+it("an icon that is not known is that of a tag", () => {
+  expect([shelfIcon("heart"), shelfIcon(null), shelfIcon("rocket")]).toEqual(["heart", "tag", "tag"]);
+});
