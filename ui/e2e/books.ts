@@ -15,6 +15,8 @@ export interface Seed {
   rating?: number | null;
   reread?: boolean;
   genres?: string[];
+  series?: { name: string; number: string | null };
+  tags?: string[];
 }
 
 const EMMA = {

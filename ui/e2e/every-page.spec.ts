@@ -7,7 +7,12 @@ const DAY = today();
 
 /** A small library with a book or item of every kind. Returns the id of one of its books. */
 async function fill(page: Page): Promise<number> {
-  const id = await addBook(page, { dateCompleted: DAY });
+  const id = await addBook(page, {
+    dateCompleted: DAY,
+    series: { name: "Emma", number: "2" },
+    tags: ["owned", "lent"],
+  });
+  expect((await page.request.patch("/api/tags/owned", { data: { shelf: true, icon: "home" } })).status()).toBe(200);
   await addBook(page, {
     title: "Dune",
     author: "Frank Herbert",
@@ -15,7 +20,13 @@ async function fill(page: Page): Promise<number> {
     dateCompleted: daysBefore(DAY, 9),
     reread: true,
   });
-  await addBook(page, { title: "Trust", author: "Hernan Diaz", status: "in-progress", rating: null });
+  await addBook(page, {
+    title: "Trust",
+    author: "Hernan Diaz",
+    status: "in-progress",
+    rating: null,
+    series: { name: "Wealth", number: null },
+  });
   await addBook(page, { title: "Beowulf", author: "Anonymous", status: "undated", rating: null, genres: [] });
   for (const title of ["Kindred", "Middlemarch"]) {
     expect(
@@ -47,6 +58,12 @@ const PAGES: readonly { path: string; shows: string | RegExp; dialogs?: readonly
   { path: "/add-book?tab=edit&bookId={book}", shows: "Update Book", dialogs: ["Delete Book"] },
   { path: "/book/{book}", shows: "You have read this once.", dialogs: ["Read again"] },
   { path: "/tbr", shows: "2 books in your TBR", dialogs: ["Edit Kindred"] },
+  { path: "/series", shows: "2 series, 1 book read in them" },
+  { path: "/series/Emma", shows: "Not on your shelf" },
+  { path: "/series/Nothing", shows: "No book is in this series" },
+  { path: "/tags", shows: "2 tags, 1 of them a shelf" },
+  { path: "/tags/owned", shows: "Open in the dashboard", dialogs: ["Edit shelf"] },
+  { path: "/import/changes", shows: "Kept for 90 days.", dialogs: [/^Undo:/] },
   { path: "/import", shows: "books.csv", dialogs: [/^Undo the import of/] },
   {
     path: "/account",

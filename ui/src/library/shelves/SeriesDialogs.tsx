@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { navigate } from "wouter/use-browser-location";
 import { errorMessage, fieldsOf } from "../../kit/api/client";
 import type { SeriesEntry } from "../../kit/api/types";
 import { folded } from "../../kit/fold";
 import { counted } from "../../kit/format";
-import { leaveTo } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { Button } from "../../kit/ui/Button";
 import { Dialog, DialogClose } from "../../kit/ui/Dialog";
@@ -19,6 +19,9 @@ interface SeriesDialogProps {
   onClose: () => void;
 }
 
+/** Shows a series in place of this one. The way back stays. */
+const show = (name: string) => navigate(paths.series(name), { replace: true, state: window.history.state });
+
 /** Renames a series and shows it under its new name. `onDone` closes the dialog. */
 function useRename(name: string, onDone: () => void) {
   const change = useChangeSeries(name);
@@ -27,8 +30,8 @@ function useRename(name: string, onDone: () => void) {
     change.mutate(newName, {
       onSuccess: ({ series, operationId }) => {
         onDone();
-        leaveTo(paths.series(series.name));
-        const onUndone = () => leaveTo(paths.series(name));
+        show(series.name);
+        const onUndone = () => show(name);
         if (operationId !== null) toastWithUndo(client, { title, operation: operationId, onUndone });
       },
     });
