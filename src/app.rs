@@ -45,6 +45,7 @@ pub const PAGES: &[&str] = &[
     "/invite/{token}",
     "/dashboard",
     "/reading",
+    "/years/{period}",
     "/add-book",
     "/book/{id}",
     "/series",
