@@ -135,6 +135,12 @@ function UserMenu() {
         <MenuLink icon="settings" href={paths.account()}>
           Account Settings
         </MenuLink>
+        <MenuLink icon="list" href={paths.series()}>
+          Series
+        </MenuLink>
+        <MenuLink icon="tag" href={paths.tags()}>
+          Tags
+        </MenuLink>
         <MenuItem icon="logout" onSelect={() => leave(ask, { erases: true })}>
           Log Out
         </MenuItem>

@@ -8,6 +8,7 @@ import { Leader } from "../../kit/ui/Leaders";
 import { Link } from "../../kit/ui/Link";
 import { ROLES } from "../books/facts";
 import { seriesQuery } from "../shelves/api";
+import { placesOf } from "../shelves/model";
 import css from "./Book.module.css";
 
 /** The series of a book with its number, and what comes next in it. */
@@ -15,7 +16,7 @@ export function SeriesLine({ series }: { series: Work["series"] }) {
   const { data } = useQuery({ ...seriesQuery, enabled: series !== null });
   if (series === null) return null;
   const all = data?.find(({ name }) => name === series.name);
-  const known = all ? all.known.length + all.missing.length : 0;
+  const known = all ? placesOf(all).length : 0;
   return (
     <p className={css.series}>
       <Link href={paths.series(series.name)}>

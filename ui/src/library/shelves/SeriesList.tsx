@@ -9,7 +9,7 @@ import { NotFetched } from "../../kit/ui/NotFetched";
 import { Page } from "../../kit/ui/Page";
 import { Spinner } from "../../kit/ui/Waiting";
 import { seriesQuery } from "./api";
-import { placesOf, readLine } from "./model";
+import { isWhollyRead, placesOf, readLine } from "./model";
 import { SeriesStage } from "./SeriesStage";
 import css from "./Shelves.module.css";
 
@@ -71,7 +71,7 @@ function Row({ series }: { series: SeriesEntry }) {
       </div>
       <div className={css.held}>
         <p>{readLine(series)}</p>
-        {next !== null && (
+        {next !== null && !isWhollyRead(series) && (
           <p className="aside-text">
             next: #{next}
             {isNextKnown && ", on your shelf"}

@@ -21,11 +21,15 @@ export function heldLine({ read, open, known }: Held): string {
   return `You have ${listed(known)}.`;
 }
 
+/** Whether every known number is read, and none is missing. */
+export function isWhollyRead({ read, open, known, missing }: Held & Pick<SeriesEntry, "missing">): boolean {
+  return open === 0 && missing.length === 0 && known.length > 1 && read >= known.length;
+}
+
 /** As {@link heldLine}, for a series that is read without a gap: `All three read.` */
 export function readLine(series: Held & Pick<SeriesEntry, "missing">): string {
-  const { read, open, known, missing } = series;
-  const isRead = open === 0 && missing.length === 0 && known.length > 1 && read >= known.length;
-  return isRead ? `All ${UNTIL_TEN[known.length] ?? known.length} read.` : heldLine(series);
+  const { length } = series.known;
+  return isWhollyRead(series) ? `All ${UNTIL_TEN[length] ?? length} read.` : heldLine(series);
 }
 
 /** A whole number of a series: read, on the shelf without having been read, or missing. */
