@@ -89,7 +89,7 @@ export default function ChangesPage() {
 const nameOf = (operation: Operation) => operation.summary || kindName(operation);
 
 function Row({ operation, onUndo }: { operation: Operation; onUndo: () => void }) {
-  const { summary, createdAt, undone } = operation;
+  const { createdAt, undone } = operation;
   const day = instantDate(createdAt);
   return (
     <DefinitionRow
@@ -102,16 +102,10 @@ function Row({ operation, onUndo }: { operation: Operation; onUndo: () => void }
         )
       }
     >
-      <span className={css.name} dir="auto">
-        {nameOf(operation)}
-      </span>
-      {(summary || undone !== null) && (
-        <span className="hint">
-          {[summary && kindName(operation), undone !== null && `Undone ${instantDate(undone)}`]
-            .filter(Boolean)
-            .join(". ")}
-        </span>
-      )}
+      <div className={css.what}>
+        <span dir="auto">{nameOf(operation)}</span>
+        {undone !== null && <span className="hint">Undone {instantDate(undone)}</span>}
+      </div>
     </DefinitionRow>
   );
 }

@@ -36,7 +36,10 @@ interface ChecklistProps {
 export function Checklist({ name, options, chosen, onChoose, searchable }: ChecklistProps) {
   const [sought, setSought] = useState("");
   const known = new Set(options.map((option) => option.name));
-  const all = [...options, ...chosen.filter((one) => !known.has(one)).map((one) => ({ name: one, books: 0 }))];
+  const all: Option[] = [
+    ...options,
+    ...chosen.filter((one) => !known.has(one)).map((one) => ({ name: one, books: 0 })),
+  ];
   const found = all.filter((option) => folded(option.label ?? option.name).includes(folded(sought.trim())));
   const rest = found.length - SHOWN;
   return (
