@@ -8,6 +8,7 @@ use crate::admin;
 use crate::kit::Result;
 use crate::kit::db::pool::{Db, Tx};
 use crate::kit::http::{idempotency, session};
+use crate::library::operations;
 use crate::lookup;
 use crate::teams::invitations;
 
@@ -19,7 +20,7 @@ const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 type DeleteExpired = fn(&Tx<'_>) -> Result<usize>;
 
 /// The expired rows of each module, with their name for the log.
-const ROOMS: [(&str, DeleteExpired); 9] = [
+const ROOMS: [(&str, DeleteExpired); 10] = [
     ("sessions", session::store::forget_ended),
     ("idempotency keys", idempotency::forget_old),
     ("password links", reset::store::forget_old),
@@ -28,6 +29,7 @@ const ROOMS: [(&str, DeleteExpired); 9] = [
     ("invitations", invitations::store::forget_all_old),
     ("invitations to the server", invitations::to_server::store::forget_old),
     ("answers of catalogues", lookup::store::forget_expired),
+    ("operations", operations::store::forget_old),
     ("activity", admin::analytics::store::forget_old),
 ];
 

@@ -1,4 +1,4 @@
-//! A reader's library: books, the to-be-read list, import and export.
+//! A reader's library: books, series, tags, the to-be-read list, import and export, and the operations that can be undone.
 //!
 //! [`text`] compares texts, [`isbn`] normalises ISBNs, [`rough_date`] reads and writes rough dates, [`months`] spreads words over days,
 //! [`covers`] has the pictures, [`counters`] one row per reader with revision, counters and ids, [`erase`] deletes a whole library.
@@ -11,6 +11,9 @@ pub mod http;
 pub mod import;
 pub mod isbn;
 pub mod months;
+pub mod operations;
 pub mod rough_date;
+pub mod series;
+pub mod tags;
 pub mod tbr;
 pub mod text;

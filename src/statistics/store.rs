@@ -92,6 +92,7 @@ pub fn scan_team(
     from: Option<NaiveDate>,
 ) -> Result<(Scanned, Vec<MemberShare>)> {
     let mut tally = Tally::of_team(today);
+    let filter = &filter.without_facts();
     let (mut total, mut visible, mut members) = (0, 0, Vec::new());
     for Sharing { user_id, display_name } in sharing {
         let mut sum = Sum::default();

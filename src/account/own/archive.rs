@@ -14,7 +14,7 @@ use crate::kit::db::pool::owned;
 use crate::kit::http::download;
 use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
-use crate::library::{books, covers, export, import, tbr};
+use crate::library::{books, covers, export, import, operations, tags, tbr};
 use crate::preferences;
 use crate::reading::goals;
 
@@ -40,6 +40,9 @@ pub fn archive(conn: &Connection, user_id: UserId, out: impl Write + Seek) -> Re
     tbr::store::each(conn, user_id, &mut |item| list.add(item))?;
     list.end()?;
     zip.file("goals.json", &serde_json::to_vec_pretty(&goals::store::all(conn, user_id, None)?)?)?;
+    zip.file("tags.json", &serde_json::to_vec_pretty(&tags::store::list(conn, user_id)?)?)?;
+    let done = operations::store::list(conn, user_id, None, usize::MAX)?;
+    zip.file("operations.json", &serde_json::to_vec_pretty(&done)?)?;
     zip.single("preferences", &preferences::store::find(conn, user_id)?)?;
     zip.single("profile", &store::find(conn, user_id)?)?;
     let identities = social::store::all(conn, user_id)?;

@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use super::add::nothing_logged;
 use super::model::{Book, BookDraft, Distribution, Status};
 use super::reads::ReadRefusal;
-use super::store::{self, days, works};
+use super::store::{self, common, days, works};
 use crate::kit::db::pool::Tx;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
@@ -27,7 +27,7 @@ pub fn change(
     }
     store::update(tx, owner, before.id, draft)?;
     if draft.facts.of_work() != before.facts.of_work() {
-        works::share_facts(tx, owner, before.work, before.id)?;
+        common::share_facts(tx, owner, before.work, before.id)?;
     }
     let book = store::get(tx, owner, before.id)?;
     match (is_under_way(before.status), book.status) {

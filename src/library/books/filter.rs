@@ -2,6 +2,7 @@
 use chrono::NaiveDate;
 
 use super::authors::each_author;
+use super::facts::{each_tag, tag_key};
 use super::model::{Distribution, Format, Status, each_genre};
 use super::rating::Rating;
 use crate::kit::FieldErrors;
@@ -113,6 +114,12 @@ pub struct Filter {
     pub statuses: Vec<StatusFilter>,
     /// Only the reads of this work.
     pub work: Option<BookId>,
+    /// Any of these, as tags are compared, sorted; empty means all.
+    pub tags: Vec<String>,
+    /// Any of these, folded and sorted; empty means all.
+    pub series: Vec<String>,
+    /// Any of these, in lower case, sorted; empty means all.
+    pub languages: Vec<String>,
     /// Whether rereads are included.
     pub rereads: Rereads,
     /// 0 to 10; above 0, unrated books are excluded.
@@ -125,13 +132,16 @@ pub struct Filter {
 
 impl Filter {
     /// The query keys of the filter.
-    pub const KEYS: [&str; 10] = [
+    pub const KEYS: [&str; 13] = [
         "titleSearch",
         "genres",
         "authors",
         "formats",
         "status",
         "work",
+        "tags",
+        "series",
+        "language",
         "reread",
         "minRating",
         "startDate",
@@ -146,11 +156,14 @@ impl Filter {
         let mut errors = FieldErrors::new();
         let filter = Self {
             title: text::fold(query.get("titleSearch").unwrap_or_default()),
-            genres: folded(names(query, "genres", &mut errors)),
+            genres: keys(names(query, "genres", &mut errors), text::genre_key),
             authors: names(query, "authors", &mut errors),
             formats: formats(query, &mut errors),
             statuses: statuses(query, &mut errors),
             work: work(query, &mut errors),
+            tags: keys(names(query, "tags", &mut errors), tag_key),
+            series: keys(names(query, "series", &mut errors), text::fold),
+            languages: keys(names(query, "language", &mut errors), str::to_ascii_lowercase),
             rereads: rereads(query, &mut errors),
             min_rating: min_rating(query, &mut errors),
             from: day(query, "startDate", &mut errors),
@@ -169,7 +182,26 @@ impl Filter {
         self.statuses.contains(&StatusFilter::Paused) && !self.statuses.contains(&StatusFilter::InProgress)
     }
 
-    /// Whether a book matches, apart from its work and its pause, which [`Members`](super::store::works::Members) knows.
+    /// Whether the filter looks at tags, series or languages.
+    pub fn asks_for_facts(&self) -> bool {
+        !(self.tags.is_empty() && self.series.is_empty() && self.languages.is_empty())
+    }
+
+    /// The same filter without tags, series and languages, which nobody but the owner of the books sees.
+    #[must_use]
+    pub fn without_facts(&self) -> Self {
+        Self { tags: Vec::new(), series: Vec::new(), languages: Vec::new(), ..self.clone() }
+    }
+
+    /// Whether a book matches by its tags, joined by commas, the folded name of its series, and its language.
+    pub fn matches_facts(&self, tags: &str, series: Option<&str>, language: Option<&str>) -> bool {
+        (self.tags.is_empty() || each_tag(tags).any(|tag| is_among(&self.tags, &tag_key(tag))))
+            && (self.series.is_empty() || series.is_some_and(|series| is_among(&self.series, series)))
+            && (self.languages.is_empty()
+                || language.is_some_and(|language| is_among(&self.languages, &language.to_ascii_lowercase())))
+    }
+
+    /// Whether a book matches, apart from its work, its facts and its pause, which [`Members`](super::store::works::Members) knows.
     pub fn matches(&self, book: &BookRow<'_>) -> bool {
         self.matches_completion(book)
             && (self.min_rating == Rating::default() || book.rating.is_some_and(|rating| rating >= self.min_rating))
@@ -217,11 +249,11 @@ fn names(query: &Query, key: &str, errors: &mut FieldErrors) -> Vec<String> {
     names
 }
 
-/// The names case-folded, sorted again.
-fn folded(names: Vec<String>) -> Vec<String> {
-    let mut folded: Vec<_> = names.iter().map(|name| text::genre_key(name)).collect();
-    folded.sort_unstable();
-    folded
+/// The names in the form in which they are compared, sorted again.
+fn keys(names: Vec<String>, key: impl Fn(&str) -> String) -> Vec<String> {
+    let mut keys: Vec<_> = names.iter().map(|name| key(name)).collect();
+    keys.sort_unstable();
+    keys
 }
 
 fn is_among(sorted: &[String], name: &str) -> bool {

@@ -159,6 +159,12 @@ pub struct FilterParams {
     status: Option<Vec<StatusFilter>>,
     /// Only the reads of this work.
     work: Option<i64>,
+    /// Any of these, regardless of case; repeatable. A team's statistics ignore it.
+    tags: Option<Vec<String>>,
+    /// Any of these, regardless of case and accents; repeatable. A team's statistics ignore it.
+    series: Option<Vec<String>>,
+    /// Any of these language tags; repeatable. A team's statistics ignore it.
+    language: Option<Vec<String>>,
     /// include, exclude or only.
     #[param(inline)]
     reread: Option<Rereads>,

@@ -1,4 +1,5 @@
 //! The tables of books: rows are clustered by owner, read in one range, and written with the counters in the same transaction.
+pub mod common;
 pub mod days;
 pub mod list;
 pub mod works;
@@ -229,7 +230,7 @@ pub fn insert(tx: &Tx<'_>, owner: UserId, draft: &BookDraft, place: Place) -> Re
     let joining;
     let draft = match work {
         Some(work) => {
-            joining = works::joining(tx, work, draft)?;
+            joining = common::joining(tx, work, draft)?;
             &joining
         }
         None => draft,
@@ -238,7 +239,7 @@ pub fn insert(tx: &Tx<'_>, owner: UserId, draft: &BookDraft, place: Place) -> Re
     let bytes = insert_folded(tx, owner, id, draft, &folded, work.unwrap_or(id))?;
     counters::add_texts(tx, owner, bytes)?;
     if let Some(work) = work {
-        works::share_facts(tx, owner, work, id)?;
+        common::share_facts(tx, owner, work, id)?;
     }
     Ok(id)
 }

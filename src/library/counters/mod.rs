@@ -3,7 +3,9 @@ mod store;
 
 use super::text;
 use crate::config::Quotas;
-pub use store::{add_books, add_items, add_texts, book_count, changed, remove_books, revision, usage, within_quotas};
+pub use store::{
+    add_books, add_items, add_operation, add_texts, book_count, changed, remove_books, revision, usage, within_quotas,
+};
 
 /// The storage that an account uses.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -90,6 +90,15 @@ pub fn add_items(tx: &Tx<'_>, owner: UserId, count: i64) -> Result<i64> {
     first_key(owner, last, count)
 }
 
+/// The id of a new operation.
+pub fn add_operation(tx: &Tx<'_>, owner: UserId) -> Result<i64> {
+    let sql = "INSERT INTO libraries (user_id, revision, last_operation) VALUES (?1, ?2, 1)
+        ON CONFLICT (user_id) DO UPDATE SET revision = max(revision + 1, ?2), last_operation = last_operation + 1
+        RETURNING last_operation";
+    let last: i64 = tx.prepare_cached(sql)?.query_row((owner, seconds(tx)), |row| row.get(0))?;
+    first_key(owner, last, 1)
+}
+
 /// Counts `count` books as deleted.
 pub fn remove_books(tx: &Tx<'_>, owner: UserId, count: i64) -> Result<()> {
     let sql = "UPDATE libraries SET revision = max(revision + 1, ?3), books = books - ?2 WHERE user_id = ?1";

@@ -28,6 +28,7 @@ use crate::library::books::add::Rules;
 use crate::library::import::history::model::ImportId;
 use crate::library::import::history::model::{PastImport, Undone};
 use crate::library::import::history::store as history;
+use crate::library::operations::store::undo::undo_import;
 use form::{ImportFields, ImportForm};
 
 /// Only one file is parsed at a time, because parsing briefly takes several times the file's size in memory.
@@ -184,7 +185,7 @@ async fn imports(State(db): State<Db>, viewer: Viewer, query: Query) -> Result<a
 #[utoipa::path(delete, path = "/api/imports/{id}", operation_id = "undoImport", tag = "imports", params(("id" = i64, Path)),
     responses((status = 200, body = Undone), (status = 401), (status = 404), (status = 409)))]
 async fn undo(State(db): State<Db>, viewer: Viewer, Path(id): Path<ImportId>) -> Result<axum::Json<Undone>> {
-    Ok(axum::Json(db.write(move |tx| history::undo(tx, viewer.user_id, id)).await?))
+    Ok(axum::Json(db.write(move |tx| undo_import(tx, viewer.user_id, id)).await?))
 }
 
 /// Downloads the rejected rows of an import as a CSV file, with their lines and reasons.

@@ -12,7 +12,7 @@ mod formats;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz_checks;
 mod genres;
-mod history;
+pub mod history;
 mod html;
 mod http;
 mod inspect;

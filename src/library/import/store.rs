@@ -1,5 +1,5 @@
 //! The tables of imports: reading the existing library, and writing a plan.
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use rusqlite::Connection;
 
@@ -12,12 +12,15 @@ use crate::kit::id::UserId;
 use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{BookDraft, BookId};
 use crate::library::books::store as books;
-use crate::library::books::store::days;
 use crate::library::books::store::works::Works;
+use crate::library::books::store::{common, days};
 use crate::library::counters;
 use crate::library::import::dedupe::{Deduped, DuplicateKey, Entry, ExistingBooks};
 use crate::library::import::history::model::ImportId;
 use crate::library::import::inspect::ColumnMap;
+use crate::library::operations::model::{Kind as OperationKind, OperationId};
+use crate::library::operations::store as operations;
+use crate::library::operations::store::images::images;
 use crate::library::tbr::model::TbrId;
 use crate::library::tbr::store as tbr;
 use crate::library::tbr::store::Folded;
@@ -223,7 +226,8 @@ pub fn write(
             ),
             |row| row.get(0),
         )?;
-    let (books, first_book) = write_books(tx, owner, import, content)?;
+    let operation = operations::begin(tx, owner, OperationKind::Import, "", Some(import))?;
+    let (books, first_book) = write_books(tx, owner, import, operation, content)?;
     write_items(tx, owner, import, content)?;
     let rows = write_rows(tx, import, plan, deduped, refused)?;
     let left_out = write_left_out(tx, import, content)?;
@@ -256,7 +260,13 @@ pub struct Refused<'p> {
 }
 
 /// Writes the books. Returns the bytes of their texts, and the id of the first.
-fn write_books(tx: &Tx<'_>, owner: UserId, import: ImportId, content: Content<'_>) -> Result<(i64, Option<BookId>)> {
+fn write_books(
+    tx: &Tx<'_>,
+    owner: UserId,
+    import: ImportId,
+    operation: OperationId,
+    content: Content<'_>,
+) -> Result<(i64, Option<BookId>)> {
     let Content { plan, deduped, duplicate_keys, .. } = content;
     if deduped.books.is_empty() {
         return Ok((0, None));
@@ -268,7 +278,7 @@ fn write_books(tx: &Tx<'_>, owner: UserId, import: ImportId, content: Content<'_
     let first = counters::add_books(tx, owner, i64::try_from(deduped.books.len()).unwrap_or(i64::MAX))?;
     let mut made =
         tx.prepare_cached("INSERT INTO imported_books (book_id, row_id, row_key, nth) VALUES (?1, ?2, ?3, ?4)")?;
-    let mut bytes = 0;
+    let (mut bytes, mut joined) = (0, BTreeSet::new());
     for (id, index) in (first..).map(BookId).zip(&deduped.books) {
         let book = &plan.books[*index];
         let (title, author, ..) = &duplicate_keys[*index];
@@ -280,6 +290,9 @@ fn write_books(tx: &Tx<'_>, owner: UserId, import: ImportId, content: Content<'_
             None => works.by_name(book.draft.status, &name).unwrap_or(id),
         };
         works.add(id, work, book.draft.status, name);
+        if work != id {
+            joined.insert(work);
+        }
         bytes += if deduped.rereads.contains(index) && !book.draft.reread {
             let draft = BookDraft { reread: true, ..book.draft.clone() };
             books::insert_folded(tx, owner, id, &draft, &folded, work)?
@@ -292,7 +305,20 @@ fn write_books(tx: &Tx<'_>, owner: UserId, import: ImportId, content: Content<'_
             write_log(tx, owner, id, &book.log)?;
         }
     }
+    unite(tx, owner, operation, BookId(first), &joined)?;
     Ok((bytes, Some(BookId(first))))
+}
+
+/// Makes the reads of works that got further reads agree: tags are united, series and original year are filled where they are unknown.
+/// What changes in books before the first of this import is noted for the undo.
+fn unite(tx: &Tx<'_>, owner: UserId, operation: OperationId, first: BookId, works: &BTreeSet<BookId>) -> Result<()> {
+    let changes = common::united(tx, owner, works)?;
+    let before = images(tx, owner, changes.iter().map(|(id, _)| *id).filter(|id| *id < first))?;
+    for (id, facts) in &changes {
+        common::write_common(tx, *id, facts)?;
+    }
+    operations::note_changed(tx, owner, operation, &before)?;
+    Ok(())
 }
 
 /// The works that the file's numbers stand for, as far as the library has reads of them.

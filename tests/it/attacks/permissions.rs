@@ -28,6 +28,7 @@ struct Objects {
     session: i64,
     key: i64,
     cover: i64,
+    operation: i64,
 }
 
 /// A change of password that leaves it as it is.
@@ -115,6 +116,13 @@ fn matrix() -> Vec<Row> {
         row("POST", "/api/books/{book}/again", NONE, [401, 404, 201, 404]),
         row("POST", "/api/books/{book}/part", NONE, [401, 404, 200, 404]),
         row("POST", "/api/works/{book}/join", |all| Some(json!({"work": all.book})), [401, 404, 200, 404]),
+        row("GET", "/api/series", NONE, [401, 200, 200, 200]),
+        row("PATCH", "/api/series/{series}", |_| Some(json!({"name": "The Saga"})), [401, 404, 200, 404]),
+        row("GET", "/api/tags", NONE, [401, 200, 200, 200]),
+        row("PATCH", "/api/tags/{tag}", |_| Some(json!({"shelf": true})), [401, 404, 200, 404]),
+        row("DELETE", "/api/tags/{tag}", NONE, [401, 404, 204, 404]),
+        row("GET", "/api/operations", NONE, [401, 200, 200, 200]),
+        row("DELETE", "/api/operations/{operation}", NONE, [401, 404, 200, 404]),
         row("GET", "/api/reading", NONE, [401, 200, 200, 200]),
         row("GET", "/api/calendar", NONE, [401, 200, 200, 200]),
         row("GET", "/api/review?period=2026", NONE, [401, 200, 200, 200]),
@@ -198,7 +206,7 @@ fn matrix() -> Vec<Row> {
 async fn victim(server: &TestServer) -> (Reader, Objects) {
     let person = server.reader().await;
     let made = |answer: Value, key: &str| answer[key]["id"].as_i64().unwrap();
-    let book = json!({"title": "Mine", "author": "Me", "status": "undated"});
+    let book = json!({"title": "Mine", "author": "Me", "status": "undated", "series": {"name": "Saga"}, "tags": ["owned", "lent"]});
     let item = json!({"title": "Later", "author": "Me"});
     // Another browser of the victim's.
     let login = json!({"email": person.email, "password": PASSWORD});
@@ -222,11 +230,14 @@ async fn victim(server: &TestServer) -> (Reader, Objects) {
             .expect(200)["importId"]
             .as_i64()
             .unwrap(),
+        operation: 0,
     };
     let cover = person.request(Method::PUT, &format!("/api/books/{}/cover", objects.book));
     person.send(cover.body(png(5, 5, b"pixels"))).await.expect(200);
     let goal = person.request(Method::PUT, "/api/goals/2026/books").json(&json!({"target": 52}));
     person.send(goal).await.expect(200);
+    let renamed = person.patch("/api/tags/lent", json!({"name": "borrowed"})).await.expect(200);
+    let objects = Objects { operation: renamed["operationId"].as_i64().unwrap(), ..objects };
     (person, objects)
 }
 
@@ -235,7 +246,8 @@ fn request(person: &TestClient, row: &Row, objects: &Objects, spare: i64) -> Req
     let path = path.replace("{period}", "2026").replace("{metric}", "books");
     let path = path.replace("{item}", &objects.item.to_string()).replace("{import}", &objects.import.to_string());
     let path = path.replace("{cover}", &objects.cover.to_string());
-    let path = path.replace("{key}", &objects.key.to_string());
+    let path = path.replace("{key}", &objects.key.to_string()).replace("{series}", "Saga").replace("{tag}", "owned");
+    let path = path.replace("{operation}", &objects.operation.to_string());
     let path = path.replace("{session}", &objects.session.to_string()).replace("{user}", &objects.user.to_string());
     let request = person.request(row.method.parse::<Method>().unwrap(), &path.replace("{spare}", &spare.to_string()));
     match (row.body)(objects) {

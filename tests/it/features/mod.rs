@@ -25,6 +25,7 @@ mod long_keys;
 mod lookup;
 pub mod mail;
 pub mod memory;
+mod operations;
 pub mod operators;
 pub mod own_account;
 pub mod plans;

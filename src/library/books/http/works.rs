@@ -20,6 +20,8 @@ use crate::library::books::facts::Series;
 use crate::library::books::model::{Book, BookId};
 use crate::library::books::store::{self, works};
 use crate::library::counters;
+use crate::library::operations::model::Kind;
+use crate::library::operations::store::recorded;
 
 /// The routes of this part.
 pub(super) fn routes() -> OpenApiRouter<App> {
@@ -105,7 +107,10 @@ async fn read_again(
 async fn part(State(db): State<Db>, viewer: Viewer, Path(id): Path<BookId>) -> Result<axum::Json<BookAnswer>> {
     let owner = viewer.user_id;
     let parted = db.write(move |tx| {
-        works::part(tx, owner, id)?;
+        let book = store::get(tx, owner, id)?;
+        let reads = works::ids(tx, owner, book.work)?;
+        let sentence = format!("A read of \u{201c}{}\u{201d} became a book of its own.", book.title);
+        recorded(tx, owner, Kind::Part, reads, |()| sentence, || works::part(tx, owner, id))?;
         store::get(tx, owner, id)
     });
     Ok(axum::Json(BookAnswer { book: parted.await? }))
@@ -144,7 +149,12 @@ async fn join(
         let Some(other) = sent.work.value() else {
             return Err(Error::invalid_field("work", "The other work's id must be a whole number."));
         };
-        let joined = works::join(tx, viewer.user_id, id, other)?;
+        let owner = viewer.user_id;
+        let (one, two) = (store::get(tx, owner, id)?.title, store::get(tx, owner, other)?.title);
+        let sentence = format!("\u{201c}{one}\u{201d} and \u{201c}{two}\u{201d} became one book.");
+        let reads = [works::ids(tx, owner, id)?, works::ids(tx, owner, other)?].concat();
+        let join = || works::join(tx, owner, id, other);
+        let (joined, _) = recorded(tx, owner, Kind::Join, reads, |_| sentence, join)?;
         work_of(tx, &viewer, joined)
     });
     Ok(axum::Json(joined.await?))

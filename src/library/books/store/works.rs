@@ -4,12 +4,13 @@ use std::collections::{BTreeSet, HashMap};
 
 use rusqlite::{Connection, OptionalExtension as _};
 
+use super::common::COMMON;
 use super::{ALL, Folded, book, days};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
 use crate::library::books::filter::Filter;
-use crate::library::books::model::{Book, BookDraft, BookId, Status};
+use crate::library::books::model::{Book, BookId, Status};
 use crate::library::books::reads::{Place, WorkState, order_of};
 use crate::library::counters;
 
@@ -53,11 +54,14 @@ impl Works {
     }
 }
 
-/// The reads that a filter's work and its word `paused` leave in. Both are in columns that no pass over the library reads.
+/// The reads that a filter's work, tags, series, languages and its word `paused` leave in. All of these are in columns that no pass over
+/// the library reads.
 #[derive(Debug, Default)]
 pub struct Members {
     /// The reads of the work; `None` for all reads.
     work: Option<Vec<BookId>>,
+    /// The reads with one of the tags, series and languages; `None` for all reads.
+    described: Option<Vec<BookId>>,
     /// Reads in progress that are not paused, and are left out.
     running: Vec<BookId>,
 }
@@ -73,6 +77,19 @@ impl Members {
             let ids = query.query_map((first, last, work), |row| row.get(0))?;
             members.work = Some(ids.collect::<rusqlite::Result<_>>()?);
         }
+        if filter.asks_for_facts() {
+            let sql = "SELECT id, tags, series_key, language FROM books WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
+            let mut query = conn.prepare_cached(sql)?;
+            let mut rows = query.query([first, last])?;
+            let mut described = Vec::new();
+            while let Some(row) = rows.next()? {
+                let text = |column| row.get_ref(column)?.as_str_or_null().map_err(rusqlite::Error::from);
+                if filter.matches_facts(super::words(row, 1)?, text(2)?, text(3)?) {
+                    described.push(row.get(0)?);
+                }
+            }
+            members.described = Some(described);
+        }
         if filter.leaves_out_running() {
             let sql =
                 "SELECT id FROM books WHERE id BETWEEN ?1 AND ?2 AND status = 'in-progress' AND paused_since IS NULL
@@ -86,7 +103,8 @@ impl Members {
 
     /// Whether a read is left in.
     pub fn has(&self, id: BookId) -> bool {
-        self.work.as_ref().is_none_or(|ids| ids.binary_search(&id).is_ok()) && self.running.binary_search(&id).is_err()
+        let is_among = |ids: &Option<Vec<BookId>>| ids.as_ref().is_none_or(|ids| ids.binary_search(&id).is_ok());
+        is_among(&self.work) && is_among(&self.described) && self.running.binary_search(&id).is_err()
     }
 }
 
@@ -131,6 +149,14 @@ pub fn placed(
     }
 }
 
+/// The ids of the reads of a work.
+pub fn ids(conn: &Connection, owner: UserId, work: BookId) -> Result<Vec<BookId>> {
+    let (first, last) = owned(owner);
+    let mut query = conn.prepare_cached("SELECT id FROM books WHERE id BETWEEN ?1 AND ?2 AND work = ?3 ORDER BY id")?;
+    let ids = query.query_map((first, last, work), |row| row.get(0))?;
+    Ok(ids.collect::<rusqlite::Result<_>>()?)
+}
+
 /// The reads of a work, oldest first.
 ///
 /// # Errors
@@ -170,30 +196,6 @@ pub fn join(tx: &Tx<'_>, owner: UserId, work: BookId, other: BookId) -> Result<B
     tx.prepare_cached(sql)?.execute((first, last, joined, work.max(other)))?;
     counters::changed(tx, owner)?;
     Ok(joined)
-}
-
-/// The columns that are equal in all reads of a work.
-const COMMON: &str = "series, series_key, series_number, series_sort, tags, original_year";
-/// A new read with what belongs to the book, as far as it does not say that itself, from the first read of its work.
-pub(super) fn joining(conn: &Connection, work: BookId, draft: &BookDraft) -> Result<BookDraft> {
-    let mut query = conn.prepare_cached(&format!("SELECT {ALL} FROM books WHERE id = ?1"))?;
-    let known = query.query_row([work], |row| super::facts(row, super::FACTS))?;
-    let mut draft = draft.clone();
-    draft.facts.fill_of_work(&known);
-    Ok(draft)
-}
-
-/// Gives the other reads of a work what belongs to the book, from one of them.
-pub fn share_facts(tx: &Tx<'_>, owner: UserId, work: BookId, read: BookId) -> Result<()> {
-    let (first, last) = owned(owner);
-    let sql = format!(
-        "UPDATE books SET ({COMMON}, changes, updated_at) = (SELECT {COMMON}, books.changes + 1, ?5 FROM books AS new WHERE new.id = ?3)
-         WHERE id BETWEEN ?1 AND ?2 AND work = ?4 AND id <> ?3 AND ({COMMON}) IS NOT (SELECT {COMMON} FROM books AS new WHERE new.id = ?3)"
-    );
-    if tx.prepare_cached(&sql)?.execute((first, last, read, work, tx.stamp()))? > 0 {
-        counters::changed(tx, owner)?;
-    }
-    Ok(())
 }
 
 /// Gives a read the cover of another read of the same owner.

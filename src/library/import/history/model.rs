@@ -82,7 +82,9 @@ fn is_zero(number: &usize) -> bool {
 /// A row of an import that made nothing.
 #[derive(Clone, Debug)]
 pub struct StoredRow {
+    /// The line on which it begins.
     pub line: i64,
+    /// Its text in the file.
     pub raw: String,
     /// Why it was rejected; a row that was left out on purpose has a sentence that says so.
     pub reason: String,
@@ -93,8 +95,11 @@ pub struct StoredRow {
 pub struct StoredRows {
     /// The column names.
     pub header: Vec<String>,
+    /// The separator of its cells.
     pub delimiter: u8,
+    /// The format of the file.
     pub format: String,
+    /// The rows in their order.
     pub rows: Vec<StoredRow>,
 }
 

@@ -1,0 +1,211 @@
+//! The tables of operations: recording one, listing them, and deleting old ones.
+pub mod images;
+pub mod undo;
+
+use rusqlite::{Connection, OptionalExtension as _};
+use serde::{Deserialize, Serialize};
+
+use self::images::{Images, difference, images};
+use super::model::{Kind, OperationId, PastOperation};
+use crate::kit::db::pool::{Tx, instant};
+use crate::kit::error::{Error, Result};
+use crate::kit::id::UserId;
+use crate::kit::timestamp::Timestamp;
+use crate::library::books::model::BookId;
+use crate::library::counters;
+use crate::library::import::history::model::ImportId;
+
+/// How long the former values of an operation are kept.
+const KEPT_FOR: chrono::TimeDelta = chrono::TimeDelta::days(90);
+/// The most former rows that an account keeps.
+const MOST_ROWS: i64 = 100_000;
+
+/// The former values of a book that an operation changed.
+pub const CHANGED: &str = "changed";
+/// A book that an operation made. Its undo removes the book, unless it was changed since.
+pub const MADE: &str = "made";
+/// How tags were shown before an operation.
+pub const STYLES: &str = "styles";
+
+/// How tags were shown, for the undo.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct FormerStyles {
+    /// The keys of the tags that an operation concerns.
+    pub keys: Vec<String>,
+    /// Key, shelf, icon and position of those of them that had a style.
+    pub rows: Vec<(String, bool, Option<String>, i64)>,
+}
+
+/// Begins an operation. Its summary is a sentence for its reader.
+pub fn begin(tx: &Tx<'_>, owner: UserId, kind: Kind, summary: &str, import: Option<ImportId>) -> Result<OperationId> {
+    let id = OperationId(counters::add_operation(tx, owner)?);
+    let sql =
+        "INSERT INTO operations (id, user_id, kind, summary, import_id, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    tx.prepare_cached(sql)?.execute((id, owner, kind, summary, import, tx.stamp()))?;
+    Ok(id)
+}
+
+/// Records what has become of books since their images were taken. Returns how many changed.
+pub fn note_changed(tx: &Tx<'_>, owner: UserId, operation: OperationId, before: &Images) -> Result<usize> {
+    let after = images(tx, owner, before.0.keys().copied())?;
+    let mut noted = 0;
+    let mut seq = next_seq(tx, owner, operation)?;
+    for (book, image) in &before.0 {
+        let Some(later) = after.0.get(book) else { continue };
+        let difference = difference(image, later);
+        if !difference.is_empty() {
+            note(tx, (owner, operation, seq), CHANGED, Some(*book), &serde_json::to_string(&difference)?)?;
+            (seq, noted) = (seq + 1, noted + 1);
+        }
+    }
+    trim(tx, owner, operation)?;
+    Ok(noted)
+}
+
+/// Records books that an operation made and that no import knows.
+pub fn note_made(tx: &Tx<'_>, owner: UserId, operation: OperationId, books: &[BookId]) -> Result<()> {
+    let first = next_seq(tx, owner, operation)?;
+    for (seq, book) in (first..).zip(books) {
+        note(tx, (owner, operation, seq), MADE, Some(*book), "{}")?;
+    }
+    trim(tx, owner, operation)
+}
+
+/// Records how tags with these keys are shown, before an operation changes that.
+pub fn note_styles(tx: &Tx<'_>, owner: UserId, operation: OperationId, keys: &[&str]) -> Result<()> {
+    let sql = "SELECT name_key, shelf, icon, position FROM tag_styles WHERE user_id = ?1 AND name_key = ?2";
+    let mut query = tx.prepare_cached(sql)?;
+    let mut former = FormerStyles::default();
+    for key in keys {
+        former.keys.push((*key).to_owned());
+        let rows = query.query_map((owner, key), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+        former.rows.extend(rows.collect::<rusqlite::Result<Vec<_>>>()?);
+    }
+    let seq = next_seq(tx, owner, operation)?;
+    note(tx, (owner, operation, seq), STYLES, None, &serde_json::to_string(&former)?)
+}
+
+/// Records an operation that has changed books since their images were taken. Returns its id, or `None` where nothing has changed.
+pub fn record(tx: &Tx<'_>, owner: UserId, kind: Kind, summary: &str, before: &Images) -> Result<Option<OperationId>> {
+    let operation = begin(tx, owner, kind, summary, None)?;
+    if note_changed(tx, owner, operation, before)? > 0 {
+        return Ok(Some(operation));
+    }
+    tx.prepare_cached("DELETE FROM operations WHERE id = ?1")?.execute([operation])?;
+    Ok(None)
+}
+
+/// Runs a change of these books, and records it as an operation. `summary` makes the sentence from what the change returns.
+///
+/// # Errors
+/// The change's; the database's.
+pub fn recorded<T>(
+    tx: &Tx<'_>,
+    owner: UserId,
+    kind: Kind,
+    books: impl IntoIterator<Item = BookId>,
+    summary: impl FnOnce(&T) -> String,
+    change: impl FnOnce() -> Result<T>,
+) -> Result<(T, Option<OperationId>)> {
+    let before = images(tx, owner, books)?;
+    let made = change()?;
+    let operation = record(tx, owner, kind, &summary(&made), &before)?;
+    Ok((made, operation))
+}
+
+fn next_seq(conn: &Connection, owner: UserId, operation: OperationId) -> Result<i64> {
+    let sql = "SELECT coalesce(max(seq), 0) + 1 FROM undo WHERE user_id = ?1 AND operation = ?2";
+    Ok(conn.prepare_cached(sql)?.query_row((owner, operation), |row| row.get(0))?)
+}
+
+fn note(
+    tx: &Tx<'_>,
+    (owner, operation, seq): (UserId, OperationId, i64),
+    kind: &str,
+    book: Option<BookId>,
+    before: &str,
+) -> Result<()> {
+    let sql = "INSERT INTO undo (user_id, operation, seq, kind, book_id, before) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    tx.prepare_cached(sql)?.execute((owner, operation, seq, kind, book, before))?;
+    Ok(())
+}
+
+/// Deletes the former rows of the oldest operations of an account, as far as it has more than [`MOST_ROWS`]. Those of `latest` stay.
+fn trim(tx: &Tx<'_>, owner: UserId, latest: OperationId) -> Result<()> {
+    let sql = "SELECT operation, count(*) FROM undo WHERE user_id = ?1 GROUP BY operation ORDER BY operation DESC";
+    let mut query = tx.prepare_cached(sql)?;
+    let mut rows = query.query([owner])?;
+    let mut kept = 0_i64;
+    let mut last_gone = None;
+    while let Some(row) = rows.next()? {
+        let operation: OperationId = row.get(0)?;
+        kept += row.get::<_, i64>(1)?;
+        if kept > MOST_ROWS && operation < latest {
+            last_gone = Some(operation);
+            break;
+        }
+    }
+    let Some(operation) = last_gone else { return Ok(()) };
+    tx.prepare_cached("DELETE FROM undo WHERE user_id = ?1 AND operation <= ?2")?.execute((owner, operation))?;
+    let sql = "DELETE FROM operations WHERE user_id = ?1 AND id <= ?2 AND import_id IS NULL";
+    tx.prepare_cached(sql)?.execute((owner, operation))?;
+    Ok(())
+}
+
+/// An operation and when it was undone.
+///
+/// # Errors
+/// [`Error::NotFound`] for one of somebody else.
+pub fn get(conn: &Connection, owner: UserId, id: OperationId) -> Result<(Option<ImportId>, Option<Timestamp>)> {
+    let sql = "SELECT import_id, undone_at FROM operations WHERE id = ?1 AND user_id = ?2";
+    let found = conn.prepare_cached(sql)?.query_row((id, owner), |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    found.ok_or(Error::NotFound)
+}
+
+/// The operations that belong to an import, newest first.
+pub fn of_import(conn: &Connection, owner: UserId, import: ImportId) -> Result<Vec<OperationId>> {
+    let sql = "SELECT id FROM operations WHERE import_id = ?2 AND user_id = ?1 ORDER BY id DESC";
+    let mut query = conn.prepare_cached(sql)?;
+    let ids = query.query_map((owner, import), |row| row.get(0))?;
+    Ok(ids.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Up to `limit` operations of an owner that are older than `before`, newest first.
+pub fn list(conn: &Connection, owner: UserId, before: Option<OperationId>, limit: usize) -> Result<Vec<PastOperation>> {
+    // An import's sentence is made of its figures.
+    let sql = "SELECT o.id, o.kind, o.created_at, coalesce(o.undone_at, i.undone_at), o.import_id, CASE WHEN o.summary <> '' THEN o.summary
+            ELSE 'Imported ' || (i.imported + i.imported_tbr) || CASE i.kind WHEN 'tbr' THEN ' list item' ELSE ' book' END
+                || CASE WHEN i.imported + i.imported_tbr = 1 THEN '' ELSE 's' END
+                || CASE WHEN i.file_name <> '' THEN ' from ' || i.file_name ELSE '' END || '.' END
+        FROM operations o LEFT JOIN imports i ON i.id = o.import_id
+        WHERE o.user_id = ?1 AND o.id < ?2 ORDER BY o.id DESC LIMIT ?3";
+    let mut query = conn.prepare_cached(sql)?;
+    let before = before.map_or(i64::MAX, |id| id.0);
+    let rows = query.query_map((owner, before, i64::try_from(limit).unwrap_or(i64::MAX)), |row| {
+        Ok(PastOperation {
+            id: row.get(0)?,
+            kind: row.get(1)?,
+            created_at: row.get(2)?,
+            undone: row.get(3)?,
+            import_id: row.get(4)?,
+            summary: row.get::<_, Option<String>>(5)?.unwrap_or_default(),
+        })
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Deletes operations that are older than 90 days with the former values of their books. Those that made an import stay with it,
+/// without the former values. Returns how many rows.
+pub fn forget_old(tx: &Tx<'_>) -> Result<usize> {
+    let until = instant(tx.now() - KEPT_FOR);
+    let sql = "DELETE FROM undo WHERE EXISTS
+        (SELECT 1 FROM operations o WHERE o.id = undo.operation AND o.import_id IS NOT NULL AND o.created_at < ?1)";
+    let rows = tx.execute(sql, [&until])?;
+    Ok(rows + tx.execute("DELETE FROM operations WHERE import_id IS NULL AND created_at < ?1", [&until])?)
+}
+
+/// Deletes the operations of an owner with the former values of the books.
+pub fn delete_all(tx: &Tx<'_>, owner: UserId) -> Result<()> {
+    tx.prepare_cached("DELETE FROM operations WHERE user_id = ?1")?.execute([owner])?;
+    Ok(())
+}

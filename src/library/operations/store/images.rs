@@ -1,0 +1,220 @@
+//! Images of books: the values that an operation may change, before and after it.
+use std::collections::BTreeMap;
+
+use rusqlite::Connection;
+use rusqlite::types::Value as Stored;
+use serde_json::{Map, Value};
+
+use crate::kit::db::pool::{Tx, owned};
+use crate::kit::error::{Error, Result};
+use crate::kit::id::UserId;
+use crate::library::books::model::BookId;
+use crate::library::{counters, text};
+
+/// The columns of a book that an operation may change, in groups: the values of a group depend on each other and are restored
+/// together or not at all.
+const GROUPS: [&[&str]; 17] = [
+    &[
+        "status",
+        "date_completed",
+        "completed_from",
+        "start_date",
+        "stopped_date",
+        "paused_since",
+        "rating",
+        "word_distribution",
+    ],
+    &["word_count", "word_count_source"],
+    &["series", "series_number"],
+    &["format"],
+    &["reread"],
+    &["title"],
+    &["author"],
+    &["genres"],
+    &["work"],
+    &["pages"],
+    &["isbn"],
+    &["tags"],
+    &["contributors"],
+    &["publisher"],
+    &["published"],
+    &["original_year"],
+    &["language"],
+];
+/// The columns of a book's long texts, each for itself.
+const TEXTS: [&str; 2] = ["impressions", "quotes"];
+/// What is noted of a book with every change. It is restored where nothing else has changed since.
+const NOTES: [&str; 2] = ["changes", "updated_at"];
+
+/// The values of a book by column.
+pub type Image = Map<String, Value>;
+
+/// The images of some books.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Images(pub BTreeMap<BookId, Image>);
+
+/// The images of those of these books that the owner has.
+pub fn images(conn: &Connection, owner: UserId, books: impl IntoIterator<Item = BookId>) -> Result<Images> {
+    let (first, last) = owned(owner);
+    let books_columns = columns().map(|column| format!("'{column}', b.{column}")).collect::<Vec<_>>().join(", ");
+    let texts = TEXTS.map(|column| format!("'{column}', t.{column}")).join(", ");
+    let sql = format!(
+        "SELECT json_object({books_columns}, {texts}) FROM books b LEFT JOIN book_texts t ON t.book_id = b.id
+         WHERE b.id = ?3 AND b.id BETWEEN ?1 AND ?2"
+    );
+    let mut query = conn.prepare_cached(&sql)?;
+    let mut images = BTreeMap::new();
+    for id in books {
+        let mut rows = query.query((first, last, id))?;
+        if let Some(row) = rows.next()? {
+            images.insert(id, serde_json::from_str(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?)?);
+        }
+    }
+    Ok(Images(images))
+}
+
+/// The columns of `books` in an image.
+fn columns() -> impl Iterator<Item = &'static str> {
+    GROUPS.into_iter().flatten().copied().chain(NOTES)
+}
+
+/// What a change made of an image: the former and the later value of each column that differs.
+pub fn difference(before: &Image, after: &Image) -> Map<String, Value> {
+    let differs = |(column, value): (&String, &Value)| {
+        let later = after.get(column).filter(|later| *later != value)?;
+        Some((column.clone(), Value::Array(vec![value.clone(), later.clone()])))
+    };
+    before.iter().filter_map(differs).collect()
+}
+
+/// What becomes of a book when a difference is taken back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Restored {
+    /// The former values of the columns that are restored.
+    pub values: Map<String, Value>,
+    /// Whether other columns stay, because they were changed since.
+    pub keeps: bool,
+}
+
+/// What of a difference can be taken back in a book as it is now: each group of columns that nobody has changed since.
+pub fn restored(difference: &Map<String, Value>, now: &Image) -> Restored {
+    let (mut values, mut keeps) = (Map::new(), false);
+    let groups = GROUPS.iter().copied().chain(TEXTS.iter().map(std::slice::from_ref));
+    for group in groups.chain(NOTES.iter().map(std::slice::from_ref)) {
+        let changed = || group.iter().filter_map(|column| Some((*column, difference.get(*column)?.as_array()?)));
+        if changed().next().is_none() {
+            continue;
+        }
+        let is_note = NOTES.contains(&group[0]);
+        let is_free = changed().all(|(column, pair)| now.get(column) == pair.get(1));
+        if is_free && !(is_note && keeps) {
+            values.extend(changed().filter_map(|(column, pair)| Some((column.to_owned(), pair.first()?.clone()))));
+        } else if !is_note {
+            keeps = true;
+        }
+    }
+    Restored { values, keeps }
+}
+
+/// Writes values into a book, with what follows from them.
+///
+/// # Errors
+/// A value that no column holds; the database's.
+pub fn write(tx: &Tx<'_>, owner: UserId, book: BookId, values: &Map<String, Value>) -> Result<()> {
+    let mut written: Vec<(&str, Stored)> = Vec::new();
+    for (column, value) in values.iter().filter(|(column, _)| !TEXTS.contains(&column.as_str())) {
+        written.push((column, stored(value)?));
+        let word = || value.as_str().map(|word| word.replace(crate::library::books::model::AUTHOR_SEPARATOR, ", "));
+        let folded = || word().map_or(Stored::Null, |word| Stored::Text(text::fold(&word)));
+        match column.as_str() {
+            "title" => written.push(("title_key", folded())),
+            "author" => written.push(("author_key", folded())),
+            "series" => written.push(("series_key", folded())),
+            "series_number" => {
+                let sort = value.as_str().and_then(crate::library::books::facts::series_sort);
+                written.push(("series_sort", sort.map_or(Stored::Null, Stored::Integer)));
+            }
+            _ => {}
+        }
+    }
+    if !written.is_empty() {
+        let set = written.iter().enumerate().map(|(at, (column, _))| format!("{column} = ?{}", at + 2));
+        let sql = format!("UPDATE books SET {} WHERE id = ?1", set.collect::<Vec<_>>().join(", "));
+        let values = std::iter::once(Stored::Integer(book.0)).chain(written.into_iter().map(|(_, value)| value));
+        tx.prepare_cached(&sql)?.execute(rusqlite::params_from_iter(values))?;
+    }
+    write_texts(tx, owner, book, values)
+}
+
+fn write_texts(tx: &Tx<'_>, owner: UserId, book: BookId, values: &Map<String, Value>) -> Result<()> {
+    if !TEXTS.iter().any(|column| values.contains_key(*column)) {
+        return Ok(());
+    }
+    let now = images(tx, owner, [book])?;
+    let text = |column: &str| {
+        let value = values.get(column).or_else(|| now.0.get(&book)?.get(column))?;
+        value.as_str().map(str::to_owned)
+    };
+    let (impressions, quotes) = (text("impressions"), text("quotes").unwrap_or_else(|| "[]".to_owned()));
+    let has_texts = impressions.is_some() || quotes != "[]";
+    tx.prepare_cached("DELETE FROM book_texts WHERE book_id = ?1")?.execute([book])?;
+    if has_texts {
+        let sql = "INSERT INTO book_texts (book_id, impressions, quotes) VALUES (?1, ?2, ?3)";
+        tx.prepare_cached(sql)?.execute((book, &impressions, &quotes))?;
+        counters::add_texts(tx, owner, impressions.as_deref().map_or(0, counters::bytes) + counters::bytes(&quotes))?;
+    }
+    tx.prepare_cached("UPDATE books SET has_texts = ?2 WHERE id = ?1")?.execute((book, has_texts))?;
+    Ok(())
+}
+
+fn stored(value: &Value) -> Result<Stored> {
+    match value {
+        Value::Null => Ok(Stored::Null),
+        Value::String(text) => Ok(Stored::Text(text.clone())),
+        Value::Number(number) => {
+            number.as_i64().map(Stored::Integer).ok_or_else(|| Error::internal("an image has a fraction"))
+        }
+        _ => Err(Error::internal("an image has a value that no column holds")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn image(value: Value) -> Image {
+        value.as_object().unwrap().clone()
+    }
+
+    #[test]
+    fn what_was_changed_since_stays_with_its_group() {
+        let before = image(json!({"status": "undated", "rating": 80, "tags": "a", "pages": null, "changes": 0}));
+        let after = image(json!({"status": "undated", "rating": null, "tags": "b", "pages": 300, "changes": 1}));
+        let made = difference(&before, &after);
+        assert_eq!(
+            Value::Object(made.clone()),
+            json!({"rating": [80, null], "tags": ["a", "b"], "pages": [null, 300], "changes": [0, 1]})
+        );
+        let all = restored(&made, &after);
+        assert_eq!(
+            (Value::Object(all.values), all.keeps),
+            (json!({"rating": 80, "tags": "a", "pages": null, "changes": 0}), false)
+        );
+        let mut now = after.clone();
+        now.insert("pages".into(), json!(301));
+        now.insert("changes".into(), json!(2));
+        let some = restored(&made, &now);
+        assert_eq!((Value::Object(some.values), some.keeps), (json!({"rating": 80, "tags": "a"}), true));
+        // A change of something else keeps nothing.
+        let mut now = after;
+        now.insert("title".into(), json!("New"));
+        now.insert("changes".into(), json!(2));
+        let some = restored(&made, &now);
+        assert_eq!(
+            (Value::Object(some.values), some.keeps),
+            (json!({"rating": 80, "tags": "a", "pages": null}), false)
+        );
+    }
+}

@@ -1,0 +1,76 @@
+//! A tag as its reader sees it, and what renaming one does to the tags of a book.
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::library::books::facts::{each_tag, tag_key};
+
+/// The most characters of an icon's name.
+pub const ICON_LENGTH: usize = 40;
+
+/// A tag of the library.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Tag {
+    /// The tag, as it was first written.
+    pub name: String,
+    /// How many different books have it.
+    pub books: usize,
+    /// Whether it is shown as a shelf of its own.
+    pub shelf: bool,
+    /// The name of its icon.
+    #[schema(required)]
+    pub icon: Option<String>,
+}
+
+/// How a tag is shown.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Style {
+    /// Whether it is shown as a shelf of its own.
+    pub shelf: bool,
+    /// The name of its icon.
+    pub icon: Option<String>,
+    /// The place among the shelves.
+    pub position: i64,
+}
+
+/// A book's tags, joined by commas, with `new` in the place of the tag with the key `old`; without it where there is no new one. `None`
+/// where nothing changes.
+pub fn replaced(joined: &str, old: &str, new: Option<&str>) -> Option<String> {
+    if !each_tag(joined).any(|tag| tag_key(tag) == old) {
+        return None;
+    }
+    let new_key = new.map(tag_key);
+    let mut tags: Vec<&str> = Vec::new();
+    let mut has_new = false;
+    for tag in each_tag(joined) {
+        let key = tag_key(tag);
+        if key == old || Some(&key) == new_key.as_ref() {
+            if let Some(new) = new.filter(|_| !has_new) {
+                tags.push(if key == old { new } else { tag });
+                has_new = true;
+            }
+        } else {
+            tags.push(tag);
+        }
+    }
+    Some(tags.join(",")).filter(|changed| changed != joined)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_renamed_tag_keeps_its_place_and_stands_once() {
+        assert_eq!(
+            replaced("owned,SF,lent", "sf", Some("science fiction")).as_deref(),
+            Some("owned,science fiction,lent")
+        );
+        assert_eq!(replaced("cosy,owned,Comfort", "cosy", Some("comfort")).as_deref(), Some("comfort,owned"));
+        assert_eq!(replaced("Comfort,cosy", "cosy", Some("comfort")).as_deref(), Some("Comfort"));
+        assert_eq!(replaced("SF", "sf", Some("sf")).as_deref(), Some("sf"));
+        assert_eq!(replaced("sf", "sf", Some("sf")), None);
+        assert_eq!(replaced("owned", "sf", Some("x")), None);
+        assert_eq!(replaced("owned,sf", "sf", None).as_deref(), Some("owned"));
+        assert_eq!(replaced("sf", "sf", None).as_deref(), Some(""));
+    }
+}

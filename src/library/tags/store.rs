@@ -1,0 +1,173 @@
+//! Tags in the table of books, and how they are shown.
+use std::collections::{BTreeMap, BTreeSet};
+
+use rusqlite::Connection;
+
+use super::model::{Style, Tag, replaced};
+use crate::kit::db::pool::{Tx, owned};
+use crate::kit::error::{Error, Result};
+use crate::kit::id::UserId;
+use crate::library::books::facts::{each_tag, tag_key};
+use crate::library::books::model::BookId;
+use crate::library::books::store::words;
+use crate::library::counters;
+use crate::library::operations::model::{Kind, OperationId};
+use crate::library::operations::store::images::images;
+use crate::library::operations::store::{begin, note_changed, note_styles};
+
+/// How the tags of an owner are shown, by their keys.
+fn styles(conn: &Connection, owner: UserId) -> Result<BTreeMap<String, Style>> {
+    let mut query = conn.prepare_cached("SELECT name_key, shelf, icon, position FROM tag_styles WHERE user_id = ?1")?;
+    let rows = query.query_map([owner], |row| {
+        Ok((row.get(0)?, Style { shelf: row.get(1)?, icon: row.get(2)?, position: row.get(3)? }))
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// The tags of an owner: those shown as shelves first, in their order, then the others by name.
+pub fn list(conn: &Connection, owner: UserId) -> Result<Vec<Tag>> {
+    let (first, last) = owned(owner);
+    let sql = "SELECT tags, work FROM books WHERE id BETWEEN ?1 AND ?2 AND tags <> '' ORDER BY id";
+    let mut query = conn.prepare_cached(sql)?;
+    let mut rows = query.query([first, last])?;
+    let mut tags = BTreeMap::<String, (String, BTreeSet<BookId>)>::new();
+    while let Some(row) = rows.next()? {
+        let work = row.get(1)?;
+        for tag in each_tag(words(row, 0)?) {
+            tags.entry(tag_key(tag)).or_insert_with(|| (tag.to_owned(), BTreeSet::new())).1.insert(work);
+        }
+    }
+    let mut styles = styles(conn, owner)?;
+    let mut found: Vec<_> = tags
+        .into_iter()
+        .map(|(key, (name, works))| {
+            let Style { shelf, icon, position } = styles.remove(&key).unwrap_or_default();
+            let place = if shelf { position } else { i64::MAX };
+            (place, Tag { name, books: works.len(), shelf, icon })
+        })
+        .collect();
+    found.sort_by_key(|(place, _)| *place);
+    Ok(found.into_iter().map(|(_, tag)| tag).collect())
+}
+
+/// The tag of a name, however it is written.
+///
+/// # Errors
+/// [`Error::NotFound`] when no book has it.
+pub fn get(conn: &Connection, owner: UserId, name: &str) -> Result<Tag> {
+    let key = tag_key(name);
+    list(conn, owner)?.into_iter().find(|tag| tag_key(&tag.name) == key).ok_or(Error::NotFound)
+}
+
+/// Shows a tag in another way. `position` is its place among the shelves, from 0 on.
+pub fn show(
+    tx: &Tx<'_>,
+    owner: UserId,
+    name: &str,
+    shelf: bool,
+    icon: Option<&str>,
+    position: Option<usize>,
+) -> Result<()> {
+    let key = tag_key(name);
+    let mut query = tx.prepare_cached(
+        "SELECT name_key FROM tag_styles WHERE user_id = ?1 AND shelf = 1 ORDER BY position, name_key",
+    )?;
+    let shelves = query.query_map([owner], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()?;
+    let present = shelves.iter().position(|known| *known == key);
+    let mut shelves: Vec<_> = shelves.into_iter().filter(|known| *known != key).collect();
+    if shelf {
+        let place = position.or(present).unwrap_or(shelves.len()).min(shelves.len());
+        shelves.insert(place, key.clone());
+    }
+    let mut write = tx.prepare_cached(
+        "INSERT INTO tag_styles (user_id, name_key, shelf, icon) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (user_id, name_key) DO UPDATE SET shelf = ?3, icon = ?4",
+    )?;
+    write.execute((owner, &key, shelf, icon))?;
+    let mut place = tx.prepare_cached("UPDATE tag_styles SET position = ?3 WHERE user_id = ?1 AND name_key = ?2")?;
+    for (position, key) in (0_i64..).zip(&shelves) {
+        place.execute((owner, key, position))?;
+    }
+    tx.prepare_cached("DELETE FROM tag_styles WHERE user_id = ?1 AND shelf = 0 AND icon IS NULL")?.execute([owner])?;
+    counters::changed(tx, owner)
+}
+
+/// Renames a tag in all books. Where there is a tag of the new name, both become one. Returns the operation, or `None` where nothing
+/// changes.
+///
+/// # Errors
+/// [`Error::NotFound`] when no book has it.
+pub fn rename(tx: &Tx<'_>, owner: UserId, name: &str, new: &str) -> Result<Option<OperationId>> {
+    let before = get(tx, owner, name)?;
+    let (key, new_key) = (tag_key(name), tag_key(new));
+    let other = if key == new_key { None } else { get(tx, owner, new).ok() };
+    let new = other.as_ref().map_or(new, |other| other.name.as_str());
+    let (kind, sentence) = match &other {
+        Some(other) => {
+            (Kind::Merge, format!("Tag \u{201c}{}\u{201d} merged into \u{201c}{}\u{201d}.", before.name, other.name))
+        }
+        None => (Kind::Rename, format!("Tag \u{201c}{}\u{201d} renamed to \u{201c}{new}\u{201d}.", before.name)),
+    };
+    replace(tx, owner, (kind, &sentence), &key, Some(new))
+}
+
+/// Takes a tag off all books.
+///
+/// # Errors
+/// [`Error::NotFound`] when no book has it.
+pub fn delete(tx: &Tx<'_>, owner: UserId, name: &str) -> Result<()> {
+    let before = get(tx, owner, name)?;
+    let sentence = format!("Tag \u{201c}{}\u{201d} deleted.", before.name);
+    replace(tx, owner, (Kind::DeleteTag, &sentence), &tag_key(name), None)?;
+    Ok(())
+}
+
+/// Replaces or removes a tag in all books, as an operation. The style goes along.
+fn replace(
+    tx: &Tx<'_>,
+    owner: UserId,
+    (kind, sentence): (Kind, &str),
+    key: &str,
+    new: Option<&str>,
+) -> Result<Option<OperationId>> {
+    let (first, last) = owned(owner);
+    let mut changes = Vec::<(BookId, String)>::new();
+    let mut query =
+        tx.prepare_cached("SELECT id, tags FROM books WHERE id BETWEEN ?1 AND ?2 AND tags <> '' ORDER BY id")?;
+    let mut rows = query.query([first, last])?;
+    while let Some(row) = rows.next()? {
+        if let Some(tags) = replaced(words(row, 1)?, key, new) {
+            changes.push((row.get(0)?, tags));
+        }
+    }
+    if changes.is_empty() {
+        return Ok(None);
+    }
+    let before = images(tx, owner, changes.iter().map(|(id, _)| *id))?;
+    let operation = begin(tx, owner, kind, sentence, None)?;
+    let sql = "UPDATE books SET tags = ?2, changes = changes + 1, updated_at = ?3 WHERE id = ?1";
+    let mut update = tx.prepare_cached(sql)?;
+    for (id, tags) in &changes {
+        update.execute((id, tags, tx.stamp()))?;
+    }
+    note_changed(tx, owner, operation, &before)?;
+    let new_key = new.map(tag_key).filter(|new| new != key);
+    note_styles(tx, owner, operation, &[Some(key), new_key.as_deref()].into_iter().flatten().collect::<Vec<_>>())?;
+    if let Some(new_key) = &new_key {
+        let sql = "INSERT OR IGNORE INTO tag_styles (user_id, name_key, shelf, icon, position)
+            SELECT user_id, ?3, shelf, icon, position FROM tag_styles WHERE user_id = ?1 AND name_key = ?2";
+        tx.prepare_cached(sql)?.execute((owner, key, new_key))?;
+    }
+    if new.is_none() || new_key.is_some() {
+        let sql = "DELETE FROM tag_styles WHERE user_id = ?1 AND name_key = ?2";
+        tx.prepare_cached(sql)?.execute((owner, key))?;
+    }
+    counters::changed(tx, owner)?;
+    Ok(Some(operation))
+}
+
+/// Deletes how the tags of an owner are shown.
+pub fn delete_all(tx: &Tx<'_>, owner: UserId) -> Result<()> {
+    tx.prepare_cached("DELETE FROM tag_styles WHERE user_id = ?1")?.execute([owner])?;
+    Ok(())
+}
