@@ -70,6 +70,10 @@ export const READING_DAY_FIELDS = {
   percent: { minimum: 0, maximum: 100 },
 } as const;
 
+export const SERIES_RENAME = {
+  name: { minLength: 1, maxLength: 200 },
+} as const;
+
 export const SERVER_INVITATION_CREATE = {
   email: { maxLength: 254 },
 } as const;
@@ -84,6 +88,12 @@ export const SIGN_UP_REQUEST = {
   displayName: { minLength: 1, maxLength: 100 },
   email: { minLength: 3, maxLength: 254 },
   password: { minLength: 8, maxLength: 256 },
+} as const;
+
+export const TAG_CHANGE = {
+  icon: { maxLength: 40 },
+  name: { minLength: 1, maxLength: 100 },
+  position: { minimum: 0 },
 } as const;
 
 export const TBR_ITEM_FIELDS = {
