@@ -1171,6 +1171,40 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/operations": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Lists what was done to your library as a whole, newest first: imports, joined and separated books, renamed series and tags, fill-ins. */
+        readonly get: operations["listOperations"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/operations/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Undoes an operation: its books get their former values. Books that were changed since keep what was changed, and are named. */
+        readonly delete: operations["undoOperation"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/plans": {
         readonly parameters: {
             readonly query?: never;
@@ -1255,6 +1289,40 @@ export interface paths {
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/series": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Lists the series of your library by name, with what you have read of each. */
+        readonly get: operations["listSeries"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/series/{name}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /** Renames a series in all of its books, or merges it into a series of that name. The change can be undone. */
+        readonly patch: operations["renameSeries"];
         readonly trace?: never;
     };
     readonly "/api/setup/{code}": {
@@ -1432,6 +1500,41 @@ export interface paths {
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/tags": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Lists your tags: those that are shown as shelves in their order, then the others by name. */
+        readonly get: operations["listTags"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/tags/{name}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Takes a tag off all books. The books stay, and the change can be undone. */
+        readonly delete: operations["deleteTag"];
+        readonly options?: never;
+        readonly head?: never;
+        /** Renames a tag in all books, merges it into a tag of that name, or shows it in another way. A new name can be undone. */
+        readonly patch: operations["updateTag"];
         readonly trace?: never;
     };
     readonly "/api/tbr": {
@@ -3297,6 +3400,47 @@ export interface components {
             readonly book: components["schemas"]["Book"];
             readonly forecast: components["schemas"]["Forecast"] | null;
         };
+        /** @description An operation in the list. */
+        readonly Operation: {
+            /** @description RFC 3339 in UTC. */
+            readonly createdAt: string;
+            /**
+             * Format: int64
+             * @description The operation's id.
+             */
+            readonly id: number;
+            /**
+             * Format: int64
+             * @description The import that belongs to it.
+             */
+            readonly importId: number | null;
+            /** @description What it did. */
+            readonly kind: components["schemas"]["OperationKind"];
+            /** @description A sentence for its reader. */
+            readonly summary: string;
+            /** @description When it was undone. */
+            readonly undone: string | null;
+        };
+        /**
+         * @description The kind of an operation.
+         * @enum {string}
+         */
+        readonly OperationKind: "import" | "sync" | "fill-in" | "join" | "part" | "rename" | "merge" | "delete-tag" | "device";
+        /** @description Operations, newest first. */
+        readonly OperationList: {
+            readonly data: readonly components["schemas"]["Operation"][];
+            /** @description The cursor of the next page; null at the end. */
+            readonly nextCursor: string | null;
+        };
+        /** @description The result of undoing an operation. */
+        readonly OperationUndo: {
+            /** @description Books and items that were changed since, and keep what was changed. */
+            readonly kept: readonly components["schemas"]["KeptImportItem"][];
+            /** @description How many books and items that the operation had made are deleted. */
+            readonly removed: number;
+            /** @description How many books have their former values again, and how many items are on the list again. */
+            readonly restored: number;
+        };
         /** @description A new password. An account without a password sends only the new one. */
         readonly PasswordChange: {
             /** @description The current password. */
@@ -3923,6 +4067,42 @@ export interface components {
             /** @description The number in it, as written: `8`, `0.5`, `1-3`. At most 20 characters. */
             readonly number: string | null;
         };
+        /** @description A series of the library. */
+        readonly SeriesFigures: {
+            /** @description The numbers of its books as written, in order. */
+            readonly known: readonly string[];
+            /** @description The whole numbers from 1 to the highest known one that no book has; at most 200. */
+            readonly missing: readonly number[];
+            /** @description The name, as it was first written. */
+            readonly name: string;
+            /**
+             * Format: int64
+             * @description The whole number after the highest one that is finished; null while none is.
+             */
+            readonly next: number | null;
+            /** @description How many different books of it are in progress. */
+            readonly open: number;
+            /** @description How many different books of it are finished. */
+            readonly read: number;
+        };
+        /** @description The series of a library. */
+        readonly SeriesList: {
+            readonly data: readonly components["schemas"]["SeriesFigures"][];
+        };
+        /** @description The new name of a series. */
+        readonly SeriesRename: {
+            /** @description 1 to 200 characters. The name of another series merges both. */
+            readonly name: string;
+        };
+        /** @description A changed series. */
+        readonly SeriesResponse: {
+            /**
+             * Format: int64
+             * @description The operation that undoes the change; null where nothing has changed.
+             */
+            readonly operationId: number | null;
+            readonly series: components["schemas"]["SeriesFigures"];
+        };
         /** @description The server's condition. */
         readonly ServerHealth: {
             /** @description All checks, in a fixed order. */
@@ -4208,6 +4388,44 @@ export interface components {
             readonly loadStatus: components["schemas"]["LoadStatus"];
             /** @description Request counts. */
             readonly requestVolume: components["schemas"]["RequestVolume"];
+        };
+        /** @description A tag of the library. */
+        readonly Tag: {
+            /** @description How many different books have it. */
+            readonly books: number;
+            /** @description The name of its icon. */
+            readonly icon: string | null;
+            /** @description The tag, as it was first written. */
+            readonly name: string;
+            /** @description Whether it is shown as a shelf of its own. */
+            readonly shelf: boolean;
+        };
+        /** @description A change of a tag. Absent fields stay. */
+        readonly TagChange: {
+            /** @description The name of its icon, at most 40 characters, or null. */
+            readonly icon?: string | null;
+            /** @description 1 to 100 characters without commas. The name of another tag merges both. */
+            readonly name?: string | null;
+            /**
+             * Format: int64
+             * @description Its place among the shelves, from 0 on; the last one for a new shelf.
+             */
+            readonly position?: number | null;
+            /** @description Whether the tag is shown as a shelf of its own. */
+            readonly shelf?: boolean | null;
+        };
+        /** @description The tags of a library. */
+        readonly TagList: {
+            readonly data: readonly components["schemas"]["Tag"][];
+        };
+        /** @description A changed tag. */
+        readonly TagResponse: {
+            /**
+             * Format: int64
+             * @description The operation that undoes a new name; null where the name has not changed.
+             */
+            readonly operationId: number | null;
+            readonly tag: components["schemas"]["Tag"];
         };
         /** @description A book that a reader plans to read. */
         readonly TbrItem: {
@@ -5993,6 +6211,12 @@ export interface operations {
                 readonly status?: readonly ("completed" | "in-progress" | "paused" | "undated" | "did-not-finish")[];
                 /** @description Only the reads of this work. */
                 readonly work?: number;
+                /** @description Any of these, regardless of case; repeatable. A team's statistics ignore it. */
+                readonly tags?: readonly string[];
+                /** @description Any of these, regardless of case and accents; repeatable. A team's statistics ignore it. */
+                readonly series?: readonly string[];
+                /** @description Any of these language tags; repeatable. A team's statistics ignore it. */
+                readonly language?: readonly string[];
                 /** @description include, exclude or only. */
                 readonly reread?: "include" | "exclude" | "only";
                 /** @description 0 to 10 with at most one decimal; above 0 unrated books are left out. */
@@ -6096,6 +6320,12 @@ export interface operations {
                 readonly status?: readonly ("completed" | "in-progress" | "paused" | "undated" | "did-not-finish")[];
                 /** @description Only the reads of this work. */
                 readonly work?: number;
+                /** @description Any of these, regardless of case; repeatable. A team's statistics ignore it. */
+                readonly tags?: readonly string[];
+                /** @description Any of these, regardless of case and accents; repeatable. A team's statistics ignore it. */
+                readonly series?: readonly string[];
+                /** @description Any of these language tags; repeatable. A team's statistics ignore it. */
+                readonly language?: readonly string[];
                 /** @description include, exclude or only. */
                 readonly reread?: "include" | "exclude" | "only";
                 /** @description 0 to 10 with at most one decimal; above 0 unrated books are left out. */
@@ -6673,6 +6903,12 @@ export interface operations {
                 readonly status?: readonly ("completed" | "in-progress" | "paused" | "undated" | "did-not-finish")[];
                 /** @description Only the reads of this work. */
                 readonly work?: number;
+                /** @description Any of these, regardless of case; repeatable. A team's statistics ignore it. */
+                readonly tags?: readonly string[];
+                /** @description Any of these, regardless of case and accents; repeatable. A team's statistics ignore it. */
+                readonly series?: readonly string[];
+                /** @description Any of these language tags; repeatable. A team's statistics ignore it. */
+                readonly language?: readonly string[];
                 /** @description include, exclude or only. */
                 readonly reread?: "include" | "exclude" | "only";
                 /** @description 0 to 10 with at most one decimal; above 0 unrated books are left out. */
@@ -7113,6 +7349,66 @@ export interface operations {
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
+    readonly listOperations: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The `nextCursor` of the previous page. */
+                readonly cursor?: string;
+                /** @description 1 to 200; 50 by default. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OperationList"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly undoOperation: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OperationUndo"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     readonly listPlans: {
         readonly parameters: {
             readonly query?: never;
@@ -7295,6 +7591,68 @@ export interface operations {
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
+    readonly listSeries: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SeriesList"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly renameSeries: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly name: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SeriesRename"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SeriesResponse"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     readonly checkSetupCode: {
         readonly parameters: {
             readonly query?: never;
@@ -7430,6 +7788,12 @@ export interface operations {
                 readonly status?: readonly ("completed" | "in-progress" | "paused" | "undated" | "did-not-finish")[];
                 /** @description Only the reads of this work. */
                 readonly work?: number;
+                /** @description Any of these, regardless of case; repeatable. A team's statistics ignore it. */
+                readonly tags?: readonly string[];
+                /** @description Any of these, regardless of case and accents; repeatable. A team's statistics ignore it. */
+                readonly series?: readonly string[];
+                /** @description Any of these language tags; repeatable. A team's statistics ignore it. */
+                readonly language?: readonly string[];
                 /** @description include, exclude or only. */
                 readonly reread?: "include" | "exclude" | "only";
                 /** @description 0 to 10 with at most one decimal; above 0 unrated books are left out. */
@@ -7653,6 +8017,95 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 409: components["responses"]["Conflict"];
             readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly listTags: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TagList"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly deleteTag: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly name: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description No Content */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly updateTag: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly name: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["TagChange"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TagResponse"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
@@ -8329,6 +8782,12 @@ export interface operations {
                 readonly status?: readonly ("completed" | "in-progress" | "paused" | "undated" | "did-not-finish")[];
                 /** @description Only the reads of this work. */
                 readonly work?: number;
+                /** @description Any of these, regardless of case; repeatable. A team's statistics ignore it. */
+                readonly tags?: readonly string[];
+                /** @description Any of these, regardless of case and accents; repeatable. A team's statistics ignore it. */
+                readonly series?: readonly string[];
+                /** @description Any of these language tags; repeatable. A team's statistics ignore it. */
+                readonly language?: readonly string[];
                 /** @description include, exclude or only. */
                 readonly reread?: "include" | "exclude" | "only";
                 /** @description 0 to 10 with at most one decimal; above 0 unrated books are left out. */
