@@ -5,7 +5,9 @@ import { signUp } from "./people";
 
 const toast = (page: Page, title: string) => page.getByText(title).first();
 
-test("a book with two authors, a series, tags and an edition is typed by the keyboard and found again", async ({ page }) => {
+test("a book with two authors, a series, tags and an edition is typed by the keyboard and found again", async ({
+  page,
+}) => {
   await signUp(page);
   await page.goto("/add-book");
   await page.getByLabel("Title").fill("Good Omens");

@@ -96,6 +96,8 @@ beforeEach(() => {
     http.get("*/api/preferences", () => HttpResponse.json({ preferences: { defaultFormat: "Audio" } })),
     http.get("*/api/tbr", () => HttpResponse.json({ data: [ITEM] })),
     http.get("*/api/books", () => HttpResponse.json({ data: [], total: 0, limitedToMonths: null })),
+    http.get("*/api/tags", () => HttpResponse.json({ data: [] })),
+    http.get("*/api/series", () => HttpResponse.json({ data: [] })),
     http.get("*/api/stats/options", () => HttpResponse.json({ genres: [], authors: [], formats: [] })),
     http.get("*/api/books/titles", () =>
       HttpResponse.json({ data: [{ id: 7, title: "Emma", author: "Jane Austen", status: "completed" }] }),

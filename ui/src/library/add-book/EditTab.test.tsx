@@ -70,6 +70,8 @@ beforeEach(() => {
   server.use(
     http.get("*/api/tbr", () => HttpResponse.json({ data: [] })),
     http.get("*/api/books/titles", () => HttpResponse.json({ data: [{ ...EMMA }] })),
+    http.get("*/api/tags", () => HttpResponse.json({ data: [] })),
+    http.get("*/api/series", () => HttpResponse.json({ data: [] })),
     http.get("*/api/stats/options", () => HttpResponse.json({ genres: [], authors: [], formats: [] })),
     http.get("*/api/books", () => HttpResponse.json({ data: [], total: 0, limitedToMonths: null })),
     http.get("*/api/books/7", () => HttpResponse.json({ book: stored }, { headers: headers() })),
