@@ -184,6 +184,8 @@ struct Site {
     plan_switcher: bool,
     /// The catalogues that the look-up asks, by the names that readers see; an empty list when it is switched off.
     lookup: Vec<&'static str>,
+    /// Whether this server has an offline catalogue, which answers while a reader types.
+    offline_catalogue: bool,
     #[schema(required)]
     operator: Option<String>,
     #[schema(required)]
@@ -198,6 +200,7 @@ async fn site(
     State(config): State<Arc<Config>>,
     State(current): State<CurrentConfig>,
     State(demo): State<Demo>,
+    State(app): State<App>,
 ) -> axum::Json<Site> {
     let now = current.get();
     let legal = now.legal.clone();
@@ -214,6 +217,7 @@ async fn site(
         demo: demo.0,
         plan_switcher: config.plan_switcher,
         lookup: crate::lookup::hosts(&config),
+        offline_catalogue: app.catalogue.is_there(),
         operator: legal.operator,
         contact: legal.contact,
         governing_law: legal.governing_law,

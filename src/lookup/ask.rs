@@ -7,7 +7,7 @@ use tokio::task::JoinSet;
 use super::fetch::{Allowed, CatalogueClient, Failure, is_one_of};
 use super::model::{Answer, Found, Outcome, Question, Source, SourceOutcome, rank};
 use super::turns::{Allowances, TooOften, Turns};
-use super::{sources, store};
+use super::{offline, sources, store};
 use crate::config::Config;
 use crate::kit::id::UserId;
 use crate::kit::{App, Error};
@@ -71,11 +71,41 @@ impl Lookup {
         }))
     }
 
-    /// Asks every catalogue for a reader, on a day of the reader's time zone. Stored answers ask nobody and do not count.
+    /// Asks every catalogue for a reader, on a day of the reader's time zone: the offline catalogue first, and it alone where it
+    /// knows an ISBN, or with `only_offline`. It and stored answers ask nobody and do not count.
     ///
     /// # Errors
     /// [`Refusal`].
     pub async fn ask(
+        &self,
+        app: &App,
+        (user, today): (UserId, NaiveDate),
+        question: Question,
+        only_offline: bool,
+    ) -> Result<Answer, Refusal> {
+        let offline = offline::ask(app, &question).await;
+        match offline {
+            None if only_offline => Err(Refusal::Off),
+            None => self.ask_outside(app, (user, today), question).await,
+            Some((_, Outcome::Failed)) if only_offline => {
+                Err(Refusal::Unavailable(vec![offline::outcome(Outcome::Failed)]))
+            }
+            Some(answer) => {
+                let is_known = matches!(question, Question::Isbn(_)) && !answer.0.is_empty();
+                let nobody = Answer { data: Vec::new(), sources: Vec::new() };
+                let others = match self.0.sources.is_empty() || only_offline || is_known {
+                    true => nobody,
+                    false => match self.ask_outside(app, (user, today), question).await {
+                        Err(Refusal::Unavailable(sources)) if answer.1.is_answer() => Answer { sources, ..nobody },
+                        asked => asked?,
+                    },
+                };
+                Ok(offline::first(answer, others))
+            }
+        }
+    }
+
+    async fn ask_outside(
         &self,
         app: &App,
         (user, today): (UserId, NaiveDate),

@@ -10,6 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::ask::{Lookup, Refusal};
 use super::model::{Answer, Outcome, Question, Source, SourceOutcome, WORDS_LENGTH};
+use super::offline;
 use super::turns::{MOST_A_DAY, TooOften};
 use crate::access::Viewer;
 use crate::kit::http::extract::Query;
@@ -31,6 +32,8 @@ struct LookupParams {
     isbn: Option<String>,
     /// 2 to 200 characters of title and author, or an ISBN.
     q: Option<String>,
+    /// `true` asks the offline catalogue alone, so that nothing leaves the server.
+    offline: Option<bool>,
 }
 
 /// Looks a book up in the catalogues that this server asks. Each has an outcome of its own. Answers are kept for 30 days, answers
@@ -43,16 +46,24 @@ async fn look_up(
     viewer: Viewer,
     query: Query,
 ) -> Result<Response> {
-    let question = question(&query)?;
-    match lookup.ask(&app, (viewer.user_id, viewer.today), question).await {
+    let (question, offline) = question(&query)?;
+    match lookup.ask(&app, (viewer.user_id, viewer.today), question, offline).await {
         Ok(answer) => Ok(Json(answer).into_response()),
         Err(refusal) => refused(refusal),
     }
 }
 
-/// Reads the question of a query.
-fn question(query: &Query) -> Result<Question> {
+/// Reads the question of a query, and whether only the offline catalogue is asked.
+fn question(query: &Query) -> Result<(Question, bool)> {
     let mut errors = FieldErrors::new();
+    let offline = match query.get("offline") {
+        None | Some("false") => false,
+        Some("true") => true,
+        Some(_) => {
+            errors.add("offline", "This is either true or false.");
+            false
+        }
+    };
     let question = match (query.get("isbn"), query.get("q")) {
         (Some(text), None) => match isbn::parse(text) {
             Some(isbn) => Some(Question::Isbn(isbn)),
@@ -74,7 +85,8 @@ fn question(query: &Query) -> Result<Question> {
         }
     };
     errors.into_result()?;
-    question.ok_or_else(|| Error::internal("a question without errors is missing"))
+    let question = question.ok_or_else(|| Error::internal("a question without errors is missing"))?;
+    Ok((question, offline))
 }
 
 fn refused(refusal: Refusal) -> Result<Response> {
@@ -108,7 +120,8 @@ fn refused(refusal: Refusal) -> Result<Response> {
 /// Says what each catalogue did, and what the reader can do.
 fn unavailable(sources: &[SourceOutcome]) -> String {
     let said = sources.iter().filter_map(|source| {
-        let host = Source::from_name(&source.name).map_or(source.name.as_str(), |known| known.host());
+        let unknown = if source.name == offline::NAME { "The offline catalogue" } else { source.name.as_str() };
+        let host = Source::from_name(&source.name).map_or(unknown, |known| known.host());
         match source.outcome {
             Outcome::Timeout => Some(format!("{host} did not answer within 10 seconds.")),
             Outcome::Limited => Some(format!("{host} takes no more questions for the moment.")),
@@ -127,12 +140,16 @@ mod tests {
 
     #[test]
     fn exactly_one_of_isbn_and_words_is_asked() {
-        let asked = |raw: &str| question(&Query::parse(raw));
+        let asked = |raw: &str| question(&Query::parse(raw)).map(|(question, _)| question);
         assert_eq!(asked("isbn=0-441-01359-7").unwrap(), Question::Isbn("9780441013593".into()));
         assert_eq!(asked("q=9780441013593").unwrap(), Question::Isbn("9780441013593".into()));
         assert_eq!(asked("q=dune++herbert").unwrap(), Question::Words("dune herbert".into()));
         let long = format!("q={}", "x".repeat(201));
-        for wrong in ["", "q=d", "q=++d++", "q=a%00b", "isbn=123", "isbn=9780441013593&q=dune", &long] {
+        let asks = |raw: &str| question(&Query::parse(raw)).map(|(_, offline)| offline);
+        assert_eq!((asks("q=dune&offline=true").unwrap(), asks("q=dune").unwrap()), (true, false));
+        for wrong in
+            ["", "q=dune&offline=1", "q=d", "q=++d++", "q=a%00b", "isbn=123", "isbn=9780441013593&q=dune", &long]
+        {
             assert!(matches!(asked(wrong), Err(Error::Invalid(_))), "{wrong}");
         }
     }

@@ -8,6 +8,7 @@ mod clean;
 mod fetch;
 mod http;
 pub mod model;
+mod offline;
 mod sources;
 pub mod store;
 mod turns;

@@ -64,6 +64,7 @@ const DOORS: &[(&str, &str)] = &[
     ("cli", "settings"),
     ("cli", "statistics"),
     ("cli", "teams"),
+    ("lookup", "catalogue"),
     ("lookup", "library"),
     ("main", "cli"),
     ("reading", "library"),

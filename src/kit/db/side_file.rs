@@ -86,6 +86,11 @@ impl SideFile {
         &self.path
     }
 
+    /// Whether there is a file, of whatever kind.
+    pub fn is_there(&self) -> bool {
+        self.path.is_file()
+    }
+
     /// Calls with a connection to the file as it is now; `None` when there is no file. It blocks.
     ///
     /// # Errors

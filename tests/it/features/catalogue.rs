@@ -4,8 +4,10 @@ use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
+use chrono::TimeDelta;
 use serde_json::{Value, json};
 
+use crate::support::catalogue::Catalogue;
 use crate::support::dump::{self, Dump};
 use crate::support::harness::TestServer;
 use crate::support::program::{self, Ended, shelfwise};
@@ -208,4 +210,52 @@ async fn a_running_server_reads_a_catalogue_that_appears_and_is_replaced() {
         "{found}"
     );
     assert!(doctor().contains("is not a file that `shelfwise catalogue build` has made"), "{}", doctor());
+}
+
+#[tokio::test]
+async fn a_look_up_is_answered_by_the_offline_catalogue_first_and_leaves_the_server_only_when_it_must() {
+    let outside = Catalogue::start().await;
+    let server = TestServer::with(|config| config.lookup.openlibrary.url.clone_from(&outside.base)).await;
+    let reader = server.reader().await;
+    let sources = |outcomes: &[(&str, &str)]| -> Value {
+        outcomes.iter().map(|(name, outcome)| json!({"name": name, "outcome": outcome})).collect()
+    };
+    let dune = "/api/lookup?q=dune%20herb&offline=true";
+    assert_eq!(reader.get(dune).await.code(503), "lookup_not_configured");
+    assert_eq!(reader.get("/api/site").await.expect(200)["offlineCatalogue"], false);
+    let folder = tempfile::tempdir().unwrap();
+    let to = server.folder().join("catalogue.db");
+    let built = build(folder.path(), &dump::small(folder.path()), &["--to", to.to_str().unwrap()]);
+    assert_eq!(built.status, 0, "{}", built.err);
+    assert_eq!(reader.get("/api/site").await.expect(200)["offlineCatalogue"], true);
+
+    let found = reader.get("/api/lookup?isbn=0441013597").await.expect(200);
+    assert_eq!(
+        found,
+        json!({"data": [{
+            "source": "catalogue", "title": "Dune", "authors": ["Frank Herbert"], "pages": 412, "wordCount": 113_300,
+            "wordCountSource": "pages", "isbn": "9780441013593", "publisher": "Ace", "published": "1990", "originalYear": 1965,
+            "language": "en", "format": "Print", "genres": ["Science Fiction"], "series": null, "cover": "21",
+        }], "sources": sources(&[("catalogue", "ok")])})
+    );
+    // A reader who types asks as often as keys are pressed.
+    for _ in 0..5 {
+        let found = reader.get(dune).await.expect(200);
+        assert_eq!((titles(&found["data"])[0], &found["sources"]), ("Dune", &sources(&[("catalogue", "ok")])));
+    }
+    assert_eq!(outside.asked().len(), 0);
+    let found = reader.get("/api/lookup?q=kindred%20butler").await.expect(200);
+    assert_eq!(found["sources"], sources(&[("catalogue", "empty"), ("openlibrary", "ok")]));
+    assert_eq!(found["data"][0]["source"], "openlibrary");
+    server.advance(TimeDelta::seconds(1));
+    let found = reader.get("/api/lookup?isbn=978-0-8070-8369-7").await.expect(200);
+    assert_eq!(found["sources"], sources(&[("catalogue", "empty"), ("openlibrary", "ok")]));
+    assert_eq!(outside.asked().len(), 2);
+
+    // A file that is not a catalogue is one more source that failed.
+    fs::write(&to, "something else").unwrap();
+    let failed = reader.get(dune).await;
+    assert_eq!(failed.code(503), "lookup_unavailable");
+    let found = reader.get("/api/lookup?isbn=9780807083697").await.expect(200);
+    assert_eq!(found["sources"], sources(&[("catalogue", "error"), ("openlibrary", "ok")]));
 }
