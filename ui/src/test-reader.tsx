@@ -83,6 +83,7 @@ export const PRIVATE: Site = {
   demo: false,
   planSwitcher: true,
   lookup: [],
+  offlineCatalogue: false,
   operator: "Chidi Okafor",
   contact: "chidi@okafor.example",
   governingLaw: null,

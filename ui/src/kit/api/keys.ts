@@ -18,7 +18,7 @@ export const keys = {
   providers: ["providers"],
   setup: (code: string) => ["setup", code] as const,
   plans: ["plans"],
-  lookup: (question: string) => ["lookup", question] as const,
+  lookup: (question: string, where: "everywhere" | "offline") => ["lookup", where, question] as const,
   preferences: ["preferences"],
   sessions: ["sessions"],
   tokens: ["tokens"],

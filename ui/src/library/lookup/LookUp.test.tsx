@@ -94,3 +94,28 @@ it("is absent where the server asks no catalogue", async () => {
   expect(await screen.findByRole("textbox", { name: "Title" })).toBeTruthy();
   expect(screen.queryByRole("searchbox")).toBeNull();
 });
+
+it("answers while one types from the catalogue on the server, and asks nobody else before a press", async () => {
+  server.use(http.get("*/api/site", () => HttpResponse.json({ lookup: ["openlibrary.org"], offlineCatalogue: true })));
+  const asked: string[] = [];
+  server.use(
+    http.get("*/api/lookup", ({ request }) => {
+      const { searchParams } = new URL(request.url);
+      const offline = searchParams.get("offline") === "true";
+      asked.push(`${searchParams.get("q")} ${offline ? "offline" : "everywhere"}`);
+      const own = { ...KINDRED, source: "catalogue" };
+      const answer = { data: [own], sources: [{ name: "catalogue", outcome: "ok" }] };
+      const outside = { data: [own, KINDRED], sources: [...answer.sources, { name: "openlibrary", outcome: "ok" }] };
+      return HttpResponse.json(offline ? answer : outside);
+    }),
+  );
+  open();
+  await userEvent.type(await field(), "kindr");
+  await screen.findByRole("button", { name: /Kindred.*fills 6 fields/ });
+  expect(asked.every((question) => question.endsWith(" offline"))).toBe(true);
+  expect(await screen.findByText("Catalogue on this server: 1 found")).toBeTruthy();
+  expect(screen.getByText(/^The catalogue on this server answers while you type, and nothing leaves the server\./)).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Look up" }));
+  expect(await screen.findByText("2 books found. Choose the one you have.")).toBeTruthy();
+  expect(asked.at(-1)).toBe("kindr everywhere");
+});

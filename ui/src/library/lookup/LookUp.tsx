@@ -7,11 +7,15 @@ import { Alert } from "../../kit/ui/Alert";
 import { Button } from "../../kit/ui/Button";
 import { SearchField } from "../../kit/ui/SearchField";
 import { Spinner } from "../../kit/ui/Waiting";
+import { useDebouncedTransition } from "../../kit/useDebouncedTransition";
 import type { BookFormState } from "../add-book/useBookForm";
-import { lookUpQuery } from "./api";
+import { lookUpQuery, offlineQuery } from "./api";
 import { type Filling, fillingOf } from "./fill";
 import css from "./LookUp.module.css";
 import { whoIsAsked } from "./sources";
+
+/** How long typing rests before the catalogue on the server is asked, in milliseconds. */
+const TYPING_PAUSE = 120;
 
 const load = () => import("./Results");
 const Results = lazy(load);
@@ -25,16 +29,26 @@ interface Chosen {
 
 /** Finds the book in catalogues and fills in the empty fields of its form. Absent where this server asks no catalogue. */
 export function LookUp({ form }: { form: BookFormState }) {
-  const hosts = useSite().data?.lookup ?? [];
-  return hosts.length > 0 ? <LookUpPanel form={form} hosts={hosts} /> : null;
+  const { lookup: hosts = [], offlineCatalogue: isOffline = false } = useSite().data ?? {};
+  return hosts.length > 0 || isOffline ? <LookUpPanel form={form} hosts={hosts} isOffline={isOffline} /> : null;
 }
 
-function LookUpPanel({ form, hosts }: { form: BookFormState; hosts: readonly string[] }) {
+interface LookUpPanelProps {
+  form: BookFormState;
+  hosts: readonly string[];
+  isOffline: boolean;
+}
+
+function LookUpPanel({ form, hosts, isOffline }: LookUpPanelProps) {
   const hint = useId();
   const [typed, setTyped] = useState("");
   const [question, setQuestion] = useState("");
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const { data, error, isFetching, refetch } = useQuery(lookUpQuery(question));
+  const rested = useDebouncedTransition(typed.trim(), TYPING_PAUSE);
+  // What was asked everywhere is not asked again in one place.
+  const typing = isOffline && rested.length >= 2 && rested !== question ? rested : "";
+  const offline = useQuery(offlineQuery(typing));
 
   const ask = () => {
     const wanted = typed.trim();
@@ -79,14 +93,19 @@ function LookUpPanel({ form, hosts }: { form: BookFormState; hosts: readonly str
         </Button>
       </div>
       <p className="hint" id={hint}>
-        {whoIsAsked(hosts)}
+        {whoIsAsked(hosts, isOffline)}
       </p>
       <Suspense fallback={<Spinner>Opening the list</Spinner>}>
-        {isFetching && <Spinner>{`Asking ${hosts.join(", ")}`}</Spinner>}
-        {!isFetching && error && (
+        {isFetching && <Spinner>{`Asking ${hosts.join(", ") || "the catalogue on this server"}`}</Spinner>}
+        {!isFetching && !typing && error && (
           <Alert>{errorMessage(error, "The book could not be looked up. Try again, or type it in.")}</Alert>
         )}
-        {!isFetching && data && !chosen && <Results question={question} answer={data} form={form} onChoose={choose} />}
+        {!isFetching && typing && offline.data && !chosen && (
+          <Results question={typing} answer={offline.data} form={form} onChoose={choose} />
+        )}
+        {!isFetching && !typing && data && !chosen && (
+          <Results question={question} answer={data} form={form} onChoose={choose} />
+        )}
         {chosen && <Filled book={chosen.book} filling={chosen.filling} onChange={change} />}
       </Suspense>
     </section>

@@ -49,9 +49,18 @@ function said(outcome: LookupOutcome, count: number, name: string): Omit<SourceL
   }
 }
 
-/** Says where a question goes: "Asks openlibrary.org through this server. It learns the title, not who you are." */
-export function whoIsAsked(hosts: readonly string[]): string {
+/**
+ * Says where a question goes: "Asks openlibrary.org through this server. It learns the title, not who you are." With a catalogue on the
+ * server, what is asked without a press and what with one.
+ */
+export function whoIsAsked(hosts: readonly string[], isOffline = false): string {
+  if (!isOffline) return `Asks ${outside(hosts)}`;
+  const typing = "The catalogue on this server answers while you type, and nothing leaves the server.";
+  return hosts.length > 0 ? `${typing} "Look up" asks ${outside(hosts)}` : typing;
+}
+
+function outside(hosts: readonly string[]): string {
   const last = hosts.at(-1) ?? "";
   const list = hosts.length > 1 ? `${hosts.slice(0, -1).join(", ")} and ${last}` : last;
-  return `Asks ${list} through this server. ${hosts.length > 1 ? "They learn" : "It learns"} the title, not who you are.`;
+  return `${list} through this server. ${hosts.length > 1 ? "They learn" : "It learns"} the title, not who you are.`;
 }
