@@ -4305,6 +4305,8 @@ export interface components {
             readonly mail: boolean;
             /** @description What the server is called; null is Shelfwise. */
             readonly name: string | null;
+            /** @description Whether this server has an offline catalogue, which answers while a reader types. */
+            readonly offlineCatalogue: boolean;
             readonly operator: string | null;
             /** @description Whether people sign in with a password. */
             readonly passwordLogin: boolean;
@@ -7302,6 +7304,8 @@ export interface operations {
                 readonly isbn?: string;
                 /** @description 2 to 200 characters of title and author, or an ISBN. */
                 readonly q?: string;
+                /** @description `true` asks the offline catalogue alone, so that nothing leaves the server. */
+                readonly offline?: boolean;
             };
             readonly header?: never;
             readonly path?: never;
