@@ -112,7 +112,7 @@ interface ChoiceProps {
 /** The choices shown before the rest is asked for. */
 const FIRST = 4;
 
-/** A list of choices with its name. Nothing where there is no choice. */
+/** A list of choices with its name. It is left out without any choice. */
 function Choice({ label, options, chosen, onChoose }: ChoiceProps) {
   if (options.length + chosen.length === 0) return null;
   return (
