@@ -6,11 +6,13 @@ use tokio::task::JoinSet;
 
 use super::fetch::{Allowed, CatalogueClient, Failure, is_one_of};
 use super::model::{Answer, Found, Outcome, Question, Source, SourceOutcome, rank};
-use super::turns::{Allowances, TooOften, Turns};
+use super::turns::{Allowances, Kind, TooOften, Turns};
 use super::{offline, sources, store};
 use crate::config::Config;
 use crate::kit::id::UserId;
 use crate::kit::{App, Error};
+use crate::library::covers::model::{MOST_BYTES, Unfit};
+use crate::library::covers::picture::Picture;
 
 /// The longest answer of a catalogue, in bytes. Twenty popular works with all their subjects and ISBNs have some 500 kB.
 const LONGEST: usize = 2 * 1024 * 1024;
@@ -34,6 +36,10 @@ pub enum Refusal {
     Off,
     /// The account asks too often.
     TooOften(TooOften),
+    /// There is no such cover.
+    Missing,
+    /// The file is not accepted as a cover.
+    Unfit(Unfit),
     /// No catalogue answered.
     Unavailable(Vec<SourceOutcome>),
     /// The database failed.
@@ -93,7 +99,7 @@ impl Lookup {
             Some(answer) => {
                 let is_known = matches!(question, Question::Isbn(_)) && !answer.0.is_empty();
                 let nobody = Answer { data: Vec::new(), sources: Vec::new() };
-                let others = match self.0.sources.is_empty() || only_offline || is_known {
+                let others = match !self.asks_outside(app) || only_offline || is_known {
                     true => nobody,
                     false => match self.ask_outside(app, (user, today), question).await {
                         Err(Refusal::Unavailable(sources)) if answer.1.is_answer() => Answer { sources, ..nobody },
@@ -105,21 +111,30 @@ impl Lookup {
         }
     }
 
+    /// Whether any catalogue of the outside is set up.
+    fn asks_outside(&self, app: &App) -> bool {
+        self.0.sources.iter().any(|source| sources::is_set_up(*source, &app.config.lookup))
+    }
+
     async fn ask_outside(
         &self,
         app: &App,
         (user, today): (UserId, NaiveDate),
         question: Question,
     ) -> Result<Answer, Refusal> {
-        if self.0.sources.is_empty() {
+        if !self.asks_outside(app) {
             return Err(Refusal::Off);
         }
+        let settings = &app.config.lookup;
+        let is_set_up = |source: &Source| sources::is_set_up(*source, settings);
         let now = app.now();
         let (asked, question) = (question.clone(), Arc::new(question));
         let mut stored = app.db.read(move |conn| store::answers(conn, &asked, now)).await?;
-        let is_asked = |source: &&Source| !stored.contains_key(source.name()) && !self.turns(**source).rests(now);
-        if self.0.sources.iter().any(|source| is_asked(&source)) {
-            self.0.allowances.take(user, now, today).map_err(Refusal::TooOften)?;
+        let is_asked = |source: &Source| {
+            is_set_up(source) && !stored.contains_key(source.name()) && !self.turns(*source).rests(now)
+        };
+        if self.0.sources.iter().any(is_asked) {
+            self.0.allowances.take(user, Kind::Question, now, today).map_err(Refusal::TooOften)?;
         }
         let mut calls = JoinSet::new();
         for (at, source) in self.0.sources.iter().copied().enumerate() {
@@ -152,6 +167,39 @@ impl Lookup {
         Ok(Answer { data, sources: outcomes })
     }
 
+    /// The picture of a result, by its source and what it has under `cover`.
+    ///
+    /// # Errors
+    /// [`Refusal`]; [`Refusal::Missing`] when the catalogue has no such cover.
+    pub async fn cover(
+        &self,
+        app: &App,
+        (user, today): (UserId, NaiveDate),
+        (source, cover): (Source, &str),
+    ) -> Result<Picture, Refusal> {
+        let settings = &app.config.lookup;
+        if !settings.covers || !self.0.sources.contains(&source) || !sources::is_set_up(source, settings) {
+            return Err(Refusal::Off);
+        }
+        let call = sources::cover(source, settings, cover).ok_or(Refusal::Missing)?;
+        let turns = self.turns(source);
+        let unavailable =
+            |outcome| Refusal::Unavailable(vec![SourceOutcome { name: source.name().to_owned(), outcome }]);
+        if turns.rests(app.now()) {
+            return Err(unavailable(Outcome::Limited));
+        }
+        self.0.allowances.take(user, Kind::Cover, app.now(), today).map_err(Refusal::TooOften)?;
+        let mut turn = turns.take().await.ok_or_else(|| unavailable(Outcome::Limited))?;
+        turn.begin().await;
+        let allowed = Allowed { configured: sources::cover_address(source, settings), hosts: sources::hosts(source) };
+        match self.client().map_err(unavailable)?.fetch(&call, allowed, MOST_BYTES).await {
+            Ok(file) => Picture::read(&file).map_err(Refusal::Unfit),
+            Err(Failure::Missing) => Err(Refusal::Missing),
+            Err(Failure::TooLarge) => Err(Refusal::Unfit(Unfit::TooManyBytes)),
+            Err(failure) => Err(unavailable(self.failed(app, source, failure))),
+        }
+    }
+
     fn turns(&self, source: Source) -> &Turns {
         &self.0.turns[source as usize]
     }
@@ -159,6 +207,9 @@ impl Lookup {
     /// Asks one catalogue in its turn, and stores what it answered.
     async fn ask_one(&self, app: &App, source: Source, question: &Arc<Question>) -> Result<Vec<Found>, Outcome> {
         let settings = &app.config.lookup;
+        if !sources::is_set_up(source, settings) {
+            return Err(Outcome::Off);
+        }
         let Some(call) = sources::call(source, settings, question) else { return Ok(Vec::new()) };
         let turns = self.turns(source);
         if turns.rests(app.now()) {
@@ -178,7 +229,9 @@ impl Lookup {
         let allowed = Allowed { configured: sources::address(source, settings), hosts: sources::hosts(source) };
         let client = self.client()?;
         let found = match client.fetch(&call, allowed, LONGEST).await {
-            Ok(body) => sources::read(source, question, &body).ok_or(Failure::Failed("its answer can't be read")),
+            Ok(body) => {
+                read(source, question, &body, settings.covers).ok_or(Failure::Failed("its answer can't be read"))
+            }
             Err(failure) => Err(failure),
         };
         match found {
@@ -221,6 +274,15 @@ impl Lookup {
         })?;
         Ok(self.0.client.get_or_init(|| made))
     }
+}
+
+/// Reads an answer, without covers where the operator wants none.
+fn read(source: Source, question: &Question, body: &[u8], with_covers: bool) -> Option<Vec<Found>> {
+    let mut found = sources::read(source, question, body)?;
+    if !with_covers {
+        found.iter_mut().for_each(|book| book.cover = None);
+    }
+    Some(found)
 }
 
 #[cfg(test)]

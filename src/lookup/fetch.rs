@@ -1,11 +1,13 @@
 //! Calls to catalogues: limited in time, size and addresses.
-use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING, LOCATION, RETRY_AFTER};
+use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, LOCATION, RETRY_AFTER};
 use reqwest::{Client, Response};
 use url::Url;
 
 use super::sources::Call;
 use crate::kit::net::http_client::{LIMIT, outside_client};
 
+/// The longest body of an error that is read, in bytes.
+const LONGEST_ERROR: usize = 16 * 1024;
 /// The most redirects of one call.
 const MOST_REDIRECTS: usize = 3;
 
@@ -75,14 +77,31 @@ impl CatalogueClient {
             if !allowed.permits(&url) {
                 return Err(Failure::Failed("it leads to an address that is not its own"));
             }
-            let request = self.0.get(url.clone()).header(ACCEPT_ENCODING, "identity");
-            let answer = request.send().await.map_err(|cause| silent(&cause))?;
+            let request = match &call.body {
+                Some(body) => self.0.post(url.clone()).header(CONTENT_TYPE, "application/json").body(body.clone()),
+                None => self.0.get(url.clone()),
+            };
+            let request = match &call.bearer {
+                Some(key) if url.origin() == call.url.origin() => request.bearer_auth(key),
+                _ => request,
+            };
+            let answer = request.header(ACCEPT_ENCODING, "identity").send().await.map_err(|cause| silent(&cause))?;
             match answer.status().as_u16() {
                 200 => return whole(answer, longest).await,
                 301 | 302 | 303 | 307 | 308 => {
                     let place = answer.headers().get(LOCATION).and_then(|place| place.to_str().ok());
                     let place = place.and_then(|place| url.join(place).ok());
                     url = place.ok_or(Failure::Failed("it redirects to no address"))?;
+                }
+                // Google says so with 400 and 403.
+                400 | 403 => {
+                    let body = whole(answer, LONGEST_ERROR).await.unwrap_or_default();
+                    let is_quota = String::from_utf8_lossy(&body).to_lowercase().contains("quota");
+                    return Err(if is_quota {
+                        Failure::Limited(None)
+                    } else {
+                        Failure::Failed("it refused the question")
+                    });
                 }
                 404 | 410 => return Err(Failure::Missing),
                 429 => return Err(Failure::Limited(retry_after(&answer))),

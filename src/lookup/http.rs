@@ -1,11 +1,12 @@
 //! The API calls of the look-up.
 use axum::extract::State;
 use axum::http::HeaderValue;
-use axum::http::header::RETRY_AFTER;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, Json};
+use serde::Deserialize;
 use serde_json::json;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::ask::{Lookup, Refusal};
@@ -13,14 +14,15 @@ use super::model::{Answer, Outcome, Question, Source, SourceOutcome, WORDS_LENGT
 use super::offline;
 use super::turns::{MOST_A_DAY, TooOften};
 use crate::access::Viewer;
-use crate::kit::http::extract::Query;
+use crate::kit::http::download;
+use crate::kit::http::extract::{Json as ExtractJson, Query};
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, ErrorCode, FieldErrors, Result};
 use crate::library::isbn;
 
 /// The routes of this module.
 pub fn routes(lookup: &Lookup) -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(look_up)).layer(Extension(lookup.clone()))
+    OpenApiRouter::new().routes(routes!(look_up)).routes(routes!(cover)).layer(Extension(lookup.clone()))
 }
 
 /// What is looked up: exactly one of `isbn` and `q`.
@@ -49,6 +51,39 @@ async fn look_up(
     let (question, offline) = question(&query)?;
     match lookup.ask(&app, (viewer.user_id, viewer.today), question, offline).await {
         Ok(answer) => Ok(Json(answer).into_response()),
+        Err(refusal) => refused(refusal),
+    }
+}
+
+/// The cover of a result.
+#[derive(Deserialize, ToSchema)]
+#[schema(as = LookupCoverFields)]
+struct CoverFields {
+    /// The catalogue, as the result names it.
+    source: String,
+    /// What the result has under `cover`.
+    cover: String,
+}
+
+/// Returns the cover of a result, for the form: a JPEG, PNG or WebP of at most 200 KiB and 1,000 × 1,500 pixels. It is stored with the book
+/// by the call for covers. An account may ask for one a second, and 500 questions and covers together a day.
+#[utoipa::path(post, path = "/api/lookup/cover", operation_id = "lookUpCover", tag = "lookup", request_body = CoverFields,
+    responses((status = 200, body = inline(download::File), content_type = "image/*"), (status = 401), (status = 404), (status = 413),
+        (status = 415), (status = 422), (status = 429), (status = 503)))]
+async fn cover(
+    State(app): State<App>,
+    Extension(lookup): Extension<Lookup>,
+    viewer: Viewer,
+    ExtractJson(fields): ExtractJson<CoverFields>,
+) -> Result<Response> {
+    let Some(source) = Source::from_name(&fields.source) else {
+        return Err(Error::invalid_field("source", "This is not a catalogue of this server."));
+    };
+    match lookup.cover(&app, (viewer.user_id, viewer.today), (source, &fields.cover)).await {
+        Ok(picture) => {
+            let headers = [(CONTENT_TYPE, picture.kind.media_type()), (CACHE_CONTROL, "no-store")];
+            Ok((headers, picture.bytes).into_response())
+        }
         Err(refusal) => refused(refusal),
     }
 }
@@ -95,6 +130,8 @@ fn refused(refusal: Refusal) -> Result<Response> {
             ErrorCode::LookupNotConfigured,
             "This server asks no catalogue. Type the book in: nothing needs a catalogue.",
         )),
+        Refusal::Missing => Err(Error::NotFound),
+        Refusal::Unfit(unfit) => Err(unfit.into()),
         Refusal::TooOften(limit) => {
             let (sentence, seconds) = match limit {
                 TooOften::Second => ("You can look up one book a second. Please wait a moment.".to_owned(), 1),

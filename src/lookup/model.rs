@@ -19,6 +19,18 @@ named! {
     Source {
         /// Open Library.
         OpenLibrary = "openlibrary",
+        /// The German National Library.
+        Dnb = "dnb",
+        /// The National Library of France.
+        Bnf = "bnf",
+        /// The Library of Congress.
+        Loc = "loc",
+        /// The National Diet Library of Japan.
+        Ndl = "ndl",
+        /// Hardcover.
+        Hardcover = "hardcover",
+        /// Google Books.
+        Google = "google",
     }
 }
 
@@ -27,6 +39,12 @@ impl Source {
     pub fn host(self) -> &'static str {
         match self {
             Self::OpenLibrary => "openlibrary.org",
+            Self::Dnb => "dnb.de",
+            Self::Bnf => "bnf.fr",
+            Self::Loc => "loc.gov",
+            Self::Ndl => "ndl.go.jp",
+            Self::Hardcover => "hardcover.app",
+            Self::Google => "books.google.com",
         }
     }
 }

@@ -36,7 +36,19 @@ pub struct Allowances(Mutex<HashMap<UserId, Asked>>);
 struct Asked {
     day: NaiveDate,
     count: u32,
-    last: Option<DateTime<Utc>>,
+    /// The last question.
+    question: Option<DateTime<Utc>>,
+    /// The last cover, which follows a question within the same second.
+    cover: Option<DateTime<Utc>>,
+}
+
+/// What an account asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Books.
+    Question,
+    /// A picture.
+    Cover,
 }
 
 impl Allowances {
@@ -44,23 +56,27 @@ impl Allowances {
     ///
     /// # Errors
     /// [`TooOften`]; nothing is counted then.
-    pub fn take(&self, user: UserId, now: DateTime<Utc>, today: NaiveDate) -> Result<(), TooOften> {
+    pub fn take(&self, user: UserId, kind: Kind, now: DateTime<Utc>, today: NaiveDate) -> Result<(), TooOften> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !all.contains_key(&user) {
             // Days of time zones differ by one.
             all.retain(|_, asked| (today - asked.day).num_days() <= 1);
         }
-        let asked = all.entry(user).or_insert(Asked { day: today, count: 0, last: None });
+        let asked = all.entry(user).or_insert(Asked { day: today, count: 0, question: None, cover: None });
         if asked.day != today {
             (asked.day, asked.count) = (today, 0);
         }
-        if asked.last.is_some_and(|last| now >= last && now - last < APART) {
+        let last = match kind {
+            Kind::Question => &mut asked.question,
+            Kind::Cover => &mut asked.cover,
+        };
+        if last.is_some_and(|last| now >= last && now - last < APART) {
             return Err(TooOften::Second);
         }
         if asked.count >= MOST_A_DAY {
             return Err(TooOften::Day);
         }
-        asked.last = Some(now);
+        *last = Some(now);
         asked.count += 1;
         Ok(())
     }
@@ -136,11 +152,12 @@ mod tests {
     #[test]
     fn an_account_asks_once_a_second_and_500_times_a_day() {
         let (all, today) = (Allowances::default(), at(0).date_naive());
-        let ask = |seconds, day| all.take(UserId(1), at(seconds), day);
+        let ask = |seconds, day| all.take(UserId(1), Kind::Question, at(seconds), day);
         assert_eq!(ask(0, today), Ok(()));
         assert_eq!(ask(0, today), Err(TooOften::Second));
-        assert_eq!(all.take(UserId(2), at(0), today), Ok(()));
-        assert!((1..500).all(|second| ask(second, today).is_ok()));
+        assert_eq!(all.take(UserId(2), Kind::Question, at(0), today), Ok(()));
+        assert_eq!(all.take(UserId(1), Kind::Cover, at(0), today), Ok(()));
+        assert!((1..499).all(|second| ask(second, today).is_ok()));
         assert_eq!(ask(900, today), Err(TooOften::Day));
         assert_eq!(ask(901, today + TimeDelta::days(1)), Ok(()));
     }

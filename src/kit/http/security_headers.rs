@@ -10,7 +10,7 @@ static EVERY: [(HeaderName, HeaderValue); 7] = [
     (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
     (
         HeaderName::from_static("permissions-policy"),
-        HeaderValue::from_static("camera=(), geolocation=(), microphone=(), browsing-topics=()"),
+        HeaderValue::from_static("camera=(self), geolocation=(), microphone=(), browsing-topics=()"),
     ),
     (
         header::CONTENT_SECURITY_POLICY,

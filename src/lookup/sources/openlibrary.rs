@@ -1,7 +1,7 @@
 //! Open Library: one call for an ISBN, one for words.
 use serde_json::Value;
 
-use super::{Call, address_below};
+use super::{Call, address_below, objects, texts};
 use crate::config::lookup::Lookup;
 use crate::library::books::model::{WORDS_A_PAGE, WordCountSource};
 use crate::lookup::clean;
@@ -34,7 +34,7 @@ pub fn call(settings: &Lookup, question: &Question) -> Option<Call> {
             address_below(base, "/search.json", &[("q", words), ("fields", FIELDS), ("limit", &limit)])
         }
     };
-    url.map(|url| Call { url })
+    url.map(Call::get)
 }
 
 /// Reads the answer.
@@ -109,29 +109,20 @@ fn work(work: &Value) -> Option<Found> {
     })
 }
 
+/// The call for a cover in the size M, which a book page shows; an absent one is a 404.
+pub fn cover(settings: &Lookup, id: &str) -> Option<Call> {
+    let is_id = (1..=12).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_digit());
+    let path = format!("/b/id/{id}-M.jpg");
+    is_id
+        .then(|| address_below(&settings.openlibrary.covers_url, &path, &[("default", "false")]).map(Call::get))
+        .flatten()
+}
+
 /// The number in the address of a cover: `https://covers.openlibrary.org/b/id/123-L.jpg`.
 fn cover_id(address: &str) -> Option<String> {
     let (_, rest) = address.split_once("/b/id/")?;
     let id: String = rest.chars().take_while(char::is_ascii_digit).collect();
     (1..=12).contains(&id.len()).then_some(id)
-}
-
-/// The entries of a list; a value alone is a list of one.
-fn objects(value: &Value) -> impl Iterator<Item = &Value> {
-    match value {
-        Value::Array(list) => list.iter(),
-        Value::Null => [].iter(),
-        alone => std::slice::from_ref(alone).iter(),
-    }
-}
-
-/// The texts of a list.
-fn texts(value: &Value) -> impl Iterator<Item = &str> + Clone {
-    let list = match value {
-        Value::Array(list) => list.as_slice(),
-        alone => std::slice::from_ref(alone),
-    };
-    list.iter().filter_map(Value::as_str)
 }
 
 fn first(value: &Value) -> Option<&Value> {

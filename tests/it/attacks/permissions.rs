@@ -68,6 +68,7 @@ fn matrix() -> Vec<Row> {
         row("POST", "/api/auth/login", |_| Some(nobody()), [401; 4]),
         row("GET", "/api/auth/me", NONE, [401, 200, 200, 200]),
         row("GET", "/api/lookup?q=x", NONE, [401, 422, 422, 422]),
+        row("POST", "/api/lookup/cover", |_| Some(json!({"source": "x", "cover": "1"})), [401, 422, 422, 422]),
         row("GET", "/api/plans", NONE, [200; 4]),
         row("GET", "/api/auth/sessions", NONE, [401, 200, 200, 200]),
         row("GET", "/api/auth/events", NONE, [401, 200, 200, 200]),

@@ -233,3 +233,60 @@ async fn many_readers_ask_one_at_a_time_and_the_same_question_once() {
     assert!(answers.iter().all(|answer| answer["data"][0]["title"] == kindred()["title"]));
     assert_eq!((catalogue.asked().len(), catalogue.most_at_once()), (1, 1));
 }
+
+#[tokio::test]
+async fn a_catalogue_without_its_key_is_off_and_the_others_answer() {
+    let catalogue = Catalogue::start().await;
+    let base = catalogue.base.clone();
+    let server = TestServer::with(move |config| {
+        config.lookup.sources = vec!["google".into(), "openlibrary".into()];
+        config.lookup.openlibrary.url = base;
+    })
+    .await;
+    let found = server.reader().await.get(BY_ISBN).await.expect(200);
+    let sources = json!([{"name": "google", "outcome": "off"}, {"name": "openlibrary", "outcome": "ok"}]);
+    assert_eq!(found["sources"], sources);
+    assert_eq!(server.visitor().get("/api/site").await.expect(200)["lookup"], json!(["openlibrary.org"]));
+    let keyless = TestServer::with(|config| config.lookup.sources = vec!["hardcover".into()]).await;
+    assert_eq!(keyless.reader().await.get(BY_ISBN).await.code(503), "lookup_not_configured");
+}
+
+/// A PNG whose header says this size.
+fn png(width: u32, height: u32) -> Vec<u8> {
+    let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[8, 2, 0, 0, 0]].concat();
+    let chunk = |name: &[u8], content: &[u8]| {
+        [&u32::try_from(content.len()).unwrap().to_be_bytes()[..], name, content, &[0; 4]].concat()
+    };
+    [b"\x89PNG\r\n\x1a\n".to_vec(), chunk(b"IHDR", &header), chunk(b"IDAT", b"pixels"), chunk(b"IEND", b"")].concat()
+}
+
+#[tokio::test]
+async fn the_cover_of_a_result_comes_through_the_server() {
+    let catalogue = Catalogue::start().await;
+    let server = server_of(&catalogue).await;
+    let reader = server.reader().await;
+    let ask = |source: &str, cover: &str| reader.post("/api/lookup/cover", json!({"source": source, "cover": cover}));
+    assert_eq!(ask("openlibrary", "240727").await.code(404), "not_found");
+    assert_eq!(catalogue.asked()[0].uri, "/b/id/240727-M.jpg?default=false");
+    assert_eq!(ask("openlibrary", "../1").await.code(404), "not_found");
+    assert_eq!(ask("dnb", "1").await.code(503), "lookup_not_configured");
+    assert_eq!(ask("amazon", "1").await.fields(), ["source"]);
+    let cases: Vec<(Vec<u8>, u16)> = vec![
+        (png(180, 280), 200),
+        (png(30_000, 30_000), 413),
+        (vec![0xff; 201 * 1024], 413),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec(), 415),
+    ];
+    for (file, status) in cases {
+        catalogue.answer(move |_: &Uri| Some(page("image/jpeg", file.clone())));
+        server.advance(TimeDelta::seconds(1));
+        let answer = ask("openlibrary", "240727").await;
+        assert_eq!(answer.status, status, "{}", answer.body);
+        if status == 200 {
+            assert_eq!((answer.header("content-type"), &answer.bytes), ("image/png", &png(180, 280)));
+        }
+    }
+    catalogue.answer(|_: &Uri| Some(Redirect::temporary("http://169.254.169.254/latest").into_response()));
+    server.advance(TimeDelta::seconds(1));
+    assert_eq!(ask("openlibrary", "240727").await.code(503), "lookup_unavailable");
+}

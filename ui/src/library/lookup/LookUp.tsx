@@ -19,6 +19,7 @@ const TYPING_PAUSE = 120;
 
 const load = () => import("./Results");
 const Results = lazy(load);
+const ScanDialog = lazy(() => import("./scan/ScanDialog"));
 const Filled = lazy(() => import("./Filled"));
 
 /** A book that was chosen, and what it filled in. */
@@ -44,14 +45,15 @@ function LookUpPanel({ form, hosts, isOffline }: LookUpPanelProps) {
   const [typed, setTyped] = useState("");
   const [question, setQuestion] = useState("");
   const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [isScanning, setScanning] = useState(false);
   const { data, error, isFetching, refetch } = useQuery(lookUpQuery(question));
   const rested = useDebouncedTransition(typed.trim(), TYPING_PAUSE);
   // What was asked everywhere is not asked again in one place.
   const typing = isOffline && rested.length >= 2 && rested !== question ? rested : "";
   const offline = useQuery(offlineQuery(typing));
 
-  const ask = () => {
-    const wanted = typed.trim();
+  const ask = (words = typed) => {
+    const wanted = words.trim();
     if (wanted.length < 2) return;
     // The list is needed when the answer comes.
     void load();
@@ -63,6 +65,11 @@ function LookUpPanel({ form, hosts, isOffline }: LookUpPanelProps) {
     const filling = fillingOf(book, form.getValues());
     write(form, filling);
     setChosen({ book, filling });
+  };
+  const scanned = (isbn: string) => {
+    setScanning(false);
+    setTyped(isbn);
+    ask(isbn);
   };
   const change = () => {
     if (chosen) write(form, withdrawn(chosen.filling, form));
@@ -88,7 +95,13 @@ function LookUpPanel({ form, hosts, isOffline }: LookUpPanelProps) {
             ask();
           }}
         />
-        <Button variant="outline" size="compact" busy={isFetching && "Looking up..."} onClick={ask}>
+        <button type="button" className={css.scan} aria-label="Scan" onClick={() => setScanning(true)}>
+          <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+            <path d="M4 5v14M8 5v14M11 5v14M15 5v14M17.5 5v14M20 5v14" />
+          </svg>
+          <span>Scan</span>
+        </button>
+        <Button variant="outline" size="compact" busy={isFetching && "Looking up..."} onClick={() => ask()}>
           Look up
         </Button>
       </div>
@@ -106,6 +119,7 @@ function LookUpPanel({ form, hosts, isOffline }: LookUpPanelProps) {
         {!isFetching && !typing && data && !chosen && (
           <Results question={question} answer={data} form={form} onChoose={choose} />
         )}
+        {isScanning && <ScanDialog onFound={scanned} onClose={() => setScanning(false)} />}
         {chosen && <Filled book={chosen.book} filling={chosen.filling} onChange={change} />}
       </Suspense>
     </section>

@@ -1,0 +1,118 @@
+//! Google Books: one call for a question, with the server's key.
+use serde_json::Value;
+
+use super::{Call, address_below, objects, texts};
+use crate::config::Secret;
+use crate::config::lookup::{Google, Lookup};
+use crate::library::books::model::{WORDS_A_PAGE, WordCountSource};
+use crate::lookup::clean;
+use crate::lookup::model::{Found, MOST_RESULTS, Question, Source};
+
+/// The hosts of the API and of its covers.
+pub const HOSTS: &[&str] = &["www.googleapis.com", "books.google.com", "books.googleusercontent.com"];
+
+/// The call that asks for a question; `None` without a key.
+pub fn call(settings: &Lookup, question: &Question) -> Option<Call> {
+    let key = settings.google.key.as_ref().map(Secret::expose)?;
+    let words = match question {
+        Question::Isbn(isbn) => format!("isbn:{isbn}"),
+        Question::Words(words) => words.clone(),
+    };
+    let most = MOST_RESULTS.to_string();
+    let query = [("q", words.as_str()), ("maxResults", &most), ("printType", "books"), ("key", key)];
+    address_below(&settings.google.url, "/v1/volumes", &query).map(Call::get)
+}
+
+/// Reads the answer.
+pub fn read(question: &Question, body: &[u8]) -> Option<Vec<Found>> {
+    let answer: Value = serde_json::from_slice(body).ok()?;
+    answer.as_object()?;
+    Some(objects(&answer["items"]).filter_map(|item| volume(question, item)).take(MOST_RESULTS).collect())
+}
+
+fn volume(question: &Question, item: &Value) -> Option<Found> {
+    let info = &item["volumeInfo"];
+    let pages = clean::pages(&info["pageCount"]);
+    let isbns = || objects(&info["industryIdentifiers"]).filter_map(|entry| entry["identifier"].as_str());
+    let isbn = match question {
+        Question::Isbn(isbn) => Some(isbn.clone()),
+        Question::Words(_) => clean::isbn(isbns()),
+    };
+    let has_cover = info["imageLinks"]["thumbnail"].is_string();
+    Some(Found {
+        source: Source::Google.name().to_owned(),
+        title: clean::title(&info["title"])?,
+        authors: clean::authors(texts(&info["authors"])),
+        pages,
+        word_count: pages.map(|pages| pages * WORDS_A_PAGE),
+        word_count_source: pages.map(|_| WordCountSource::Pages),
+        isbn,
+        publisher: clean::publisher(&info["publisher"]),
+        published: info["publishedDate"].as_str().and_then(clean::published),
+        original_year: None,
+        language: info["language"].as_str().and_then(clean::language),
+        format: None,
+        genres: clean::genres(texts(&info["categories"])),
+        series: None,
+        cover: item["id"].as_str().filter(|id| has_cover && is_id(id)).map(str::to_owned),
+    })
+}
+
+/// Whether a text is the number of a volume.
+fn is_id(id: &str) -> bool {
+    (1..=40).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+}
+
+/// The call for the cover of a volume.
+pub fn cover(settings: &Lookup, id: &str) -> Option<Call> {
+    // Another address of the API has its covers, too.
+    let is_usual = settings.google.url == Google::default().url;
+    let base = if is_usual { "https://books.google.com/books" } else { settings.google.url.as_str() };
+    let query = [("id", id), ("printsec", "frontcover"), ("img", "1"), ("zoom", "1"), ("source", "gbs_api")];
+    is_id(id).then(|| address_below(base, "/content", &query).map(Call::get)).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn keyed() -> Lookup {
+        toml::from_str("[google]\nkey = \"secret\"").unwrap()
+    }
+
+    #[test]
+    fn a_volume_becomes_a_book_and_no_key_is_no_call() {
+        let question = Question::of_words("kindred butler");
+        assert!(call(&Lookup::default(), &question).is_none());
+        let url = call(&keyed(), &question).unwrap().url.to_string();
+        assert_eq!(
+            url,
+            "https://www.googleapis.com/books/v1/volumes?q=kindred+butler&maxResults=20&printType=books&key=secret"
+        );
+        let body = json!({"totalItems": 2, "items": [
+            {"id": "zyTCAlFPjgYC", "volumeInfo": {"title": "Kindred", "authors": ["Octavia E. Butler"], "publisher": "Beacon Press",
+                "publishedDate": "2004-02-01", "pageCount": 287, "categories": ["Fiction"], "language": "en",
+                "industryIdentifiers": [{"type": "ISBN_10", "identifier": "0807083690"}, {"type": "ISBN_13", "identifier": "9780807083697"}],
+                "imageLinks": {"thumbnail": "http://books.google.com/books/content?id=zyTCAlFPjgYC&edge=curl"}}},
+            {"id": "../x", "volumeInfo": {"title": "Other", "pageCount": 0, "imageLinks": {"thumbnail": "x"}}},
+        ]});
+        let found = read(&question, body.to_string().as_bytes()).unwrap();
+        assert_eq!(
+            (found[0].isbn.as_deref(), found[0].pages, found[0].cover.as_deref()),
+            (Some("9780807083697"), Some(287), Some("zyTCAlFPjgYC"))
+        );
+        assert_eq!((found[1].pages, found[1].cover.as_deref()), (None, None));
+        assert!(read(&question, b"{\"totalItems\": 0}").unwrap().is_empty());
+        assert!(read(&question, b"<html>").is_none());
+        assert!(
+            cover(&keyed(), "zyTCAlFPjgYC")
+                .unwrap()
+                .url
+                .as_str()
+                .starts_with("https://books.google.com/books/content?id=zyTCAlFPjgYC&")
+        );
+        assert!(cover(&keyed(), "../x").is_none());
+    }
+}

@@ -1,0 +1,151 @@
+//! Hardcover: a GraphQL query for a question, with the server's key.
+use serde_json::{Value, json};
+use url::Url;
+
+use super::{Call, objects, texts};
+use crate::config::Secret;
+use crate::config::lookup::Lookup;
+use crate::library::books::model::{Format, WORDS_A_PAGE, WordCountSource};
+use crate::lookup::clean;
+use crate::lookup::model::{Found, MOST_RESULTS, Question, Source};
+
+/// The hosts of the API and of its covers.
+pub const HOSTS: &[&str] = &["api.hardcover.app", COVERS];
+/// The host of its covers.
+const COVERS: &str = "assets.hardcover.app";
+
+const BY_ISBN: &str = "query($isbn: String!) { editions(where: {isbn_13: {_eq: $isbn}}, limit: 5) { title pages isbn_13 \
+    language { code2 } reading_format_id contributions { author { name } } image { url } book { title } } }";
+const BY_WORDS: &str =
+    "query($words: String!, $most: Int!) { search(query: $words, query_type: \"Book\", per_page: $most) { results } }";
+
+/// The call that asks for a question; `None` without a key.
+pub fn call(settings: &Lookup, question: &Question) -> Option<Call> {
+    let key = settings.hardcover.key.as_ref().map(Secret::expose)?.trim();
+    let key = key.strip_prefix("Bearer ").unwrap_or(key);
+    let body = match question {
+        Question::Isbn(isbn) => json!({"query": BY_ISBN, "variables": {"isbn": isbn}}),
+        Question::Words(words) => json!({"query": BY_WORDS, "variables": {"words": words, "most": MOST_RESULTS}}),
+    };
+    let url = Url::parse(&settings.hardcover.url).ok()?;
+    Some(Call { url, body: Some(body.to_string()), bearer: Some(key.to_owned()) })
+}
+
+/// Reads the answer.
+pub fn read(question: &Question, body: &[u8]) -> Option<Vec<Found>> {
+    let answer: Value = serde_json::from_slice(body).ok()?;
+    let data = answer.get("data").filter(|data| data.is_object())?;
+    let found: Vec<Found> = match question {
+        Question::Isbn(isbn) => objects(&data["editions"]).filter_map(|edition| of_edition(isbn, edition)).collect(),
+        Question::Words(_) => {
+            let hits = objects(&data["search"]["results"]["hits"]);
+            hits.filter_map(|hit| of_document(&hit["document"])).take(MOST_RESULTS).collect()
+        }
+    };
+    Some(found)
+}
+
+fn of_edition(isbn: &str, edition: &Value) -> Option<Found> {
+    let names = objects(&edition["contributions"]).filter_map(|entry| entry["author"]["name"].as_str());
+    let title = clean::title(&edition["title"]).or_else(|| clean::title(&edition["book"]["title"]))?;
+    let format = match edition["reading_format_id"].as_i64() {
+        Some(1) => Some(Format::Print),
+        Some(2) => Some(Format::Audio),
+        Some(4) => Some(Format::EBook),
+        _ => None,
+    };
+    let language = edition["language"]["code2"].as_str().and_then(clean::language);
+    Some(Found {
+        format,
+        language,
+        ..book(title, clean::authors(names), &edition["pages"], Some(isbn.to_owned()), &edition["image"])
+    })
+}
+
+fn of_document(document: &Value) -> Option<Found> {
+    let title = clean::title(&document["title"])?;
+    let authors = clean::authors(texts(&document["author_names"]));
+    let isbn = clean::isbn(texts(&document["isbns"]));
+    let genres = clean::genres(texts(&document["genres"]));
+    let original_year = clean::year(&document["release_year"]);
+    Some(Found { genres, original_year, ..book(title, authors, &document["pages"], isbn, &document["image"]) })
+}
+
+fn book(title: String, authors: Vec<String>, pages: &Value, isbn: Option<String>, image: &Value) -> Found {
+    let pages = clean::pages(pages);
+    Found {
+        source: Source::Hardcover.name().to_owned(),
+        title,
+        authors,
+        pages,
+        word_count: pages.map(|pages| pages * WORDS_A_PAGE),
+        word_count_source: pages.map(|_| WordCountSource::Pages),
+        isbn,
+        publisher: None,
+        published: None,
+        original_year: None,
+        language: None,
+        format: None,
+        genres: Vec::new(),
+        series: None,
+        cover: image["url"].as_str().and_then(cover_path),
+    }
+}
+
+/// The path of a cover on the host of covers.
+fn cover_path(address: &str) -> Option<String> {
+    let url = Url::parse(address).ok().filter(|url| url.host_str() == Some(COVERS))?;
+    let path = url.path().trim_start_matches('/').to_owned();
+    is_path(&path).then_some(path)
+}
+
+fn is_path(path: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'/');
+    (1..=200).contains(&path.len()) && path.bytes().all(is_plain) && !path.contains("..") && !path.contains("//")
+}
+
+/// The call for a cover.
+pub fn cover(settings: &Lookup, path: &str) -> Option<Call> {
+    let configured = Url::parse(&settings.hardcover.url).ok()?;
+    // Another address of the API has its covers, too.
+    let base = match configured.host_str() {
+        Some("api.hardcover.app") => Url::parse(&format!("https://{COVERS}/")).ok()?,
+        _ => configured.join("/").ok()?,
+    };
+    is_path(path).then(|| base.join(path).ok().map(Call::get)).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keyed() -> Lookup {
+        toml::from_str("[hardcover]\nkey = \"Bearer secret\"").unwrap()
+    }
+
+    #[test]
+    fn editions_and_documents_become_books() {
+        let isbn = Question::Isbn("9780807083697".into());
+        let asked = call(&keyed(), &isbn).unwrap();
+        assert_eq!(
+            (asked.bearer.as_deref(), asked.url.as_str()),
+            (Some("secret"), "https://api.hardcover.app/v1/graphql")
+        );
+        assert!(call(&Lookup::default(), &isbn).is_none());
+        let body = json!({"data": {"editions": [{"title": null, "pages": 264, "isbn_13": "9780807083697", "language": {"code2": "en"},
+            "reading_format_id": 2, "contributions": [{"author": {"name": "Octavia E. Butler"}}],
+            "image": {"url": "https://assets.hardcover.app/edition/1/a.jpg"}, "book": {"title": "Kindred"}}]}});
+        let found = read(&isbn, body.to_string().as_bytes()).unwrap();
+        assert_eq!(
+            (found[0].title.as_str(), found[0].format, found[0].cover.as_deref()),
+            ("Kindred", Some(Format::Audio), Some("edition/1/a.jpg"))
+        );
+        let body = json!({"data": {"search": {"results": {"hits": [{"document": {"title": "Kindred", "author_names": ["Octavia E. Butler"],
+            "isbns": ["9780807083697"], "pages": 264, "genres": ["Science fiction"], "release_year": 1979,
+            "image": {"url": "https://evil.example/x.jpg"}}}]}}}});
+        let found = read(&Question::of_words("kindred"), body.to_string().as_bytes()).unwrap();
+        assert_eq!((found[0].original_year, found[0].cover.as_deref()), (Some(1979), None));
+        assert!(read(&isbn, br#"{"errors": [{"message": "invalid token"}]}"#).is_none());
+        assert!(cover(&keyed(), "edition/1/a.jpg").is_some() && cover(&keyed(), "../a").is_none());
+    }
+}
