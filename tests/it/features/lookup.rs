@@ -257,7 +257,13 @@ fn png(width: u32, height: u32) -> Vec<u8> {
     let chunk = |name: &[u8], content: &[u8]| {
         [&u32::try_from(content.len()).unwrap().to_be_bytes()[..], name, content, &[0; 4]].concat()
     };
-    [b"\x89PNG\r\n\x1a\n".to_vec(), chunk(b"IHDR", &header), chunk(b"IDAT", b"pixels"), chunk(b"IEND", b"")].concat()
+    [
+        b"\x89PNG\r\n\x1a\n".to_vec(),
+        chunk(b"IHDR", &header),
+        chunk(b"IDAT", b"pixels"),
+        b"\0\0\0\0IEND\xae\x42\x60\x82".to_vec(),
+    ]
+    .concat()
 }
 
 #[tokio::test]
