@@ -61,9 +61,9 @@ it("asks on a press alone, and fills in what is empty", async () => {
   open();
   await userEvent.type(await screen.findByRole("textbox", { name: "Title" }), "Mine");
   await userEvent.type(await field(), "kindred{Enter}");
-  await userEvent.click(await screen.findByRole("button", { name: /Kindred.*fills 5 fields/ }));
+  await userEvent.click(await screen.findByRole("button", { name: /Kindred.*fills 9 fields/ }));
   expect(asked).toEqual(["kindred"]);
-  expect(await screen.findByText(/Filled in: author, words, pages, ISBN, genres/)).toBeTruthy();
+  expect(await screen.findByText(/Filled in: author, words, pages, ISBN, genres, publisher/)).toBeTruthy();
   expect(textOf(screen.getByRole("textbox", { name: "Title" }))).toBe("Mine");
   expect(textOf(screen.getByRole("textbox", { name: "Words" }))).toBe("72600");
   await userEvent.click(screen.getByRole("button", { name: "Change" }));

@@ -9,6 +9,7 @@ import { SearchField } from "../../kit/ui/SearchField";
 import { Spinner } from "../../kit/ui/Waiting";
 import { useDebouncedTransition } from "../../kit/useDebouncedTransition";
 import type { BookFormState } from "../add-book/useBookForm";
+import { NO_LANGUAGE } from "../books/facts";
 import { lookUpQuery, offlineQuery } from "./api";
 import { type Filling, fillingOf } from "./fill";
 import css from "./LookUp.module.css";
@@ -137,8 +138,9 @@ function write(form: BookFormState, filling: Filling): void {
 function withdrawn(filling: Filling, form: BookFormState): Filling {
   const left: Filling = {};
   for (const field of Object.keys(filling) as (keyof Filling)[]) {
-    if (field === "wordCountSource" || form.getValues(field) !== filling[field]) continue;
-    left[field] = "";
+    if (field === "wordCountSource" || String(form.getValues(field)) !== String(filling[field])) continue;
+    if (field === "authors") left.authors = [];
+    else left[field] = field === "language" ? NO_LANGUAGE : "";
     if (field === "wordCount") left.wordCountSource = "entered";
   }
   return left;

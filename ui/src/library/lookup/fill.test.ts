@@ -14,12 +14,26 @@ it("fills in every empty field, and names them", () => {
     wordCountSource: "pages",
     isbn: "9780807083697",
     genres: "Science Fiction",
+    publisher: "Beacon Press",
+    published: "2003",
+    originalYear: "1979",
+    language: "en",
   });
-  expect(filledFields(filling)).toEqual(["title", "author", "words", "pages", "ISBN", "genres"]);
+  expect(filledFields(filling).slice(0, 7)).toEqual([
+    "title",
+    "author",
+    "words",
+    "pages",
+    "ISBN",
+    "genres",
+    "publisher",
+  ]);
+  expect(fillingOf({ ...KINDRED, authors: ["A", "B"] }, emptyForm("Print"))).toMatchObject({ authors: ["A", "B"] });
 });
 
 it("keeps what was typed, and works words out from the typed pages", () => {
-  const typed = { ...emptyForm("Print"), title: "Kindred (2003)", pages: "100", genres: "Classics" };
+  const typed = { ...emptyForm("Print"), title: "Kindred (2003)", pages: "100", genres: "Classics", publisher: "P" };
+  Object.assign(typed, { published: "2004", originalYear: "1980", language: "de" });
   expect(fillingOf(KINDRED, typed)).toEqual({
     author: "Octavia E. Butler",
     wordCount: "27500",

@@ -1,11 +1,25 @@
-import { BOOK_FIELDS } from "../../kit/api/limits";
 import type { FoundBook } from "../../kit/api/types";
 import { counted } from "../../kit/format";
+import { authorsOf, NO_LANGUAGE } from "../books/facts";
 import type { BookForm } from "../books/model";
 import { WORDS_PER_PAGE, wholeNumber } from "../books/numbers";
 
 /** The fields that a found book can fill in. */
-type Fillable = "title" | "author" | "wordCount" | "wordCountSource" | "pages" | "isbn" | "genres";
+type Fillable = Text | "authors" | "wordCountSource";
+/** Those that are texts. */
+type Text =
+  | "title"
+  | "author"
+  | "wordCount"
+  | "pages"
+  | "isbn"
+  | "genres"
+  | "publisher"
+  | "published"
+  | "originalYear"
+  | "language"
+  | "series"
+  | "seriesNumber";
 
 /** What a found book writes into a form. */
 export type Filling = Partial<Pick<BookForm, Fillable>>;
@@ -13,14 +27,27 @@ export type Filling = Partial<Pick<BookForm, Fillable>>;
 /** The values for the fields that are empty now. What a reader typed stays. */
 export function fillingOf(book: FoundBook, form: Pick<BookForm, Fillable>): Filling {
   const filling: Filling = {};
-  const fill = (field: "title" | "author" | "pages" | "isbn" | "genres", value: string) => {
-    if (value !== "" && form[field].trim() === "") filling[field] = value;
+  const isEmpty = (field: Text) => form[field].trim() === "" || form[field] === NO_LANGUAGE;
+  const fill = (field: Text, value: string) => {
+    if (value !== "" && isEmpty(field)) filling[field] = value;
   };
   fill("title", book.title);
-  fill("author", book.authors.join(", ").slice(0, BOOK_FIELDS.author.maxLength));
+  if (authorsOf(form).length === 0 && book.authors.length > 0) {
+    // One author stands in the field, several before it.
+    if (book.authors.length > 1) filling.authors = [...book.authors];
+    else filling.author = book.authors[0];
+  }
   fill("pages", book.pages === null ? "" : String(book.pages));
   fill("isbn", book.isbn ?? "");
   fill("genres", book.genres.join(", "));
+  fill("publisher", book.publisher ?? "");
+  fill("published", book.published ?? "");
+  fill("originalYear", book.originalYear === null ? "" : String(book.originalYear));
+  fill("language", book.language ?? "");
+  if (book.series && isEmpty("series") && isEmpty("seriesNumber")) {
+    fill("series", book.series.name);
+    fill("seriesNumber", book.series.number ?? "");
+  }
   const pages = wholeNumber(filling.pages ?? form.pages);
   const words = book.wordCountSource === "pages" ? pages * WORDS_PER_PAGE : (book.wordCount ?? 0);
   if (words > 0 && wholeNumber(form.wordCount) === 0) {
@@ -30,7 +57,20 @@ export function fillingOf(book: FoundBook, form: Pick<BookForm, Fillable>): Fill
   return filling;
 }
 
-const NAMES = { title: "title", author: "author", wordCount: "words", pages: "pages", isbn: "ISBN", genres: "genres" };
+const NAMES = {
+  title: "title",
+  author: "author",
+  authors: "authors",
+  wordCount: "words",
+  pages: "pages",
+  isbn: "ISBN",
+  genres: "genres",
+  publisher: "publisher",
+  published: "published",
+  originalYear: "first published",
+  language: "language",
+  series: "series",
+};
 
 /** The fields of a filling, in words. */
 export function filledFields(filling: Filling): string[] {
