@@ -382,7 +382,7 @@ mod tests {
             items in proptest::collection::vec((text(), proptest::option::of(text()), proptest::option::of(0..1000_i64), proptest::option::of(text()), proptest::option::of(1..1000_i64)), 1..6)
         ) {
             let drafts: Vec<TbrDraft> = items.into_iter()
-                .map(|(title, author, word_count, notes, pages)| TbrDraft { title: format!("{title}x"), author, word_count, notes, pages, isbn: None })
+                .map(|(title, author, word_count, notes, pages)| TbrDraft { title: format!("{title}x"), author, word_count, notes, pages, ..TbrDraft::default() })
                 .filter_map(|draft| draft.checked().ok())
                 .collect();
             let mut csv = Vec::new();

@@ -89,6 +89,7 @@ pub fn wishes() -> Result<Vec<TbrDraft>> {
         pages: wish.pages,
         notes: wish.notes,
         isbn: None,
+        ..TbrDraft::default()
     };
     Ok(wishes.into_iter().map(draft).collect())
 }

@@ -42,6 +42,22 @@ named! {
         Notes = "notes",
         /// A shelf or a reading status.
         Status = "status",
+        /// The series, with or without the number in it.
+        Series = "series",
+        /// The number in the series.
+        SeriesNumber = "seriesNumber",
+        /// The reader's own words for the book.
+        Tags = "tags",
+        /// The publisher.
+        Publisher = "publisher",
+        /// The year, month or day in which the edition appeared.
+        Published = "published",
+        /// The year in which the book first appeared.
+        OriginalYear = "originalYear",
+        /// The language of the edition.
+        Language = "language",
+        /// Translators, narrators and others, with their roles in parentheses.
+        Contributors = "contributors",
     }
 }
 
@@ -93,7 +109,7 @@ impl Header {
 }
 
 /// Common column names, for guessing in files of unknown trackers. Complete folded names.
-const GUESSES: [(Field, &[&str]); 16] = [
+const GUESSES: [(Field, &[&str]); 23] = [
     (
         Field::Title,
         &[
@@ -243,6 +259,16 @@ const GUESSES: [(Field, &[&str]); 16] = [
             "stato",
         ],
     ),
+    (Field::Series, &["series", "serie", "reihe", "série", "collana", "saga", "seriesname"]),
+    (Field::SeriesNumber, &["seriesnumber", "seriesindex", "volume", "band", "bandnummer", "tome"]),
+    (Field::Publisher, &["publisher", "verlag", "éditeur", "editorial", "editore", "editora", "uitgever"]),
+    (
+        Field::Published,
+        &["published", "publicationyear", "yearpublished", "publishdate", "pubdate", "erscheinungsjahr", "année"],
+    ),
+    (Field::OriginalYear, &["originalyear", "originalpublicationyear", "firstpublished", "ersterscheinung"]),
+    (Field::Language, &["language", "languages", "sprache", "langue", "idioma", "lingua"]),
+    (Field::Contributors, &["contributors", "translator", "übersetzer", "traducteur", "traductor", "mitwirkende"]),
 ];
 
 /// The probable field of a column in a file of an unknown tracker. `largest` is its largest number: with a rating above five the whole

@@ -5,6 +5,7 @@ use std::hash::Hash;
 
 use chrono::NaiveDate;
 
+use super::edition::without_series;
 use super::plan::{Plan, Planned};
 use crate::library::books::model::{BookDraft, BookId, Status};
 use crate::library::counters::Quota;
@@ -15,7 +16,7 @@ use crate::library::text;
 /// Identifies the origin of a book: the hash of a row's text, and which of its readings.
 pub type RowOrigin = ([u8; 16], i64);
 
-/// The fields that make two books equal: folded title and author, status and date.
+/// The fields that make two books equal: folded title and author, status and date. Titles are compared without the series behind them.
 pub type DuplicateKey = (String, String, Status, Option<NaiveDate>);
 
 /// The first and the last possible day of a completion.
@@ -83,6 +84,12 @@ pub fn duplicate_key(draft: &BookDraft) -> DuplicateKey {
     (text::fold(&draft.title), text::fold(&draft.author()), draft.status, draft.date_completed)
 }
 
+/// The same without the series behind the title, which one file may have and another may not.
+pub fn compared(key: &DuplicateKey) -> DuplicateKey {
+    let (title, author, status, date) = key;
+    (without_series(title).to_owned(), author.clone(), *status, *date)
+}
+
 /// Decides about every book and item of a plan. `duplicate_keys` and `item_keys` are the plan's own, in its order; they are folded
 /// before the transaction. Of n equal rows and m equal entries, n - m are new. Each entry matches only one row, preferably the
 /// one that created it.
@@ -119,7 +126,7 @@ fn new_books(plan: &Plan, duplicate_keys: &[DuplicateKey], known: &mut ExistingB
         }
     }
     open.retain(|index| {
-        let equal = known.books.get_mut(&duplicate_keys[*index]).and_then(|ids| next_free(ids, &mut taken));
+        let equal = known.books.get_mut(&compared(&duplicate_keys[*index])).and_then(|ids| next_free(ids, &mut taken));
         equal.is_none_or(|id| {
             deduped.matched.insert(*index, id);
             false
@@ -127,10 +134,10 @@ fn new_books(plan: &Plan, duplicate_keys: &[DuplicateKey], known: &mut ExistingB
     });
     // Only then those whose dates are rough, so that no rough date takes the book of an exact one.
     open.retain(|index| {
-        let (title, author, ..) = &duplicate_keys[*index];
+        let (title, author, ..) = compared(&duplicate_keys[*index]);
         let draft = &plan.books[*index].draft;
         let reads = if known.reads.is_empty() || !draft.status.is_finished() { None } else { Some(&known.reads) };
-        let reads = reads.and_then(|reads| reads.get(&(title.clone(), author.clone())));
+        let reads = reads.and_then(|reads| reads.get(&(title, author)));
         let days = draft.date_completed.map(|last| (draft.completed_from.unwrap_or(last), last));
         let alike = reads.into_iter().flatten().find(|(id, read)| !taken.contains(id) && may_be_one(days, *read));
         alike.is_none_or(|(id, _)| {
@@ -166,7 +173,9 @@ fn new_items(plan: &Plan, item_keys: &[Folded], known: &mut ExistingBooks, dedup
         }
     }
     for index in open {
-        let equal = known.items.get_mut(&item_keys[index]).and_then(|ids| next_free(ids, &mut taken));
+        let (title, author) = &item_keys[index];
+        let name = (without_series(title).to_owned(), author.clone());
+        let equal = known.items.get_mut(&name).and_then(|ids| next_free(ids, &mut taken));
         if equal.is_none() {
             deduped.items.push(index);
         }
@@ -196,8 +205,8 @@ fn rereads(plan: &Plan, duplicate_keys: &[DuplicateKey], known: &ExistingBooks, 
     finished.sort_by_key(|index| duplicate_keys[*index].3);
     let mut seen = HashSet::new();
     let again = |index: &usize| {
-        let (title, author, ..) = &duplicate_keys[*index];
-        !seen.insert((title, author)) || known.finished.contains(&(title.clone(), author.clone()))
+        let (title, author, ..) = compared(&duplicate_keys[*index]);
+        !seen.insert((title.clone(), author.clone())) || known.finished.contains(&(title, author))
     };
     finished.into_iter().filter(again).collect()
 }

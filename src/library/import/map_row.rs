@@ -2,6 +2,7 @@
 use std::borrow::Cow;
 
 use super::columns::Field;
+use super::edition;
 use super::html;
 use super::row::{Cells, Destination, Read, ReadRow, Shelf, short};
 use super::values::{self, BadNumber, Notation};
@@ -33,14 +34,26 @@ pub fn read(cells: &Cells<'_>, fields: &[Option<Field>], format: &Format, notati
             Field::Title | Field::Author | Field::Impressions | Field::Notes | Field::Quotes | Field::Genres => {
                 text(&mut row, *field, cell, format)
             }
+            Field::Series
+            | Field::SeriesNumber
+            | Field::Tags
+            | Field::Publisher
+            | Field::Published
+            | Field::OriginalYear
+            | Field::Language
+            | Field::Contributors => fact(&mut row, *field, cell),
             _ => value(&mut row, *field, cell, format),
         }
     }
     row.add_read(read);
     (format.refine)(&mut row, cells, notation);
     if format.foreign {
-        let texts = [&mut row.title, &mut row.author];
-        for text in texts.into_iter().chain(&mut row.genres) {
+        let facts = &mut row.facts;
+        let people = facts.contributors.iter_mut().map(|person| &mut person.name);
+        let series = facts.series.iter_mut().map(|series| &mut series.name);
+        let texts = [&mut row.title, &mut row.author].into_iter().chain(&mut row.bare_title).chain(&mut row.authors);
+        let texts = texts.chain(&mut row.genres).chain(&mut facts.tags).chain(&mut facts.publisher);
+        for text in texts.chain(people).chain(series) {
             if let Cow::Owned(plain) = html::plain(text) {
                 *text = plain;
             }
@@ -64,6 +77,35 @@ fn text(row: &mut ReadRow, field: Field, cell: &str, format: &Format) {
             row.add_genres(html::plain(cell).split([',', ';', '|']).map(str::trim).filter(|name| !name.is_empty()))
         }
         Field::Genres => row.genres.extend(values::list(cell, ',').map(str::to_owned)),
+        _ => {}
+    }
+}
+
+/// Reads a column that the reader mapped to a fact. What can't be read is left out, and the kept row has it.
+fn fact(row: &mut ReadRow, field: Field, cell: &str) {
+    let facts = &mut row.facts;
+    let cell = cell.trim();
+    match field {
+        Field::Series => {
+            let number = facts.series.take().and_then(|series| series.number);
+            facts.series = edition::series_with_number(cell);
+            if let (Some(series), Some(number)) = (&mut facts.series, number) {
+                series.number = Some(number);
+            }
+        }
+        Field::SeriesNumber => {
+            let number = cell.strip_suffix(".0").unwrap_or(cell).trim_start_matches('#').trim();
+            facts.series.get_or_insert_default().number = Some(number.to_owned());
+        }
+        Field::Tags => {
+            let cell = html::plain(cell);
+            row.add_tags(cell.split([',', ';', '|']).map(str::trim).filter(|name| !name.is_empty()));
+        }
+        Field::Publisher => facts.publisher = Some(cell.to_owned()),
+        Field::Published => facts.published = edition::published(cell),
+        Field::OriginalYear => facts.original_year = edition::year(cell),
+        Field::Language => facts.language = edition::language(cell),
+        Field::Contributors => facts.contributors.extend(edition::contributors(cell)),
         _ => {}
     }
 }
@@ -98,7 +140,7 @@ fn value(row: &mut ReadRow, field: Field, cell: &str, format: &Format) {
             Ok(rating) => row.rating = row.rating.or(rating),
             Err(bad) => row.refuse("rating", number_sentence("Rating", cell, bad, "a number of stars from 0 to 5")),
         },
-        Field::Format => row.format = values::medium(cell),
+        Field::Format => (row.format, row.has_format) = (values::medium(cell), true),
         Field::Reread => match (values::yes_no(cell), values::whole(cell, MOST_READS)) {
             (Some(yes), _) => row.reread |= yes,
             (None, Ok(Some(times))) => row.reread |= times > 1,

@@ -7,6 +7,7 @@
 //! queries, [`taken_off`] takes items off the list; everything before [`report`] is pure.
 mod columns;
 mod dedupe;
+mod edition;
 mod escaping;
 mod formats;
 #[cfg(any(test, fuzzing))]

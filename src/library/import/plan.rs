@@ -1,7 +1,7 @@
 //! Decides what to create from a file: books, items of the to-be-read list, and the rows that are left out or rejected.
 mod drafts;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use chrono::NaiveDate;
@@ -13,7 +13,8 @@ use crate::kit::FieldErrors;
 use crate::kit::named::named;
 use crate::kit::time_zone::Hemisphere;
 use crate::library::books::log::LoggedDay;
-use crate::library::books::model::{BookDraft, Status};
+use crate::library::books::model::{BookDraft, Status, WordCountSource};
+use crate::library::import::edition;
 use crate::library::import::genres::is_genre;
 use crate::library::import::inspect::{ColumnMap, ColumnSeen, Inspection, ShelfSeen};
 use crate::library::import::map_row;
@@ -67,6 +68,8 @@ pub struct Options {
     pub columns: ColumnMap,
     /// Also create undated books for readings that the file counts without a date.
     pub earlier_reads: bool,
+    /// Leave the series in titles: `Emma (Saga, #1)`.
+    pub series_in_titles: bool,
     /// Leave shelves that are not genres, such as "owned" and "2023-challenge", out of the genres.
     pub genres_only: bool,
     /// The order of slashed dates; without a choice the file decides.
@@ -170,6 +173,8 @@ pub struct Plan {
     pub ambiguous_dates: Option<AmbiguousDates>,
     /// The number of readings that the file counts without a date.
     pub earlier_reads: usize,
+    /// The indices of rows with a series behind their title, whether or not the title loses it.
+    pub titled: HashSet<usize>,
     /// Shelves of another tracker that are not genres, whether or not they are left out.
     pub other_shelves: BTreeSet<String>,
 }
@@ -236,6 +241,7 @@ impl<'s> PlanBuilder<'s> {
             date_order: inspect.said_order,
             ambiguous_dates: inspect.ambiguous_dates.clone(),
             earlier_reads: 0,
+            titled: HashSet::new(),
             other_shelves: BTreeSet::new(),
         };
         PlanBuilder { inspect, options, by_name, guesses, positions: Vec::new(), plan }
@@ -255,12 +261,24 @@ impl<'s> PlanBuilder<'s> {
         let mut read = map_row::read(&cells, &inspect.fields, inspect.format, notation);
         if inspect.format.foreign {
             self.part_shelves(&mut read);
+            edition::fit(&mut read.facts, &mut read.authors);
         }
+        if let Some(bare) = read.bare_title.take() {
+            // The row has the next number, if it is kept.
+            self.plan.titled.insert(self.plan.rows.len());
+            if !self.options.series_in_titles {
+                read.title = bare;
+            }
+        }
+        let kept = self.plan.rows.len();
         match self.place(&read) {
             Destination::Skip => self.leave_out(row),
             Destination::ToRead => self.take_item(row, read),
             _ if self.options.kind == Kind::Tbr => self.leave_out(row),
             place => self.take_books(row, read, place),
+        }
+        if self.plan.rows.len() == kept {
+            self.plan.titled.remove(&kept);
         }
     }
 
@@ -340,6 +358,9 @@ impl<'s> PlanBuilder<'s> {
             word_count: words,
             pages: read.pages,
             isbn: read.isbn,
+            format: Some(read.format).filter(|_| read.has_format),
+            tags: read.facts.tags,
+            word_count_source: words.map(|_| if estimated { WordCountSource::Pages } else { read.words_source }),
         };
         match draft.checked() {
             Ok(draft) => {

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 use super::columns::{Field, folded};
 use super::plan::{Plan, Planned};
 use super::store::Choices;
+use crate::library::books::facts::Facts;
 use crate::library::books::model::{BookDraft, Distribution, Format, Status, WordCountSource};
 use crate::library::books::rating::Rating;
 use crate::library::import::dedupe::Deduped;
@@ -50,6 +51,11 @@ pub struct Preview {
     #[serde(skip_serializing_if = "is_zero")]
     #[schema(required = false)]
     hidden_books: usize,
+    /// The number of new entries with a series behind their title, which becomes the book's series. The title loses it unless
+    /// `seriesTitles=keep`; absent when there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[schema(required = false)]
+    series_titles: usize,
     /// The number of new books without words and without pages to compute them from; absent when there are none.
     #[serde(skip_serializing_if = "is_zero")]
     #[schema(required = false)]
@@ -150,6 +156,8 @@ struct PreviewBook {
     impressions: Option<String>,
     quotes: Vec<String>,
     word_distribution: Distribution,
+    #[serde(flatten)]
+    facts: Facts,
 }
 
 /// An item of the to-be-read list as read from a file.
@@ -222,6 +230,11 @@ pub fn preview(plan: &Plan, chosen: &Choices, deduped: &Deduped, remembered: &Ch
         other_shelves: plan.other_shelves.iter().take(SHOWN_SHELVES).cloned().collect(),
         future_books: new().filter(|book| is_future(&book.draft, outlook.today)).count(),
         hidden_books: new().filter(|book| book.draft.date_completed.is_some_and(is_hidden)).count(),
+        series_titles: new()
+            .map(|book| book.row)
+            .chain(deduped.items.iter().map(|index| plan.items[*index].row))
+            .filter(|row| plan.titled.contains(row))
+            .count(),
         without_words: new().filter(|book| book.draft.word_count == 0 && book.draft.pages.is_none()).count(),
         date_order: plan.date_order,
         ambiguous_dates: plan
@@ -260,6 +273,7 @@ fn shown_book(plan: &Plan, book: &Planned<BookDraft>) -> PreviewBook {
         impressions: draft.impressions,
         quotes: draft.quotes,
         word_distribution: draft.word_distribution,
+        facts: draft.facts,
     }
 }
 

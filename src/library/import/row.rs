@@ -3,6 +3,7 @@ use chrono::NaiveDate;
 use csv::StringRecord;
 
 use super::columns::Header;
+use super::edition;
 use super::values::{self, Notation};
 use crate::kit::named::named;
 use crate::library::books::facts::Facts;
@@ -96,12 +97,16 @@ pub struct ReadRow {
     pub log: Vec<LoggedDay>,
     pub distribution: Distribution,
     pub format: Format,
+    /// Whether the file says the format.
+    pub has_format: bool,
     pub genres: Vec<String>,
     /// Contributors, series, tags and the edition.
     pub facts: Facts,
     pub impressions: String,
     pub quotes: Vec<String>,
     pub notes: String,
+    /// The title without the series behind it, if there is one.
+    pub bare_title: Option<String>,
     /// The position on the to-be-read list, if the file has one.
     pub position: Option<u32>,
     pub problems: Vec<Problem>,
@@ -147,6 +152,47 @@ impl ReadRow {
             Some(known) => known.start = known.start.or(read.start),
             None if read != Read::default() => self.reads.push(read),
             None => {}
+        }
+    }
+
+    /// Adds tags that are not there yet, regardless of case.
+    pub fn add_tags<'a>(&mut self, names: impl IntoIterator<Item = &'a str>) {
+        for name in names {
+            let folded = name.to_lowercase();
+            if !self.facts.tags.iter().any(|known| known.to_lowercase() == folded) {
+                self.facts.tags.push(name.to_owned());
+            }
+        }
+    }
+
+    /// Adds the tag of books that a person owns.
+    pub fn tag_as_owned(&mut self, is_owned: bool) {
+        self.add_tags([edition::OWNED].into_iter().filter(|_| is_owned));
+    }
+
+    /// Takes the authors from a list, unless the reader mapped a column to them.
+    pub fn set_authors(&mut self, names: Vec<String>) {
+        let joined = names.join(", ");
+        if self.author.is_empty() || self.author == joined || names.first() == Some(&self.author) {
+            self.author = joined;
+            self.authors = names;
+        }
+    }
+
+    /// Takes publisher, date of publication and language, as far as the reader mapped no columns to them.
+    pub fn set_edition(&mut self, publisher: &str, published: &str, language: &str) {
+        let facts = &mut self.facts;
+        let publisher = Some(publisher.trim()).filter(|publisher| !publisher.is_empty());
+        facts.publisher = facts.publisher.take().or_else(|| publisher.map(str::to_owned));
+        facts.published = facts.published.take().or_else(|| edition::published(published));
+        facts.language = facts.language.take().or_else(|| edition::language(language));
+    }
+
+    /// Takes the series behind the title.
+    pub fn take_series_from_title(&mut self) {
+        if let Some((before, series)) = edition::series_of(&self.title) {
+            self.bare_title = Some(before.to_owned());
+            self.facts.series.get_or_insert(series);
         }
     }
 

@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use rusqlite::Connection;
 
 use super::columns::Field;
+use super::edition::without_series;
 use super::plan::{Kind, Plan};
 use super::row::Destination;
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::log::LoggedDay;
-use crate::library::books::model::{BookDraft, BookId};
+use crate::library::books::model::BookId;
 use crate::library::books::store as books;
 use crate::library::books::store::works::Works;
 use crate::library::books::store::{common, days};
@@ -116,12 +117,13 @@ fn known_books(
     known: &mut ExistingBooks,
 ) -> Result<()> {
     let names: HashSet<(&str, &str)> =
-        duplicate_keys.iter().map(|(title, author, ..)| (title.as_str(), author.as_str())).collect();
+        duplicate_keys.iter().map(|(title, author, ..)| (without_series(title), author.as_str())).collect();
     books::scan(conn, owner, |book| {
-        if !names.contains(&(book.title_key, book.author_key)) {
+        let title = without_series(book.title_key);
+        if !names.contains(&(title, book.author_key)) {
             return;
         }
-        let name = (book.title_key.to_owned(), book.author_key.to_owned());
+        let name = (title.to_owned(), book.author_key.to_owned());
         if book.status.is_finished() {
             known.finished.insert(name.clone());
             known.reads.entry(name.clone()).or_default().push((book.id, book.completion()));
@@ -147,14 +149,16 @@ fn known_items(
             known.made_items.entry(key).or_default().push(Entry::Item(id));
         }
     }
-    let wanted: HashSet<&Folded> = item_keys.iter().collect();
+    let wanted: HashSet<(&str, &str)> =
+        item_keys.iter().map(|(title, author)| (without_series(title), author.as_str())).collect();
     let mut items =
         conn.prepare_cached("SELECT id, title_key, coalesce(author_key, '') FROM tbr WHERE id BETWEEN ?1 AND ?2")?;
     let mut rows = items.query([first, last])?;
     while let Some(row) = rows.next()? {
-        let name = (row.get(1)?, row.get(2)?);
-        if wanted.contains(&name) {
-            known.items.entry(name).or_default().push(row.get(0)?);
+        let (title, author): (String, String) = (row.get(1)?, row.get(2)?);
+        let title = without_series(&title).to_owned();
+        if wanted.contains(&(title.as_str(), author.as_str())) {
+            known.items.entry((title, author)).or_default().push(row.get(0)?);
         }
     }
     Ok(())

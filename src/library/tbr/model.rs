@@ -9,8 +9,9 @@ use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::id::id;
 use crate::library::books::authors::check_name;
+use crate::library::books::facts::Facts;
 use crate::library::books::model::{
-    BookDraft, IMPRESSIONS_LENGTH, NAME_LENGTH, Status, WordCountSource, check_isbn, check_numbers,
+    BookDraft, Format, IMPRESSIONS_LENGTH, NAME_LENGTH, Status, WordCountSource, check_isbn, check_numbers,
 };
 use crate::library::text;
 
@@ -43,6 +44,14 @@ pub struct TbrItem<'a> {
     /// 13 digits.
     #[schema(required)]
     pub isbn: Option<Cow<'a, str>>,
+    /// The format in which it will be read, if an import said it.
+    #[schema(required)]
+    pub format: Option<Format>,
+    /// The tags of the row that an import made it of. The book has them once it is started.
+    pub tags: Vec<String>,
+    /// The origin of the word count, if an import said it.
+    #[schema(required)]
+    pub word_count_source: Option<WordCountSource>,
     /// The sort key of the list, lowest first.
     pub position: i64,
     /// When it was added, RFC 3339 in UTC.
@@ -72,6 +81,9 @@ impl TbrItem<'_> {
             notes: self.notes.as_deref().map(str::to_owned),
             pages: self.pages,
             isbn: self.isbn.as_deref().map(str::to_owned),
+            format: self.format,
+            tags: self.tags.clone(),
+            word_count_source: self.word_count_source,
         }
     }
 
@@ -84,7 +96,7 @@ impl TbrItem<'_> {
         let from_pages = self.pages.map(|pages| pages * crate::library::books::model::WORDS_A_PAGE);
         let word_count_source = match (self.word_count, from_pages) {
             (None, Some(_)) => WordCountSource::Pages,
-            _ => WordCountSource::Entered,
+            _ => self.word_count_source.unwrap_or_default(),
         };
         let draft = BookDraft {
             title: self.title.to_string(),
@@ -94,6 +106,8 @@ impl TbrItem<'_> {
             pages: self.pages,
             isbn: self.isbn.as_deref().map(str::to_owned),
             status: Status::InProgress,
+            format: self.format.unwrap_or_default(),
+            facts: Facts { tags: self.tags.clone(), ..Facts::default() },
             start_date: Some(today),
             impressions: self.notes.as_deref().map(str::to_owned),
             ..BookDraft::default()
@@ -117,6 +131,12 @@ pub struct TbrDraft {
     pub pages: Option<i64>,
     /// An ISBN-10 or ISBN-13 as entered; 13 digits once checked.
     pub isbn: Option<String>,
+    /// See [`TbrItem::format`].
+    pub format: Option<Format>,
+    /// See [`TbrItem::tags`].
+    pub tags: Vec<String>,
+    /// See [`TbrItem::word_count_source`]; none once checked where the words are unknown.
+    pub word_count_source: Option<WordCountSource>,
 }
 
 impl TbrDraft {
@@ -134,6 +154,10 @@ impl TbrDraft {
         }
         check_numbers(&mut errors, self.word_count, self.pages);
         check_isbn(&mut errors, &mut self.isbn);
+        self.word_count_source = self.word_count_source.filter(|_| self.word_count.is_some());
+        let mut facts = Facts { tags: std::mem::take(&mut self.tags), ..Facts::default() };
+        facts.check(&mut errors);
+        self.tags = facts.tags;
         self.notes.take_if(|notes| notes.is_empty());
         if let Some(notes) = &self.notes {
             text::check(&mut errors, "notes", "The notes", notes, IMPRESSIONS_LENGTH);
@@ -196,7 +220,11 @@ impl TbrPayload {
         self.title.set(&mut draft.title, e, "title", "The title must be a text.");
         self.author.set_or_clear(&mut draft.author, e, "author", "The author must be a text.");
         let words = "The word count must be a whole number from 0 to 100,000,000.";
+        let before = draft.word_count;
         self.word_count.set_or_clear(&mut draft.word_count, e, "wordCount", words);
+        if draft.word_count != before {
+            draft.word_count_source = None;
+        }
         self.notes.set_or_clear(&mut draft.notes, e, "notes", "The notes must be a text.");
         self.pages.set_or_clear(
             &mut draft.pages,
@@ -222,6 +250,9 @@ mod tests {
             notes: Some("someday".into()),
             pages: Some(700),
             isbn: None,
+            format: None,
+            tags: Vec::new(),
+            word_count_source: None,
             position: 1,
             created_at: "2025-01-03T10:00:00Z".into(),
         }
@@ -237,6 +268,23 @@ mod tests {
             payload(serde_json::json!({"title": " U ", "author": "  ", "notes": "", "isbn": ""})).into_new().unwrap();
         assert_eq!(draft, TbrDraft { title: "U".into(), ..TbrDraft::default() });
         assert!(payload(serde_json::json!({"title": null})).into_new().unwrap_err().get("title").is_some());
+    }
+
+    #[test]
+    fn a_started_item_keeps_what_an_import_said_of_it() {
+        let today = NaiveDate::from_ymd_opt(2025, 3, 9).unwrap();
+        let listed = TbrItem {
+            word_count: Some(192_500),
+            word_count_source: Some(WordCountSource::Pages),
+            format: Some(Format::EBook),
+            tags: vec!["classics".to_owned(), "club".to_owned()],
+            ..item()
+        };
+        let book = listed.started(today).unwrap();
+        assert_eq!((book.word_count_source, book.format), (WordCountSource::Pages, Format::EBook));
+        assert_eq!(book.facts.tags, ["classics", "club"]);
+        let changed = payload(serde_json::json!({"wordCount": 5})).into_changed(&listed).unwrap();
+        assert_eq!((changed.word_count_source, changed.format), (None, Some(Format::EBook)));
     }
 
     #[test]

@@ -8,11 +8,13 @@ use super::model::{TbrDraft, TbrItem};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
+use crate::library::books::facts::each_tag;
 use crate::library::books::store::words;
 use crate::library::tbr::model::TbrId;
 use crate::library::{counters, text};
 
-const COLUMNS: &str = "id, title, author, word_count, notes, pages, isbn, position, created_at";
+const COLUMNS: &str =
+    "id, title, author, word_count, notes, pages, isbn, position, created_at, format, tags, word_count_source";
 
 fn item<'r>(row: &'r Row<'_>) -> rusqlite::Result<TbrItem<'r>> {
     let optional = |column| -> rusqlite::Result<_> { Ok(row.get_ref(column)?.as_str_or_null()?.map(Cow::Borrowed)) };
@@ -26,6 +28,9 @@ fn item<'r>(row: &'r Row<'_>) -> rusqlite::Result<TbrItem<'r>> {
         isbn: optional(6)?,
         position: row.get(7)?,
         created_at: Cow::Borrowed(words(row, 8)?),
+        format: row.get(9)?,
+        tags: each_tag(words(row, 10)?).map(str::to_owned).collect(),
+        word_count_source: row.get(11)?,
     })
 }
 
@@ -69,7 +74,10 @@ pub fn folded(draft: &TbrDraft) -> Folded {
 /// The bytes of a new item for the quota.
 pub fn bytes(draft: &TbrDraft) -> i64 {
     let optional = |text: &Option<String>| text.as_deref().map_or(0, counters::bytes);
-    counters::bytes(&draft.title) + optional(&draft.author) + optional(&draft.notes)
+    counters::bytes(&draft.title)
+        + optional(&draft.author)
+        + optional(&draft.notes)
+        + counters::bytes(&draft.tags.join(","))
 }
 
 /// Adds items like [`append`], with texts that are already folded.
@@ -81,8 +89,10 @@ pub fn append_folded(tx: &Tx<'_>, owner: UserId, items: &[(&TbrDraft, &Folded)])
         .prepare_cached("SELECT coalesce(max(position), 0) FROM tbr WHERE id BETWEEN ?1 AND ?2")?
         .query_row([first, last], |row| row.get(0))?;
     let mut insert = tx.prepare_cached(
-        "INSERT INTO tbr (id, user_id, position, title, title_key, author, author_key, word_count, pages, isbn, notes, created_at)
-         VALUES (:id, :owner, :position, :title, :title_key, :author, :author_key, :words, :pages, :isbn, :notes, :now)",
+        "INSERT INTO tbr (id, user_id, position, title, title_key, author, author_key, word_count, pages, isbn, notes, created_at,
+         format, tags, word_count_source)
+         VALUES (:id, :owner, :position, :title, :title_key, :author, :author_key, :words, :pages, :isbn, :notes, :now,
+         :format, :tags, :source)",
     )?;
     for (offset, (draft, (title_key, author_key))) in (0..).zip(items) {
         insert.execute(named_params! {
@@ -98,6 +108,9 @@ pub fn append_folded(tx: &Tx<'_>, owner: UserId, items: &[(&TbrDraft, &Folded)])
             ":isbn": draft.isbn,
             ":notes": draft.notes,
             ":now": tx.stamp(),
+            ":format": draft.format,
+            ":tags": draft.tags.join(","),
+            ":source": draft.word_count_source,
         })?;
     }
     Ok(TbrId(first_id))
@@ -109,7 +122,8 @@ pub fn append_folded(tx: &Tx<'_>, owner: UserId, items: &[(&TbrDraft, &Folded)])
 /// [`Error::NotFound`] when it does not exist.
 pub fn update(tx: &Tx<'_>, owner: UserId, id: TbrId, draft: &TbrDraft) -> Result<()> {
     let sql = "UPDATE tbr SET title = :title, title_key = :title_key, author = :author, author_key = :author_key,
-        word_count = :words, pages = :pages, isbn = :isbn, notes = :notes, changes = changes + 1
+        word_count = :words, pages = :pages, isbn = :isbn, notes = :notes, format = :format, tags = :tags,
+        word_count_source = :source, changes = changes + 1
         WHERE user_id = :owner AND id = :id";
     let written = tx.prepare_cached(sql)?.execute(named_params! {
         ":id": id,
@@ -122,6 +136,9 @@ pub fn update(tx: &Tx<'_>, owner: UserId, id: TbrId, draft: &TbrDraft) -> Result
         ":pages": draft.pages,
         ":isbn": draft.isbn,
         ":notes": draft.notes,
+        ":format": draft.format,
+        ":tags": draft.tags.join(","),
+        ":source": draft.word_count_source,
     })?;
     if written == 0 { Err(Error::NotFound) } else { counters::changed(tx, owner) }
 }

@@ -33,10 +33,12 @@ pub static BOOKWYRM: Format = Format {
 };
 
 fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: Notation) {
+    row.set_authors(crate::library::import::edition::names(cells.get("authortext")));
     // A custom shelf is a slug followed by a number; its name is in another column.
     let name = cells.get("shelfname");
     if matches!(&row.shelf, Shelf::Custom(slug) if !name.is_empty() && slug != "stopped-reading") {
         row.add_genres([name].into_iter().filter(|name| !name.contains(',')));
+        row.add_tags([name]);
     }
     let parts =
         ["reviewname", "reviewcw", "reviewcontent"].map(|name| crate::library::import::html::text_of(cells.get(name)));

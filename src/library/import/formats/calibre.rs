@@ -1,4 +1,5 @@
 //! Calibre's catalogue: the books that a person owns, without reading data.
+use crate::library::books::facts::Series;
 use crate::library::import::columns::Field;
 use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, ReadRow, Shelf};
@@ -23,6 +24,11 @@ pub static CALIBRE: Format = Format {
         ("rating", Field::Rating5),
         ("formats", Field::Format),
         ("identifiers", Field::Isbn),
+        ("series", Field::Series),
+        ("seriesindex", Field::SeriesNumber),
+        ("publisher", Field::Publisher),
+        ("pubdate", Field::Published),
+        ("languages", Field::Language),
     ],
     foreign: true,
     has_places: false,
@@ -32,9 +38,15 @@ pub static CALIBRE: Format = Format {
 };
 
 fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: Notation) {
-    if row.author.is_empty() {
-        row.author = cells.get("authors").split('&').map(str::trim).collect::<Vec<_>>().join(", ");
+    row.set_authors(values::list(cells.get("authors"), '&').map(str::to_owned).collect());
+    let index = cells.get("seriesindex");
+    let number = Some(index.strip_suffix(".0").unwrap_or(index)).filter(|number| !number.is_empty()).map(str::to_owned);
+    let name = cells.get("series");
+    if row.facts.series.is_none() && !name.is_empty() {
+        row.facts.series = Some(Series { name: name.to_owned(), number });
     }
+    row.set_edition(cells.get("publisher"), cells.get("pubdate"), cells.get("languages"));
+    row.add_tags(values::list(cells.get("tags"), ','));
     row.rating = row.rating.or_else(|| values::five_stars(cells.get("rating")).ok().flatten());
     if row.isbn.is_none() {
         row.isbn =
@@ -45,6 +57,6 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: Notation) {
         row.shelf = Shelf::Custom(shelf.to_owned());
     }
     if !cells.get("formats").is_empty() {
-        row.format = crate::library::books::model::Format::EBook;
+        (row.format, row.has_format) = (crate::library::books::model::Format::EBook, true);
     }
 }

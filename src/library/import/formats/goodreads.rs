@@ -2,6 +2,7 @@
 use csv::StringRecord;
 
 use crate::library::import::columns::{Field, Header};
+use crate::library::import::edition;
 use crate::library::import::formats::format::Format;
 use crate::library::import::html;
 use crate::library::import::row::{Cells, Destination, Read, ReadRow, Shelf};
@@ -33,7 +34,15 @@ pub static GOODREADS: Format = Format {
         ("privatenotes", Field::Notes),
         ("readcount", Field::ReadCount),
     ],
-    refined: &[("genres", Field::Genres), ("readdates", Field::DateCompleted)],
+    refined: &[
+        ("genres", Field::Genres),
+        ("readdates", Field::DateCompleted),
+        ("additionalauthors", Field::Contributors),
+        ("publisher", Field::Publisher),
+        ("yearpublished", Field::Published),
+        ("originalpublicationyear", Field::OriginalYear),
+        ("ownedcopies", Field::Tags),
+    ],
     foreign: true,
     has_places: true,
     owned: None,
@@ -54,6 +63,12 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
         _ => String::new(),
     };
     row.genres.retain(|name| known_place(name).is_none() && name.to_lowercase() != own);
+    row.facts.tags = row.genres.clone();
+    row.tag_as_owned(values::decimal(cells.get("ownedcopies")).is_some_and(|copies| copies > 0.0));
+    row.take_series_from_title();
+    row.facts.contributors.extend(edition::contributors(cells.get("additionalauthors")));
+    row.set_edition(cells.get("publisher"), cells.get("yearpublished"), "");
+    row.facts.original_year = row.facts.original_year.or_else(|| edition::year(cells.get("originalpublicationyear")));
     row.position = position(cells.get("bookshelveswithpositions"), cells.get("exclusiveshelf"));
     let genres = html::plain(cells.get("genres"));
     let named: Vec<&str> = values::list(&genres, ';')

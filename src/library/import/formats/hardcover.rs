@@ -3,6 +3,7 @@ use chrono::NaiveDate;
 
 use crate::library::books::model;
 use crate::library::import::columns::Field;
+use crate::library::import::edition;
 use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, Read, ReadRow};
 use crate::library::import::values::{self, Notation};
@@ -32,6 +33,12 @@ pub static HARDCOVER: Format = Format {
         ("media", Field::Format),
         ("genres", Field::Genres),
         ("tags", Field::Genres),
+        ("series", Field::Series),
+        ("languagecode", Field::Language),
+        ("publishdate", Field::Published),
+        ("publisher", Field::Publisher),
+        ("lists", Field::Tags),
+        ("owned", Field::Tags),
     ],
     foreign: true,
     has_places: true,
@@ -41,9 +48,18 @@ pub static HARDCOVER: Format = Format {
 };
 
 fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
-    if row.author.is_empty() {
-        row.author = authors(cells.get("author"));
-    }
+    let (authors, contributors) = edition::people(cells.get("author"));
+    row.set_authors(authors);
+    row.facts.contributors.extend(contributors);
+    let series = row.facts.series.take().filter(|series| !series.name.is_empty());
+    row.facts.series = series.or_else(|| edition::series_with_number(cells.get("series")));
+    row.set_edition(cells.get("publisher"), cells.get("publishdate"), cells.get("languagecode"));
+    let lists = values::list(cells.get("lists"), ',');
+    let bare = lists
+        .map(|list| list.strip_suffix(')').and_then(|list| list.rsplit_once(" (#")).map_or(list, |(name, _)| name));
+    row.add_tags(values::list(cells.get("tags"), ',').chain(bare));
+    row.tag_as_owned(values::yes_no(cells.get("owned")) == Some(true));
+    row.has_format |= !cells.get("binding").is_empty() || !cells.get("media").is_empty();
     // The binding is more specific than the medium, which calls every electronic file a book.
     let (binding, media) = (values::medium(cells.get("binding")), values::medium(cells.get("media")));
     if row.format == model::Format::Print {
@@ -76,20 +92,6 @@ fn reads(row: &mut ReadRow, started: &str, finished: &str, notation: Notation) {
     }
 }
 
-/// The names without a role, in order; all names if all have a role.
-fn authors(cell: &str) -> String {
-    let names: Vec<&str> = values::list(cell, ',').collect();
-    let writes = |name: &&&str| !name.ends_with(')') || name.to_lowercase().ends_with("(author)");
-    let plain =
-        |name: &str| name.rsplit_once(" (").filter(|_| name.ends_with(')')).map_or(name, |(name, _)| name).to_owned();
-    let writers: Vec<String> = names.iter().filter(writes).map(|name| plain(name)).collect();
-    if writers.is_empty() {
-        names.iter().map(|name| plain(name)).collect::<Vec<_>>().join(", ")
-    } else {
-        writers.join(", ")
-    }
-}
-
 /// A list separated by commas, or a JSON list.
 fn genres(row: &mut ReadRow, cell: &str) {
     match serde_json::from_str::<Vec<String>>(cell) {
@@ -97,18 +99,5 @@ fn genres(row: &mut ReadRow, cell: &str) {
             row.add_genres(names.iter().map(|name| name.trim()).filter(|name| !name.is_empty() && !name.contains(',')))
         }
         Err(_) => row.add_genres(values::list(cell, ',')),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_author_is_who_has_no_other_role() {
-        assert_eq!(authors("Helena Fraga (Translator), Kenneth Haigh (Narrator), Dan Simmons"), "Dan Simmons");
-        assert_eq!(authors("Neil One, Terry Two"), "Neil One, Terry Two");
-        assert_eq!(authors("Only Editor (Editor)"), "Only Editor");
-        assert_eq!(authors(""), "");
     }
 }

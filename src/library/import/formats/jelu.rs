@@ -2,6 +2,7 @@
 use chrono::{Datelike, NaiveDate};
 
 use crate::library::import::columns::Field;
+use crate::library::import::edition;
 use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, Destination, Read, ReadRow, Shelf};
 use crate::library::import::values::{self, Notation};
@@ -26,6 +27,8 @@ pub static JELU: Format = Format {
         ("shelves", Field::Status),
         ("tags", Field::Genres),
         ("authors", Field::Author),
+        ("publisher", Field::Publisher),
+        ("owned", Field::Tags),
     ],
     foreign: true,
     has_places: true,
@@ -35,9 +38,10 @@ pub static JELU: Format = Format {
 };
 
 fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
-    if row.author.is_empty() {
-        row.author = cells.get("authors").to_owned();
-    }
+    row.set_authors(edition::names(cells.get("authors")));
+    row.set_edition(cells.get("publisher"), "", "");
+    row.add_tags(values::list(cells.get("tags"), ','));
+    row.tag_as_owned(values::yes_no(cells.get("owned")) == Some(true));
     let mut readings = 0;
     let days = cells.get(if cells.header.has("readdates") { "readdates" } else { "dateread" });
     for day in values::list(days, ',') {

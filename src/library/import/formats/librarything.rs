@@ -1,5 +1,7 @@
 //! LibraryThing: separated by tabs, without quotes, dates and ISBN in brackets, last names first.
+use crate::library::books::facts::Contributor;
 use crate::library::import::columns::{Field, folded};
+use crate::library::import::edition;
 use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, Destination, ReadRow, Shelf};
 use crate::library::import::shelves::parse_shelf;
@@ -26,6 +28,10 @@ pub static LIBRARYTHING: Format = Format {
         ("privatecomment", Field::Notes),
         ("tags", Field::Genres),
         ("collections", Field::Status),
+        ("secondaryauthor", Field::Contributors),
+        ("publication", Field::Publisher),
+        ("date", Field::Published),
+        ("languages", Field::Language),
     ],
     foreign: true,
     has_places: true,
@@ -53,9 +59,14 @@ const NO_BOOKS: [&str; 14] = [
 ];
 
 fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: Notation) {
-    if row.author.is_empty() {
-        row.author = turned(cells.get("primaryauthor"));
-    }
+    people(row, cells);
+    let publication = cells.get("publication");
+    let publisher = publication.split_once(" (").map_or_else(|| publication.split(',').next(), |(name, _)| Some(name));
+    row.set_edition(publisher.unwrap_or_default(), cells.get("date"), cells.get("languages"));
+    row.add_tags(values::list(cells.get("tags"), ','));
+    let collections = || values::list(cells.get("collections"), ',');
+    row.tag_as_owned(collections().any(|name| name == OWNED_BOOKS));
+    row.add_tags(collections().filter(|name| *name != OWNED_BOOKS && parse_shelf(name).is_none()));
     if row.isbn.is_none() {
         row.isbn = values::list(cells.get("isbns"), ',').find_map(values::isbn);
     }
@@ -70,6 +81,26 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: Notation) {
     } else {
         place(row, cells.get("collections"))
     };
+}
+
+/// The collection of what a person owns.
+const OWNED_BOOKS: &str = "Your library";
+
+/// The authors, and those with another part. The roles stand in a list of their own, in the same order.
+fn people(row: &mut ReadRow, cells: &Cells<'_>) {
+    let mut authors: Vec<String> =
+        Some(turned(cells.get("primaryauthor"))).into_iter().filter(|name| !name.is_empty()).collect();
+    let mut roles = cells.get("secondaryauthorroles").split('|');
+    for name in cells.get("secondaryauthor").split('|') {
+        let role = roles.next().unwrap_or_default().trim();
+        let name = turned(name);
+        match edition::role_of(role) {
+            _ if name.is_empty() => {}
+            None => authors.push(name),
+            Some(role) => row.facts.contributors.push(Contributor { name, role }),
+        }
+    }
+    row.set_authors(authors);
 }
 
 /// The reading dates decide, then the collections; for "Your library" alone the reader decides.

@@ -24,7 +24,7 @@ pub static OPENREADS: Format = Format {
         ("myreview", Field::Impressions),
         ("notes", Field::Notes),
     ],
-    refined: &[("readings", Field::DateCompleted), ("tags", Field::Genres)],
+    refined: &[("readings", Field::DateCompleted), ("tags", Field::Genres), ("publicationyear", Field::Published)],
     foreign: true,
     has_places: true,
     owned: None,
@@ -37,6 +37,12 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
         row.shelf = Shelf::Known(Destination::Skip);
     }
     row.add_genres(cells.get("tags").split("|||||").map(str::trim).filter(|tag| !tag.is_empty() && !tag.contains(',')));
+    row.add_tags(cells.get("tags").split("|||||").map(str::trim).filter(|tag| !tag.is_empty()));
+    row.set_edition("", cells.get("publicationyear"), "");
+    let subtitle = cells.get("subtitle");
+    if !subtitle.is_empty() && !row.title.is_empty() {
+        row.title = format!("{}: {subtitle}", row.title);
+    }
     let readings = cells.get("readings");
     for reading in values::list(readings, ';') {
         // start|finish|milliseconds, each of which may be empty

@@ -1,5 +1,6 @@
 //! The StoryGraph: the current format and that of 2021, including files of which a spreadsheet kept only the first columns.
 use crate::library::import::columns::Field;
+use crate::library::import::edition;
 use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, Read, ReadRow};
 use crate::library::import::values::{self, Notation};
@@ -23,7 +24,7 @@ pub static STORYGRAPH: Format = Format {
         ("review", Field::Impressions),
         ("tags", Field::Genres),
     ],
-    refined: &[("datesread", Field::DateCompleted)],
+    refined: &[("datesread", Field::DateCompleted), ("contributors", Field::Contributors), ("owned?", Field::Tags)],
     foreign: true,
     has_places: true,
     owned: None,
@@ -46,6 +47,11 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
         }
     }
     row.reads_listed |= !cell.is_empty();
+    let authors = [cells.get("authors"), cells.get("author")].into_iter().find(|cell| !cell.is_empty());
+    row.set_authors(edition::names(authors.unwrap_or_default()));
+    row.facts.contributors.extend(edition::contributors(cells.get("contributors")));
+    row.add_tags(values::list(cells.get("tags"), ','));
+    row.tag_as_owned(values::yes_no(cells.get("owned?")) == Some(true));
 }
 
 /// `start-finish` or only a finish date. Dates may contain hyphens themselves, and may be rough.

@@ -52,6 +52,10 @@ pub struct ImportFields {
     /// makes genres of them, too.
     #[schema(required = false)]
     shelf_genres: String,
+    /// `keep` leaves the series in titles such as "Emma (Saga, #1)"; `cut` (the default) takes it out. The book's series is filled in
+    /// either case.
+    #[schema(required = false)]
+    series_titles: String,
     /// The order of slashed dates: `ymd`, `dmy` or `mdy`. Without it the file decides; the preview's `dateOrder` says how.
     #[schema(required = false, value_type = DateOrder)]
     date_order: String,
@@ -73,6 +77,8 @@ pub struct ImportForm {
     pub earlier_reads: bool,
     /// Whether shelves that are not genres become genres, too.
     pub all_shelves: bool,
+    /// Whether titles keep the series behind them.
+    pub series_in_titles: bool,
     pub dates: DateChoices,
     memory: Option<HeldBytes>,
 }
@@ -123,6 +129,7 @@ impl ImportForm {
                     let chosen = chosen("january1970", &sent, &January1970::ALL, January1970::name)?;
                     read.dates.january_1970 = chosen.unwrap_or_default();
                 }
+                "seriesTitles" => read.series_in_titles = series_titles(&text(&mut part).await?)?,
                 "earlierReads" => read.earlier_reads = earlier_reads(&text(&mut part).await?)?,
                 _ => {}
             }
@@ -144,6 +151,7 @@ impl ImportForm {
             shelves,
             columns: self.chosen.columns.clone(),
             earlier_reads: self.earlier_reads,
+            series_in_titles: self.series_in_titles,
             genres_only: !self.all_shelves,
             date_order: self.dates.order,
             january_firsts: self.dates.january_firsts,
@@ -304,6 +312,14 @@ fn shelf_genres(text: &str) -> Result<bool> {
         "all" => Ok(true),
         "genres" | "" => Ok(false),
         _ => Err(Error::invalid_field("shelfGenres", "Choose genres or all.")),
+    }
+}
+
+fn series_titles(text: &str) -> Result<bool> {
+    match text.trim() {
+        "keep" => Ok(true),
+        "cut" | "" => Ok(false),
+        _ => Err(Error::invalid_field("seriesTitles", "Choose cut or keep.")),
     }
 }
 

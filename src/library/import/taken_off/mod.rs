@@ -4,6 +4,7 @@ pub mod store;
 
 use std::collections::{HashMap, HashSet};
 
+use super::edition::without_series;
 use super::formats::own::EXPORT;
 use super::plan::Plan;
 use crate::library::import::dedupe::DuplicateKey;
@@ -35,12 +36,13 @@ pub fn find(
         return Vec::new();
     }
     let listed: HashSet<(&str, &str)> =
-        item_keys.iter().map(|(title, author)| (title.as_str(), author.as_str())).collect();
+        item_keys.iter().map(|(title, author)| (without_series(title), author.as_str())).collect();
     let mut found = Vec::new();
     let mut taken = HashSet::new();
     for (book, index) in new.iter().enumerate() {
         let (title, author, ..) = &duplicate_keys[*index];
-        if !plan.books[*index].draft.status.is_finished() || listed.contains(&(title, author)) {
+        let title = without_series(title);
+        if !plan.books[*index].draft.status.is_finished() || listed.contains(&(title, author.as_str())) {
             continue;
         }
         let equal = waiting.get(title).into_iter().flatten().filter(|(known, _)| known == author);

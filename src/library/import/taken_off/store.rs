@@ -6,7 +6,9 @@ use super::{TakenOff, Waiting};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
-use crate::library::books::model::BookId;
+use crate::library::books::facts::each_tag;
+use crate::library::books::model::{BookId, Format, WordCountSource};
+use crate::library::import::edition::without_series;
 use crate::library::import::history::model::ImportId;
 use crate::library::tbr::model::{TbrDraft, TbrId};
 use crate::library::tbr::store::{bytes, folded};
@@ -34,6 +36,12 @@ struct StoredItem {
     notes: Option<String>,
     changes: i64,
     created_at: String,
+    #[serde(default)]
+    format: Option<Format>,
+    #[serde(default)]
+    tags: String,
+    #[serde(default)]
+    word_count_source: Option<WordCountSource>,
     /// The book that took it off.
     book: i64,
     /// The row that the item came from, if it was imported, and the hash of that row.
@@ -52,7 +60,9 @@ pub fn waiting(conn: &Connection, owner: UserId) -> Result<Waiting> {
     let mut rows = query.query([first, last])?;
     let mut waiting = Waiting::new();
     while let Some(row) = rows.next()? {
-        waiting.entry(row.get(1)?).or_default().push((row.get(2)?, row.get(0)?));
+        // As in `find`, titles are compared without their series.
+        let title: String = row.get(1)?;
+        waiting.entry(without_series(&title).to_owned()).or_default().push((row.get(2)?, row.get(0)?));
     }
     Ok(waiting)
 }
@@ -68,7 +78,8 @@ pub fn take(
     room: i64,
 ) -> Result<usize> {
     let mut find = tx.prepare_cached(
-        "SELECT t.id, t.position, t.title, t.author, t.word_count, t.pages, t.isbn, t.notes, t.changes, t.created_at, m.row_id, m.row_key
+        "SELECT t.id, t.position, t.title, t.author, t.word_count, t.pages, t.isbn, t.notes, t.changes, t.created_at, m.row_id, m.row_key,
+         t.format, t.tags, t.word_count_source
          FROM tbr t LEFT JOIN imported_items m ON m.item_id = t.id WHERE t.user_id = ?1 AND t.id = ?2",
     )?;
     let mut write = tx.prepare_cached("INSERT INTO import_rows (id, raw, field) VALUES (?1, ?2, ?3)")?;
@@ -89,6 +100,9 @@ pub fn take(
                 notes: row.get(7)?,
                 changes: row.get(8)?,
                 created_at: row.get(9)?,
+                format: row.get(12)?,
+                tags: row.get(13)?,
+                word_count_source: row.get(14)?,
                 book,
                 row: of_row.map(|id| Ok::<_, rusqlite::Error>((id, row.get(11)?))).transpose()?,
             })
@@ -153,15 +167,21 @@ pub fn put_back(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<usize> {
             notes: item.notes.clone(),
             pages: item.pages,
             isbn: item.isbn.clone(),
+            format: item.format,
+            tags: each_tag(&item.tags).map(str::to_owned).collect(),
+            word_count_source: item.word_count_source,
         };
         let (title, author) = folded(&draft);
-        let is_listed = listed.get(&title).is_some_and(|equal| equal.iter().any(|(known, _)| *known == author));
+        let is_listed =
+            listed.get(without_series(&title)).is_some_and(|equal| equal.iter().any(|(known, _)| *known == author));
         if is_listed || !is_free(tx, &item)? {
             continue;
         }
         tx.prepare_cached(
-            "INSERT INTO tbr (id, user_id, position, title, title_key, author, author_key, word_count, pages, isbn, notes, changes, created_at)
-             VALUES (:id, :owner, :position, :title, :title_key, :author, :author_key, :words, :pages, :isbn, :notes, :changes, :created_at)",
+            "INSERT INTO tbr (id, user_id, position, title, title_key, author, author_key, word_count, pages, isbn, notes, changes, created_at,
+             format, tags, word_count_source)
+             VALUES (:id, :owner, :position, :title, :title_key, :author, :author_key, :words, :pages, :isbn, :notes, :changes, :created_at,
+             :format, :tags, :source)",
         )?
         .execute(named_params! {
             ":id": item.id,
@@ -177,6 +197,9 @@ pub fn put_back(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<usize> {
             ":notes": draft.notes,
             ":changes": item.changes,
             ":created_at": item.created_at,
+            ":format": draft.format,
+            ":tags": item.tags,
+            ":source": draft.word_count_source,
         })?;
         if let Some((row, key)) = item.row {
             let sql = "INSERT INTO imported_items (item_id, row_id, row_key) VALUES (?1, ?2, ?3)";

@@ -1,0 +1,295 @@
+//! Reads what other programs say of a book beyond title, author and numbers: series in titles, people with roles, publishers, years and
+//! languages.
+use super::values;
+use crate::library::books::authors::{MOST_AUTHORS, NAME_LENGTH};
+use crate::library::books::facts::{
+    Contributor, FIRST_YEAR, Facts, LAST_YEAR, MOST_CONTRIBUTORS, MOST_TAGS, PUBLISHER_LENGTH, Role, SERIES_LENGTH,
+    SERIES_NUMBER_LENGTH, Series, TAG_LENGTH, is_publication, language_tag,
+};
+use crate::library::text;
+
+/// The tag of books that a person owns.
+pub const OWNED: &str = "owned";
+
+/// A title without the series behind it, and the series: `Tiamat's Wrath (The Expanse, #8)`, `One (Knight Watch #1)`. Of several series
+/// the first is taken. `None` for a title without one.
+pub fn series_of(title: &str) -> Option<(&str, Series)> {
+    let inner = title.trim_end().strip_suffix(')')?;
+    let mut depth = 0_usize;
+    let open = inner.char_indices().rev().find_map(|(at, sign)| match sign {
+        ')' => {
+            depth += 1;
+            None
+        }
+        '(' if depth == 0 => Some(at),
+        '(' => {
+            depth -= 1;
+            None
+        }
+        _ => None,
+    })?;
+    let (before, inside) = (title[..open].trim_end(), &inner[open + 1..]);
+    let first = inside.split(';').next().unwrap_or_default();
+    let (name, number) = first.rsplit_once('#')?;
+    let name = name.trim().trim_end_matches([',', ':']).trim_end();
+    let number = number.trim();
+    let fits = !before.is_empty()
+        && !name.is_empty()
+        && name.chars().count() <= SERIES_LENGTH
+        && number.starts_with(|sign: char| sign.is_ascii_digit())
+        && number.chars().count() <= SERIES_NUMBER_LENGTH;
+    fits.then(|| (before, Series { name: name.to_owned(), number: Some(number.to_owned()) }))
+}
+
+/// A title without the series behind it.
+pub fn without_series(title: &str) -> &str {
+    series_of(title).map_or(title, |(before, _)| before)
+}
+
+/// A series with its number behind it: `Sprawl (#0.0)`, `The Expanse, #8`, `Dune #1`.
+pub fn series_with_number(cell: &str) -> Option<Series> {
+    let cell = cell.trim();
+    let (name, number) = match cell.rsplit_once('#') {
+        Some((name, number)) => (name, Some(number.trim_end_matches(')').trim())),
+        None => (cell, None),
+    };
+    let name = name.trim_end().trim_end_matches(['(', ',', ' ']);
+    let number = number.filter(|number| !number.is_empty()).map(str::to_owned);
+    (!name.is_empty()).then(|| Series { name: name.to_owned(), number })
+}
+
+/// The names of a list separated by commas. "Jr." belongs to the name before it.
+pub fn names(cell: &str) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for part in values::list(cell, ',') {
+        match names.last_mut() {
+            Some(before)
+                if matches!(part, "Jr." | "Jr" | "Sr." | "Sr" | "II" | "III" | "PhD" | "Ph.D." | "MD" | "M.D.") =>
+            {
+                before.push_str(", ");
+                before.push_str(part);
+            }
+            _ => names.push(part.split_whitespace().collect::<Vec<_>>().join(" ")),
+        }
+    }
+    names
+}
+
+/// The part of a person in a book by its name in any common language; `None` for an author.
+pub fn role_of(name: &str) -> Option<Role> {
+    let name = name.trim().to_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
+    if has(&["translat", "übersetz", "traduc", "tradut", "vertal"]) {
+        Some(Role::Translator)
+    } else if has(&["narrat", "reader", "read by", "sprecher", "lecteur", "lector", "voice"]) {
+        Some(Role::Narrator)
+    } else if has(&["edit", "herausgeb", "éditeur"]) {
+        Some(Role::Editor)
+    } else if has(&["illustr", "artist", "drawing", "zeichn"]) {
+        Some(Role::Illustrator)
+    } else if has(&["author", "writer", "autor", "auteur"]) {
+        None
+    } else {
+        Some(Role::Other)
+    }
+}
+
+/// The authors and the contributors of one list in which some names have roles: `Ann One (Translator), Ben Two`. Where all have roles,
+/// all are authors, too.
+pub fn people(cell: &str) -> (Vec<String>, Vec<Contributor>) {
+    let (mut authors, mut contributors) = (Vec::new(), Vec::new());
+    for part in names(cell) {
+        let with_role = part.strip_suffix(')').and_then(|part| part.rsplit_once(" ("));
+        match with_role.map(|(name, role)| (name, role_of(role))) {
+            Some((name, Some(role))) => contributors.push(Contributor { name: name.to_owned(), role }),
+            Some((name, None)) => authors.push(name.to_owned()),
+            None => authors.push(part),
+        }
+    }
+    if authors.is_empty() {
+        authors.extend(contributors.iter().map(|person| person.name.clone()));
+    }
+    (authors, contributors)
+}
+
+/// The contributors of a list. Names without a role have another part.
+pub fn contributors(cell: &str) -> Vec<Contributor> {
+    let person = |part: String| match part.strip_suffix(')').and_then(|part| part.rsplit_once(" (")) {
+        Some((name, role)) => Contributor { name: name.to_owned(), role: role_of(role).unwrap_or_default() },
+        None => Contributor { name: part, role: Role::Other },
+    };
+    names(cell).into_iter().map(person).collect()
+}
+
+/// A year, month or day of publication: `1999`, `1999.0`, `2019-05`, `2019-05-03T00:00:00`, `[1999]`. Years before 1 are none.
+pub fn published(cell: &str) -> Option<String> {
+    let cell = cell.trim().trim_matches(['[', ']', '(', ')', 'c', '©', '.', ' ']);
+    let day = cell.split(['T', ' ']).next().unwrap_or_default().replace('/', "-");
+    if is_publication(&day) && !day.starts_with("0101-01-01") {
+        return Some(day);
+    }
+    let year = year(cell).filter(|year| (1..=LAST_YEAR).contains(year))?;
+    Some(format!("{year:04}"))
+}
+
+/// A year in which a book first appeared: `1999`, `1999.0`, `-500`. Other numbers are none.
+pub fn year(cell: &str) -> Option<i64> {
+    let cell = cell.trim();
+    let whole = cell.strip_suffix(".0").unwrap_or(cell);
+    whole.parse().ok().filter(|year| (FIRST_YEAR..=LAST_YEAR).contains(year))
+}
+
+/// Languages by their names and by their codes with three characters.
+const LANGUAGES: [(&str, &[&str]); 24] = [
+    ("en", &["english", "eng", "englisch", "anglais", "inglés"]),
+    ("de", &["german", "ger", "deu", "deutsch", "allemand", "alemán"]),
+    ("fr", &["french", "fre", "fra", "français", "französisch", "francés"]),
+    ("es", &["spanish", "spa", "español", "spanisch", "espagnol", "castellano"]),
+    ("it", &["italian", "ita", "italiano", "italienisch"]),
+    ("pt", &["portuguese", "por", "português", "portugiesisch"]),
+    ("nl", &["dutch", "dut", "nld", "nederlands", "niederländisch"]),
+    ("sv", &["swedish", "swe", "svenska", "schwedisch"]),
+    ("da", &["danish", "dan", "dansk"]),
+    ("no", &["norwegian", "nor", "norsk"]),
+    ("fi", &["finnish", "fin", "suomi"]),
+    ("pl", &["polish", "pol", "polski", "polnisch"]),
+    ("cs", &["czech", "cze", "ces", "čeština"]),
+    ("ru", &["russian", "rus", "русский", "russisch"]),
+    ("uk", &["ukrainian", "ukr", "українська"]),
+    ("ja", &["japanese", "jpn", "日本語", "japanisch"]),
+    ("zh", &["chinese", "chi", "zho", "中文"]),
+    ("ko", &["korean", "kor", "한국어"]),
+    ("ar", &["arabic", "ara", "العربية"]),
+    ("he", &["hebrew", "heb", "עברית"]),
+    ("tr", &["turkish", "tur", "türkçe"]),
+    ("el", &["greek", "gre", "ell", "ελληνικά"]),
+    ("hu", &["hungarian", "hun", "magyar"]),
+    ("la", &["latin", "lat"]),
+];
+
+/// The first language of a cell as a tag: `English, French` is `en`.
+pub fn language(cell: &str) -> Option<String> {
+    let name = cell.split([',', ';', '|']).next().unwrap_or_default().trim().to_lowercase();
+    let known = LANGUAGES.iter().find(|(tag, names)| *tag == name || names.contains(&name.as_str()));
+    // Longer words are names of languages that are not known here, not tags.
+    let tag = || if name.split(['-', '_']).next()?.len() <= 3 { language_tag(&name.replace('_', "-")) } else { None };
+    known.map(|(tag, _)| (*tag).to_owned()).or_else(tag)
+}
+
+/// Leaves out what does not fit a book. Other programs have no such limits, and the kept row has everything.
+pub fn fit(facts: &mut Facts, authors: &mut Vec<String>) {
+    let fits = |text: &str, most: usize| !text.trim().is_empty() && text.trim().chars().count() <= most;
+    let is_name = |name: &str| fits(name, NAME_LENGTH) && !name.contains('\u{1f}');
+    facts.contributors.retain(|person| is_name(&person.name));
+    facts.contributors.truncate(MOST_CONTRIBUTORS);
+    facts.series.take_if(|series| {
+        !fits(&series.name, SERIES_LENGTH)
+            || series.number.as_ref().is_some_and(|number| number.chars().count() > SERIES_NUMBER_LENGTH)
+    });
+    let mut seen = Vec::new();
+    facts.tags.retain(|tag| {
+        let key = text::fold_case(tag.trim());
+        let keep = fits(tag, TAG_LENGTH) && !tag.contains(',') && !seen.contains(&key);
+        seen.push(key);
+        keep
+    });
+    facts.tags.truncate(MOST_TAGS);
+    facts.publisher.take_if(|publisher| !fits(publisher, PUBLISHER_LENGTH));
+    // A single author is cut elsewhere; of several those are kept that fit together.
+    if authors.len() > 1 {
+        authors.retain(|name| is_name(name));
+        let mut length = 0;
+        let fitting = authors.iter().take(MOST_AUTHORS).take_while(|name| {
+            length += name.chars().count() + 2;
+            length - 2 <= NAME_LENGTH
+        });
+        let kept = fitting.count();
+        authors.truncate(kept);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_series_behind_a_title_is_found_in_every_spelling() {
+        for (title, before, name, number) in [
+            ("Tiamat's Wrath (The Expanse, #8)", "Tiamat's Wrath", "The Expanse", "8"),
+            ("One (Knight Watch #1)", "One", "Knight Watch", "1"),
+            ("Prequel (Saga, #0.8)", "Prequel", "Saga", "0.8"),
+            ("All of it (Saga, #1-3)", "All of it", "Saga", "1-3"),
+            ("Guards! (Discworld, #8; City Watch, #1)", "Guards!", "Discworld", "8"),
+            ("Deep (The Bar (Baz), #2)", "Deep", "The Bar (Baz)", "2"),
+        ] {
+            let (found, series) = series_of(title).unwrap();
+            assert_eq!(
+                (found, series.name.as_str(), series.number.as_deref()),
+                (before, name, Some(number)),
+                "{title}"
+            );
+            assert_eq!(without_series(title), before);
+        }
+        for title in ["Emma (Penguin Classics)", "(Saga, #1)", "C (#1)", "Emma", "A (b, #x)", "Unclosed (Saga, #1", ")"]
+        {
+            assert_eq!(series_of(title), None, "{title}");
+        }
+        let shown = |cell| series_with_number(cell).map(|series| (series.name, series.number));
+        assert_eq!(shown("Sprawl (#0.0)"), Some(("Sprawl".to_owned(), Some("0.0".to_owned()))));
+        assert_eq!(shown("The Expanse, #8"), Some(("The Expanse".to_owned(), Some("8".to_owned()))));
+        assert_eq!(shown("Saga"), Some(("Saga".to_owned(), None)));
+        assert_eq!(shown(""), None);
+    }
+
+    #[test]
+    fn people_have_roles() {
+        let (authors, others) = people("Helena Fraga (Translator), Kenneth Haigh (Narrator), Dan Simmons");
+        assert_eq!(authors, ["Dan Simmons"]);
+        let others: Vec<_> = others.iter().map(|person| (person.name.as_str(), person.role)).collect();
+        assert_eq!(others, [("Helena Fraga", Role::Translator), ("Kenneth Haigh", Role::Narrator)]);
+        assert_eq!(people("Martin Luther King, Jr., Ann Two").0, ["Martin Luther King, Jr.", "Ann Two"]);
+        assert_eq!(people("Only Editor (Editor)").0, ["Only Editor"]);
+        assert_eq!(people("Ben Two (Author)").0, ["Ben Two"]);
+        assert_eq!(people("").0.len(), 0);
+    }
+
+    #[test]
+    fn years_and_languages_are_read_or_dropped() {
+        for (cell, text) in [
+            ("1999", Some("1999")),
+            ("1999.0", Some("1999")),
+            ("49", Some("0049")),
+            ("2019-05", Some("2019-05")),
+            ("2019-05-03T00:00:00+00:00", Some("2019-05-03")),
+            ("-2000", None),
+            ("32767", None),
+            ("", None),
+        ] {
+            assert_eq!(published(cell).as_deref(), text, "{cell}");
+        }
+        assert_eq!((year("-2000"), year("32767"), year("1813.0")), (Some(-2000), None, Some(1813)));
+        for (cell, tag) in [
+            ("English, French", Some("en")),
+            ("deu", Some("de")),
+            ("pt-br", Some("pt-BR")),
+            ("Klingon", None),
+            ("", None),
+        ] {
+            assert_eq!(language(cell).as_deref(), tag, "{cell}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_left_out() {
+        let mut facts = Facts {
+            tags: vec!["a".to_owned(), "A".to_owned(), "x".repeat(101), "b".to_owned()],
+            publisher: Some("p".repeat(201)),
+            series: Some(Series { name: "s".repeat(201), number: None }),
+            ..Facts::default()
+        };
+        let mut authors: Vec<String> = (0..60).map(|at| format!("Author number {at}")).collect();
+        fit(&mut facts, &mut authors);
+        assert_eq!((facts.tags, facts.publisher, facts.series), (vec!["a".to_owned(), "b".to_owned()], None, None));
+        assert_eq!(authors.len(), 20);
+    }
+}
