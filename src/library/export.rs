@@ -391,7 +391,7 @@ mod tests {
                 file.item(&TbrItem {
                     id: TbrId(1), position: 1, created_at: "2025-01-03T10:00:00Z".into(), title: draft.title.into(),
                     author: draft.author.map(Into::into), word_count: draft.word_count, notes: draft.notes.map(Into::into),
-                    pages: draft.pages, isbn: None,
+                    pages: draft.pages, isbn: None, format: None, tags: Vec::new(), word_count_source: None,
                 }).unwrap();
             }
             file.finish().unwrap();

@@ -360,7 +360,9 @@ impl<'s> PlanBuilder<'s> {
             isbn: read.isbn,
             format: Some(read.format).filter(|_| read.has_format),
             tags: read.facts.tags,
-            word_count_source: words.map(|_| if estimated { WordCountSource::Pages } else { read.words_source }),
+            word_count_source: words
+                .filter(|_| self.inspect.format.foreign || estimated)
+                .map(|_| if estimated { WordCountSource::Pages } else { read.words_source }),
         };
         match draft.checked() {
             Ok(draft) => {
