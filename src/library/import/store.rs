@@ -11,7 +11,7 @@ use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::log::LoggedDay;
-use crate::library::books::model::BookId;
+use crate::library::books::model::{BookDraft, BookId};
 use crate::library::books::store as books;
 use crate::library::books::store::works::Works;
 use crate::library::books::store::{common, days};

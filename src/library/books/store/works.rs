@@ -9,7 +9,6 @@ use super::{ALL, Folded, book, days};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
-use crate::library::books::facts::Facts;
 use crate::library::books::filter::Filter;
 use crate::library::books::model::{Book, BookId, Status};
 use crate::library::books::reads::{Place, WorkState, order_of};
