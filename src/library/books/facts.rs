@@ -122,18 +122,6 @@ impl Facts {
         self.original_year = self.original_year.or(other.original_year);
     }
 
-    /// Leaves out repeated tags, and those beyond the most that a book may have.
-    pub fn keep_first_tags(&mut self) {
-        let mut seen = Vec::new();
-        self.tags.retain(|tag| {
-            let key = tag_key(tag);
-            let is_new = !seen.contains(&key);
-            seen.push(key);
-            is_new
-        });
-        self.tags.truncate(MOST_TAGS);
-    }
-
     /// Validates the facts and converts them to the stored form: texts trimmed, blank ones removed, each tag once.
     pub fn check(&mut self, errors: &mut FieldErrors) {
         self.check_contributors(errors);

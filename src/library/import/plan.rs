@@ -1,5 +1,6 @@
 //! Decides what to create from a file: books, items of the to-be-read list, and the rows that are left out or rejected.
 mod drafts;
+mod problems;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
@@ -7,6 +8,7 @@ use std::ops::Range;
 use chrono::NaiveDate;
 use sha2::{Digest, Sha256};
 
+use self::problems::{first_of, left_empty};
 use super::reader::{Quotes, Row, Sheet, Unreadable};
 use super::row::{Cells, Destination, Problem, ReadRow, Shelf};
 use crate::kit::FieldErrors;
@@ -481,37 +483,8 @@ impl<'s> PlanBuilder<'s> {
 /// The fields without which a row of another tracker is still a whole book.
 const OPTIONAL: &[&str] = &["rating", "startDate", "stoppedDate", "pages", "isbn"];
 
-/// The note about a cell that is left empty.
-fn left_empty(problem: &Problem) -> Problem {
-    // Sentences about dates do not name their column.
-    let name = match problem.field {
-        Some("startDate") => "Start date: ",
-        Some("stoppedDate") => "Stopped date: ",
-        Some("dateCompleted") => "Date completed: ",
-        _ => "",
-    };
-    Problem { field: problem.field, message: format!("{name}{} The cell is left empty.", problem.message) }
-}
-
 fn checked(drafts: Vec<(BookDraft, Offered)>) -> Result<Vec<(BookDraft, Offered)>, FieldErrors> {
     drafts.into_iter().map(|(draft, offered)| Ok((draft.checked()?, offered))).collect()
-}
-
-/// The API's field and the sentence of the first error.
-fn first_of(errors: &FieldErrors) -> Problem {
-    const NAMES: [&str; 9] =
-        ["title", "author", "wordCount", "pages", "startDate", "dateCompleted", "rating", "genres", "impressions"];
-    let Some((field, message)) = errors.iter().next() else {
-        return Problem { field: None, message: "This row can't be imported.".to_owned() };
-    };
-    Problem {
-        field: NAMES
-            .iter()
-            .chain(&["notes", "quotes", "isbn", "wordDistribution", "stoppedDate", "pausedSince"])
-            .find(|name| **name == field)
-            .copied(),
-        message: message.to_owned(),
-    }
 }
 
 #[cfg(test)]

@@ -133,7 +133,7 @@ async fn tags_are_renamed_merged_deleted_and_given_back() {
     let styled = reader.get("/api/tags").await.expect(200);
     let merged = reader.patch("/api/tags/cosy", json!({"name": "comfort"})).await.expect(200);
     // The shelf goes along.
-    assert_eq!(merged["tag"], json!({"name": "comfort", "books": 3, "shelf": true, "icon": "lamp"}));
+    assert_eq!(merged["tag"], json!({"name": "Comfort", "books": 3, "shelf": true, "icon": "lamp"}));
     let tags = |book: &Value| book["tags"].clone();
     assert_eq!(tags(&read(&reader, &first).await), json!(["Comfort", "SF", "owned"]));
     let renamed = reader.patch("/api/tags/sf", json!({"name": "science fiction"})).await.expect(200);

@@ -102,6 +102,9 @@ const ORLANDO: TbrItem = {
   pages: null,
   isbn: null,
   position: 1,
+  format: null,
+  tags: [],
+  wordCountSource: null,
   createdAt: "2024-06-16T12:00:00Z",
 };
 const SANDITON: TbrItem = { ...ORLANDO, id: 2, title: "Sanditon", author: "Jane Austen" };

@@ -2972,6 +2972,11 @@ export interface components {
             /** @description `years` makes completions on a January 1 year-only, as some trackers write a year without a day; `days` (the default) keeps them. */
             readonly januaryFirsts?: components["schemas"]["JanuaryFirsts"];
             /**
+             * @description `keep` leaves the series in titles such as "Emma (Saga, #1)"; `cut` (the default) takes it out. The book's series is filled in
+             *     either case.
+             */
+            readonly seriesTitles?: string;
+            /**
              * @description `genres` (the default) leaves shelves that are not genres, such as "owned" and "2023-challenge", out of a book's genres; `all`
              *     makes genres of them, too.
              */
@@ -3012,6 +3017,11 @@ export interface components {
             readonly januaryFirsts?: number;
             /** @description The first 50 shelves that are not genres by name. They become genres with `shelfGenres=all`; absent when there are none. */
             readonly otherShelves?: readonly string[];
+            /**
+             * @description The number of new entries with a series behind their title, which becomes the book's series. The title loses it unless
+             *     `seriesTitles=keep`; absent when there are none.
+             */
+            readonly seriesTitles?: number;
             /** @description The reader's custom shelves. */
             readonly shelves: readonly components["schemas"]["PreviewShelf"][];
             /** @description The first 20 new items. */
@@ -3643,7 +3653,7 @@ export interface components {
             readonly timezone?: string | null;
         };
         /** @description A book as read from a file. */
-        readonly PreviewBook: {
+        readonly PreviewBook: components["schemas"]["BookFacts"] & {
             readonly author: string;
             /** Format: date */
             readonly completedFrom: string | null;
@@ -4462,6 +4472,7 @@ export interface components {
             readonly author: string | null;
             /** @description When it was added, RFC 3339 in UTC. */
             readonly createdAt: string;
+            readonly format: components["schemas"]["BookFormat"] | null;
             /**
              * Format: int64
              * @description A positive number, never reused.
@@ -4481,6 +4492,8 @@ export interface components {
              * @description The sort key of the list, lowest first.
              */
             readonly position: number;
+            /** @description The tags of the row that an import made it of. The book has them once it is started. */
+            readonly tags: readonly string[];
             /** @description 1 to 500 characters. */
             readonly title: string;
             /**
@@ -4488,6 +4501,7 @@ export interface components {
              * @description 0 to 100,000,000, if known.
              */
             readonly wordCount: number | null;
+            readonly wordCountSource: components["schemas"]["WordCountSource"] | null;
         };
         /** @description The fields of an item as a client sends them; unknown keys are ignored. */
         readonly TbrItemFields: {

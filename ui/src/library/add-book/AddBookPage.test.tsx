@@ -66,6 +66,9 @@ const ITEM: TbrItem = {
   pages: null,
   isbn: null,
   position: 1,
+  format: null,
+  tags: [],
+  wordCountSource: null,
   createdAt: "2025-03-09T10:00:00Z",
 };
 

@@ -235,6 +235,9 @@ describe("a form from the to-be-read list", () => {
     pages: 400,
     isbn: null,
     position: 1,
+    format: null,
+    tags: [],
+    wordCountSource: null,
     createdAt: "2025-03-09T10:00:00Z",
   };
 

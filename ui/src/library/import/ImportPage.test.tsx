@@ -31,6 +31,13 @@ const EMMA: PreviewBook = {
   impressions: null,
   quotes: [],
   wordDistribution: "final",
+  contributors: [],
+  series: null,
+  tags: [],
+  publisher: null,
+  published: null,
+  originalYear: null,
+  language: null,
 };
 
 const PREVIEW: ImportPreview = {

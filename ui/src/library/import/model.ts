@@ -26,7 +26,15 @@ export type FieldName =
   | "impressions"
   | "quotes"
   | "notes"
-  | "status";
+  | "status"
+  | "series"
+  | "seriesNumber"
+  | "tags"
+  | "contributors"
+  | "publisher"
+  | "published"
+  | "originalYear"
+  | "language";
 
 /** A column of the file, as the server has read it. */
 export type Column = ImportPreview["columns"][number];
@@ -49,6 +57,8 @@ export interface Choices {
   januaryFirsts: boolean;
   /** Whether Jelu's completions in January 1970 become unknown dates. */
   january1970: boolean;
+  /** Whether titles keep the series that stands behind them. */
+  keepsSeries: boolean;
 }
 
 export const NO_CHOICES: Choices = {
@@ -59,6 +69,7 @@ export const NO_CHOICES: Choices = {
   dateOrder: null,
   januaryFirsts: false,
   january1970: false,
+  keepsSeries: false,
 };
 
 /** The form fields that are sent with the file. The server guesses the ones that are left out. */
@@ -72,6 +83,7 @@ export interface ImportFields {
   dateOrder?: DateOrder;
   januaryFirsts?: "years";
   january1970?: "undated";
+  seriesTitles?: "keep";
 }
 
 /** The maximum size of a file in bytes. */
@@ -133,6 +145,7 @@ export function fieldsToSend(first: Pick<ImportPreview, "format" | "columns">, c
   if (choices.dateOrder) fields.dateOrder = choices.dateOrder;
   if (choices.januaryFirsts) fields.januaryFirsts = "years";
   if (choices.january1970) fields.january1970 = "undated";
+  if (choices.keepsSeries) fields.seriesTitles = "keep";
   return fields;
 }
 

@@ -50,6 +50,14 @@ export const TARGETS: readonly { value: FieldName | typeof UNUSED; label: string
   { value: "quotes", label: "Quotes" },
   { value: "notes", label: "Notes" },
   { value: "status", label: "Status" },
+  { value: "series", label: "Series" },
+  { value: "seriesNumber", label: "Number in the series" },
+  { value: "tags", label: "Tags" },
+  { value: "contributors", label: "Contributors" },
+  { value: "publisher", label: "Publisher" },
+  { value: "published", label: "Published" },
+  { value: "originalYear", label: "First published" },
+  { value: "language", label: "Language" },
   { value: UNUSED, label: "Keep, don’t use" },
 ];
 
@@ -158,9 +166,9 @@ export function allShelvesOffer(shelves: readonly string[]): string {
 
 /** What the reader may do with the books of a file besides importing them as they are: each with its tick box. */
 export function offers(
-  { earlierReads, otherShelves, januaryFirsts = 0, january1970 = 0 }: ImportPreview,
+  { earlierReads, otherShelves, januaryFirsts = 0, january1970 = 0, seriesTitles = 0 }: ImportPreview,
   choices: Pick<Choices, "earlierReads">,
-): { choice: "earlierReads" | "allShelves" | "januaryFirsts" | "january1970"; text: string }[] {
+): { choice: "earlierReads" | "allShelves" | "januaryFirsts" | "january1970" | "keepsSeries"; text: string }[] {
   const were = (books: number) => `${counted(books, "book")} ${books === 1 ? "was" : "were"}`;
   const them = (books: number) => (books === 1 ? "it" : "them");
   const all = [
@@ -176,6 +184,10 @@ export function offers(
     january1970 > 0 && {
       choice: "january1970" as const,
       text: `${were(january1970)} finished in January 1970, as Jelu writes for unknown dates. Make ${them(january1970)} undated?`,
+    },
+    seriesTitles > 0 && {
+      choice: "keepsSeries" as const,
+      text: `${counted(seriesTitles, "title")} ${seriesTitles === 1 ? "has" : "have"} a series behind ${them(seriesTitles)}, which becomes the book’s series. Keep it in the title, too?`,
     },
   ];
   return all.filter((offer) => offer !== false && offer !== undefined);

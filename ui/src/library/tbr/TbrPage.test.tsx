@@ -24,6 +24,9 @@ const item = (id: number, title: string, changes: Partial<TbrItem> = {}): TbrIte
   pages: null,
   isbn: null,
   position: id,
+  format: null,
+  tags: [],
+  wordCountSource: null,
   createdAt: "2025-03-09T10:00:00Z",
   ...changes,
 });

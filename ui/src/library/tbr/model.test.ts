@@ -11,6 +11,9 @@ const item = (id: number, changes: Partial<TbrItem> = {}): TbrItem => ({
   pages: null,
   isbn: null,
   position: id,
+  format: null,
+  tags: [],
+  wordCountSource: null,
   createdAt: "2025-03-09T10:00:00Z",
   ...changes,
 });

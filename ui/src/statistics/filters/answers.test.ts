@@ -19,6 +19,9 @@ const item = (id: number, title: string, author: string | null): TbrItem => ({
   pages: null,
   isbn: null,
   position: id,
+  format: null,
+  tags: [],
+  wordCountSource: null,
   createdAt: "2025-03-09T10:00:00Z",
 });
 const LIBRARY = [
