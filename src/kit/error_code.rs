@@ -103,7 +103,7 @@ error_codes! {
         AlreadySignedIn = "already_signed_in",
         /// The account has this plan already.
         AlreadySubscribed = "already_subscribed",
-        /// The import was undone before.
+        /// The import or the operation was undone before.
         AlreadyUndone = "already_undone",
         /// The covers of the account take as much room as they may.
         CoverQuota = "cover_quota",

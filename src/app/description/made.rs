@@ -311,13 +311,14 @@ mod tests {
         use crate::kit::mail::address::LONGEST as LONGEST_EMAIL;
         use crate::library::books::authors::MOST_AUTHORS;
         use crate::library::books::facts::{
-            FIRST_YEAR, LAST_YEAR, MOST_CONTRIBUTORS, MOST_TAGS, PUBLISHER_LENGTH, TAG_LENGTH,
+            FIRST_YEAR, LAST_YEAR, MOST_CONTRIBUTORS, MOST_TAGS, PUBLISHER_LENGTH, SERIES_LENGTH, TAG_LENGTH,
         };
         use crate::library::books::log::{MOST_MINUTES, NOTE_LENGTH, WHOLE};
         use crate::library::books::model::{
             BEST_RATING, GENRE_LENGTH, IMPRESSIONS_LENGTH, MOST_GENRES, MOST_PAGES, MOST_QUOTES, MOST_WORDS,
             NAME_LENGTH, QUOTE_LENGTH,
         };
+        use crate::library::tags::model::ICON_LENGTH;
         use crate::reading::forecast::FARTHEST;
         use crate::reading::goals::model::Metric;
         use crate::statistics::challenges::model::HIGHEST_TARGET;
@@ -366,9 +367,11 @@ mod tests {
                 "percent": range(0, 100),
             },
             "ReadingProgress": {"at": range(0, WHOLE)},
+            "SeriesRename": {"name": text(SERIES_LENGTH)},
             "ServerInvitationCreate": {"email": {"maxLength": LONGEST_EMAIL}},
             "SetupRequest": {"displayName": text(LONGEST_NAME), "email": email, "password": password},
             "SignUpRequest": {"displayName": text(LONGEST_NAME), "email": email, "password": password},
+            "TagChange": {"icon": {"maxLength": ICON_LENGTH}, "name": text(TAG_LENGTH)},
             "TbrItemFields": {
                 "author": {"maxLength": NAME_LENGTH},
                 "notes": {"maxLength": IMPRESSIONS_LENGTH},

@@ -111,7 +111,7 @@ it("answers while one types from the catalogue on the server, and asks nobody el
   );
   open();
   await userEvent.type(await field(), "kindr");
-  await screen.findByRole("button", { name: /Kindred.*fills 6 fields/ });
+  await screen.findByRole("button", { name: /Kindred.*fills 10 fields/ });
   expect(asked.every((question) => question.endsWith(" offline"))).toBe(true);
   expect(await screen.findByText("Catalogue on this server: 1 found")).toBeTruthy();
   expect(
