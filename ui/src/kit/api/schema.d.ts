@@ -2750,7 +2750,7 @@ export interface components {
          *     - `already_reading` (409): A read of the book is in progress already; `bookId` is its id.
          *     - `already_signed_in` (409): The caller is signed in already.
          *     - `already_subscribed` (409): The account has this plan already.
-         *     - `already_undone` (409): The import was undone before.
+         *     - `already_undone` (409): The import or the operation was undone before.
          *     - `cover_quota` (409): The covers of the account take as much room as they may.
          *     - `email_taken` (409): Another account has this address.
          *     - `finished` (409): The read is finished, and its log does not take the day.
