@@ -143,7 +143,7 @@ function Row({ row: { number, book }, series }: { row: SeriesRow; series: string
           size="compact"
           icon="plus"
           href={paths.addBook({ series, number })}
-          aria-label={`Add #${number} of ${series}`}
+          aria-label={`Add it: #${number} of ${series}`}
         >
           Add it
         </LinkButton>
