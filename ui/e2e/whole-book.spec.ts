@@ -35,7 +35,7 @@ test("a book with two authors, a series, tags and an edition is typed by the key
   // The page of the book leads to its series, which has a gap before it.
   await page.getByRole("link", { name: "Good Omens", exact: true }).first().click();
   await expect(page.getByText("Terry Pratchett, Neil Gaiman").first()).toBeVisible();
-  await expect(page.getByText("Martin Jarvis")).toBeVisible();
+  await expect(page.getByText("Martin Jarvis", { exact: true })).toBeVisible();
   await page.getByRole("link", { name: "Armageddon" }).click();
   await expect(page.getByText("You have #2.")).toBeVisible();
   await expect(page.getByText("Not on your shelf")).toBeVisible();
@@ -55,7 +55,7 @@ test("a tag is renamed, deleted and brought back, and each change is listed and 
   await page.goto("/tags");
   await page.getByRole("button", { name: "More for the tag sf" }).click();
   await page.getByRole("menuitem", { name: "Rename" }).click();
-  await page.getByLabel("Name").fill("science fiction");
+  await page.getByRole("textbox", { name: "Name" }).fill("science fiction");
   await page.getByRole("button", { name: "Rename" }).click();
   await expect(toast(page, "Renamed in 1 book: “sf” is “science fiction” now.")).toBeVisible();
   await expect(page.getByRole("link", { name: "science fiction" })).toBeVisible();

@@ -265,7 +265,9 @@ impl<'s> PlanBuilder<'s> {
             self.part_shelves(&mut read);
             edition::fit(&mut read.facts, &mut read.authors);
         }
-        if let Some(bare) = read.bare_title.take() {
+        let place = self.place(&read);
+        // An item of the list has no series, so its title keeps it.
+        if let Some(bare) = read.bare_title.take().filter(|_| place != Destination::ToRead) {
             // The row has the next number, if it is kept.
             self.plan.titled.insert(self.plan.rows.len());
             if !self.options.series_in_titles {
@@ -273,7 +275,7 @@ impl<'s> PlanBuilder<'s> {
             }
         }
         let kept = self.plan.rows.len();
-        match self.place(&read) {
+        match place {
             Destination::Skip => self.leave_out(row),
             Destination::ToRead => self.take_item(row, read),
             _ if self.options.kind == Kind::Tbr => self.leave_out(row),
