@@ -298,11 +298,11 @@ impl<'s> PlanBuilder<'s> {
     /// The problem of a row whose cells can't be separated.
     fn broken(&self, row: &Row) -> Option<Problem> {
         let width = self.inspect.header.names.len();
-        let message = if self.inspect.cut_off == Some(row.line) {
+        let message = if row.quotes == Quotes::Open {
+            "A quote opens in this row and never closes.".to_owned()
+        } else if self.inspect.cut_off == Some(row.line) {
             let cells = row.cells.len();
             format!("The file ends in the middle of this row: it has {cells} of {width} cells. Export the file again.")
-        } else if row.quotes == Quotes::Open {
-            "A quote opens in this row and never closes.".to_owned()
         } else if row.quotes == Quotes::Stray {
             "A misplaced quote has moved the rest of the row to other columns.".to_owned()
         } else if row.cells.len() > width && row.cells.iter().skip(width).any(|cell| !cell.trim().is_empty()) {
