@@ -7,11 +7,11 @@ import { get, setPlan, signUp } from "./people";
 const UNKNOWN = "Nr,Werk,Wer,Wann fertig\n1,Dune,Frank Herbert,2026-03-04\n";
 /** One book read, one on a custom shelf, one to be read, and one with an invalid date. */
 const SHELVES = [
-  "Title,Author,My Rating,Number of Pages,Date Read,Bookshelves,Exclusive Shelf,Read Count,Owned Copies",
-  "Kindred,Octavia E. Butler,5,264,2026/05/06,,read,2,0",
-  "Ulysses,James Joyce,0,730,,wont-read,wont-read,0,0",
-  "Middlemarch,George Eliot,0,880,,to-read,to-read,0,0",
-  "Emma,Jane Austen,4,474,2021/02/31,,read,1,0",
+  "Title,Author,My Rating,Number of Pages,Date Read,Bookshelves,Exclusive Shelf,Read Count,Owned Copies,Condition",
+  "Kindred,Octavia E. Butler,5,264,2026/05/06,,read,2,0,",
+  "Ulysses,James Joyce,0,730,,wont-read,wont-read,0,0,",
+  "Middlemarch,George Eliot,0,880,,to-read,to-read,0,0,",
+  "Emma,Jane Austen,4,474,2021/02/31,,read,1,0,",
 ].join("\n");
 
 /** A list of two books to be read. */
