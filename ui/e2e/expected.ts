@@ -29,6 +29,7 @@ export interface Expected {
 
 interface Reading {
   words: number;
+  /** Several are separated by commas; the book counts for each. */
   author: string;
   genres: readonly string[];
   format: string;
@@ -82,7 +83,7 @@ export class Count {
     sums.totalWords += words;
     if (reread) sums.rereads += 1;
     if (rating > 0) this.ratings.push(rating);
-    add(this.authors, author, words);
+    for (const name of author.split(", ")) add(this.authors, name, words);
     for (const genre of genres) add(sums.genres, genre, words);
     add(sums.formats, format, words);
     if (date === null) {
