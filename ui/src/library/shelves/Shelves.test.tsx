@@ -5,8 +5,8 @@ import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { ANSWERS, NORA, renderAs, toastSays } from "../../test-reader";
 import { aRead } from "../book/test-read";
-import SeriesRoom from "./SeriesRoom";
-import TagsRoom from "./TagsRoom";
+import SeriesPage from "./SeriesPage";
+import TagsPage from "./TagsPage";
 
 // These tests use whole pages by role, which takes a while on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
@@ -84,7 +84,7 @@ beforeEach(() => {
 
 function open(path: string) {
   window.history.replaceState(null, "", path);
-  renderAs(NORA, path.startsWith("/series") ? <SeriesRoom /> : <TagsRoom />);
+  renderAs(NORA, path.startsWith("/series") ? <SeriesPage /> : <TagsPage />);
   return userEvent.setup();
 }
 

@@ -3,7 +3,7 @@ import { TagView } from "./TagView";
 import { useName } from "./useName";
 
 /** The pages `/tags` and `/tags/{name}`. */
-export default function TagsRoom() {
+export default function TagsPage() {
   const name = useName();
   return name === undefined ? <TagList /> : <TagView key={name} name={name} />;
 }
