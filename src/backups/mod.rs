@@ -1,11 +1,11 @@
 //! Backups: creating them while people read and write, limiting their number, listing, verifying, restoring, and a schedule.
 //!
 //! There are no tables and no API calls here. A backup file itself is defined in `kit::db::backup_file`, because a migration
-//! makes one too. [`list`] lists and deletes backups, [`room`] looks at a folder for them, [`restore`] replaces the database by a backup, [`schedule`] makes backups
-//! in the running server.
+//! makes one too. [`list`] lists and deletes backups, [`folder`] looks at a folder for them, [`restore`] replaces the database by a
+//! backup, [`schedule`] makes backups in the running server.
+pub mod folder;
 pub mod list;
 pub mod restore;
-pub mod room;
 pub mod schedule;
 
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ pub fn create(database: &Path, folder: &Path, keep: Option<u32>, now: DateTime<U
 /// The reason, in one sentence.
 pub fn check_folder(folder: &Path) -> Result<bool, String> {
     if !folder.is_absolute() {
-        return Err(room::RELATIVE.to_owned());
+        return Err(folder::RELATIVE.to_owned());
     }
     let is_missing = !folder.exists();
     let written = std::fs::create_dir_all(folder).and_then(|()| tempfile::tempfile_in(folder).map(drop));

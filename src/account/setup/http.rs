@@ -13,7 +13,7 @@ use crate::account::http::NewSession;
 use crate::account::model::{User, require_password_login};
 use crate::account::{password, store as accounts};
 use crate::backups;
-use crate::backups::room::{BackupFolder, FolderForm};
+use crate::backups::folder::{BackupFolder, FolderForm};
 use crate::kit::db::pool::blocking;
 use crate::kit::http::extract::{ClientIp, Json, Path};
 use crate::kit::http::routes::routes;

@@ -7,7 +7,7 @@ use crate::access::Operator;
 use crate::account::events::model::{EventKind, EventSource, NewEvent};
 use crate::account::events::store::record;
 use crate::backups;
-use crate::backups::room::{BackupFolder, FolderForm};
+use crate::backups::folder::{BackupFolder, FolderForm};
 use crate::kit::current::CurrentConfig;
 use crate::kit::db::pool::blocking;
 use crate::kit::http::extract::Json;
