@@ -287,7 +287,7 @@ impl FromRequestParts<App> for Guest {
             access.admit(&parts.method, route)?;
         }
         if let Some(visit) = visit {
-            visit.note(Visitor { user_id: known.user_id, session_id: known.session_id() });
+            visit.set_visitor(Visitor { user_id: known.user_id, session_id: known.session_id() });
             if known.renew {
                 renew(app, &known, visit).await?;
             }

@@ -57,7 +57,7 @@ impl HttpBody for HeldBody {
 }
 
 /// Attaches the memory of a response to it; [`hold`] ties that to the body.
-pub fn note(response: &mut Response, memory: HeldBytes) {
+pub fn attach(response: &mut Response, memory: HeldBytes) {
     response.extensions_mut().insert(Arc::new(memory));
 }
 

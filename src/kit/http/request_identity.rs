@@ -41,7 +41,7 @@ impl RequestIdentity {
     }
 
     /// Stores the visitor; the first one stays.
-    pub fn note(&self, visitor: Visitor) {
+    pub fn set_visitor(&self, visitor: Visitor) {
         let _ = self.0.visitor.set(visitor);
     }
 

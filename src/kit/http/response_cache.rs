@@ -161,7 +161,7 @@ impl ResponseCache {
         }
         let mut response = respond(kept);
         if let Some(memory) = memory {
-            held_body::note(&mut response, memory);
+            held_body::attach(&mut response, memory);
         }
         Ok(response)
     }

@@ -55,7 +55,7 @@ impl Browser {
     /// # Errors
     /// When the session cannot be noted; nothing of this is known to happen.
     pub async fn admit(&self, user_id: UserId, id: Id, device: HeaderValue) -> Result<()> {
-        self.identity.note(Visitor { user_id, session_id: None });
+        self.identity.set_visitor(Visitor { user_id, session_id: None });
         self.identity.set_device_cookie(device);
         give(&self.session, id).await
     }
