@@ -4,8 +4,8 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use super::checkpoint;
 use super::open::open_writer;
+use super::wal;
 
 /// The number of owners.
 pub const OWNERS: i64 = 6;
@@ -69,10 +69,10 @@ impl Churn {
     pub fn unswept(path: &Path, seed: u64, owner: i64, between: impl FnOnce(&Connection)) -> (Self, bool) {
         let mut churn = Self::new(path, seed);
         churn.steps(500);
-        checkpoint::truncate(&churn.conn).unwrap();
+        wal::truncate(&churn.conn).unwrap();
         between(&churn.conn);
         churn.delete(owner);
-        checkpoint::truncate(&churn.conn).unwrap();
+        wal::truncate(&churn.conn).unwrap();
         (churn, is_anywhere(path, owner))
     }
 

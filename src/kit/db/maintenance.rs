@@ -9,7 +9,7 @@ use rusqlite::Connection;
 
 use super::page_sweep::{self, PageSweep, WalState};
 use super::secure_erase;
-use crate::kit::db::checkpoint::{self, Length};
+use crate::kit::db::wal::{self, Length};
 
 /// A checkpoint starts at this many frames (4 MB).
 const CHECKPOINT_FRAMES: u32 = 1000;
@@ -40,7 +40,7 @@ const AT_STOP: Duration = Duration::from_secs(2);
 
 /// The writer's work besides its batches.
 #[derive(Debug)]
-pub struct Checkpointer {
+pub struct Maintenance {
     sweep: PageSweep,
     wal: Length,
     /// The WAL's length in frames when readers last prevented a checkpoint.
@@ -58,8 +58,8 @@ pub struct Checkpointer {
     waited: Duration,
 }
 
-impl Checkpointer {
-    /// Creates the checkpointer of a connection, and finds the work that an earlier process left.
+impl Maintenance {
+    /// Finds the work that an earlier process left in the database of a connection.
     pub fn of(conn: &Connection) -> rusqlite::Result<Self> {
         let now = Instant::now();
         let mut made = Self {
@@ -132,7 +132,7 @@ impl Checkpointer {
     /// its pages are swept later.
     fn checkpoint(&mut self, conn: &Connection) {
         if (self.sweep_log(conn) || self.sweep_failed) && self.is_checkpoint_due() {
-            if let Err(cause) = checkpoint::checkpoint_passively(conn) {
+            if let Err(cause) = wal::checkpoint_passively(conn) {
                 tracing::warn!(%cause, "WAL checkpoint failed");
             }
             self.look(conn);
@@ -183,7 +183,7 @@ impl Checkpointer {
             return;
         }
         let started = Instant::now();
-        let truncated = if self.erasing { self.erase(conn) } else { checkpoint::briefly(conn, checkpoint::truncate) };
+        let truncated = if self.erasing { self.erase(conn) } else { wal::briefly(conn, wal::truncate) };
         let pause = match truncated {
             Ok(true) => {
                 let rest = if self.rewritten { REWRITE_REST } else { ERASE_REST };
@@ -211,7 +211,7 @@ impl Checkpointer {
             secure_erase::rewrite(conn)?;
             self.rewritten = true;
         }
-        let truncated = checkpoint::briefly(conn, checkpoint::truncate)?;
+        let truncated = wal::briefly(conn, wal::truncate)?;
         if truncated {
             secure_erase::mark_done(conn)?;
             self.erasing = false;
@@ -258,22 +258,22 @@ mod tests {
     use crate::kit::db::churn::{Churn, assert_whole, is_anywhere};
 
     /// Does all pending work, regardless of pauses.
-    fn advance(checkpointer: &mut Checkpointer, conn: &Connection) {
-        checkpointer.sweep_at = Instant::now();
-        checkpointer.truncate_at = Instant::now();
-        checkpointer.look(conn);
-        checkpointer.advance(conn);
+    fn advance(maintenance: &mut Maintenance, conn: &Connection) {
+        maintenance.sweep_at = Instant::now();
+        maintenance.truncate_at = Instant::now();
+        maintenance.look(conn);
+        maintenance.advance(conn);
     }
 
     /// Repeats until no work is pending.
-    fn settle(checkpointer: &mut Checkpointer, conn: &Connection) {
+    fn settle(maintenance: &mut Maintenance, conn: &Connection) {
         for _ in 0..10_000 {
-            advance(checkpointer, conn);
-            if checkpointer.wait().is_none() {
+            advance(maintenance, conn);
+            if maintenance.wait().is_none() {
                 return;
             }
         }
-        panic!("the work never ends: {checkpointer:?}");
+        panic!("the work never ends: {maintenance:?}");
     }
 
     #[test]
@@ -282,25 +282,25 @@ mod tests {
         for seed in 0..6 {
             let path = folder.path().join(format!("{seed}.db"));
             let mut churn = Churn::new(&path, seed);
-            let mut checkpointer = Checkpointer::of(&churn.conn).unwrap();
-            checkpointer.frames = 40;
+            let mut maintenance = Maintenance::of(&churn.conn).unwrap();
+            maintenance.frames = 40;
             let mut checkpoints = 0;
             for round in 0..60 {
                 churn.steps(8);
-                settle(&mut checkpointer, &churn.conn);
-                checkpoints += u32::from(checkpointer.wal.outstanding() == 0);
+                settle(&mut maintenance, &churn.conn);
+                checkpoints += u32::from(maintenance.wal.outstanding() == 0);
                 if round % 9 == 8 {
                     // As after a crash: only the file and the WAL are known.
-                    checkpointer = Checkpointer::of(&churn.conn).unwrap();
-                    checkpointer.frames = 40;
+                    maintenance = Maintenance::of(&churn.conn).unwrap();
+                    maintenance.frames = 40;
                 }
             }
             assert!(checkpoints > 10, "{checkpoints} checkpoints");
             churn.delete(3);
             secure_erase::mark_due(&churn.conn).unwrap();
             let others = churn.rows_without(3);
-            settle(&mut checkpointer, &churn.conn);
-            assert!(!checkpointer.erasing);
+            settle(&mut maintenance, &churn.conn);
+            assert!(!maintenance.erasing);
             assert!(!is_anywhere(&path, 3) && is_anywhere(&path, 2), "seed {seed}");
             assert!(churn.rows_without(3) == others && !secure_erase::is_due(&churn.conn).unwrap());
             assert_whole(&churn.conn);
@@ -317,21 +317,21 @@ mod tests {
             copies += u32::from(is_left);
             churn.conn.pragma_update(None, "user_version", 0).unwrap();
             secure_erase::mark_due(&churn.conn).unwrap();
-            let mut checkpointer = Checkpointer::of(&churn.conn).unwrap();
-            assert!(checkpointer.erasing && checkpointer.wait() == Some(Duration::ZERO));
+            let mut maintenance = Maintenance::of(&churn.conn).unwrap();
+            assert!(maintenance.erasing && maintenance.wait() == Some(Duration::ZERO));
             // A shutdown leaves it to the next start.
-            assert!(!checkpointer.finish_within(&churn.conn, Duration::ZERO));
+            assert!(!maintenance.finish_within(&churn.conn, Duration::ZERO));
             assert!(secure_erase::is_due(&churn.conn).unwrap());
-            let mut checkpointer = Checkpointer::of(&churn.conn).unwrap();
+            let mut maintenance = Maintenance::of(&churn.conn).unwrap();
             for _ in 0..20 {
                 churn.steps(1);
-                advance(&mut checkpointer, &churn.conn);
+                advance(&mut maintenance, &churn.conn);
             }
-            settle(&mut checkpointer, &churn.conn);
+            settle(&mut maintenance, &churn.conn);
             churn.delete(3);
             assert!(!secure_erase::is_due(&churn.conn).unwrap() && secure_erase::is_swept(&churn.conn).unwrap());
             secure_erase::mark_due(&churn.conn).unwrap();
-            settle(&mut checkpointer, &churn.conn);
+            settle(&mut maintenance, &churn.conn);
             assert!(!is_anywhere(&path, 3));
         }
         assert!(copies > 0, "balancing has left no copy anywhere, so this tests nothing");
@@ -345,20 +345,20 @@ mod tests {
         churn.steps(200);
         let reader = Connection::open(&path).unwrap();
         reader.execute_batch("BEGIN; SELECT count(*) FROM notes").unwrap();
-        let mut checkpointer = Checkpointer::of(&churn.conn).unwrap();
+        let mut maintenance = Maintenance::of(&churn.conn).unwrap();
         churn.delete(3);
         secure_erase::mark_due(&churn.conn).unwrap();
-        while checkpointer.waited == Duration::ZERO {
-            advance(&mut checkpointer, &churn.conn);
+        while maintenance.waited == Duration::ZERO {
+            advance(&mut maintenance, &churn.conn);
         }
         assert!(
-            checkpointer.erasing && checkpointer.truncate_at > Instant::now(),
+            maintenance.erasing && maintenance.truncate_at > Instant::now(),
             "it must not try again without a pause"
         );
         churn.delete(4);
         reader.execute_batch("COMMIT").unwrap();
-        assert!(checkpointer.finish(&churn.conn));
-        assert!(checkpointer.wait().is_none() && !is_anywhere(&path, 3) && !is_anywhere(&path, 4));
+        assert!(maintenance.finish(&churn.conn));
+        assert!(maintenance.wait().is_none() && !is_anywhere(&path, 3) && !is_anywhere(&path, 4));
     }
 
     #[test]
@@ -367,13 +367,13 @@ mod tests {
         let path = folder.path().join("a.db");
         let mut churn = Churn::new(&path, 2);
         churn.steps(200);
-        let mut checkpointer = Checkpointer::of(&churn.conn).unwrap();
+        let mut maintenance = Maintenance::of(&churn.conn).unwrap();
         let command = crate::kit::db::open::open_writer(&path).unwrap();
         command.execute_batch("DELETE FROM notes WHERE owner = 3; DELETE FROM words WHERE owner = 3").unwrap();
         secure_erase::mark_due(&command).unwrap();
         drop(command);
         churn.conn.execute("INSERT INTO words VALUES (1, 'qqqq', 0)", []).unwrap();
-        settle(&mut checkpointer, &churn.conn);
+        settle(&mut maintenance, &churn.conn);
         assert!(!secure_erase::is_due(&churn.conn).unwrap() && !is_anywhere(&path, 3));
     }
 
@@ -385,21 +385,21 @@ mod tests {
         let reader = Connection::open(&path).unwrap();
         reader.execute_batch("BEGIN; SELECT count(*) FROM users").unwrap();
         churn.steps(300);
-        let mut checkpointer = Checkpointer::of(&churn.conn).unwrap();
+        let mut maintenance = Maintenance::of(&churn.conn).unwrap();
         let length = || std::fs::metadata(folder.path().join("a.db-wal")).unwrap().len();
-        checkpointer.advance(&churn.conn);
-        assert!(length() > 300_000 && checkpointer.waited == Duration::ZERO, "the WAL is not long yet");
-        while !checkpointer.sweep_log(&churn.conn) {
-            checkpointer.sweep_at = Instant::now();
+        maintenance.advance(&churn.conn);
+        assert!(length() > 300_000 && maintenance.waited == Duration::ZERO, "the WAL is not long yet");
+        while !maintenance.sweep_log(&churn.conn) {
+            maintenance.sweep_at = Instant::now();
         }
-        checkpointer.longest = 200_000;
-        checkpointer.advance(&churn.conn);
-        assert!(length() > 300_000 && checkpointer.waited == TRUNCATE_AGAIN, "a reader needs it");
+        maintenance.longest = 200_000;
+        maintenance.advance(&churn.conn);
+        assert!(length() > 300_000 && maintenance.waited == TRUNCATE_AGAIN, "a reader needs it");
         reader.execute_batch("COMMIT").unwrap();
-        checkpointer.advance(&churn.conn);
+        maintenance.advance(&churn.conn);
         assert!(length() > 300_000, "the writer does other work first");
-        checkpointer.truncate_at = Instant::now();
-        checkpointer.advance(&churn.conn);
-        assert_eq!((length(), checkpointer.waited), (0, Duration::ZERO));
+        maintenance.truncate_at = Instant::now();
+        maintenance.advance(&churn.conn);
+        assert_eq!((length(), maintenance.waited), (0, Duration::ZERO));
     }
 }

@@ -10,7 +10,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::btree_page::{self, TRACKED_PAGES};
 use super::erasure_notes;
-use crate::kit::db::checkpoint::{Length, WalReader};
+use crate::kit::db::wal::{Length, WalReader};
 
 /// The pages that may hold residue, and the sweep over them.
 #[derive(Debug)]
@@ -247,8 +247,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::kit::db::checkpoint;
     use crate::kit::db::churn::{Churn, assert_whole, is_anywhere};
+    use crate::kit::db::wal;
 
     #[test]
     fn what_others_write_between_two_pages_of_a_sweep_hides_nothing() {
@@ -270,13 +270,13 @@ mod tests {
                 if round % 7 == 0 {
                     // As Litestream does: a checkpoint in the middle, after which the WAL restarts.
                     sweep.look(&churn.conn).unwrap();
-                    checkpoint::checkpoint_passively(&churn.conn).unwrap();
+                    wal::checkpoint_passively(&churn.conn).unwrap();
                 }
             }
             churn.delete(3);
             let others = churn.rows_without(3);
             while !sweep.sweep_wal_within(&churn.conn, Duration::from_secs(1)).unwrap().0 {}
-            assert!(checkpoint::truncate(&churn.conn).unwrap());
+            assert!(wal::truncate(&churn.conn).unwrap());
             assert!(!is_anywhere(&path, 3) && is_anywhere(&path, 2), "seed {seed}");
             assert!(churn.rows_without(3) == others);
             assert_whole(&churn.conn);
@@ -297,7 +297,7 @@ mod tests {
                 churn.conn.execute("INSERT INTO words VALUES (1, 'qqqq', random())", []).unwrap();
             }
             while !sweep.sweep_wal_within(&churn.conn, Duration::from_secs(1)).unwrap().0 {}
-            assert!(checkpoint::truncate(&churn.conn).unwrap() && !is_anywhere(&path, 3));
+            assert!(wal::truncate(&churn.conn).unwrap() && !is_anywhere(&path, 3));
             assert!(erasure_notes::is_swept(&churn.conn).unwrap());
             assert!(!PageSweep::of(&churn.conn).unwrap().is_whole_pending());
             churn.conn.execute_batch("CREATE TABLE _litestream_seq (id INTEGER)").unwrap();

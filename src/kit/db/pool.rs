@@ -18,16 +18,16 @@ use rusqlite::{Connection, OpenFlags};
 use tokio::sync::oneshot;
 
 pub use super::blocking::blocking;
-use super::checkpointer::Checkpointer;
 use super::fault::{Fault, FileId, LastWrite, StorageRefusal};
 pub use super::inspect::{OpenError, known_schema};
+use super::maintenance::Maintenance;
 pub use super::open::open_writer;
 use super::readers::Readers;
 use super::secure_erase;
 pub use super::tx::{Tx, instant, owned, owner_of};
 use crate::kit::clock::Clock;
 use crate::kit::db::change_counter::{ChangeCounter, CommitCounter, DataVersion};
-use crate::kit::db::checkpoint;
+use crate::kit::db::wal;
 use crate::kit::error::{Error, Result};
 
 /// Simultaneous reads. More would only wait for each other on a small machine.
@@ -106,10 +106,10 @@ impl Db {
         let clock_of_writer = clock.clone();
         // When this connection is closed early, SQLite must not checkpoint a WAL that was not swept.
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).context("setting up the writer")?;
-        let checkpointer = Checkpointer::of(&conn).context("reading the WAL")?;
+        let maintenance = Maintenance::of(&conn).context("reading the WAL")?;
         let thread = std::thread::Builder::new()
             .name("writer".into())
-            .spawn(move || write_until_closed(&conn, &commits, &noted, &clock_of_writer, checkpointer, &jobs))
+            .spawn(move || write_until_closed(&conn, &commits, &noted, &clock_of_writer, maintenance, &jobs))
             .context("starting the writer")?;
         Ok(Self {
             readers: readers(READERS, 1)?,
@@ -311,12 +311,12 @@ fn write_until_closed(
     commits: &CommitCounter,
     last_write: &LastWrite,
     clock: &Clock,
-    mut checkpointer: Checkpointer,
+    mut maintenance: Maintenance,
     messages: &mpsc::Receiver<Message>,
 ) {
     loop {
-        checkpointer.advance(conn);
-        let message = match checkpointer.wait() {
+        maintenance.advance(conn);
+        let message = match maintenance.wait() {
             None => messages.recv().unwrap_or(Message::Close),
             Some(rest) => match messages.recv_timeout(rest) {
                 Ok(message) => message,
@@ -331,13 +331,13 @@ fn write_until_closed(
         if next == Next::Close {
             break;
         }
-        checkpointer.look(conn);
+        maintenance.look(conn);
     }
-    if !checkpointer.finish(conn) {
+    if !maintenance.finish(conn) {
         return;
     }
     // A reader that is still working (a backup) must not hold up the shutdown.
-    let truncated = conn.busy_timeout(AT_STOP).and_then(|()| checkpoint::truncate(conn));
+    let truncated = conn.busy_timeout(AT_STOP).and_then(|()| wal::truncate(conn));
     if let Err(cause) = truncated.and_then(|_| conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)) {
         tracing::warn!(%cause, retry = "next start", "WAL checkpoint failed");
     }

@@ -12,7 +12,7 @@ use rusqlite::Connection;
 
 pub use super::erasure_notes::{is_due, is_swept, mark_done, mark_due, note_swept, note_unswept};
 use super::page_sweep::{self, PageSweep};
-use crate::kit::db::checkpoint;
+use crate::kit::db::wal;
 
 /// The time of one transaction of a command's sweep, so that a server beside it can write in between.
 const SLICE: Duration = Duration::from_millis(20);
@@ -46,7 +46,7 @@ pub fn erase_now(conn: &Connection) -> anyhow::Result<bool> {
         }
         sweep.sweep_whole(conn, SLICE)?;
     }
-    let truncated = checkpoint::truncate(conn)?;
+    let truncated = wal::truncate(conn)?;
     if truncated {
         mark_done(conn)?;
         sweep_log_of(&mut sweep, conn)?;
@@ -78,7 +78,7 @@ mod tests {
             let mut unswept = Churn::new(&path, seed);
             unswept.steps(400);
             unswept.delete(3);
-            checkpoint::truncate(&unswept.conn).unwrap();
+            wal::truncate(&unswept.conn).unwrap();
             copies += u32::from(is_anywhere(&path, 3));
 
             let path = folder.path().join(format!("{seed}.db"));
@@ -109,7 +109,7 @@ mod tests {
         let conn = open_writer(&path).unwrap();
         conn.execute_batch("CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('pppp'), ('qqqq')").unwrap();
         conn.execute("DELETE FROM notes WHERE text = 'pppp'", []).unwrap();
-        checkpoint::truncate(&conn).unwrap();
+        wal::truncate(&conn).unwrap();
         assert!(!is_anywhere(&path, 0) && is_anywhere(&path, 1));
     }
 
@@ -121,11 +121,9 @@ mod tests {
         churn.steps(400);
         churn.conn.execute_batch("PRAGMA secure_delete = OFF").unwrap();
         churn.delete(3);
-        assert!(checkpoint::truncate(&churn.conn).unwrap() && is_anywhere(&path, 3), "nothing is left to be removed");
+        assert!(wal::truncate(&churn.conn).unwrap() && is_anywhere(&path, 3), "nothing is left to be removed");
         let others = churn.rows_without(3);
         rewrite(&churn.conn).unwrap();
-        assert!(
-            checkpoint::truncate(&churn.conn).unwrap() && !is_anywhere(&path, 3) && churn.rows_without(3) == others
-        );
+        assert!(wal::truncate(&churn.conn).unwrap() && !is_anywhere(&path, 3) && churn.rows_without(3) == others);
     }
 }
