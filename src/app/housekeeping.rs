@@ -20,7 +20,7 @@ const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 type DeleteExpired = fn(&Tx<'_>) -> Result<usize>;
 
 /// The expired rows of each module, with their name for the log.
-const ROOMS: [(&str, DeleteExpired); 10] = [
+const EXPIRING: [(&str, DeleteExpired); 10] = [
     ("sessions", session::store::forget_ended),
     ("idempotency keys", idempotency::forget_old),
     ("password links", reset::store::forget_old),
@@ -48,7 +48,7 @@ pub async fn keep_house(db: Db) {
 /// Deletes expired rows, in one short transaction per module. Returns how many.
 pub async fn tidy_up(db: &Db) -> Result<usize> {
     let mut all = 0;
-    for (what, forget) in ROOMS {
+    for (what, forget) in EXPIRING {
         let rows = db.write(forget).await?;
         if rows > 0 {
             tracing::info!(rows, "deleted expired {what}");

@@ -1,14 +1,14 @@
-//! The house stands as `docs/architecture.md` says: rooms use only what lies below them, and each file keeps to its part.
+//! The house stands as `docs/architecture.md` says: modules use only what lies below them, and each file keeps to its part.
 mod circles;
-mod layers;
+mod file_roles;
 mod source;
 
 use std::collections::BTreeSet;
 
 use source::{Source, sources};
 
-/// The rooms, low to high. Those of one row know nothing of each other unless a door is listed.
-const FLOORS: &[&[&str]] = &[
+/// The modules, low to high. Those of one row know nothing of each other unless a dependency is listed.
+const LAYERS: &[&[&str]] = &[
     &["config"],
     &["kit"],
     &["access"],
@@ -24,8 +24,8 @@ const FLOORS: &[&[&str]] = &[
     &["main"],
 ];
 
-/// Every import from one room into another beyond config, kit and access, which all may use.
-const DOORS: &[(&str, &str)] = &[
+/// Every import from one module into another beyond config, kit and access, which all may use.
+const DEPENDENCIES: &[(&str, &str)] = &[
     ("account", "backups"),
     ("account", "billing"),
     ("account", "library"),
@@ -74,17 +74,17 @@ const DOORS: &[(&str, &str)] = &[
     ("statistics", "teams"),
 ];
 
-fn floor(room: &str) -> usize {
-    FLOORS.iter().position(|floor| floor.contains(&room)).unwrap_or_else(|| panic!("{room} stands on no floor"))
+fn layer(module: &str) -> usize {
+    LAYERS.iter().position(|layer| layer.contains(&module)).unwrap_or_else(|| panic!("{module} is in no layer"))
 }
 
-/// The rooms that a file imports, by `crate::room`, or `shelfwise::room` in the program (in the library that is a file format).
+/// The modules that a file imports, by `crate::module`, or `shelfwise::module` in the program (in the library that is a file format).
 fn imports(source: &Source) -> BTreeSet<String> {
-    let paths = if source.room == "main" { source.paths_of("shelfwise") } else { source.paths() };
-    paths.into_iter().filter_map(|path| path.into_iter().next()).filter(|room| is_module(room)).collect()
+    let paths = if source.module == "main" { source.paths_of("shelfwise") } else { source.paths() };
+    paths.into_iter().filter_map(|path| path.into_iter().next()).filter(|module| is_module(module)).collect()
 }
 
-/// Whether a name is a room's, and not that of something at the crate's root.
+/// Whether a name is a module's, and not that of something at the crate's root.
 fn is_module(name: &str) -> bool {
     name.chars().all(|c| c.is_ascii_lowercase() || c == '_')
 }
@@ -92,18 +92,21 @@ fn is_module(name: &str) -> bool {
 #[test]
 fn a_module_uses_only_lower_modules_and_listed_items() {
     let mut used = BTreeSet::new();
-    for source in sources().iter().filter(|source| source.room != "lib") {
-        for room in imports(source).into_iter().filter(|room| *room != source.room) {
-            let (from, to) = (floor(&source.room), floor(&room));
-            assert!(to < from, "{} must not use {room}", source.path.display());
-            if !matches!(room.as_str(), "config" | "kit" | "access") {
-                let door = DOORS.iter().find(|door| **door == (source.room.as_str(), room.as_str()));
-                used.insert(*door.unwrap_or_else(|| panic!("{} opens a new door to {room}", source.path.display())));
+    for source in sources().iter().filter(|source| source.module != "lib") {
+        for module in imports(source).into_iter().filter(|module| *module != source.module) {
+            let (from, to) = (layer(&source.module), layer(&module));
+            assert!(to < from, "{} must not use {module}", source.path.display());
+            if !matches!(module.as_str(), "config" | "kit" | "access") {
+                let dependency =
+                    DEPENDENCIES.iter().find(|dependency| **dependency == (source.module.as_str(), module.as_str()));
+                used.insert(
+                    *dependency.unwrap_or_else(|| panic!("{} has a new dependency on {module}", source.path.display())),
+                );
             }
         }
     }
-    let unused: Vec<_> = DOORS.iter().filter(|door| !used.contains(*door)).collect();
-    assert!(unused.is_empty(), "these doors are not used: {unused:?}");
+    let unused: Vec<_> = DEPENDENCIES.iter().filter(|dependency| !used.contains(*dependency)).collect();
+    assert!(unused.is_empty(), "these dependencies are not used: {unused:?}");
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn prose(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The paths that a text names in backticks. Patterns (`*`, `<room>`, `{id}`, `VNN__why.sql`) name no particular file.
+/// The paths that a text names in backticks. Patterns (`*`, `<module>`, `{id}`, `VNN__why.sql`) name no particular file.
 fn named_paths(text: &str) -> impl Iterator<Item = &str> {
     let spans = text.split('`').skip(1).step_by(2);
     spans.filter(|span| {
@@ -95,7 +95,7 @@ fn every_link_between_documents_leads_somewhere() {
 #[test]
 fn paths_and_links_are_recognised() {
     let text =
-        "See `src/app.rs`, `src/<room>/`, `src/x/*.rs` and [how](docs/api.md#known-quirks), [out](https://x.org).";
+        "See `src/app.rs`, `src/<module>/`, `src/x/*.rs` and [how](docs/api.md#known-quirks), [out](https://x.org).";
     assert_eq!(named_paths(text).collect::<Vec<_>>(), ["src/app.rs"]);
     assert_eq!(links(text).collect::<Vec<_>>(), [("docs/api.md", "known-quirks")]);
     assert!(anchors("# The table: of `faults`\n").contains("the-table-of-faults"));

@@ -1,9 +1,9 @@
-//! Files of a room read downward: none leads back to itself.
+//! Files of a module read downward: none leads back to itself.
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::source::{Source, sources};
 
-/// Which files of a room each file uses.
+/// Which files of a module each file uses.
 type Uses = BTreeMap<Vec<String>, BTreeSet<Vec<String>>>;
 
 /// Each file from which a way leads back to itself, with the files on such ways that it uses.
@@ -25,7 +25,7 @@ fn circles(sources: &[Source]) -> Vec<String> {
     circles.collect()
 }
 
-/// The files of its room that each file uses. A module and its own parts are one thing: a part may use what stands around it.
+/// The files of its module that each file uses. A module and its own parts are one thing: a part may use what stands around it.
 fn uses(sources: &[Source]) -> Uses {
     let files: BTreeSet<_> = sources.iter().map(Source::module).collect();
     let given_on: BTreeMap<_, _> = sources
@@ -46,14 +46,14 @@ fn uses(sources: &[Source]) -> Uses {
     };
     let used = |source: &Source| {
         let module = source.module();
-        let paths = source.paths().into_iter().filter(|path| path.first() == Some(&source.room));
+        let paths = source.paths().into_iter().filter(|path| path.first() == Some(&source.module));
         paths.filter_map(|path| file_of(&path)).filter(|file| !module.starts_with(file)).collect()
     };
     sources.iter().map(|source| (source.module(), used(source))).collect()
 }
 
 #[test]
-fn no_file_of_a_room_leads_back_to_itself() {
+fn no_file_of_a_module_leads_back_to_itself() {
     let found = circles(&sources());
     assert!(found.is_empty(), "these files use each other in a circle:\n{}", found.join("\n"));
 }
@@ -61,12 +61,12 @@ fn no_file_of_a_room_leads_back_to_itself() {
 #[test]
 fn a_circle_is_found_through_names_that_are_given_on() {
     let file = |path: &str, text: &str| Source::of(std::path::Path::new(path), text);
-    let room = [
-        file("room/mod.rs", "mod http;\nmod store;\npub use http::routes;"),
-        file("room/http.rs", "use super::store;\npub fn routes() {}"),
-        file("room/store.rs", "use crate::room::routes;"),
-        file("room/model.rs", "use crate::room::{store, other::Thing};"),
+    let module = [
+        file("module/mod.rs", "mod http;\nmod store;\npub use http::routes;"),
+        file("module/http.rs", "use super::store;\npub fn routes() {}"),
+        file("module/store.rs", "use crate::module::routes;"),
+        file("module/model.rs", "use crate::module::{store, other::Thing};"),
     ];
-    assert_eq!(circles(&room), ["room/http uses room/store", "room/store uses room/http"]);
-    assert!(circles(&room[..2]).is_empty());
+    assert_eq!(circles(&module), ["module/http uses module/store", "module/store uses module/http"]);
+    assert!(circles(&module[..2]).is_empty());
 }

@@ -1,4 +1,4 @@
-//! Each file keeps to its layer, by what it holds and not by its name alone: SQL stands in stores, HTTP in handlers.
+//! Each file keeps to its role in the module, by what it holds and not by its name alone: SQL is in stores, HTTP in handlers.
 use super::source::{Source, sources};
 
 /// What only stores hold: beginnings of statements, and calls that run one.
@@ -37,7 +37,7 @@ fn is_http(source: &Source) -> bool {
         || path.iter().any(|part| part == "http")
         || path.ends_with("kit/error.rs")
         || path.ends_with("kit/error_code.rs")
-        || source.room == "app"
+        || source.module == "app"
 }
 
 /// The files that hold something though they don't belong to its layer, as `path: what`, but for those that may.
@@ -103,12 +103,12 @@ fn models_know_no_sql_no_http_and_no_clock() {
 fn a_stray_is_found_whatever_its_file_is_called() {
     let file = |path: &str, text: &str| Source::of(std::path::Path::new(path), text);
     let sources = [
-        file("room/store.rs", r#"fn f() { conn.query_row("SELECT 1") }"#),
-        file("room/list.rs", r#"fn f() { conn.query("SELECT 1") }"#),
-        file("room/flow.rs", "#[cfg(test)]\nmod tests { use axum::Json; }\nuse axum::{http::StatusCode};"),
+        file("module/store.rs", r#"fn f() { conn.query_row("SELECT 1") }"#),
+        file("module/list.rs", r#"fn f() { conn.query("SELECT 1") }"#),
+        file("module/flow.rs", "#[cfg(test)]\nmod tests { use axum::Json; }\nuse axum::{http::StatusCode};"),
     ];
     let sql = strays(&sources, &[], is_store, |source| first_of(&source.texts, SQL_TEXTS));
-    assert_eq!(sql, ["room/list.rs holds SELECT"]);
-    let http = strays(&sources, &[("room/none.rs", "gone")], is_http, |source| first_of(&source.code, HTTP));
-    assert_eq!(http, ["room/flow.rs holds axum::", "room/none.rs is listed and needs not be"]);
+    assert_eq!(sql, ["module/list.rs holds SELECT"]);
+    let http = strays(&sources, &[("module/none.rs", "gone")], is_http, |source| first_of(&source.code, HTTP));
+    assert_eq!(http, ["module/flow.rs holds axum::", "module/none.rs is listed and needs not be"]);
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// One file of `src`, without its comments and its tests.
 pub struct Source {
     /// The first folder, or the file's name at the top.
-    pub room: String,
+    pub module: String,
     /// Inside `src`.
     pub path: PathBuf,
     /// The code; texts are blank.
@@ -62,10 +62,10 @@ impl Source {
                 part[range.clone()].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
             }
         }
-        let room = path.iter().next().unwrap().to_string_lossy().trim_end_matches(".rs").to_owned();
+        let module = path.iter().next().unwrap().to_string_lossy().trim_end_matches(".rs").to_owned();
         let read = |part: Vec<u8>| String::from_utf8(part).unwrap();
         Self {
-            room,
+            module,
             path: path.to_owned(),
             code: read(parts.code),
             texts: read(parts.texts),
@@ -302,14 +302,14 @@ fn one<'a>(x: &'a str) -> char { super::store::find(x, "crate::text", r#"SELECT 
 mod tests { use crate::tested; fn brace() { "}" } }
 fn two() { http::call(); crate::after::tests() }
 "##;
-    let source = Source::of(Path::new("room/part/mod.rs"), text);
+    let source = Source::of(Path::new("module/part/mod.rs"), text);
     let paths: Vec<_> = source.paths().into_iter().map(|path| path.join("::")).collect();
     let expected =
-        ["access", "access::Viewer", "after::tests", "kit::db", "room::part::http::call", "room::store::find"];
+        ["access", "access::Viewer", "after::tests", "kit::db", "module::part::http::call", "module::store::find"];
     assert_eq!(paths, expected);
     assert_eq!(
         source.given_on(),
-        [("routes".to_owned(), ["room", "part", "http", "routes"].map(str::to_owned).into())]
+        [("routes".to_owned(), ["module", "part", "http", "routes"].map(str::to_owned).into())]
     );
     assert!(source.texts.contains("SELECT") && !source.code.contains("SELECT") && source.docs.contains("404"));
 }

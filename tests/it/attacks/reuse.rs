@@ -138,34 +138,34 @@ async fn the_cookie_of_an_ended_session_stops_working_at_once() {
 
 /// A sign-in in a browser that has an attacker's cookies.
 #[derive(Debug, Clone, Copy)]
-enum Door {
+enum Entrance {
     LogIn,
     SignUp,
     Elsewhere,
 }
 
-/// Goes in by a door with those cookies; what was answered.
-async fn go_in(door: Door, server: &TestServer, issuer: &Issuer, email: &str, cookies: &str) -> TestResponse {
+/// Signs in, signs up or comes back from a provider with those cookies. Returns the response.
+async fn go_in(entrance: Entrance, server: &TestServer, issuer: &Issuer, email: &str, cookies: &str) -> TestResponse {
     let nora = server.visitor();
     let with =
         |request: reqwest::RequestBuilder, more: &str| nora.send(request.header("cookie", format!("{cookies}{more}")));
-    let answer = match door {
-        Door::LogIn => {
+    let answer = match entrance {
+        Entrance::LogIn => {
             let form = json!({"email": email, "password": PASSWORD});
             with(nora.request(Method::POST, "/api/auth/login").json(&form), "").await
         }
-        Door::SignUp => {
+        Entrance::SignUp => {
             let form = json!({"email": format!("new-{email}"), "password": PASSWORD, "displayName": "Nora"});
             with(nora.request(Method::POST, "/api/auth/signup").json(&form), "").await
         }
-        Door::Elsewhere => {
+        Entrance::Elsewhere => {
             let start = nora.get("/api/auth/oauth/mine").await;
             let flow = cookie(&start, "shelfwise_oauth");
             let back = path("mine", &issuer.agree(start.header("location")));
             with(nora.request(Method::GET, &back), &format!("; {flow}")).await
         }
     };
-    assert!(matches!(answer.status, 200 | 201 | 303), "{door:?}: {}", answer.body);
+    assert!(matches!(answer.status, 200 | 201 | 303), "{entrance:?}: {}", answer.body);
     answer
 }
 
@@ -175,7 +175,7 @@ async fn signing_in_replaces_planted_session_and_device_cookies() {
     let text = section("mine", &issuer.base);
     let server = TestServer::with(|config| config.social = settings(&text)).await;
     let mut tried = 0;
-    for door in [Door::LogIn, Door::SignUp, Door::Elsewhere] {
+    for entrance in [Entrance::LogIn, Entrance::SignUp, Entrance::Elsewhere] {
         let (nora, mallory) = (server.reader().await, server.reader().await);
         let (_, ended) = enter(&server, &mallory.email).await;
         with_cookie(&server, Method::POST, "/api/auth/logout", &ended).await.expect(204);
@@ -184,7 +184,7 @@ async fn signing_in_replaces_planted_session_and_device_cookies() {
         let (_, live) = enter(&server, &mallory.email).await;
         for planted in [random.clone(), older, ended.clone(), format!("{random}; {ended}"), live] {
             // Signing up in somebody's session is refused: they are signed in already.
-            if matches!(door, Door::SignUp)
+            if matches!(entrance, Entrance::SignUp)
                 && with_cookie(&server, Method::GET, "/api/auth/me", &planted).await.status == 200
             {
                 continue;
@@ -192,22 +192,22 @@ async fn signing_in_replaces_planted_session_and_device_cookies() {
             let device = Token::new().unwrap();
             let cookies = format!("{planted}; shelfwise_device={}", device.text());
             let email = format!("{tried}-{}", nora.email);
-            let email = if matches!(door, Door::LogIn) { &nora.email } else { &email };
-            let answer = go_in(door, &server, &issuer, email, &cookies).await;
+            let email = if matches!(entrance, Entrance::LogIn) { &nora.email } else { &email };
+            let answer = go_in(entrance, &server, &issuer, email, &cookies).await;
             let fresh = cookie(&answer, "shelfwise_session");
-            assert!(!cookies.contains(&fresh), "{door:?}: the session is the planted one");
+            assert!(!cookies.contains(&fresh), "{entrance:?}: the session is the planted one");
             with_cookie(&server, Method::GET, "/api/auth/me", &fresh).await.expect(200);
             assert_eq!(
                 with_cookie(&server, Method::GET, "/api/auth/me", &planted).await.status,
                 401,
-                "{door:?} {planted}"
+                "{entrance:?} {planted}"
             );
             let known = device.hash();
             let devices = server.db.read(move |conn| {
                 let count = "SELECT count(*) FROM known_devices WHERE token_hash = ?1";
                 Ok(conn.query_row(count, [known], |row| row.get::<_, i64>(0))?)
             });
-            assert_eq!(devices.await.unwrap(), 0, "{door:?}: somebody else's cookie makes a known device");
+            assert_eq!(devices.await.unwrap(), 0, "{entrance:?}: somebody else's cookie makes a known device");
             tried += 1;
         }
     }

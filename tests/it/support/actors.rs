@@ -1,4 +1,4 @@
-//! The people of the tests: a type for each kind, made through the program's own doors.
+//! The people of the tests: a type for each kind, made by the program's own calls and commands.
 //!
 //! Each of them is a [`TestClient`], which has the verbs (`get`, `post`, `patch`, `delete`). A [`Visitor`] has nothing else: neither
 //! an address nor an id. A [`Reader`] comes from a sign-up or a login; [`PlusReader`], [`TeamOwner`], [`TeamAdmin`], [`TeamMember`]

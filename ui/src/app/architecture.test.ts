@@ -4,8 +4,8 @@ import { expect, it } from "vitest";
 
 const SRC = resolve(import.meta.dirname, "..");
 
-/** From low to high; a file may import from its own room and from rooms before it. */
-const FLOORS = [
+/** From low to high; a file may import from its own module and from modules before it. */
+const LAYERS = [
   ["kit"],
   ["access"],
   ["preferences", "library"],
@@ -25,22 +25,22 @@ function sources(folder: string): string[] {
   });
 }
 
-const roomOf = (path: string) => relative(SRC, path).split("/")[0] ?? "";
-const floorOf = (room: string) => FLOORS.findIndex((rooms) => rooms.includes(room));
+const moduleOf = (path: string) => relative(SRC, path).split("/")[0] ?? "";
+const layerOf = (module: string) => LAYERS.findIndex((modules) => modules.includes(module));
 
-it("imports lead down: app, rooms, access, kit", () => {
+it("imports lead down: app, modules, access, kit", () => {
   const wrong = sources(SRC).flatMap((file) => {
-    const room = roomOf(file);
+    const module = moduleOf(file);
     const imports = readFileSync(file, "utf8").matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g);
     return [...imports]
-      .map(([, path = ""]) => roomOf(resolve(dirname(file), path)))
-      .filter((to) => to !== room && floorOf(to) >= floorOf(room) && !/\/test-\w+\.tsx?$/.test(file))
+      .map(([, path = ""]) => moduleOf(resolve(dirname(file), path)))
+      .filter((to) => to !== module && layerOf(to) >= layerOf(module) && !/\/test-\w+\.tsx?$/.test(file))
       .map((to) => `${relative(SRC, file)} imports from ${to}`);
   });
   expect(wrong).toEqual([]);
 });
 
-it("every room has its floor", () => {
-  const rooms = readdirSync(SRC).filter((name) => statSync(join(SRC, name)).isDirectory());
-  expect(rooms.filter((room) => floorOf(room) < 0)).toEqual([]);
+it("every module has its layer", () => {
+  const modules = readdirSync(SRC).filter((name) => statSync(join(SRC, name)).isDirectory());
+  expect(modules.filter((module) => layerOf(module) < 0)).toEqual([]);
 });
