@@ -7,6 +7,7 @@ import { counted, monthDay, shortened, whole } from "../../kit/format";
 import { MiniSpine } from "../../kit/spine/MiniSpine";
 import { Rating } from "../../kit/ui/Badge";
 import { type Kpi, KpiStrip } from "../../kit/ui/KpiStrip";
+import { FormatsFigure } from "../../statistics/charts/FormatsFigure";
 import { Drawing } from "../../statistics/charts/figure";
 import { Compare } from "./Compare";
 import { Missing } from "./Missing";
@@ -26,7 +27,7 @@ interface FiguresProps {
 
 /** The figures of a period with three books or more. */
 export function Figures({ review, today, blueOf, before }: FiguresProps) {
-  const { period, authors, genres, newAuthors, best } = review;
+  const { period, authors, genres, formats, newAuthors, best } = review;
   const hasRatings = review.ratings.length > 0;
   const differences = isMonth(period) ? differenceSentences(review) : [];
   return (
@@ -40,6 +41,7 @@ export function Figures({ review, today, blueOf, before }: FiguresProps) {
         {best.length > 0 && <Best books={best} blueOf={blueOf} />}
         <Top title="Authors by words" head="Author" rows={authors} />
         {genres.length > 0 && <Top title="Genres by words" head="Genre" rows={genres} />}
+        {formats.length > 0 && <FormatsFigure formats={formats} className={css.six} />}
         {hasRatings && isMonth(period) && <RatingsFigure review={review} className={css.six} />}
         {review.before.books > 0 && before && <Compare review={review} before={before} today={today} />}
         {newAuthors.length > 0 && <NewAuthors names={newAuthors} />}

@@ -74,6 +74,10 @@ const THREE: Review = {
   ],
   averageRating: 8.8,
   newAuthors: ["Jane Austen", "Michael Ende"],
+  formats: [
+    { format: "Audio", words: 300_000, books: 1 },
+    { format: "Print", words: 120_000, books: 2 },
+  ],
   missing: { date: 14, words: 0, rating: 1 },
   otherWords: [{ period: "2012", words: 12_000 }],
 };
@@ -129,6 +133,7 @@ it("a year with three books has its figures, the year before, and ways to what i
   expect(screen.getByRole("heading", { name: "2 new authors" })).toBeTruthy();
   const months = screen.getByRole("figure", { name: "Month by month" });
   expect(months.textContent).toContain("Of these words 12,000 belong to books finished in 2012.");
+  expect(screen.getByRole("figure", { name: "Words by Format" }).textContent).toContain("Audio leads with 71.4%.");
   const missing = screen.getByRole("region", { name: "What is missing" });
   expect(within(missing).getByRole("link", { name: "Give them one" }).getAttribute("href")).toBe(
     "/dashboard?status=undated",
