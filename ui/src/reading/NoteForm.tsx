@@ -5,7 +5,7 @@ import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
 import { type DayPayload, dayForm, dayPayload } from "../library/book/model";
 import { PlaceField } from "../library/book/PlaceField";
-import { type Noted, useNote } from "./api";
+import { type Noted, useNoteToday } from "./api";
 import { pageOf, stepsOf } from "./model";
 import css from "./Reading.module.css";
 
@@ -21,11 +21,12 @@ export function NoteForm({ book, today, onNoted }: NoteFormProps) {
   const id = useId();
   const [form, setForm] = useState(() => presentPlace(book, today));
   const [refused, setRefused] = useState<string>();
-  const note = useNote(book);
+  const note = useNoteToday(book);
   const { page, percent, day } = fieldsOf(note.error);
   const send = async (payload: DayPayload) => {
     try {
-      onNoted(await note.mutateAsync({ day: today, payload }));
+      const done = await note.mutateAsync({ day: today, payload });
+      onNoted(done.waits ? null : done.answer);
     } catch {
       // The sentence stands below the field.
     }

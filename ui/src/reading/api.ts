@@ -2,9 +2,8 @@ import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query
 import { api } from "../kit/api/client";
 import { keys } from "../kit/api/keys";
 import type { Book, Goal, GoalMetric, ReadingDay } from "../kit/api/types";
-import type { DayPayload } from "../library/book/model";
+import { type NotedDay, putDay, useNotePlace } from "../library/book/api";
 import { libraryChanged } from "../library/books/api";
-import { usePerform } from "../library/outbox/useOutbox";
 
 /** The open books with their forecasts, the goals of the running year and month, and the streak. */
 export const readingDaysQuery = queryOptions({
@@ -62,30 +61,20 @@ export function useDeleteGoal() {
 }
 
 /** A note of today as it was sent, and the day of the log before it. */
-export interface Noted {
-  day: string;
-  payload: DayPayload;
+export interface Noted extends NotedDay {
   before: ReadingDay | undefined;
 }
 
-/**
- * Notes a place of today. The answer says what the log had before, so that the note can be undone; it is null when the note waits
- * for a connection.
- */
-export function useNote({ id, title }: Pick<Book, "id" | "title">) {
-  const client = useQueryClient();
-  const perform = usePerform();
-  return useMutation({
-    mutationFn: async ({ day, payload }: { day: string; payload: DayPayload }): Promise<Noted | null> => {
-      const done = await perform({ kind: "place", book: { id, title }, date: day, payload }, async () => {
-        const { data } = await api.get("/api/books/{id}/days", { path: { id } });
-        await api.put("/api/books/{id}/days/{day}", payload, { path: { id, day } });
-        return { day, payload, before: data.find((logged) => logged.day === day) };
-      });
-      return done.waits ? null : done.answer;
-    },
-    onSuccess: (noted) => noted && libraryChanged(client),
-  });
+/** Writes a note of today, and returns what undoes it. */
+async function putUndoable(id: number, { day, payload }: NotedDay): Promise<Noted> {
+  const { data } = await api.get("/api/books/{id}/days", { path: { id } });
+  await putDay(id, { day, payload });
+  return { day, payload, before: data.find((logged) => logged.day === day) };
+}
+
+/** Notes a place of today, now or as soon as there is a connection. */
+export function useNoteToday(book: Pick<Book, "id" | "title">) {
+  return useNotePlace(book, putUndoable);
 }
 
 /** Takes a note back: the log has what it had before. */
@@ -97,7 +86,7 @@ export function useUndoNote(id: number) {
       if (!before) return api.delete("/api/books/{id}/days/{day}", { path });
       const { at, page, minutes, note } = before;
       const place = page === null && at !== null ? { percent: at / 100 } : { page };
-      await api.put("/api/books/{id}/days/{day}", { ...place, minutes, note }, { path });
+      await putDay(id, { day, payload: { ...place, minutes, note } });
     },
     onSuccess: () => libraryChanged(client),
   });

@@ -37,31 +37,35 @@ export function useReadAgain(id: number) {
 }
 
 /** A day of a read's log, as it is noted. */
-interface NotedDay {
-  id: number;
+export interface NotedDay {
   day: string;
   payload: DayPayload;
+}
+
+/** Writes a day into a read's log. */
+export function putDay(id: number, { day, payload }: NotedDay) {
+  return api.put("/api/books/{id}/days/{day}", payload, { path: { id, day } });
 }
 
 /** Notes what was read on a day, together with another change. */
 export function useNoteDay() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, day, payload }: NotedDay) =>
-      api.put("/api/books/{id}/days/{day}", payload, { path: { id, day } }),
+    mutationFn: ({ id, ...noted }: NotedDay & { id: number }) => putDay(id, noted),
     onSuccess: () => libraryChanged(client),
   });
 }
 
-/** Notes what was read on a day, now or as soon as there is a connection. */
-export function useNotePlace({ id, title }: Pick<Book, "id" | "title">) {
+/** Notes what was read on a day, now or as soon as there is a connection. `write` sends the note when there is one. */
+export function useNotePlace<T = Awaited<ReturnType<typeof putDay>>>(
+  { id, title }: Pick<Book, "id" | "title">,
+  write: (id: number, noted: NotedDay) => Promise<T> = putDay as typeof write,
+) {
   const client = useQueryClient();
   const perform = usePerform();
   return useMutation({
-    mutationFn: ({ day, payload }: { day: string; payload: DayPayload }) =>
-      perform({ kind: "place", book: { id, title }, date: day, payload }, () =>
-        api.put("/api/books/{id}/days/{day}", payload, { path: { id, day } }),
-      ),
+    mutationFn: (noted: NotedDay) =>
+      perform({ kind: "place", book: { id, title }, date: noted.day, payload: noted.payload }, () => write(id, noted)),
     onSuccess: ({ waits }) => waits || libraryChanged(client),
   });
 }
