@@ -1,4 +1,6 @@
+import { QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { keys } from "../../kit/api/keys";
 import type { User } from "../../kit/api/types";
 import { NORA } from "../../test-reader";
 import { aRead } from "../book/test-read";
@@ -69,6 +71,7 @@ async function tab(user: User = NORA) {
   viewer.signedIn(client, user);
   const account = user.id;
   return {
+    client,
     perform: (deed: Deed, key?: string) => {
       const made = key ?? send.newKey();
       return send.perform({ client, account, deed, day: DAY, key: made, attempt: () => send.send(deed, made) });
@@ -301,4 +304,27 @@ it("an act is taken back while it waits", async () => {
   expect(await own.takeBack(act)).toBe(true);
   expect(await own.takeBack(act)).toBe(false);
   expect(localStorage.length).toBe(0);
+});
+
+it("a first answer that is under way when an act arrives is asked for again", async () => {
+  const own = await tab();
+  answer = lost;
+  await own.perform(place(212));
+  let asked = 0;
+  let finishFirst: (stale: string) => void = () => undefined;
+  const observer = new QueryObserver(own.client, {
+    queryKey: [...keys.library, "place"],
+    queryFn: () => {
+      asked += 1;
+      return asked === 1 ? new Promise<string>((resolve) => (finishFirst = resolve)) : "page 212";
+    },
+  });
+  const leave = observer.subscribe(() => undefined);
+  answer = () => ({ status: 200, body: {} });
+  await own.flush();
+  finishFirst("no place");
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([asked, observer.getCurrentResult().data]).toEqual([2, "page 212"]);
+  expect(own.acts().arriving).toEqual([]);
+  leave();
 });
