@@ -20,6 +20,23 @@ export function actKeys(account: number): string[] {
   }
 }
 
+const listeners = new Set<() => void>();
+
+/** Calls `listener` after each change of what is kept, also of another tab. */
+export function subscribeToActs(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener("storage", listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener("storage", listener);
+  };
+}
+
+/** Says that something has changed. */
+export function actsChanged(): void {
+  for (const listener of listeners) listener();
+}
+
 /** Removes an account's acts: its reader logs out, or erases the library. */
 export function forgetActs(account: number): void {
   for (const key of actKeys(account)) localStorage.removeItem(key);

@@ -8,9 +8,10 @@ import { Empty } from "../kit/ui/Empty";
 import { NotFetched } from "../kit/ui/NotFetched";
 import { Panel } from "../kit/ui/Panel";
 import { titlesQuery } from "../library/books/api";
+import { type Act, deedText } from "../library/outbox/acts";
 import { calendarQuery } from "./api";
 import css from "./Calendar.module.css";
-import { type Cell, dayIn, dayName, dayText, levelOf, monthLine, monthName, weeksOf } from "./model";
+import { actsByDay, type Cell, dayIn, dayName, dayText, levelOf, monthLine, monthName, weeksOf } from "./model";
 
 const DayView = lazy(() => import("./DayView").then((all) => ({ default: all.DayView })));
 const ForgottenDay = lazy(() => import("./ForgottenDay").then((all) => ({ default: all.ForgottenDay })));
@@ -19,13 +20,21 @@ const MONTHS = Array.from({ length: 12 }, (_, at) => at + 1);
 /** The months that a phone shows: as many as fit on its screen. */
 const ON_PHONES = 4;
 
+interface CalendarProps {
+  today: string;
+  open: readonly OpenBook[];
+  /** What this browser keeps for the server. */
+  acts: readonly Act[];
+}
+
 /** The days of the running year, as a small shelf a week, or as a table. */
-export function Calendar({ today, open }: { today: string; open: readonly OpenBook[] }) {
+export function Calendar({ today, open, acts }: CalendarProps) {
   const year = Number(today.slice(0, 4));
+  const waiting = useMemo(() => actsByDay(acts), [acts]);
   const { data, error, refetch } = useQuery(calendarQuery(year));
   const [isTable, setIsTable] = useState(false);
   const [adds, setAdds] = useState(false);
-  const isEmpty = data && data.days.length + data.finished.length === 0;
+  const isEmpty = data && data.days.length + data.finished.length + waiting.size === 0;
   return (
     <Panel
       title={`Days of ${year}`}
@@ -55,7 +64,7 @@ export function Calendar({ today, open }: { today: string; open: readonly OpenBo
           which days they were read.
         </Empty>
       )}
-      {data && !isEmpty && <Days calendar={data} today={today} open={open} isTable={isTable} />}
+      {data && !isEmpty && <Days calendar={data} waiting={waiting} today={today} open={open} isTable={isTable} />}
       <Suspense>{adds && <ForgottenDay open={open} today={today} onClose={() => setAdds(false)} />}</Suspense>
     </Panel>
   );
@@ -66,28 +75,31 @@ interface Known {
   days: ReadonlyMap<string, CalendarDay>;
   finished: ReadonlyMap<string, readonly number[]>;
   titleOf: (id: number) => string;
+  /** What this browser keeps of the day for the server. */
+  waiting: ReadonlyMap<string, readonly Act[]>;
 }
 
-function useKnown(calendar: ReadingCalendar): Known {
+function useKnown(calendar: ReadingCalendar, waiting: Known["waiting"]): Known {
   const { data: titles } = useQuery(titlesQuery);
   return useMemo(() => {
     const names = new Map(titles?.map(({ id, title }) => [id, title]));
     const titleOf = (id: number) => names.get(id) ?? "a book";
     const finished = new Map<string, number[]>();
     for (const { day, id } of calendar.finished) finished.set(day, [...(finished.get(day) ?? []), id]);
-    return { days: new Map(calendar.days.map((day) => [day.day, day])), finished, titleOf };
-  }, [calendar, titles]);
+    return { days: new Map(calendar.days.map((day) => [day.day, day])), finished, titleOf, waiting };
+  }, [calendar, titles, waiting]);
 }
 
 interface DaysProps {
   calendar: ReadingCalendar;
+  waiting: Known["waiting"];
   today: string;
   open: readonly OpenBook[];
   isTable: boolean;
 }
 
-function Days({ calendar, today, open, isTable }: DaysProps) {
-  const known = useKnown(calendar);
+function Days({ calendar, waiting, today, open, isTable }: DaysProps) {
+  const known = useKnown(calendar, waiting);
   const [opened, setOpened] = useState<string>();
   const words = calendar.days.reduce((sum, day) => sum + (day.words ?? 0), 0);
   const { streak } = calendar;
@@ -117,6 +129,7 @@ function Days({ calendar, today, open, isTable }: DaysProps) {
             day={known.days.get(opened)}
             finished={known.finished.get(opened) ?? []}
             titleOf={known.titleOf}
+            waiting={known.waiting.get(opened) ?? []}
             today={today}
             open={open}
             onClose={() => setOpened(undefined)}
@@ -197,7 +210,7 @@ function Months({ year, known, today, onOpen }: MonthsProps) {
           );
         })}
       </div>
-      <Key />
+      <Key waits={known.waiting.size > 0} />
     </>
   );
 }
@@ -214,7 +227,8 @@ interface DayProps {
 function Day({ cell: { date, weekday }, known, today, isFocused, onFocus, onOpen }: DayProps) {
   const day = known.days.get(date);
   const finished = known.finished.get(date)?.map(known.titleOf) ?? [];
-  const text = `${dayName(date)}: ${dayText(day, finished, known.titleOf)}`;
+  const waiting = known.waiting.get(date);
+  const text = `${dayName(date)}: ${dayText(day, finished, known.titleOf, waiting)}`;
   return (
     <button
       type="button"
@@ -223,6 +237,7 @@ function Day({ cell: { date, weekday }, known, today, isFocused, onFocus, onOpen
       data-day={date}
       data-level={day && levelOf(day)}
       data-finished={finished.length > 0 || undefined}
+      data-waits={waiting !== undefined || undefined}
       data-today={date === today || undefined}
       data-ahead={date > today || undefined}
       tabIndex={isFocused ? 0 : -1}
@@ -273,7 +288,7 @@ const KEY: readonly { level?: number; label: string }[] = [
   { label: "finished a book" },
 ];
 
-function Key() {
+function Key({ waits }: { waits: boolean }) {
   return (
     <ul className={css.key} aria-hidden="true">
       {KEY.map(({ level, label }) => (
@@ -284,12 +299,19 @@ function Key() {
           {label}
         </li>
       ))}
+      {waits && (
+        <li>
+          <span className={css.day} data-waits />
+          waits in this browser
+        </li>
+      )}
     </ul>
   );
 }
 
 function Table({ calendar, known }: { calendar: ReadingCalendar; known: Known }) {
-  const dates = [...new Set([...known.days.keys(), ...known.finished.keys()])].sort().reverse();
+  const ofYear = [...known.waiting.keys()].filter((date) => date.startsWith(`${calendar.year}-`));
+  const dates = [...new Set([...known.days.keys(), ...known.finished.keys(), ...ofYear])].sort().reverse();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard
     <section className={css.scroll} tabIndex={0} aria-label={`Days of ${calendar.year} as a table`}>
@@ -308,6 +330,7 @@ function Table({ calendar, known }: { calendar: ReadingCalendar; known: Known })
           {dates.map((date) => {
             const day = known.days.get(date);
             const finished = (known.finished.get(date) ?? []).map((id) => `finished ${known.titleOf(id)}`);
+            const waiting = (known.waiting.get(date) ?? []).map((act) => `${deedText(act)} (waits in this browser)`);
             return (
               <tr key={date}>
                 <th scope="row">{longDate(date)}</th>
@@ -315,7 +338,7 @@ function Table({ calendar, known }: { calendar: ReadingCalendar; known: Known })
                   // biome-ignore lint/suspicious/noArrayIndexKey: the three figures have fixed places
                   <td key={at}>{value == null ? "-" : whole(value)}</td>
                 ))}
-                <td dir="auto">{[...(day?.books.map(known.titleOf) ?? []), ...finished].join(", ")}</td>
+                <td dir="auto">{[...(day?.books.map(known.titleOf) ?? []), ...finished, ...waiting].join(", ")}</td>
               </tr>
             );
           })}

@@ -7,6 +7,8 @@ import { Dialog, DialogClose } from "../kit/ui/Dialog";
 import { Link } from "../kit/ui/Link";
 import { DayDialog } from "../library/book/DayDialog";
 import { bookQuery, daysQuery } from "../library/books/api";
+import { type Act, deedText } from "../library/outbox/acts";
+import { WAITS } from "../library/outbox/useOutbox";
 import { ForgottenDay } from "./ForgottenDay";
 import { dayName, daySummary, entryLine } from "./model";
 import css from "./Reading.module.css";
@@ -18,13 +20,15 @@ interface DayViewProps {
   /** The books that were finished on the day. */
   finished: readonly number[];
   titleOf: (id: number) => string;
+  /** What this browser keeps of the day for the server. */
+  waiting: readonly Act[];
   today: string;
   open: readonly OpenBook[];
   onClose: () => void;
 }
 
 /** A day of the calendar: what was read in which books, each to be corrected, and a book that was forgotten. */
-export function DayView({ date, day, finished, titleOf, today, open, onClose }: DayViewProps) {
+export function DayView({ date, day, finished, titleOf, waiting, today, open, onClose }: DayViewProps) {
   const [adds, setAdds] = useState(false);
   const noted = day?.books ?? [];
   const books = [...new Set([...noted, ...finished])];
@@ -33,7 +37,7 @@ export function DayView({ date, day, finished, titleOf, today, open, onClose }: 
       open
       onOpenChange={(isOpen) => isOpen || onClose()}
       title={dayName(date)}
-      text={daySummary(day, date > today)}
+      text={!day && waiting.length > 0 ? "Nothing that the server has." : daySummary(day, date > today)}
       foot={
         <>
           {date <= today && (
@@ -59,6 +63,18 @@ export function DayView({ date, day, finished, titleOf, today, open, onClose }: 
               isNoted={noted.includes(id)}
               today={today}
             />
+          ))}
+        </ul>
+      )}
+      {waiting.length > 0 && (
+        <ul>
+          {waiting.map((act) => (
+            <li key={act.key} className={css.dayBook}>
+              <div>
+                <p dir="auto">{deedText(act)}</p>
+                <p className={css.where}>{WAITS}</p>
+              </div>
+            </li>
           ))}
         </ul>
       )}

@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { actKey } from "../access/outbox";
 import type { Goal, ReadingDays } from "../kit/api/types";
 import { aRead } from "../library/book/test-read";
 import { ANSWERS, NORA, PREFERENCES, renderAs, toastSays } from "../test-reader";
@@ -191,4 +192,27 @@ it("goals say nothing of ahead and behind where that is not wanted", async () =>
   open();
   expect(await screen.findByText("2 left in 43 days.")).toBeTruthy();
   expect(screen.queryByText(/behind the calendar/)).toBeNull();
+});
+
+it("what waits in the browser is shown at its day in the calendar", async () => {
+  const act = {
+    kind: "place",
+    book: { id: 1, title: "Trust" },
+    date: "2025-11-17",
+    payload: { page: 212 },
+    day: "2025-11-18",
+  };
+  const at = Date.parse("2025-11-18T08:00Z");
+  localStorage.setItem(actKey(NORA.id, at, "k"), JSON.stringify({ ...act, key: "k", at }));
+  const { container } = open();
+  const dialog = await openDay(container, "2025-11-17");
+  expect(within(dialog).getByText("Trust, page 212")).toBeTruthy();
+  expect(within(dialog).getByText("Noted here; sent when there is a connection.")).toBeTruthy();
+  await pressIn(dialog, "Close");
+  const days = container.querySelectorAll("[data-waits][data-day]");
+  expect([...days].map((day) => day.getAttribute("aria-label"))).toEqual([
+    "Monday, November 17: Waits in this browser: Trust, page 212",
+  ]);
+  await press("Table");
+  expect(screen.getByRole("cell", { name: "Trust, page 212 (waits in this browser)" })).toBeTruthy();
 });

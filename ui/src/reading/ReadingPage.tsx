@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useLayoutEffect } from "react";
+import { useLayoutEffect, useMemo } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { usePreferences } from "../access/preferences";
 import { errorMessage } from "../kit/api/client";
@@ -32,7 +32,8 @@ export default function ReadingPage() {
   const isStarting = useStart(data, error !== null);
   const reading = newYear.isLoading || isStarting ? undefined : data;
   const blueOf = bluesByRank(options?.genres.map(({ name }) => name) ?? []);
-  const open = withActs(reading?.open ?? [], [...arriving, ...waiting]);
+  const acts = useMemo(() => [...arriving, ...waiting], [arriving, waiting]);
+  const open = withActs(reading?.open ?? [], acts);
   return (
     <Page title="Reading">
       <header className={`page-head ${css.head}`}>
@@ -74,7 +75,7 @@ export default function ReadingPage() {
               newYear={newYear}
             />
           </div>
-          <Calendar today={reading.today} open={open} />
+          <Calendar today={reading.today} open={open} acts={acts} />
         </>
       )}
     </Page>

@@ -11,7 +11,7 @@ import type {
 } from "../kit/api/types";
 import { counted, longDate, monthDay, short, whole } from "../kit/format";
 import { percentOf, WHOLE } from "../library/book/model";
-import { type Act, withNotedPlace } from "../library/outbox/acts";
+import { type Act, deedText, withNotedPlace } from "../library/outbox/acts";
 
 const DAY = 86_400_000;
 
@@ -31,6 +31,16 @@ export function withActs(open: readonly OpenBook[], acts: readonly Act[]): reado
       // Nobody knows the pace with a place that only this browser has.
       return book === one.book ? one : { book, forecast: null };
     });
+}
+
+/** The acts in the outbox that belong to a day of the calendar, by day: places, and the ends of reads. */
+export function actsByDay(acts: readonly Act[]): ReadonlyMap<string, readonly Act[]> {
+  const days = new Map<string, readonly Act[]>();
+  for (const act of acts) {
+    const day = act.kind === "place" ? act.date : act.kind === "finish" ? act.change.dateCompleted : undefined;
+    if (day) days.set(day, [...(days.get(day) ?? []), act]);
+  }
+  return days;
 }
 
 /** The page of a place; null where the book has no pages. */
@@ -213,8 +223,12 @@ export function dayText(
   day: CalendarDay | undefined,
   finished: readonly string[],
   titleOf: (id: number) => string,
+  waiting: readonly Act[] = [],
 ): string {
-  const ends = finished.length > 0 ? `Finished ${finished.join(", ")}` : "";
+  const ends = [
+    ...(finished.length > 0 ? [`Finished ${finished.join(", ")}`] : []),
+    ...(waiting.length > 0 ? [`Waits in this browser: ${waiting.map(deedText).join("; ")}`] : []),
+  ].join(". ");
   if (!day) return ends || "nothing noted";
   const amount = day.words === null ? "read, amount not known" : counted(day.words, "word");
   const minutes = day.minutes === null ? [] : [counted(day.minutes, "minute")];

@@ -4,6 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { actKey } from "../access/outbox";
 import { signedIn } from "../access/viewer";
 import type { Book, Stats, StatsOptions, TbrItem } from "../kit/api/types";
 import { today as todayIn } from "../kit/format";
@@ -157,6 +158,7 @@ beforeEach(() => {
   books = () => [EMMA, TRUST];
   reading = [];
   asked = [];
+  localStorage.clear();
   window.history.replaceState(null, "", "/dashboard");
   window.innerWidth = 1280;
 });
@@ -368,6 +370,21 @@ describe("what is being read", () => {
     expect(strip.getByText("Paused")).toBeTruthy();
     expect(strip.getByText("since Jul 2, 2024", { exact: false })).toBeTruthy();
     expect(strip.queryByText(/Jun 3/)).toBeNull();
+  });
+
+  it("what waits in the browser is listed, and a read whose end waits is not open any more", async () => {
+    reading = [OPEN, { ...OPEN, id: 9, title: "Momo" }];
+    const at = Date.now();
+    const change = { status: "completed", dateCompleted: "2024-07-01", rating: 8 };
+    const act = { kind: "finish", book: { id: 8, title: "Trust" }, change, key: "k", at, day: "2024-07-01" };
+    localStorage.setItem(actKey(NORA.id, at, "k"), JSON.stringify(act));
+    open();
+    const waiting = within(await screen.findByRole("region", { name: "1 note waits here" }));
+    expect(waiting.getByRole("button", { name: "Take back: Finished Trust, rated 8" })).toBeTruthy();
+    const strip = within(screen.getByRole("region", { name: "Reading now" }));
+    expect(strip.getAllByRole("link").map((link) => link.textContent)).toEqual(["Momo"]);
+    await userEvent.click(waiting.getByRole("button", { name: "Take back: Finished Trust, rated 8" }));
+    await waitFor(() => expect(strip.getAllByRole("link")).toHaveLength(2));
   });
 
   it("is left out when nothing is being read", async () => {

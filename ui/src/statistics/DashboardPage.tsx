@@ -12,6 +12,7 @@ import { optionsQuery, readingQuery } from "../library/books/api";
 import { BooksTable } from "../library/books/BooksTable";
 import { booksQuery } from "../library/books/list";
 import { NEWEST_FIRST, type Sort } from "../library/books/sort";
+import { useKeptActs } from "../library/outbox/useKeptActs";
 import { ReadingNow } from "../library/reading/ReadingNow";
 import { statsQuery } from "./api";
 import { Figures } from "./charts/Figures";
@@ -144,6 +145,11 @@ function Library({ stats, reading, answered, filtering, sort, onSort }: LibraryP
   const findAuthor = (name: string) => change({ titleSearch: "", authors: [name] });
   const matching = books?.pages[0]?.matching ?? null;
   const { library, kpis, shelf } = stats;
+  const kept = useKeptActs();
+  // A read whose end waits for a connection is not open any more, as on the page "Reading".
+  const ended = new Set(
+    [...(kept?.acts.arriving ?? []), ...(kept?.acts.waiting ?? [])].map((act) => act.kind === "finish" && act.book.id),
+  );
   return (
     <>
       <FilterSection
@@ -170,7 +176,12 @@ function Library({ stats, reading, answered, filtering, sort, onSort }: LibraryP
           <SearchFailed shown={shown.filter} onRetry={answered.retry} />
         </Suspense>
       )}
-      <ReadingNow books={reading} today={today} blueOf={blueOf} />
+      {kept && <kept.Outbox today={today} />}
+      <ReadingNow
+        books={ended.size === 0 ? reading : reading.filter(({ id }) => !ended.has(id))}
+        today={today}
+        blueOf={blueOf}
+      />
       <YearKpis stats={stats} today={today} filter={shown.filter} />
       <FilteredShelf
         shelf={shelf}

@@ -1,5 +1,5 @@
-/** The acts that this browser keeps for a reader, and who hears of their changes. */
-import { actKey, actKeys } from "../../access/outbox";
+/** The acts that this browser keeps for a reader. */
+import { actKey, actKeys, actsChanged } from "../../access/outbox";
 import type { Act } from "./acts";
 
 /** The most acts of an account, refused ones included. */
@@ -20,27 +20,12 @@ export interface Acts {
 }
 
 const NONE: Acts = { waiting: [], refused: [], arriving: [], sent: [] };
-const listeners = new Set<() => void>();
 let arriving: { account: number; act: Act }[] = [];
 let sent: { account: number; act: Act }[] = [];
 let last = { account: 0, raw: "", acts: NONE };
 
 /** The key under which an act is stored. */
 const keyOf = (account: number, { at, key }: Act) => actKey(account, at, key);
-
-function tell(): void {
-  for (const listener of listeners) listener();
-}
-
-/** Calls `listener` after each change, also of another tab. */
-export function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  window.addEventListener("storage", listener);
-  return () => {
-    listeners.delete(listener);
-    window.removeEventListener("storage", listener);
-  };
-}
 
 /** All acts of an account that this browser stores, oldest first. */
 export function stored(account: number): Act[] {
@@ -96,7 +81,7 @@ export function put(account: number, act: Act): boolean {
   } catch {
     return false;
   }
-  tell();
+  actsChanged();
   return true;
 }
 
@@ -113,7 +98,7 @@ export function isStored(account: number, act: Act): boolean {
 /** Removes an act. */
 export function drop(account: number, act: Act): void {
   localStorage.removeItem(keyOf(account, act));
-  tell();
+  actsChanged();
 }
 
 /** Removes an act that the server has, and shows it until `shown` is called. */
@@ -126,11 +111,11 @@ export function arrived(account: number, act: Act): void {
 /** Says that the page shows what the server has. */
 export function shown(account: number): void {
   arriving = arriving.filter((one) => one.account !== account);
-  tell();
+  actsChanged();
 }
 
 /** Forgets what was sent: the page that said so is left. */
 export function forgetSent(): void {
   sent = [];
-  tell();
+  actsChanged();
 }

@@ -1,15 +1,16 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
+import { subscribeToActs } from "../../access/outbox";
 import { useToday } from "../../access/today";
 import { useUser } from "../../access/viewer";
 import type { Deed } from "./acts";
-import { type Acts, actsOf, subscribe } from "./queue";
+import { type Acts, actsOf } from "./queue";
 import { type Done, newKey, perform, send } from "./send";
 
 /** What this browser keeps for its reader. */
 export function useActs(): Acts {
   const { id } = useUser();
-  return useSyncExternalStore(subscribe, () => actsOf(id));
+  return useSyncExternalStore(subscribeToActs, () => actsOf(id));
 }
 
 /** Does a deed of the reader now or, without a connection, as soon as there is one. */
