@@ -362,21 +362,33 @@ fn checked(values: &BTreeMap<String, Value>) -> anyhow::Result<Config> {
         }
         target.insert(last.to_owned(), value.clone());
     }
-    let config: Config =
-        table.try_into().map_err(|error: toml::de::Error| anyhow::anyhow!("{}", error.to_string().trim_end()))?;
+    // Written as a file and read again, so that there is one way to read settings.
+    let text = table.to_string();
+    let config: Config = toml::from_str(&text).map_err(|error| match place(&error, &text) {
+        Some((_, key)) => anyhow::anyhow!("{key}: {}", error.message()),
+        None => anyhow::anyhow!("{}", error.message()),
+    })?;
     config.check()?;
     Ok(config)
 }
 
 /// The error with its line and key but without the line itself, which may contain a secret.
 fn described(error: &toml::de::Error, text: &str) -> String {
-    let number = error.span().and_then(|span| text.get(..span.start)).map(|before| before.matches('\n').count());
-    let place = number.map_or_else(String::new, |number| {
-        let line = text.lines().nth(number).unwrap_or_default();
-        let key = line.split_once('=').map_or_else(String::new, |(key, _)| format!(", {}", key.trim()));
-        format!("line {}{key}: ", number + 1)
-    });
-    format!("{place}{}", error.message())
+    let message = error.message();
+    match place(error, text) {
+        Some((line, key)) if key.is_empty() => format!("line {line}: {message}"),
+        Some((line, key)) => format!("line {line}, {key}: {message}"),
+        None => message.to_owned(),
+    }
+}
+
+/// The line of an error, counted from 1, and the key in it with its section. The key is empty when the line has none.
+fn place(error: &toml::de::Error, text: &str) -> Option<(usize, String)> {
+    let number = text.get(..error.span()?.start)?.matches('\n').count();
+    let key = text.lines().nth(number).and_then(|line| line.split_once('=')).map_or("", |(key, _)| key.trim());
+    let header = |line: &'_ str| Some(line.trim().strip_prefix('[')?.strip_suffix(']')?.to_owned());
+    let section = text.lines().take(number).filter_map(header).last().filter(|_| !key.is_empty());
+    Some((number + 1, section.into_iter().chain([key.to_owned()]).collect::<Vec<_>>().join(".")))
 }
 
 /// The log format, as far as it can be read from settings that may contain other errors.
@@ -484,7 +496,7 @@ mod tests {
         while let Some(part) = parts.pop() {
             inner = toml::Table::from_iter([(part.to_owned(), inner)]).into();
         }
-        inner.try_into()
+        toml::from_str(&inner.to_string())
     }
 
     #[test]
