@@ -41,22 +41,29 @@ impl<T: DeserializeOwned, S: Send + Sync, const LIMIT: usize> FromRequest<S> for
     type Rejection = Error;
 
     async fn from_request(request: Request, _state: &S) -> Result<Self, Error> {
-        if !is_json(request.headers()) {
-            return Err(Error::UnsupportedType("Please send JSON with the content type application/json.".into()));
-        }
-        let visit = request.extensions().get::<RequestIdentity>().cloned().unwrap_or_default();
-        visit.acquire_for_address().await?;
-        let mut memory = visit.budgets().map(|budgets| budgets.requests().part(FREE_JSON * PARSED));
-        let body = read_body(request.into_body(), LIMIT, memory.as_mut()).await?;
         // Syntax first (400), then types (422): a value of the wrong type is readable.
-        let value: serde_json::Value =
-            serde_json::from_slice(&body).map_err(|_| Error::unreadable("This is not valid JSON."))?;
-        if !value.is_object() {
-            return Err(Error::refused(ErrorCode::Invalid, "The request must be a JSON object."));
-        }
+        let value = read_object(request, LIMIT).await?;
         let mut track = serde_path_to_error::Track::new();
         let shaped = T::deserialize(serde_path_to_error::Deserializer::new(value, &mut track));
         shaped.map(Json).map_err(|cause| shape_error(&track.path().to_string(), &cause))
+    }
+}
+
+/// The JSON object in a body of at most `limit` bytes.
+async fn read_object(request: Request, limit: usize) -> Result<serde_json::Value, Error> {
+    if !is_json(request.headers()) {
+        return Err(Error::UnsupportedType("Please send JSON with the content type application/json.".into()));
+    }
+    let visit = request.extensions().get::<RequestIdentity>().cloned().unwrap_or_default();
+    visit.acquire_for_address().await?;
+    let mut memory = visit.budgets().map(|budgets| budgets.requests().part(FREE_JSON * PARSED));
+    let body = read_body(request.into_body(), limit, memory.as_mut()).await?;
+    let value: serde_json::Value =
+        serde_json::from_slice(&body).map_err(|_| Error::unreadable("This is not valid JSON."))?;
+    if value.is_object() {
+        Ok(value)
+    } else {
+        Err(Error::refused(ErrorCode::Invalid, "The request must be a JSON object."))
     }
 }
 
