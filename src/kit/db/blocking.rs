@@ -1,4 +1,7 @@
 //! Calls that block, off the async threads.
+use tokio::sync::oneshot;
+use tokio::task::spawn_blocking;
+
 use crate::kit::error::{Error, Result};
 
 /// Runs a call on a blocking thread. A panic in it becomes an error.
@@ -7,8 +10,12 @@ where
     T: Send + 'static,
     F: FnOnce() -> Result<T> + Send + 'static,
 {
-    match tokio::task::spawn_blocking(call).await {
-        Ok(answer) => answer,
-        Err(failed) => Err(Error::internal(format!("a blocking call failed: {failed}"))),
-    }
+    let (answer, mut answered) = oneshot::channel();
+    run(Box::new(move || drop(answer.send(call())))).await?;
+    answered.try_recv().unwrap_or_else(|_| Err(Error::internal("a blocking call gave no answer")))
+}
+
+/// One type of task for all calls: the runtime's code for a task is compiled once for each type.
+async fn run(call: Box<dyn FnOnce() + Send>) -> Result<()> {
+    spawn_blocking(call).await.map_err(|failed| Error::internal(format!("a blocking call failed: {failed}")))
 }

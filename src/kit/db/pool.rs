@@ -45,10 +45,33 @@ const BATCH_WRITES: usize = 512;
 const BATCH_TIME: Duration = Duration::from_millis(50);
 /// How long a shutdown waits for readers before it leaves the checkpoint to the next start.
 const AT_STOP: Duration = Duration::from_millis(500);
-/// Reports the outcome to a waiting caller: `Some` when the commit failed for the whole batch.
-type Finish = Box<dyn FnOnce(Option<Error>) + Send>;
-/// A queued call. Without a transaction (the batch has failed) it only reports the failure.
-type Job = Box<dyn FnOnce(Option<&Tx<'_>>) -> (SavepointEnd, Finish) + Send>;
+/// A writing call that keeps its own outcome and says what happens to its savepoint.
+type Call = Box<dyn FnOnce(&Tx<'_>) -> SavepointEnd + Send>;
+
+/// A queued call and who is told whether its batch was committed.
+struct Job {
+    call: Call,
+    report: Report,
+}
+
+enum Report {
+    /// The caller waits. Its call is skipped when it has gone before its turn.
+    Caller(oneshot::Sender<Result<()>>),
+    /// The caller waits, and the call runs also when it has gone.
+    CallerOrNobody(oneshot::Sender<Result<()>>),
+    /// Nobody waits. A failure is logged as this.
+    Log(&'static str),
+}
+
+impl Report {
+    fn finish(self, outcome: Result<()>) {
+        match (self, outcome) {
+            (Self::Caller(caller) | Self::CallerOrNobody(caller), outcome) => drop(caller.send(outcome)),
+            (Self::Log(what), Err(cause)) => tracing::warn!(%cause, "writing {what} failed"),
+            (Self::Log(_), Ok(())) => {}
+        }
+    }
+}
 
 enum Message {
     Write(Job),
@@ -61,6 +84,16 @@ enum SavepointEnd {
     Keep,
     Undo,
     DiskFull,
+}
+
+impl SavepointEnd {
+    fn of<T>(outcome: &Result<T>) -> Self {
+        match outcome {
+            Ok(_) => Self::Keep,
+            Err(Error::DiskFull) => Self::DiskFull,
+            Err(_) => Self::Undo,
+        }
+    }
 }
 
 /// A handle to the database; clones share the same connections and writer.
@@ -208,9 +241,9 @@ impl Db {
         T: Send + 'static,
         F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
     {
-        let (answer, answered) = oneshot::channel();
-        self.writer.send(Message::Write(job(call, answer))).map_err(|_| stopped())?;
-        answered.await.map_err(|_| stopped())?
+        let (call, mut outcome) = kept(call);
+        self.run(call, Report::Caller).await?;
+        outcome.try_recv().unwrap_or_else(|_| Err(stopped()))
     }
 
     /// Writes like [`Db::write`], even if the caller has gone meanwhile, and removes the deleted data from every byte of the file
@@ -220,11 +253,10 @@ impl Db {
         T: Send + 'static,
         F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
     {
-        let erasing = |tx: &Tx<'_>| call(tx).and_then(|answer| Ok(secure_erase::mark_due(tx).map(|()| answer)?));
-        let (answer, answered) = oneshot::channel();
-        let erasing = queued(erasing, |outcome| drop(answer.send(outcome)));
-        self.writer.send(Message::Write(erasing)).map_err(|_| stopped())?;
-        answered.await.map_err(|_| stopped())?
+        let (call, mut outcome) =
+            kept(|tx: &Tx<'_>| call(tx).and_then(|answer| Ok(secure_erase::mark_due(tx).map(|()| answer)?)));
+        self.run(call, Report::CallerOrNobody).await?;
+        outcome.try_recv().unwrap_or_else(|_| Err(stopped()))
     }
 
     /// Queues a writing call behind the earlier ones without waiting for it: for records that no caller waits for. A failure is
@@ -233,13 +265,14 @@ impl Db {
     where
         F: FnOnce(&Tx<'_>) -> Result<()> + Send + 'static,
     {
-        let noted = move |outcome: Result<()>| {
-            if let Err(cause) = outcome {
-                tracing::warn!(%cause, "writing {what} failed");
-            }
-        };
+        let call = Box::new(move |tx: &Tx<'_>| {
+            let outcome = call(tx);
+            let end = SavepointEnd::of(&outcome);
+            Report::Log(what).finish(outcome);
+            end
+        });
         // A stopped writer accepts no more calls.
-        let _ = self.writer.send(Message::Write(queued(call, noted)));
+        let _ = self.writer.send(Message::Write(Job { call, report: Report::Log(what) }));
     }
 
     /// Runs a writing call from a thread without a runtime (command line, demo data).
@@ -248,9 +281,24 @@ impl Db {
         T: Send + 'static,
         F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
     {
-        let (answer, answered) = oneshot::channel();
-        self.writer.send(Message::Write(job(call, answer))).map_err(|_| stopped())?;
-        answered.blocking_recv().map_err(|_| stopped())?
+        let (call, mut outcome) = kept(call);
+        self.queue(call, Report::Caller)?.blocking_recv().map_err(|_| stopped())??;
+        outcome.try_recv().unwrap_or_else(|_| Err(stopped()))
+    }
+
+    /// Queues a call and waits for the commit.
+    async fn run(&self, call: Call, report: fn(oneshot::Sender<Result<()>>) -> Report) -> Result<()> {
+        self.queue(call, report)?.await.map_err(|_| stopped())?
+    }
+
+    fn queue(
+        &self,
+        call: Call,
+        report: fn(oneshot::Sender<Result<()>>) -> Report,
+    ) -> Result<oneshot::Receiver<Result<()>>> {
+        let (done, committed) = oneshot::channel();
+        self.writer.send(Message::Write(Job { call, report: report(done) })).map_err(|_| stopped())?;
+        Ok(committed)
     }
 
     /// Stops the writer after everything queued before, with a checkpoint of the WAL. Later writes are refused.
@@ -267,38 +315,20 @@ fn stopped() -> Error {
     StorageRefusal::Stopping.into()
 }
 
-/// A call whose caller waits for it. It is skipped when the caller has gone before its turn.
-fn job<T, F>(call: F, answer: oneshot::Sender<Result<T>>) -> Job
+/// A call for the queue, and its outcome, which is there once the call has run and counts once its batch is committed.
+fn kept<T, F>(call: F) -> (Call, oneshot::Receiver<Result<T>>)
 where
     T: Send + 'static,
     F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
 {
-    Box::new(move |tx| match answer.is_closed() {
-        true => (SavepointEnd::Undo, Box::new(|_| {})),
-        false => queued(call, |outcome| drop(answer.send(outcome)))(tx),
-    })
-}
-
-/// A call for the queue. `report` receives its outcome once that is final.
-fn queued<T, F>(call: F, report: impl FnOnce(Result<T>) + Send + 'static) -> Job
-where
-    T: Send + 'static,
-    F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
-{
-    Box::new(move |tx| {
-        let outcome = match tx {
-            Some(tx) => catch_unwind(AssertUnwindSafe(|| call(tx)))
-                .unwrap_or_else(|panic| Err(Error::internal(format!("a write panicked: {}", panic_text(&*panic))))),
-            None => Err(stopped()),
-        };
-        let fate = match &outcome {
-            Ok(_) => SavepointEnd::Keep,
-            Err(Error::DiskFull) => SavepointEnd::DiskFull,
-            Err(_) => SavepointEnd::Undo,
-        };
-        let finish: Finish = Box::new(move |failed| report(failed.map_or(outcome, Err)));
-        (fate, finish)
-    })
+    let (keep, outcome) = oneshot::channel();
+    let call = move |tx: &Tx<'_>| {
+        let outcome = call(tx);
+        let end = SavepointEnd::of(&outcome);
+        drop(keep.send(outcome));
+        end
+    };
+    (Box::new(call), outcome)
 }
 
 /// The message of a panic, for the log.
@@ -360,7 +390,7 @@ fn write_batch(
 ) -> Next {
     let (started, changes, mut full) = (Instant::now(), conn.total_changes(), false);
     let tx = Tx::new(conn, clock.now().trunc_subsecs(0));
-    let mut finishes = Vec::new();
+    let mut outcomes = Vec::new();
     let mut failed = conn.execute_batch("BEGIN IMMEDIATE").err().map(WriteFailure::Sqlite);
     let mut next = Some(Message::Write(first));
     let mut end = Next::Batch;
@@ -372,10 +402,12 @@ fn write_batch(
                 break;
             }
         };
-        let (finish, broken) = if failed.is_none() { in_savepoint(&tx, job, &mut full) } else { (job(None).1, None) };
-        finishes.push(finish);
-        failed = failed.or(broken);
-        if finishes.len() < BATCH_WRITES && started.elapsed() < BATCH_TIME {
+        let mut outcome = Ok(());
+        if failed.is_none() && !matches!(&job.report, Report::Caller(caller) if caller.is_closed()) {
+            (outcome, failed) = in_savepoint(&tx, job.call, &mut full);
+        }
+        outcomes.push((job.report, outcome));
+        if outcomes.len() < BATCH_WRITES && started.elapsed() < BATCH_TIME {
             next = messages.try_recv().ok();
         }
     }
@@ -389,29 +421,32 @@ fn write_batch(
         None if failed.is_some() || conn.total_changes() == changes => {}
         fault => last_write.note(fault),
     }
-    for finish in finishes {
-        finish(failed.as_ref().map(WriteFailure::error));
+    for (report, outcome) in outcomes {
+        report.finish(failed.as_ref().map_or(outcome, |failed| Err(failed.error())));
     }
     end
 }
 
-/// Runs one job in a savepoint. Returns how to report its outcome, and the error that broke the whole batch, if any. Sets `full`
-/// when the disk had no room for the job.
-fn in_savepoint(tx: &Tx<'_>, job: Job, full: &mut bool) -> (Finish, Option<WriteFailure>) {
+/// Runs one call in a savepoint. Returns whether it panicked, and the error that broke the whole batch, if any. Sets `full` when the
+/// disk had no room for the call.
+fn in_savepoint(tx: &Tx<'_>, call: Call, full: &mut bool) -> (Result<()>, Option<WriteFailure>) {
     if let Err(cause) = tx.execute_batch("SAVEPOINT call") {
-        return (job(None).1, Some(WriteFailure::Sqlite(cause)));
+        return (Ok(()), Some(WriteFailure::Sqlite(cause)));
     }
-    let (fate, finish) = job(Some(tx));
-    *full |= fate == SavepointEnd::DiskFull;
+    let (end, outcome) = match catch_unwind(AssertUnwindSafe(|| call(tx))) {
+        Ok(end) => (end, Ok(())),
+        Err(panic) => (SavepointEnd::Undo, Err(Error::internal(format!("a write panicked: {}", panic_text(&*panic))))),
+    };
+    *full |= end == SavepointEnd::DiskFull;
     // A full or failing disk can roll back the whole transaction, including the other calls' writes.
     if tx.is_autocommit() {
         return (
-            finish,
-            Some(if fate == SavepointEnd::DiskFull { WriteFailure::DiskFull } else { WriteFailure::Ended }),
+            outcome,
+            Some(if end == SavepointEnd::DiskFull { WriteFailure::DiskFull } else { WriteFailure::Ended }),
         );
     }
-    let close = if fate == SavepointEnd::Keep { "RELEASE call" } else { "ROLLBACK TO call; RELEASE call" };
-    (finish, tx.execute_batch(close).err().map(WriteFailure::Sqlite))
+    let close = if end == SavepointEnd::Keep { "RELEASE call" } else { "ROLLBACK TO call; RELEASE call" };
+    (outcome, tx.execute_batch(close).err().map(WriteFailure::Sqlite))
 }
 
 /// What broke a batch. Every caller in the batch gets a copy.

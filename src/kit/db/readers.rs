@@ -5,13 +5,16 @@ use std::time::Duration;
 
 use r2d2_sqlite::SqliteConnectionManager;
 use rusqlite::{Connection, InterruptHandle, OpenFlags};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 use tokio::time::timeout;
 
 use super::blocking::blocking;
 use super::fault::StorageRefusal;
 use super::inspect::BUSY;
 use crate::kit::error::{Error, Result};
+
+/// A call that keeps its own answer.
+type Call = Box<dyn FnOnce(&Connection) + Send>;
 
 /// Reading connections; clones share them.
 #[derive(Clone)]
@@ -42,6 +45,12 @@ impl Readers {
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
     {
+        let (answer, mut answered) = oneshot::channel();
+        self.run(limit, Box::new(move |snapshot| drop(answer.send(call(snapshot))))).await?;
+        answered.try_recv().unwrap_or_else(|_| Err(Error::internal("a read gave no answer")))
+    }
+
+    async fn run(&self, limit: Duration, call: Call) -> Result<()> {
         let permit =
             self.permits.clone().acquire_owned().await.map_err(|_| Error::internal("the readers are closed"))?;
         let (pool, running) = (self.pool.clone(), Arc::new(Running::default()));
@@ -54,7 +63,8 @@ impl Readers {
             })?;
             let _noted = running.begin(conn.get_interrupt_handle())?;
             let snapshot = conn.unchecked_transaction()?;
-            call(&snapshot)
+            call(&snapshot);
+            Ok(())
         });
         let answer = timeout(limit, answer).await;
         drop(interrupt);
