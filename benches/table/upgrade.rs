@@ -59,7 +59,7 @@ fn write(file: &Path, readers: i64) {
             INSERT INTO books (id, user_id, status, date_completed, word_count, rating, format, reread, word_distribution, title, author,
                 title_key, author_key, genres, pages, word_count_source, has_texts, created_at, updated_at)
             SELECT ?1 << 24 | n, ?1, CASE n % 20 WHEN 7 THEN 'undated' WHEN 13 THEN 'in-progress' ELSE 'completed' END,
-                CASE WHEN n % 20 NOT IN (7, 13) THEN date('2011-01-01', n * 37 % 5400 || ' days') END, 20000 + n * 997 % 160000,
+                CASE WHEN n % 20 NOT IN (7, 13) THEN date('2011-01-01', (n * 37 % 5400) || ' days') END, 20000 + n * 997 % 160000,
                 CASE WHEN n % 20 <> 13 AND n % 6 > 0 THEN n % 11 END, 'Print', n % 17 = 0, 'final',
                 'The Winter and the Harbour of ' || name, 'Garden ' || name % 40 || ' Author',
                 'the winter and the harbour of ' || name, 'garden ' || name % 40 || ' author', 'Classic,Crime', 80 + n, 'entered',
