@@ -451,6 +451,10 @@ impl<'s> PlanBuilder<'s> {
                 return Err(problem);
             }
         }
+        if let Some(cell) = read.damaged_isbn.take().filter(|_| read.isbn.is_none()) {
+            let message = format!("ISBN \u{201c}{cell}\u{201d} is not a valid ISBN.");
+            notes.push(left_empty(&Problem { field: Some("isbn"), message }));
+        }
         Ok(notes)
     }
 

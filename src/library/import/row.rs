@@ -75,6 +75,8 @@ pub struct ReadRow {
     pub isbn: Option<String>,
     /// Whether the ISBN was written with thirteen digits.
     pub is_isbn13: bool,
+    /// The beginning of a cell that was meant as an ISBN and is not a valid one.
+    pub damaged_isbn: Option<String>,
     pub shelf: Shelf,
     /// 0 to 10.
     pub rating: Option<Rating>,
@@ -139,10 +141,12 @@ impl ReadRow {
     /// Takes an ISBN: one that was written with thirteen digits before one with ten, whatever the order of their columns.
     pub fn add_isbn(&mut self, cell: &str) {
         let is_isbn13 = cell.bytes().filter(u8::is_ascii_digit).count() >= 13;
-        if (self.isbn.is_none() || (is_isbn13 && !self.is_isbn13))
-            && let Some(isbn) = values::isbn(cell)
-        {
-            (self.isbn, self.is_isbn13) = (Some(isbn), is_isbn13);
+        match values::isbn(cell) {
+            Some(isbn) if self.isbn.is_none() || (is_isbn13 && !self.is_isbn13) => {
+                (self.isbn, self.is_isbn13) = (Some(isbn), is_isbn13);
+            }
+            None if values::is_damaged_isbn(cell) => self.damaged_isbn = Some(short(cell.trim())),
+            _ => {}
         }
     }
 

@@ -316,6 +316,15 @@ pub fn isbn(cell: &str) -> Option<String> {
     isbn::parse(bare).or_else(|| shortened.then(|| isbn::parse(&format!("{bare:0>10}"))).flatten())
 }
 
+/// Whether a cell without a valid ISBN was meant as one: a number of any length, as spreadsheets and typing errors leave it, and not
+/// another program's key or a list.
+pub fn is_damaged_isbn(cell: &str) -> bool {
+    let bare = cell.trim().trim_matches(['[', ']', '"', '=', '\'']);
+    bare.starts_with(|first: char| first.is_ascii_digit())
+        && !bare.bytes().all(|b| b == b'0')
+        && bare.chars().all(|c| c.is_ascii_digit() || matches!(c, '-' | ' ' | '.' | 'x' | 'X' | 'e' | 'E' | '+'))
+}
+
 const HEARD: [&str; 25] = [
     "audi",
     "hörbuch",
@@ -542,6 +551,12 @@ mod tests {
         assert_eq!(isbn("080442957x").as_deref(), Some("9780804429573"));
         for damaged in ["9.78006E+12", "9780441013590", "B0084FWN26", "", "0000000000", "123", "9"] {
             assert_eq!(isbn(damaged), None, "{damaged}");
+        }
+        for meant in ["9.78006E+12", "9780441013590", "[044101359X]", "=\"123\""] {
+            assert!(is_damaged_isbn(meant), "{meant}");
+        }
+        for other in ["B0084FWN26", "", "=\"\"", "0000000000", "0441013590, 9780441013590", "4f9c-22"] {
+            assert!(!is_damaged_isbn(other), "{other}");
         }
     }
 

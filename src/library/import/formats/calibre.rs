@@ -48,9 +48,8 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: Notation) {
     row.set_edition(cells.get("publisher"), cells.get("pubdate"), cells.get("languages"));
     row.add_tags(values::list(cells.get("tags"), ','));
     row.rating = row.rating.or_else(|| values::five_stars(cells.get("rating")).ok().flatten());
-    if row.isbn.is_none() {
-        row.isbn =
-            values::list(cells.get("identifiers"), ',').find_map(|part| values::isbn(part.strip_prefix("isbn:")?));
+    for part in values::list(cells.get("identifiers"), ',').filter_map(|part| part.strip_prefix("isbn:")) {
+        row.add_isbn(part);
     }
     let is_unsaid = row.shelf == Shelf::Unsaid && row.reads.is_empty() && row.rating.is_none();
     if let Some(shelf) = CALIBRE.owned.filter(|_| is_unsaid) {

@@ -446,6 +446,22 @@ mod tests {
     }
 
     #[test]
+    fn an_isbn_that_is_not_valid_is_left_empty_with_a_note() {
+        let file = format!(
+            "{GOODREADS}1,Ruined,A B,9.78006E+12,4,100,2020/01/02,2019/01/01,,,read,,1\n\
+             2,Whole,A B,=\"0441013597\",4,100,2020/01/02,2019/01/01,,,read,,1\n\
+             3,Kindle,A B,B0084FWN26,4,100,2020/01/02,2019/01/01,,,read,,1\n\
+             4,Waiting,A B,9780441013590,0,100,,2019/01/01,,to-read,to-read,,0\n"
+        );
+        let made = plan(file.as_bytes(), &Options::default()).unwrap();
+        assert_eq!((made.books.len(), made.items.len(), made.rejected.len()), (3, 1, 0));
+        assert_eq!(made.books[1].draft.isbn.as_deref(), Some("9780441013593"));
+        let sentence = |cell: &str| format!("ISBN \u{201c}{cell}\u{201d} is not a valid ISBN. The cell is left empty.");
+        let (first, last) = (sentence("9.78006E+12"), sentence("9780441013590"));
+        assert_eq!(notes(&file), [(2, Some("isbn"), first), (5, Some("isbn"), last)]);
+    }
+
+    #[test]
     fn a_page_of_yamtrack_is_a_day_of_the_log() {
         let file = "media_id,source,media_type,title,score,progress,status,start_date,end_date,notes,progressed_at\n\
             1,hardcover,book,Now,,150,In progress,2024-01-01,,,2024-01-09T20:00:00+00:00\n\
