@@ -63,6 +63,8 @@ pub struct Facts {
     pub wanted: u64,
     /// The size of the write-ahead log in bytes.
     pub log: u64,
+    /// Whether the last attempt to shorten the write-ahead log was prevented or failed.
+    pub log_stays: bool,
     /// Since when an erasure has been pending, if one is.
     pub pending_erasure: Option<DateTime<Utc>>,
     /// The schedule of backups, where there is one.
@@ -107,6 +109,7 @@ impl Facts {
             free,
             wanted,
             log,
+            log_stays: app.db.truncation_failed(),
             pending_erasure: erasing.then_some(erasing_since),
             schedule,
             backups: app.health.backups.record(),
@@ -153,11 +156,14 @@ impl Facts {
 
     fn log(&self) -> Result<String, String> {
         let sentence = format!("The write-ahead log has {}.", size(self.log));
-        match self.log > LONG_LOG {
-            true => Err(format!(
-                "{sentence} Something that reads the database without a pause keeps it from being shortened."
+        match (self.log > LONG_LOG, self.log_stays) {
+            (true, true) => Err(format!(
+                "{sentence} Something that reads the database without a pause keeps it from being shortened; other failures are in the log."
             )),
-            false => Ok(sentence),
+            (true, false) => Ok(format!(
+                "{sentence} It became long by one large change, for example an upgrade, and the server is shortening it."
+            )),
+            (false, _) => Ok(sentence),
         }
     }
 
@@ -351,12 +357,21 @@ mod tests {
             last_failure: Some((now, "refused with 535".into())),
             ..Record::default()
         };
-        let facts =
-            Facts { free: Some(900), log: LONG_LOG + 1, mail: Some(lost), fault: Some(Fault::DiskFull), ..sound };
+        let facts = Facts {
+            free: Some(900),
+            log: LONG_LOG + 1,
+            log_stays: true,
+            mail: Some(lost),
+            fault: Some(Fault::DiskFull),
+            ..sound
+        };
         let failing: Vec<_> =
             facts.verdicts(now).into_iter().filter(|(_, verdict)| verdict.is_err()).map(|(name, _)| name).collect();
         assert_eq!(failing, ["database", "disk", "log", "mail"]);
         assert!(facts.mail().unwrap_err().contains("535"));
+        let sentence =
+            Facts { log_stays: false, ..facts }.log().expect("a log that is being shortened is not a finding");
+        assert!(sentence.contains("is shortening it"), "{sentence}");
         let elsewhere = Elsewhere { address: "http://nas.lan".into(), at: now, count: 2 };
         let facts = Facts { public_url: "https://books.test".into(), elsewhere: Some(elsewhere), ..backed_up() };
         let sentence = facts.address();

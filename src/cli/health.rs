@@ -112,8 +112,16 @@ impl Target {
     /// A sentence with the reason why it is not, or can't be asked.
     async fn ask(&self) -> Result<(), String> {
         let unreachable = |cause: anyhow::Error| format!("{} can't be reached: {}", self.name(), cause.root_cause());
+        let silent = |cause: reqwest::Error| match cause.is_timeout() && !cause.is_connect() {
+            true => format!(
+                "{} accepts connections and did not answer in ten seconds. A server that upgrades a large database answers when the upgrade is \
+                 done; its log says how far it is",
+                self.name()
+            ),
+            false => unreachable(cause.into()),
+        };
         let (client, url) = self.client().map_err(unreachable)?;
-        let mut answer = client.get(url).send().await.map_err(|cause| unreachable(cause.into()))?;
+        let mut answer = client.get(url).send().await.map_err(silent)?;
         let (status, mut body) = (answer.status().as_u16(), Vec::new());
         while let Some(part) = answer.chunk().await.map_err(|cause| unreachable(cause.into()))? {
             body.extend_from_slice(&part);

@@ -31,6 +31,11 @@ pub fn stopping() {
     notify("STOPPING=1\nSTATUS=Finishing the requests in flight");
 }
 
+/// Says what the server does while it starts; `systemctl status` shows it.
+pub fn starting(status: &str) {
+    notify(&format!("STATUS={status}"));
+}
+
 /// Notifies that the server is still responding.
 pub fn alive() {
     notify("WATCHDOG=1");

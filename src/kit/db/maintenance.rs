@@ -3,6 +3,8 @@
 //! SQLite's automatic checkpoints are off, so that every page of the WAL is swept ([`super::page_sweep`]) before it is copied
 //! into the database. SQLite restarts the WAL only when no connection reads from it. With many concurrent readers that moment may
 //! not come, and the WAL grows. So above a certain length the writer waits for such a moment, for a short time at each attempt.
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
@@ -56,6 +58,8 @@ pub struct Maintenance {
     truncate_at: Instant,
     /// The last pause because of readers; zero after a successful truncation.
     waited: Duration,
+    /// Whether the last attempt to truncate the WAL was prevented or failed, for the health check.
+    truncation_failed: Arc<AtomicBool>,
 }
 
 impl Maintenance {
@@ -74,9 +78,16 @@ impl Maintenance {
             sweep_failed: false,
             truncate_at: now,
             waited: Duration::ZERO,
+            truncation_failed: Arc::default(),
         };
         made.look(conn);
         Ok(made)
+    }
+
+    /// Whether the last attempt to truncate the WAL was prevented by readers or failed. False while a long WAL is swept before the first
+    /// attempt.
+    pub fn truncation_failed(&self) -> Arc<AtomicBool> {
+        self.truncation_failed.clone()
     }
 
     /// Records the committed pages and whether an erasure is due. Called after every batch.
@@ -175,6 +186,7 @@ impl Maintenance {
     fn sweep_fails(&mut self, cause: &anyhow::Error) {
         tracing::warn!(%cause, "sweeping erased data from the database failed");
         self.sweep_failed = true;
+        self.truncation_failed.store(true, Ordering::Relaxed);
         self.sweep_at = Instant::now() + AFTER_FAILURE;
     }
 
@@ -184,6 +196,7 @@ impl Maintenance {
         }
         let started = Instant::now();
         let truncated = if self.erasing { self.erase(conn) } else { wal::briefly(conn, wal::truncate) };
+        self.truncation_failed.store(!matches!(truncated, Ok(true)), Ordering::Relaxed);
         let pause = match truncated {
             Ok(true) => {
                 let rest = if self.rewritten { REWRITE_REST } else { ERASE_REST };
@@ -395,11 +408,14 @@ mod tests {
         maintenance.longest = 200_000;
         maintenance.advance(&churn.conn);
         assert!(length() > 300_000 && maintenance.waited == TRUNCATE_AGAIN, "a reader needs it");
+        let failed = maintenance.truncation_failed();
+        assert!(failed.load(Ordering::Relaxed));
         reader.execute_batch("COMMIT").unwrap();
         maintenance.advance(&churn.conn);
         assert!(length() > 300_000, "the writer does other work first");
         maintenance.truncate_at = Instant::now();
         maintenance.advance(&churn.conn);
         assert_eq!((length(), maintenance.waited), (0, Duration::ZERO));
+        assert!(!failed.load(Ordering::Relaxed));
     }
 }

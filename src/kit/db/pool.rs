@@ -6,7 +6,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -113,6 +113,7 @@ pub struct Db {
     path: Arc<PathBuf>,
     file: Option<FileId>,
     last_write: Arc<LastWrite>,
+    truncation_failed: Arc<AtomicBool>,
     clock: Clock,
 }
 
@@ -140,6 +141,7 @@ impl Db {
         // When this connection is closed early, SQLite must not checkpoint a WAL that was not swept.
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).context("setting up the writer")?;
         let maintenance = Maintenance::of(&conn).context("reading the WAL")?;
+        let truncation_failed = maintenance.truncation_failed();
         let thread = std::thread::Builder::new()
             .name("writer".into())
             .spawn(move || write_until_closed(&conn, &commits, &noted, &clock_of_writer, maintenance, &jobs))
@@ -155,6 +157,7 @@ impl Db {
             path: Arc::new(path.to_owned()),
             file: FileId::of(path),
             last_write,
+            truncation_failed,
             clock,
         })
     }
@@ -167,6 +170,11 @@ impl Db {
     /// The outcome of the last change.
     pub fn last_write(&self) -> &LastWrite {
         &self.last_write
+    }
+
+    /// Whether the last attempt to truncate the WAL was prevented by a reader or failed.
+    pub fn truncation_failed(&self) -> bool {
+        self.truncation_failed.load(Ordering::Relaxed)
     }
 
     /// The clock that gives every transaction its time.

@@ -8,6 +8,7 @@ use rusqlite::{Connection, OptionalExtension as _};
 
 use super::inspect::{OpenError, failed, migrations, unusable};
 use crate::kit::disk::disk_space;
+use crate::kit::notify;
 
 /// How often a long migration is logged.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
@@ -104,12 +105,14 @@ fn wal(path: &Path) -> PathBuf {
     PathBuf::from(wal)
 }
 
-/// Logs now and then how much is written, until the migration is done.
+/// Logs now and then how much is written, also for the service manager, until the migration is done.
 fn watch(path: &Path, done: &mpsc::Receiver<()>) {
     let log = wal(path);
     let mib = |path: &Path| bytes(path) >> 20;
     while done.recv_timeout(BETWEEN_LINES) == Err(RecvTimeoutError::Timeout) {
-        tracing::info!(written_mib = mib(&log), of_about_mib = mib(path) * WRITTEN, "upgrading the database");
+        let (written_mib, of_about_mib) = (mib(&log), mib(path) * WRITTEN);
+        tracing::info!(written_mib, of_about_mib, "upgrading the database");
+        notify::starting(&format!("Upgrading the database: {written_mib} of about {of_about_mib} MiB are written"));
     }
 }
 
