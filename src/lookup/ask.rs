@@ -77,12 +77,32 @@ impl Lookup {
         }))
     }
 
+    /// Asks as [`Self::ask_all`]. A result names a cover only where [`Self::cover`] can ask for it.
+    ///
+    /// # Errors
+    /// [`Refusal`].
+    pub async fn ask(
+        &self,
+        app: &App,
+        reader: (UserId, NaiveDate),
+        question: Question,
+        only_offline: bool,
+    ) -> Result<Answer, Refusal> {
+        let mut answer = self.ask_all(app, reader, question, only_offline).await?;
+        for book in &mut answer.data {
+            if !offline::cover_source(&book.source).is_some_and(|source| self.has_covers(app, source)) {
+                book.cover = None;
+            }
+        }
+        Ok(answer)
+    }
+
     /// Asks every catalogue for a reader, on a day of the reader's time zone: the offline catalogue first, and it alone where it
     /// knows an ISBN, or with `only_offline`. It and stored answers ask nobody and do not count.
     ///
     /// # Errors
     /// [`Refusal`].
-    pub async fn ask(
+    async fn ask_all(
         &self,
         app: &App,
         (user, today): (UserId, NaiveDate),
@@ -114,6 +134,12 @@ impl Lookup {
     /// Whether any catalogue of the outside is set up.
     fn asks_outside(&self, app: &App) -> bool {
         self.0.sources.iter().any(|source| sources::is_set_up(*source, &app.config.lookup))
+    }
+
+    /// Whether a catalogue is asked for covers.
+    fn has_covers(&self, app: &App, source: Source) -> bool {
+        let settings = &app.config.lookup;
+        settings.covers && self.0.sources.contains(&source) && sources::is_set_up(source, settings)
     }
 
     async fn ask_outside(
@@ -178,7 +204,7 @@ impl Lookup {
         (source, cover): (Source, &str),
     ) -> Result<Picture, Refusal> {
         let settings = &app.config.lookup;
-        if !settings.covers || !self.0.sources.contains(&source) || !sources::is_set_up(source, settings) {
+        if !self.has_covers(app, source) {
             return Err(Refusal::Off);
         }
         let call = sources::cover(source, settings, cover).ok_or(Refusal::Missing)?;
@@ -229,9 +255,7 @@ impl Lookup {
         let allowed = Allowed { configured: sources::address(source, settings), hosts: sources::hosts(source) };
         let client = self.client()?;
         let found = match client.fetch(&call, allowed, LONGEST).await {
-            Ok(body) => {
-                read(source, question, &body, settings.covers).ok_or(Failure::Failed("its answer can't be read"))
-            }
+            Ok(body) => sources::read(source, question, &body).ok_or(Failure::Failed("its answer can't be read")),
             Err(failure) => Err(failure),
         };
         match found {
@@ -274,15 +298,6 @@ impl Lookup {
         })?;
         Ok(self.0.client.get_or_init(|| made))
     }
-}
-
-/// Reads an answer, without covers where the operator wants none.
-fn read(source: Source, question: &Question, body: &[u8], with_covers: bool) -> Option<Vec<Found>> {
-    let mut found = sources::read(source, question, body)?;
-    if !with_covers {
-        found.iter_mut().for_each(|book| book.cover = None);
-    }
-    Some(found)
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ struct CoverFields {
     cover: String,
 }
 
-/// Returns the cover of a result, for the form: a JPEG, PNG or WebP of at most 200 KiB and 1,000 × 1,500 pixels. It is stored with the book
+/// Returns the cover of a result, for the form; that of a result of the offline catalogue is Open Library's. It is a JPEG, PNG or WebP of at most 200 KiB and 1,000 × 1,500 pixels. It is stored with the book
 /// by the call for covers. An account may ask for one a second, and 500 questions and covers together a day.
 #[utoipa::path(post, path = "/api/lookup/cover", operation_id = "lookUpCover", tag = "lookup", request_body = CoverFields,
     responses((status = 200, body = inline(download::File), content_type = "image/*"), (status = 401), (status = 404), (status = 413),
@@ -76,7 +76,7 @@ async fn cover(
     viewer: Viewer,
     ExtractJson(fields): ExtractJson<CoverFields>,
 ) -> Result<Response> {
-    let Some(source) = Source::from_name(&fields.source) else {
+    let Some(source) = offline::cover_source(&fields.source) else {
         return Err(Error::invalid_field("source", "This is not a catalogue of this server."));
     };
     match lookup.cover(&app, (viewer.user_id, viewer.today), (source, &fields.cover)).await {

@@ -1,5 +1,5 @@
 //! The answers of the offline catalogue. It asks nobody, so nothing is counted and nothing is stored.
-use super::model::{Answer, Found, MOST_RESULTS, Outcome, Question, SourceOutcome};
+use super::model::{Answer, Found, MOST_RESULTS, Outcome, Question, Source, SourceOutcome};
 use crate::catalogue::model::Hit;
 use crate::catalogue::store::{by_isbn, search};
 use crate::kit::App;
@@ -38,6 +38,11 @@ pub async fn ask(app: &App, question: &Question) -> Option<(Vec<Found>, Outcome)
             Some((Vec::new(), Outcome::Failed))
         }
     }
+}
+
+/// The catalogue that has the cover of a result: that of the offline catalogue is Open Library's, whose records it holds.
+pub fn cover_source(name: &str) -> Option<Source> {
+    if name == NAME { Some(Source::OpenLibrary) } else { Source::from_name(name) }
 }
 
 /// How the offline catalogue stands among the sources.

@@ -215,7 +215,11 @@ async fn a_running_server_reads_a_catalogue_that_appears_and_is_replaced() {
 #[tokio::test]
 async fn a_look_up_is_answered_by_the_offline_catalogue_first_and_leaves_the_server_only_when_it_must() {
     let outside = Catalogue::start().await;
-    let server = TestServer::with(|config| config.lookup.openlibrary.url.clone_from(&outside.base)).await;
+    let server = TestServer::with(|config| {
+        config.lookup.openlibrary.url.clone_from(&outside.base);
+        config.lookup.openlibrary.covers_url.clone_from(&outside.base);
+    })
+    .await;
     let reader = server.reader().await;
     let sources = |outcomes: &[(&str, &str)]| -> Value {
         outcomes.iter().map(|(name, outcome)| json!({"name": name, "outcome": outcome})).collect()
@@ -251,6 +255,11 @@ async fn a_look_up_is_answered_by_the_offline_catalogue_first_and_leaves_the_ser
     let found = reader.get("/api/lookup?isbn=978-0-8070-8369-7").await.expect(200);
     assert_eq!(found["sources"], sources(&[("catalogue", "empty"), ("openlibrary", "ok")]));
     assert_eq!(outside.asked().len(), 2);
+
+    // Its covers are Open Library's.
+    let cover = json!({"source": "catalogue", "cover": "21"});
+    assert_eq!(reader.post("/api/lookup/cover", cover.clone()).await.code(404), "not_found");
+    assert_eq!(outside.asked().last().unwrap().uri, "/b/id/21-M.jpg?default=false");
 
     // A file that is not a catalogue is one more source that failed.
     fs::write(&to, "something else").unwrap();

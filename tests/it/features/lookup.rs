@@ -267,6 +267,20 @@ fn png(width: u32, height: u32) -> Vec<u8> {
 }
 
 #[tokio::test]
+async fn a_result_names_a_cover_only_where_it_can_be_asked_for() {
+    let catalogue = Catalogue::start().await;
+    let server = TestServer::with(|config| {
+        config.lookup.openlibrary.url.clone_from(&catalogue.base);
+        config.lookup.covers = false;
+    })
+    .await;
+    let reader = server.reader().await;
+    assert_eq!(reader.get(BY_ISBN).await.expect(200)["data"][0]["cover"], Value::Null);
+    let cover = json!({"source": "openlibrary", "cover": "240727"});
+    assert_eq!(reader.post("/api/lookup/cover", cover).await.code(503), "lookup_not_configured");
+}
+
+#[tokio::test]
 async fn the_cover_of_a_result_comes_through_the_server() {
     let catalogue = Catalogue::start().await;
     let server = server_of(&catalogue).await;
