@@ -19,6 +19,7 @@ export const keys = {
   setup: (code: string) => ["setup", code] as const,
   plans: ["plans"],
   lookup: (question: string, where: "everywhere" | "offline") => ["lookup", where, question] as const,
+  lookupCover: (source: string, cover: string) => ["lookup", "cover", source, cover] as const,
   preferences: ["preferences"],
   sessions: ["sessions"],
   tokens: ["tokens"],

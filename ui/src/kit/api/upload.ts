@@ -1,4 +1,13 @@
-import { type Answer, ownHeaders, type PathOf, refused, unreachable, withPath, withQuery } from "./client";
+import {
+  type Answer,
+  ownHeaders,
+  type PathOf,
+  type Payload,
+  refused,
+  unreachable,
+  withPath,
+  withQuery,
+} from "./client";
 import type { paths } from "./schema";
 
 interface Progress {
@@ -44,8 +53,22 @@ export function upload<P extends PathOf<"post">>(
   });
 }
 
-/** Milliseconds after which a file that is still being sent is given up. */
+/** Milliseconds after which a file that is still being sent or fetched is given up. */
 const FILE_TIME_OUT = 120_000;
+
+/** Makes a call and reads its answer. Throws {@link ApiError}. */
+async function call<T>(url: string, init: RequestInit, read: (response: Response) => Promise<T>): Promise<T> {
+  let response: Response;
+  let answer: string;
+  try {
+    response = await fetch(url, { ...init, signal: AbortSignal.timeout(FILE_TIME_OUT), credentials: "include" });
+    if (response.ok) return await read(response);
+    answer = await response.text();
+  } catch {
+    throw unreachable();
+  }
+  throw refused(response.status, answer, response.statusText, (name) => response.headers.get(name));
+}
 
 /** Sends a file as the body of a call. Throws {@link ApiError}. */
 export async function putFile<P extends PathOf<"put">>(
@@ -54,15 +77,11 @@ export async function putFile<P extends PathOf<"put">>(
   options: { path: Record<string, string | number>; query?: Record<string, string> },
 ): Promise<Answer<paths[P]["put"]>> {
   const url = withQuery(withPath(path, options.path), options.query);
-  const signal = AbortSignal.timeout(FILE_TIME_OUT);
-  let response: Response;
-  let text: string;
-  try {
-    response = await fetch(url, { method: "PUT", headers: ownHeaders(), body: file, signal, credentials: "include" });
-    text = await response.text();
-  } catch {
-    throw unreachable();
-  }
-  if (!response.ok) throw refused(response.status, text, response.statusText, (name) => response.headers.get(name));
-  return JSON.parse(text);
+  return call(url, { method: "PUT", headers: ownHeaders(), body: file }, (response) => response.json());
+}
+
+/** Makes a call whose answer is a file. Throws {@link ApiError}. */
+export function fetchFile<P extends PathOf<"post">>(path: P, payload: Payload<paths[P]["post"]>): Promise<Blob> {
+  const headers = { ...ownHeaders(), Accept: "*/*", "Content-Type": "application/json" };
+  return call(path, { method: "POST", headers, body: JSON.stringify(payload) }, (response) => response.blob());
 }

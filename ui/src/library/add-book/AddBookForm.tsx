@@ -72,16 +72,11 @@ export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
           isKept={draft.isKept && !cover.isChanged}
         />
         {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
-        <LookUp form={form} />
+        <LookUp form={form} cover={cover} />
         <EpubField form={form} cover={cover} />
         <BookFields form={form} cover={cover} />
         <div className="form-foot">
-          <Button
-            type="submit"
-            variant="primary"
-            size="large"
-            busy={(addBook.isPending || noteDay.isPending) && "Adding..."}
-          >
+          <Button type="submit" variant="primary" size="large" busy={form.formState.isSubmitting && "Adding..."}>
             Add Book
           </Button>
           <span className="hint">{whereTo()}</span>

@@ -18,6 +18,7 @@ import { bookQuery, idOf, presentBook, type StoredBook, titlesQuery, useUpdateBo
 import { type BookForm, changes, formOf, sharedChanges } from "../books/model";
 import { placeNote } from "../books/place";
 import { useCover } from "../covers/useCover";
+import { LookUp } from "../lookup/LookUp";
 import css from "./AddBook.module.css";
 import { BookFields } from "./BookFields";
 import { BookPicker } from "./BookPicker";
@@ -147,17 +148,13 @@ function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode })
         />
         {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
         <ChangedElsewhere draft={draft} stored={formOf(book)} />
+        <LookUp form={form} cover={cover} asksFirst />
         <BookFields form={form} cover={cover} book={book}>
           <ForAllReads form={form} book={book} reads={reads} scope={scope} onChoose={setScope} />
         </BookFields>
         {isAlreadyReading(updateBook.error) && <Alert>{refusalText(updateBook.error)}</Alert>}
         <div className="form-foot">
-          <Button
-            type="submit"
-            variant="primary"
-            size="large"
-            busy={(updateBook.isPending || noteDay.isPending) && "Updating..."}
-          >
+          <Button type="submit" variant="primary" size="large" busy={form.formState.isSubmitting && "Updating..."}>
             Update Book
           </Button>
           <DeleteBook book={book} onDelete={draft.saving} />

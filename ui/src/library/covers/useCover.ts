@@ -22,10 +22,12 @@ export interface CoverState {
   isBusy: boolean;
   /** Whether the cover differs from what is stored. */
   isChanged: boolean;
-  /** Makes a file the cover. */
-  choose: (file: Blob, source: CoverSource) => Promise<void>;
+  /** Makes a file the cover, also one that is still being fetched. A {@link CoverError} of its own is shown. */
+  choose: (file: Blob | Promise<Blob>, source: CoverSource) => Promise<void>;
   /** Leaves the book without a cover. */
   remove: () => void;
+  /** Takes back a picture of this source, and shows the stored cover again. Another picture stays. */
+  takeBack: (source: CoverSource) => void;
   /** Stores the cover with a book that is stored. */
   save: (bookId: number) => Promise<void>;
 }
@@ -38,25 +40,33 @@ export function useCover(stored?: Book): CoverState {
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   // What is saved, also by a form that is sent while a picture is being made smaller.
-  const latest = useRef<{ turn: number; chosen?: Chosen | null; work: Promise<void> }>({
+  const latest = useRef<{ turn: number; chosen?: Chosen | null; source?: CoverSource; work: Promise<void> }>({
     turn: 0,
     work: Promise.resolve(),
   });
   const url = chosen?.url;
   useEffect(() => () => (url ? URL.revokeObjectURL(url) : undefined), [url]);
 
-  const show = (next: Chosen | null) => {
+  const show = (next: Chosen | null | undefined) => {
     latest.current.chosen = next;
     setChosen(next);
   };
-  const shrink = async (file: Blob, source: CoverSource) => {
+  const stopBeforeShowing = (next: null | undefined) => {
     latest.current.turn += 1;
+    latest.current.source = undefined;
+    setBusy(false);
+    setProblem(undefined);
+    show(next);
+  };
+  const shrink = async (file: Blob | Promise<Blob>, source: CoverSource) => {
+    latest.current.turn += 1;
+    latest.current.source = source;
     const turn = latest.current.turn;
     const isLatest = () => turn === latest.current.turn;
     setProblem(undefined);
     setBusy(true);
     try {
-      const small = await scaled(file);
+      const small = await scaled(await file);
       // A file that was chosen meanwhile counts.
       if (isLatest()) show({ file: small, url: URL.createObjectURL(small), source });
     } catch (error) {
@@ -74,12 +84,8 @@ export function useCover(stored?: Book): CoverState {
       latest.current.work = shrink(file, source);
       return latest.current.work;
     },
-    remove: () => {
-      latest.current.turn += 1;
-      setBusy(false);
-      setProblem(undefined);
-      show(null);
-    },
+    remove: () => stopBeforeShowing(null),
+    takeBack: (source) => latest.current.source === source && stopBeforeShowing(undefined),
     save: async (bookId) => {
       await latest.current.work;
       const cover = latest.current.chosen;

@@ -1,30 +1,38 @@
 import { useEffect, useRef } from "react";
-import type { FoundBook } from "../../kit/api/types";
 import { counted } from "../../kit/format";
 import { Button } from "../../kit/ui/Button";
-import { about, type Filling, filledFields } from "./fill";
+import type { CoverState } from "../covers/useCover";
+import { about, type Offer } from "./fill";
+import type { Chosen } from "./LookUp";
 import css from "./LookUp.module.css";
 
-interface FilledProps {
-  book: FoundBook;
-  filling: Filling;
+interface FilledProps extends Chosen {
+  cover: CoverState;
   onChange: () => void;
 }
 
 /** Says what a chosen book filled in, and takes it back. */
-export default function Filled({ book, filling, onChange }: FilledProps) {
+export default function Filled({ book, taken, withCover, cover, onChange }: FilledProps) {
   const box = useRef<HTMLElement>(null);
   // The button that was pressed is gone; the next step of the form follows this box.
   useEffect(() => box.current?.focus({ preventScroll: true }), []);
+  const isHere = withCover && !cover.isBusy && cover.problem === undefined && cover.url !== null;
   return (
     <section ref={box} tabIndex={-1} className={css.chosen} aria-label="Filled in">
-      <div>
+      {withCover && (
+        <span className={css.cover} data-empty={!isHere || undefined}>
+          {isHere && <img src={cover.url ?? ""} alt="" />}
+        </span>
+      )}
+      <div className={css.chosenText}>
         <p className={css.title} dir="auto">
           {book.title}
         </p>
         <p className={css.about}>{about(book)}</p>
         <p className="hint" role="status">
-          {said(filling)}
+          {said(taken, isHere)}
+          {withCover && cover.isBusy && " Its cover is being fetched."}
+          {withCover && cover.problem && ` Its cover is missing: ${cover.problem}`}
         </p>
       </div>
       <Button variant="quiet" size="compact" onClick={onChange}>
@@ -35,10 +43,11 @@ export default function Filled({ book, filling, onChange }: FilledProps) {
 }
 
 /** "Filled in: title, author, words from 264 pages." */
-function said(filling: Filling): string {
-  const names = filledFields(filling);
+function said(taken: readonly Offer[], withCover: boolean): string {
+  const names = [...taken.map(({ name }) => name), ...(withCover ? ["cover"] : [])];
   if (names.length === 0) return "Nothing was empty, so nothing was filled in.";
-  const fromPages = filling.wordCountSource === "pages";
-  const words = fromPages ? ` ${counted(Number(filling.wordCount), "word")}, worked out from the pages.` : "";
-  return `Filled in: ${names.join(", ")}.${words} What you typed stays.`;
+  const fromPages = taken.find(({ values }) => values.wordCountSource === "pages");
+  const words = fromPages ? ` ${counted(Number(fromPages.there), "word")}, worked out from the pages.` : "";
+  const stays = taken.every(({ here }) => here === "") ? " What you typed stays." : "";
+  return `Filled in: ${names.join(", ")}.${words}${stays}`;
 }

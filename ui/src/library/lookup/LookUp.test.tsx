@@ -3,10 +3,11 @@ import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
-import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { createQueryClient } from "../../kit/query";
 import { useBookForm } from "../add-book/useBookForm";
-import { emptyForm } from "../books/model";
+import { type BookForm, emptyForm } from "../books/model";
+import type { CoverState } from "../covers/useCover";
 import { LookUp } from "./LookUp";
 import { KINDRED } from "./test-book";
 
@@ -18,23 +19,56 @@ const server = setupServer(
 );
 beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
 afterAll(() => server.close());
+/** The cover of the form, which has none. */
+let cover: CoverState;
+/** The pictures that were chosen. */
+let pictures: string[];
+/** The covers that were asked for. */
+let covers: unknown[];
+beforeEach(() => {
+  [pictures, covers] = [[], []];
+  cover = {
+    url: null,
+    problem: undefined,
+    isBusy: false,
+    isChanged: false,
+    choose: async (file) => {
+      pictures.push(await (await file).text());
+    },
+    remove: vi.fn(),
+    takeBack: vi.fn(),
+    save: vi.fn(),
+  };
+  vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:cover", revokeObjectURL: vi.fn() }));
+  server.use(
+    http.post("*/api/lookup/cover", async ({ request }) => {
+      covers.push(await request.json());
+      return new HttpResponse("picture", { headers: { "Content-Type": "image/jpeg" } });
+    }),
+  );
+});
 afterEach(() => server.resetHandlers());
 
-function Form() {
-  const form = useBookForm(emptyForm("Print"));
+interface FormProps {
+  typed?: Partial<BookForm>;
+  asksFirst?: boolean;
+}
+
+function Form({ typed, asksFirst }: FormProps) {
+  const form = useBookForm({ ...emptyForm("Print"), ...typed });
   return (
     <form onSubmit={() => expect.unreachable("the form was sent")}>
-      <LookUp form={form} />
+      <LookUp form={form} cover={cover} asksFirst={asksFirst} />
       <input aria-label="Title" {...form.register("title")} />
       <input aria-label="Words" {...form.register("wordCount")} />
     </form>
   );
 }
 
-function open() {
+function open(props: FormProps = {}) {
   return render(
     <QueryClientProvider client={createQueryClient(() => undefined)}>
-      <Form />
+      <Form {...props} />
     </QueryClientProvider>,
   );
 }
@@ -61,7 +95,7 @@ it("asks on a press alone, and fills in what is empty", async () => {
   open();
   await userEvent.type(await screen.findByRole("textbox", { name: "Title" }), "Mine");
   await userEvent.type(await field(), "kindred{Enter}");
-  await userEvent.click(await screen.findByRole("button", { name: /Kindred.*fills 9 fields/ }));
+  await userEvent.click(await screen.findByRole("button", { name: /Kindred.*fills 10 fields/ }));
   expect(asked).toEqual(["kindred"]);
   expect(await screen.findByText(/Filled in: author, words, pages, ISBN, genres, publisher/)).toBeTruthy();
   expect(textOf(screen.getByRole("textbox", { name: "Title" }))).toBe("Mine");
@@ -69,6 +103,58 @@ it("asks on a press alone, and fills in what is empty", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Change" }));
   expect(textOf(screen.getByRole("textbox", { name: "Words" }))).toBe("");
   expect(await screen.findByText("openlibrary.org: 1 found")).toBeTruthy();
+});
+
+it("the cover of a chosen book goes into the form, once, and goes with the choice", async () => {
+  answers(() => HttpResponse.json({ data: [KINDRED], sources: [{ name: "openlibrary", outcome: "ok" }] }));
+  const { container } = open();
+  await userEvent.type(await field(), "kindred{Enter}");
+  await vi.waitFor(() => expect(container.querySelector("img")?.getAttribute("src")).toBe("blob:cover"));
+  await userEvent.click(screen.getByRole("button", { name: /^Kindred/ }));
+  await vi.waitFor(() => expect(pictures).toEqual(["picture"]));
+  expect(covers).toEqual([{ source: "openlibrary", cover: "240727" }]);
+  await userEvent.click(screen.getByRole("button", { name: "Change" }));
+  expect(cover.takeBack).toHaveBeenCalledWith("lookup");
+});
+
+it("a picture that is there stays", async () => {
+  cover.url = "/api/covers/1";
+  answers(() =>
+    HttpResponse.json({ data: [{ ...KINDRED, cover: "7" }], sources: [{ name: "openlibrary", outcome: "ok" }] }),
+  );
+  open();
+  await userEvent.type(await field(), "kindred{Enter}");
+  await userEvent.click(await screen.findByRole("button", { name: /Kindred.*fills 10 fields/ }));
+  expect(await screen.findByText(/^Filled in: title/)).toBeTruthy();
+  expect(pictures).toEqual([]);
+});
+
+it("a stored book gets what is ticked, which is at first what is empty", async () => {
+  answers(() =>
+    HttpResponse.json({ data: [{ ...KINDRED, cover: null }], sources: [{ name: "openlibrary", outcome: "ok" }] }),
+  );
+  const typed = { title: "Kindred", author: "O. Butler", wordCount: "70000", pages: "100", isbn: "9780807083697" };
+  open({ typed, asksFirst: true });
+  await userEvent.type(await field(), "kindred{Enter}");
+  await userEvent.click(await screen.findByRole("button", { name: /^Kindred/ }));
+  const box = (name: string) => screen.findByRole<HTMLInputElement>("checkbox", { name });
+  expect((await box("Publisher")).checked).toBe(true);
+  expect((await box("Pages")).checked).toBe(false);
+  expect(screen.queryByRole("checkbox", { name: "Title" })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
+  await userEvent.click(await screen.findByRole("button", { name: /^Kindred/ }));
+  await userEvent.click(await box("Language"));
+  await userEvent.click(await box("Words"));
+  await userEvent.click(screen.getByRole("button", { name: "Take over 5 fields" }));
+  expect(
+    await screen.findByText(
+      "Filled in: words, genres, publisher, published, first published. 27,500 words, worked out from the pages.",
+    ),
+  ).toBeTruthy();
+  const words = screen.getByRole("textbox", { name: "Words" });
+  expect(textOf(words)).toBe("27500");
+  await userEvent.click(screen.getByRole("button", { name: "Change" }));
+  expect(textOf(words)).toBe("70000");
 });
 
 it("says that nothing was found, and what did not answer", async () => {
@@ -111,7 +197,8 @@ it("answers while one types from the catalogue on the server, and asks nobody el
   );
   open();
   await userEvent.type(await field(), "kindr");
-  await screen.findByRole("button", { name: /Kindred.*fills 10 fields/ });
+  await screen.findByRole("button", { name: /Kindred.*fills 11 fields/ });
+  expect(covers).toEqual([]);
   expect(asked.every((question) => question.endsWith(" offline"))).toBe(true);
   expect(await screen.findByText("Catalogue on this server: 1 found")).toBeTruthy();
   expect(

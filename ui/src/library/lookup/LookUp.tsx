@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useId, useState } from "react";
 import { useSite } from "../../access/site";
 import { errorMessage } from "../../kit/api/client";
@@ -9,9 +9,10 @@ import { SearchField } from "../../kit/ui/SearchField";
 import { Spinner } from "../../kit/ui/Waiting";
 import { useDebouncedTransition } from "../../kit/useDebouncedTransition";
 import type { BookFormState } from "../add-book/useBookForm";
-import { NO_LANGUAGE } from "../books/facts";
+import type { CoverState } from "../covers/useCover";
 import { lookUpQuery, offlineQuery } from "./api";
-import { type Filling, fillingOf } from "./fill";
+import { coverOf } from "./covers";
+import { type Filling, fillingOf, fillsCover, formerOf, missing, type Offer, offersOf, withdrawn } from "./fill";
 import css from "./LookUp.module.css";
 import { whoIsAsked } from "./sources";
 
@@ -21,31 +22,45 @@ const TYPING_PAUSE = 120;
 const load = () => import("./Results");
 const Results = lazy(load);
 const ScanDialog = lazy(() => import("./scan/ScanDialog"));
+const Compare = lazy(() => import("./Compare"));
 const Filled = lazy(() => import("./Filled"));
 
 /** A book that was chosen, and what it filled in. */
-interface Chosen {
+export interface Chosen {
   book: FoundBook;
-  filling: Filling;
+  taken: readonly Offer[];
+  /** What stood in these fields before. */
+  former: Filling;
+  /** Whether its cover was taken, too. */
+  withCover: boolean;
+}
+
+interface LookUpProps {
+  form: BookFormState;
+  /** The cover is saved with the form. */
+  cover: CoverState;
+  /** Whether a reader ticks what a book fills in. Otherwise it fills in what is empty. */
+  asksFirst?: boolean;
 }
 
 /** Finds the book in catalogues and fills in the empty fields of its form. Absent where this server asks no catalogue. */
-export function LookUp({ form }: { form: BookFormState }) {
+export function LookUp(props: LookUpProps) {
   const { lookup: hosts = [], offlineCatalogue: isOffline = false } = useSite().data ?? {};
-  return hosts.length > 0 || isOffline ? <LookUpPanel form={form} hosts={hosts} isOffline={isOffline} /> : null;
+  return hosts.length > 0 || isOffline ? <LookUpPanel {...props} hosts={hosts} isOffline={isOffline} /> : null;
 }
 
-interface LookUpPanelProps {
-  form: BookFormState;
+interface LookUpPanelProps extends LookUpProps {
   hosts: readonly string[];
   isOffline: boolean;
 }
 
-function LookUpPanel({ form, hosts, isOffline }: LookUpPanelProps) {
+function LookUpPanel({ form, cover, asksFirst, hosts, isOffline }: LookUpPanelProps) {
+  const client = useQueryClient();
   const hint = useId();
   const [typed, setTyped] = useState("");
   const [question, setQuestion] = useState("");
   const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [compared, setCompared] = useState<FoundBook | null>(null);
   const [isScanning, setScanning] = useState(false);
   const { data, error, isFetching, refetch } = useQuery(lookUpQuery(question));
   const rested = useDebouncedTransition(typed.trim(), TYPING_PAUSE);
@@ -59,23 +74,32 @@ function LookUpPanel({ form, hosts, isOffline }: LookUpPanelProps) {
     // The list is needed when the answer comes.
     void load();
     setChosen(null);
+    setCompared(null);
     if (wanted === question && error) void refetch();
     else setQuestion(wanted);
   };
-  const choose = (book: FoundBook) => {
-    const filling = fillingOf(book, form.getValues());
+  const take = (book: FoundBook, taken: readonly Offer[], withCover: boolean) => {
+    const filling = fillingOf(taken);
+    setCompared(null);
+    setChosen({ book, taken, former: formerOf(filling, form.getValues()), withCover });
     write(form, filling);
-    setChosen({ book, filling });
+    if (withCover && book.cover !== null) void cover.choose(coverOf(client, book, book.cover), "lookup");
   };
+  const choose = (book: FoundBook) =>
+    asksFirst ? setCompared(book) : take(book, missing(offersOf(book, form.getValues())), fillsCover(book, cover));
   const scanned = (isbn: string) => {
     setScanning(false);
     setTyped(isbn);
     ask(isbn);
   };
   const change = () => {
-    if (chosen) write(form, withdrawn(chosen.filling, form));
+    if (!chosen) return;
+    write(form, withdrawn(fillingOf(chosen.taken), chosen.former, form.getValues()));
+    if (chosen.withCover) cover.takeBack("lookup");
     setChosen(null);
   };
+
+  const isListed = !isFetching && !chosen && !compared;
 
   return (
     <section className={css.look} aria-label="Look it up">
@@ -114,14 +138,23 @@ function LookUpPanel({ form, hosts, isOffline }: LookUpPanelProps) {
         {!isFetching && !typing && error && (
           <Alert>{errorMessage(error, "The book could not be looked up. Try again, or type it in.")}</Alert>
         )}
-        {!isFetching && typing && offline.data && !chosen && (
-          <Results question={typing} answer={offline.data} form={form} onChoose={choose} />
+        {isListed && typing && offline.data && (
+          <Results {...{ form, cover }} question={typing} answer={offline.data} withCovers={false} onChoose={choose} />
         )}
-        {!isFetching && !typing && data && !chosen && (
-          <Results question={question} answer={data} form={form} onChoose={choose} />
+        {isListed && !typing && data && (
+          <Results {...{ form, cover }} question={question} answer={data} withCovers onChoose={choose} />
         )}
         {isScanning && <ScanDialog onFound={scanned} onClose={() => setScanning(false)} />}
-        {chosen && <Filled book={chosen.book} filling={chosen.filling} onChange={change} />}
+        {compared && (
+          <Compare
+            book={compared}
+            offers={offersOf(compared, form.getValues())}
+            cover={cover}
+            onTake={(offers, withCover) => take(compared, offers, withCover)}
+            onCancel={() => setCompared(null)}
+          />
+        )}
+        {chosen && <Filled {...chosen} cover={cover} onChange={change} />}
       </Suspense>
     </section>
   );
@@ -132,16 +165,4 @@ function write(form: BookFormState, filling: Filling): void {
   for (const [field, value] of Object.entries(filling)) {
     form.setValue(field as keyof Filling, value, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
   }
-}
-
-/** Empties the fields that still have what was filled in. */
-function withdrawn(filling: Filling, form: BookFormState): Filling {
-  const left: Filling = {};
-  for (const field of Object.keys(filling) as (keyof Filling)[]) {
-    if (field === "wordCountSource" || String(form.getValues(field)) !== String(filling[field])) continue;
-    if (field === "authors") left.authors = [];
-    else left[field] = field === "language" ? NO_LANGUAGE : "";
-    if (field === "wordCount") left.wordCountSource = "entered";
-  }
-  return left;
 }

@@ -3,7 +3,9 @@ import { counted } from "../../kit/format";
 import { TextButton } from "../../kit/ui/Button";
 import { Icon } from "../../kit/ui/Icon";
 import type { BookFormState } from "../add-book/useBookForm";
-import { about, filledFields, fillingOf } from "./fill";
+import type { CoverState } from "../covers/useCover";
+import { useThumbnails } from "./covers";
+import { about, fillsCover, missing, offersOf } from "./fill";
 import css from "./LookUp.module.css";
 import { sourceLines } from "./sources";
 
@@ -11,12 +13,19 @@ interface ResultsProps {
   question: string;
   answer: LookupAnswer;
   form: BookFormState;
+  cover: CoverState;
+  /** Whether the list is asked for its covers, which come from outside this server. */
+  withCovers: boolean;
   onChoose: (book: FoundBook) => void;
 }
 
 /** The books that were found, each a button, and how each catalogue answered. */
-export default function Results({ question, answer: { data, sources }, form, onChoose }: ResultsProps) {
+export default function Results({ question, answer, form, cover, withCovers, onChoose }: ResultsProps) {
+  const { data, sources } = answer;
+  const thumbnails = useThumbnails(data, withCovers);
   const isNone = data.length === 0;
+  const fieldsOf = (book: FoundBook) =>
+    missing(offersOf(book, form.getValues())).length + Number(fillsCover(book, cover));
   return (
     <section className={css.look} aria-label="Found">
       <p className={css.count} role="status">
@@ -30,15 +39,14 @@ export default function Results({ question, answer: { data, sources }, form, onC
             // biome-ignore lint/suspicious/noArrayIndexKey: results have no id, and the list changes as a whole.
             <li key={at}>
               <button type="button" className={css.book} onClick={() => onChoose(book)}>
+                <Thumbnail url={thumbnails.get(book)} isNone={book.cover === null} />
                 <span>
                   <span className={css.title} dir="auto">
                     {book.title}
                   </span>
                   <span className={css.about}>{about(book)}</span>
                 </span>
-                <span className={css.fills}>
-                  fills {counted(filledFields(fillingOf(book, form.getValues())).length, "field")}
-                </span>
+                <span className={css.fills}>fills {counted(fieldsOf(book), "field")}</span>
               </button>
             </li>
           ))}
@@ -58,5 +66,13 @@ export default function Results({ question, answer: { data, sources }, form, onC
         </p>
       )}
     </section>
+  );
+}
+
+function Thumbnail({ url, isNone }: { url: string | undefined; isNone: boolean }) {
+  return (
+    <span className={css.thumbnail} data-empty={isNone || undefined}>
+      {url && <img src={url} alt="" />}
+    </span>
   );
 }

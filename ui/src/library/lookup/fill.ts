@@ -1,16 +1,16 @@
 import type { FoundBook } from "../../kit/api/types";
 import { counted } from "../../kit/format";
-import { authorsOf, NO_LANGUAGE } from "../books/facts";
+import { authorsOf, NO_LANGUAGE, seriesName } from "../books/facts";
 import type { BookForm } from "../books/model";
 import { WORDS_PER_PAGE, wholeNumber } from "../books/numbers";
 
 /** The fields that a found book can fill in. */
-type Fillable = Text | "authors" | "wordCountSource";
-/** Those that are texts. */
-type Text =
+type Fillable =
   | "title"
   | "author"
+  | "authors"
   | "wordCount"
+  | "wordCountSource"
   | "pages"
   | "isbn"
   | "genres"
@@ -24,57 +24,86 @@ type Text =
 /** What a found book writes into a form. */
 export type Filling = Partial<Pick<BookForm, Fillable>>;
 
-/** The values for the fields that are empty now. What a reader typed stays. */
-export function fillingOf(book: FoundBook, form: Pick<BookForm, Fillable>): Filling {
-  const filling: Filling = {};
-  const isEmpty = (field: Text) => form[field].trim() === "" || form[field] === NO_LANGUAGE;
-  const fill = (field: Text, value: string) => {
-    if (value !== "" && isEmpty(field)) filling[field] = value;
-  };
-  fill("title", book.title);
-  if (authorsOf(form).length === 0 && book.authors.length > 0) {
-    // One author stands in the field, several before it.
-    if (book.authors.length > 1) filling.authors = [...book.authors];
-    else filling.author = book.authors[0];
-  }
-  fill("pages", book.pages === null ? "" : String(book.pages));
-  fill("isbn", book.isbn ?? "");
-  fill("genres", book.genres.join(", "));
-  fill("publisher", book.publisher ?? "");
-  fill("published", book.published ?? "");
-  fill("originalYear", book.originalYear === null ? "" : String(book.originalYear));
-  fill("language", book.language ?? "");
-  if (book.series && isEmpty("series") && isEmpty("seriesNumber")) {
-    fill("series", book.series.name);
-    fill("seriesNumber", book.series.number ?? "");
-  }
-  const pages = wholeNumber(filling.pages ?? form.pages);
-  const words = book.wordCountSource === "pages" ? pages * WORDS_PER_PAGE : (book.wordCount ?? 0);
-  if (words > 0 && wholeNumber(form.wordCount) === 0) {
-    filling.wordCount = String(words);
-    filling.wordCountSource = book.wordCountSource ?? "entered";
-  }
-  return filling;
+/** The form as far as a found book can fill it in. */
+type Fields = Pick<BookForm, Fillable>;
+
+/** One thing that a found book says: `publisher`, empty here and "Beacon Press" there. */
+export interface Offer {
+  name: string;
+  /** What the form says in words, "" where it is empty. */
+  here: string;
+  /** What the found book says in words. */
+  there: string;
+  /** What the form gets when it is taken over. */
+  values: Filling;
 }
 
-const NAMES = {
-  title: "title",
-  author: "author",
-  authors: "authors",
-  wordCount: "words",
-  pages: "pages",
-  isbn: "ISBN",
-  genres: "genres",
-  publisher: "publisher",
-  published: "published",
-  originalYear: "first published",
-  language: "language",
-  series: "series",
-};
+/** Everything that a found book says, in the order of the form. */
+export function offersOf(book: FoundBook, form: Fields): Offer[] {
+  const { authors, genres, originalYear, language, series, wordCountSource } = book;
+  const pages = wholeNumber(form.pages) || (book.pages ?? 0);
+  const words = wordCountSource === "pages" ? pages * WORDS_PER_PAGE : (book.wordCount ?? 0);
+  const wordCount = words > 0 ? String(words) : "";
+  const offer = (name: string, here: string, there: string | null, values: Filling): Offer[] =>
+    there ? [{ name, here: here.trim(), there, values }] : [];
+  const text = (name: string, field: TextField, there: string | null) =>
+    offer(name, form[field], there, { [field]: there });
+  const number = (value: number | null) => (value === null ? null : String(value));
+  const here = form.language === NO_LANGUAGE ? "" : languageName(form.language);
+  return [
+    ...text("title", "title", book.title),
+    // One author stands in the field, several before it.
+    ...offer(
+      "author",
+      authorsOf(form).join(", "),
+      authors.join(", "),
+      authors.length > 1 ? { authors: [...authors], author: "" } : { authors: [], author: authors[0] ?? "" },
+    ),
+    ...offer("words", wholeNumber(form.wordCount) > 0 ? form.wordCount : "", wordCount, {
+      wordCount,
+      wordCountSource: wordCountSource ?? "entered",
+    }),
+    ...text("pages", "pages", number(book.pages)),
+    ...text("ISBN", "isbn", book.isbn),
+    ...text("genres", "genres", genres.join(", ")),
+    ...text("publisher", "publisher", book.publisher),
+    ...text("published", "published", book.published),
+    ...text("first published", "originalYear", number(originalYear)),
+    ...offer("language", here, language && languageName(language), language ? { language } : {}),
+    ...offer("series", inWords(form.series, form.seriesNumber), series && inWords(series.name, series.number ?? ""), {
+      series: series?.name ?? "",
+      seriesNumber: series?.number ?? "",
+    }),
+  ];
+}
 
-/** The fields of a filling, in words. */
-export function filledFields(filling: Filling): string[] {
-  return Object.entries(NAMES).flatMap(([field, name]) => (field in filling ? [name] : []));
+/** The fields whose text a found book gives as it is. */
+type TextField = "title" | "pages" | "isbn" | "genres" | "publisher" | "published" | "originalYear";
+
+const inWords = (series: string, number: string) =>
+  series.trim() || number.trim() ? seriesName({ name: series.trim(), number: number.trim() || null }) : "";
+
+/** The offers for the fields that are empty now. What a reader typed stays. */
+export const missing = (offers: readonly Offer[]): Offer[] => offers.filter(({ here }) => here === "");
+
+/** What offers write into the form. */
+export const fillingOf = (offers: readonly Offer[]): Filling =>
+  Object.assign({}, ...offers.map(({ values }) => values));
+
+/** What the form has in the fields of a filling. */
+export function formerOf(filling: Filling, form: Fields): Filling {
+  return Object.fromEntries(Object.keys(filling).map((field) => [field, form[field as keyof Filling]]));
+}
+
+/** The former values of the fields that still have what was filled in. */
+export function withdrawn(filling: Filling, former: Filling, form: Fields): Filling {
+  const isThere = (field: string) => String(form[field as keyof Filling]) === String(filling[field as keyof Filling]);
+  return Object.fromEntries(Object.entries(former).filter(([field]) => isThere(field)));
+}
+
+/** Whether the cover of a found book is taken: a picture that is there stays. */
+export function fillsCover({ cover }: FoundBook, { url }: { url: string | null }): boolean {
+  return cover !== null && url === null;
 }
 
 /** Authors, publisher, year, pages and language, as far as they are known. */

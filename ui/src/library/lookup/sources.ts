@@ -13,6 +13,9 @@ const NAMES: Record<string, string> = {
   google: "Google Books",
 };
 
+/** The name of a catalogue that readers see. */
+export const sourceName = (name: string): string => NAMES[name] ?? name;
+
 /** How a catalogue answered: its icon, its color and its words. */
 export interface SourceLine {
   name: string;
@@ -28,7 +31,7 @@ export function sourceLines(
 ): SourceLine[] {
   return sources.map(({ name, outcome }) => {
     const count = found.filter(({ source }) => source === name).length;
-    return { name, ...said(outcome, count, NAMES[name] ?? name) };
+    return { name, ...said(outcome, count, sourceName(name)) };
   });
 }
 
