@@ -72,7 +72,7 @@ export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
           isKept={draft.isKept && !cover.isChanged}
         />
         {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
-        <LookUp form={form} cover={cover} />
+        <LookUp form={form} cover={cover} words={initial.series} />
         <EpubField form={form} cover={cover} />
         <BookFields form={form} cover={cover} />
         <div className="form-foot">

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { FoundBook } from "../../kit/api/types";
 import { counted } from "../../kit/format";
 import { Button } from "../../kit/ui/Button";
@@ -18,6 +18,9 @@ interface CompareProps {
 
 /** Asks which fields of a stored book get what a catalogue says. Only empty ones are ticked at first. */
 export default function Compare({ book, offers, cover, onTake, onCancel }: CompareProps) {
+  const box = useRef<HTMLElement>(null);
+  // The button that was pressed is gone; the next step follows this box.
+  useEffect(() => box.current?.focus({ preventScroll: true }), []);
   const [ticked, setTicked] = useState<ReadonlySet<string>>(
     () => new Set(offers.flatMap(({ name, here }) => (here === "" ? [name] : []))),
   );
@@ -31,7 +34,7 @@ export default function Compare({ book, offers, cover, onTake, onCancel }: Compa
     setTicked(others);
   };
   return (
-    <section className={css.look} aria-label="What to take over">
+    <section ref={box} tabIndex={-1} className={css.compare} aria-label="What to take over">
       <h2 className={css.count}>What to take over</h2>
       <table className={css.offers}>
         <thead>

@@ -201,6 +201,7 @@ it("answers while one types from the catalogue on the server, and asks nobody el
   expect(covers).toEqual([]);
   expect(asked.every((question) => question.endsWith(" offline"))).toBe(true);
   expect(await screen.findByText("Catalogue on this server: 1 found")).toBeTruthy();
+  expect(screen.getByText("The cover of a book that you choose comes from openlibrary.org.")).toBeTruthy();
   expect(
     screen.getByText(/^The catalogue on this server answers while you type, and nothing leaves the server\./),
   ).toBeTruthy();

@@ -41,6 +41,8 @@ interface LookUpProps {
   cover: CoverState;
   /** Whether a reader ticks what a book fills in. Otherwise it fills in what is empty. */
   asksFirst?: boolean;
+  /** What stands in the field at first. Nothing is asked before a press. */
+  words?: string;
 }
 
 /** Finds the book in catalogues and fills in the empty fields of its form. Absent where this server asks no catalogue. */
@@ -54,10 +56,10 @@ interface LookUpPanelProps extends LookUpProps {
   isOffline: boolean;
 }
 
-function LookUpPanel({ form, cover, asksFirst, hosts, isOffline }: LookUpPanelProps) {
+function LookUpPanel({ form, cover, asksFirst, words = "", hosts, isOffline }: LookUpPanelProps) {
   const client = useQueryClient();
   const hint = useId();
-  const [typed, setTyped] = useState("");
+  const [typed, setTyped] = useState(words);
   const [question, setQuestion] = useState("");
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [compared, setCompared] = useState<FoundBook | null>(null);
@@ -103,6 +105,9 @@ function LookUpPanel({ form, cover, asksFirst, hosts, isOffline }: LookUpPanelPr
 
   return (
     <section className={css.look} aria-label="Look it up">
+      <p className="label" aria-hidden="true">
+        Look it up
+      </p>
       <div className={css.bar}>
         <SearchField
           className={css.field}

@@ -60,6 +60,9 @@ export default function Results({ question, answer, form, cover, withCovers, onC
           </li>
         ))}
       </ul>
+      {!withCovers && data.some((book) => book.cover !== null) && (
+        <p className="hint">The cover of a book that you choose comes from openlibrary.org.</p>
+      )}
       {!isNone && (
         <p className="hint">
           None of these? <TextButton onClick={() => form.setFocus("title")}>Type it in yourself</TextButton>

@@ -1,5 +1,6 @@
 import type { FoundBook } from "../../kit/api/types";
 import { counted } from "../../kit/format";
+import { languageName } from "../../kit/language";
 import { authorsOf, NO_LANGUAGE, seriesName } from "../books/facts";
 import type { BookForm } from "../books/model";
 import { WORDS_PER_PAGE, wholeNumber } from "../books/numbers";
@@ -116,13 +117,4 @@ export function about({ authors, publisher, published, originalYear, pages, lang
     language === null ? "" : languageName(language),
   ];
   return parts.filter(Boolean).join(", ");
-}
-
-function languageName(tag: string): string {
-  try {
-    return new Intl.DisplayNames(["en"], { type: "language" }).of(tag) ?? tag;
-  } catch {
-    // Not a language tag.
-    return tag;
-  }
 }
