@@ -1,5 +1,6 @@
 //! The API calls of books.
 mod days;
+mod languages;
 mod quotes;
 mod works;
 
@@ -44,6 +45,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(read, change, remove))
         .merge(works::routes())
         .merge(days::routes())
+        .merge(languages::routes())
         .merge(quotes::routes())
 }
 

@@ -1,6 +1,5 @@
 //! The API calls of tags.
 use axum::extract::State;
-use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -124,10 +123,19 @@ async fn change(
     Ok(axum::Json(TagResponse { tag, operation_id }))
 }
 
+/// A deleted tag.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct TagDeleted {
+    /// The operation that undoes it; null where no book had the tag.
+    #[schema(required, value_type = Option<i64>)]
+    operation_id: Option<OperationId>,
+}
+
 /// Takes a tag off all books. The books stay, and the change can be undone.
 #[utoipa::path(delete, path = "/api/tags/{name}", operation_id = "deleteTag", tag = "tags", params(("name" = String, Path)),
-    responses((status = 204), (status = 401), (status = 404)))]
-async fn remove(State(db): State<Db>, viewer: Viewer, Path(name): Path<String>) -> Result<StatusCode> {
-    db.write(move |tx| store::delete(tx, viewer.user_id, &name)).await?;
-    Ok(StatusCode::NO_CONTENT)
+    responses((status = 200, body = TagDeleted), (status = 401), (status = 404)))]
+async fn remove(State(db): State<Db>, viewer: Viewer, Path(name): Path<String>) -> Result<axum::Json<TagDeleted>> {
+    let operation_id = db.write(move |tx| store::delete(tx, viewer.user_id, &name)).await?;
+    Ok(axum::Json(TagDeleted { operation_id }))
 }

@@ -115,11 +115,10 @@ pub fn rename(tx: &Tx<'_>, owner: UserId, name: &str, new: &str) -> Result<Optio
 ///
 /// # Errors
 /// [`Error::NotFound`] when no book has it.
-pub fn delete(tx: &Tx<'_>, owner: UserId, name: &str) -> Result<()> {
+pub fn delete(tx: &Tx<'_>, owner: UserId, name: &str) -> Result<Option<OperationId>> {
     let before = get(tx, owner, name)?;
     let sentence = format!("Tag \u{201c}{}\u{201d} deleted.", before.name);
-    replace(tx, owner, (Kind::DeleteTag, &sentence), &tag_key(name), None)?;
-    Ok(())
+    replace(tx, owner, (Kind::DeleteTag, &sentence), &tag_key(name), None)
 }
 
 /// Replaces or removes a tag in all books, as an operation. The style goes along.

@@ -5,12 +5,11 @@ import type { Operation, Undone } from "../../kit/api/types";
 import { instantDate } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import { Alert } from "../../kit/ui/Alert";
+import { BackLink } from "../../kit/ui/BackLink";
 import { Button } from "../../kit/ui/Button";
 import { DefinitionRow, DefinitionRows } from "../../kit/ui/DefinitionRows";
 import { AlertDialog, DialogItem } from "../../kit/ui/Dialog";
 import { Empty } from "../../kit/ui/Empty";
-import { Icon } from "../../kit/ui/Icon";
-import { Link } from "../../kit/ui/Link";
 import { NotFetched } from "../../kit/ui/NotFetched";
 import { Page } from "../../kit/ui/Page";
 import { Spinner } from "../../kit/ui/Waiting";
@@ -30,10 +29,7 @@ export default function ChangesPage() {
   }, [done]);
   return (
     <Page title="What has changed">
-      <Link className={css.back} href={paths.import()}>
-        <Icon name="right" small />
-        Import
-      </Link>
+      <BackLink href={paths.import()}>Import</BackLink>
       <div className="page-head">
         <div>
           <h1 className="h1">What has changed</h1>

@@ -1,51 +1,53 @@
-import { useQuery } from "@tanstack/react-query";
-import type { SeriesEntry } from "../../kit/api/types";
+import { useQueries, useQuery } from "@tanstack/react-query";
+import type { Book, SeriesEntry } from "../../kit/api/types";
 import { counted } from "../../kit/format";
 import { paths } from "../../kit/paths";
+import type { Blue } from "../../kit/spine/blue";
+import { bluesByRank } from "../../kit/spine/rank";
 import { LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
 import { Link } from "../../kit/ui/Link";
-import { NotFetched } from "../../kit/ui/NotFetched";
-import { Page } from "../../kit/ui/Page";
-import { Spinner } from "../../kit/ui/Waiting";
-import { seriesQuery } from "./api";
-import { isWhollyRead, placesOf, readLine } from "./model";
+import { optionsQuery } from "../books/api";
+import { manySeriesQueries, seriesQuery } from "./api";
+import { ListPage } from "./ListPage";
+import { authorsOf, bySeries, isWhollyRead, openOf, placesOf, readingLine, readLine } from "./model";
 import { SeriesStage } from "./SeriesStage";
 import css from "./Shelves.module.css";
 
 /** Every series: what is read, what is missing, and what comes next. */
 export function SeriesList() {
-  const { data, isError, refetch } = useQuery(seriesQuery);
+  const list = useQuery(seriesQuery);
+  const { data } = list;
+  const parts = useQueries({ queries: manySeriesQueries(data?.map(({ name }) => name) ?? []) });
+  const readsOf = bySeries(parts.flatMap((part) => part.data ?? []));
+  const { data: options } = useQuery(optionsQuery);
+  const blueOf = bluesByRank(options?.genres.map(({ name }) => name) ?? []);
   const read = data?.reduce((sum, one) => sum + one.read, 0) ?? 0;
   return (
-    <Page title="Series">
-      <div className="page-head">
-        <div>
-          <h1 className="h1">Series</h1>
-          <p className="aside-text">
-            {data && data.length > 0
-              ? `${counted(data.length, "series", "series")}, ${counted(read, "book")} read in them`
-              : "Books that belong together"}
-          </p>
-        </div>
-        <div className="page-head-actions">
-          <LinkButton variant="quiet" icon="tag" href={paths.tags()}>
-            Tags
-          </LinkButton>
-        </div>
-      </div>
-      {!data && !isError && <Spinner>Fetching your series</Spinner>}
-      {isError && <NotFetched onRetry={refetch}>Your series could not be loaded.</NotFetched>}
-      {data?.length === 0 && (
+    <ListPage
+      title="Series"
+      about={
+        data && data.length > 0
+          ? `${counted(data.length, "series", "series")}, ${counted(read, "book")} read in them`
+          : "Books that belong together"
+      }
+      action={
+        <LinkButton variant="quiet" icon="tag" href={paths.tags()}>
+          Tags
+        </LinkButton>
+      }
+      list={list}
+      empty={
         <Empty title="No series yet" action={<LinkButton href={paths.dashboard()}>To your books</LinkButton>}>
           Give a book a series and a number, or fill them in from what you imported.
         </Empty>
-      )}
+      }
+    >
       {data && data.length > 0 && (
         <>
           <ul className={css.series}>
             {data.map((one) => (
-              <Row key={one.name} series={one} />
+              <Row key={one.name} series={one} reads={readsOf.get(one.name)} blueOf={blueOf} />
             ))}
           </ul>
           <p className={`hint ${css.foot}`}>
@@ -54,24 +56,40 @@ export function SeriesList() {
           </p>
         </>
       )}
-    </Page>
+    </ListPage>
   );
 }
 
-function Row({ series }: { series: SeriesEntry }) {
+interface RowProps {
+  series: SeriesEntry;
+  /** The reads of its books, once they are fetched. */
+  reads: readonly Book[] | undefined;
+  blueOf: (genre: string | undefined) => Blue;
+}
+
+function Row({ series, reads = [], blueOf }: RowProps) {
   const { name, next, known } = series;
   const isNextKnown = next !== null && known.includes(String(next));
+  const open = openOf(reads);
+  const isNextShown = next !== null && !isWhollyRead(series) && open?.series?.number !== String(next);
+  const places = placesOf(series, reads);
   return (
     <li className={css.one}>
-      <Link className={css.name} href={paths.series(name)}>
-        <bdi dir="auto">{name}</bdi>
-      </Link>
+      <div>
+        <Link className={css.name} href={paths.series(name)}>
+          <bdi dir="auto">{name}</bdi>
+        </Link>
+        <p className="muted" dir="auto">
+          {authorsOf(reads).join(", ")}
+        </p>
+      </div>
       <div className={css.drawn}>
-        <SeriesStage places={placesOf(series)} blue={1} />
+        {places.length > 0 && <SeriesStage places={places} blueOf={blueOf} size="small" />}
       </div>
       <div className={css.held}>
         <p>{readLine(series)}</p>
-        {next !== null && !isWhollyRead(series) && (
+        {open && <p className="aside-text">{readingLine(open)}</p>}
+        {isNextShown && (
           <p className="aside-text">
             next: #{next}
             {isNextKnown && ", on your shelf"}

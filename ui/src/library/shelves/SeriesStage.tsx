@@ -1,72 +1,85 @@
-import type { Book } from "../../kit/api/types";
 import type { Blue } from "../../kit/spine/blue";
 import type { Place } from "./model";
 import css from "./Shelves.module.css";
 
-/** Heights in px: of the drawing, and of a spine that is not read. */
-const HIGH = 84;
-const LOW = 60;
-const GAP = 4;
-const BOARD = 3;
-/** The width in px of a book without words, and the narrowest one. */
-const UNKNOWN = 26;
-const NARROWEST = 18;
-const WIDEST = 110;
-/** px per 1,000 words. */
-const SCALE = 0.46;
+/** The height of a spine without a rating, as a part of the tallest. */
+const UNRATED = 0.72;
+/** Words of a book whose words are not known, and of a missing one in a series without any. */
+const USUAL_WORDS = 80_000;
+
+/** The measures of a drawing in px. */
+const SIZES = {
+  small: { high: 84, scale: 0.42, narrowest: 18, gap: 3, board: 3, room: 680, figures: 12 },
+  large: { high: 150, scale: 1.35, narrowest: 34, gap: 4, board: 4, room: 1216, figures: 20 },
+} as const;
 
 interface SeriesStageProps {
   places: readonly Place[];
-  blue: Blue;
-  /** The book of a number, for its width and height. Without it all spines are equal. */
-  bookOf?: (number: string) => Book | undefined;
-  className?: string;
+  blueOf: (genre: string | undefined) => Blue;
+  size: keyof typeof SIZES;
 }
 
-/** The numbers of a series on a board: filled when read, outlined on the shelf, dashed when missing. */
-export function SeriesStage({ places, blue, bookOf, className }: SeriesStageProps) {
+/**
+ * The numbers of a series on a board: filled when read, outlined on the shelf, dashed when missing. A read one is as thick as it has words
+ * and as high as it is rated; a missing one is as thick as the others on average. It is decorative: the page says the same in words.
+ */
+export function SeriesStage({ places, blueOf, size }: SeriesStageProps) {
+  const { high, scale, narrowest, gap, board, room, figures } = SIZES[size];
+  const known = places.flatMap(({ book }) => (book && book.wordCount > 0 ? [book.wordCount] : []));
+  const usual = known.length > 0 ? known.reduce((sum, words) => sum + words, 0) / known.length : USUAL_WORDS;
+  const wordsOf = ({ book }: Place) => book?.wordCount || usual;
+  const whole = places.reduce((sum, place) => sum + wordsOf(place), 0);
+  // A long series is drawn as far as it fits, with thinner books.
+  const free = Math.max(0, room - places.length * gap);
+  const thousand = Math.min(scale, (free / whole) * 1000);
+  const least = Math.min(narrowest, free / places.length);
   let end = 0;
-  const spines = places.map(({ number, state }) => {
-    const book = bookOf?.(number);
-    const words = book?.wordCount ?? 0;
-    const width = words > 0 ? Math.min(WIDEST, Math.max(NARROWEST, (words / 1000) * SCALE)) : UNKNOWN;
-    const height = state === "read" ? HIGH * (0.5 + 0.05 * (book?.rating ?? 8)) : LOW;
+  const spines = places.map((place) => {
+    const { number, state, book } = place;
+    const width = Math.max(least, (wordsOf(place) / 1000) * thousand);
+    const isRated = state === "read" && book !== null && book.rating !== null;
+    const height = high * (isRated ? 0.5 + 0.05 * (book.rating ?? 0) : UNRATED);
     const x = end;
-    end += width + GAP;
-    return { number, state, x, width, height };
+    end += width + gap;
+    return { number, state, x, width, height, blue: blueOf(book?.genres[0]) };
   });
   return (
     <svg
-      className={className}
       width={end}
-      height={HIGH + BOARD}
-      viewBox={`0 0 ${Math.max(1, end)} ${HIGH + BOARD}`}
+      height={high + board}
+      viewBox={`0 0 ${Math.max(1, end)} ${high + board}`}
       aria-hidden="true"
       focusable="false"
     >
-      {spines.map(({ number, state, x, width, height }) => (
-        <g key={number}>
-          <rect
-            className={state === "read" ? `d${blue}` : css.outline}
-            data-state={state}
-            x={state === "read" ? x : x + 0.5}
-            y={HIGH - height}
-            width={state === "read" ? width : width - 1}
-            height={height}
-            rx="1"
-          />
-          <text
-            className={state === "read" ? `${css.number} f${blue}` : css.number}
-            data-state={state}
-            x={x + width / 2}
-            y={HIGH - 8}
-            textAnchor="middle"
-          >
-            {number}
-          </text>
-        </g>
-      ))}
-      <rect className={css.board} y={HIGH} width={end} height={BOARD} />
+      {spines.map(({ number, state, x, width, height, blue }) => {
+        const isRead = state === "read";
+        return (
+          <g key={number}>
+            <rect
+              className={isRead ? `d${blue}` : css.outline}
+              data-state={state}
+              x={isRead ? x : x + 0.5}
+              y={isRead ? high - height : high - height + 0.5}
+              width={isRead ? width : Math.max(1, width - 1)}
+              height={isRead ? height : height - 0.5}
+              rx="1"
+            />
+            {width > number.length * figures * 0.5 && (
+              <text
+                className={isRead ? `${css.number} f${blue}` : css.number}
+                data-state={state}
+                fontSize={figures}
+                x={x + width / 2}
+                y={high - 8}
+                textAnchor="middle"
+              >
+                {number}
+              </text>
+            )}
+          </g>
+        );
+      })}
+      <rect className={css.board} y={high} width={end} height={board} />
     </svg>
   );
 }

@@ -1,14 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useSite } from "../../access/site";
 import type { Book, SeriesEntry } from "../../kit/api/types";
 import { counted, longDate, whole } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import { roughDate } from "../../kit/roughDate";
 import { bluesByRank } from "../../kit/spine/rank";
+import { BackLink } from "../../kit/ui/BackLink";
 import { Badge, Rating } from "../../kit/ui/Badge";
 import { IconButton, LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
-import { Icon } from "../../kit/ui/Icon";
 import { Leader, Leaders } from "../../kit/ui/Leaders";
 import { Link } from "../../kit/ui/Link";
 import { Menu, MenuItem } from "../../kit/ui/Menu";
@@ -16,9 +17,10 @@ import { NotFetched } from "../../kit/ui/NotFetched";
 import { Page } from "../../kit/ui/Page";
 import { Panel } from "../../kit/ui/Panel";
 import { Spinner } from "../../kit/ui/Waiting";
+import { isFinished } from "../book/model";
 import { optionsQuery } from "../books/api";
 import { seriesBooksQuery, seriesQuery } from "./api";
-import { heldLine, isBeside, placesOf, rowsOf, type SeriesRow } from "./model";
+import { authorsOf, heldLine, isBeside, placesOf, rowsOf, type SeriesRow } from "./model";
 import { MergeSeriesDialog, RenameSeriesDialog } from "./SeriesDialogs";
 import { SeriesStage } from "./SeriesStage";
 import css from "./Shelves.module.css";
@@ -26,15 +28,12 @@ import css from "./Shelves.module.css";
 /** A series: its books by number, what is missing, and what comes next. */
 export function SeriesView({ name }: { name: string }) {
   const list = useQuery(seriesQuery);
-  const books = useQuery(seriesBooksQuery(name));
+  const books = useQuery(seriesBooksQuery([name]));
   const series = list.data?.find((one) => one.name === name);
   const isError = list.isError || books.isError;
   return (
     <Page title={name}>
-      <Link className={css.back} href={paths.series()}>
-        <Icon name="right" small />
-        Series
-      </Link>
+      <BackLink href={paths.series()}>Series</BackLink>
       {isError && (
         <NotFetched onRetry={() => Promise.all([list.refetch(), books.refetch()])}>
           The series could not be loaded.
@@ -63,13 +62,9 @@ function Shown({ series, all, reads }: ShownProps) {
   const { data: options } = useQuery(optionsQuery);
   const rows = rowsOf(reads, missing);
   const books = rows.flatMap(({ book }) => (book ? [book] : []));
-  const blue = bluesByRank(options?.genres.map((one) => one.name) ?? [])(books[0]?.genres[0]);
-  const authors = [...new Set(books.flatMap((book) => book.authors))];
+  const blueOf = bluesByRank(options?.genres.map((one) => one.name) ?? []);
   const others = all.filter((one) => one.name !== name);
-  const isRead = (number: string) => reads.some((read) => read.series?.number === number && isFinished(read));
-  const places = placesOf(series).map((place) =>
-    place.state === "missing" ? place : ({ ...place, state: isRead(place.number) ? "read" : "held" } as const),
-  );
+  const places = placesOf(series, reads);
   return (
     <>
       <div className="page-head">
@@ -78,7 +73,7 @@ function Shown({ series, all, reads }: ShownProps) {
             {name}
           </h1>
           <p className="aside-text" dir="auto">
-            {authors.join(", ")}
+            {authorsOf(books).join(", ")}
           </p>
         </div>
         <div className="page-head-actions">
@@ -94,11 +89,7 @@ function Shown({ series, all, reads }: ShownProps) {
       </div>
       {places.length > 0 && (
         <div className={css.stage}>
-          <SeriesStage
-            places={places}
-            blue={blue}
-            bookOf={(number) => books.find((book) => book.series?.number === number)}
-          />
+          <SeriesStage places={places} blueOf={blueOf} size="large" />
         </div>
       )}
       <div className={css.two}>
@@ -120,9 +111,8 @@ function Shown({ series, all, reads }: ShownProps) {
   );
 }
 
-const isFinished = ({ status }: Book) => status === "completed" || status === "undated";
-
 function Row({ row: { number, book }, series }: { row: SeriesRow; series: string }) {
+  const looksUp = useLooksUp();
   return (
     <li className={css.row}>
       <span className={css.rowNumber}>{number === null ? "–" : `#${number}`}</span>
@@ -141,15 +131,21 @@ function Row({ row: { number, book }, series }: { row: SeriesRow; series: string
       {!book && number !== null && (
         <LinkButton
           size="compact"
-          icon="plus"
+          icon={looksUp ? "search" : "plus"}
           href={paths.addBook({ series, number })}
-          aria-label={`Add it: #${number} of ${series}`}
+          aria-label={`${looksUp ? "Look it up" : "Add it"}: #${number} of ${series}`}
         >
-          Add it
+          {looksUp ? "Look it up" : "Add it"}
         </LinkButton>
       )}
     </li>
   );
+}
+
+/** Whether the form for a new book has a look-up. */
+function useLooksUp(): boolean {
+  const { lookup = [], offlineCatalogue = false } = useSite().data ?? {};
+  return lookup.length > 0 || offlineCatalogue;
 }
 
 /** What became of a book: `Finished Mar 16, 2025. 56,533 words`. */
@@ -163,6 +159,7 @@ function stateOf(book: Book): string {
 }
 
 function Next({ series, next, rows }: { series: string; next: number; rows: readonly SeriesRow[] }) {
+  const looksUp = useLooksUp();
   const number = String(next);
   const book = rows.find((row) => row.number === number)?.book;
   return (
@@ -176,8 +173,13 @@ function Next({ series, next, rows }: { series: string; next: number; rows: read
           </LinkButton>
         ) : (
           <>
-            <LinkButton variant="primary" size="compact" icon="plus" href={paths.addBook({ series, number })}>
-              Add Book
+            <LinkButton
+              variant="primary"
+              size="compact"
+              icon={looksUp ? "search" : "plus"}
+              href={paths.addBook({ series, number })}
+            >
+              {looksUp ? "Look it up" : "Add Book"}
             </LinkButton>
             <LinkButton size="compact" icon="plus" href={paths.addToTbr()}>
               Add to TBR

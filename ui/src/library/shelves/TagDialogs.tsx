@@ -1,14 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { errorMessage, fieldsOf } from "../../kit/api/client";
 import type { TagEntry } from "../../kit/api/types";
 import { counted } from "../../kit/format";
 import { Button } from "../../kit/ui/Button";
 import { AlertDialog, Dialog, DialogClose } from "../../kit/ui/Dialog";
-import { Field, FieldGroup, Input, Select } from "../../kit/ui/Field";
+import { FieldGroup } from "../../kit/ui/Field";
 import { Icon } from "../../kit/ui/Icon";
 import { useChangeTag, useDeleteTag } from "./api";
 import { SHELF_ICONS, type ShelfIcon, shelfIcon } from "./model";
+import { MergeDialog, notChanged, RenameDialog } from "./NameDialogs";
 import css from "./Shelves.module.css";
 import { toastWithUndo } from "./undoable";
 
@@ -30,9 +30,9 @@ function useRename(tag: TagEntry, onDone: () => void) {
     change.mutate(
       { name },
       {
-        onSuccess: ({ operationId }) => {
+        onSuccess: ({ operationId: operation }) => {
           onDone();
-          if (operationId !== null) toastWithUndo(client, { title, operation: operationId });
+          toastWithUndo(client, { title, operation });
         },
       },
     );
@@ -44,100 +44,37 @@ const merged = (tag: TagEntry, name: string) =>
 
 /** Renames a tag in all books. A name that exists already merges the two. */
 export function RenameTagDialog({ tag, others, onClose }: OthersProps) {
-  const [typed, setTyped] = useState(tag.name);
   const { rename, change } = useRename(tag, onClose);
-  const name = typed.trim();
-  const same = others.find((one) => one.name.toLowerCase() === name.toLowerCase());
-  const isChanged = name !== "" && name !== tag.name;
-  const refusal = name.includes(",") && "A tag can't contain a comma.";
-  const save = () => {
-    if (!isChanged || refusal) return;
-    const renamed = `Renamed in ${counted(tag.books, "book")}: “${tag.name}” is “${name}” now.`;
-    rename(name, same ? merged(tag, same.name) : renamed);
-  };
+  const books = counted(tag.books, "book");
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <RenameDialog
       title="Rename the tag"
-      text={`In ${counted(tag.books, "book")}, at once. You can undo it.`}
-      foot={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button
-            variant="primary"
-            disabled={!isChanged || Boolean(refusal)}
-            busy={change.isPending && "Saving..."}
-            onClick={save}
-          >
-            {same ? "Merge" : "Rename"}
-          </Button>
-        </>
+      text={`In ${books}, at once. You can undo it.`}
+      kind="tag"
+      name={tag.name}
+      verb="Rename"
+      hint="No commas."
+      refusal={(name) => name.includes(",") && "A tag can't contain a comma."}
+      onRename={(name, same) =>
+        rename(name, same ? merged(tag, same.name) : `Renamed in ${books}: “${tag.name}” is “${name}” now.`)
       }
-    >
-      <Field
-        label="Name"
-        hint={
-          same
-            ? `There is a tag “${same.name}” already, on ${counted(same.books, "book")}. Saving merges the two.`
-            : "No commas."
-        }
-        error={
-          refusal ||
-          (change.isError && (fieldsOf(change.error).name ?? errorMessage(change.error, "It could not be changed.")))
-        }
-      >
-        <Input
-          autoComplete="off"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-          onKeyDown={(event) => event.key === "Enter" && save()}
-        />
-      </Field>
-    </Dialog>
+      {...{ others, change, onClose }}
+    />
   );
 }
 
 /** Gives the books of a tag another one instead. */
 export function MergeTagDialog({ tag, others, onClose }: OthersProps) {
-  const [chosen, setChosen] = useState(others[0]?.name ?? "");
   const { rename, change } = useRename(tag, onClose);
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <MergeDialog
       title="Merge into another tag"
       text={`“${tag.name}” goes, and its ${counted(tag.books, "book")} get the other. You can undo it.`}
-      foot={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button
-            variant="primary"
-            disabled={!chosen}
-            busy={change.isPending && "Merging..."}
-            onClick={() => rename(chosen, merged(tag, chosen))}
-          >
-            Merge
-          </Button>
-        </>
-      }
-    >
-      {others.length === 0 ? (
-        <p className="hint">There is no other tag.</p>
-      ) : (
-        <Field label="Tag" error={change.isError && errorMessage(change.error, "It could not be changed.")}>
-          <Select
-            options={others.map(({ name, books }) => ({ value: name, label: `${name} (${counted(books, "book")})` }))}
-            value={chosen}
-            onChoose={setChosen}
-          />
-        </Field>
-      )}
-    </Dialog>
+      label="Tag"
+      none="There is no other tag."
+      onMerge={(name) => rename(name, merged(tag, name))}
+      {...{ others, change, onClose }}
+    />
   );
 }
 
@@ -164,7 +101,7 @@ export function ShelfDialog({ tag, onClose }: TagDialogProps) {
         </>
       }
     >
-      <FieldGroup label="Icon" error={change.isError && errorMessage(change.error, "It could not be changed.")}>
+      <FieldGroup label="Icon" error={change.error && notChanged(change.error)}>
         <div className={css.icons}>
           {SHELF_ICONS.map((one) => (
             <label key={one.icon} className={css.icon} title={one.label}>
@@ -190,9 +127,9 @@ export function DeleteTagDialog({ tag, onClose }: TagDialogProps) {
   const client = useQueryClient();
   const confirm = () =>
     remove.mutate(undefined, {
-      onSuccess: () => {
+      onSuccess: ({ operationId: operation }) => {
         onClose();
-        toastWithUndo(client, { title: `“${tag.name}” is taken off ${counted(tag.books, "book")}.`, operation: null });
+        toastWithUndo(client, { title: `“${tag.name}” is taken off ${counted(tag.books, "book")}.`, operation });
       },
     });
   return (
@@ -206,7 +143,7 @@ export function DeleteTagDialog({ tag, onClose }: TagDialogProps) {
       busy={remove.isPending && "Deleting..."}
       onConfirm={confirm}
     >
-      {remove.isError && <p className="hint">{errorMessage(remove.error, "It could not be changed.")}</p>}
+      {remove.isError && <p className="hint">{notChanged(remove.error)}</p>}
     </AlertDialog>
   );
 }

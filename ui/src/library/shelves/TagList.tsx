@@ -9,13 +9,11 @@ import { Empty } from "../../kit/ui/Empty";
 import { Icon } from "../../kit/ui/Icon";
 import { Link } from "../../kit/ui/Link";
 import { Menu, MenuItem } from "../../kit/ui/Menu";
-import { NotFetched } from "../../kit/ui/NotFetched";
-import { Page } from "../../kit/ui/Page";
 import { Panel } from "../../kit/ui/Panel";
-import { Spinner } from "../../kit/ui/Waiting";
 import { optionsQuery } from "../books/api";
 import { tagBooksQuery, tagsQuery } from "./api";
-import { shelfIcon } from "./model";
+import { ListPage } from "./ListPage";
+import { firstOfEach, shelfIcon } from "./model";
 import css from "./Shelves.module.css";
 import { Spines } from "./Spines";
 import { DeleteTagDialog, MergeTagDialog, RenameTagDialog, ShelfDialog } from "./TagDialogs";
@@ -29,35 +27,30 @@ interface Asked {
 
 /** Every tag, those that stand as shelves first. */
 export function TagList() {
-  const { data, isError, refetch } = useQuery(tagsQuery);
+  const list = useQuery(tagsQuery);
+  const { data } = list;
   const [asked, setAsked] = useState<Asked | null>(null);
   const shelves = data?.filter(({ shelf }) => shelf) ?? [];
   const close = () => setAsked(null);
   const others = data?.filter(({ name }) => name !== asked?.tag.name) ?? [];
+  const ofShelves =
+    shelves.length > 0 ? `, ${shelves.length} of them ${shelves.length === 1 ? "a shelf" : "shelves"}` : "";
   return (
-    <Page title="Tags">
-      <div className="page-head">
-        <div>
-          <h1 className="h1">Tags</h1>
-          <p className="aside-text">
-            {data && data.length > 0
-              ? `${counted(data.length, "tag")}${shelves.length > 0 ? `, ${shelves.length} of them ${shelves.length === 1 ? "a shelf" : "shelves"}` : ""}`
-              : "Your own words for books"}
-          </p>
-        </div>
-        <div className="page-head-actions">
-          <LinkButton variant="quiet" icon="list" href={paths.series()}>
-            Series
-          </LinkButton>
-        </div>
-      </div>
-      {!data && !isError && <Spinner>Fetching your tags</Spinner>}
-      {isError && <NotFetched onRetry={refetch}>Your tags could not be loaded.</NotFetched>}
-      {data?.length === 0 && (
+    <ListPage
+      title="Tags"
+      about={data && data.length > 0 ? `${counted(data.length, "tag")}${ofShelves}` : "Your own words for books"}
+      action={
+        <LinkButton variant="quiet" icon="list" href={paths.series()}>
+          Series
+        </LinkButton>
+      }
+      list={list}
+      empty={
         <Empty title="No tags yet" action={<LinkButton href={paths.dashboard()}>To your books</LinkButton>}>
           Tags are your own words for books. Try ‘owned’.
         </Empty>
-      )}
+      }
+    >
       {shelves.length > 0 && (
         <Panel title="Shelves" beside end={<span className="hint">Tags that stand as shelves of their own</span>}>
           <ul className={css.shelves}>
@@ -87,7 +80,7 @@ export function TagList() {
       {asked?.about === "merge" && <MergeTagDialog tag={asked.tag} others={others} onClose={close} />}
       {asked?.about === "shelf" && <ShelfDialog tag={asked.tag} onClose={close} />}
       {asked?.about === "delete" && <DeleteTagDialog tag={asked.tag} onClose={close} />}
-    </Page>
+    </ListPage>
   );
 }
 
@@ -142,7 +135,7 @@ function Shelf({ tag, onAsk }: TagProps) {
         <TagMenu tag={tag} onAsk={onAsk} ofShelf />
       </div>
       <div className={css.spines}>
-        {books && <Spines books={books.data} blueOf={blueOf} width={384} height={70} scale={0.2} />}
+        {books && <Spines books={firstOfEach(books.data)} blueOf={blueOf} width={384} height={70} scale={0.2} />}
       </div>
       <div className={css.plank} />
     </li>

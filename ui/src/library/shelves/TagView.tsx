@@ -5,6 +5,7 @@ import { counted, short } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import { MiniSpine } from "../../kit/spine/MiniSpine";
 import { bluesByRank } from "../../kit/spine/rank";
+import { BackLink } from "../../kit/ui/BackLink";
 import { Rating } from "../../kit/ui/Badge";
 import { Button, LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
@@ -15,7 +16,7 @@ import { Page } from "../../kit/ui/Page";
 import { Spinner } from "../../kit/ui/Waiting";
 import { optionsQuery } from "../books/api";
 import { MOST_BOOKS, tagBooksQuery, tagsQuery } from "./api";
-import { shelfIcon } from "./model";
+import { firstOfEach, shelfIcon } from "./model";
 import css from "./Shelves.module.css";
 import { Spines } from "./Spines";
 import { ShelfDialog } from "./TagDialogs";
@@ -26,15 +27,12 @@ export function TagView({ name }: { name: string }) {
   const books = useQuery(tagBooksQuery(name));
   const [isAsked, setAsked] = useState(false);
   const tag = tags.data?.find((one) => one.name.toLowerCase() === name.toLowerCase());
-  const shown = newestOfEach(books.data?.data ?? []);
+  const shown = firstOfEach(books.data?.data ?? []);
   const words = shown.reduce((sum, { wordCount }) => sum + wordCount, 0);
   const isError = tags.isError || books.isError;
   return (
     <Page title={name}>
-      <Link className={css.back} href={paths.tags()}>
-        <Icon name="right" small />
-        Tags
-      </Link>
+      <BackLink href={paths.tags()}>Tags</BackLink>
       <div className="page-head">
         <div>
           <h1 className="h1">
@@ -71,12 +69,6 @@ export function TagView({ name }: { name: string }) {
       {isAsked && tag && <ShelfDialog tag={tag} onClose={() => setAsked(false)} />}
     </Page>
   );
-}
-
-/** Of each book the read that comes first in the list. */
-function newestOfEach(reads: readonly Book[]): Book[] {
-  const seen = new Set<number>();
-  return reads.filter(({ work }) => !seen.has(work) && seen.add(work));
 }
 
 interface BooksProps {

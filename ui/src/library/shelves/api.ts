@@ -18,16 +18,32 @@ export const tagsQuery = queryOptions({
   select: ({ data }) => data,
 });
 
+/** Every language of the reader's books, most books first. */
+export const languagesQuery = queryOptions({
+  queryKey: keys.languages,
+  queryFn: ({ signal }) => api.get("/api/languages", { signal }),
+  select: ({ data }) => data,
+});
+
 /** The most books that a page of a series or a tag fetches. */
 export const MOST_BOOKS = 500;
 
-/** The reads of the books of a series. */
-export const seriesBooksQuery = (name: string) =>
+/** The reads of the books of some series. */
+export const seriesBooksQuery = (names: readonly string[]) =>
   queryOptions({
-    queryKey: keys.seriesBooks(name),
-    queryFn: ({ signal }) => api.get("/api/books", { query: { series: [name], limit: MOST_BOOKS }, signal }),
+    queryKey: keys.seriesBooks(names),
+    queryFn: ({ signal }) => api.get("/api/books", { query: { series: [...names], limit: MOST_BOOKS }, signal }),
     select: ({ data }) => data,
   });
+
+/** The most series whose books one call fetches. */
+const MOST_SERIES = 25;
+
+/** The reads of the books of many series, by calls that each fetch a part of them. */
+export const manySeriesQueries = (names: readonly string[]) =>
+  Array.from({ length: Math.ceil(names.length / MOST_SERIES) }, (_, part) =>
+    seriesBooksQuery(names.slice(part * MOST_SERIES, (part + 1) * MOST_SERIES)),
+  );
 
 /** The reads of the books with a tag, the one finished last first. `most`: how many are wanted. */
 export const tagBooksQuery = (name: string, most = MOST_BOOKS) =>
@@ -37,10 +53,11 @@ export const tagBooksQuery = (name: string, most = MOST_BOOKS) =>
       api.get("/api/books", { query: { tags: [name], sort: "dateCompleted", order: "desc", limit: most }, signal }),
   });
 
-export function useChangeSeries(name: string) {
+export function useChangeSeries() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (newName: string) => api.patch("/api/series/{name}", { name: newName }, { path: { name } }),
+    mutationFn: ({ name, newName }: { name: string; newName: string }) =>
+      api.patch("/api/series/{name}", { name: newName }, { path: { name } }),
     onSuccess: () => libraryChanged(client),
   });
 }
@@ -68,14 +85,8 @@ export function useDeleteTag(name: string) {
   });
 }
 
-/** Takes an operation back. `id`: null for the tag that was deleted last, whose answer names no operation. */
-export async function undo(client: QueryClient, id: number | null): Promise<void> {
-  const operation = id ?? (await lastDeletedTag());
-  if (operation !== undefined) await api.delete("/api/operations/{id}", { path: { id: operation } });
+/** Takes an operation back. */
+export async function undo(client: QueryClient, id: number): Promise<void> {
+  await api.delete("/api/operations/{id}", { path: { id } });
   libraryChanged(client);
-}
-
-async function lastDeletedTag(): Promise<number | undefined> {
-  const { data } = await api.get("/api/operations", { query: { limit: 10 } });
-  return data.find(({ kind, undone }) => kind === "delete-tag" && undone === null)?.id;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SeriesEntry } from "../../kit/api/types";
 import { aRead } from "../book/test-read";
-import { heldLine, isBeside, placesOf, readLine, rowsOf, shelfIcon } from "./model";
+import { heldLine, isBeside, openOf, placesOf, readingLine, readLine, rowsOf, shelfIcon } from "./model";
 
 const series = (fields: Partial<SeriesEntry> = {}): SeriesEntry => ({
   name: "Earthsea",
@@ -23,6 +23,7 @@ describe("what a reader has of a series", () => {
   it("is all of it where nothing is missing or open", () => {
     const whole = series({ known: ["1", "2", "3"], missing: [], read: 3, open: 0, next: 4 });
     expect(readLine(whole)).toBe("All three read.");
+    expect(readLine({ ...whole, known: ["1", "2"], read: 2 })).toBe("Both read.");
     expect(readLine({ ...whole, open: 1 })).toBe("You have #1, #2 and #3.");
     expect(readLine({ ...whole, known: ["1"], read: 1 })).toBe("You have #1.");
   });
@@ -38,6 +39,24 @@ it("the whole numbers of a series are read, held or missing, in order", () => {
   // One book is read, and two numbers stand before the next one: it is not known which of them.
   const unclear = series({ known: ["1", "2"], missing: [], read: 1, open: 1, next: 3 });
   expect(placesOf(unclear).map(({ state }) => state)).toEqual(["held", "held"]);
+});
+
+it("the places of a series follow its reads, where they are known", () => {
+  const of = (number: string, status: "completed" | "in-progress", progress: number | null = null) =>
+    aRead({
+      series: { name: "Earthsea", number },
+      status,
+      progress: progress === null ? null : { at: progress, page: null, day: "2025-01-01" },
+    });
+  const reads = [of("1", "in-progress"), of("4", "completed")];
+  expect(placesOf(series(), reads).map(({ state, book }) => `${state} ${book !== null}`)).toEqual([
+    "held true",
+    "missing false",
+    "missing false",
+    "read true",
+  ]);
+  expect(readingLine(of("2", "in-progress", 3800))).toBe("reading #2, 38%");
+  expect(openOf([of("4", "completed")])).toBeUndefined();
 });
 
 it("a series' page has each book once and the missing numbers, by number", () => {

@@ -1,6 +1,7 @@
 /** Series as their pages show them. */
 import type { Book, SeriesEntry } from "../../kit/api/types";
 import { counted } from "../../kit/format";
+import { isFinished } from "../book/model";
 
 const WHOLE = /^\d+$/;
 const UNTIL_TEN = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
@@ -29,26 +30,67 @@ export function isWhollyRead({ read, open, known, missing }: Held & Pick<SeriesE
 /** As {@link heldLine}, for a series that is read without a gap: `All three read.` */
 export function readLine(series: Held & Pick<SeriesEntry, "missing">): string {
   const { length } = series.known;
-  return isWhollyRead(series) ? `All ${UNTIL_TEN[length] ?? length} read.` : heldLine(series);
+  if (!isWhollyRead(series)) return heldLine(series);
+  return length === 2 ? "Both read." : `All ${UNTIL_TEN[length] ?? length} read.`;
 }
 
 /** A whole number of a series: read, on the shelf without having been read, or missing. */
 export interface Place {
   number: string;
   state: "read" | "held" | "missing";
+  /** The newest read, as far as the books are known. */
+  book: Book | null;
 }
 
 /**
- * The whole numbers of a series in their order. The list says how many books are read and which number comes next, so the
- * numbers before that one are read when there are enough of them.
+ * The whole numbers of a series in their order, with those of its reads that are known. Where the reads of a number are not, the list says
+ * how many books are read and which number comes next: the numbers before that one are read when there are enough of them.
  */
-export function placesOf({ known, missing, next, read }: SeriesEntry): Place[] {
+export function placesOf({ known, missing, next, read }: SeriesEntry, reads: readonly Book[] = []): Place[] {
   const whole = known.filter((number) => WHOLE.test(number));
-  const finished = whole.filter((number) => next !== null && Number(number) < next);
-  const readOnes = new Set(finished.length <= read ? finished : []);
-  const held = whole.map((number): Place => ({ number, state: readOnes.has(number) ? "read" : "held" }));
-  const gaps = missing.map((number): Place => ({ number: String(number), state: "missing" }));
+  const before = whole.filter((number) => next !== null && Number(number) < next);
+  const finished = new Set(before.length <= read ? before : []);
+  const held = whole.map((number): Place => {
+    const own = reads.filter((one) => one.series?.number === number);
+    const isRead = own.length > 0 ? own.some(isFinished) : finished.has(number);
+    return { number, state: isRead ? "read" : "held", book: newestOfEach(own)[0] ?? null };
+  });
+  const gaps = missing.map((number): Place => ({ number: String(number), state: "missing", book: null }));
   return [...held, ...gaps].sort((one, other) => Number(one.number) - Number(other.number));
+}
+
+/** Of each book the read that comes first in the list. */
+export function firstOfEach(reads: readonly Book[]): Book[] {
+  const seen = new Set<number>();
+  return reads.filter(({ work }) => !seen.has(work) && seen.add(work));
+}
+
+/** The newest read of each book. */
+function newestOfEach(reads: readonly Book[]): Book[] {
+  return firstOfEach(reads.toSorted((one, other) => other.id - one.id));
+}
+
+/** Reads by the name of their series. */
+export function bySeries(reads: readonly Book[]): ReadonlyMap<string, readonly Book[]> {
+  const found = new Map<string, Book[]>();
+  for (const read of reads) {
+    const name = read.series?.name;
+    if (name !== undefined) found.set(name, [...(found.get(name) ?? []), read]);
+  }
+  return found;
+}
+
+/** The authors of a series in the order of its books, each once. */
+export const authorsOf = (reads: readonly Book[]): string[] => [...new Set(reads.flatMap(({ authors }) => authors))];
+
+/** The read that goes on, if there is one. */
+export const openOf = (reads: readonly Book[]): Book | undefined =>
+  reads.find(({ status, pausedSince }) => status === "in-progress" && pausedSince === null);
+
+/** An open read of a series with its place: `reading #2, 38%`. */
+export function readingLine(open: Book): string {
+  const place = open.progress && open.progress.at > 0 ? `, ${Math.round(open.progress.at / 100)}%` : "";
+  return `reading ${open.series?.number ? `#${open.series.number}` : open.title}${place}`;
 }
 
 /** A row of a series' page: a number with its book, or a number that is missing. */
@@ -64,12 +106,7 @@ const order = (number: string | null) => (number === null ? Number.POSITIVE_INFI
 
 /** The books of a series, each once, and its missing numbers, in order. */
 export function rowsOf(reads: readonly Book[], missing: readonly number[]): SeriesRow[] {
-  const newest = new Map<number, Book>();
-  for (const read of reads) {
-    const known = newest.get(read.work);
-    if (!known || known.id < read.id) newest.set(read.work, read);
-  }
-  const books = [...newest.values()].map((book): SeriesRow => ({ number: book.series?.number ?? null, book }));
+  const books = newestOfEach(reads).map((book): SeriesRow => ({ number: book.series?.number ?? null, book }));
   const gaps = missing.map((number): SeriesRow => ({ number: String(number), book: null }));
   return [...books, ...gaps].sort((one, other) => {
     const [a, b] = [order(one.number), order(other.number)];

@@ -7,7 +7,7 @@ import { undo } from "./api";
 interface Done {
   /** What was done, in a sentence. */
   title: string;
-  /** The operation, as {@link undo} takes it. */
+  /** The operation; null where nothing changed, so that nothing is said. */
   operation: number | null;
   /** Leads back to where it was done. */
   onUndone?: () => void;
@@ -15,6 +15,7 @@ interface Done {
 
 /** Says what was done, with a button that takes it back. */
 export function toastWithUndo(client: QueryClient, { title, operation, onUndone }: Done): void {
+  if (operation === null) return;
   const takeBack = async () => {
     try {
       await undo(client, operation);

@@ -1,15 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { StatusFilter } from "../../kit/api/types";
+import { languageName } from "../../kit/language";
 import { FIRST_DAY, LAST_DAY } from "../../kit/roughDate";
 import { Checkbox, Radio } from "../../kit/ui/Choice";
-import { Field, Input, Select } from "../../kit/ui/Field";
+import { Field, Input } from "../../kit/ui/Field";
 import { RatingScale } from "../../kit/ui/RatingScale";
 import { Spinner } from "../../kit/ui/Waiting";
 import { oldestQuery } from "../../library/books/api";
-import { NO_LANGUAGE } from "../../library/books/facts";
-import { languageChoices } from "../../library/books/languages";
-import { seriesQuery, tagsQuery } from "../../library/shelves/api";
+import { languagesQuery, seriesQuery, tagsQuery } from "../../library/shelves/api";
 import { Checklist, type Option, ShortChecklist } from "./Checklist";
 import type { FilterControls } from "./FilterButtons";
 import css from "./Filters.module.css";
@@ -73,9 +72,9 @@ export function StatusChoice({ filter, onChange }: Pick<FilterControls, "filter"
 export function More({ filter, onChange }: Pick<FilterControls, "filter" | "onChange">) {
   const { data: tags } = useQuery(tagsQuery);
   const { data: series } = useQuery(seriesQuery);
-  if (!(tags && series)) return <Spinner>Fetching the choices</Spinner>;
+  const { data: languages } = useQuery(languagesQuery);
+  if (!(tags && series && languages)) return <Spinner>Fetching the choices</Spinner>;
   const ofSeries = series.map(({ name, read, open }) => ({ name, books: read + open }));
-  const { languages } = filter;
   return (
     <>
       <Choice label="Tags" options={tags} chosen={filter.tags} onChoose={(chosen) => onChange({ tags: chosen })} />
@@ -85,22 +84,15 @@ export function More({ filter, onChange }: Pick<FilterControls, "filter" | "onCh
         chosen={filter.series}
         onChoose={(chosen) => onChange({ series: chosen })}
       />
-      <Field label="Language" className={css.choice}>
-        <Select
-          options={[
-            { value: ANY, label: "Any" },
-            ...languageChoices(languages[0] ?? ANY).filter(({ value }) => value !== ANY),
-          ]}
-          value={languages[0] ?? ANY}
-          onChoose={(chosen) => onChange({ languages: chosen === ANY ? [] : [chosen] })}
-        />
-      </Field>
+      <Choice
+        label="Languages"
+        options={languages.map((one) => ({ ...one, label: languageName(one.name) }))}
+        chosen={filter.languages}
+        onChoose={(chosen) => onChange({ languages: chosen })}
+      />
     </>
   );
 }
-
-/** The value of the language field without a filter. */
-const ANY = NO_LANGUAGE;
 
 interface ChoiceProps {
   label: string;
