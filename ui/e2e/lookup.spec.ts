@@ -1,55 +1,31 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { modulesOf } from "../src/library/lookup/scan/test-picture";
 import { expectAccessibleInBoth, expectToFitPhones } from "./accessible";
-import { newEmail, PASSWORD } from "./people";
+import { unfold } from "./books";
+import { OpenLibrary, openFormAt } from "./open-library";
 import { OwnServer } from "./server";
 
 test.use({ serviceWorkers: "block" });
 
-/** A catalogue in the place of Open Library, which knows one book, and the paths that it was asked. */
-let catalogue: Server;
-let asked: string[];
+/** A catalogue in the place of Open Library, and a server that asks it. */
+let library: OpenLibrary;
 let server: OwnServer;
 
-const WORK = {
-  title: "Kindred",
-  author_name: ["Octavia E. Butler"],
-  number_of_pages_median: 264,
-  isbn: ["9780807083697"],
-  subject: ["Science fiction"],
-};
-const EDITION = { title: "Kindred", authors: [{ name: "Octavia E. Butler" }], number_of_pages: 264 };
-
 test.beforeEach(async () => {
-  asked = [];
-  catalogue = createServer((request, response) => {
-    asked.push(request.url ?? "");
-    response.setHeader("Content-Type", "application/json");
-    const isSearch = request.url?.startsWith("/search.json");
-    response.end(JSON.stringify(isSearch ? { docs: [WORK] } : { "ISBN:9780807083697": EDITION }));
-  });
-  await new Promise<void>((resolve) => {
-    catalogue.listen(0, "127.0.0.1", resolve);
-  });
-  const { port } = catalogue.address() as AddressInfo;
+  library = await OpenLibrary.start();
   server = await OwnServer.at();
-  await server.start(`[lookup.openlibrary]\nurl = "http://127.0.0.1:${port}"\n`);
+  await server.start(library.settings);
 });
 
 test.afterEach(async () => {
   await server.stop();
-  catalogue.close();
+  library.stop();
 });
 
-/** Opens the form for a new book as a new reader. */
-async function openForm(page: Page): Promise<void> {
-  const form = { email: newEmail(), password: PASSWORD, displayName: "Nora", timezone: "UTC" };
-  expect((await page.request.post(`${server.url}/api/auth/signup`, { data: form })).status()).toBe(201);
-  await page.goto(`${server.url}/add-book`);
-  await expect(page.getByRole("searchbox", { name: "Look it up" })).toBeVisible();
-}
+const openForm = (page: Page) => openFormAt(page, server.url);
 
 test("a finished book is saved with three acts after its title is typed", async ({ page }) => {
   await openForm(page);
@@ -64,24 +40,93 @@ test("a finished book is saved with three acts after its title is typed", async 
   });
   await page.getByRole("searchbox", { name: "Look it up" }).click();
   await page.keyboard.type("kindred");
-  expect(asked).toEqual([]);
+  expect(library.asked).toEqual([]);
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: /^Kindred/ }).click();
-  await expect(page.getByText(/Filled in: title, author, words, pages, ISBN, genres\./)).toBeVisible();
+  await expect(page.getByText(/Filled in: title, author, words, pages, ISBN, genres, cover\./)).toBeVisible();
   await page.getByRole("radio", { name: "8", exact: true }).check({ force: true });
   await page.getByRole("button", { name: "Add Book" }).click();
   await expect(page.getByText("Book added successfully!").first()).toBeVisible();
   const acts = await page.evaluate(() => (window as unknown as { acts: object }).acts);
   // The field, the book, the rating, the button; seven characters and Enter.
   expect(acts).toEqual({ presses: 4, keys: 8 });
-  expect(asked).toHaveLength(1);
+  expect(library.asked).toEqual([expect.stringMatching(/^\/search\.json/), library.coverPath]);
   const { data } = await (await page.request.get(`${server.url}/api/books`)).json();
   expect(data[0]).toMatchObject({
     title: "Kindred",
     wordCount: 72_600,
     wordCountSource: "pages",
     isbn: "9780807083697",
+    cover: { width: 60, height: 90 },
   });
+});
+
+test("a stored book gets what its reader ticks", async ({ page }) => {
+  await openForm(page);
+  const data = { title: "Kindred", author: "Octavia Butler", wordCount: 90_000, status: "undated" };
+  const { book } = await (await page.request.post(`${server.url}/api/books`, { data })).json();
+  await page.goto(`${server.url}/add-book?tab=edit&bookId=${book.id}`);
+  await page.getByRole("searchbox", { name: "Look it up" }).fill("9780807083697");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: /^Kindred/ }).click();
+  await expect(page.getByRole("checkbox", { name: "Author" })).not.toBeChecked();
+  await expect(page.getByRole("checkbox", { name: "Cover" })).toBeChecked();
+  await expectAccessibleInBoth(page);
+  await expectToFitPhones(page);
+  await page.getByRole("checkbox", { name: "Author" }).check();
+  await page.getByRole("button", { name: "Take over 4 fields" }).click();
+  await expect(page.getByText("Filled in: author, pages, ISBN, cover.")).toBeVisible();
+  await page.getByRole("button", { name: "Update Book" }).click();
+  await expect(page.getByText("Book updated successfully!").first()).toBeVisible();
+  const stored = await (await page.request.get(`${server.url}/api/books/${book.id}`)).json();
+  expect(stored.book).toMatchObject({ author: "Octavia E. Butler", wordCount: 90_000, pages: 264 });
+  expect(stored.book.cover).toMatchObject({ width: 60, height: 90 });
+});
+
+test("the catalogue on the server answers while one types, and its cover is fetched with the choice", async ({
+  page,
+}) => {
+  const line = (kind: string, key: string, about: object) =>
+    `/type/${kind}\t${key}\t1\t2026-10-31T00:00:00\t${JSON.stringify(about)}\n`;
+  const english = [{ key: "/languages/eng" }];
+  const dump = {
+    works: line("work", "/works/OL1W", {
+      title: "Kindred",
+      authors: [{ author: { key: "/authors/OL1A" } }],
+      first_publish_date: "1979",
+    }),
+    editions: line("edition", "/books/OL1M", {
+      title: "Kindred",
+      works: [{ key: "/works/OL1W" }],
+      number_of_pages: 264,
+      isbn_13: ["9780807083697"],
+      covers: [7],
+      languages: english,
+    }),
+    authors: line("author", "/authors/OL1A", { name: "Octavia E. Butler" }),
+  };
+  const args = ["catalogue", "build", "--to", join(server.folder, "data", "catalogue.db")];
+  for (const [name, lines] of Object.entries(dump)) {
+    const file = join(server.folder, `${name}.txt`);
+    writeFileSync(file, lines);
+    args.push(`--${name}`, file);
+  }
+  const built = spawnSync(process.env.BINARY ?? "", args, { encoding: "utf8" });
+  expect(built.status, built.stderr).toBe(0);
+
+  await openForm(page);
+  await page.getByRole("searchbox", { name: "Look it up" }).pressSequentially("butl kind");
+  const found = page.getByRole("button", { name: /^Kindred/ });
+  await expect(found).toBeVisible();
+  await expect(page.getByText("Catalogue on this server: 1 found")).toBeVisible();
+  expect(library.asked).toEqual([]);
+  await expectAccessibleInBoth(page);
+  await expectToFitPhones(page);
+  await found.click();
+  await expect(page.getByText(/^Filled in: title, author, words, pages, ISBN, .*cover\./)).toBeVisible();
+  expect(library.asked).toEqual([library.coverPath]);
+  await unfold(page, "More about this edition");
+  await expect(page.getByRole("img", { name: "Cover of Kindred" })).toBeVisible();
 });
 
 test("a photo of a barcode is read in the browser and looked up", async ({ page }) => {
@@ -109,7 +154,7 @@ test("a photo of a barcode is read in the browser and looked up", async ({ page 
   const file = { name: "book.png", mimeType: "image/png", buffer: Buffer.from(picture, "base64") };
   await page.locator('input[type="file"][capture]').setInputFiles(file);
   await expect(page.getByText("1 book found. Choose the one you have.")).toBeVisible();
-  expect(asked.map((url) => url.split("&")[0])).toEqual(["/api/books?bibkeys=ISBN%3A9780807083697"]);
+  expect(library.asked[0]).toContain("/api/books?bibkeys=ISBN%3A9780807083697&");
   await expectAccessibleInBoth(page);
   await expectToFitPhones(page);
 });
