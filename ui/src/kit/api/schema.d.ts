@@ -1134,6 +1134,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/languages": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Lists the languages of your books, most books first. */
+        readonly get: operations["listLanguages"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/lookup": {
         readonly parameters: {
             readonly query?: never;
@@ -1164,7 +1181,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Returns the cover of a result, for the form: a JPEG, PNG or WebP of at most 200 KiB and 1,000 × 1,500 pixels. It is stored with the book
+         * Returns the cover of a result, for the form; that of a result of the offline catalogue is Open Library's. It is a JPEG, PNG or WebP of at most 200 KiB and 1,000 × 1,500 pixels. It is stored with the book
          *     by the call for covers. An account may ask for one a second, and 500 questions and covers together a day.
          */
         readonly post: operations["lookUpCover"];
@@ -3226,6 +3243,20 @@ export interface components {
              */
             readonly wordsYtd: number;
         };
+        /** @description A language with its books. */
+        readonly LanguageEntry: {
+            /**
+             * Format: int64
+             * @description How many different books have a read in it.
+             */
+            readonly books: number;
+            /** @description The language (BCP 47), as the filter `language` takes it. */
+            readonly name: string;
+        };
+        /** @description The languages of a library. */
+        readonly LanguageList: {
+            readonly data: readonly components["schemas"]["LanguageEntry"][];
+        };
         /** @description The library behind the statistics. */
         readonly LibraryCounts: {
             /**
@@ -4452,6 +4483,14 @@ export interface components {
             readonly position?: number | null;
             /** @description Whether the tag is shown as a shelf of its own. */
             readonly shelf?: boolean | null;
+        };
+        /** @description A deleted tag. */
+        readonly TagDeleted: {
+            /**
+             * Format: int64
+             * @description The operation that undoes it; null where no book had the tag.
+             */
+            readonly operationId: number | null;
         };
         /** @description The tags of a library. */
         readonly TagList: {
@@ -7338,6 +7377,31 @@ export interface operations {
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
+    readonly listLanguages: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LanguageList"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     readonly lookUpBooks: {
         readonly parameters: {
             readonly query?: {
@@ -8137,12 +8201,14 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description No Content */
-            readonly 204: {
+            /** @description OK */
+            readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["TagDeleted"];
+                };
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];

@@ -58,7 +58,7 @@ export function MergeSeriesDialog({ name, others, onClose }: SeriesDialogProps) 
       title="Merge with another series"
       text="The books of the other come here. Numbers stay as they are. You can undo it."
       label="Series"
-      none="There is no other series."
+      none="You have one series so far."
       others={counts(others)}
       onMerge={(other) =>
         change.mutate(

@@ -71,7 +71,7 @@ export function MergeTagDialog({ tag, others, onClose }: OthersProps) {
       title="Merge into another tag"
       text={`“${tag.name}” goes, and its ${counted(tag.books, "book")} get the other. You can undo it.`}
       label="Tag"
-      none="There is no other tag."
+      none="You have one tag so far."
       onMerge={(name) => rename(name, merged(tag, name))}
       {...{ others, change, onClose }}
     />
