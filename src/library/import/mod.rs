@@ -17,6 +17,7 @@ pub mod history;
 mod html;
 mod http;
 mod inspect;
+pub mod kept;
 mod librarything_json;
 mod mac_roman;
 mod map_row;

@@ -1,90 +1,29 @@
 //! Decides what to create from a file: books, items of the to-be-read list, and the rows that are left out or rejected.
 mod drafts;
+mod options;
 mod problems;
+mod waiting;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
-use chrono::NaiveDate;
 use sha2::{Digest, Sha256};
 
+pub use self::options::{January1970, JanuaryFirsts, Kind, Options};
 use self::problems::{first_of, left_empty};
 use super::reader::{Quotes, Row, Sheet, Unreadable};
 use super::row::{Cells, Destination, Problem, ReadRow, Shelf};
 use crate::kit::FieldErrors;
-use crate::kit::named::named;
-use crate::kit::time_zone::Hemisphere;
 use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{BookDraft, Status, WordCountSource};
 use crate::library::import::edition;
 use crate::library::import::genres::is_genre;
-use crate::library::import::inspect::{ColumnMap, ColumnSeen, Inspection, ShelfSeen};
+use crate::library::import::inspect::{ColumnSeen, Inspection, ShelfSeen};
 use crate::library::import::map_row;
 use crate::library::import::shelves::{place_of, shelf_key};
 use crate::library::import::unpacking::unpacked;
 use crate::library::import::values::{AmbiguousDates, DateOrder, Notation};
 use crate::library::tbr::model::TbrDraft;
-
-named! {
-    /// What an import creates.
-    #[derive(Default)]
-    Kind {
-        /// Books, and items from the to-read shelf.
-        #[default]
-        Books = "books",
-        /// Only items of the to-be-read list.
-        Tbr = "tbr",
-    }
-}
-
-named! {
-    /// How completions on a January 1 are read.
-    #[derive(Default)]
-    JanuaryFirsts {
-        /// As that day.
-        #[default]
-        Days = "days",
-        /// As an unknown day of that year.
-        Years = "years",
-    }
-}
-
-named! {
-    /// How completions in January 1970 are read, in files of Jelu, which gives these days to reads without a date.
-    #[derive(Default)]
-    January1970 {
-        /// As that day.
-        #[default]
-        Days = "days",
-        /// As a read without a date.
-        Undated = "undated",
-    }
-}
-
-/// The reader's choices.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    pub kind: Kind,
-    /// Destinations of shelves, by [`shelf_key`].
-    pub shelves: HashMap<String, Destination>,
-    pub columns: ColumnMap,
-    /// Also create undated books for readings that the file counts without a date.
-    pub earlier_reads: bool,
-    /// Leave the series in titles: `Emma (Saga, #1)`.
-    pub series_in_titles: bool,
-    /// Leave shelves that are not genres, such as "owned" and "2023-challenge", out of the genres.
-    pub genres_only: bool,
-    /// The order of slashed dates; without a choice the file decides.
-    pub date_order: Option<DateOrder>,
-    /// Read a completion on a January 1 as that year, without a day.
-    pub january_firsts: JanuaryFirsts,
-    /// Take completions in January 1970 for unknown dates, in files of a tracker that invents them.
-    pub january_1970: January1970,
-    /// The months of seasons in dates.
-    pub hemisphere: Hemisphere,
-    /// The reader's day: since when a book rests of which the file does not say it.
-    pub today: Option<NaiveDate>,
-}
 
 /// A row of the file that created something or was rejected.
 #[derive(Clone, Debug)]
@@ -179,6 +118,8 @@ pub struct Plan {
     pub titled: HashSet<usize>,
     /// Shelves of another tracker that are not genres, whether or not they are left out.
     pub other_shelves: BTreeSet<String>,
+    /// The books that rows on the to-read shelf would be, by the indices of the rows: see [`Options::waiting_books`].
+    pub waiting: HashMap<usize, BookDraft>,
 }
 
 /// Reads a whole file. Pure: the same bytes and options give the same plan.
@@ -245,6 +186,7 @@ impl<'s> PlanBuilder<'s> {
             earlier_reads: 0,
             titled: HashSet::new(),
             other_shelves: BTreeSet::new(),
+            waiting: HashMap::new(),
         };
         PlanBuilder { inspect, options, by_name, guesses, positions: Vec::new(), plan }
     }
@@ -266,6 +208,7 @@ impl<'s> PlanBuilder<'s> {
             edition::fit(&mut read.facts, &mut read.authors);
         }
         let place = self.place(&read);
+        let waiting = self.waiting(&read, place);
         // An item of the list has no series, so its title keeps it.
         if let Some(bare) = read.bare_title.take().filter(|_| place != Destination::ToRead) {
             // The row has the next number, if it is kept.
@@ -283,6 +226,8 @@ impl<'s> PlanBuilder<'s> {
         }
         if self.plan.rows.len() == kept {
             self.plan.titled.remove(&kept);
+        } else if let Some(draft) = waiting {
+            self.plan.waiting.insert(kept, draft);
         }
     }
 

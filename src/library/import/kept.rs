@@ -1,0 +1,231 @@
+//! The rows that earlier imports kept, as today's importer reads them: for filling in what a former version did not read, and as the base
+//! of a newer file of the same tracker.
+pub mod store;
+
+use std::collections::HashMap;
+
+use chrono::NaiveDate;
+use csv::StringRecord;
+use rusqlite::Connection;
+
+use self::store::{Fate, Made, StoredImport, StoredRow};
+use super::columns::Header;
+use super::formats::{self, UNKNOWN};
+use super::plan::{Options, plan};
+use super::rejected;
+use crate::kit::error::Result;
+use crate::kit::id::UserId;
+use crate::kit::time_zone::Hemisphere;
+use crate::library::books::model::{BookDraft, BookId};
+use crate::library::import::history::model::ImportId;
+use crate::library::import::store::choices;
+use crate::library::tbr::model::{TbrDraft, TbrId};
+
+/// The number of the reading of a book that an item of the list has become.
+pub const STARTED_ITEM: i64 = -1;
+
+/// An import with the rows that it kept.
+#[derive(Clone, Debug)]
+pub struct KeptImport {
+    /// Its file, format and header.
+    pub import: StoredImport,
+    /// The names of its columns.
+    pub header: Header,
+    /// In the order of the file.
+    pub rows: Vec<KeptRow>,
+}
+
+/// A kept row, and what today's importer makes of it.
+#[derive(Clone, Debug)]
+pub struct KeptRow {
+    /// The key in `import_rows`.
+    pub id: i64,
+    /// What became of it.
+    pub fate: Fate,
+    /// In the order of [`KeptImport::header`].
+    pub cells: StringRecord,
+    /// The existing books that it made, each with the number of its reading, or [`STARTED_ITEM`].
+    pub books: Vec<(BookId, i64)>,
+    /// The items on the list that it made.
+    pub items: Vec<TbrId>,
+    /// Its books by the numbers of their readings; those of readings that only have a count come last.
+    pub drafts: Vec<(i64, BookDraft)>,
+    /// Its item of the list.
+    pub item: Option<TbrDraft>,
+    /// The book that its item would be.
+    pub waiting: Option<BookDraft>,
+}
+
+impl KeptRow {
+    /// The draft of a reading. For [`STARTED_ITEM`] it is the book that the item would be.
+    pub fn draft(&self, nth: i64) -> Option<&BookDraft> {
+        if nth == STARTED_ITEM {
+            return self.waiting.as_ref();
+        }
+        self.drafts.iter().find(|(number, _)| *number == nth).map(|(_, draft)| draft)
+    }
+
+    /// Any draft of the row: for what is equal in all of them, such as the edition.
+    pub fn any_draft(&self) -> Option<&BookDraft> {
+        self.drafts.first().map(|(_, draft)| draft).or(self.waiting.as_ref())
+    }
+}
+
+/// The options with which kept rows are read: the reader's choices for shelves, and every reading that a row counts.
+pub fn options(conn: &Connection, owner: UserId, hemisphere: Hemisphere, today: NaiveDate) -> Result<Options> {
+    let remembered = choices(conn, owner)?;
+    Ok(Options {
+        shelves: remembered.shelves,
+        columns: remembered.columns,
+        earlier_reads: true,
+        genres_only: true,
+        hemisphere,
+        today: Some(today),
+        waiting_books: true,
+        ..Options::default()
+    })
+}
+
+/// Visits the imports of an owner, or one of them, with their kept rows, oldest first. Only one import is in memory at a time. Decisions
+/// about whole columns, such as the order of dates, are made over all kept rows of an import.
+pub fn each(
+    conn: &Connection,
+    owner: UserId,
+    only: Option<ImportId>,
+    options: &Options,
+    mut visit: impl FnMut(KeptImport) -> Result<()>,
+) -> Result<()> {
+    let mut made = store::made(conn, owner)?;
+    for import in store::imports(conn, owner, only)? {
+        let rows = store::rows(conn, import.id)?;
+        visit(read(import, rows, &mut made, options))?;
+    }
+    Ok(())
+}
+
+fn read(import: StoredImport, rows: Vec<StoredRow>, made: &mut Made, options: &Options) -> KeptImport {
+    let (text, starts) = as_file(&import, &rows);
+    let quotes = formats::quotes(&import.format);
+    let mut kept: Vec<KeptRow> = rows
+        .into_iter()
+        .map(|row| KeptRow {
+            id: row.id,
+            fate: row.fate,
+            cells: rejected::cells(&row.raw, import.delimiter, quotes),
+            books: made.books.remove(&row.id).unwrap_or_default(),
+            items: made.items.remove(&row.id).unwrap_or_default(),
+            drafts: Vec::new(),
+            item: None,
+            waiting: None,
+        })
+        .collect();
+    let is_unknown = import.format == UNKNOWN.name;
+    let columns = if is_unknown { options.columns.clone() } else { HashMap::new() };
+    let options = Options { kind: import.kind, columns, ..options.clone() };
+    // A file that can't be read any more has no drafts.
+    if let Ok(plan) = plan(text.as_bytes(), &options) {
+        let row_at = |row: usize| starts.get(&plan.rows[row].raw.start).copied();
+        for book in &plan.books {
+            if let Some(at) = row_at(book.row) {
+                kept[at].drafts.push((i64::from(book.nth), book.draft.clone()));
+            }
+        }
+        for item in &plan.items {
+            if let Some(at) = row_at(item.row) {
+                kept[at].item = Some(item.draft.clone());
+            }
+        }
+        for (row, draft) in &plan.waiting {
+            if let Some(at) = row_at(*row) {
+                kept[at].waiting = Some(draft.clone());
+            }
+        }
+    }
+    KeptImport { header: Header::new(import.header.iter().map(String::as_str)), import, rows: kept }
+}
+
+/// The header and the rows as a file, and the index of the row that begins at each position.
+fn as_file(import: &StoredImport, rows: &[StoredRow]) -> (String, HashMap<usize, usize>) {
+    let quotes = formats::quotes(&import.format);
+    let mut text = String::new();
+    for (at, name) in import.header.iter().enumerate() {
+        if at > 0 {
+            text.push(char::from(import.delimiter));
+        }
+        if quotes && name.contains([',', ';', '\t', '"', '\n', '\r']) {
+            text.push('"');
+            text.push_str(&name.replace('"', "\"\""));
+            text.push('"');
+        } else {
+            text.push_str(name);
+        }
+    }
+    text.push('\n');
+    let mut starts = HashMap::with_capacity(rows.len());
+    for (index, row) in rows.iter().enumerate() {
+        starts.insert(text.len(), index);
+        text.push_str(&row.raw);
+        text.push('\n');
+    }
+    (text, starts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::import::plan::Kind;
+
+    fn import(format: &str, header: &str, delimiter: u8) -> StoredImport {
+        StoredImport {
+            id: ImportId(1),
+            file_name: String::new(),
+            kind: Kind::Books,
+            format: format.to_owned(),
+            header: header.split(char::from(delimiter)).map(str::to_owned).collect(),
+            delimiter,
+            created_at: chrono::DateTime::UNIX_EPOCH.into(),
+            is_undone: false,
+        }
+    }
+
+    fn kept(import: StoredImport, rows: &[&str]) -> Vec<KeptRow> {
+        let rows = (1..).zip(rows).map(|(id, raw)| StoredRow { id, raw: (*raw).to_owned(), fate: Fate::Made });
+        let options = Options { waiting_books: true, ..Options::default() };
+        read(import, rows.collect(), &mut Made::default(), &options).rows
+    }
+
+    const GOODREADS: &str =
+        "Book Id,Title,Author,My Rating,Date Read,Bookshelves,Exclusive Shelf,Publisher,Number of Pages";
+
+    #[test]
+    fn kept_rows_are_read_as_the_file_was() {
+        let rows = kept(
+            import("goodreads", GOODREADS, b','),
+            &[
+                "1,\"Dune (Dune, #1)\",F H,4,13/04/2020,,read,Ace,400",
+                "2,\"Two\nlines\",A B,0,03/04/2020,,read,,",
+                "3,\"Emma (Saga, #2)\",J A,0,,to-read,to-read,Penguin,100",
+            ],
+        );
+        let dune = rows[0].draft(0).unwrap();
+        let series = dune.facts.series.as_ref().unwrap();
+        assert_eq!((dune.title.as_str(), series.name.as_str(), series.number.as_deref()), ("Dune", "Dune", Some("1")));
+        let second = rows[1].draft(0).unwrap();
+        assert_eq!(second.date_completed.unwrap().to_string(), "2020-04-03", "the other row says the order of dates");
+        assert_eq!((rows[2].draft(0), rows[2].item.as_ref().unwrap().title.as_str()), (None, "Emma (Saga, #2)"));
+        let started = rows[2].draft(STARTED_ITEM).unwrap();
+        assert_eq!((started.title.as_str(), started.facts.publisher.as_deref()), ("Emma", Some("Penguin")));
+        assert_eq!(rows[2].cells.get(0), Some("3"));
+    }
+
+    #[test]
+    fn a_file_with_tabs_and_without_quotes_is_read_again() {
+        let header = "Book Id\tTitle\tPrimary Author\tPublication\tPage Count\tDate Read";
+        let rows = kept(
+            import("librarything", header, b'\t'),
+            &["7\tA \"quoted title\tB, A\tPress, 1999\t590 \t[2007-05-08]"],
+        );
+        let draft = rows[0].draft(0).unwrap();
+        assert_eq!((draft.title.as_str(), draft.pages), ("A \"quoted title", Some(590)));
+    }
+}

@@ -1,0 +1,73 @@
+//! The reader's choices for a file.
+use std::collections::HashMap;
+
+use chrono::NaiveDate;
+
+use crate::kit::named::named;
+use crate::kit::time_zone::Hemisphere;
+use crate::library::import::inspect::ColumnMap;
+use crate::library::import::row::Destination;
+use crate::library::import::values::DateOrder;
+
+named! {
+    /// What an import creates.
+    #[derive(Default)]
+    Kind {
+        /// Books, and items from the to-read shelf.
+        #[default]
+        Books = "books",
+        /// Only items of the to-be-read list.
+        Tbr = "tbr",
+    }
+}
+
+named! {
+    /// How completions on a January 1 are read.
+    #[derive(Default)]
+    JanuaryFirsts {
+        /// As that day.
+        #[default]
+        Days = "days",
+        /// As an unknown day of that year.
+        Years = "years",
+    }
+}
+
+named! {
+    /// How completions in January 1970 are read, in files of Jelu, which gives these days to reads without a date.
+    #[derive(Default)]
+    January1970 {
+        /// As that day.
+        #[default]
+        Days = "days",
+        /// As a read without a date.
+        Undated = "undated",
+    }
+}
+
+/// The reader's choices.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    pub kind: Kind,
+    /// Destinations of shelves, by [`shelf_key`].
+    pub shelves: HashMap<String, Destination>,
+    pub columns: ColumnMap,
+    /// Also create undated books for readings that the file counts without a date.
+    pub earlier_reads: bool,
+    /// Leave the series in titles: `Emma (Saga, #1)`.
+    pub series_in_titles: bool,
+    /// Leave shelves that are not genres, such as "owned" and "2023-challenge", out of the genres.
+    pub genres_only: bool,
+    /// The order of slashed dates; without a choice the file decides.
+    pub date_order: Option<DateOrder>,
+    /// Read a completion on a January 1 as that year, without a day.
+    pub january_firsts: JanuaryFirsts,
+    /// Take completions in January 1970 for unknown dates, in files of a tracker that invents them.
+    pub january_1970: January1970,
+    /// The months of seasons in dates.
+    pub hemisphere: Hemisphere,
+    /// The reader's day: since when a book rests of which the file does not say it.
+    pub today: Option<NaiveDate>,
+    /// Also make the book that each row on the to-read shelf would be: [`Plan::waiting`](super::Plan::waiting).
+    pub waiting_books: bool,
+}
