@@ -1,5 +1,8 @@
 //! Which reads the rows of other programs become: their dates, and where the one rating and the one review go.
+use chrono::NaiveDate;
+
 use super::*;
+use crate::kit::time_zone::Hemisphere;
 use crate::library::rough_date::RoughDate;
 use crate::library::text::date;
 
