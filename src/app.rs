@@ -55,6 +55,7 @@ pub const PAGES: &[&str] = &[
     "/tbr",
     "/import",
     "/import/changes",
+    "/import/fill-in",
     "/account",
     "/team",
     "/admin",

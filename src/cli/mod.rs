@@ -14,6 +14,7 @@ mod man;
 mod openapi;
 mod output;
 mod plan;
+mod refill;
 mod restore;
 mod serve;
 mod settings;
@@ -57,6 +58,7 @@ enum Command {
     #[command(subcommand, after_help = "Example:\n  shelfwise plan set ada@example.org shelfwise_plus")]
     Plan(plan::Plan),
     Import(import::Import),
+    Refill(refill::Refill),
     /// Make, check and search the offline catalogue, from which books are looked up without asking anybody
     #[command(subcommand, after_help = "Example:\n  shelfwise catalogue status --data-dir /var/lib/shelfwise")]
     Catalogue(catalogue::Catalogue),
@@ -91,6 +93,7 @@ pub fn run() -> ExitCode {
         Command::User(user) => user.run(&cli.settings),
         Command::Plan(plan) => plan.run(&cli.settings),
         Command::Import(import) => import.run(&cli.settings),
+        Command::Refill(refill) => refill.run(&cli.settings),
         Command::Catalogue(catalogue) => catalogue.run(&cli.settings),
         Command::Export(export) => export.run(&cli.settings),
         Command::SetupCode(print) => print.run(&cli.settings),

@@ -63,6 +63,7 @@ const PAGES: readonly { path: string; shows: string | RegExp; dialogs?: readonly
   { path: "/series/Nothing", shows: "No book is in this series" },
   { path: "/tags", shows: "2 tags, 1 of them a shelf" },
   { path: "/tags/owned", shows: "Open in the dashboard", dialogs: ["Edit shelf"] },
+  { path: "/import/fill-in", shows: "Nothing to fill in" },
   { path: "/import/changes", shows: "Kept for 90 days.", dialogs: [/^Undo:/] },
   { path: "/import", shows: "books.csv", dialogs: [/^Undo the import of/] },
   {

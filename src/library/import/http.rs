@@ -7,14 +7,15 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use tokio::sync::Semaphore;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::ImportRefusal;
+use super::parsing::PARSING;
 use super::plan::{Kind, Options, plan};
 use super::preview::Outlook;
 use super::reader::Unreadable;
+use super::refill;
 use super::rejected;
 use super::report::{Report, Work, execute, preview_import};
 use super::store;
@@ -31,9 +32,6 @@ use crate::library::import::history::store as history;
 use crate::library::operations::store::undo::undo_import;
 use form::{ImportFields, ImportForm};
 
-/// Only one file is parsed at a time, because parsing briefly takes several times the file's size in memory.
-static PARSING: Semaphore = Semaphore::const_new(1);
-
 /// The routes of this module.
 pub fn routes() -> OpenApiRouter<App> {
     // The form is read piece by piece, within its own limit.
@@ -47,6 +45,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(rejected_rows))
         .routes(routes!(left_out_rows))
         .merge(files)
+        .merge(refill::http::routes())
 }
 
 impl From<Unreadable> for Error {

@@ -184,6 +184,7 @@ mod tests {
             header: header.split(char::from(delimiter)).map(str::to_owned).collect(),
             delimiter,
             created_at: chrono::DateTime::UNIX_EPOCH.into(),
+            skipped: 0,
             is_undone: false,
         }
     }

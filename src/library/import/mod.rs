@@ -4,7 +4,8 @@
 //! own stores. The steps from bytes to books: [`unpacking`] opens archives and JSON, [`reader`] splits rows into cells, [`inspect`] looks at the whole file, [`formats`]
 //! has one file per format, [`map_row`] reads one row, [`plan`] decides what to create, [`dedupe`] finds what is new, [`quota`]
 //! finds what fits, [`report`] imports or previews ([`preview`]), [`rejected`] exports rejected rows. [`store`] and [`history`] have the
-//! queries, [`taken_off`] takes items off the list; everything before [`report`] is pure.
+//! queries, [`taken_off`] takes items off the list; everything before [`report`] is pure. [`kept`] reads the rows of earlier imports again,
+//! and [`refill`] fills in what they add.
 mod columns;
 mod dedupe;
 mod edition;
@@ -21,10 +22,12 @@ pub mod kept;
 mod librarything_json;
 mod mac_roman;
 mod map_row;
+mod parsing;
 mod plan;
 mod preview;
 mod quota;
 mod reader;
+pub mod refill;
 mod rejected;
 mod report;
 mod row;

@@ -280,6 +280,14 @@ const REFUSED: &[(&str, [Refusal; 3])] = &[
         ],
     ),
     (
+        "refill",
+        [
+            ("refill bob@example.org --data-dir data", 1, NOBODY),
+            ("refill ada@example.org --data-dir none", 1, NO_DATABASE),
+            ("refill ada@example.org --field colour --data-dir data", 2, "series"),
+        ],
+    ),
+    (
         "export",
         [
             ("export bob@example.org --output x.csv --data-dir data", 1, NOBODY),

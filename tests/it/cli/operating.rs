@@ -46,6 +46,7 @@ fn every_help_shows_an_example() {
         &["backup", "verify", "--help"],
         &["restore", "--help"],
         &["import", "--help"],
+        &["refill", "--help"],
         &["export", "--help"],
         &["doctor", "--help"],
         &["completions", "--help"],
@@ -65,6 +66,7 @@ fn without_a_database_commands_end_with_1_and_make_none() {
     for words in [
         &["backup", "create", "--to", path(&to)][..],
         &["import", "ada@example.org", path(&csv)],
+        &["refill", "ada@example.org"],
         &["export", "ada@example.org", "--output", path(&to)],
         &["doctor"],
         &["backup", "list", path(&to)],
@@ -98,6 +100,8 @@ fn a_file_is_previewed_imported_and_exported_without_loss() {
     let text = fs::read_to_string(&out).unwrap();
     assert!(text.lines().count() == 2 && text.contains("Dune,Herbert,188000,2020-01-02,9"), "{text}");
     assert!(run(&data, &["import", "ada@example.org", path(&out)]).out.contains("1 rows skipped"));
+    let filled = run(&data, &["refill", "ada@example.org", "--dry-run"]);
+    assert_eq!((filled.status, filled.out.as_str()), (0, "Nothing to fill in: what the files said is all here.\n"));
     for (words, why) in [
         (&["import", "bob@example.org", path(&csv)][..], "no account"),
         (&["import", "ada@example.org", path(&folder.path().join("missing.csv"))], "missing.csv"),

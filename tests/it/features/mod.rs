@@ -34,6 +34,7 @@ mod provider_rules;
 mod quotes;
 mod reading_days;
 mod reads;
+mod refill;
 mod review;
 mod rough_dates;
 pub mod round_trip;

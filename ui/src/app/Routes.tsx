@@ -50,6 +50,7 @@ const ROUTES: readonly PageRoute[] = [
   page("/series/:name?", "reader", () => import("../library/shelves/SeriesPage")),
   page("/tags/:name?", "reader", () => import("../library/shelves/TagsPage")),
   page("/import/changes", "reader", () => import("../library/changes/ChangesPage")),
+  page("/import/fill-in", "reader", () => import("../library/fill-in/FillInPage")),
   page("/import", "reader", () => import("../library/import/ImportPage")),
   page("/account", "reader", () => import("../account/AccountPage")),
   page("/team", "reader", () => import("../teams/TeamPage")),

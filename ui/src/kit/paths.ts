@@ -39,6 +39,7 @@ export const paths = {
   tbr: () => "/tbr",
   import: () => "/import",
   changes: () => "/import/changes",
+  fillIn: () => "/import/fill-in",
   account: (tab?: AccountTab) => withQuery("/account", { tab }),
   team: (tab?: TeamTab) => withQuery("/team", { tab }),
   admin: (tab?: AdminTab) => withQuery("/admin", { tab }),

@@ -32,6 +32,8 @@ pub struct StoredImport {
     pub delimiter: u8,
     /// When it was made.
     pub created_at: Timestamp,
+    /// How many rows existed already or were left out on purpose.
+    pub skipped: i64,
     /// Whether it was undone; rows whose books stayed are kept.
     pub is_undone: bool,
 }
@@ -60,7 +62,8 @@ pub enum Fate {
 
 /// The imports of an owner, or one of them, oldest first.
 pub fn imports(conn: &Connection, owner: UserId, only: Option<ImportId>) -> Result<Vec<StoredImport>> {
-    let sql = "SELECT id, file_name, kind, format, header, delimiter, created_at, undone_at IS NOT NULL FROM imports
+    let sql =
+        "SELECT id, file_name, kind, format, header, delimiter, created_at, undone_at IS NOT NULL, skipped FROM imports
         WHERE user_id = ?1 AND (?2 IS NULL OR id = ?2) ORDER BY id";
     let mut query = conn.prepare_cached(sql)?;
     let mut rows = query.query((owner, only))?;
@@ -76,6 +79,7 @@ pub fn imports(conn: &Connection, owner: UserId, only: Option<ImportId>) -> Resu
             delimiter: delimiter.bytes().next().unwrap_or(b','),
             created_at: row.get(6)?,
             is_undone: row.get(7)?,
+            skipped: row.get(8)?,
         });
     }
     Ok(imports)

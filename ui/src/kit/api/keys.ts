@@ -48,6 +48,7 @@ export const keys = {
   tags: [...library, "tags"],
   tagBooks: (name: string, most: number) => [...library, "tags", name, most] as const,
   changes: [...library, "changes"],
+  fillIn: (fields: readonly string[] | null) => [...library, "fill-in", fields] as const,
   imports: [...library, "imports"],
   statistics: (query: object) => [...library, "statistics", query] as const,
   filterOptions: [...library, "statistics", "options"],

@@ -42,6 +42,9 @@ export type SeriesEntry = Schemas["SeriesFigures"];
 export type TagEntry = Schemas["Tag"];
 /** One entry of `GET /api/operations`: something that was done to many books at once. */
 export type Operation = Schemas["Operation"];
+/** What a fill-in from imported rows does, or would do. */
+export type Refill = Schemas["RefillReport"];
+export type RefillField = Schemas["RefillField"];
 /** What undoing an operation brought back, removed and left. */
 export type Undone = Schemas["OperationUndo"];
 /** A book with all its reads, oldest first. */

@@ -1,21 +1,21 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Fragment, useEffect, useRef, useState } from "react";
-import { ApiError, errorMessage } from "../../kit/api/client";
+import { useEffect, useRef, useState } from "react";
 import type { Operation, Undone } from "../../kit/api/types";
 import { instantDate } from "../../kit/format";
 import { paths } from "../../kit/paths";
-import { Alert } from "../../kit/ui/Alert";
 import { BackLink } from "../../kit/ui/BackLink";
 import { Button } from "../../kit/ui/Button";
 import { DefinitionRow, DefinitionRows } from "../../kit/ui/DefinitionRows";
-import { AlertDialog, DialogItem } from "../../kit/ui/Dialog";
+import { DialogItem } from "../../kit/ui/Dialog";
 import { Empty } from "../../kit/ui/Empty";
 import { NotFetched } from "../../kit/ui/NotFetched";
 import { Page } from "../../kit/ui/Page";
 import { Spinner } from "../../kit/ui/Waiting";
-import { changesQuery, useUndo } from "./api";
+import { changesQuery } from "./api";
 import css from "./Changes.module.css";
-import { kindName, undoneText } from "./model";
+import { kindName } from "./model";
+import { UndoneReport } from "./UndoneReport";
+import { UndoQuestion } from "./UndoQuestion";
 
 /** Everything that touched many books at once, newest first, each with a button that takes it back. */
 export default function ChangesPage() {
@@ -39,7 +39,7 @@ export default function ChangesPage() {
       <div className={css.narrow}>
         {done && (
           <div ref={report} tabIndex={-1} className={css.report}>
-            {done === "before" ? <Alert>This was undone already, in another window.</Alert> : <Report undone={done} />}
+            <UndoneReport undone={done} />
           </div>
         )}
         {!data && !isError && <Spinner>Fetching what has changed</Spinner>}
@@ -70,13 +70,24 @@ export default function ChangesPage() {
       </div>
       {asked && (
         <UndoQuestion
-          operation={asked}
+          id={asked.id}
+          title="Undo this?"
+          text="The books go back to what they were. What you changed by hand since stays."
           onClose={() => setAsked(null)}
           onDone={(undone) => {
             setAsked(null);
             setDone(undone);
           }}
-        />
+        >
+          <DialogItem>
+            <div>
+              <p className="label" dir="auto">
+                {nameOf(asked)}
+              </p>
+              <p className="hint">{instantDate(asked.createdAt)}</p>
+            </div>
+          </DialogItem>
+        </UndoQuestion>
       )}
     </Page>
   );
@@ -103,60 +114,5 @@ function Row({ operation, onUndo }: { operation: Operation; onUndo: () => void }
         {undone !== null && <span className="hint">Undone {instantDate(undone)}</span>}
       </div>
     </DefinitionRow>
-  );
-}
-
-function Report({ undone }: { undone: Undone }) {
-  return (
-    <Alert kind="ok">
-      <strong>Undone</strong>
-      {undoneText(undone)}
-      {undone.kept.map(({ id, title }, at) => (
-        <Fragment key={`${id} ${title}`}>
-          {at > 0 && ", "}
-          <span className="serif" dir="auto">
-            {title}
-          </span>
-        </Fragment>
-      ))}
-    </Alert>
-  );
-}
-
-interface QuestionProps {
-  operation: Operation;
-  onClose: () => void;
-  /** `before`: it was undone elsewhere. */
-  onDone: (undone: Undone | "before") => void;
-}
-
-function UndoQuestion({ operation, onClose, onDone }: QuestionProps) {
-  const undo = useUndo();
-  const confirm = () =>
-    undo.mutate(operation.id, {
-      onSuccess: onDone,
-      onError: (error) => error instanceof ApiError && error.status === 409 && onDone("before"),
-    });
-  return (
-    <AlertDialog
-      open
-      onOpenChange={onClose}
-      title="Undo this?"
-      text="The books go back to what they were. What you changed by hand since stays."
-      cancel="Keep it"
-      confirm="Undo"
-      busy={undo.isPending && "Undoing..."}
-      onConfirm={confirm}
-    >
-      <DialogItem>
-        <div>
-          <p className="label" dir="auto">
-            {nameOf(operation)}
-          </p>
-          <p className="hint">{instantDate(operation.createdAt)}</p>
-        </div>
-      </DialogItem>
-      {undo.isError && <Alert>{errorMessage(undo.error, "It could not be undone.")}</Alert>}
-    </AlertDialog>
   );
 }

@@ -54,6 +54,9 @@ export function Aside() {
       <section className="panel">
         <h2 className={`h3 ${css.panelTitle}`}>Afterwards</h2>
         <p>
+          <Link href={paths.fillIn()}>Fill in from former imports</Link>
+        </p>
+        <p>
           <Link href={paths.changes()}>What has changed, and undo</Link>
         </p>
       </section>

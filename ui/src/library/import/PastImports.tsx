@@ -2,8 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { UndoneImport } from "../../kit/api/types";
 import { counted, instantDate } from "../../kit/format";
+import { paths } from "../../kit/paths";
 import { Button } from "../../kit/ui/Button";
 import { DefinitionRow, DefinitionRows } from "../../kit/ui/DefinitionRows";
+import { Link } from "../../kit/ui/Link";
 import { type KnownImport, leftOutRowsPath, pastImportsQuery, rejectedRowsPath } from "./api";
 import css from "./Import.module.css";
 import { pastSummary, UNNAMED } from "./texts";
@@ -32,6 +34,9 @@ export function PastImports({ onUndone }: { onUndone: (undone: UndoneImport) => 
       <h2 className={`h3 ${css.pastTitle}`} id="past-imports">
         Past imports
       </h2>
+      <p className="hint">
+        An earlier version may have read less of these files. <Link href={paths.fillIn()}>See what they can add</Link>
+      </p>
       <DefinitionRows>
         {data.map((one) => (
           <DefinitionRow

@@ -1,0 +1,60 @@
+//! The API call that fills in what was imported.
+use axum::extract::State;
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+
+use super::model::{Field, Report};
+use super::{Request, execute, store};
+use crate::access::Viewer;
+use crate::kit::http::extract::{Json, Query};
+use crate::kit::http::routes::routes;
+use crate::kit::{App, Error, Result};
+use crate::library::import::parsing::PARSING;
+
+/// The routes of this part.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(refill))
+}
+
+/// Which fields are filled in.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+struct RefillPayload {
+    /// The fields; by default all but `authors` and `copiedRatings`, which change what is not empty.
+    #[serde(default)]
+    fields: Option<Vec<Field>>,
+}
+
+/// How it is filled in.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what the handler reads")]
+struct RefillParams {
+    /// Only returns what would be filled in.
+    #[param(rename = "dryRun")]
+    dry_run: Option<bool>,
+}
+
+/// Fills in empty fields of imported books from the rows that their imports kept, in one step that can be undone. What you changed
+/// yourself stays.
+#[utoipa::path(post, path = "/api/refill", operation_id = "refill", tag = "imports", params(RefillParams),
+    request_body = Option<RefillPayload>,
+    responses((status = 200, body = Report), (status = 401), (status = 409), (status = 422)))]
+async fn refill(
+    State(app): State<App>,
+    viewer: Viewer,
+    query: Query,
+    sent: Option<Json<RefillPayload>>,
+) -> Result<axum::Json<Report>> {
+    let fields = sent.and_then(|Json(payload)| payload.fields).map(|fields| fields.into_iter().collect());
+    let request = Request { owner: viewer.user_id, hemisphere: viewer.hemisphere, today: viewer.today, fields };
+    let quotas = app.current.get().limits.quotas();
+    let _permit = app.budgets.heavy(viewer.user_id).await?;
+    let _parsing = PARSING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
+    let asked = request.clone();
+    let plan = app.db.read_long(move |conn| store::plan(conn, &asked)).await?;
+    if query.get("dryRun").is_some_and(|dry| matches!(dry, "true" | "1")) {
+        return Ok(axum::Json(plan.report));
+    }
+    Ok(axum::Json(app.db.write(move |tx| execute(tx, &request, quotas, Some(plan))).await?))
+}

@@ -1,0 +1,519 @@
+//! What a kept row can add to a book that it made, field by field.
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use crate::kit::named::named;
+use crate::kit::timestamp::Timestamp;
+use crate::library::books::authors::{MOST_AUTHORS, NAME_LENGTH};
+use crate::library::books::facts::{Contributor, Role, Series};
+use crate::library::books::model::{AUTHOR_SEPARATOR, BookDraft, Status, WORDS_A_PAGE, WordCountSource};
+use crate::library::books::rating::Rating;
+use crate::library::books::store::stored;
+use crate::library::import::edition::series_of;
+use crate::library::import::history::model::ImportId;
+use crate::library::operations::model::OperationId;
+use crate::library::operations::store::images::Image;
+use crate::library::text;
+
+named! {
+    /// A field that is filled in from imported rows.
+    #[schema(as = RefillField)]
+    Field {
+        /// Series and number; the title loses them, unless its reader has changed it.
+        Series = "series",
+        /// The authors one by one, with the additional authors of Goodreads. Only when chosen.
+        Authors = "authors",
+        /// Translators, narrators and others.
+        Contributors = "contributors",
+        /// The reader's own words for the book.
+        Tags = "tags",
+        /// The publisher.
+        Publisher = "publisher",
+        /// When the edition appeared.
+        Published = "published",
+        /// When the book first appeared.
+        OriginalYear = "originalYear",
+        /// The language of the edition.
+        Language = "language",
+        /// The ISBN.
+        Isbn = "isbn",
+        /// The pages.
+        Pages = "pages",
+        /// The words, of the row or computed from pages.
+        Words = "words",
+        /// Ratings that a former version rounded, in books that were not changed.
+        Ratings = "ratings",
+        /// Dates that a former version did not read, in books that were not changed.
+        Dates = "dates",
+        /// Takes the rating and the review of a row off all but the latest read, in books that were not changed. Only when chosen.
+        CopiedRatings = "copiedRatings",
+    }
+}
+
+impl Field {
+    /// Whether it is filled in without being chosen. The others change what is not empty.
+    pub fn is_preset(self) -> bool {
+        !matches!(self, Self::Authors | Self::CopiedRatings)
+    }
+}
+
+/// The result of filling in, or what it would be.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = RefillReport)]
+pub struct Report {
+    /// How many kept rows were read.
+    pub rows: usize,
+    /// How many books gain something.
+    pub books: usize,
+    /// Every field.
+    pub fields: Vec<FieldReport>,
+    /// How many books that their reader changed have other values than their rows; they keep them.
+    pub kept: usize,
+    /// The imports whose rows add something.
+    pub files: Vec<FileReport>,
+    /// The operation that undoes it; null in a preview, and when nothing was filled in.
+    #[schema(required, value_type = Option<i64>)]
+    pub undo_id: Option<OperationId>,
+}
+
+/// What is filled in of a field.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = RefillFieldReport)]
+pub struct FieldReport {
+    /// The field.
+    pub field: Field,
+    /// Whether it is filled in. The number of books is known of the other fields, too.
+    pub chosen: bool,
+    /// How many books gain it.
+    pub books: usize,
+    /// The first of them, at most 3.
+    pub examples: Vec<Example>,
+}
+
+/// A book that gains something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = RefillExample)]
+pub struct Example {
+    /// The book's id.
+    pub id: i64,
+    /// Its title as it is now.
+    pub title: String,
+    /// The value that it has; null for none.
+    #[schema(required)]
+    pub before: Option<String>,
+    /// The value that it gets; null for none.
+    #[schema(required)]
+    pub after: Option<String>,
+}
+
+/// An import whose rows add something, or that left rows out without keeping them.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = RefillFile)]
+pub struct FileReport {
+    /// The import.
+    #[schema(value_type = i64)]
+    pub import_id: ImportId,
+    /// The name of its file; empty if none was sent.
+    pub file_name: String,
+    /// The format of its file.
+    pub format: String,
+    /// When it was imported, RFC 3339 in UTC.
+    #[schema(value_type = String)]
+    pub created_at: Timestamp,
+    /// How many books gain something from its rows.
+    pub books: usize,
+    /// How many of its rows were skipped by a version that did not keep such rows: importing the file again adds those that are missing.
+    pub not_kept: i64,
+}
+
+/// A book and the row that made it.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair<'p> {
+    /// The book as it is.
+    pub now: &'p Image,
+    /// The reading that the book is, or another one of the row.
+    pub draft: &'p BookDraft,
+    /// Whether the draft is of the reading that the book is: only then it says when that was.
+    pub is_exact: bool,
+    /// The latest reading of the row with a rating or a review, and whether its book exists.
+    pub rated: Option<(&'p BookDraft, bool)>,
+    /// Whether the row's contributors without a role may be authors, as in files of Goodreads.
+    pub mixes_authors: bool,
+}
+
+/// What a row means for a field of a book.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// The row does not say more than the book.
+    Nothing,
+    /// The book keeps a value that differs from the row's.
+    Keeps,
+    /// The book gets a value.
+    Fills(Change),
+}
+
+/// New values of a book by column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    /// The new values; null clears one.
+    pub values: Map<String, Value>,
+    /// What the field says now.
+    pub before: Option<String>,
+    /// What it says then.
+    pub after: Option<String>,
+}
+
+fn fills<const N: usize>(values: [(&str, Value); N], before: Option<String>, after: Option<String>) -> Outcome {
+    let values = values.into_iter().map(|(column, value)| (column.to_owned(), value)).collect();
+    Outcome::Fills(Change { values, before, after })
+}
+
+impl Pair<'_> {
+    /// What the row means for a field.
+    pub fn outcome(&self, field: Field) -> Outcome {
+        let facts = &self.draft.facts;
+        let said = |text: &Option<String>| text.clone().map(Value::from);
+        match field {
+            Field::Series => self.series(),
+            Field::Authors => self.authors(),
+            Field::Contributors => self.contributors(),
+            Field::Tags => {
+                let tags = Some(facts.tags.join(",")).filter(|tags| !tags.is_empty());
+                self.plain("tags", tags.map(Value::from), facts.tags.join(", "))
+            }
+            Field::Publisher => self.text("publisher", said(&facts.publisher)),
+            Field::Published => self.text("published", said(&facts.published)),
+            Field::OriginalYear => self.text("original_year", facts.original_year.map(Value::from)),
+            Field::Language => self.text("language", said(&facts.language)),
+            Field::Isbn => self.text("isbn", said(&self.draft.isbn)),
+            Field::Pages => self.text("pages", self.draft.pages.map(Value::from)),
+            Field::Words => self.words(),
+            Field::Ratings => self.rating(),
+            Field::Dates => self.dates(),
+            Field::CopiedRatings => self.copied_rating(),
+        }
+    }
+
+    fn now(&self, column: &str) -> Option<&str> {
+        self.now.get(column)?.as_str().filter(|text| !text.is_empty())
+    }
+
+    fn number(&self, column: &str) -> Option<i64> {
+        self.now.get(column)?.as_i64()
+    }
+
+    /// Whether its reader has not changed the book since it was made.
+    fn is_unchanged(&self) -> bool {
+        self.is_exact && self.number("changes") == Some(0)
+    }
+
+    fn text(&self, column: &str, said: Option<Value>) -> Outcome {
+        let shown = match &said {
+            Some(Value::String(text)) => text.clone(),
+            Some(value) => value.to_string(),
+            None => String::new(),
+        };
+        self.plain(column, said, shown)
+    }
+
+    fn plain(&self, column: &str, said: Option<Value>, shown: String) -> Outcome {
+        let Some(said) = said else { return Outcome::Nothing };
+        match self.now.get(column) {
+            None | Some(Value::Null) => fills([(column, said)], None, Some(shown)),
+            Some(Value::String(text)) if text.is_empty() => fills([(column, said)], None, Some(shown)),
+            Some(now) if *now == said => Outcome::Nothing,
+            Some(_) => Outcome::Keeps,
+        }
+    }
+
+    fn series(&self) -> Outcome {
+        let Some(Series { name, number }) = &self.draft.facts.series else { return Outcome::Nothing };
+        match self.now("series") {
+            Some(now) if now == name => return Outcome::Nothing,
+            Some(_) => return Outcome::Keeps,
+            None => {}
+        }
+        let shown = match number {
+            Some(number) => format!("{name}, #{number}"),
+            None => name.clone(),
+        };
+        let series = [("series", name.as_str().into()), ("series_number", number.as_deref().into())];
+        let mut outcome = fills(series, None, Some(shown));
+        let bare = self.now("title").and_then(series_of).map(|(bare, _)| bare);
+        if let (Outcome::Fills(change), Some(bare)) = (&mut outcome, bare.filter(|bare| *bare == self.draft.title)) {
+            change.values.insert("title".to_owned(), bare.into());
+        }
+        outcome
+    }
+
+    fn authors(&self) -> Outcome {
+        let mut names = self.draft.authors.clone();
+        if self.mixes_authors {
+            let others = self.draft.facts.contributors.iter().filter(|person| person.role == Role::Other);
+            names.extend(others.map(|person| person.name.clone()));
+        }
+        let mut seen = Vec::new();
+        names.retain(|name| {
+            let key = text::fold(name);
+            let is_new = !seen.contains(&key);
+            seen.push(key);
+            is_new
+        });
+        names.truncate(MOST_AUTHORS);
+        while names.len() > 1 && names.join(", ").chars().count() > NAME_LENGTH {
+            names.pop();
+        }
+        let joined = names.join(&AUTHOR_SEPARATOR.to_string());
+        let now = self.now("author").unwrap_or_default();
+        let imported = [self.draft.author(), self.draft.authors.first().cloned().unwrap_or_default()];
+        if names.len() < 2 || now == joined {
+            return Outcome::Nothing;
+        }
+        if !imported.iter().any(|name| name == now) {
+            return Outcome::Keeps;
+        }
+        let after = Some(names.join(", "));
+        let mut outcome = fills([("author", joined.into())], Some(now.to_owned()), after);
+        // A person is not both.
+        let listed: Vec<Contributor> =
+            self.now("contributors").and_then(|list| serde_json::from_str(list).ok()).unwrap_or_default();
+        let rest: Vec<_> = listed.iter().filter(|person| !is_among(person, &names)).collect();
+        if let Outcome::Fills(change) = &mut outcome
+            && rest.len() < listed.len()
+        {
+            let rest = if rest.is_empty() { None } else { serde_json::to_string(&rest).ok() };
+            change.values.insert("contributors".to_owned(), rest.into());
+        }
+        outcome
+    }
+
+    fn contributors(&self) -> Outcome {
+        let authors: Vec<String> =
+            self.now("author").unwrap_or_default().split(AUTHOR_SEPARATOR).map(str::to_owned).collect();
+        let people: Vec<_> =
+            self.draft.facts.contributors.iter().filter(|person| !is_among(person, &authors)).collect();
+        let said = if people.is_empty() { None } else { serde_json::to_string(&people).ok() };
+        let shown: Vec<_> = people.iter().map(|person| person.name.as_str()).collect();
+        self.plain("contributors", said.map(Value::from), shown.join(", "))
+    }
+
+    fn words(&self) -> Outcome {
+        let pages = || self.number("pages").or(self.draft.pages);
+        let (words, source) = match (self.draft.word_count, pages()) {
+            (0, Some(pages)) => (pages * WORDS_A_PAGE, WordCountSource::Pages),
+            (words, _) => (words, self.draft.word_count_source),
+        };
+        match self.number("word_count") {
+            _ if words == 0 => Outcome::Nothing,
+            Some(0) => {
+                let values = [("word_count", words.into()), ("word_count_source", source.name().into())];
+                fills(values, None, Some(words.to_string()))
+            }
+            Some(now) if now == words => Outcome::Nothing,
+            _ => Outcome::Keeps,
+        }
+    }
+
+    fn rating(&self) -> Outcome {
+        let row = self.rated.and_then(|(draft, _)| draft.rating);
+        let now = self.number("rating").map(Rating::of_tenths);
+        match (row, now) {
+            (Some(row), Some(now)) if row == now => Outcome::Nothing,
+            (Some(row), Some(now)) if self.is_unchanged() && rounded(row) == now => {
+                fills([("rating", row.tenths().into())], Some(now.to_string()), Some(row.to_string()))
+            }
+            (Some(_), Some(_)) => Outcome::Keeps,
+            _ => Outcome::Nothing,
+        }
+    }
+
+    fn dates(&self) -> Outcome {
+        let draft = self.draft;
+        let day = |day: chrono::NaiveDate| Value::from(stored(day));
+        let Some(status) = self.now("status").and_then(Status::from_name).filter(|_| self.is_unchanged()) else {
+            return Outcome::Nothing;
+        };
+        if let (Status::Undated, Status::Completed, Some(to)) = (status, draft.status, draft.date_completed) {
+            let from = draft.completed_from;
+            let shown = from.map_or_else(|| stored(to), |from| format!("{} – {}", stored(from), stored(to)));
+            let values = [
+                ("status", Status::Completed.name().into()),
+                ("date_completed", day(to)),
+                ("completed_from", from.map(day).into()),
+                ("start_date", draft.start_date.map(day).into()),
+                ("word_distribution", draft.word_distribution.name().into()),
+            ];
+            return fills(values, None, Some(shown));
+        }
+        let is_same = status == draft.status
+            && self.now("date_completed") == draft.date_completed.map(stored).as_deref()
+            && self.now("completed_from").is_none();
+        match draft.start_date {
+            Some(start) if is_same && self.now("start_date").is_none() => {
+                fills([("start_date", day(start))], None, Some(stored(start)))
+            }
+            _ => Outcome::Nothing,
+        }
+    }
+
+    /// A former version gave the rating and the review of a row to each of its readings.
+    fn copied_rating(&self) -> Outcome {
+        let Some((rated, true)) = self.rated.filter(|_| self.is_unchanged()) else { return Outcome::Nothing };
+        if self.draft.rating.is_some() || self.draft.impressions.is_some() {
+            return Outcome::Nothing;
+        }
+        let mut values = Map::new();
+        let rating = self.number("rating").map(Rating::of_tenths);
+        let is_copied = rating.is_some_and(|now| rated.rating.is_some_and(|row| row == now || rounded(row) == now));
+        if is_copied {
+            values.insert("rating".to_owned(), Value::Null);
+        }
+        if rated.impressions.is_some() && self.now("impressions") == rated.impressions.as_deref() {
+            values.insert("impressions".to_owned(), Value::Null);
+        }
+        if values.is_empty() {
+            return Outcome::Nothing;
+        }
+        let review = self.now("impressions").map(|text| text.chars().take(80).collect());
+        let before = rating.filter(|_| is_copied).map(|rating| rating.to_string()).or(review);
+        Outcome::Fills(Change { values, before, after: None })
+    }
+}
+
+/// Whether a person without a role of their own is one of these authors.
+fn is_among(person: &Contributor, authors: &[String]) -> bool {
+    person.role == Role::Other && authors.iter().any(|author| text::fold(author) == text::fold(&person.name))
+}
+
+/// What the first version made of a rating: whole points, halves rounded up.
+fn rounded(rating: Rating) -> Rating {
+    Rating::points((rating.tenths() + 5) / 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::library::books::facts::Facts;
+    use crate::library::text::date;
+
+    fn image(value: Value) -> Image {
+        value.as_object().unwrap().clone()
+    }
+
+    fn pair<'p>(now: &'p Image, draft: &'p BookDraft) -> Pair<'p> {
+        Pair { now, draft, is_exact: true, rated: Some((draft, true)), mixes_authors: true }
+    }
+
+    fn values(outcome: Outcome) -> Value {
+        match outcome {
+            Outcome::Fills(change) => Value::Object(change.values),
+            other => format!("{other:?}").into(),
+        }
+    }
+
+    fn leviathan() -> BookDraft {
+        let other = |name: &str| Contributor { name: name.to_owned(), role: Role::Other };
+        BookDraft {
+            title: "Leviathan Wakes".into(),
+            authors: vec!["James Corey".into()],
+            facts: Facts {
+                series: Some(Series { name: "The Expanse".into(), number: Some("1".into()) }),
+                contributors: vec![other("Daniel Abraham")],
+                ..Facts::default()
+            },
+            pages: Some(100),
+            ..BookDraft::default()
+        }
+    }
+
+    #[test]
+    fn a_title_loses_its_series_unless_its_reader_changed_it() {
+        let draft = leviathan();
+        let title = |title: &str| image(json!({"title": title, "series": null, "changes": 2}));
+        let imported = title("Leviathan Wakes (The Expanse, #1)");
+        assert_eq!(
+            values(pair(&imported, &draft).outcome(Field::Series)),
+            json!({"series": "The Expanse", "series_number": "1", "title": "Leviathan Wakes"})
+        );
+        let changed = title("Leviathan (The Expanse, #1)");
+        assert_eq!(
+            values(pair(&changed, &draft).outcome(Field::Series)),
+            json!({"series": "The Expanse", "series_number": "1"})
+        );
+        let own = image(json!({"title": "Leviathan Wakes", "series": "Expanse", "changes": 2}));
+        assert_eq!(pair(&own, &draft).outcome(Field::Series), Outcome::Keeps);
+    }
+
+    #[test]
+    fn authors_come_from_the_row_and_leave_the_contributors() {
+        let draft = leviathan();
+        let listed = r#"[{"name":"Daniel Abraham","role":"other"}]"#;
+        let now = image(json!({"author": "James Corey", "contributors": listed}));
+        assert_eq!(
+            values(pair(&now, &draft).outcome(Field::Authors)),
+            json!({"author": "James Corey\u{1f}Daniel Abraham", "contributors": null})
+        );
+        let own = image(json!({"author": "J. S. A. Corey", "contributors": null}));
+        assert_eq!(pair(&own, &draft).outcome(Field::Authors), Outcome::Keeps);
+        assert_eq!(values(pair(&own, &draft).outcome(Field::Contributors)), json!({"contributors": listed}));
+        let both = image(json!({"author": "James Corey\u{1f}Daniel Abraham", "contributors": null}));
+        assert_eq!(pair(&both, &draft).outcome(Field::Contributors), Outcome::Nothing);
+        assert_eq!(pair(&both, &draft).outcome(Field::Authors), Outcome::Nothing);
+    }
+
+    #[test]
+    fn only_a_rounded_rating_of_an_unchanged_book_gets_its_quarter_back() {
+        let draft = BookDraft { rating: Some(Rating::of_tenths(75)), ..BookDraft::default() };
+        let rated = |rating: i64, changes: i64| image(json!({"rating": rating, "changes": changes}));
+        assert_eq!(values(pair(&rated(80, 0), &draft).outcome(Field::Ratings)), json!({"rating": 75}));
+        assert_eq!(pair(&rated(80, 1), &draft).outcome(Field::Ratings), Outcome::Keeps);
+        assert_eq!(pair(&rated(70, 0), &draft).outcome(Field::Ratings), Outcome::Keeps);
+        assert_eq!(pair(&rated(75, 0), &draft).outcome(Field::Ratings), Outcome::Nothing);
+    }
+
+    #[test]
+    fn a_copied_rating_stays_where_the_latest_read_is_gone() {
+        let latest =
+            BookDraft { rating: Some(Rating::of_tenths(85)), impressions: Some("Sand".into()), ..BookDraft::default() };
+        let earlier = BookDraft::default();
+        let now = image(json!({"rating": 90, "impressions": "Sand", "changes": 0}));
+        let copy =
+            |is_here| Pair { rated: Some((&latest, is_here)), ..pair(&now, &earlier) }.outcome(Field::CopiedRatings);
+        assert_eq!(values(copy(true)), json!({"rating": null, "impressions": null}));
+        assert_eq!(copy(false), Outcome::Nothing);
+    }
+
+    #[test]
+    fn words_come_from_pages_only_where_none_are_known() {
+        let draft = leviathan();
+        let known = |words: i64, pages: Option<i64>| image(json!({"word_count": words, "pages": pages}));
+        assert_eq!(
+            values(pair(&known(0, Some(10)), &draft).outcome(Field::Words)),
+            json!({"word_count": 2_750, "word_count_source": "pages"})
+        );
+        assert_eq!(pair(&known(9, None), &draft).outcome(Field::Words), Outcome::Keeps);
+    }
+
+    #[test]
+    fn a_rough_date_is_filled_only_into_an_undated_read() {
+        let draft = BookDraft {
+            status: Status::Completed,
+            completed_from: date("2019-01-01"),
+            date_completed: date("2019-12-31"),
+            ..BookDraft::default()
+        };
+        let undated = image(json!({"status": "undated", "changes": 0}));
+        let filled = values(pair(&undated, &draft).outcome(Field::Dates));
+        assert_eq!(
+            (&filled["date_completed"], &filled["completed_from"]),
+            (&json!("2019-12-31"), &json!("2019-01-01"))
+        );
+        let changed = image(json!({"status": "undated", "changes": 1}));
+        assert_eq!(pair(&changed, &draft).outcome(Field::Dates), Outcome::Nothing);
+    }
+}

@@ -1,0 +1,153 @@
+//! Looks at a library beside the rows that imports kept, and writes what they add.
+use std::collections::{BTreeMap, BTreeSet};
+
+use rusqlite::{Connection, OptionalExtension as _};
+use serde_json::{Map, Value};
+
+use super::Request;
+use super::model::{Example, Field, FieldReport, FileReport, Outcome, Pair, Report};
+use crate::kit::db::pool::Tx;
+use crate::kit::error::Result;
+use crate::kit::id::UserId;
+use crate::kit::timestamp::Timestamp;
+use crate::library::books::model::{BookDraft, BookId, Distribution};
+use crate::library::books::store as books;
+use crate::library::books::store::{common, days};
+use crate::library::counters;
+use crate::library::import::kept::{self, KeptImport, KeptRow};
+use crate::library::operations::model::Kind;
+use crate::library::operations::store::images::{Image, images, write as write_values};
+use crate::library::operations::store::record;
+
+/// How many examples of a field are listed.
+const EXAMPLES: usize = 3;
+/// The migration since which rows that are left out on purpose are kept.
+const KEEPS_LEFT_OUT: i64 = 21;
+
+/// What a fill-in does.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The library's revision at the time.
+    pub revision: i64,
+    /// For its reader.
+    pub report: Report,
+    /// The new values of each book.
+    fillings: BTreeMap<BookId, Map<String, Value>>,
+}
+
+/// Finds what the kept rows of an owner's imports add to the library.
+pub fn plan(conn: &Connection, request: &Request) -> Result<Plan> {
+    let owner = request.owner;
+    let fields =
+        Field::ALL.map(|field| FieldReport { field, chosen: request.wants(field), books: 0, examples: Vec::new() });
+    let report = Report { rows: 0, books: 0, fields: fields.into(), kept: 0, files: Vec::new(), undo_id: None };
+    let mut plan = Plan { revision: counters::revision(conn, owner)?, report, fillings: BTreeMap::new() };
+    let options = kept::options(conn, owner, request.hemisphere, request.today)?;
+    let since = kept_since(conn)?;
+    kept::each(conn, owner, None, &options, |kept| {
+        let KeptImport { import, rows, .. } = kept;
+        let books = rows.iter().flat_map(|row| &row.books).map(|(book, _)| *book);
+        let images = images(conn, owner, books)?;
+        let before = plan.fillings.len();
+        for row in &rows {
+            plan.report.rows += usize::from(!row.books.is_empty());
+            for (book, nth) in &row.books {
+                if let Some(now) = images.0.get(book) {
+                    look(&mut plan, &import.format, row, (*book, *nth), now);
+                }
+            }
+        }
+        let books = plan.fillings.len() - before;
+        let not_kept =
+            if import.is_undone || since.is_none_or(|since| since <= import.created_at) { 0 } else { import.skipped };
+        if books > 0 || not_kept > 0 {
+            let (import_id, file_name, format) = (import.id, import.file_name, import.format);
+            let file = FileReport { import_id, file_name, format, created_at: import.created_at, books, not_kept };
+            plan.report.files.push(file);
+        }
+        Ok(())
+    })?;
+    plan.report.books = plan.fillings.len();
+    Ok(plan)
+}
+
+/// Compares a book with the row that made it.
+fn look(plan: &mut Plan, format: &str, row: &KeptRow, (book, nth): (BookId, i64), now: &Image) {
+    let exact = row.draft(nth);
+    let Some(draft) = exact.or_else(|| row.any_draft()) else { return };
+    let rated = rated(row).map(|(number, draft)| (draft, row.books.iter().any(|(_, nth)| *nth == number)));
+    let mut filled = now.clone();
+    let (mut values, mut keeps) = (Map::new(), false);
+    for at in 0..plan.report.fields.len() {
+        let FieldReport { field, chosen, .. } = plan.report.fields[at];
+        // What is not chosen is only counted.
+        let image = if chosen { &filled } else { now };
+        let pair = Pair { now: image, draft, is_exact: exact.is_some(), rated, mixes_authors: format == "goodreads" };
+        match pair.outcome(field) {
+            Outcome::Nothing => {}
+            Outcome::Keeps => keeps = true,
+            Outcome::Fills(change) => {
+                let report = &mut plan.report.fields[at];
+                report.books += 1;
+                if report.examples.len() < EXAMPLES {
+                    let title = now.get("title").and_then(Value::as_str).unwrap_or_default().to_owned();
+                    report.examples.push(Example { id: book.0, title, before: change.before, after: change.after });
+                }
+                if chosen {
+                    filled.extend(change.values.clone());
+                    values.extend(change.values);
+                }
+            }
+        }
+    }
+    let is_changed = now.get("changes").and_then(Value::as_i64) != Some(0);
+    plan.report.kept += usize::from(keeps && is_changed);
+    if !values.is_empty() {
+        plan.fillings.insert(book, values);
+    }
+}
+
+/// The reading of a row that has its rating and its review, with its number.
+fn rated(row: &KeptRow) -> Option<(i64, &BookDraft)> {
+    let is_rated = |draft: &BookDraft| draft.rating.is_some() || draft.impressions.is_some();
+    row.drafts.iter().find(|(_, draft)| is_rated(draft)).map(|(nth, draft)| (*nth, draft))
+}
+
+/// When this database began to keep rows that are left out.
+fn kept_since(conn: &Connection) -> Result<Option<Timestamp>> {
+    let sql = "SELECT applied_on FROM refinery_schema_history WHERE version = ?1";
+    let since = conn.prepare_cached(sql)?.query_row([KEEPS_LEFT_OUT], |row| row.get(0)).optional()?;
+    Ok(since)
+}
+
+/// Writes what a plan fills in, and records the operation. Reads of one work agree afterwards, as after an import.
+pub fn write(tx: &Tx<'_>, owner: UserId, plan: Plan) -> Result<Report> {
+    let Plan { mut report, fillings, .. } = plan;
+    if fillings.is_empty() {
+        return Ok(report);
+    }
+    let mut before = images(tx, owner, fillings.keys().copied())?;
+    for (book, mut values) in fillings {
+        values.insert("updated_at".to_owned(), tx.stamp().to_string().into());
+        write_values(tx, owner, book, &values)?;
+        let distribution = before.0.get(&book).and_then(|image| image.get("word_distribution")?.as_str());
+        if distribution == Some(Distribution::Logged.name()) {
+            days::settle_months(tx, &books::get(tx, owner, book)?)?;
+        }
+    }
+    let works: BTreeSet<BookId> =
+        before.0.values().filter_map(|image| image.get("work")?.as_i64()).map(BookId).collect();
+    let united = common::united(tx, owner, &works)?;
+    let others = united.iter().map(|(book, _)| *book).filter(|book| !before.0.contains_key(book)).collect::<Vec<_>>();
+    before.0.extend(images(tx, owner, others)?.0);
+    for (book, facts) in &united {
+        common::write_common(tx, *book, facts)?;
+    }
+    counters::changed(tx, owner)?;
+    let summary = match report.books {
+        1 => "Filled in 1 book from what was imported.".to_owned(),
+        books => format!("Filled in {books} books from what was imported."),
+    };
+    report.undo_id = record(tx, owner, Kind::FillIn, &summary, &before)?;
+    Ok(report)
+}

@@ -1,0 +1,99 @@
+import { cleanup, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { HttpResponse, http } from "msw";
+import { setupServer } from "msw/node";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import type { Refill } from "../../kit/api/types";
+import { ANSWERS, NORA, renderAs } from "../../test-reader";
+import FillInPage from "./FillInPage";
+
+// These tests use whole pages by role, which takes a while on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
+
+const EMMA = { id: 3, title: "Emma (Saga, #1)", before: null, after: "Saga, #1" };
+const TALISMAN = { id: 4, title: "The Talisman", before: "Stephen King", after: "Stephen King, Peter Straub" };
+const FILE = { importId: 1, fileName: "a.csv", format: "goodreads", createdAt: "2025-03-03T10:00:00Z" };
+
+/** The answer for the chosen fields: each is of one book. */
+function answer(chosen: readonly string[], undoId: number | null): Refill {
+  return {
+    rows: 10,
+    books: chosen.length,
+    kept: 0,
+    undoId,
+    files: [{ ...FILE, books: 2, notKept: 6 }],
+    fields: [
+      { field: "series", chosen: chosen.includes("series"), books: 1, examples: [EMMA] },
+      { field: "authors", chosen: chosen.includes("authors"), books: 1, examples: [TALISMAN] },
+      { field: "isbn", chosen: chosen.includes("isbn"), books: 0, examples: [] },
+    ],
+  };
+}
+
+let sent: unknown[];
+const server = setupServer();
+beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
+afterAll(() => server.close());
+afterEach(() => {
+  cleanup();
+  server.resetHandlers();
+});
+beforeEach(() => {
+  sent = [];
+  window.history.replaceState(null, "", "/import/fill-in");
+  server.use(
+    http.post("*/api/refill", async ({ request }) => {
+      const { fields = ["series"] } = (await request.json()) as { fields?: string[] };
+      if (new URL(request.url).searchParams.has("dryRun")) return HttpResponse.json(answer(fields, null));
+      sent.push(fields);
+      return HttpResponse.json(answer(fields, 9));
+    }),
+    http.delete("*/api/operations/9", () => HttpResponse.json({ restored: 2, removed: 0, kept: [] })),
+    ...ANSWERS,
+  );
+});
+
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole("button", { name }));
+
+it("what can be filled in is shown before it is done, and the chosen fields are filled in and undone", async () => {
+  renderAs(NORA, <FillInPage />);
+  expect(await screen.findByText(/can add: series for 1 book, second authors for 1\./)).toBeTruthy();
+  expect(screen.getByText(/6 rows of Goodreads’ file of Mar 3, 2025 were skipped/)).toBeTruthy();
+  expect(screen.getByText("Saga, #1")).toBeTruthy();
+  expect(screen.queryByText("ISBN")).toBeNull();
+  const authors = screen.getByRole<HTMLInputElement>("checkbox", { name: "Second authors" });
+  expect(authors.checked).toBe(false);
+  await userEvent.click(authors);
+  await press("Fill in 2 books");
+  expect(await screen.findByText(/2 books have gained something/)).toBeTruthy();
+  expect(sent).toEqual([["series", "authors"]]);
+  await press("Undo");
+  await userEvent.click(await screen.findByRole("button", { name: "Undo" }));
+  expect(await screen.findByText(/2 changes are taken back/)).toBeTruthy();
+});
+
+it("a refused fill-in keeps what was chosen and says why", async () => {
+  renderAs(NORA, <FillInPage />);
+  await userEvent.click(await screen.findByRole("checkbox", { name: "Second authors" }));
+  await screen.findByRole("button", { name: "Fill in 2 books" });
+  const reason = "You have reached this server's limit.";
+  server.use(
+    http.post("*/api/refill", ({ request }) =>
+      new URL(request.url).searchParams.has("dryRun")
+        ? undefined
+        : HttpResponse.json({ error: reason, code: "quota_reached" }, { status: 409 }),
+    ),
+  );
+  await press("Fill in 2 books");
+  expect(await screen.findByText(reason)).toBeTruthy();
+  await waitFor(() => expect(screen.getByRole<HTMLInputElement>("checkbox", { name: "Second authors" }).checked).toBe(true));
+});
+
+it("a library that has everything says so", async () => {
+  server.use(
+    http.post("*/api/refill", () => HttpResponse.json({ ...answer([], null), fields: [], files: [] } satisfies Refill)),
+  );
+  renderAs(NORA, <FillInPage />);
+  expect(await screen.findByText("Nothing to fill in")).toBeTruthy();
+  expect(screen.getByText("What your files said is all here.")).toBeTruthy();
+});

@@ -1,0 +1,60 @@
+/** What a fill-in adds, in words. */
+import type { Refill, RefillField } from "../../kit/api/types";
+import { counted, instantDate, whole } from "../../kit/format";
+
+/** The label of each field, and its words in a sentence. */
+const FIELDS: Record<RefillField, { label: string; short: string }> = {
+  series: { label: "Series and number; titles lose them", short: "series" },
+  authors: { label: "Second authors", short: "second authors" },
+  contributors: { label: "Translators, narrators and others", short: "people" },
+  tags: { label: "Tags, from shelves of your own", short: "tags" },
+  publisher: { label: "Publisher", short: "publisher" },
+  published: { label: "Year published", short: "year" },
+  originalYear: { label: "Year of the first edition", short: "first edition" },
+  language: { label: "Language", short: "language" },
+  isbn: { label: "ISBN", short: "ISBN" },
+  pages: { label: "Pages", short: "pages" },
+  words: { label: "Words, from the file or at 275 a page", short: "words" },
+  ratings: { label: "Quarter ratings", short: "quarter ratings" },
+  dates: { label: "Dates that were not read before", short: "dates" },
+  copiedRatings: { label: "Keep rating and review on the latest read only", short: "copied ratings" },
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  goodreads: "Goodreads’",
+  storygraph: "The StoryGraph’s",
+  hardcover: "Hardcover’s",
+  librarything: "LibraryThing’s",
+  bookwyrm: "BookWyrm’s",
+  openreads: "Openreads’",
+  jelu: "Jelu’s",
+  yamtrack: "Yamtrack’s",
+  calibre: "Calibre’s",
+};
+
+/** The label of a field. */
+export const labelOf = (field: RefillField): string => FIELDS[field].label;
+
+/** The file that says something: `Goodreads’ file of Mar 3, 2025`. */
+export function fileName({ format, createdAt }: Refill["files"][number]): string {
+  return `${FORMATS[format] ?? "The"} file of ${instantDate(createdAt)}`;
+}
+
+/** `Goodreads’ file of Mar 3, 2025 can add: series for 62 books, publisher for 171.` */
+export function gainsText({ files, fields }: Refill): string {
+  const [file, ...more] = files.filter(({ books }) => books > 0);
+  const whose = file && more.length === 0 ? fileName(file) : "Your files";
+  const found = fields.filter(({ books }) => books > 0);
+  const parts = found.map(
+    ({ field, books }, at) => `${FIELDS[field].short} for ${at === 0 ? counted(books, "book") : whole(books)}`,
+  );
+  return `${whose} can add: ${parts.join(", ")}.`;
+}
+
+/** The rows that an import skipped and did not keep: `6 rows of Goodreads’ file of Mar 3, 2025`. */
+export function notKeptText(file: Refill["files"][number]): string {
+  return `${counted(file.notKept, "row")} of ${fileName(file)}`;
+}
+
+/** Whether a file can add anything, chosen or not. */
+export const hasGains = ({ fields }: Refill): boolean => fields.some(({ books }) => books > 0);
