@@ -352,6 +352,7 @@ mod tests {
                 "title": text(NAME_LENGTH),
                 "wordCount": range(0, MOST_WORDS),
             },
+            "BooksChange": {"words": range(1, MOST_WORDS)},
             "ChallengeFields": {"target": range(1, HIGHEST_TARGET), "title": text(LONGEST_TEAM_NAME)},
             "Forecast": {"days": range(0, FARTHEST)},
             "GoalFields": {"target": range(1, Metric::Words.highest_target())},

@@ -1,6 +1,7 @@
 //! The API calls of books.
 mod days;
 mod languages;
+mod many;
 mod quotes;
 mod works;
 
@@ -14,8 +15,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::add::{BookLimitReached, Rules, add};
 use super::change::change as write_change;
-use super::filter::{Filter, Rereads, StatusFilter};
-use super::genre_change::GenreChange;
+use super::filter::{Rereads, StatusFilter};
 use super::model::{Book, Format};
 use super::order::{Direction, ListQuery, Sort};
 use super::payload::BookPayload;
@@ -40,7 +40,7 @@ use crate::library::{counters, import, tbr, text};
 /// The routes of this module.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(books, create, change_many))
+        .routes(routes!(books, create, many::change_many))
         .routes(routes!(titles))
         .routes(routes!(read, change, remove))
         .merge(works::routes())
@@ -236,53 +236,6 @@ pub fn write_list(conn: &rusqlite::Connection, viewer: &Viewer, query: &ListQuer
     let totals = list::list(conn, viewer.user_id, viewer.visible_from(), query, &mut |book| body.push(book))?;
     let asked = query.asked.then_some(Asked { matching: totals.matching, next_cursor: totals.next });
     body.finish(&Rest { total: totals.total, limited_to_months: viewer.limits().history_months, asked })
-}
-
-/// Genres that many books get or lose.
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = BooksChange)]
-struct ManyChanges {
-    /// At most 50 of 100 characters, without commas.
-    #[serde(default)]
-    #[schema(value_type = Option<Vec<String>>)]
-    add_genres: PatchField<Vec<String>>,
-    /// The same, regardless of case.
-    #[serde(default)]
-    #[schema(value_type = Option<Vec<String>>)]
-    remove_genres: PatchField<Vec<String>>,
-}
-
-/// The number of books that a change of many books has changed.
-#[derive(Serialize, ToSchema)]
-struct BooksChanged {
-    changed: usize,
-}
-
-/// Changes the genres of all visible books that match the filter. A genre that is added takes the place of one that is removed.
-#[utoipa::path(patch, path = "/api/books", operation_id = "updateBooks", tag = "books", params(FilterParams), request_body = ManyChanges,
-    responses((status = 200, body = BooksChanged), (status = 401), (status = 409), (status = 422)))]
-async fn change_many(
-    State(db): State<Db>,
-    State(quotas): State<Quotas>,
-    viewer: Viewer,
-    RawQuery(raw): RawQuery,
-    Json(sent): LargeJson<ManyChanges>,
-) -> Result<axum::Json<BooksChanged>> {
-    let filter = Filter::parse(&Query::parse(&raw.unwrap_or_default()))?;
-    let (mut add, mut remove, mut errors) = (Vec::new(), Vec::new(), FieldErrors::new());
-    let list = "Genres must be a list of texts.";
-    sent.add_genres.null_is_empty().set(&mut add, &mut errors, "addGenres", list);
-    sent.remove_genres.null_is_empty().set(&mut remove, &mut errors, "removeGenres", list);
-    if !errors.is_empty() {
-        return Err(errors.into());
-    }
-    let change = GenreChange::checked(&add, &remove)?;
-    let (owner, from) = (viewer.user_id, viewer.visible_from());
-    let changed = db.write(move |tx| {
-        counters::within_quotas(tx, owner, quotas, || store::change_genres(tx, owner, &filter, from, &change))
-    });
-    Ok(axum::Json(BooksChanged { changed: changed.await? }))
 }
 
 /// Lists all books by title, including hidden ones, for the picker of the edit tab.

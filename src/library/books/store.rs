@@ -2,6 +2,7 @@
 pub mod common;
 pub mod days;
 pub mod list;
+pub mod words;
 pub mod works;
 
 use std::borrow::Cow;

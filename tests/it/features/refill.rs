@@ -299,3 +299,43 @@ async fn an_unknown_field_is_refused_and_another_library_is_not_touched() {
     other.post("/api/refill", json!({"fields": ["colour"]})).await.expect(422);
     other.post("/api/refill", json!({"fields": "series"})).await.expect(422);
 }
+
+#[tokio::test]
+async fn books_without_words_get_them_for_many_at_once_and_give_them_back() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let add = async |title: &str, words: i64, pages: Option<i64>| {
+        let book = json!({"title": title, "author": "A", "status": "undated", "wordCount": words, "pages": pages});
+        reader.post("/api/books", book).await.expect(201);
+    };
+    add("Paged", 0, Some(100)).await;
+    add("Bare", 0, None).await;
+    add("Known", 5_000, Some(100)).await;
+    let words = async || {
+        let books = reader.get("/api/books?sort=title&order=asc").await.expect(200);
+        let of = |book: &Value| (book["title"].clone(), book["wordCount"].clone(), book["wordCountSource"].clone());
+        books["data"].as_array().unwrap().iter().map(of).collect::<Vec<_>>()
+    };
+    let before = words().await;
+    let only = reader.patch("/api/books?title=known", json!({"wordsFromPages": true, "words": 9})).await.expect(200);
+    assert_eq!(only, json!({"changed": 0, "words": 0}), "a word count stays");
+    let given = reader.patch("/api/books", json!({"wordsFromPages": true, "words": 80_000})).await.expect(200);
+    assert_eq!(given, json!({"changed": 0, "words": 2}));
+    let mut after = words().await;
+    after.sort_by_key(|(title, ..)| title.to_string());
+    assert_eq!(
+        after,
+        [
+            (json!("Bare"), json!(80_000), json!("entered")),
+            (json!("Known"), json!(5_000), json!("entered")),
+            (json!("Paged"), json!(27_500), json!("pages")),
+        ]
+    );
+    let operation = reader.get("/api/operations").await.expect(200)["data"][0].clone();
+    assert_eq!(operation["summary"], "Gave 2 books a word count.");
+    reader.delete(&format!("/api/operations/{}", operation["id"])).await.expect(200);
+    assert_eq!(words().await, before);
+    for wrong in [json!({}), json!({"words": 0}), json!({"words": "many"})] {
+        reader.patch("/api/books", wrong).await.expect(422);
+    }
+}

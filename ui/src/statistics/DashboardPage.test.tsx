@@ -529,12 +529,12 @@ it("the genres of all books of a filter are changed at once", async () => {
   server.use(
     http.patch("*/api/books", async ({ request }) => {
       sent.push([new URL(request.url).search, await request.json()]);
-      return HttpResponse.json({ changed: 2 });
+      return HttpResponse.json({ changed: 2, words: 1 });
     }),
   );
   const user = open();
-  await user.click(await screen.findByRole("button", { name: "Change genres" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Change the genres of 2 books" }));
+  await user.click(await screen.findByRole("button", { name: "Change books" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Change 2 books" }));
   await user.click(dialog.getByRole("button", { name: "Change 2 books" }));
   expect(await dialog.findByText("Name a genre to add or to remove.")).toBeTruthy();
   await user.type(dialog.getByRole("textbox", { name: "Add genres" }), "Science Fiction");
@@ -545,10 +545,34 @@ it("the genres of all books of a filter are changed at once", async () => {
   expect(sent).toEqual([["?minRating=8", { addGenres: ["Science Fiction"], removeGenres: ["Classics"] }]]);
 });
 
+it("books of a filter without words get words from their pages and by hand", async () => {
+  window.history.replaceState(null, "", "/dashboard?minRating=8");
+  const sent: unknown[] = [];
+  server.use(
+    http.patch("*/api/books", async ({ request }) => {
+      sent.push(await request.json());
+      return HttpResponse.json({ changed: 0, words: 2 });
+    }),
+  );
+  const user = open();
+  await user.click(await screen.findByRole("button", { name: "Change books" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Change 2 books" }));
+  const typed = dialog.getByRole("textbox", { name: "Words for books without words" });
+  await user.type(typed, "many");
+  await user.click(dialog.getByRole("button", { name: "Change 2 books" }));
+  expect(sent).toEqual([]);
+  await user.clear(typed);
+  await user.type(typed, "80,000");
+  await user.click(dialog.getByRole("checkbox", { name: "Give books without words 275 words a page" }));
+  await user.click(dialog.getByRole("button", { name: "Change 2 books" }));
+  expect(await screen.findByText("Words filled in")).toBeTruthy();
+  expect(sent).toEqual([{ wordsFromPages: true, words: 80_000 }]);
+});
+
 it("without a filter there is nothing to change the genres of", async () => {
   open();
   await screen.findByRole("link", { name: "Edit Emma" });
-  expect(screen.queryByRole("button", { name: "Change genres" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Change books" })).toBeNull();
 });
 
 describe("other libraries", () => {

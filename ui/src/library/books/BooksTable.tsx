@@ -90,7 +90,7 @@ function NoResults({ onReset }: { onReset: () => void }) {
   );
 }
 
-/** Changes the genres of all books of a filter; without a filter there is no such button. */
+/** Changes all books of a filter; without a filter there is no such button. */
 function GenresButton({ list }: { list: ListedBooks }) {
   const { data } = useInfiniteQuery(booksQuery(list));
   const { parts, fetch } = useOnDemand(loadGenres);
@@ -101,7 +101,7 @@ function GenresButton({ list }: { list: ListedBooks }) {
   return (
     <>
       <Button size="compact" icon="tag" aria-haspopup="dialog" onClick={open} {...fetchedAhead(loadGenres)}>
-        Change genres
+        Change books
       </Button>
       {isOpen && parts && (
         <parts.ChangeGenresDialog query={list.query} matching={matching} onClose={() => setOpen(false)} />

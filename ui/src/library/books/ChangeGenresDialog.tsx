@@ -3,12 +3,13 @@ import { type SubmitEvent, useId, useState } from "react";
 import { errorMessage, fieldsOf } from "../../kit/api/client";
 import { counted } from "../../kit/format";
 import { Button } from "../../kit/ui/Button";
+import { Checkbox } from "../../kit/ui/Choice";
 import { Dialog, DialogClose } from "../../kit/ui/Dialog";
 import { Field, Input } from "../../kit/ui/Field";
 import { toast } from "../../kit/ui/toast";
-import { optionsQuery, useChangeGenres } from "./api";
+import { optionsQuery, useChangeBooks } from "./api";
 import type { BooksQuery } from "./list";
-import { genresOf } from "./model";
+import { genresOf, wholeNumber, wordsRefusal } from "./model";
 import { Suggestions } from "./Suggestions";
 import { lastEntry, suggestions, withEntry } from "./suggest";
 
@@ -20,32 +21,45 @@ interface ChangeGenresDialogProps {
   onClose: () => void;
 }
 
-/** Adds and removes genres of all books of a filter. To rename a genre, the old name is removed and the new one added. */
+/**
+ * Adds and removes genres of all books of a filter, and gives words to those without. To rename a genre, the old name is removed and
+ * the new one added.
+ */
 export function ChangeGenresDialog({ query, matching, onClose }: ChangeGenresDialogProps) {
   const id = useId();
   const [add, setAdd] = useState("");
   const [remove, setRemove] = useState("");
+  const [fromPages, setFromPages] = useState(false);
+  const [words, setWords] = useState("");
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
-  const change = useChangeGenres(query);
+  const change = useChangeBooks(query);
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const [addGenres, removeGenres] = [genresOf(add), genresOf(remove)];
-    if (addGenres.length + removeGenres.length === 0) {
-      setRefused({ addGenres: "Name a genre to add or to remove." });
+    const hasGenres = addGenres.length + removeGenres.length > 0;
+    const hasWords = fromPages || words.trim() !== "";
+    const wrongWords = wordsRefusal(words);
+    if (wrongWords || !(hasGenres || hasWords)) {
+      setRefused(wrongWords ? { words: wrongWords } : { addGenres: "Name a genre to add or to remove." });
       return;
     }
     change.mutate(
-      { addGenres, removeGenres },
       {
-        onSuccess: ({ changed }) => {
-          toast({ title: "Genres changed", description: counted(changed, "book") });
+        ...(hasGenres && { addGenres, removeGenres }),
+        ...(fromPages && { wordsFromPages: true }),
+        ...(words.trim() !== "" && { words: wholeNumber(words) }),
+      },
+      {
+        onSuccess: ({ changed, words: given }) => {
+          if (hasGenres) toast({ title: "Genres changed", description: counted(changed, "book") });
+          if (hasWords) toast({ title: "Words filled in", description: counted(given, "book") });
           onClose();
         },
         onError: (error) => {
           setRefused(fieldsOf(error));
           const description = errorMessage(error, "Please try again.");
-          toast({ title: "Failed to change genres", description, destructive: true });
+          toast({ title: "Failed to change the books", description, destructive: true });
         },
       },
     );
@@ -55,7 +69,7 @@ export function ChangeGenresDialog({ query, matching, onClose }: ChangeGenresDia
     <Dialog
       open
       onOpenChange={(open) => open || onClose()}
-      title={`Change the genres of ${counted(matching, "book")}`}
+      title={`Change ${counted(matching, "book")}`}
       text="Of all books that the filter shows. To rename a genre, remove the old name and add the new one."
       foot={
         <>
@@ -71,6 +85,16 @@ export function ChangeGenresDialog({ query, matching, onClose }: ChangeGenresDia
       <form className="form" id={id} noValidate onSubmit={submit}>
         <Genres label="Add genres" value={add} error={refused.addGenres} onType={setAdd} />
         <Genres label="Remove genres" value={remove} error={refused.removeGenres} onType={setRemove} />
+        <Checkbox checked={fromPages} onChange={(event) => setFromPages(event.target.checked)}>
+          Give books without words 275 words a page
+        </Checkbox>
+        <Field
+          label="Words for books without words"
+          hint={fromPages ? "For those whose pages are not known." : "Books that have words keep them."}
+          error={refused.words}
+        >
+          <Input inputMode="numeric" suffix="words" value={words} onChange={(event) => setWords(event.target.value)} />
+        </Field>
       </form>
     </Dialog>
   );

@@ -126,11 +126,19 @@ export function presentBook(error: unknown): StoredBook | null {
   return { book: error.body.book as Book, etag: error.etag };
 }
 
-/** Adds and removes genres of all books of a filter. */
-export function useChangeGenres(query: BooksQuery) {
+/** What all books of a filter get and lose. Only books without a word count get one. */
+interface ManyChanges {
+  addGenres?: string[];
+  removeGenres?: string[];
+  wordsFromPages?: boolean;
+  words?: number;
+}
+
+/** Changes all books of a filter. */
+export function useChangeBooks(query: BooksQuery) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (change: { addGenres: string[]; removeGenres: string[] }) => api.patch("/api/books", change, { query }),
+    mutationFn: (change: ManyChanges) => api.patch("/api/books", change, { query }),
     onSuccess: () => libraryChanged(client),
   });
 }

@@ -86,7 +86,9 @@ it("a refused fill-in keeps what was chosen and says why", async () => {
   );
   await press("Fill in 2 books");
   expect(await screen.findByText(reason)).toBeTruthy();
-  await waitFor(() => expect(screen.getByRole<HTMLInputElement>("checkbox", { name: "Second authors" }).checked).toBe(true));
+  await waitFor(() =>
+    expect(screen.getByRole<HTMLInputElement>("checkbox", { name: "Second authors" }).checked).toBe(true),
+  );
 });
 
 it("a library that has everything says so", async () => {

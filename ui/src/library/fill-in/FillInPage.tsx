@@ -42,7 +42,13 @@ export default function FillInPage() {
         </div>
       </div>
       <div className={css.parts} ref={report} tabIndex={-1}>
-        {undone ? <UndoneReport undone={undone} /> : done ? <Done report={done} onUndone={setUndone} /> : <Offer onDone={setDone} />}
+        {undone ? (
+          <UndoneReport undone={undone} />
+        ) : done ? (
+          <Done report={done} onUndone={setUndone} />
+        ) : (
+          <Offer onDone={setDone} />
+        )}
       </div>
     </Page>
   );

@@ -1,0 +1,58 @@
+//! Word counts for many books without one, at once.
+use chrono::NaiveDate;
+
+use super::{days, get, scan, works};
+use crate::kit::db::pool::Tx;
+use crate::kit::error::Result;
+use crate::kit::id::UserId;
+use crate::library::books::filter::{Filter, is_visible};
+use crate::library::books::model::{BookId, Distribution, WORDS_A_PAGE};
+use crate::library::counters;
+
+/// Where books without a word count get one from: first from their pages, then the same for all.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct GivenWords {
+    /// From their pages, as far as these are known.
+    pub from_pages: bool,
+    /// The word count of the others.
+    pub words: Option<i64>,
+}
+
+/// The visible books of a filter that have no word count. `from` is the first visible completion date.
+pub fn without_words(tx: &Tx<'_>, owner: UserId, filter: &Filter, from: Option<NaiveDate>) -> Result<Vec<BookId>> {
+    let reads = works::Members::of(tx, owner, filter)?;
+    let mut books = Vec::new();
+    scan(tx, owner, |book| {
+        let is_meant = is_visible(book.date_completed, from) && reads.has(book.id) && filter.matches(book);
+        if book.word_count == 0 && is_meant {
+            books.push(book.id);
+        }
+    })?;
+    Ok(books)
+}
+
+/// Gives books without a word count one. Returns how many got one.
+pub fn give_words(tx: &Tx<'_>, owner: UserId, books: &[BookId], given: GivenWords) -> Result<usize> {
+    let sql = "UPDATE books SET changes = changes + 1, updated_at = ?5,
+            word_count = CASE WHEN ?3 THEN coalesce(pages * ?6, ?4) ELSE ?4 END,
+            word_count_source = CASE WHEN ?3 AND pages IS NOT NULL THEN 'pages' ELSE 'entered' END
+        WHERE user_id = ?1 AND id = ?2 AND word_count = 0 AND (?4 IS NOT NULL OR ?3 AND pages IS NOT NULL)
+        RETURNING word_distribution";
+    let mut update = tx.prepare_cached(sql)?;
+    let mut count = 0;
+    for id in books {
+        let values = (owner, id, given.from_pages, given.words, tx.stamp(), WORDS_A_PAGE);
+        let mut rows = update.query(values)?;
+        let Some(row) = rows.next()? else { continue };
+        let distribution: Distribution = row.get(0)?;
+        drop(rows);
+        count += 1;
+        if distribution == Distribution::Logged {
+            days::settle_months(tx, &get(tx, owner, *id)?)?;
+        }
+    }
+    if count > 0 {
+        counters::changed(tx, owner)?;
+    }
+    Ok(count)
+}
