@@ -35,6 +35,10 @@ export const BOOK_FIELDS = {
   wordCount: { minimum: 0, maximum: 100_000_000 },
 } as const;
 
+export const BOOKS_CHANGE = {
+  words: { minimum: 1, maximum: 100_000_000 },
+} as const;
+
 export const CHALLENGE_FIELDS = {
   target: { minimum: 1, maximum: 1_000_000_000_000 },
   title: { minLength: 1, maxLength: 100 },

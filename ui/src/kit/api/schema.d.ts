@@ -739,7 +739,10 @@ export interface paths {
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
-        /** Changes the genres of all visible books that match the filter. A genre that is added takes the place of one that is removed. */
+        /**
+         * Changes all visible books that match the filter. A genre that is added takes the place of one that is removed. Only books without a
+         *     word count get one, in an operation that can be undone.
+         */
         readonly patch: operations["updateBooks"];
         readonly trace?: never;
     };
@@ -1288,6 +1291,26 @@ export interface paths {
         readonly get: operations["getReading"];
         readonly put?: never;
         readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/refill": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Fills in empty fields of imported books from the rows that their imports kept, in one step that can be undone. What you changed
+         *     yourself stays.
+         */
+        readonly post: operations["refill"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -2482,16 +2505,26 @@ export interface components {
              */
             readonly rating: number;
         };
-        /** @description Genres that many books get or lose. */
+        /** @description What many books get or lose. */
         readonly BooksChange: {
             /** @description At most 50 of 100 characters, without commas. */
             readonly addGenres?: readonly string[] | null;
             /** @description The same, regardless of case. */
             readonly removeGenres?: readonly string[] | null;
+            /**
+             * Format: int64
+             * @description The word count of those of the books that have none.
+             */
+            readonly words?: number | null;
+            /** @description Whether those of the books that have no word count get one from their pages, before `words`. */
+            readonly wordsFromPages?: boolean;
         };
-        /** @description The number of books that a change of many books has changed. */
+        /** @description The numbers of books that a change of many books has changed. */
         readonly BooksChanged: {
+            /** @description The books with other genres. */
             readonly changed: number;
+            /** @description The books that got a word count. */
+            readonly words: number;
         };
         /** @description A day on which something was read. */
         readonly CalendarDay: {
@@ -3893,6 +3926,80 @@ export interface components {
         /** @description Where the browser goes next. */
         readonly RedirectResponse: {
             readonly url: string;
+        };
+        /** @description A book that gains something. */
+        readonly RefillExample: {
+            /** @description The value that it gets; null for none. */
+            readonly after: string | null;
+            /** @description The value that it has; null for none. */
+            readonly before: string | null;
+            /**
+             * Format: int64
+             * @description The book's id.
+             */
+            readonly id: number;
+            /** @description Its title as it is now. */
+            readonly title: string;
+        };
+        /**
+         * @description A field that is filled in from imported rows.
+         * @enum {string}
+         */
+        readonly RefillField: "series" | "authors" | "contributors" | "tags" | "publisher" | "published" | "originalYear" | "language" | "isbn" | "pages" | "words" | "ratings" | "dates" | "copiedRatings";
+        /** @description What is filled in of a field. */
+        readonly RefillFieldReport: {
+            /** @description How many books gain it. */
+            readonly books: number;
+            /** @description Whether it is filled in. The number of books is known of the other fields, too. */
+            readonly chosen: boolean;
+            /** @description The first of them, at most 3. */
+            readonly examples: readonly components["schemas"]["RefillExample"][];
+            /** @description The field. */
+            readonly field: components["schemas"]["RefillField"];
+        };
+        /** @description An import whose rows add something, or that left rows out without keeping them. */
+        readonly RefillFile: {
+            /** @description How many books gain something from its rows. */
+            readonly books: number;
+            /** @description When it was imported, RFC 3339 in UTC. */
+            readonly createdAt: string;
+            /** @description The name of its file; empty if none was sent. */
+            readonly fileName: string;
+            /** @description The format of its file. */
+            readonly format: string;
+            /**
+             * Format: int64
+             * @description The import.
+             */
+            readonly importId: number;
+            /**
+             * Format: int64
+             * @description How many of its rows were skipped by a version that did not keep such rows: importing the file again adds those that are missing.
+             */
+            readonly notKept: number;
+        };
+        /** @description Which fields are filled in. */
+        readonly RefillPayload: {
+            /** @description The fields; by default all but `authors` and `copiedRatings`, which change what is not empty. */
+            readonly fields?: readonly components["schemas"]["RefillField"][] | null;
+        };
+        /** @description The result of filling in, or what it would be. */
+        readonly RefillReport: {
+            /** @description How many books gain something. */
+            readonly books: number;
+            /** @description Every field. */
+            readonly fields: readonly components["schemas"]["RefillFieldReport"][];
+            /** @description The imports whose rows add something. */
+            readonly files: readonly components["schemas"]["RefillFile"][];
+            /** @description How many books that their reader changed have other values than their rows; they keep them. */
+            readonly kept: number;
+            /** @description How many kept rows were read. */
+            readonly rows: number;
+            /**
+             * Format: int64
+             * @description The operation that undoes it; null in a preview, and when nothing was filled in.
+             */
+            readonly undoId: number | null;
         };
         /** @description Request counts. */
         readonly RequestVolume: {
@@ -7663,6 +7770,43 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 409: components["responses"]["Conflict"];
             readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly refill: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only returns what would be filled in. */
+                readonly dryRun?: boolean;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["RefillPayload"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RefillReport"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
