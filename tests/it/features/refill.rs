@@ -130,7 +130,8 @@ fn first_version(path: &Path, new: &Path) -> usize {
         conn.execute("UPDATE books SET title = ?2, title_key = ?3 WHERE id = ?1", (id, title, key)).unwrap();
     }
     let left_out = "SELECT count(*) FROM new.books WHERE id NOT IN (SELECT id FROM books)";
-    conn.query_row(left_out, [], |row| row.get(0)).unwrap()
+    let left_out: i64 = conn.query_row(left_out, [], |row| row.get(0)).unwrap();
+    usize::try_from(left_out).unwrap()
 }
 
 /// A database that today's version made, with the file imported.
