@@ -5,6 +5,7 @@ import type { Refill, RefillField, Undone } from "../../kit/api/types";
 import { counted } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import { Alert } from "../../kit/ui/Alert";
+import { BackLink } from "../../kit/ui/BackLink";
 import { Button, LinkButton } from "../../kit/ui/Button";
 import { Checkbox } from "../../kit/ui/Choice";
 import { Empty } from "../../kit/ui/Empty";
@@ -14,7 +15,6 @@ import { Link } from "../../kit/ui/Link";
 import { NotFetched } from "../../kit/ui/NotFetched";
 import { Page } from "../../kit/ui/Page";
 import { Spinner } from "../../kit/ui/Waiting";
-import back from "../changes/Changes.module.css";
 import { UndoneReport } from "../changes/UndoneReport";
 import { UndoQuestion } from "../changes/UndoQuestion";
 import { fillInQuery, useFillIn } from "./api";
@@ -31,10 +31,7 @@ export default function FillInPage() {
   }, [done, undone]);
   return (
     <Page title="Fill in">
-      <Link className={back.back} href={paths.import()}>
-        <Icon name="right" small />
-        Import
-      </Link>
+      <BackLink href={paths.import()}>Import</BackLink>
       <div className="page-head">
         <div>
           <h1 className="h1">Fill in</h1>
