@@ -3,8 +3,7 @@
 //! tables in the database and no routes.
 pub mod build;
 mod closeness;
-mod genres;
-mod languages;
+pub mod genres;
 pub mod model;
 mod parse;
 mod record;

@@ -3,6 +3,7 @@ use serde::Serialize;
 
 use super::genres;
 use crate::library::books::model::Format;
+use crate::library::text::grouped;
 
 /// A book that was found: an edition with what is known of its work.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -44,7 +45,7 @@ pub struct FoundWork {
     /// Its cover.
     pub cover: Option<u32>,
     /// A bit for each genre.
-    pub genres: u16,
+    pub genres: u32,
     /// The numbers of its editions, from the first to before the second.
     pub editions: (i64, i64),
 }
@@ -131,19 +132,6 @@ impl About {
         };
         format!("as of {}: {works} works, {editions} editions, {size}", self.day())
     }
-}
-
-/// A number with commas: "1,000,000".
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

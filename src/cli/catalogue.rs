@@ -8,12 +8,14 @@ use clap::{Args, Subcommand};
 use super::exit::{Exit, Outcome};
 use super::output::{print_json, print_table, say};
 use super::settings::Settings;
-use crate::catalogue::build::{self, BuildError, Request, Step, build};
-use crate::catalogue::model::{Hit, grouped};
+use crate::catalogue::build::{BuildError, Request, Step, build};
+use crate::catalogue::model::Hit;
 use crate::catalogue::store::{about, by_isbn, search, side_file, verify};
 use crate::kit::clock::Clock;
 use crate::kit::db::side_file::SideFileError;
 use crate::library::isbn;
+use crate::library::languages::of_known_code;
+use crate::library::text::grouped;
 
 /// The time between two lines of progress: at a terminal, and in a file.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(30));
@@ -95,7 +97,7 @@ impl Build {
     fn run(self, settings: &Settings) -> Outcome<()> {
         let unknown =
             |code: &String| Exit::usage(format!("\"{code}\" is not the code of a language, such as eng or ger"));
-        let languages = self.languages.iter().map(|code| build::language(code).ok_or_else(|| unknown(code)));
+        let languages = self.languages.iter().map(|code| of_known_code(code).ok_or_else(|| unknown(code)));
         let languages = languages.collect::<Outcome<Vec<_>>>()?;
         let to = match self.to {
             Some(to) => to,

@@ -113,12 +113,12 @@ pub fn check(errors: &mut FieldErrors, field: &str, name: &str, text: &str, long
     }
     // A text with few bytes can't have many characters, so most texts are not counted.
     if text.len() > longest && text.chars().count() > longest {
-        errors.add(field, format!("{name} can have at most {} characters.", grouped(longest)));
+        errors.add(field, format!("{name} can have at most {} characters.", grouped(longest as u64)));
     }
 }
 
 /// A number with commas between thousands, for sentences.
-pub fn grouped(number: usize) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (place, digit) in digits.chars().enumerate() {

@@ -1,19 +1,10 @@
 //! Makes catalogues' texts fit the fields of a book. A value that does not fit is left out.
 use serde_json::Value;
 
-use crate::library::books::model::{MOST_PAGES, NAME_LENGTH};
+use crate::library::books::authors::{MOST_AUTHORS, NAME_LENGTH};
+use crate::library::books::facts::{FIRST_YEAR, LAST_YEAR, PUBLISHER_LENGTH, SERIES_LENGTH, SERIES_NUMBER_LENGTH};
+use crate::library::books::model::MOST_PAGES;
 use crate::library::isbn;
-
-/// The most authors.
-const MOST_AUTHORS: usize = 20;
-/// The longest publisher and the longest name of a series, in characters.
-const SHORT_LENGTH: usize = 200;
-/// The longest number in a series, in characters.
-const NUMBER_LENGTH: usize = 20;
-/// The most genres that a catalogue's subjects become.
-const MOST_GENRES: usize = 4;
-/// The years in which books were published.
-const YEARS: std::ops::RangeInclusive<i64> = -3000..=2100;
 
 /// A text in one line of at most so many characters; `None` when nothing is left.
 fn line(text: &str, longest: usize) -> Option<String> {
@@ -31,18 +22,18 @@ pub fn title(value: &Value) -> Option<String> {
 
 /// A publisher.
 pub fn publisher(value: &Value) -> Option<String> {
-    line(value.as_str()?, SHORT_LENGTH)
+    line(value.as_str()?, PUBLISHER_LENGTH)
 }
 
 /// The name of a series.
 pub fn series_name(value: &Value) -> Option<String> {
-    line(value.as_str()?, SHORT_LENGTH)
+    line(value.as_str()?, SERIES_LENGTH)
 }
 
 /// A number in a series, written as text or number.
 pub fn series_number(value: &Value) -> Option<String> {
     match value {
-        Value::String(text) => line(text, NUMBER_LENGTH),
+        Value::String(text) => line(text, SERIES_NUMBER_LENGTH),
         Value::Number(number) => Some(number.to_string()),
         _ => None,
     }
@@ -88,7 +79,7 @@ pub fn isbn<'v>(texts: impl Iterator<Item = &'v str> + Clone) -> Option<String> 
 
 /// A year.
 pub fn year(value: &Value) -> Option<i32> {
-    value.as_i64().filter(|year| YEARS.contains(year)).and_then(|year| i32::try_from(year).ok())
+    value.as_i64().filter(|year| (FIRST_YEAR..=LAST_YEAR).contains(year)).and_then(|year| i32::try_from(year).ok())
 }
 
 /// A year, month or day of free text: `1965`, `1965-06`, `June 1, 1965`, `c1965`.
@@ -136,149 +127,6 @@ fn day(word: &str) -> Option<u32> {
     digits.parse().ok().filter(|day| (1..=31).contains(day))
 }
 
-/// Words in subjects, and the genre that each means. A special genre stands before the general one whose word is in its name.
-const GENRES: &[(&str, &str)] = &[
-    ("science fiction", "Science Fiction"),
-    ("fantasy", "Fantasy"),
-    ("historical fiction", "Historical Fiction"),
-    ("detective", "Mystery"),
-    ("mystery", "Mystery"),
-    ("thriller", "Thriller"),
-    ("suspense", "Thriller"),
-    ("horror", "Horror"),
-    ("romance", "Romance"),
-    ("love stories", "Romance"),
-    ("young adult", "Young Adult"),
-    ("juvenile", "Children"),
-    ("children's", "Children"),
-    ("graphic novel", "Comics"),
-    ("comic", "Comics"),
-    ("poetry", "Poetry"),
-    ("drama", "Drama"),
-    ("short stories", "Short Stories"),
-    ("autobiography", "Memoir"),
-    ("memoir", "Memoir"),
-    ("biography", "Biography"),
-    ("philosophy", "Philosophy"),
-    ("psychology", "Psychology"),
-    ("religion", "Religion"),
-    ("politic", "Politics"),
-    ("economics", "Business"),
-    ("business", "Business"),
-    ("self-help", "Self Help"),
-    ("cook", "Cooking"),
-    ("travel", "Travel"),
-    ("true crime", "True Crime"),
-    ("history", "History"),
-    ("science", "Science"),
-];
-
-/// Genres of a catalogue's subjects, the most frequent first; "Fiction" where a subject says only that.
-pub fn genres<'v>(subjects: impl Iterator<Item = &'v str>) -> Vec<String> {
-    let (mut counts, mut is_fiction): (Vec<(&str, usize)>, bool) = (Vec::new(), false);
-    for subject in subjects.take(500) {
-        let subject = subject.to_lowercase();
-        match GENRES.iter().find(|(word, _)| subject.contains(word)) {
-            Some((_, genre)) => match counts.iter_mut().find(|(known, _)| known == genre) {
-                Some((_, count)) => *count += 1,
-                None => counts.push((genre, 1)),
-            },
-            None => is_fiction |= subject.split(|c: char| !c.is_alphabetic()).any(|word| word == "fiction"),
-        }
-    }
-    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let mut genres: Vec<String> = counts.into_iter().take(MOST_GENRES).map(|(genre, _)| genre.to_owned()).collect();
-    if genres.is_empty() && is_fiction {
-        genres.push("Fiction".to_owned());
-    }
-    genres
-}
-
-/// MARC's codes of three characters that are not those of ISO 639-2/T or that have a code of two, with that code.
-const LANGUAGES: &[(&str, &str)] = &[
-    ("afr", "af"),
-    ("alb", "sq"),
-    ("ara", "ar"),
-    ("arm", "hy"),
-    ("baq", "eu"),
-    ("bel", "be"),
-    ("ben", "bn"),
-    ("bos", "bs"),
-    ("bul", "bg"),
-    ("cat", "ca"),
-    ("chi", "zh"),
-    ("cze", "cs"),
-    ("dan", "da"),
-    ("deu", "de"),
-    ("dut", "nl"),
-    ("eng", "en"),
-    ("epo", "eo"),
-    ("est", "et"),
-    ("fin", "fi"),
-    ("fra", "fr"),
-    ("fre", "fr"),
-    ("geo", "ka"),
-    ("ger", "de"),
-    ("gle", "ga"),
-    ("glg", "gl"),
-    ("gre", "el"),
-    ("heb", "he"),
-    ("hin", "hi"),
-    ("hrv", "hr"),
-    ("hun", "hu"),
-    ("ice", "is"),
-    ("ind", "id"),
-    ("ita", "it"),
-    ("jpn", "ja"),
-    ("kor", "ko"),
-    ("lat", "la"),
-    ("lav", "lv"),
-    ("lit", "lt"),
-    ("mac", "mk"),
-    ("mal", "ml"),
-    ("mar", "mr"),
-    ("may", "ms"),
-    ("nld", "nl"),
-    ("nob", "nb"),
-    ("nor", "no"),
-    ("per", "fa"),
-    ("pol", "pl"),
-    ("por", "pt"),
-    ("rum", "ro"),
-    ("rus", "ru"),
-    ("slo", "sk"),
-    ("slv", "sl"),
-    ("spa", "es"),
-    ("srp", "sr"),
-    ("swa", "sw"),
-    ("swe", "sv"),
-    ("tam", "ta"),
-    ("tel", "te"),
-    ("tha", "th"),
-    ("tur", "tr"),
-    ("ukr", "uk"),
-    ("urd", "ur"),
-    ("vie", "vi"),
-    ("wel", "cy"),
-    ("yid", "yi"),
-    ("zho", "zh"),
-];
-
-/// A language: a code of MARC or ISO 639, or a longer tag of BCP 47.
-pub fn language(code: &str) -> Option<String> {
-    let code = code.trim().to_ascii_lowercase();
-    if let Some((_, short)) = LANGUAGES.iter().find(|(long, _)| *long == code) {
-        return Some((*short).to_owned());
-    }
-    let primary = code.split('-').next().unwrap_or_default();
-    let is_tag = code.len() <= 35
-        && code.split('-').all(|part| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric()));
-    // "Undetermined", "multiple", "no content" and "other" say nothing.
-    let says_nothing = matches!(primary, "und" | "mul" | "zxx" | "mis");
-    let is_primary = matches!(primary.len(), 2 | 3) && primary.bytes().all(|b| b.is_ascii_alphabetic());
-    (is_tag && is_primary && !says_nothing).then_some(code)
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -302,31 +150,6 @@ mod tests {
             ("0000", None),
         ] {
             assert_eq!(published(written).as_deref(), meant, "{written}");
-        }
-    }
-
-    #[test]
-    fn subjects_become_few_genres() {
-        let subjects =
-            ["Science fiction", "Fiction, science fiction, general", "Dune (Imaginary place)", "Political fiction"];
-        assert_eq!(genres(subjects.into_iter()), ["Science Fiction", "Politics"]);
-        assert_eq!(genres(["English fiction"].into_iter()), ["Fiction"]);
-        assert!(genres(["Arrakis"].into_iter()).is_empty());
-    }
-
-    #[test]
-    fn languages_are_tags_of_two_characters_where_there_is_one() {
-        for (code, tag) in [
-            ("eng", Some("en")),
-            ("ger", Some("de")),
-            ("de", Some("de")),
-            ("pt-br", Some("pt-br")),
-            ("haw", Some("haw")),
-            ("und", None),
-            ("English", None),
-            ("", None),
-        ] {
-            assert_eq!(language(code).as_deref(), tag, "{code}");
         }
     }
 

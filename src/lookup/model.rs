@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::kit::named::named;
-use crate::library::books::model::{Format, WordCountSource};
+use crate::library::books::model::{Format, WORDS_A_PAGE, WordCountSource};
 use crate::library::{isbn, text};
 
 /// The most results of one question.
@@ -114,7 +114,7 @@ pub struct FoundSeries {
 }
 
 /// A book that a catalogue found. Unknown is null or empty.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = LookupResult)]
 pub struct Found {
@@ -159,6 +159,21 @@ pub struct Found {
     /// What the call for the cover takes, with the source.
     #[schema(required)]
     pub cover: Option<String>,
+}
+
+impl Found {
+    /// A book with what every catalogue says of one. The words are those of its pages.
+    pub fn new(source: &str, title: String, authors: Vec<String>, pages: Option<i64>) -> Self {
+        Self {
+            source: source.to_owned(),
+            title,
+            authors,
+            pages,
+            word_count: pages.map(|pages| pages * WORDS_A_PAGE),
+            word_count_source: pages.map(|_| WordCountSource::Pages),
+            ..Self::default()
+        }
+    }
 }
 
 /// How one catalogue answered.
@@ -208,23 +223,7 @@ mod tests {
     use super::*;
 
     fn titled(title: &str, author: &str) -> Found {
-        Found {
-            source: "openlibrary".into(),
-            title: title.into(),
-            authors: vec![author.into()],
-            pages: None,
-            word_count: None,
-            word_count_source: None,
-            isbn: None,
-            publisher: None,
-            published: None,
-            original_year: None,
-            language: None,
-            format: None,
-            genres: Vec::new(),
-            series: None,
-            cover: None,
-        }
+        Found::new("openlibrary", title.into(), vec![author.into()], None)
     }
 
     #[test]

@@ -4,14 +4,13 @@ use crate::catalogue::model::Hit;
 use crate::catalogue::store::{by_isbn, search};
 use crate::kit::App;
 use crate::kit::db::pool::blocking;
-use crate::library::books::model::{Format, WORDS_A_PAGE, WordCountSource};
+use crate::library::books::facts::PUBLISHER_LENGTH;
+use crate::library::books::model::Format;
 
 /// The name of the offline catalogue among the sources.
 pub const NAME: &str = "catalogue";
 /// The results of the offline catalogue that stay when others have many, too.
 const KEPT: usize = MOST_RESULTS / 2;
-/// The longest publisher of a book, in characters.
-const PUBLISHER_LENGTH: usize = 200;
 
 /// What the offline catalogue knows, with its outcome; `None` when there is no catalogue.
 pub async fn ask(app: &App, question: &Question) -> Option<(Vec<Found>, Outcome)> {
@@ -63,14 +62,7 @@ pub fn first((mut found, said): (Vec<Found>, Outcome), others: Answer) -> Answer
 
 fn found(hit: Hit) -> Found {
     let Hit { title, authors, pages, isbn, publisher, published, language, format, genres, original_year, cover } = hit;
-    let pages = pages.map(i64::from);
     Found {
-        source: NAME.to_owned(),
-        title,
-        authors,
-        pages,
-        word_count: pages.map(|pages| pages * WORDS_A_PAGE),
-        word_count_source: pages.map(|_| WordCountSource::Pages),
         isbn,
         publisher: publisher.map(|publisher| publisher.chars().take(PUBLISHER_LENGTH).collect()),
         published,
@@ -78,8 +70,8 @@ fn found(hit: Hit) -> Found {
         language,
         format: format.and_then(Format::from_name),
         genres,
-        series: None,
         cover: cover.map(|cover| cover.to_string()),
+        ..Found::new(NAME, title, authors, pages.map(i64::from))
     }
 }
 

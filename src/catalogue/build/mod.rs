@@ -25,7 +25,6 @@ use crate::kit::db::data_dir::{give_to_owner_of, make as make_folder};
 use dump::Tally;
 use join::Joined;
 
-pub use super::languages::named as language;
 pub use records::parse_record;
 
 /// What a catalogue is made from.

@@ -1,9 +1,9 @@
 //! What is kept of a record.
 use super::super::record::{Author, Edition, Loose, Redirect, Work, id};
-use super::super::{genres, languages, parse};
+use super::super::{genres, parse};
 use super::dump::{Columns, Fate, columns};
 use super::pack::{PackedEdition, PackedWork};
-use crate::library::isbn;
+use crate::library::{isbn, languages};
 
 /// The most authors of one book, and the most ISBNs of an edition.
 const MOST: usize = 20;
@@ -114,7 +114,7 @@ fn packed_edition<'r>(record: &'r Edition<'r>, work: u32, wanted: &[String]) -> 
         None => title,
     };
     let isbns = isbns(&[&record.isbn_13, &record.isbn_10, &record.isbn]);
-    let mut spoken = record.languages.texts().filter_map(languages::tag);
+    let mut spoken = record.languages.texts().filter_map(languages::of_code);
     let (language, preference) = if wanted.is_empty() {
         (spoken.next(), 0)
     } else {
@@ -179,7 +179,7 @@ pub fn work(text: &[u8], batch: &mut Batch) -> Fate {
                 id,
                 year: record.first_publish_date.first().and_then(parse::year).map_or(0, u32::from),
                 cover: record.covers.cover().unwrap_or(0),
-                genres: genres::of_subjects(record.subjects.texts()).into(),
+                genres: genres::of_subjects(record.subjects.texts()),
                 authors: record.authors.ids().take(MOST).collect(),
                 subtitle: record.subtitle.first().and_then(parse::text).unwrap_or_default(),
                 title,

@@ -94,10 +94,7 @@ impl DayPayload {
                 errors.add("page", "The page must be a whole number from 0 to 100,000.");
             }
             (PatchField::Value(page), Some(pages)) if *page > pages => {
-                errors.add(
-                    "page",
-                    format!("This edition has {} pages.", text::grouped(usize::try_from(pages).unwrap_or(0))),
-                );
+                errors.add("page", format!("This edition has {} pages.", text::grouped(pages.unsigned_abs())));
             }
             (PatchField::Value(page), Some(pages)) => {
                 (logged.at, logged.page) = (Some(place_of(*page, pages)), Some(*page));

@@ -59,7 +59,7 @@ impl From<ReadRefusal> for Error {
                 Self::refused(ErrorCode::TooManyReads, format!("A book can have at most {MOST_READS} reads."))
             }
             ReadRefusal::TooManyDays => {
-                let most = text::grouped(MOST_DAYS);
+                let most = text::grouped(MOST_DAYS as u64);
                 Self::refused(ErrorCode::TooManyDays, format!("A read can have at most {most} days in its log."))
             }
             ReadRefusal::Finished => {

@@ -51,7 +51,7 @@ impl Quota {
 
     /// A sentence that names the limit.
     pub fn sentence(self, quotas: Quotas) -> String {
-        let number = |number: i64| text::grouped(usize::try_from(number).unwrap_or_default());
+        let number = |number: i64| text::grouped(number.unsigned_abs());
         let limit = self.limit(quotas);
         let most = match self {
             Self::Books => format!("{} books", number(limit)),

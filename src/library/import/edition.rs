@@ -1,10 +1,9 @@
-//! Reads what other programs say of a book beyond title, author and numbers: series in titles, people with roles, publishers, years and
-//! languages.
+//! Reads what other programs say of a book beyond title, author and numbers: series in titles, people with roles, publishers and years.
 use super::values;
 use crate::library::books::authors::{MOST_AUTHORS, NAME_LENGTH};
 use crate::library::books::facts::{
     Contributor, FIRST_YEAR, Facts, LAST_YEAR, MOST_CONTRIBUTORS, MOST_TAGS, PUBLISHER_LENGTH, Role, SERIES_LENGTH,
-    SERIES_NUMBER_LENGTH, Series, TAG_LENGTH, is_publication, language_tag,
+    SERIES_NUMBER_LENGTH, Series, TAG_LENGTH, is_publication,
 };
 use crate::library::text;
 
@@ -139,43 +138,6 @@ pub fn year(cell: &str) -> Option<i64> {
     whole.parse().ok().filter(|year| (FIRST_YEAR..=LAST_YEAR).contains(year))
 }
 
-/// Languages by their names and by their codes with three characters.
-const LANGUAGES: [(&str, &[&str]); 24] = [
-    ("en", &["english", "eng", "englisch", "anglais", "inglés"]),
-    ("de", &["german", "ger", "deu", "deutsch", "allemand", "alemán"]),
-    ("fr", &["french", "fre", "fra", "français", "französisch", "francés"]),
-    ("es", &["spanish", "spa", "español", "spanisch", "espagnol", "castellano"]),
-    ("it", &["italian", "ita", "italiano", "italienisch"]),
-    ("pt", &["portuguese", "por", "português", "portugiesisch"]),
-    ("nl", &["dutch", "dut", "nld", "nederlands", "niederländisch"]),
-    ("sv", &["swedish", "swe", "svenska", "schwedisch"]),
-    ("da", &["danish", "dan", "dansk"]),
-    ("no", &["norwegian", "nor", "norsk"]),
-    ("fi", &["finnish", "fin", "suomi"]),
-    ("pl", &["polish", "pol", "polski", "polnisch"]),
-    ("cs", &["czech", "cze", "ces", "čeština"]),
-    ("ru", &["russian", "rus", "русский", "russisch"]),
-    ("uk", &["ukrainian", "ukr", "українська"]),
-    ("ja", &["japanese", "jpn", "日本語", "japanisch"]),
-    ("zh", &["chinese", "chi", "zho", "中文"]),
-    ("ko", &["korean", "kor", "한국어"]),
-    ("ar", &["arabic", "ara", "العربية"]),
-    ("he", &["hebrew", "heb", "עברית"]),
-    ("tr", &["turkish", "tur", "türkçe"]),
-    ("el", &["greek", "gre", "ell", "ελληνικά"]),
-    ("hu", &["hungarian", "hun", "magyar"]),
-    ("la", &["latin", "lat"]),
-];
-
-/// The first language of a cell as a tag: `English, French` is `en`.
-pub fn language(cell: &str) -> Option<String> {
-    let name = cell.split([',', ';', '|']).next().unwrap_or_default().trim().to_lowercase();
-    let known = LANGUAGES.iter().find(|(tag, names)| *tag == name || names.contains(&name.as_str()));
-    // Longer words are names of languages that are not known here, not tags.
-    let tag = || if name.split(['-', '_']).next()?.len() <= 3 { language_tag(&name.replace('_', "-")) } else { None };
-    known.map(|(tag, _)| (*tag).to_owned()).or_else(tag)
-}
-
 /// Leaves out what does not fit a book. Other programs have no such limits, and the kept row has everything.
 pub fn fit(facts: &mut Facts, authors: &mut Vec<String>) {
     let fits = |text: &str, most: usize| !text.trim().is_empty() && text.trim().chars().count() <= most;
@@ -254,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn years_and_languages_are_read_or_dropped() {
+    fn years_are_read_or_dropped() {
         for (cell, text) in [
             ("1999", Some("1999")),
             ("1999.0", Some("1999")),
@@ -268,15 +230,6 @@ mod tests {
             assert_eq!(published(cell).as_deref(), text, "{cell}");
         }
         assert_eq!((year("-2000"), year("32767"), year("1813.0")), (Some(-2000), None, Some(1813)));
-        for (cell, tag) in [
-            ("English, French", Some("en")),
-            ("deu", Some("de")),
-            ("pt-br", Some("pt-BR")),
-            ("Klingon", None),
-            ("", None),
-        ] {
-            assert_eq!(language(cell).as_deref(), tag, "{cell}");
-        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::library::books::model::{MOST_PAGES, MOST_WORDS, Status};
 use crate::library::books::rating::Rating;
 use crate::library::import::formats::format::Format;
 use crate::library::import::shelves::known_place;
+use crate::library::languages;
 
 /// A larger count of readings is treated as damaged.
 const MOST_READS: i64 = 100;
@@ -104,7 +105,7 @@ fn fact(row: &mut ReadRow, field: Field, cell: &str) {
         Field::Publisher => facts.publisher = Some(cell.to_owned()),
         Field::Published => facts.published = edition::published(cell),
         Field::OriginalYear => facts.original_year = edition::year(cell),
-        Field::Language => facts.language = edition::language(cell),
+        Field::Language => facts.language = languages::of_list(cell),
         Field::Contributors => facts.contributors.extend(edition::contributors(cell)),
         _ => {}
     }

@@ -11,6 +11,7 @@ use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{Distribution, Format, WordCountSource};
 use crate::library::books::rating::Rating;
 use crate::library::import::escaping::restored;
+use crate::library::languages;
 use crate::library::rough_date::RoughDate;
 
 /// One reading of a book, as far as its dates are known.
@@ -189,7 +190,7 @@ impl ReadRow {
         let publisher = Some(publisher.trim()).filter(|publisher| !publisher.is_empty());
         facts.publisher = facts.publisher.take().or_else(|| publisher.map(str::to_owned));
         facts.published = facts.published.take().or_else(|| edition::published(published));
-        facts.language = facts.language.take().or_else(|| edition::language(language));
+        facts.language = facts.language.take().or_else(|| languages::of_list(language));
     }
 
     /// Takes the series behind the title.

@@ -2,9 +2,10 @@
 use serde_json::Value;
 
 use super::{Call, address_below, objects, texts};
+use crate::catalogue::genres;
 use crate::config::Secret;
 use crate::config::lookup::{Google, Lookup};
-use crate::library::books::model::{WORDS_A_PAGE, WordCountSource};
+use crate::library::languages;
 use crate::lookup::clean;
 use crate::lookup::model::{Found, MOST_RESULTS, Question, Source};
 
@@ -32,29 +33,21 @@ pub fn read(question: &Question, body: &[u8]) -> Option<Vec<Found>> {
 
 fn volume(question: &Question, item: &Value) -> Option<Found> {
     let info = &item["volumeInfo"];
-    let pages = clean::pages(&info["pageCount"]);
     let isbns = || objects(&info["industryIdentifiers"]).filter_map(|entry| entry["identifier"].as_str());
     let isbn = match question {
         Question::Isbn(isbn) => Some(isbn.clone()),
         Question::Words(_) => clean::isbn(isbns()),
     };
     let has_cover = info["imageLinks"]["thumbnail"].is_string();
+    let authors = clean::authors(texts(&info["authors"]));
     Some(Found {
-        source: Source::Google.name().to_owned(),
-        title: clean::title(&info["title"])?,
-        authors: clean::authors(texts(&info["authors"])),
-        pages,
-        word_count: pages.map(|pages| pages * WORDS_A_PAGE),
-        word_count_source: pages.map(|_| WordCountSource::Pages),
         isbn,
         publisher: clean::publisher(&info["publisher"]),
         published: info["publishedDate"].as_str().and_then(clean::published),
-        original_year: None,
-        language: info["language"].as_str().and_then(clean::language),
-        format: None,
-        genres: clean::genres(texts(&info["categories"])),
-        series: None,
+        language: info["language"].as_str().and_then(languages::of_code),
+        genres: genres::most_frequent(texts(&info["categories"])),
         cover: item["id"].as_str().filter(|id| has_cover && is_id(id)).map(str::to_owned),
+        ..Found::new(Source::Google.name(), clean::title(&info["title"])?, authors, clean::pages(&info["pageCount"]))
     })
 }
 

@@ -3,9 +3,11 @@ use serde_json::{Value, json};
 use url::Url;
 
 use super::{Call, objects, texts};
+use crate::catalogue::genres;
 use crate::config::Secret;
 use crate::config::lookup::Lookup;
-use crate::library::books::model::{Format, WORDS_A_PAGE, WordCountSource};
+use crate::library::books::model::Format;
+use crate::library::languages;
 use crate::lookup::clean;
 use crate::lookup::model::{Found, MOST_RESULTS, Question, Source};
 
@@ -54,7 +56,7 @@ fn of_edition(isbn: &str, edition: &Value) -> Option<Found> {
         Some(4) => Some(Format::EBook),
         _ => None,
     };
-    let language = edition["language"]["code2"].as_str().and_then(clean::language);
+    let language = edition["language"]["code2"].as_str().and_then(languages::of_code);
     Some(Found {
         format,
         language,
@@ -66,29 +68,16 @@ fn of_document(document: &Value) -> Option<Found> {
     let title = clean::title(&document["title"])?;
     let authors = clean::authors(texts(&document["author_names"]));
     let isbn = clean::isbn(texts(&document["isbns"]));
-    let genres = clean::genres(texts(&document["genres"]));
+    let genres = genres::most_frequent(texts(&document["genres"]));
     let original_year = clean::year(&document["release_year"]);
     Some(Found { genres, original_year, ..book(title, authors, &document["pages"], isbn, &document["image"]) })
 }
 
 fn book(title: String, authors: Vec<String>, pages: &Value, isbn: Option<String>, image: &Value) -> Found {
-    let pages = clean::pages(pages);
     Found {
-        source: Source::Hardcover.name().to_owned(),
-        title,
-        authors,
-        pages,
-        word_count: pages.map(|pages| pages * WORDS_A_PAGE),
-        word_count_source: pages.map(|_| WordCountSource::Pages),
         isbn,
-        publisher: None,
-        published: None,
-        original_year: None,
-        language: None,
-        format: None,
-        genres: Vec::new(),
-        series: None,
         cover: image["url"].as_str().and_then(cover_path),
+        ..Found::new(Source::Hardcover.name(), title, authors, clean::pages(pages))
     }
 }
 

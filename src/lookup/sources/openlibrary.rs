@@ -2,8 +2,9 @@
 use serde_json::Value;
 
 use super::{Call, address_below, objects, texts};
+use crate::catalogue::genres;
 use crate::config::lookup::Lookup;
-use crate::library::books::model::{WORDS_A_PAGE, WordCountSource};
+use crate::library::languages;
 use crate::lookup::clean;
 use crate::lookup::model::{Found, FoundSeries, MOST_RESULTS, Question, Source};
 
@@ -58,28 +59,20 @@ fn edition(isbn: &str, book: &Value) -> Option<Found> {
     let names = |list: &'static str| objects(&book[list]).filter_map(|entry| entry["name"].as_str());
     let authors = clean::authors(names("authors"));
     Some(Found {
-        source: Source::OpenLibrary.name().to_owned(),
-        title: clean::title(&book["title"])?,
-        authors,
-        pages,
-        word_count: pages.map(|pages| pages * WORDS_A_PAGE),
-        word_count_source: pages.map(|_| WordCountSource::Pages),
         isbn: Some(isbn.to_owned()),
         publisher: objects(&book["publishers"]).find_map(|entry| clean::publisher(&entry["name"])),
         published: book["publish_date"].as_str().and_then(clean::published),
-        original_year: None,
-        language: None,
-        format: None,
-        genres: clean::genres(names("subjects")),
-        series: None,
+        genres: genres::most_frequent(names("subjects")),
         cover: ["large", "medium", "small"].iter().find_map(|size| cover_id(book["cover"][*size].as_str()?)),
+        ..Found::new(Source::OpenLibrary.name(), clean::title(&book["title"])?, authors, pages)
     })
 }
 
 /// A work of the search, in the edition that fits best.
 fn work(work: &Value) -> Option<Found> {
     let edition = objects(&work["editions"]["docs"]).next().unwrap_or(&Value::Null);
-    let pages = clean::pages(&work["number_of_pages_median"]);
+    let title = clean::title(&edition["title"]).or_else(|| clean::title(&work["title"]))?;
+    let authors = clean::authors(texts(&work["author_name"]));
     let languages: Vec<&str> = texts(&work["language"]).collect();
     // A work in many languages does not say which one this edition has.
     let alone = if let [language] = languages.as_slice() { Some(*language) } else { None };
@@ -89,23 +82,17 @@ fn work(work: &Value) -> Option<Found> {
         .and_then(clean::series_name)
         .map(|name| FoundSeries { name, number: first(&work["series_position"]).and_then(clean::series_number) });
     Some(Found {
-        source: Source::OpenLibrary.name().to_owned(),
-        title: clean::title(&edition["title"]).or_else(|| clean::title(&work["title"]))?,
-        authors: clean::authors(texts(&work["author_name"])),
-        pages,
-        word_count: pages.map(|pages| pages * WORDS_A_PAGE),
-        word_count_source: pages.map(|_| WordCountSource::Pages),
         isbn: clean::isbn(texts(&edition["isbn"])).or_else(|| clean::isbn(texts(&work["isbn"]))),
         publisher: first(&edition["publisher"]).and_then(clean::publisher),
         published: first(&edition["publish_date"]).and_then(Value::as_str).and_then(clean::published),
         original_year: clean::year(&work["first_publish_year"]),
-        language: texts(&edition["language"]).next().or(alone).and_then(clean::language),
-        format: None,
-        genres: clean::genres(texts(&work["subject"])),
+        language: texts(&edition["language"]).next().or(alone).and_then(languages::of_code),
+        genres: genres::most_frequent(texts(&work["subject"])),
         series,
         cover: [&edition["cover_i"], &work["cover_i"]]
             .into_iter()
             .find_map(|id| id.as_i64().filter(|id| *id > 0).map(|id| id.to_string())),
+        ..Found::new(Source::OpenLibrary.name(), title, authors, clean::pages(&work["number_of_pages_median"]))
     })
 }
 

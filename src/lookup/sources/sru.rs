@@ -4,9 +4,9 @@ use serde_json::Value;
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::{Call, address_below};
+use crate::catalogue::genres;
 use crate::config::lookup::Lookup;
-use crate::library::books::model::{WORDS_A_PAGE, WordCountSource};
-use crate::library::isbn;
+use crate::library::{isbn, languages};
 use crate::lookup::clean;
 use crate::lookup::model::{Found, MOST_RESULTS, Question, Source};
 
@@ -87,6 +87,7 @@ struct Facts {
 }
 
 fn book(source: Source, question: &Question, facts: Facts) -> Option<Found> {
+    let title = clean::title(&Value::from(tidy(&facts.title)))?;
     let pages = facts.pages.as_deref().and_then(pages);
     let authors: Vec<String> = facts.authors.iter().map(|name| forwards(name)).collect();
     let isbn = match question {
@@ -94,21 +95,12 @@ fn book(source: Source, question: &Question, facts: Facts) -> Option<Found> {
         Question::Words(_) => facts.isbns.iter().find_map(|text| isbn::parse(text.split([' ', '(']).next()?)),
     };
     Some(Found {
-        source: source.name().to_owned(),
-        title: clean::title(&Value::from(tidy(&facts.title)))?,
-        authors: clean::authors(authors.iter().map(String::as_str)),
-        pages,
-        word_count: pages.map(|pages| pages * WORDS_A_PAGE),
-        word_count_source: pages.map(|_| WordCountSource::Pages),
-        cover: None,
         isbn,
         publisher: facts.publisher.and_then(|name| clean::publisher(&Value::from(tidy(&name)))),
         published: facts.published.as_deref().and_then(clean::published),
-        original_year: None,
-        language: facts.language.as_deref().and_then(clean::language),
-        format: None,
-        genres: clean::genres(facts.subjects.iter().map(String::as_str)),
-        series: None,
+        language: facts.language.as_deref().and_then(languages::of_code),
+        genres: genres::most_frequent(facts.subjects.iter().map(String::as_str)),
+        ..Found::new(source.name(), title, clean::authors(authors.iter().map(String::as_str)), pages)
     })
 }
 

@@ -10,6 +10,7 @@ use crate::kit::http::patch_field::PatchField;
 use crate::kit::named::named;
 use crate::library::books::log::WHOLE;
 use crate::library::books::model::{Progress, month_of, year_of};
+use crate::library::text::grouped;
 use crate::reading::period::Period;
 
 /// The most goals of an account.
@@ -82,7 +83,7 @@ impl GoalForm {
         if goal.target < 1 {
             errors.add("target", "A goal is a whole number from 1.");
         } else if goal.target > metric.highest_target() {
-            let most = crate::library::text::grouped(usize::try_from(metric.highest_target()).unwrap_or(usize::MAX));
+            let most = grouped(metric.highest_target().unsigned_abs());
             errors.add("target", format!("A goal can be at most {most} {}.", metric.name()));
         }
         let rereads = self.rereads.null_is_absent();
