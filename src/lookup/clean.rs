@@ -77,6 +77,12 @@ pub fn isbn<'v>(texts: impl Iterator<Item = &'v str> + Clone) -> Option<String> 
     long.or_else(|| texts.into_iter().find_map(isbn::parse))
 }
 
+/// Whether a record is about an ISBN: it names that one among others, or none.
+pub fn is_about<'v>(isbn: &str, texts: impl Iterator<Item = &'v str>) -> bool {
+    let mut named = texts.filter_map(isbn::parse).peekable();
+    named.peek().is_none() || named.any(|one| one == isbn)
+}
+
 /// A year.
 pub fn year(value: &Value) -> Option<i32> {
     value.as_i64().filter(|year| (FIRST_YEAR..=LAST_YEAR).contains(year)).and_then(|year| i32::try_from(year).ok())

@@ -35,6 +35,7 @@ fn volume(question: &Question, item: &Value) -> Option<Found> {
     let info = &item["volumeInfo"];
     let isbns = || objects(&info["industryIdentifiers"]).filter_map(|entry| entry["identifier"].as_str());
     let isbn = match question {
+        Question::Isbn(isbn) if !clean::is_about(isbn, isbns()) => return None,
         Question::Isbn(isbn) => Some(isbn.clone()),
         Question::Words(_) => clean::isbn(isbns()),
     };

@@ -48,6 +48,9 @@ pub fn read(question: &Question, body: &[u8]) -> Option<Vec<Found>> {
 }
 
 fn of_edition(isbn: &str, edition: &Value) -> Option<Found> {
+    if !clean::is_about(isbn, edition["isbn_13"].as_str().into_iter()) {
+        return None;
+    }
     let names = objects(&edition["contributions"]).filter_map(|entry| entry["author"]["name"].as_str());
     let title = clean::title(&edition["title"]).or_else(|| clean::title(&edition["book"]["title"]))?;
     let format = match edition["reading_format_id"].as_i64() {

@@ -6,7 +6,7 @@ use unicode_normalization::UnicodeNormalization as _;
 use super::{Call, address_below};
 use crate::catalogue::genres;
 use crate::config::lookup::Lookup;
-use crate::library::{isbn, languages};
+use crate::library::languages;
 use crate::lookup::clean;
 use crate::lookup::model::{Found, MOST_RESULTS, Question, Source};
 
@@ -32,9 +32,9 @@ pub fn call(source: Source, settings: &Lookup, question: &Question) -> Option<Ca
         (Source::Loc, Question::Words(text)) => {
             (&settings.loc.url, "1.1", format!("cql.anywhere all \"{}\"", words(text)), "mods")
         }
-        (Source::Ndl, Question::Isbn(isbn)) => (&settings.ndl.url, "1.2", format!("isbn={isbn}"), "dcndl"),
+        (Source::Ndl, Question::Isbn(isbn)) => (&settings.ndl.url, "1.2", format!("isbn={isbn}"), "dcndl_v3"),
         (Source::Ndl, Question::Words(text)) => {
-            (&settings.ndl.url, "1.2", format!("anywhere=\"{}\"", words(text)), "dcndl")
+            (&settings.ndl.url, "1.2", format!("anywhere=\"{}\"", words(text)), "dcndl_v3")
         }
         _ => return None,
     };
@@ -90,9 +90,11 @@ fn book(source: Source, question: &Question, facts: Facts) -> Option<Found> {
     let title = clean::title(&Value::from(tidy(&facts.title)))?;
     let pages = facts.pages.as_deref().and_then(pages);
     let authors: Vec<String> = facts.authors.iter().map(|name| forwards(name)).collect();
+    let isbns = || facts.isbns.iter().filter_map(|text| text.split([' ', '(']).next());
     let isbn = match question {
+        Question::Isbn(isbn) if !clean::is_about(isbn, isbns()) => return None,
         Question::Isbn(isbn) => Some(isbn.clone()),
-        Question::Words(_) => facts.isbns.iter().find_map(|text| isbn::parse(text.split([' ', '(']).next()?)),
+        Question::Words(_) => clean::isbn(isbns()),
     };
     Some(Found {
         isbn,
@@ -125,7 +127,9 @@ fn forwards(name: &str) -> String {
     let parts: Vec<&str> = name.split(',').map(str::trim).collect();
     match parts.as_slice() {
         [family, given, ..] if !given.is_empty() && !given.starts_with(|c: char| c.is_ascii_digit()) => {
-            format!("{given} {family}")
+            // Chinese, Japanese and Korean names have the family first.
+            let is_eastern = family.starts_with(|c: char| ('\u{2e80}'..='\u{d7af}').contains(&c));
+            if is_eastern { format!("{family} {given}") } else { format!("{given} {family}") }
         }
         [family, ..] => (*family).to_owned(),
         [] => String::new(),
@@ -257,12 +261,18 @@ fn mods(record: Node<'_, '_>) -> Facts {
 fn dcndl(record: Node<'_, '_>) -> Facts {
     let value =
         |name: &'static str| all(record, name).find_map(|node| said(node, "value").or_else(|| Some(text_of(node))));
-    let creators = all(record, "creator").map(|node| said(node, "name").unwrap_or_else(|| text_of(node)));
+    // The same persons stand a second time as plain texts, with their parts.
+    let agents: Vec<String> = all(record, "creator").filter_map(|node| said(node, "name")).collect();
+    let plain = || all(record, "creator").map(text_of).filter(|name| !name.is_empty()).collect();
+    let is_isbn = |node: &Node<'_, '_>| {
+        let kind = node.attributes().find(|attribute| attribute.name() == "datatype");
+        kind.is_none_or(|kind| kind.value().ends_with("/ISBN"))
+    };
     Facts {
         title: value("title").unwrap_or_default(),
-        authors: creators.filter(|name| !name.is_empty()).collect(),
+        authors: if agents.is_empty() { plain() } else { agents },
         pages: said(record, "extent"),
-        isbns: all(record, "identifier").map(text_of).collect(),
+        isbns: all(record, "identifier").filter(is_isbn).map(text_of).collect(),
         publisher: all(record, "publisher").find_map(|node| said(node, "name").or_else(|| Some(text_of(node)))),
         published: said(record, "issued").or_else(|| said(record, "date")),
         language: said(record, "language"),
@@ -344,7 +354,10 @@ mod tests {
         let book = one(
             Source::Ndl,
             "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:dcterms=\"http://purl.org/dc/terms/\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" xmlns:foaf=\"http://xmlns.com/foaf/0.1/\">\
+            <dcterms:identifier rdf:datatype=\"http://ndl.go.jp/dcndl/terms/JPNO\">20667205</dcterms:identifier>\
+            <dcterms:identifier rdf:datatype=\"http://ndl.go.jp/dcndl/terms/ISBN\">4-06-274868-1</dcterms:identifier>\
             <dcterms:title>ノルウェイの森</dcterms:title><dcterms:creator><foaf:Agent><foaf:name>村上, 春樹, 1949-</foaf:name></foaf:Agent></dcterms:creator>\
+            <dc:creator>村上春樹 著</dc:creator>\
             <dcterms:issued>2004</dcterms:issued><dcterms:extent>302p ; 15cm</dcterms:extent><dcterms:language>jpn</dcterms:language></rdf:RDF>",
         );
         assert_eq!(
@@ -352,6 +365,10 @@ mod tests {
             ("ノルウェイの森", Some(302), Some("ja"))
         );
         assert_eq!(book.published.as_deref(), Some("2004"));
+        assert_eq!(
+            (book.authors.as_slice(), book.isbn.as_deref()),
+            (&["村上 春樹".to_owned()][..], Some("9784062748681"))
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use axum::Router;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse as _, Response};
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -23,11 +23,15 @@ pub struct Catalogue {
 /// A request as it arrived.
 #[derive(Debug, Clone)]
 pub struct Asked {
+    /// Method, path and query.
+    pub line: String,
     /// Path and query.
     pub uri: String,
     pub user_agent: String,
     /// Every other header's name.
     pub headers: Vec<String>,
+    pub authorization: String,
+    pub body: String,
     pub at: Instant,
 }
 
@@ -70,10 +74,19 @@ impl Catalogue {
     }
 }
 
-async fn answer(State(state): State<Arc<Known>>, uri: Uri, headers: HeaderMap) -> Response {
+async fn answer(
+    State(state): State<Arc<Known>>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+    body: String,
+) -> Response {
     let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap().to_owned());
     let asked = Asked {
+        line: format!("{method} {uri}"),
         uri: uri.to_string(),
+        authorization: text("authorization").unwrap_or_default(),
+        body,
         user_agent: text("user-agent").unwrap_or_default(),
         headers: headers.keys().map(ToString::to_string).collect(),
         at: Instant::now(),
