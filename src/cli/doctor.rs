@@ -143,6 +143,7 @@ fn look(settings: &Effective) -> Vec<Check> {
         checks.extend(files::works(&database));
         checks.extend(files::operators(config));
     }
+    checks.extend(setup::lookup(&config.lookup));
     checks.extend(files::catalogue(&config.catalogue()));
     checks.push(Check::of("disk space", files::space(&config.data_dir, &database)));
     if config.stripe.is_on() {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::{Check, Level};
 use crate::config::listen::Listen;
+use crate::config::lookup::Lookup;
 use crate::config::{Config, Privacy, Signup};
 
 /// The keys whose values are secrets, in any section.
@@ -47,6 +48,35 @@ pub fn checks(config: &Config, file: Option<&Path>) -> Vec<Check> {
             server.host
         );
         checks.push(Check::warning("mail encryption", detail));
+    }
+    checks
+}
+
+/// Which catalogues the look-up asks, and what of its settings has no effect. Nothing is asked.
+pub fn lookup(lookup: &Lookup) -> Vec<Check> {
+    let contact = match &lookup.contact {
+        Some(contact) => format!("lookup.contact is {contact}"),
+        None => "lookup.contact is not set: catalogues can't write to the operator, and some answer less often".into(),
+    };
+    let said = match lookup.sources.as_slice() {
+        [] => "off: lookup.sources is empty, and no catalogue is asked".to_owned(),
+        sources => format!("asks {}; {contact}", sources.join(", ")),
+    };
+    let mut checks = vec![Check::of("look-up", Ok(said))];
+    for (name, key) in [("hardcover", &lookup.hardcover.key), ("google", &lookup.google.key)] {
+        let is_listed = lookup.sources.iter().any(|source| source == name);
+        let fault = match (is_listed, key) {
+            (true, None) => format!("lookup.sources names {name}, but lookup.{name}.key is not set: it is not asked"),
+            (false, Some(_)) => {
+                format!("lookup.{name}.key is set, but lookup.sources does not name {name}: it is not asked")
+            }
+            _ => continue,
+        };
+        checks.push(Check::warning("look-up", fault));
+    }
+    if let Some(file) = lookup.catalogue.as_ref().filter(|file| !file.exists()) {
+        let fault = format!("lookup.catalogue is {}, but there is no such file", file.display());
+        checks.push(Check::warning("look-up", fault));
     }
     checks
 }

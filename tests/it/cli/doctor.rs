@@ -262,3 +262,34 @@ fn a_server_that_no_operator_can_sign_in_to_is_reported() {
     assert_eq!(program::run(connect, "").status, 0);
     house.says("operators", &proxy, "ok", "one");
 }
+
+#[test]
+fn the_catalogues_of_the_look_up_and_settings_of_it_without_effect() {
+    let house = House::new();
+    house.says("look-up", &[], "ok", "asks openlibrary; lookup.contact is not set");
+    house.says("look-up", &[("SHELFWISE_LOOKUP_SOURCES", "")], "ok", "no catalogue is asked");
+    let contact = ("SHELFWISE_LOOKUP_CONTACT", "ada@example.org");
+    house.says(
+        "look-up",
+        &[contact, ("SHELFWISE_LOOKUP_SOURCES", "dnb,bnf")],
+        "ok",
+        "asks dnb, bnf; lookup.contact is ada@",
+    );
+    let warnings = |environment: &[(&str, &str)]| {
+        let mut command = shelfwise();
+        command.args(["doctor", "--json", "--data-dir"]).arg(house.data()).envs(environment.iter().copied());
+        let ended = program::run(command, "");
+        assert!(!format!("{}{}", ended.out, ended.err).contains("hunter2"));
+        let checks: Vec<Value> = serde_json::from_str(&ended.out).unwrap();
+        let is_warning = |check: &&Value| check["name"] == "look-up" && check["level"] == "warning";
+        checks.iter().filter(is_warning).map(|check| check["detail"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert!(warnings(&[]).is_empty());
+    let key = ("SHELFWISE_LOOKUP_GOOGLE_KEY", "hunter2");
+    let unlisted = "lookup.google.key is set, but lookup.sources does not name google: it is not asked";
+    assert_eq!(warnings(&[key]), [unlisted]);
+    let keyless = "lookup.sources names hardcover, but lookup.hardcover.key is not set: it is not asked";
+    assert_eq!(warnings(&[key, ("SHELFWISE_LOOKUP_SOURCES", "google,hardcover")]), [keyless]);
+    let missing = warnings(&[("SHELFWISE_LOOKUP_CATALOGUE", "/nowhere/catalogue.db")]);
+    assert_eq!(missing, ["lookup.catalogue is /nowhere/catalogue.db, but there is no such file"]);
+}
