@@ -36,7 +36,7 @@ async fn canary(server: &TestServer) -> Reader {
     visitor.signed_up(email, answer)
 }
 
-const LIBRARY: [&str; 14] = [
+const LIBRARY: [&str; 16] = [
     "canary-title",
     "canary-author",
     "canary-genre",
@@ -51,6 +51,8 @@ const LIBRARY: [&str; 14] = [
     "canary-cell",
     "canary-shelf",
     "canary-cover",
+    "canary-former",
+    "canary-merged",
 ];
 
 async fn fill(person: &Reader) {
@@ -72,6 +74,12 @@ async fn fill(person: &Reader) {
         canary-row,B,100,canary-shelf,canary-cell,2025/01/02\n,nobody,1,read,canary-cell,2025/01/02\n";
     let map = [("shelfMap", r#"{"canary-shelf": "read"}"#)];
     person.upload("/api/books/import", "canary-file.csv", file, &map).await.expect(200);
+    // What operations note of books before they change them: a tag and a series with former names.
+    let tagged = json!({"title": "T", "author": "B", "status": "undated", "tags": ["canary-former"],
+        "series": {"name": "canary-merged", "number": "1"}});
+    person.post("/api/books", tagged).await.expect(201);
+    person.patch("/api/tags/canary-former", json!({"name": "tag"})).await.expect(200);
+    person.patch("/api/series/canary-merged", json!({"name": "series"})).await.expect(200);
 }
 
 #[tokio::test]

@@ -248,6 +248,40 @@ async fn operations_are_listed_in_pages_kept_for_ninety_days_and_erased_with_the
 }
 
 #[tokio::test]
+async fn an_account_keeps_100_000_former_rows_and_the_oldest_operations_go() {
+    let server = TestServer::start().await;
+    let (reader, other) = (server.plus().await, server.plus().await);
+    for person in [&reader, &other] {
+        add(person, "Tehanu", json!({"tags": ["a"]})).await;
+        for name in ["b", "c", "d"] {
+            let tag = person.get("/api/tags").await.expect(200)["data"][0]["name"].as_str().unwrap().to_owned();
+            person.patch(&format!("/api/tags/{tag}"), json!({"name": name})).await.expect(200);
+        }
+    }
+    // Each rename has 40,000 rows more, as if it had changed as many books.
+    let many = "WITH RECURSIVE numbers (n) AS (SELECT 100 UNION ALL SELECT n + 1 FROM numbers WHERE n < 40099)
+        INSERT INTO undo (user_id, operation, seq, kind, before) SELECT user_id, id, n, 'changed', '{}' FROM operations, numbers";
+    let rows = |user: i64| {
+        server.db.read(move |conn| {
+            Ok(conn.query_row("SELECT count(*) FROM undo WHERE user_id = ?1", [user], |row| row.get::<_, i64>(0))?)
+        })
+    };
+    server.db.write(move |tx| Ok(tx.execute(many, [])?)).await.unwrap();
+    assert!(rows(reader.id).await.unwrap() > 120_000);
+    let newest = reader.patch("/api/tags/d", json!({"name": "e"})).await.expect(200);
+    let left = rows(reader.id).await.unwrap();
+    assert!((80_000..=100_000).contains(&left), "{left}");
+    let sentences = |list: Value| -> Vec<String> {
+        list.as_array().unwrap().iter().map(|one| one["summary"].as_str().unwrap().to_owned()).collect()
+    };
+    let renamed = |from, to| format!("Tag “{from}” renamed to “{to}”.");
+    assert_eq!(sentences(operations(&reader).await), [renamed("d", "e"), renamed("c", "d"), renamed("b", "c")]);
+    assert!(rows(other.id).await.unwrap() > 120_000, "another account's rows stay");
+    assert_eq!(undo(&reader, &newest["operationId"]).await["restored"], 1);
+    assert_eq!(reader.get("/api/tags").await.expect(200)["data"][0]["name"], "d");
+}
+
+#[tokio::test]
 async fn books_are_found_by_tag_series_and_language() {
     let server = TestServer::start().await;
     let (owner, _) = server.team(0).await;
