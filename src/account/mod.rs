@@ -20,6 +20,7 @@ pub mod tokens;
 pub mod trusted_header;
 pub mod user_list;
 
+pub use own::PARTS;
 pub use social::Social;
 use utoipa_axum::router::OpenApiRouter;
 

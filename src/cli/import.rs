@@ -11,10 +11,13 @@ use super::output::{is_nameless, print_json, read};
 use super::settings::Settings;
 use super::user::find;
 use crate::access::Feature;
+use crate::account::PARTS;
 use crate::kit::clock::Clock;
 use crate::kit::db::pool::Db;
 use crate::kit::time_zone::Zone;
 use crate::library::books::add::Rules;
+use crate::library::covers::store::CoverQuota;
+use crate::library::import::complete::{LARGEST_ARCHIVE, Restored, Restoring};
 use crate::library::import::{
     DateChoices, DateOrder, January1970, JanuaryFirsts, LARGEST_FILE, LocalFile, Reader, Report, import_file,
 };
@@ -28,7 +31,7 @@ use crate::preferences;
 pub struct Import {
     /// The account's address
     email: String,
-    /// The file, up to 20 MB, or - for standard input
+    /// The file, up to 20 MB (a complete export up to 256 MB), or - for standard input
     file: PathBuf,
     /// Only show what would be imported
     #[arg(long)]
@@ -42,6 +45,9 @@ pub struct Import {
     /// Reads of a Jelu file in January 1970: days, or undated
     #[arg(long = "january-1970", value_name = "CHOICE", value_parser = january_1970, default_value = "days")]
     january_1970: January1970,
+    /// Also take over the preferences of a complete export
+    #[arg(long)]
+    preferences: bool,
     /// Exit with 1 when rows were refused; the others are still imported
     #[arg(long)]
     strict: bool,
@@ -87,7 +93,9 @@ impl Import {
             quotas: config.limits.quotas(),
         };
         let unreadable = |cause| Exit::failed(format!("{} can't be read: {cause}", self.file.display()));
-        let bytes = read(&self.file, LARGEST_FILE).map_err(unreadable)?;
+        let is_archive = self.file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zip"));
+        let most = if is_archive { LARGEST_ARCHIVE } else { LARGEST_FILE };
+        let bytes = read(&self.file, most).map_err(unreadable)?;
         let name = match is_nameless(&self.file) {
             true => Cow::Borrowed("standard-input.csv"),
             false => self.file.file_name().unwrap_or_default().to_string_lossy(),
@@ -99,7 +107,9 @@ impl Import {
             january_1970: self.january_1970,
         };
         let file = LocalFile { name: &name, bytes: &bytes, dates };
-        let report = import_file(&db, reader, rules, file, self.dry_run).map_err(Exit::failed);
+        let covers = CoverQuota(config.lookup.cover_quota);
+        let restoring = Restoring { parts: PARTS, covers, preferences: self.preferences };
+        let report = import_file(&db, reader, rules, file, restoring, self.dry_run).map_err(Exit::failed);
         db.close();
         let report = report?;
         if self.json {
@@ -174,6 +184,15 @@ fn print_report(report: &Report, dry_run: bool) -> Outcome<()> {
         0 => {}
         1 => writeln!(out, "1 item was read and leaves the to-be-read list.").map_err(Exit::output)?,
         items => writeln!(out, "{items} items were read and leave the to-be-read list.").map_err(Exit::output)?,
+    }
+    if let Some(restored) = report.restored {
+        let Restored { covers, covers_left_out, tag_shelves, goals, preferences } = restored;
+        let parts = format!("covers {covers}, shelves {tag_shelves}, goals {goals}, preferences {preferences}");
+        writeln!(out, "Restored as well: {parts}.").map_err(Exit::output)?;
+        if covers_left_out > 0 {
+            writeln!(out, "Covers left out, because they are damaged or have no room: {covers_left_out}.")
+                .map_err(Exit::output)?;
+        }
     }
     for line in choices(report) {
         writeln!(out, "{line}").map_err(Exit::output)?;

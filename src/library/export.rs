@@ -14,7 +14,7 @@ use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
 use crate::library::books::facts::Facts;
 use crate::library::books::log::{LoggedDay, listed};
-use crate::library::books::model::Book;
+use crate::library::books::model::{Book, Format, WordCountSource};
 use crate::library::rough_date::RoughDate;
 use crate::library::tbr::model::TbrItem;
 use crate::library::{books, import, tbr};
@@ -53,7 +53,8 @@ pub const BOOK_COLUMNS: [&str; 29] = [
     "Language",
 ];
 /// The columns of `tbr.csv`.
-pub const TBR_COLUMNS: [&str; 6] = ["Title", "Author", "Word Count", "Notes", "Pages", "ISBN"];
+pub const TBR_COLUMNS: [&str; 9] =
+    ["Title", "Author", "Word Count", "Notes", "Pages", "ISBN", "Format", "Tags", "Word Count Source"];
 
 /// The columns of `days.csv`.
 const DAY_COLUMNS: [&str; 6] = ["Book Row", "Day", "At", "Page", "Minutes", "Note"];
@@ -168,6 +169,9 @@ impl<W: Write> File<W> {
             item.notes.as_deref().unwrap_or_default(),
             &number(item.pages),
             item.isbn.as_deref().unwrap_or_default(),
+            item.format.map_or("", Format::name),
+            &item.tags.join(","),
+            item.word_count_source.map_or("", WordCountSource::name),
         ])
     }
 
@@ -243,7 +247,7 @@ mod tests {
     use super::*;
     use crate::library::books::authors::AUTHOR_SEPARATOR;
     use crate::library::books::facts::{Contributor, Role, Series};
-    use crate::library::books::model::{BookDraft, Distribution, FIRST_DAY, Format, Status, WordCountSource};
+    use crate::library::books::model::{BookDraft, Distribution, FIRST_DAY, Status};
     use crate::library::books::rating::Rating;
     use crate::library::tbr::model::{TbrDraft, TbrId};
 
@@ -368,6 +372,15 @@ mod tests {
             )
     }
 
+    /// The format, the tags and the origin of the words of an item, as an import says them.
+    fn kinds() -> impl Strategy<Value = (Option<Format>, Vec<String>, Option<WordCountSource>)> {
+        (
+            proptest::option::of((0..3_usize).prop_map(|format| Format::ALL[format])),
+            proptest::collection::vec("[a-z'=é ]{0,6}", 0..3),
+            proptest::option::of((0..3_usize).prop_map(|source| WordCountSource::ALL[source])),
+        )
+    }
+
     proptest! {
         #[test]
         fn an_export_is_imported_as_the_same_library(drafts in proptest::collection::vec(draft(), 1..6)) {
@@ -379,10 +392,14 @@ mod tests {
 
         #[test]
         fn a_list_is_imported_as_the_same_list(
-            items in proptest::collection::vec((text(), proptest::option::of(text()), proptest::option::of(0..1000_i64), proptest::option::of(text()), proptest::option::of(1..1000_i64)), 1..6)
+            items in proptest::collection::vec((text(), proptest::option::of(text()), proptest::option::of(0..1000_i64), proptest::option::of(text()),
+                proptest::option::of(1..1000_i64), kinds()), 1..6)
         ) {
             let drafts: Vec<TbrDraft> = items.into_iter()
-                .map(|(title, author, word_count, notes, pages)| TbrDraft { title: format!("{title}x"), author, word_count, notes, pages, ..TbrDraft::default() })
+                .map(|(title, author, word_count, notes, pages, (format, tags, word_count_source))| {
+                    let title = format!("{title}x");
+                    TbrDraft { title, author, word_count, notes, pages, format, tags, word_count_source, ..TbrDraft::default() }
+                })
                 .filter_map(|draft| draft.checked().ok())
                 .collect();
             let mut csv = Vec::new();
@@ -391,7 +408,7 @@ mod tests {
                 file.item(&TbrItem {
                     id: TbrId(1), position: 1, created_at: "2025-01-03T10:00:00Z".into(), title: draft.title.into(),
                     author: draft.author.map(Into::into), word_count: draft.word_count, notes: draft.notes.map(Into::into),
-                    pages: draft.pages, isbn: None, format: None, tags: Vec::new(), word_count_source: None,
+                    pages: draft.pages, isbn: None, format: draft.format, tags: draft.tags, word_count_source: draft.word_count_source,
                 }).unwrap();
             }
             file.finish().unwrap();

@@ -2,6 +2,8 @@
 pub mod archive;
 mod http;
 pub mod model;
+mod restore;
 pub mod store;
 
 pub use http::{routes, sign_in_routes};
+pub use restore::PARTS;

@@ -89,12 +89,34 @@ pub fn put(
     let id = add(tx, owner, picture, source)?;
     replace(tx, owner, book, Some(id))?;
     // Looked at once the former cover is gone, so that a full library still takes a smaller picture.
-    let sql = "SELECT cover_bytes FROM libraries WHERE user_id = ?1";
-    let stored: i64 = tx.prepare_cached(sql)?.query_row([owner], |row| row.get(0))?;
-    if stored > quota.bytes() {
+    if stored_bytes(tx, owner)? > quota.bytes() {
         return Err(CoverRefusal::QuotaReached(quota.0).into());
     }
     Ok(())
+}
+
+/// Gives reads the cover that they have in a file of the program. They count as unchanged. Returns whether there is room for it.
+///
+/// # Errors
+/// [`LibraryRefusal::Full`]; the database's.
+pub fn restore(
+    tx: &Tx<'_>,
+    owner: UserId,
+    books: &[BookId],
+    picture: &Picture,
+    source: Source,
+    quota: CoverQuota,
+) -> Result<bool> {
+    let length = i64::try_from(picture.bytes.len()).unwrap_or(i64::MAX);
+    if stored_bytes(tx, owner)?.saturating_add(length) > quota.bytes() {
+        return Ok(false);
+    }
+    let id = add(tx, owner, picture, source)?;
+    let mut update = tx.prepare_cached("UPDATE books SET cover = ?3 WHERE user_id = ?1 AND id = ?2")?;
+    for book in books {
+        update.execute((owner, book, id))?;
+    }
+    Ok(true)
 }
 
 /// Takes the cover from a read, and from the reads of the same work that have the same one.
@@ -103,6 +125,12 @@ pub fn put(
 /// [`Error::NotFound`] when there is no such read; the database's.
 pub fn remove(tx: &Tx<'_>, owner: UserId, book: BookId) -> Result<()> {
     replace(tx, owner, book, None)
+}
+
+/// The bytes of an owner's covers.
+fn stored_bytes(conn: &Connection, owner: UserId) -> Result<i64> {
+    let mut query = conn.prepare_cached("SELECT cover_bytes FROM libraries WHERE user_id = ?1")?;
+    Ok(query.query_row([owner], |row| row.get(0))?)
 }
 
 /// Writes a cover that no read has yet.

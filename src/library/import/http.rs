@@ -3,7 +3,7 @@ mod form;
 
 use std::sync::Arc;
 
-use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::extract::{DefaultBodyLimit, Extension, Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -11,8 +11,9 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::ImportRefusal;
+use super::complete::{Parts, Restoring};
 use super::parsing::PARSING;
-use super::plan::{Kind, Options, plan};
+use super::plan::{Kind, Options};
 use super::preview::Outlook;
 use super::reader::Unreadable;
 use super::refill;
@@ -26,14 +27,15 @@ use crate::kit::http::idempotency::{self, IdempotentResponse};
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, ErrorCode, Result};
 use crate::library::books::add::Rules;
+use crate::library::covers::store::CoverQuota;
 use crate::library::import::history::model::ImportId;
 use crate::library::import::history::model::{PastImport, Undone};
 use crate::library::import::history::store as history;
 use crate::library::operations::store::undo::undo_import;
 use form::{ImportFields, ImportForm};
 
-/// The routes of this module.
-pub fn routes() -> OpenApiRouter<App> {
+/// The routes of this module. `parts` restore what a complete export has of other modules.
+pub fn routes(parts: Parts) -> OpenApiRouter<App> {
     // The form is read piece by piece, within its own limit.
     let files = OpenApiRouter::new()
         .routes(routes!(import_books))
@@ -46,6 +48,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(left_out_rows))
         .merge(files)
         .merge(refill::http::routes())
+        .layer(Extension(parts))
 }
 
 impl From<Unreadable> for Error {
@@ -60,6 +63,7 @@ impl From<Unreadable> for Error {
             | Unreadable::NoTable
             | Unreadable::SeveralTables(_)
             | Unreadable::ClosedArchive
+            | Unreadable::Part(_)
             | Unreadable::OtherJson => Self::refused(ErrorCode::UnreadableFile, sentence),
         }
     }
@@ -99,12 +103,13 @@ struct ImportList {
     responses((status = 200, body = Report), (status = 401), (status = 409), (status = 413), (status = 415), (status = 422)))]
 async fn import_books(
     State(app): State<App>,
+    Extension(parts): Extension<Parts>,
     viewer: Viewer,
     key: IdempotencyKey,
     query: Query,
     request: Request,
 ) -> Result<IdempotentResponse> {
-    import(Kind::Books, app, viewer, key, &query, request).await
+    import(Kind::Books, app, parts, viewer, key, &query, request).await
 }
 
 /// Imports items of the to-be-read list from a CSV file: the rows of its to-read shelf, or every row if the file has no statuses.
@@ -113,17 +118,19 @@ async fn import_books(
     responses((status = 200, body = Report), (status = 401), (status = 409), (status = 413), (status = 415), (status = 422)))]
 async fn import_tbr(
     State(app): State<App>,
+    Extension(parts): Extension<Parts>,
     viewer: Viewer,
     key: IdempotencyKey,
     query: Query,
     request: Request,
 ) -> Result<IdempotentResponse> {
-    import(Kind::Tbr, app, viewer, key, &query, request).await
+    import(Kind::Tbr, app, parts, viewer, key, &query, request).await
 }
 
 async fn import(
     kind: Kind,
     app: App,
+    parts: Parts,
     viewer: Viewer,
     key: IdempotencyKey,
     query: &Query,
@@ -138,10 +145,11 @@ async fn import(
     let options = Options { hemisphere: viewer.hemisphere, ..form.options(kind, &remembered, viewer.today) };
     let _permit = PARSING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
     let (parsing, writing) = (permit.clone(), permit);
+    let covers = CoverQuota(app.config.lookup.cover_quota);
+    let restoring = Restoring { parts, covers, preferences: form.preferences };
     let work = blocking(move || {
         let _permit = parsing;
-        let plan = plan(&form.bytes, &options)?;
-        Ok(Work::new(kind, form.file_name, plan, form.chosen))
+        Ok(Work::read(kind, form.file_name, &form.bytes, form.chosen, &options, restoring)?)
     })
     .await?;
     if query.get("dryRun").is_some_and(|dry| matches!(dry, "true" | "1")) {
@@ -183,8 +191,13 @@ async fn imports(State(db): State<Db>, viewer: Viewer, query: Query) -> Result<a
 /// Undoes an import. Books and items that were changed since stay and are named in the response.
 #[utoipa::path(delete, path = "/api/imports/{id}", operation_id = "undoImport", tag = "imports", params(("id" = i64, Path)),
     responses((status = 200, body = Undone), (status = 401), (status = 404), (status = 409)))]
-async fn undo(State(db): State<Db>, viewer: Viewer, Path(id): Path<ImportId>) -> Result<axum::Json<Undone>> {
-    Ok(axum::Json(db.write(move |tx| undo_import(tx, viewer.user_id, id)).await?))
+async fn undo(
+    State(db): State<Db>,
+    Extension(parts): Extension<Parts>,
+    viewer: Viewer,
+    Path(id): Path<ImportId>,
+) -> Result<axum::Json<Undone>> {
+    Ok(axum::Json(db.write(move |tx| undo_import(tx, viewer.user_id, id, parts)).await?))
 }
 
 /// Downloads the rejected rows of an import as a CSV file, with their lines and reasons.

@@ -310,7 +310,7 @@ impl<'s> PlanBuilder<'s> {
             format: Some(read.format).filter(|_| read.has_format),
             tags: read.facts.tags,
             word_count_source: words
-                .filter(|_| self.inspect.format.foreign || estimated)
+                .filter(|_| self.inspect.format.foreign || estimated || read.has_words_source)
                 .map(|_| if estimated { WordCountSource::Pages } else { read.words_source }),
         };
         match draft.checked() {

@@ -54,6 +54,9 @@ pub enum Unreadable {
     /// An archive that is damaged, or that needs a password.
     #[error("This archive can't be opened. Unpack it and import the CSV file in it. Nothing was imported.")]
     ClosedArchive,
+    /// A file of a complete export that has another form than the program writes.
+    #[error("{0} in this archive can't be read. Nothing was imported.")]
+    Part(String),
     /// JSON of another program.
     #[error("Of JSON files only LibraryThing's can be imported, and this is not one. Nothing was imported.")]
     OtherJson,

@@ -7,10 +7,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::ImportRefusal;
+use super::complete::{Complete, Restored, Restoring};
 use super::plan::{January1970, JanuaryFirsts, Kind, Note, Options, Plan, plan};
 use super::preview::{Outlook, Preview, preview};
 use super::quota;
-use super::reader::check_name;
+use super::reader::{Unreadable, check_name};
 use super::row::Problem;
 use super::store::{self, Choices, Content, Figures, Refused, Source};
 use crate::kit::db::pool::{Db, Tx};
@@ -18,6 +19,7 @@ use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::kit::time_zone::Hemisphere;
 use crate::library::books::add::Rules;
+use crate::library::books::model::BookId;
 use crate::library::counters;
 use crate::library::import::dedupe::{Deduped, DuplicateKey, Entry, Overflow, dedupe, duplicate_key};
 use crate::library::import::history::model::ImportId;
@@ -68,6 +70,10 @@ pub struct Report {
     pub import_id: Option<ImportId>,
     /// The number of books and items whose word count was computed from pages.
     pub estimated_words: usize,
+    /// What a complete export restores beside books and list; absent for any other file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    pub restored: Option<Restored>,
     /// Only in a preview.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub preview: Option<Preview>,
@@ -120,6 +126,12 @@ fn execute_within_quotas(tx: &Tx<'_>, owner: UserId, rules: Rules, work: &Work) 
         let room = left - written.left_out;
         report.taken_off_tbr = taken_off::store::take(tx, owner, written.import, first, &taken_off, room)?;
     }
+    if let Some(complete) = &work.complete {
+        let row = |index: &usize| plan.rows[plan.books[*index].row].raw.start;
+        let ids = (written.first_book.map_or(0, |first| first.0)..).map(BookId);
+        let books = ids.zip(deduped.books.iter().map(row));
+        report.restored = Some(complete.restore(tx, owner, written.operation, books)?);
+    }
     report.import_id = Some(written.import);
     store::remember(tx, owner, &work.chosen)?;
     Ok(report)
@@ -138,6 +150,7 @@ pub fn preview_import(
     let refused = refused(&work.plan, &deduped, rules, &mut left);
     let mut report = report(work, &deduped, &refused);
     report.taken_off_tbr = taken_off.len();
+    report.restored = work.complete.as_ref().map(Complete::contents).transpose()?;
     report.preview = Some(preview(&work.plan, &work.chosen, &deduped, remembered, outlook));
     Ok(report)
 }
@@ -150,6 +163,8 @@ pub struct Work {
     pub plan: Plan,
     /// The reader's choices for this file.
     pub chosen: Choices,
+    /// The file, if it is a complete export.
+    complete: Option<Complete>,
     duplicate_keys: Vec<DuplicateKey>,
     item_keys: Vec<Folded>,
 }
@@ -159,7 +174,26 @@ impl Work {
     pub fn new(kind: Kind, file_name: String, plan: Plan, chosen: Choices) -> Self {
         let duplicate_keys = plan.books.iter().map(|book| duplicate_key(&book.draft)).collect();
         let item_keys = plan.items.iter().map(|item| folded_item(&item.draft)).collect();
-        Work { kind, file_name, plan, chosen, duplicate_keys, item_keys }
+        Work { kind, file_name, plan, chosen, complete: None, duplicate_keys, item_keys }
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`Unreadable`].
+    pub fn read(
+        kind: Kind,
+        file_name: String,
+        bytes: &[u8],
+        chosen: Choices,
+        options: &Options,
+        restoring: Restoring,
+    ) -> std::result::Result<Self, Unreadable> {
+        let complete = Complete::open(bytes, restoring)?;
+        let plan = plan(complete.as_ref().map_or(bytes, |complete| &complete.table), options)?;
+        // The list of a complete export alone has no books, and so no covers.
+        let complete = complete.filter(|_| kind == Kind::Books);
+        Ok(Work { complete, ..Self::new(kind, file_name, plan, chosen) })
     }
 
     /// Refuses a file of an unknown format until its columns are named.
@@ -213,7 +247,14 @@ pub struct LocalFile<'f> {
 ///
 /// # Errors
 /// The file is unreadable or its columns are unknown.
-pub fn import_file(db: &Db, reader: Reader, rules: Rules, file: LocalFile<'_>, dry_run: bool) -> Result<Report> {
+pub fn import_file(
+    db: &Db,
+    reader: Reader,
+    rules: Rules,
+    file: LocalFile<'_>,
+    restoring: Restoring,
+    dry_run: bool,
+) -> Result<Report> {
     let Reader { owner, hemisphere, today, visible_from } = reader;
     let LocalFile { name, bytes, dates } = file;
     check_name(Some(name))?;
@@ -228,8 +269,7 @@ pub fn import_file(db: &Db, reader: Reader, rules: Rules, file: LocalFile<'_>, d
         today: Some(today),
         ..Options::default()
     };
-    let plan = plan(bytes, &options)?;
-    let work = Work::new(Kind::Books, name.to_owned(), plan, Choices::default());
+    let work = Work::read(Kind::Books, name.to_owned(), bytes, Choices::default(), &options, restoring)?;
     if dry_run {
         let outlook = Outlook { today, visible_from };
         return db.write_blocking(move |tx| preview_import(tx, owner, rules, &work, &remembered, outlook));
@@ -262,7 +302,9 @@ fn found(conn: &Connection, owner: UserId, rules: Rules, work: &Work) -> Result<
         None => None,
     };
     let usage = counters::usage(conn, owner)?;
-    let mut deduped = dedupe(plan, duplicate_keys, item_keys, known, room, rules.detect_rereads);
+    // A complete export says of each book whether it is a reread.
+    let detects = rules.detect_rereads && work.complete.is_none();
+    let mut deduped = dedupe(plan, duplicate_keys, item_keys, known, room, detects);
     let heading = counters::bytes(&serde_json::to_string(&plan.header)?) + counters::bytes(&work.file_name);
     let left = quota::trim(plan, &mut deduped, usage, rules.quotas, heading)?;
     let waiting = if deduped.books.is_empty() { Waiting::new() } else { taken_off::store::waiting(conn, owner)? };
@@ -342,6 +384,7 @@ fn report(work: &Work, deduped: &Deduped, refused: &[Refused<'_>]) -> Report {
         format: plan.format,
         import_id: None,
         estimated_words: estimated,
+        restored: None,
         preview: None,
     }
 }

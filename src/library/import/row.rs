@@ -71,6 +71,8 @@ pub struct ReadRow {
     pub authors: Vec<String>,
     pub words: Option<i64>,
     pub words_source: WordCountSource,
+    /// Whether the file says where the words come from.
+    pub has_words_source: bool,
     pub pages: Option<i64>,
     /// Thirteen digits.
     pub isbn: Option<String>,

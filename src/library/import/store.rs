@@ -188,6 +188,8 @@ pub struct Source<'f> {
 #[derive(Clone, Copy, Debug)]
 pub struct Written {
     pub import: ImportId,
+    /// The operation of the import.
+    pub operation: OperationId,
     /// The id of the first new book; the others follow it in their order.
     pub first_book: Option<BookId>,
     /// The bytes of the rows that are left out on purpose.
@@ -236,7 +238,7 @@ pub fn write(
     let rows = write_rows(tx, import, plan, deduped, refused)?;
     let left_out = write_left_out(tx, import, content)?;
     counters::add_texts(tx, owner, heading + books + rows + left_out)?;
-    Ok(Written { import, first_book, left_out })
+    Ok(Written { import, operation, first_book, left_out })
 }
 
 /// The content to write: a plan, its new entries, and its folded titles and authors.

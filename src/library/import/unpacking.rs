@@ -3,12 +3,17 @@ use std::borrow::Cow;
 use std::io::{Cursor, Read as _};
 
 use zip::ZipArchive;
+use zip::result::ZipError;
 
 use super::librarything_json;
 use super::reader::{LARGEST_FILE, Unreadable};
 
 /// What zip files begin with.
 const ARCHIVE: &[u8] = b"PK\x03\x04";
+/// What each entry of an archive's directory begins with.
+const ENTRY: &[u8] = b"PK\x01\x02";
+/// The most files of an archive.
+const MOST_FILES: usize = 50_000;
 /// How many tables of an archive are named.
 const NAMED: usize = 5;
 
@@ -31,12 +36,8 @@ pub fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Unreadable> {
 
 /// The only table of an archive.
 fn only_table(bytes: &[u8]) -> Result<Vec<u8>, Unreadable> {
-    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|_| Unreadable::Workbook)?;
-    let mut names: Vec<String> = archive
-        .file_names()
-        .map(|name| name.map(String::from))
-        .collect::<Result<_, _>>()
-        .map_err(|_| Unreadable::ClosedArchive)?;
+    let mut archive = opened(bytes)?.ok_or(Unreadable::Workbook)?;
+    let mut names = file_names(&archive)?;
     if names.iter().any(|name| is_of_workbook(name)) {
         return Err(Unreadable::Workbook);
     }
@@ -45,12 +46,53 @@ fn only_table(bytes: &[u8]) -> Result<Vec<u8>, Unreadable> {
     let [name] = &names[..] else {
         return Err(if names.is_empty() { Unreadable::NoTable } else { Unreadable::SeveralTables(listed(&names)) });
     };
-    let file = archive.by_name(name).map_err(|_| Unreadable::ClosedArchive)?;
-    // The size that an archive names is not to be trusted.
-    let most = u64::try_from(LARGEST_FILE).unwrap_or(u64::MAX);
-    let mut table = Vec::new();
-    file.take(most + 1).read_to_end(&mut table).map_err(|_| Unreadable::ClosedArchive)?;
-    if table.len() > LARGEST_FILE { Err(Unreadable::TooLarge) } else { Ok(table) }
+    read_file(&mut archive, name, LARGEST_FILE)?.ok_or(Unreadable::ClosedArchive)
+}
+
+/// Opens an archive; `None` for any other file.
+///
+/// # Errors
+/// [`Unreadable`] for one that is damaged, or has too many files.
+pub fn opened(bytes: &[u8]) -> Result<Option<ZipArchive<Cursor<&[u8]>>>, Unreadable> {
+    if !bytes.starts_with(ARCHIVE) {
+        return Ok(None);
+    }
+    // The directory is read as a whole, and takes several times its bytes in memory.
+    if bytes.windows(ENTRY.len()).filter(|window| *window == ENTRY).nth(MOST_FILES).is_some() {
+        return Err(Unreadable::ClosedArchive);
+    }
+    ZipArchive::new(Cursor::new(bytes)).map(Some).map_err(|_| Unreadable::Workbook)
+}
+
+/// The names of an archive's files.
+///
+/// # Errors
+/// [`Unreadable::ClosedArchive`] for names that are not text.
+pub fn file_names(archive: &ZipArchive<Cursor<&[u8]>>) -> Result<Vec<String>, Unreadable> {
+    archive
+        .file_names()
+        .map(|name| name.map(String::from))
+        .collect::<Result<_, _>>()
+        .map_err(|_| Unreadable::ClosedArchive)
+}
+
+/// A file of an archive, if it is there. The size that an archive names is not trusted.
+///
+/// # Errors
+/// [`Unreadable`] for one that is damaged, or has more than so many bytes.
+pub fn read_file(
+    archive: &mut ZipArchive<Cursor<&[u8]>>,
+    name: &str,
+    most: usize,
+) -> Result<Option<Vec<u8>>, Unreadable> {
+    let file = match archive.by_name(name) {
+        Ok(file) => file,
+        Err(ZipError::FileNotFound) => return Ok(None),
+        Err(_) => return Err(Unreadable::ClosedArchive),
+    };
+    let mut bytes = Vec::new();
+    file.take(most as u64 + 1).read_to_end(&mut bytes).map_err(|_| Unreadable::ClosedArchive)?;
+    if bytes.len() > most { Err(Unreadable::TooLarge) } else { Ok(Some(bytes)) }
 }
 
 /// Whether an entry of an archive shows that it is a workbook of Excel, LibreOffice or Numbers.

@@ -1,5 +1,5 @@
 //! The API calls of operations.
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -11,15 +11,16 @@ use crate::kit::db::pool::Db;
 use crate::kit::http::extract::{Path, Query};
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, ErrorCode, FieldErrors, Result};
+use crate::library::import::complete::Parts;
 
 /// How many operations a page has unless its query says otherwise.
 const PAGE: usize = 50;
 /// The most operations of a page.
 const LARGEST_PAGE: usize = 200;
 
-/// The routes of this module.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(operations)).routes(routes!(undo_operation))
+/// The routes of this module. `parts` take back what imports restored of other modules.
+pub fn routes(parts: Parts) -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(operations)).routes(routes!(undo_operation)).layer(Extension(parts))
 }
 
 impl From<OperationRefusal> for Error {
@@ -85,8 +86,9 @@ async fn operations(State(db): State<Db>, viewer: Viewer, query: Query) -> Resul
     responses((status = 200, body = Undone), (status = 401), (status = 404), (status = 409)))]
 async fn undo_operation(
     State(db): State<Db>,
+    Extension(parts): Extension<Parts>,
     viewer: Viewer,
     Path(id): Path<OperationId>,
 ) -> Result<axum::Json<Undone>> {
-    Ok(axum::Json(db.write(move |tx| undo::undo(tx, viewer.user_id, id)).await?))
+    Ok(axum::Json(db.write(move |tx| undo::undo(tx, viewer.user_id, id, parts)).await?))
 }

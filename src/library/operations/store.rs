@@ -26,6 +26,17 @@ pub const CHANGED: &str = "changed";
 pub const MADE: &str = "made";
 /// How tags were shown before an operation.
 pub const STYLES: &str = "styles";
+/// What an import restored of another module, see [`complete`](crate::library::import::complete).
+pub const PART: &str = "part";
+
+/// What an import restored of another module, for the undo.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct RestoredPart {
+    /// The file of the complete export.
+    pub file: String,
+    /// What the module needs to take it back.
+    pub made: serde_json::Value,
+}
 
 /// How tags were shown, for the undo.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -83,6 +94,19 @@ pub fn note_styles(tx: &Tx<'_>, owner: UserId, operation: OperationId, keys: &[&
     }
     let seq = next_seq(tx, owner, operation)?;
     note(tx, (owner, operation, seq), STYLES, None, &serde_json::to_string(&former)?)
+}
+
+/// Records what an import restored from a file of another module.
+pub fn note_part(
+    tx: &Tx<'_>,
+    owner: UserId,
+    operation: OperationId,
+    file: &str,
+    made: serde_json::Value,
+) -> Result<()> {
+    let seq = next_seq(tx, owner, operation)?;
+    let restored = RestoredPart { file: file.to_owned(), made };
+    note(tx, (owner, operation, seq), PART, None, &serde_json::to_string(&restored)?)
 }
 
 /// Records an operation that has changed books since their images were taken. Returns its id, or `None` where nothing has changed.

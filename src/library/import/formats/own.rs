@@ -83,7 +83,8 @@ fn refine_export(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
     }
     read_facts(row, cells);
     row.distribution = Distribution::from_name(cells.get("worddistribution")).unwrap_or_default();
-    row.words_source = WordCountSource::from_name(cells.get("wordcountsource")).unwrap_or_default();
+    let source = WordCountSource::from_name(cells.get("wordcountsource"));
+    (row.words_source, row.has_words_source) = (source.unwrap_or_default(), source.is_some());
     if cells.get("status") == "completed" && cells.get("datecompleted").is_empty() {
         row.refuse("dateCompleted", "A completed book needs a Date Completed.");
     }

@@ -36,7 +36,7 @@ const STILL_READ: usize = 4 * LARGEST_FILE;
 #[expect(dead_code, reason = "describes what ImportForm::read reads")]
 #[schema(as = ImportForm)]
 pub struct ImportFields {
-    /// .csv, .tsv or .txt, LibraryThing's .json, or a .zip with one of these; at most 20 MB and 100,000 rows.
+    /// .csv, .tsv or .txt, LibraryThing's .json, a .zip with one of these, or the .zip of a complete export; at most 20 MB and 100,000 rows.
     #[schema(value_type = String, format = Binary)]
     file: Vec<u8>,
     /// The destinations of custom shelves, as JSON: `{"abandoned": "skip"|"read"|"reading"|"to-read"}`.
@@ -66,6 +66,9 @@ pub struct ImportFields {
     /// default) keeps these days.
     #[schema(required = false, value_type = January1970)]
     january_1970: String,
+    /// `restore` also takes over the preferences of a complete export, but for the sharing with a team; `keep` (the default) does not.
+    #[schema(required = false)]
+    preferences: String,
 }
 
 /// A file and the reader's choices.
@@ -80,6 +83,8 @@ pub struct ImportForm {
     /// Whether titles keep the series behind them.
     pub series_in_titles: bool,
     pub dates: DateChoices,
+    /// Whether the preferences of a complete export are taken over.
+    pub preferences: bool,
     memory: Option<HeldBytes>,
 }
 
@@ -129,6 +134,7 @@ impl ImportForm {
                     let chosen = chosen("january1970", &sent, &January1970::ALL, January1970::name)?;
                     read.dates.january_1970 = chosen.unwrap_or_default();
                 }
+                "preferences" => read.preferences = preferences(&text(&mut part).await?)?,
                 "seriesTitles" => read.series_in_titles = series_titles(&text(&mut part).await?)?,
                 "earlierReads" => read.earlier_reads = earlier_reads(&text(&mut part).await?)?,
                 _ => {}
@@ -312,6 +318,14 @@ fn shelf_genres(text: &str) -> Result<bool> {
         "all" => Ok(true),
         "genres" | "" => Ok(false),
         _ => Err(Error::invalid_field("shelfGenres", "Choose genres or all.")),
+    }
+}
+
+fn preferences(text: &str) -> Result<bool> {
+    match text.trim() {
+        "restore" => Ok(true),
+        "keep" | "" => Ok(false),
+        _ => Err(Error::invalid_field("preferences", "Choose keep or restore.")),
     }
 }
 

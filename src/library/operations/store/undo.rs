@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::images::{images, restored, write};
-use super::{CHANGED, FormerStyles, MADE, STYLES, get, of_import};
+use super::{CHANGED, FormerStyles, MADE, PART, RestoredPart, STYLES, get, of_import};
 use crate::kit::db::pool::Tx;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
@@ -12,6 +12,7 @@ use crate::library::books::model::BookId;
 use crate::library::books::store as books;
 use crate::library::books::store::{common, days, works};
 use crate::library::counters;
+use crate::library::import::complete::Parts;
 use crate::library::import::history::model::{ImportId, KeptEntry};
 use crate::library::import::history::{model, store as imports};
 use crate::library::operations::model::{OperationId, OperationRefusal, Undone};
@@ -28,13 +29,13 @@ struct Noted {
 /// # Errors
 /// [`Error::NotFound`](crate::kit::Error::NotFound) for an operation of somebody else;
 /// [`OperationRefusal::AlreadyUndone`]; the database's.
-pub fn undo(tx: &Tx<'_>, owner: UserId, id: OperationId) -> Result<Undone> {
+pub fn undo(tx: &Tx<'_>, owner: UserId, id: OperationId, parts: Parts) -> Result<Undone> {
     let (import, undone_at) = get(tx, owner, id)?;
     if undone_at.is_some() {
         return Err(OperationRefusal::AlreadyUndone.into());
     }
     if let Some(import) = import {
-        let mut undone = take_back(tx, owner, id)?;
+        let mut undone = take_back(tx, owner, id, parts)?;
         let model::Undone { removed, removed_tbr, restored_tbr, kept, kept_tbr } = imports::undo(tx, owner, import)?;
         undone.restored += restored_tbr;
         undone.removed += removed + removed_tbr;
@@ -43,7 +44,7 @@ pub fn undo(tx: &Tx<'_>, owner: UserId, id: OperationId) -> Result<Undone> {
         undone.kept.extend(kept_tbr);
         return Ok(undone);
     }
-    let undone = take_back(tx, owner, id)?;
+    let undone = take_back(tx, owner, id, parts)?;
     tx.prepare_cached("UPDATE operations SET undone_at = ?2 WHERE id = ?1")?.execute((id, tx.stamp()))?;
     Ok(undone)
 }
@@ -52,15 +53,15 @@ pub fn undo(tx: &Tx<'_>, owner: UserId, id: OperationId) -> Result<Undone> {
 ///
 /// # Errors
 /// As [`undo`].
-pub fn undo_import(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<model::Undone> {
+pub fn undo_import(tx: &Tx<'_>, owner: UserId, import: ImportId, parts: Parts) -> Result<model::Undone> {
     for operation in of_import(tx, owner, import)? {
-        take_back(tx, owner, operation)?;
+        take_back(tx, owner, operation, parts)?;
     }
     imports::undo(tx, owner, import)
 }
 
 /// Takes back what is noted of an operation, and forgets the notes.
-fn take_back(tx: &Tx<'_>, owner: UserId, id: OperationId) -> Result<Undone> {
+fn take_back(tx: &Tx<'_>, owner: UserId, id: OperationId, parts: Parts) -> Result<Undone> {
     let mut undone = Undone::default();
     let mut kept = BTreeSet::new();
     for Noted { kind, book, difference } in noted(tx, owner, id)? {
@@ -86,6 +87,7 @@ fn take_back(tx: &Tx<'_>, owner: UserId, id: OperationId) -> Result<Undone> {
         }
     }
     restore_styles(tx, owner, id)?;
+    take_back_parts(tx, owner, id, parts)?;
     works::rename_headless(tx, owner)?;
     common::agree(tx, owner)?;
     for book in kept {
@@ -99,10 +101,7 @@ fn take_back(tx: &Tx<'_>, owner: UserId, id: OperationId) -> Result<Undone> {
 
 /// Shows tags as they were shown before an operation.
 fn restore_styles(tx: &Tx<'_>, owner: UserId, id: OperationId) -> Result<()> {
-    let sql = "SELECT before FROM undo WHERE user_id = ?1 AND operation = ?2 AND kind = ?3 ORDER BY seq DESC";
-    let mut query = tx.prepare_cached(sql)?;
-    let noted = query.query_map((owner, id, STYLES), |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()?;
-    for former in noted {
+    for former in noted_of_kind(tx, owner, id, STYLES)? {
         let FormerStyles { keys, rows } = serde_json::from_str(&former)?;
         for key in keys {
             let sql = "DELETE FROM tag_styles WHERE user_id = ?1 AND name_key = ?2";
@@ -114,6 +113,25 @@ fn restore_styles(tx: &Tx<'_>, owner: UserId, id: OperationId) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Takes back what other modules restored from a complete export.
+fn take_back_parts(tx: &Tx<'_>, owner: UserId, id: OperationId, parts: Parts) -> Result<()> {
+    for noted in noted_of_kind(tx, owner, id, PART)? {
+        let RestoredPart { file, made } = serde_json::from_str(&noted)?;
+        if let Some(part) = parts.iter().find(|part| part.file == file) {
+            (part.undo)(tx, owner, made)?;
+        }
+    }
+    Ok(())
+}
+
+/// The notes of a kind that are about no book, newest first.
+fn noted_of_kind(tx: &Tx<'_>, owner: UserId, id: OperationId, kind: &str) -> Result<Vec<String>> {
+    let sql = "SELECT before FROM undo WHERE user_id = ?1 AND operation = ?2 AND kind = ?3 ORDER BY seq DESC";
+    let mut query = tx.prepare_cached(sql)?;
+    let noted = query.query_map((owner, id, kind), |row| row.get(0))?;
+    Ok(noted.collect::<rusqlite::Result<_>>()?)
 }
 
 /// What is noted of the books of an operation, newest first.

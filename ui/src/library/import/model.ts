@@ -59,6 +59,8 @@ export interface Choices {
   january1970: boolean;
   /** Whether titles keep the series that stands behind them. */
   keepsSeries: boolean;
+  /** Whether the preferences of a complete export are taken over. */
+  preferences: boolean;
 }
 
 export const NO_CHOICES: Choices = {
@@ -70,6 +72,7 @@ export const NO_CHOICES: Choices = {
   januaryFirsts: false,
   january1970: false,
   keepsSeries: false,
+  preferences: false,
 };
 
 /** The form fields that are sent with the file. The server guesses the ones that are left out. */
@@ -84,6 +87,7 @@ export interface ImportFields {
   januaryFirsts?: "years";
   january1970?: "undated";
   seriesTitles?: "keep";
+  preferences?: "restore";
 }
 
 /** The maximum size of a file in bytes. */
@@ -146,6 +150,7 @@ export function fieldsToSend(first: Pick<ImportPreview, "format" | "columns">, c
   if (choices.januaryFirsts) fields.januaryFirsts = "years";
   if (choices.january1970) fields.january1970 = "undated";
   if (choices.keepsSeries) fields.seriesTitles = "keep";
+  if (choices.preferences) fields.preferences = "restore";
   return fields;
 }
 

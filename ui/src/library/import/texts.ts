@@ -124,6 +124,8 @@ export function previewNotes(preview: ImportPreview): string {
   const are = (rows: number) => `${counted(rows, "row")} ${rows === 1 ? "is" : "are"}`;
   const notes = [
     errors > 0 && `${counted(errors, "row")} can’t be imported.`,
+    preview.restored &&
+      `The file also has ${counted(preview.restored.covers, "cover")}, ${counted(preview.restored.tagShelves, "shelf", "shelves")} and ${counted(preview.restored.goals, "goal")}: what you have already stays.`,
     known > 0 && `${are(known)} in your library or your TBR already.`,
     leftOut > 0 && `${are(leftOut)} ${shelves.length > 0 ? "on shelves that you leave out" : "left out"}.`,
     takenOffTbr > 0 &&
@@ -166,9 +168,9 @@ export function allShelvesOffer(shelves: readonly string[]): string {
 
 /** What the reader may do with the books of a file besides importing them as they are: each with its tick box. */
 export function offers(
-  { earlierReads, otherShelves, januaryFirsts = 0, january1970 = 0, seriesTitles = 0 }: ImportPreview,
+  { earlierReads, otherShelves, januaryFirsts = 0, january1970 = 0, seriesTitles = 0, restored }: ImportPreview,
   choices: Pick<Choices, "earlierReads">,
-): { choice: "earlierReads" | "allShelves" | "januaryFirsts" | "january1970" | "keepsSeries"; text: string }[] {
+): { choice: "earlierReads" | "allShelves" | "januaryFirsts" | "january1970" | "keepsSeries" | "preferences"; text: string }[] {
   const were = (books: number) => `${counted(books, "book")} ${books === 1 ? "was" : "were"}`;
   const them = (books: number) => (books === 1 ? "it" : "them");
   const all = [
@@ -188,6 +190,10 @@ export function offers(
     seriesTitles > 0 && {
       choice: "keepsSeries" as const,
       text: `${counted(seriesTitles, "title")} ${seriesTitles === 1 ? "has" : "have"} a series behind ${them(seriesTitles)}, which becomes the book’s series. Keep it in the title, too?`,
+    },
+    restored && {
+      choice: "preferences" as const,
+      text: "This is a complete export. Take over its preferences, too?",
     },
   ];
   return all.filter((offer) => offer !== false && offer !== undefined);
@@ -224,7 +230,25 @@ export function tally(kind: Kind, result: ImportResult): { name: string; value: 
     { name: "Skipped", value: result.skipped },
     { name: "With errors", value: ownErrors(result) },
     ...(result.beyondLimit ? [{ name: "Beyond the plan", value: result.beyondLimit }] : []),
+    ...(result.restored ? restoredTally(result.restored) : []),
   ];
+}
+
+/** What a complete export has restored beside books and list, as far as it had any. */
+function restoredTally({
+  covers,
+  coversLeftOut,
+  tagShelves,
+  goals,
+  preferences,
+}: NonNullable<ImportResult["restored"]>) {
+  return [
+    { name: "Covers", value: covers },
+    { name: "Covers left out", value: coversLeftOut },
+    { name: "Shelves", value: tagShelves },
+    { name: "Goals", value: goals },
+    { name: "Preferences", value: preferences },
+  ].filter(({ value }) => value > 0);
 }
 
 /** The heading above cells that could not be read. */

@@ -1,0 +1,324 @@
+//! The complete export as a file to import: one archive with books, list, covers and shelves, and with files of other modules.
+//!
+//! Books and list become one table, which is read as any other. What stands beside it is restored by [`Complete::restore`] in the same
+//! transaction, and taken back with the import.
+use std::collections::{HashMap, HashSet};
+use std::io::Cursor;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+use zip::ZipArchive;
+
+use super::columns::folded;
+use super::reader::{LARGEST_FILE, Unreadable};
+use super::unpacking::{file_names, opened, read_file};
+use crate::kit::db::pool::Tx;
+use crate::kit::error::{Error, Result};
+use crate::kit::id::UserId;
+use crate::library::books::facts::tag_key;
+use crate::library::books::model::BookId;
+use crate::library::covers::model::{MOST_BYTES, Source};
+use crate::library::covers::picture::Picture;
+use crate::library::covers::store::{self as covers, CoverQuota};
+use crate::library::operations::model::OperationId;
+use crate::library::operations::store as operations;
+use crate::library::tags::model::ICON_LENGTH;
+use crate::library::tags::store as tags;
+
+const BOOKS: &str = "books.csv";
+const LIST: &str = "tbr.csv";
+const COVERS: &str = "covers.csv";
+const TAGS: &str = "tags.json";
+/// The largest archive that the command imports, in bytes: books, list and the covers of a usual quota. A form takes less.
+pub const LARGEST_ARCHIVE: usize = 256 << 20;
+/// The largest of the other files, in bytes.
+const LARGEST_PART: usize = 4 << 20;
+
+/// What other modules keep and the complete export contains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PartKind {
+    /// What a reader wants to read.
+    Goals,
+    /// The choices of an account, which are restored only on request.
+    Preferences,
+}
+
+/// A file of the complete export that another module reads.
+#[derive(Debug, Clone, Copy)]
+pub struct Part {
+    /// What it has.
+    pub kind: PartKind,
+    /// Its name.
+    pub file: &'static str,
+    /// Restores what the account does not have. Returns how many entries, and what the undo needs. The error for a file of another form
+    /// is a sentence for its reader.
+    pub restore: fn(&Tx<'_>, UserId, Value) -> Result<(usize, Value)>,
+    /// Takes that back, as far as it was not changed since.
+    pub undo: fn(&Tx<'_>, UserId, Value) -> Result<()>,
+}
+
+/// Every such file.
+pub type Parts = &'static [Part];
+
+/// How the files beside the table are restored.
+#[derive(Debug, Clone, Copy)]
+pub struct Restoring {
+    /// The files of other modules.
+    pub parts: Parts,
+    /// The room for covers.
+    pub covers: CoverQuota,
+    /// Whether the reader wants the preferences of the archive.
+    pub preferences: bool,
+}
+
+/// What a complete export restores beside books and list. In a preview it is what the file has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = RestoredParts)]
+pub struct Restored {
+    /// Covers.
+    pub covers: usize,
+    /// Covers that are damaged, or for which the account has no room.
+    pub covers_left_out: usize,
+    /// Tags that are shown as shelves, or that have an icon.
+    pub tag_shelves: usize,
+    /// Goals.
+    pub goals: usize,
+    /// 1 where the preferences are restored.
+    pub preferences: usize,
+}
+
+impl Restored {
+    fn count(&mut self, kind: PartKind) -> &mut usize {
+        match kind {
+            PartKind::Goals => &mut self.goals,
+            PartKind::Preferences => &mut self.preferences,
+        }
+    }
+}
+
+/// A complete export.
+#[derive(Debug)]
+pub struct Complete {
+    archive: Vec<u8>,
+    /// Books and list in one table.
+    pub table: Vec<u8>,
+    /// The files of covers by the place in `table` at which the row of their book begins.
+    covers: HashMap<usize, String>,
+    restoring: Restoring,
+}
+
+/// A tag as it stands in the archive.
+#[derive(Deserialize)]
+struct StoredTag {
+    name: String,
+    #[serde(default)]
+    shelf: bool,
+    #[serde(default)]
+    icon: Option<String>,
+}
+
+impl Complete {
+    /// Opens a complete export; `None` for any other file, which stays as it is.
+    ///
+    /// # Errors
+    /// [`Unreadable`] for one that is damaged or too large.
+    pub fn open(bytes: &[u8], restoring: Restoring) -> std::result::Result<Option<Self>, Unreadable> {
+        let Some(mut archive) = opened(bytes)? else { return Ok(None) };
+        let names = file_names(&archive)?;
+        if ![BOOKS, LIST].iter().all(|name| names.iter().any(|known| known == name)) {
+            return Ok(None);
+        }
+        let mut table = |name: &str| Ok(read_file(&mut archive, name, LARGEST_FILE)?.unwrap_or_default());
+        let (books, list, covers) = (table(BOOKS)?, table(LIST)?, table(COVERS)?);
+        let (table, covers) = combined(&books, &list, &covers_by_row(&covers)).ok_or(Unreadable::ClosedArchive)?;
+        if table.len() > LARGEST_FILE {
+            return Err(Unreadable::TooLarge);
+        }
+        Ok(Some(Self { archive: bytes.to_vec(), table, covers, restoring }))
+    }
+
+    /// What the file has beside books and list.
+    pub fn contents(&self) -> Result<Restored> {
+        let mut archive = self.archive()?;
+        let mut found = Restored { covers: self.covers.len(), ..Restored::default() };
+        found.tag_shelves = tag_shelves(&mut archive)?.len();
+        for part in self.wanted() {
+            *found.count(part.kind) = match json::<Value>(&mut archive, part.file)? {
+                Some(Value::Array(list)) => list.len(),
+                found => usize::from(found.is_some()),
+            };
+        }
+        Ok(found)
+    }
+
+    /// Restores what stands beside books and list. `books` are the new ones, with the place of each one's row in the table.
+    ///
+    /// # Errors
+    /// 422 `unreadable_file` for a part of another form; the database's.
+    pub fn restore(
+        &self,
+        tx: &Tx<'_>,
+        owner: UserId,
+        operation: OperationId,
+        books: impl Iterator<Item = (BookId, usize)>,
+    ) -> Result<Restored> {
+        let mut archive = self.archive()?;
+        let mut restored = Restored::default();
+        for (file, books) in self.books_by_cover(books) {
+            let room = self.restoring.covers;
+            let picture = read_file(&mut archive, file, MOST_BYTES).ok().flatten();
+            let fits = match picture.and_then(|file| Picture::read(&file).ok()) {
+                Some(picture) => covers::restore(tx, owner, &books, &picture, Source::default(), room)?,
+                None => false,
+            };
+            *(if fits { &mut restored.covers } else { &mut restored.covers_left_out }) += books.len();
+        }
+        restored.tag_shelves = show_tags(tx, owner, operation, tag_shelves(&mut archive)?)?;
+        for part in self.wanted() {
+            let Some(content) = json(&mut archive, part.file)? else { continue };
+            let (count, made) = (part.restore)(tx, owner, content)?;
+            *restored.count(part.kind) = count;
+            if count > 0 {
+                operations::note_part(tx, owner, operation, part.file, made)?;
+            }
+        }
+        Ok(restored)
+    }
+
+    fn wanted(&self) -> impl Iterator<Item = &'static Part> {
+        let Restoring { parts, preferences, .. } = self.restoring;
+        parts.iter().filter(move |part| preferences || part.kind != PartKind::Preferences)
+    }
+
+    fn archive(&self) -> Result<ZipArchive<Cursor<&[u8]>>> {
+        opened(&self.archive)?.ok_or_else(|| Unreadable::ClosedArchive.into())
+    }
+
+    /// The new books of each cover, in the order of the first.
+    fn books_by_cover(&self, books: impl Iterator<Item = (BookId, usize)>) -> Vec<(&str, Vec<BookId>)> {
+        let (mut places, mut found) = (HashMap::new(), Vec::<(&str, Vec<BookId>)>::new());
+        for (id, row) in books {
+            let Some(file) = self.covers.get(&row) else { continue };
+            let place = *places.entry(file).or_insert(found.len());
+            match found.get_mut(place) {
+                Some((_, books)) => books.push(id),
+                None => found.push((file, vec![id])),
+            }
+        }
+        found
+    }
+}
+
+/// The sentence about a file of the archive that can't be read.
+pub fn unreadable(file: &str) -> Error {
+    Unreadable::Part(file.to_owned()).into()
+}
+
+fn json<T: for<'de> Deserialize<'de>>(archive: &mut ZipArchive<Cursor<&[u8]>>, file: &str) -> Result<Option<T>> {
+    let found = read_file(archive, file, LARGEST_PART).map_err(|_| unreadable(file))?;
+    let Some(bytes) = found else { return Ok(None) };
+    serde_json::from_slice(&bytes).map(Some).map_err(|_| unreadable(file))
+}
+
+/// The tags that are shown in a way of their own.
+fn tag_shelves(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<Vec<StoredTag>> {
+    let mut tags: Vec<StoredTag> = json(archive, TAGS)?.unwrap_or_default();
+    tags.retain(|tag| tag.shelf || tag.icon.is_some());
+    Ok(tags)
+}
+
+/// Shows tags that the library has, and that are not shown in a way of their own, as the archive says. Returns how many.
+fn show_tags(tx: &Tx<'_>, owner: UserId, operation: OperationId, stored: Vec<StoredTag>) -> Result<usize> {
+    let is_plain = |tag: &crate::library::tags::model::Tag| !tag.shelf && tag.icon.is_none();
+    let mut known: HashSet<String> =
+        tags::list(tx, owner)?.iter().filter(|tag| is_plain(tag)).map(|tag| tag_key(&tag.name)).collect();
+    let shown: Vec<_> = stored.into_iter().filter(|tag| known.remove(&tag_key(&tag.name))).collect();
+    let keys: Vec<_> = shown.iter().map(|tag| tag_key(&tag.name)).collect();
+    if !keys.is_empty() {
+        operations::note_styles(tx, owner, operation, &keys.iter().map(String::as_str).collect::<Vec<_>>())?;
+    }
+    for tag in &shown {
+        let icon = tag.icon.as_deref().filter(|icon| icon.chars().count() <= ICON_LENGTH && !icon.contains('\0'));
+        tags::show(tx, owner, &tag.name, tag.shelf, icon, None)?;
+    }
+    Ok(shown.len())
+}
+
+/// The file of each book's cover by the book's row, from 1 on.
+fn covers_by_row(table: &[u8]) -> HashMap<usize, String> {
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(table);
+    let cover = |row: csv::StringRecord| Some((row.get(0)?.parse().ok()?, row.get(1)?.to_owned()));
+    reader.records().filter_map(|row| cover(row.ok()?)).filter(|(_, file)| file.starts_with("covers/")).collect()
+}
+
+/// The rows of both tables in one: the columns of the books, followed by those of the list that books do not have. An item of the list
+/// has the status "to-read". Also returns the files of covers by the places of their rows. `None` for tables that can't be read.
+fn combined(books: &[u8], list: &[u8], covers: &HashMap<usize, String>) -> Option<(Vec<u8>, HashMap<usize, String>)> {
+    let reader = |table| csv::ReaderBuilder::new().flexible(true).from_reader(table);
+    let (mut books, mut list) = (reader(books), reader(list));
+    let (book_columns, item_columns) = (books.byte_headers().ok()?.clone(), list.byte_headers().ok()?.clone());
+    let name = |column: &[u8]| folded(&String::from_utf8_lossy(column));
+    let known: HashMap<String, usize> =
+        book_columns.iter().enumerate().map(|(place, column)| (name(column), place)).collect();
+    let mut header = book_columns.clone();
+    let mut places = Vec::new();
+    for column in &item_columns {
+        let place = known.get(&name(column)).copied().unwrap_or(header.len());
+        if place == header.len() {
+            header.push_field(column);
+        }
+        places.push(place);
+    }
+    let status = known.get("status").copied().unwrap_or(header.len());
+    if status == header.len() {
+        header.push_field(b"Status");
+    }
+    let mut table = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
+    table.write_byte_record(&header).ok()?;
+    let mut files = HashMap::new();
+    for (number, row) in (1..).zip(books.byte_records()) {
+        let row = row.ok()?;
+        table.flush().ok()?;
+        if let Some(file) = covers.get(&number) {
+            files.insert(table.get_ref().len(), file.clone());
+        }
+        // The columns of the list are empty. What stands beyond the header stays beyond it, and is reported.
+        let gap = std::iter::repeat_n(&b""[..], header.len() - row.len().min(book_columns.len()));
+        table
+            .write_record(row.iter().take(book_columns.len()).chain(gap).chain(row.iter().skip(book_columns.len())))
+            .ok()?;
+    }
+    for row in list.byte_records() {
+        let row = row.ok()?;
+        let mut cells: Vec<&[u8]> = vec![b""; header.len()];
+        cells[status] = b"to-read";
+        for (place, cell) in places.iter().zip(&row) {
+            cells[*place] = cell;
+        }
+        table.write_record(cells.into_iter().chain(row.iter().skip(places.len()))).ok()?;
+    }
+    Some((table.into_inner().ok()?, files))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn books_and_list_become_one_table_and_covers_keep_their_rows() {
+        let books = b"Title,Author,Word Count,Pages\nOne,A,1,2\n\"Two\nlines\",B,3,\nWide,C,1,2,beyond\n";
+        let list = b"Title,Author,Word Count,Notes,Pages\nLater,D,,\"a,b\",7\n";
+        let covers = covers_by_row(b"Book Row,File\n2,covers/1.png\n3,../x\nx,covers/2.png\n");
+        let (table, files) = combined(books, list, &covers).unwrap();
+        let text = String::from_utf8(table).unwrap();
+        assert_eq!(
+            text,
+            "Title,Author,Word Count,Pages,Notes,Status\nOne,A,1,2,,\n\"Two\nlines\",B,3,,,\nWide,C,1,2,,,beyond\n\
+             Later,D,,7,\"a,b\",to-read\n"
+        );
+        let (place, file) = files.iter().next().unwrap();
+        assert!(text[*place..].starts_with("\"Two") && file == "covers/1.png" && files.len() == 1);
+    }
+}
