@@ -145,8 +145,8 @@ pub fn names(bits: u32) -> Vec<String> {
     NAMES.iter().enumerate().filter(|(place, _)| has(*place)).map(|(_, name)| (*name).to_owned()).take(MOST).collect()
 }
 
-/// The names of the genres that most of a book's subjects stand for, at most four, the most frequent first; "Fiction" only where there
-/// is no narrower one.
+/// The names of the genres that most of a book's subjects stand for, at most four, the most frequent first; "Fiction" only without a
+/// narrower one.
 pub fn most_frequent<'a>(subjects: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut counts: Vec<(Genre, usize)> = Vec::new();
     for genre in subjects.take(MOST_SUBJECTS).filter_map(of_subject) {
