@@ -3011,7 +3011,7 @@ export interface components {
             readonly earlierReads?: string;
             /**
              * Format: binary
-             * @description .csv, .tsv or .txt, LibraryThing's .json, or a .zip with one of these; at most 20 MB and 100,000 rows.
+             * @description .csv, .tsv or .txt, LibraryThing's .json, a .zip with one of these, or the .zip of a complete export; at most 20 MB and 100,000 rows.
              */
             readonly file: string;
             /**
@@ -3021,6 +3021,8 @@ export interface components {
             readonly january1970?: components["schemas"]["January1970"];
             /** @description `years` makes completions on a January 1 year-only, as some trackers write a year without a day; `days` (the default) keeps them. */
             readonly januaryFirsts?: components["schemas"]["JanuaryFirsts"];
+            /** @description `restore` also takes over the preferences of a complete export, but for the sharing with a team; `keep` (the default) does not. */
+            readonly preferences?: string;
             /**
              * @description `keep` leaves the series in titles such as "Emma (Saga, #1)"; `cut` (the default) takes it out. The book's series is filled in
              *     either case.
@@ -3106,6 +3108,7 @@ export interface components {
             readonly noted?: number;
             /** @description The first 100 of these cells, in the order of the file; absent when there are none. */
             readonly notes?: readonly components["schemas"]["ImportRowError"][];
+            readonly restored?: components["schemas"]["RestoredParts"] | null;
             /** @description The number of rows that existed already or were left out on purpose. */
             readonly skipped: number;
             /** @description The number of items that new finished books take off the to-be-read list; absent when there are none. */
@@ -4022,6 +4025,19 @@ export interface components {
         /** @description A password reset link, which is shown only once. */
         readonly ResetLink: {
             readonly url: string;
+        };
+        /** @description What a complete export restores beside books and list. In a preview it is what the file has. */
+        readonly RestoredParts: {
+            /** @description Covers. */
+            readonly covers: number;
+            /** @description Covers that are damaged, or for which the account has no room. */
+            readonly coversLeftOut: number;
+            /** @description Goals. */
+            readonly goals: number;
+            /** @description 1 where the preferences are restored. */
+            readonly preferences: number;
+            /** @description Tags that are shown as shelves, or that have an icon. */
+            readonly tagShelves: number;
         };
         /** @description Recently active accounts. */
         readonly Retention: {

@@ -170,7 +170,10 @@ export function allShelvesOffer(shelves: readonly string[]): string {
 export function offers(
   { earlierReads, otherShelves, januaryFirsts = 0, january1970 = 0, seriesTitles = 0, restored }: ImportPreview,
   choices: Pick<Choices, "earlierReads">,
-): { choice: "earlierReads" | "allShelves" | "januaryFirsts" | "january1970" | "keepsSeries" | "preferences"; text: string }[] {
+): {
+  choice: "earlierReads" | "allShelves" | "januaryFirsts" | "january1970" | "keepsSeries" | "preferences";
+  text: string;
+}[] {
   const were = (books: number) => `${counted(books, "book")} ${books === 1 ? "was" : "were"}`;
   const them = (books: number) => (books === 1 ? "it" : "them");
   const all = [
