@@ -120,18 +120,19 @@ struct StoredTag {
 }
 
 impl Complete {
-    /// Opens a complete export; `None` for any other file, which stays as it is.
+    /// Opens a complete export, with its books or only with its list; `None` for any other file, which stays as it is.
     ///
     /// # Errors
     /// [`Unreadable`] for one that is damaged or too large.
-    pub fn open(bytes: &[u8], restoring: Restoring) -> std::result::Result<Option<Self>, Unreadable> {
+    pub fn open(bytes: &[u8], with_books: bool, restoring: Restoring) -> std::result::Result<Option<Self>, Unreadable> {
         let Some(mut archive) = opened(bytes)? else { return Ok(None) };
         let names = file_names(&archive)?;
         if ![BOOKS, LIST].iter().all(|name| names.iter().any(|known| known == name)) {
             return Ok(None);
         }
         let mut table = |name: &str| Ok(read_file(&mut archive, name, LARGEST_FILE)?.unwrap_or_default());
-        let (books, list, covers) = (table(BOOKS)?, table(LIST)?, table(COVERS)?);
+        let books = if with_books { table(BOOKS)? } else { Vec::new() };
+        let (list, covers) = (table(LIST)?, table(COVERS)?);
         let (table, covers) = combined(&books, &list, &covers_by_row(&covers)).ok_or(Unreadable::ClosedArchive)?;
         if table.len() > LARGEST_FILE {
             return Err(Unreadable::TooLarge);

@@ -72,7 +72,7 @@ pub struct Report {
     pub estimated_words: usize,
     /// What a complete export restores beside books and list; absent for any other file.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(required = false)]
+    #[schema(required = false, value_type = Restored)]
     pub restored: Option<Restored>,
     /// Only in a preview.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
@@ -189,7 +189,7 @@ impl Work {
         options: &Options,
         restoring: Restoring,
     ) -> std::result::Result<Self, Unreadable> {
-        let complete = Complete::open(bytes, restoring)?;
+        let complete = Complete::open(bytes, kind == Kind::Books, restoring)?;
         let plan = plan(complete.as_ref().map_or(bytes, |complete| &complete.table), options)?;
         // The list of a complete export alone has no books, and so no covers.
         let complete = complete.filter(|_| kind == Kind::Books);
