@@ -3108,7 +3108,8 @@ export interface components {
             readonly noted?: number;
             /** @description The first 100 of these cells, in the order of the file; absent when there are none. */
             readonly notes?: readonly components["schemas"]["ImportRowError"][];
-            readonly restored?: components["schemas"]["RestoredParts"] | null;
+            /** @description What a complete export restores beside books and list; absent for any other file. */
+            readonly restored?: components["schemas"]["RestoredParts"];
             /** @description The number of rows that existed already or were left out on purpose. */
             readonly skipped: number;
             /** @description The number of items that new finished books take off the to-be-read list; absent when there are none. */

@@ -124,7 +124,7 @@ export function previewNotes(preview: ImportPreview): string {
   const are = (rows: number) => `${counted(rows, "row")} ${rows === 1 ? "is" : "are"}`;
   const notes = [
     errors > 0 && `${counted(errors, "row")} can’t be imported.`,
-    !!preview.restored &&
+    preview.restored !== undefined &&
       `The file also has ${counted(preview.restored.covers, "cover")}, ${counted(preview.restored.tagShelves, "shelf", "shelves")} and ${counted(preview.restored.goals, "goal")}: what you have already stays.`,
     known > 0 && `${are(known)} in your library or your TBR already.`,
     leftOut > 0 && `${are(leftOut)} ${shelves.length > 0 ? "on shelves that you leave out" : "left out"}.`,
@@ -194,7 +194,7 @@ export function offers(
       choice: "keepsSeries" as const,
       text: `${counted(seriesTitles, "title")} ${seriesTitles === 1 ? "has" : "have"} a series behind ${them(seriesTitles)}, which becomes the book’s series. Keep it in the title, too?`,
     },
-    !!restored && {
+    restored && {
       choice: "preferences" as const,
       text: "This is a complete export. Take over its preferences, too?",
     },
