@@ -26,11 +26,11 @@ async fn exported(reader: &Reader) -> Vec<u8> {
 fn unzipped(bytes: &[u8]) -> Files {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).unwrap();
     let mut files = Files::new();
-    for at in 0..archive.len() {
-        let mut file = archive.by_index(at).unwrap();
+    let names: Vec<String> = archive.file_names().map(|name| name.unwrap().into_owned()).collect();
+    for name in names {
         let mut content = Vec::new();
-        file.read_to_end(&mut content).unwrap();
-        files.insert(file.name().unwrap().into_owned(), content);
+        archive.by_name(&name).unwrap().read_to_end(&mut content).unwrap();
+        files.insert(name, content);
     }
     files
 }
