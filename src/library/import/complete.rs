@@ -154,7 +154,7 @@ impl Complete {
         Ok(found)
     }
 
-    /// Restores what stands beside books and list. `books` are the new ones, with the place of each one's row in the table.
+    /// Restores what stands beside books and list. `books` are the new ones, with the place of each book's row in the table.
     ///
     /// # Errors
     /// 422 `unreadable_file` for a part of another form; the database's.
