@@ -11,6 +11,8 @@ use shelfwise::kit::id::UserId;
 use shelfwise::kit::time_zone::Hemisphere;
 use shelfwise::library::books::add::Rules;
 use shelfwise::library::books::store;
+use shelfwise::library::covers::store::CoverQuota;
+use shelfwise::library::import::complete::Restoring;
 use shelfwise::library::import::refill::model::Field;
 use shelfwise::library::import::refill::{Request, refill};
 use shelfwise::library::import::{DateChoices, LocalFile, Reader as Owner, import_file};
@@ -37,7 +39,8 @@ fn import(db: &Db, name: &str, bytes: &[u8]) -> usize {
     let owner = Owner { owner: ADA, hemisphere: Hemisphere::North, today: today(), visible_from: None };
     let rules = Rules { book_limit: None, detect_rereads: false, quotas: NO_QUOTAS };
     let file = LocalFile { name, bytes, dates: DateChoices::default() };
-    import_file(db, owner, rules, file, false).unwrap().imported
+    let restoring = Restoring { parts: &[], covers: CoverQuota(0), preferences: false };
+    import_file(db, owner, rules, file, restoring, false).unwrap().imported
 }
 
 fn request(fields: Option<&[Field]>) -> Request {
