@@ -10,7 +10,7 @@ import { bookQuery, daysQuery } from "../library/books/api";
 import { type Act, deedText } from "../library/outbox/acts";
 import { WAITS } from "../library/outbox/useOutbox";
 import { ForgottenDay } from "./ForgottenDay";
-import { dayName, daySummary, entryLine } from "./model";
+import { dayName, daySummary, entryLine, waitingLine } from "./model";
 import css from "./Reading.module.css";
 
 interface DayViewProps {
@@ -37,7 +37,7 @@ export function DayView({ date, day, finished, titleOf, waiting, today, open, on
       open
       onOpenChange={(isOpen) => isOpen || onClose()}
       title={dayName(date)}
-      text={!day && waiting.length > 0 ? "Nothing that the server has." : daySummary(day, date > today)}
+      text={!day && waiting.length > 0 ? waitingLine(waiting.length) : daySummary(day, date > today)}
       foot={
         <>
           {date <= today && (

@@ -206,6 +206,7 @@ it("what waits in the browser is shown at its day in the calendar", async () => 
   localStorage.setItem(actKey(NORA.id, at, "k"), JSON.stringify({ ...act, key: "k", at }));
   const { container } = open();
   const dialog = await openDay(container, "2025-11-17");
+  expect(within(dialog).getByText("1 note waits in this browser.")).toBeTruthy();
   expect(within(dialog).getByText("Trust, page 212")).toBeTruthy();
   expect(within(dialog).getByText("Noted here; sent when there is a connection.")).toBeTruthy();
   await pressIn(dialog, "Close");

@@ -245,6 +245,11 @@ export function daySummary(day: CalendarDay | undefined, isToCome: boolean): str
   return `${[...read, ...(minutes === null ? [] : [counted(minutes, "minute")])].join(", ")}.`;
 }
 
+/** How much of a day waits in this browser: `2 notes wait in this browser.` */
+export function waitingLine(notes: number): string {
+  return `${counted(notes, "note")} ${notes === 1 ? "waits" : "wait"} in this browser.`;
+}
+
 /** What a book's log says of a day: `Finished. Page 190 of 415, 30 minutes`. */
 export function entryLine(entry: ReadingDay | undefined, pages: number | null, isFinished: boolean): string {
   const end = isFinished ? ["Finished"] : [];

@@ -176,7 +176,11 @@ function Library({ stats, reading, answered, filtering, sort, onSort }: LibraryP
           <SearchFailed shown={shown.filter} onRetry={answered.retry} />
         </Suspense>
       )}
-      {kept && <kept.Outbox today={today} />}
+      {kept && (
+        <div className={css.kept}>
+          <kept.Outbox today={today} />
+        </div>
+      )}
       <ReadingNow
         books={ended.size === 0 ? reading : reading.filter(({ id }) => !ended.has(id))}
         today={today}
