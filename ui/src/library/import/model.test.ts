@@ -27,6 +27,7 @@ it("other files, empty ones and those over 20 MB are refused before they are sen
   expect(refusal("books.csv", 0)).toContain("empty");
   expect(refusal("books.csv", 20 * 1024 * 1024)).toBeNull();
   expect(refusal("books.csv", 20 * 1024 * 1024 + 1)).toContain("larger than 20 MB");
+  expect(refusal("shelfwise.zip", 20 * 1024 * 1024 + 1)).toContain("Unpack it and import books.csv and tbr.csv");
 });
 
 it("the server maps the columns of a known format, except for the reader's changes", () => {

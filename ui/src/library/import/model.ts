@@ -104,6 +104,9 @@ export function refusal(name: string, size: number): string | null {
     return "Only .csv files can be imported, .tsv, .txt or .json as some trackers write them, and a .zip with one of these in it. Nothing was imported.";
   }
   if (size > LARGEST_FILE) {
+    if (/\.zip$/i.test(name)) {
+      return "This archive is larger than 20 MB. Unpack it and import books.csv and tbr.csv; with its covers, the person who runs this server can import it (shelfwise import). Nothing was imported.";
+    }
     return "This file is larger than 20 MB. Split it into smaller ones. Nothing was imported.";
   }
   return size === 0 ? "This file is empty. Nothing was imported." : null;
