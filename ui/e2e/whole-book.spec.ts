@@ -39,7 +39,7 @@ test("a book with two authors, a series, tags and an edition is typed by the key
   await page.getByRole("link", { name: "Armageddon" }).click();
   await expect(page.getByText("You have #2.")).toBeVisible();
   await expect(page.getByText("Not on your shelf")).toBeVisible();
-  await page.getByRole("link", { name: "Add it: #1 of Armageddon" }).click();
+  await page.getByRole("link", { name: "Look it up: #1 of Armageddon" }).click();
   await expect(page.getByText("Armageddon #1")).toBeVisible();
 });
 

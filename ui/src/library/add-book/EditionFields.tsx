@@ -34,7 +34,11 @@ export function EditionFields({ form, genres: known, children }: EditionFieldsPr
     form.setFocus("genres");
   };
   return (
-    <Fold title="More about this edition" holds={factsInWords(form.getValues())} onOpen={() => setShown(true)}>
+    <Fold
+      title="More about this edition"
+      holds={factsInWords(form.getValues()) || "series, tags, genres, publisher, cover"}
+      onOpen={() => setShown(true)}
+    >
       <div className="form-grid">
         <div>
           <Field

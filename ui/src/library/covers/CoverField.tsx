@@ -41,7 +41,7 @@ export function CoverField({ form, cover }: { form: BookFormState; cover: CoverS
             hint={
               isReading
                 ? "Reading the file"
-                : "It is made smaller here before it is sent. An EPUB brings its own cover."
+                : `${cover.source === "lookup" ? "Now: from the look-up. " : ""}It is made smaller here before it is sent. An EPUB brings its own cover.`
             }
             accept="image/jpeg,image/png,image/webp,.epub"
             onFile={take}

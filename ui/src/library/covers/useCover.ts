@@ -18,6 +18,8 @@ export interface CoverState {
   url: string | null;
   /** Why the last file was not accepted; undefined when it was. */
   problem: string | undefined;
+  /** Where the picture that was chosen comes from; null for the stored one. */
+  source: CoverSource | null;
   /** Whether a file is being made smaller. */
   isBusy: boolean;
   /** Whether the cover differs from what is stored. */
@@ -78,6 +80,7 @@ export function useCover(stored?: Book): CoverState {
   return {
     url: chosen === undefined ? storedUrl : (chosen?.url ?? null),
     problem,
+    source: chosen?.source ?? null,
     isBusy,
     isChanged: chosen === null ? storedUrl !== null : chosen !== undefined,
     choose: (file, source) => {

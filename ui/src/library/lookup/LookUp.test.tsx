@@ -30,6 +30,7 @@ beforeEach(() => {
   cover = {
     url: null,
     problem: undefined,
+    source: null,
     isBusy: false,
     isChanged: false,
     choose: async (file) => {
