@@ -43,7 +43,7 @@ export const keys = {
   work: (id: number) => [...library, "works", id] as const,
   tbr: [...library, "tbr"],
   series: [...library, "series"],
-  seriesBooks: (names: readonly string[]) => [...library, "series", ...names] as const,
+  seriesBooks: (names: readonly string[]) => [...library, "series", "books", ...names] as const,
   languages: [...library, "languages"],
   tags: [...library, "tags"],
   tagBooks: (name: string, most: number) => [...library, "tags", name, most] as const,

@@ -1,4 +1,4 @@
-import { useQueries, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { Book, SeriesEntry } from "../../kit/api/types";
 import { counted } from "../../kit/format";
 import { paths } from "../../kit/paths";
@@ -8,7 +8,7 @@ import { LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
 import { Link } from "../../kit/ui/Link";
 import { optionsQuery } from "../books/api";
-import { manySeriesQueries, seriesQuery } from "./api";
+import { seriesBooksQuery, seriesQuery } from "./api";
 import { ListPage } from "./ListPage";
 import { authorsOf, bySeries, isWhollyRead, openOf, placesOf, readingLine, readLine } from "./model";
 import { SeriesStage } from "./SeriesStage";
@@ -18,8 +18,8 @@ import css from "./Shelves.module.css";
 export function SeriesList() {
   const list = useQuery(seriesQuery);
   const { data } = list;
-  const parts = useQueries({ queries: manySeriesQueries(data?.map(({ name }) => name) ?? []) });
-  const readsOf = bySeries(parts.flatMap((part) => part.data ?? []));
+  const { data: reads } = useQuery(seriesBooksQuery(data?.map(({ name }) => name) ?? []));
+  const readsOf = bySeries(reads ?? []);
   const { data: options } = useQuery(optionsQuery);
   const blueOf = bluesByRank(options?.genres.map(({ name }) => name) ?? []);
   const read = data?.reduce((sum, one) => sum + one.read, 0) ?? 0;

@@ -2,6 +2,7 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../../kit/api/client";
 import { keys } from "../../kit/api/keys";
+import type { Book } from "../../kit/api/types";
 import { libraryChanged } from "../books/api";
 
 /** Every series of the reader, by name. */
@@ -28,22 +29,22 @@ export const languagesQuery = queryOptions({
 /** The most books that a page of a series or a tag fetches. */
 export const MOST_BOOKS = 500;
 
-/** The reads of the books of some series. */
-export const seriesBooksQuery = (names: readonly string[]) =>
-  queryOptions({
-    queryKey: keys.seriesBooks(names),
-    queryFn: ({ signal }) => api.get("/api/books", { query: { series: [...names], limit: MOST_BOOKS }, signal }),
-    select: ({ data }) => data,
-  });
-
 /** The most series whose books one call fetches. */
 const MOST_SERIES = 25;
 
-/** The reads of the books of many series, by calls that each fetch a part of them. */
-export const manySeriesQueries = (names: readonly string[]) =>
-  Array.from({ length: Math.ceil(names.length / MOST_SERIES) }, (_, part) =>
-    seriesBooksQuery(names.slice(part * MOST_SERIES, (part + 1) * MOST_SERIES)),
-  );
+/** The reads of the books of some series, {@link MOST_BOOKS} for each call. */
+export const seriesBooksQuery = (names: readonly string[]) =>
+  queryOptions({
+    queryKey: keys.seriesBooks(names),
+    queryFn: async ({ signal }) => {
+      const reads: Book[] = [];
+      for (let from = 0; from < names.length; from += MOST_SERIES) {
+        const query = { series: names.slice(from, from + MOST_SERIES), limit: MOST_BOOKS };
+        reads.push(...(await api.get("/api/books", { query, signal })).data);
+      }
+      return reads;
+    },
+  });
 
 /** The reads of the books with a tag, the one finished last first. `most`: how many are wanted. */
 export const tagBooksQuery = (name: string, most = MOST_BOOKS) =>
