@@ -2,6 +2,7 @@
 //!
 //! A cell that a spreadsheet would execute begins with an apostrophe, which the import removes.
 mod http;
+pub mod trackers;
 
 use std::io::{self, Write};
 
@@ -205,7 +206,7 @@ pub fn written(books: &[(books::model::BookDraft, Vec<LoggedDay>)]) -> Result<Ve
 }
 
 #[cfg(any(test, fuzzing))]
-fn stored(draft: &books::model::BookDraft) -> Book<'static> {
+pub(super) fn stored(draft: &books::model::BookDraft) -> Book<'static> {
     let draft = draft.clone();
     Book {
         id: books::model::BookId(1),
@@ -286,7 +287,7 @@ mod tests {
             })
     }
 
-    fn draft() -> impl Strategy<Value = BookDraft> {
+    pub(super) fn draft() -> impl Strategy<Value = BookDraft> {
         let name = || text().prop_map(|text| format!("{text}x"));
         let day = || (0..70_000_i64).prop_map(|days| FIRST_DAY + chrono::TimeDelta::days(days));
         let shape = prop_oneof![

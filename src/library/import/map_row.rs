@@ -30,7 +30,15 @@ pub fn read(cells: &Cells<'_>, fields: &[Option<Field>], format: &Format, notati
         }
         match field {
             Field::StartDate => read.start = read.start.or(row.day("startDate", cell, notation)),
-            Field::DateCompleted => read.finish = read.finish.or(row.rough_date("dateCompleted", cell, notation)),
+            Field::DateCompleted => {
+                // Some files list every date of completion in one cell; the last one belongs to the row's start.
+                let dates = if format.foreign { cell.split(';') } else { cell.split('\0') };
+                let dates: Vec<_> = dates.filter_map(|date| row.rough_date("dateCompleted", date, notation)).collect();
+                if let Some((last, others)) = dates.split_last() {
+                    others.iter().for_each(|date| row.add_read(Read { start: None, finish: Some(*date) }));
+                    read.finish = read.finish.or(Some(*last));
+                }
+            }
             Field::StoppedDate => row.stopped = row.stopped.or(row.day("stoppedDate", cell, notation)),
             Field::Title | Field::Author | Field::Impressions | Field::Notes | Field::Quotes | Field::Genres => {
                 text(&mut row, *field, cell, format)

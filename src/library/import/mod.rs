@@ -38,6 +38,7 @@ mod taken_off;
 mod unpacking;
 mod values;
 
+pub use edition::{OWNED, series_of};
 pub use escaping::escaped;
 pub use history::store::write_all;
 pub use http::routes;

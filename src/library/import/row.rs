@@ -245,7 +245,8 @@ impl<'a> Cells<'a> {
     /// The cell in a column, without a spreadsheet's wrapping and without our escaping.
     pub fn at(&self, column: usize) -> &'a str {
         let cell = self.record.get(column).unwrap_or_default();
-        // An escaped cell never begins like a formula, whatever follows its first space.
-        if self.escaped && !cell.starts_with('=') { restored(cell) } else { values::unwrapped(cell) }
+        // Exports for other programs are escaped, too. An escaped cell never begins like a formula, whatever follows its first space.
+        let text = restored(cell);
+        if text.len() < cell.len() || (self.escaped && !cell.starts_with('=')) { text } else { values::unwrapped(cell) }
     }
 }

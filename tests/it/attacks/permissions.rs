@@ -136,6 +136,8 @@ fn matrix() -> Vec<Row> {
         row("GET", "/api/account/export", NONE, [401, 200, 200, 200]),
         row("GET", "/api/account/export/books.csv", NONE, [401, 200, 200, 200]),
         row("GET", "/api/account/export/tbr.csv", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/account/export/formats", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/account/export/{format}", NONE, [401, 200, 200, 200]),
         row("GET", "/api/stats", NONE, [401, 200, 200, 200]),
         row("GET", "/api/stats/options", NONE, [401, 200, 200, 200]),
         row("GET", "/api/dashboard", NONE, [401, 200, 200, 200]),
@@ -246,7 +248,7 @@ async fn victim(server: &TestServer) -> (Reader, Objects) {
 
 fn request(person: &TestClient, row: &Row, objects: &Objects, spare: i64) -> RequestBuilder {
     let path = row.path.replace("{book}", &objects.book.to_string()).replace("{day}", "2020-01-01");
-    let path = path.replace("{period}", "2026").replace("{metric}", "books");
+    let path = path.replace("{period}", "2026").replace("{metric}", "books").replace("{format}", "goodreads");
     let path = path.replace("{item}", &objects.item.to_string()).replace("{import}", &objects.import.to_string());
     let path = path.replace("{cover}", &objects.cover.to_string());
     let path = path.replace("{key}", &objects.key.to_string()).replace("{series}", "Saga").replace("{tag}", "owned");

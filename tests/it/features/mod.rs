@@ -14,6 +14,7 @@ pub mod covers;
 pub mod demo;
 pub mod events;
 pub mod export;
+mod export_elsewhere;
 pub mod first_evening;
 mod former_books;
 pub mod geoip;

@@ -49,6 +49,16 @@ pub fn logged(conn: &Connection, owner: UserId) -> Result<HashSet<BookId>> {
     Ok(ids.collect::<rusqlite::Result<_>>()?)
 }
 
+/// The reads that have a log, and whether a log is only one page on one day. For exports.
+pub fn shapes(conn: &Connection, owner: UserId) -> Result<HashMap<BookId, bool>> {
+    let (first, last) = owned(owner);
+    let sql = "SELECT book_id, count(*) = 1 AND max(page) NOT NULL AND max(minutes) IS NULL AND max(note) IS NULL
+        FROM reading_days WHERE book_id BETWEEN ?1 AND ?2 GROUP BY book_id";
+    let mut query = conn.prepare_cached(sql)?;
+    let shapes = query.query_map([first, last], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(shapes.collect::<rusqlite::Result<_>>()?)
+}
+
 const COLUMNS: &str = "day, at, page, minutes, note, source";
 
 fn day_of(row: &Row<'_>) -> rusqlite::Result<LoggedDay> {

@@ -157,6 +157,18 @@ pub fn ids(conn: &Connection, owner: UserId, work: BookId) -> Result<Vec<BookId>
     Ok(ids.collect::<rusqlite::Result<_>>()?)
 }
 
+/// The works of an owner that have several reads, and how many reads each has beside its first row. For exports.
+pub fn with_several(conn: &Connection, owner: UserId) -> Result<HashMap<BookId, usize>> {
+    let (first, last) = owned(owner);
+    let mut query = conn.prepare_cached("SELECT work FROM books WHERE id BETWEEN ?1 AND ?2 AND work <> id")?;
+    let mut rows = query.query([first, last])?;
+    let mut works = HashMap::new();
+    while let Some(row) = rows.next()? {
+        *works.entry(row.get(0)?).or_default() += 1;
+    }
+    Ok(works)
+}
+
 /// The reads of a work, oldest first.
 ///
 /// # Errors

@@ -76,6 +76,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/account/export/formats": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Lists the programs for which exports are written, and what each of them can't hold of your library. */
+        readonly get: operations["listExportFormats"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/account/export/tbr.csv": {
         readonly parameters: {
             readonly query?: never;
@@ -85,6 +102,23 @@ export interface paths {
         };
         /** Exports the to-be-read list as CSV, in its order. */
         readonly get: operations["exportTbrCsv"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/account/export/{format}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Exports books and the to-be-read list, including hidden ones, in the form that another program reads. */
+        readonly get: operations["exportForProgram"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -2859,6 +2893,57 @@ export interface components {
          * @enum {string}
          */
         readonly EventKind: "signed_up" | "logged_in" | "login_failed" | "logged_out" | "session_ended" | "password_changed" | "password_reset_requested" | "password_reset" | "email_changed" | "provider_connected" | "provider_disconnected" | "token_created" | "token_removed" | "data_erased" | "account_created" | "account_deleted" | "account_disabled" | "account_enabled" | "role_changed" | "plan_changed" | "reset_link_created" | "settings_changed" | "server_set_up" | "invitation_created" | "invitation_revoked";
+        /**
+         * @description A program for which an export is written.
+         * @enum {string}
+         */
+        readonly ExportFormat: "goodreads" | "storygraph" | "hardcover" | "librarything" | "bookwyrm" | "openreads" | "jelu" | "yamtrack" | "shelfwise";
+        /** @description The programs for which exports are written. */
+        readonly ExportFormatList: {
+            readonly data: readonly components["schemas"]["ExportFormatReport"][];
+        };
+        /** @description A program, and what its form can't hold of this library. */
+        readonly ExportFormatReport: {
+            /** @description The word for the calls. */
+            readonly format: components["schemas"]["ExportFormat"];
+            /** @description What does not fit; empty where everything does. */
+            readonly losses: readonly components["schemas"]["ExportLoss"][];
+            /** @description The name of the program. */
+            readonly name: string;
+            /** @description The questions that matter for this library. */
+            readonly questions: readonly components["schemas"]["ExportQuestion"][];
+        };
+        /** @description A part of the library that a program can't hold. */
+        readonly ExportLoss: {
+            /** @description The first 20 of them. */
+            readonly books: readonly components["schemas"]["ExportLossBook"][];
+            /** @description The number of books and items that have it. */
+            readonly count: number;
+            /** @description What becomes of it. */
+            readonly sentence: string;
+            /** @description What is lost. */
+            readonly what: components["schemas"]["ExportLossKind"];
+        };
+        /** @description A book, or an item of the list, that does not wholly fit. */
+        readonly ExportLossBook: {
+            /**
+             * Format: int64
+             * @description The id of its newest read; null for an item of the to-be-read list.
+             */
+            readonly id: number | null;
+            /** @description Its title. */
+            readonly title: string;
+        };
+        /**
+         * @description A part of a library that a program can't hold.
+         * @enum {string}
+         */
+        readonly ExportLossKind: "words" | "pages" | "half-points" | "ratings" | "other-reads" | "start-dates" | "rough-dates" | "progress" | "stopped-day" | "paused" | "quotes" | "impressions" | "genres" | "tags" | "series" | "authors" | "roles" | "isbn" | "format" | "edition" | "covers" | "line-breaks";
+        /**
+         * @description A question about an export that its reader answers.
+         * @enum {string}
+         */
+        readonly ExportQuestion: "roughDates" | "ratings" | "quotes";
         /** @description A book and its pace. */
         readonly FastBook: components["schemas"]["ShelfBook"] & {
             /**
@@ -5214,6 +5299,31 @@ export interface operations {
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
+    readonly listExportFormats: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ExportFormatList"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     readonly exportTbrCsv: {
         readonly parameters: {
             readonly query?: never;
@@ -5235,6 +5345,42 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 409: components["responses"]["Conflict"];
             readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly exportForProgram: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `last` (the default) writes the last possible day of a rough date, `none` leaves the date out. */
+                readonly roughDates?: "last" | "none";
+                /** @description Rounds ratings between two steps `up` or `down`; without it to the nearest step. */
+                readonly ratings?: "up" | "down";
+                /** @description `append` puts quotes below the review or into the notes, `leave` (the default) leaves them out. */
+                readonly quotes?: "leave" | "append";
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly format: components["schemas"]["ExportFormat"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv": string;
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["ServiceUnavailable"];
         };

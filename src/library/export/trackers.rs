@@ -1,0 +1,229 @@
+//! Exports in the forms that other trackers read, and what each of them can't hold (docs/rules.md, "Exports to other programs").
+//!
+//! Every form is a table of columns over one kind of row ([`columns`]); [`entry`] makes the rows of a book or of an item of the list, and
+//! [`losses`] finds what does not fit. `docs/decisions/0063-exports.md` says what is known of each program.
+mod columns;
+mod entry;
+pub mod losses;
+#[cfg(test)]
+mod programs_tests;
+mod table;
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use csv::{QuoteStyle, Terminator, Writer, WriterBuilder};
+use rusqlite::Connection;
+
+use self::columns::{Cell, FORMS, Form};
+use self::entry::{Entry, Row};
+use crate::kit::db::pool::owner_of;
+use crate::kit::http::download;
+use crate::kit::id::UserId;
+use crate::kit::named::named;
+use crate::kit::{Error, Result};
+use crate::library::books::model::Book;
+use crate::library::books::reads::order_of;
+use crate::library::{books, import, tbr};
+
+named! {
+    /// A program for which an export is written.
+    #[schema(as = ExportFormat)]
+    Program {
+        /// Goodreads.
+        Goodreads = "goodreads",
+        /// The StoryGraph, which reads Goodreads' form.
+        StoryGraph = "storygraph",
+        /// Hardcover.
+        Hardcover = "hardcover",
+        /// LibraryThing, which reads Goodreads' form.
+        LibraryThing = "librarything",
+        /// BookWyrm.
+        BookWyrm = "bookwyrm",
+        /// Openreads.
+        Openreads = "openreads",
+        /// Jelu, which reads Goodreads' form by the positions of its columns.
+        Jelu = "jelu",
+        /// Yamtrack.
+        Yamtrack = "yamtrack",
+        /// Shelfwise: its own CSV file.
+        Shelfwise = "shelfwise",
+    }
+}
+
+named! {
+    /// How a rough date is written where a day is expected.
+    #[derive(Default)]
+    RoughDates {
+        /// As its last possible day.
+        #[default]
+        Last = "last",
+        /// Not at all.
+        None = "none",
+    }
+}
+
+named! {
+    /// How a rating between two steps of another scale is rounded. Without a word it becomes the nearest step.
+    Rounding {
+        /// To the higher step.
+        Up = "up",
+        /// To the lower step.
+        Down = "down",
+    }
+}
+
+named! {
+    /// What becomes of quotes.
+    #[derive(Default)]
+    Quotes {
+        /// They are left out.
+        #[default]
+        Leave = "leave",
+        /// They follow the review or the notes.
+        Append = "append",
+    }
+}
+
+named! {
+    /// A question about an export that its reader answers.
+    #[schema(as = ExportQuestion)]
+    Question {
+        /// What becomes of rough dates.
+        RoughDates = "roughDates",
+        /// How ratings are rounded.
+        Ratings = "ratings",
+        /// What becomes of quotes.
+        Quotes = "quotes",
+    }
+}
+
+/// The reader's answers.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Answers {
+    /// What becomes of rough dates.
+    pub rough_dates: RoughDates,
+    /// How ratings are rounded; `None` is to the nearest step, halves up.
+    pub ratings: Option<Rounding>,
+    /// What becomes of quotes.
+    pub quotes: Quotes,
+}
+
+impl Program {
+    /// The name that people know.
+    pub fn title(self) -> &'static str {
+        self.form().map_or("Shelfwise", |form| form.name)
+    }
+
+    /// The form that it reads; `None` for our own.
+    fn form(self) -> Option<&'static Form> {
+        FORMS.iter().find(|(program, _)| *program == self).map(|(_, form)| form)
+    }
+}
+
+/// Writes an owner's books and list in the form that a program reads.
+///
+/// # Errors
+/// [`Error::DiskFull`]; the database's.
+pub fn write(
+    conn: &Connection,
+    owner: UserId,
+    program: Program,
+    answers: &Answers,
+    out: &mut impl Write,
+) -> Result<()> {
+    let Some(form) = program.form() else { return super::write_books(conn, owner, out) };
+    let mut file = File::new(form, answers, out)?;
+    each(conn, owner, &mut |entry| file.add(&entry))?;
+    file.0.flush().map_err(failed)
+}
+
+/// Visits every book with all its reads, then the items of the list.
+fn each(conn: &Connection, owner: UserId, visit: &mut dyn FnMut(Entry<'_>) -> Result<()>) -> Result<()> {
+    let several = books::store::works::with_several(conn, owner)?;
+    let mut waiting: HashMap<_, Vec<Book<'static>>> = HashMap::new();
+    books::store::each(conn, owner, |book| {
+        let work = book.work;
+        let Some(others) = several.get(&work) else { return visit(Entry::Reads(std::slice::from_ref(&book))) };
+        let reads = waiting.entry(work).or_default();
+        reads.push(book.into_owned());
+        if reads.len() <= *others {
+            return Ok(());
+        }
+        let mut reads = waiting.remove(&work).unwrap_or_default();
+        reads.sort_by_key(|read| {
+            (order_of(read.status, read.date_completed, read.stopped_date, read.start_date), read.id)
+        });
+        visit(Entry::Reads(&reads))
+    })?;
+    let mut position = 0;
+    tbr::store::each(conn, owner, &mut |item| {
+        position += 1;
+        visit(Entry::Item(item, position))
+    })
+}
+
+/// A file in another program's form that is being written.
+struct File<'a, W: Write>(Writer<W>, &'static Form, &'a Answers, String);
+
+impl<'a, W: Write> File<'a, W> {
+    fn new(form: &'static Form, answers: &'a Answers, out: W) -> Result<Self> {
+        let mut builder = WriterBuilder::new();
+        if form.quoted {
+            builder.quote_style(QuoteStyle::Always);
+        }
+        if form.crlf {
+            builder.terminator(Terminator::CRLF);
+        }
+        let mut file = File(builder.from_writer(out), form, answers, String::new());
+        file.0.write_record(form.columns.iter().map(|(name, _)| name)).map_err(failed)?;
+        Ok(file)
+    }
+
+    fn add(&mut self, entry: &Entry<'_>) -> Result<()> {
+        let (form, answers) = (self.1, self.2);
+        match entry {
+            // The newest read comes first: a program that takes one shelf for each book takes the first.
+            Entry::Reads(reads) if form.read_a_row => {
+                (0..reads.len()).rev().try_for_each(|at| self.row(&Row::of_reads(&reads[at..=at], answers)))
+            }
+            Entry::Reads(reads) => self.row(&Row::of_reads(reads, answers)),
+            Entry::Item(item, position) => {
+                let facts = entry::facts_of(item);
+                self.row(&Row::of_item(item, &facts, *position, answers))
+            }
+        }
+    }
+
+    fn row(&mut self, row: &Row<'_>) -> Result<()> {
+        let File(csv, form, _, text) = self;
+        for (_, cell) in form.columns {
+            text.clear();
+            let written = match cell {
+                Cell::Fixed(fixed) => csv.write_field(fixed),
+                Cell::Value(write) => {
+                    write(row, text);
+                    csv.write_field(&*text)
+                }
+                Cell::Text(write) => {
+                    write(row, text);
+                    if form.one_line && text.contains(entry::breaks_line) {
+                        *text = text.replace(entry::breaks_line, " ");
+                    }
+                    csv.write_field(import::escaped(text).as_bytes())
+                }
+            };
+            written.map_err(failed)?;
+        }
+        csv.write_record(None::<&[u8]>).map_err(failed)
+    }
+}
+
+fn failed(cause: impl Into<io::Error>) -> Error {
+    download::failed(cause.into())
+}
+
+/// The number of a book's key within its library.
+fn number_within(key: i64) -> i64 {
+    key - crate::kit::db::pool::owned(owner_of(key)).0
+}
