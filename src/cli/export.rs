@@ -3,25 +3,50 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
 use super::database::open_to_read;
 use super::exit::{Exit, Outcome};
 use super::output::{Target, say};
 use super::settings::Settings;
 use super::user::find;
-use crate::library::export::books_csv;
+use crate::library::export::trackers::losses::{self, FormatReport};
+use crate::library::export::trackers::{self, Answers, Program, Quotes, RoughDates, Rounding};
 
-/// Export an account's books with every field; an import reads them back without loss
+/// Defines the parser of a flag whose values are the names of an enum.
+macro_rules! names {
+    ($kind:ty) => {
+        PossibleValuesParser::new(<$kind>::ALL.map(<$kind>::name))
+            .try_map(|name| <$kind>::from_name(&name).ok_or("unknown name"))
+    };
+}
+
+/// Export an account's books with every field, or in the form that another program reads
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  shelfwise export ada@example.org --output books.csv\n  shelfwise export ada@example.org --output - | gzip > books.csv.gz"
+    after_help = "Example:\n  shelfwise export ada@example.org --output books.csv\n  shelfwise export ada@example.org --output - | gzip > books.csv.gz\n  shelfwise export ada@example.org --format goodreads --losses\n  shelfwise export ada@example.org --format goodreads --rough none --output goodreads.csv"
 )]
 pub struct Export {
     /// The account's address
     email: String,
     /// The CSV file to write, or - for standard output; an existing file is replaced
-    #[arg(long, value_name = "FILE")]
-    output: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "losses")]
+    output: Option<PathBuf>,
+    /// The program that will read the file; an import into Shelfwise reads its own without loss
+    #[arg(long, default_value = "shelfwise", value_parser = names!(Program))]
+    format: Program,
+    /// A rough date becomes its last possible day, or none
+    #[arg(long, default_value = "last", value_parser = names!(RoughDates))]
+    rough: RoughDates,
+    /// A rating between two steps is rounded in this direction; otherwise to the nearest step
+    #[arg(long, value_parser = names!(Rounding))]
+    ratings: Option<Rounding>,
+    /// Quotes are left out, or follow the review or the notes
+    #[arg(long, default_value = "leave", value_parser = names!(Quotes))]
+    quotes: Quotes,
+    /// Say what the program can't hold, and write no file
+    #[arg(long, conflicts_with = "output")]
+    losses: bool,
 }
 
 impl Export {
@@ -30,9 +55,18 @@ impl Export {
         let settings = settings.load()?;
         let conn = open_to_read(&settings)?;
         let account = find(&conn, &settings.config, &self.email)?;
-        let csv = books_csv(&conn, account.id).map_err(Exit::failed)?;
-        let failed = |cause: io::Error| Exit::failed(format!("{} can't be written: {cause}", self.output.display()));
-        let target = Target::of(&self.output).map_err(failed)?;
+        let answers = Answers { rough_dates: self.rough, ratings: self.ratings, quotes: self.quotes };
+        let Some(output) = self.output else {
+            let reports = losses::report(&conn, account.id).map_err(Exit::failed)?;
+            return reports
+                .iter()
+                .filter(|report| report.format == self.format)
+                .try_for_each(|report| list(report, &answers));
+        };
+        let mut csv = Vec::new();
+        trackers::write(&conn, account.id, self.format, &answers, &mut csv).map_err(Exit::failed)?;
+        let failed = |cause: io::Error| Exit::failed(format!("{} can't be written: {cause}", output.display()));
+        let target = Target::of(&output).map_err(failed)?;
         match target.write(&csv) {
             Ok(()) => {}
             Err(cause) if matches!(target, Target::StandardOutput) => return Err(Exit::output(cause)),
@@ -40,7 +74,23 @@ impl Export {
         }
         match target {
             Target::StandardOutput => Ok(()),
-            _ => say(&format!("Exported {} books to {}.", account.books, self.output.display())),
+            _ => say(&format!("Exported {} books to {}.", account.books, output.display())),
         }
     }
+}
+
+/// Prints what a program can't hold, with the first books of each loss.
+fn list(report: &FormatReport, answers: &Answers) -> Outcome<()> {
+    say(&report.sentence(answers))?;
+    for loss in &report.losses {
+        say(&format!("\n{} ({}): {}", loss.what.name(), loss.count, loss.sentence))?;
+        for book in &loss.books {
+            // A title may have line breaks, and a line is one book.
+            say(&format!("  {}", book.title.replace(char::is_control, " ")))?;
+        }
+        if loss.count > loss.books.len() {
+            say(&format!("  and {} more", loss.count - loss.books.len()))?;
+        }
+    }
+    Ok(())
 }

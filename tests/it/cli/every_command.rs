@@ -348,6 +348,8 @@ const DONE: &[(&str, &str)] = &[
     ("plan list --data-dir data", "ada@example.org"),
     ("import ada@example.org books.csv --data-dir data", "Imported 1 books"),
     ("export ada@example.org --output out.csv --data-dir data", "out.csv"),
+    ("export ada@example.org --format goodreads --rough none --output there.csv --data-dir data", "there.csv"),
+    ("export ada@example.org --format yamtrack --losses --data-dir data", "on the way to Yamtrack"),
     ("doctor --data-dir data", "ok"),
     ("config show --data-dir data", "book_limit"),
     ("openapi", "\"/api/books\""),
