@@ -57,6 +57,7 @@ pub const PAGES: &[&str] = &[
     "/import/changes",
     "/import/fill-in",
     "/account",
+    "/account/elsewhere",
     "/team",
     "/admin",
     "/pricing",

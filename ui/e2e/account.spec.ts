@@ -18,7 +18,8 @@ for (const colorScheme of ["light", "dark"] as const) {
     for (const [tab, text] of [
       ["profile", "this one"],
       ["billing", "This server takes no payments"],
-      ["preferences", "Complete export"],
+      ["preferences", "Dark mode"],
+      ["connections", "Complete export"],
       ["logout", "Log out of this browser"],
       ["terms", "Privacy Policy"],
     ] as const) {
@@ -105,7 +106,7 @@ test("the data goes after its count was typed, the account after one question", 
 
 test("every book leaves as CSV, and an empty library says that it is empty", async ({ page }) => {
   await signUp(page);
-  await page.goto("/account?tab=preferences");
+  await page.goto("/account?tab=connections");
   await page.getByRole("button", { name: "Export data" }).click();
   await expect(page.getByText("You don't have any books to export").first()).toBeVisible();
 

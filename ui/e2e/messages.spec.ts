@@ -307,6 +307,7 @@ test("a success shows a toast with the text of the catalogue", async ({ page }) 
   await says("Theme updated");
   await page.getByRole("combobox", { name: "Format" }).selectOption("Audio");
   await says("Preferences updated");
+  await page.goto("/account?tab=connections");
   await press("Export data")(page);
   await says("Your data has been exported");
   await page.goto("/account?tab=billing");
@@ -321,7 +322,7 @@ test("a success shows a toast with the text of the catalogue", async ({ page }) 
   await dialog.getByLabel(/^Type the number of books/).fill("1");
   await dialog.getByRole("button", { name: "Delete all data" }).click();
   await says("Data deleted");
-  await page.goto("/account?tab=preferences");
+  await page.goto("/account?tab=connections");
   await expect(page.getByText(/^All 0 books/)).toBeVisible();
   await press("Export data")(page);
   await says("No data");

@@ -166,7 +166,7 @@ it("a deleted account is logged out and back at the start", async () => {
 it("an empty library has nothing to export, and says so", async () => {
   const limits = { ...READER.limits, bookCount: 0 };
   server.use(http.get("*/api/subscriptions/current", () => HttpResponse.json({ ...READER, limits })));
-  open("preferences");
+  open("connections");
   await screen.findByText(/All 0 books/);
   await press("Export data");
   await toastSays("No data");
@@ -185,7 +185,7 @@ it("the export is handed over under the server's name for it", async () => {
       () => new HttpResponse("Title\n", { headers: { "Content-Disposition": 'attachment; filename="books.csv"' } }),
     ),
   );
-  open("preferences");
+  open("connections");
   await screen.findByText(/All 112 books/);
   await press("Export data");
   await toastSays("Your data has been exported");

@@ -1,5 +1,4 @@
 import { useSearchParams } from "wouter";
-import { usePreferences } from "../access/preferences";
 import { useIsPrivate } from "../access/site";
 import { BillingTab } from "../billing/BillingTab";
 import { type AccountTab, paths } from "../kit/paths";
@@ -9,16 +8,17 @@ import { PreferencesTab } from "../preferences/PreferencesTab";
 import css from "./Account.module.css";
 import { CheckoutReturn } from "./CheckoutReturn";
 import { ConfirmDialog } from "./ConfirmDialog";
+import { ConnectionsTab } from "./ConnectionsTab";
 import { LogOutTab } from "./LogOutTab";
 import { ProfileTab } from "./ProfileTab";
 import SocialError from "./SocialError";
 import { TermsTab } from "./TermsTab";
-import { YourData } from "./YourData";
 
 const TABS: readonly { id: AccountTab; label: string }[] = [
   { id: "profile", label: "Profile" },
   { id: "billing", label: "Billing" },
   { id: "preferences", label: "Preferences" },
+  { id: "connections", label: "Connections" },
   { id: "logout", label: "Log Out" },
   { id: "terms", label: "Terms" },
 ];
@@ -27,8 +27,6 @@ const TABS: readonly { id: AccountTab; label: string }[] = [
 export default function AccountPage() {
   const [parameters] = useSearchParams();
   const isPrivate = useIsPrivate();
-  // The exports come after the preferences, which would push them down.
-  const { isPending } = usePreferences();
   const tabs = TABS.filter(({ id }) => !(isPrivate && id === "billing"));
   const current = tabs.find((tab) => tab.id === parameters.get("tab"))?.id ?? "profile";
   const error = parameters.get("error");
@@ -48,12 +46,8 @@ export default function AccountPage() {
       >
         {current === "profile" && <ProfileTab />}
         {current === "billing" && <BillingTab />}
-        {current === "preferences" && (
-          <>
-            <PreferencesTab />
-            {!isPending && <YourData />}
-          </>
-        )}
+        {current === "preferences" && <PreferencesTab />}
+        {current === "connections" && <ConnectionsTab />}
         {current === "logout" && <LogOutTab />}
         {current === "terms" && <TermsTab />}
       </Tabs>

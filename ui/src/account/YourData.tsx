@@ -60,10 +60,13 @@ interface ExportProps {
   file: string;
   /** The reason why there is nothing to export. */
   nothing?: string | false;
+  /** The name of the button, where its text alone does not say what it downloads. */
+  label?: string;
   children: string;
 }
 
-function Export({ path, file, nothing, children }: ExportProps) {
+/** A button that downloads one of our own files. */
+export function Export({ path, file, nothing, label, children }: ExportProps) {
   const fetching = useMutation({ mutationFn: () => download(path, file) });
   const start = () => {
     if (nothing) {
@@ -77,7 +80,13 @@ function Export({ path, file, nothing, children }: ExportProps) {
     });
   };
   return (
-    <Button size="compact" icon="download" onClick={start} busy={fetching.isPending && "Exporting..."}>
+    <Button
+      size="compact"
+      icon="download"
+      aria-label={label}
+      onClick={start}
+      busy={fetching.isPending && "Exporting..."}
+    >
       {children}
     </Button>
   );

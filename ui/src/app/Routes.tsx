@@ -52,6 +52,7 @@ const ROUTES: readonly PageRoute[] = [
   page("/import/changes", "reader", () => import("../library/changes/ChangesPage")),
   page("/import/fill-in", "reader", () => import("../library/fill-in/FillInPage")),
   page("/import", "reader", () => import("../library/import/ImportPage")),
+  page("/account/elsewhere", "reader", () => import("../account/elsewhere/ElsewherePage")),
   page("/account", "reader", () => import("../account/AccountPage")),
   page("/team", "reader", () => import("../teams/TeamPage")),
   page("/admin", "operator", () => import("../admin/AdminPage")),

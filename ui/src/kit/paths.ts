@@ -40,6 +40,7 @@ export const paths = {
   import: () => "/import",
   changes: () => "/import/changes",
   fillIn: () => "/import/fill-in",
+  elsewhere: () => "/account/elsewhere",
   account: (tab?: AccountTab) => withQuery("/account", { tab }),
   team: (tab?: TeamTab) => withQuery("/team", { tab }),
   admin: (tab?: AdminTab) => withQuery("/admin", { tab }),
@@ -47,4 +48,4 @@ export const paths = {
 
 export type AdminTab = "overview" | "users" | "events" | "server";
 export type TeamTab = "members" | "dashboard" | "challenges";
-export type AccountTab = "profile" | "billing" | "preferences" | "logout" | "terms";
+export type AccountTab = "profile" | "billing" | "preferences" | "connections" | "logout" | "terms";

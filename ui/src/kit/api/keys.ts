@@ -50,6 +50,7 @@ export const keys = {
   changes: [...library, "changes"],
   fillIn: (fields: readonly string[] | null) => [...library, "fill-in", fields] as const,
   imports: [...library, "imports"],
+  programs: [...library, "programs"],
   statistics: (query: object) => [...library, "statistics", query] as const,
   filterOptions: [...library, "statistics", "options"],
   /** The effective plan; it also counts the books. */

@@ -1,0 +1,138 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { useSubscription } from "../../access/subscription";
+import { errorMessage } from "../../kit/api/client";
+import { counted, today } from "../../kit/format";
+import { paths } from "../../kit/paths";
+import { Alert } from "../../kit/ui/Alert";
+import { Button, LinkButton } from "../../kit/ui/Button";
+import { ChoiceRows } from "../../kit/ui/Choice";
+import { Empty } from "../../kit/ui/Empty";
+import { Icon } from "../../kit/ui/Icon";
+import { Link } from "../../kit/ui/Link";
+import { NotFetched } from "../../kit/ui/NotFetched";
+import { Page } from "../../kit/ui/Page";
+import { Spinner } from "../../kit/ui/Waiting";
+import { tbrQuery } from "../../library/tbr/api";
+import { programsQuery, useDownload } from "./api";
+import css from "./Elsewhere.module.css";
+import { Losses } from "./Losses";
+import { type Answers, hint, isUntried, nextStep, onTheWay, type Program } from "./model";
+import { OwnFiles } from "./OwnFiles";
+import { Questions } from "./Questions";
+
+/** Takes the library to another program: which one, what does not fit, three questions, and the file. */
+export default function ElsewherePage() {
+  const { data: programs, isError, refetch } = useQuery(programsQuery);
+  const books = useSubscription().data?.limits.bookCount;
+  const { data: items } = useQuery({ ...tbrQuery, select: ({ data }) => data.length });
+  return (
+    <Page title="Take it elsewhere">
+      <Link className={css.back} href={paths.account("connections")}>
+        <Icon name="right" small />
+        Connections
+      </Link>
+      <div className="page-head">
+        <div>
+          <h1 className="h1">Take it elsewhere</h1>
+          <p className="aside-text">Your library, in the form another program reads</p>
+        </div>
+      </div>
+      {books === 0 && items === 0 ? (
+        <Empty title="Nothing to take yet" action={<LinkButton href={paths.import()}>Import</LinkButton>}>
+          Add a book or bring in a library first.
+        </Empty>
+      ) : programs ? (
+        <Programs programs={programs} books={books} />
+      ) : isError ? (
+        <NotFetched onRetry={refetch}>What fits elsewhere could not be counted.</NotFetched>
+      ) : (
+        <Spinner>Counting what fits</Spinner>
+      )}
+    </Page>
+  );
+}
+
+interface ProgramsProps {
+  programs: readonly Program[];
+  books: number | undefined;
+}
+
+function Programs({ programs, books }: ProgramsProps) {
+  const [format, setFormat] = useState<Program["format"]>("goodreads");
+  const [answers, setAnswers] = useState<Answers>({});
+  const program = programs.find((one) => one.format === format);
+  const rows = programs.map((one) => ({
+    value: one.format,
+    label: (
+      <>
+        {one.name}
+        <span className={`hint ${css.hint}`}>{hint(one)}</span>
+      </>
+    ),
+  }));
+  return (
+    <div className={css.two}>
+      <section className="panel" aria-labelledby="where-to">
+        <h2 className="h3" id="where-to">
+          Where to
+        </h2>
+        <fieldset className={css.programs} aria-labelledby="where-to">
+          <ChoiceRows name="program" value={format} onChoose={setFormat} rows={rows} />
+        </fieldset>
+      </section>
+      {program && <Chosen key={format} program={program} books={books} answers={answers} onAnswer={setAnswers} />}
+    </div>
+  );
+}
+
+interface ChosenProps {
+  program: Program;
+  books: number | undefined;
+  answers: Answers;
+  onAnswer: (answers: Answers) => void;
+}
+
+function Chosen({ program, books, answers, onAnswer }: ChosenProps) {
+  const fetching = useDownload();
+  const report = useRef<HTMLDivElement>(null);
+  const { isSuccess } = fetching;
+  useEffect(() => {
+    if (isSuccess) report.current?.focus();
+  }, [isSuccess]);
+  const isOwn = program.format === "shelfwise";
+  if (isOwn) return <OwnFiles />;
+  const file = `${program.format}-${today()}.csv`;
+  return (
+    <div className={css.steps}>
+      <div ref={report} tabIndex={-1} className={css.state}>
+        {isSuccess && (
+          <Alert kind="ok">
+            <strong>Downloaded</strong>
+            {nextStep(program, file)} Your library here is unchanged.
+          </Alert>
+        )}
+        <Alert kind={program.losses.length === 0 ? "ok" : "note"}>{onTheWay(program, answers)}</Alert>
+        {isUntried(program) && (
+          <p className="hint">
+            Made after the files that {program.name} itself exports. It was not tried with the service.
+          </p>
+        )}
+      </div>
+      {program.losses.length > 0 && <Losses losses={program.losses} />}
+      {program.questions.length > 0 && <Questions program={program} answers={answers} onAnswer={onAnswer} />}
+      {fetching.isError && <Alert>{errorMessage(fetching.error, "The file could not be written.")}</Alert>}
+      <div className={css.foot}>
+        <Button
+          variant="primary"
+          icon="download"
+          busy={fetching.isPending && "Preparing..."}
+          onClick={() => fetching.mutate({ program, answers, file })}
+        >
+          {`Download for ${program.name}`}
+        </Button>
+        <span className="hint">{books === undefined ? file : `${file}, ${counted(books, "book")}`}</span>
+      </div>
+    </div>
+  );
+}
