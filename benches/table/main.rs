@@ -13,6 +13,7 @@ mod crowd;
 #[expect(dead_code, reason = "the tests use the small dump")]
 #[path = "../../tests/it/support/dump.rs"]
 mod dump;
+mod exports;
 mod imports;
 mod library;
 mod limits;
@@ -35,6 +36,7 @@ fn main() {
     reads::rows(&mut table);
     reading::rows(&mut table);
     imports::rows(&mut table);
+    exports::rows(&mut table);
     catalogue::rows(&mut table);
     writes::rows(&mut table);
     crowd::rows(&mut table);
