@@ -560,6 +560,7 @@ it("books of a filter without words get words from their pages and by hand", asy
   const typed = dialog.getByRole("textbox", { name: "Words for books without words" });
   await user.type(typed, "many");
   await user.click(dialog.getByRole("button", { name: "Change 2 books" }));
+  expect(await dialog.findByText("Type how many words, at least 1.")).toBeTruthy();
   expect(sent).toEqual([]);
   await user.clear(typed);
   await user.type(typed, "80,000");

@@ -39,7 +39,8 @@ export function ChangeGenresDialog({ query, matching, onClose }: ChangeGenresDia
     const [addGenres, removeGenres] = [genresOf(add), genresOf(remove)];
     const hasGenres = addGenres.length + removeGenres.length > 0;
     const hasWords = fromPages || words.trim() !== "";
-    const wrongWords = wordsRefusal(words);
+    const noWords = wholeNumber(words) < 1 && "Type how many words, at least 1.";
+    const wrongWords = words.trim() !== "" && (wordsRefusal(words) || noWords);
     if (wrongWords || !(hasGenres || hasWords)) {
       setRefused(wrongWords ? { words: wrongWords } : { addGenres: "Name a genre to add or to remove." });
       return;
