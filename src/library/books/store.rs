@@ -2,7 +2,7 @@
 pub mod common;
 pub mod days;
 pub mod list;
-pub mod words;
+pub mod word_counts;
 pub mod works;
 
 use std::borrow::Cow;

@@ -324,7 +324,8 @@ async fn books_without_words_get_them_for_many_at_once_and_give_them_back() {
         books["data"].as_array().unwrap().iter().map(of).collect::<Vec<_>>()
     };
     let before = words().await;
-    let only = reader.patch("/api/books?title=known", json!({"wordsFromPages": true, "words": 9})).await.expect(200);
+    let only =
+        reader.patch("/api/books?titleSearch=known", json!({"wordsFromPages": true, "words": 9})).await.expect(200);
     assert_eq!(only, json!({"changed": 0, "words": 0}), "a word count stays");
     let given = reader.patch("/api/books", json!({"wordsFromPages": true, "words": 80_000})).await.expect(200);
     assert_eq!(given, json!({"changed": 0, "words": 2}));

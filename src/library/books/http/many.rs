@@ -14,7 +14,7 @@ use crate::library::books::filter::Filter;
 use crate::library::books::genre_change::GenreChange;
 use crate::library::books::model::MOST_WORDS;
 use crate::library::books::store;
-use crate::library::books::store::words::{GivenWords, give_words, without_words};
+use crate::library::books::store::word_counts::{GivenWords, give_words, without_words};
 use crate::library::counters;
 use crate::library::operations::model::Kind;
 use crate::library::operations::store::recorded;
