@@ -92,7 +92,7 @@ function Nav() {
       <ul>
         {links.map(({ href, label }) => (
           <li key={href}>
-            <Link href={href} aria-current={href === path ? "page" : undefined}>
+            <Link href={href} aria-current={href === path ? "page" : path.startsWith(`${href}/`) || undefined}>
               {label}
             </Link>
           </li>

@@ -4,7 +4,7 @@ import { counted, instantDate, whole } from "../../kit/format";
 
 /** The label of each field, and its words in a sentence. */
 const FIELDS: Record<RefillField, { label: string; short: string }> = {
-  series: { label: "Series and number; titles lose them", short: "series" },
+  series: { label: "Series and number, no longer in the title", short: "series" },
   authors: { label: "Second authors", short: "second authors" },
   contributors: { label: "Translators, narrators and others", short: "people" },
   tags: { label: "Tags, from shelves of your own", short: "tags" },

@@ -34,7 +34,7 @@ export function PastImports({ onUndone }: { onUndone: (undone: UndoneImport) => 
       <h2 className={`h3 ${css.pastTitle}`} id="past-imports">
         Past imports
       </h2>
-      <p className="hint">
+      <p className={`hint ${css.pastHint}`}>
         An earlier version may have read less of these files. <Link href={paths.fillIn()}>See what they can add</Link>
       </p>
       <DefinitionRows>
