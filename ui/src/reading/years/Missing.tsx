@@ -31,6 +31,11 @@ export function Missing({ review }: { review: Review }) {
           </li>
         ))}
       </ul>
+      {review.missing.words > 0 && (
+        <p className="hint">
+          <Link href={paths.fillIn()}>See whether your imported files know the words</Link>
+        </p>
+      )}
     </section>
   );
 }
