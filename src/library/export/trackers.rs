@@ -7,6 +7,8 @@ mod entry;
 pub mod losses;
 #[cfg(test)]
 mod programs_tests;
+#[cfg(test)]
+mod read_back_tests;
 mod table;
 
 use std::collections::HashMap;

@@ -67,3 +67,31 @@ pub fn read_own(
     let items = read(plan::Kind::Tbr).map(|plan| plan.items).unwrap_or_default();
     (books.into_iter().map(|book| book.draft).collect(), items.into_iter().map(|item| item.draft).collect())
 }
+
+/// A file of any tracker as it is read: its format, the books with their rows and logs, the items, and the sentences about rejected rows.
+#[cfg(test)]
+#[derive(Debug)]
+pub struct ReadBack {
+    /// The word for the format.
+    pub format: &'static str,
+    /// The index of the row, the book and its log.
+    pub books: Vec<(usize, crate::library::books::model::BookDraft, Vec<crate::library::books::log::LoggedDay>)>,
+    /// The items of the list.
+    pub items: Vec<crate::library::tbr::model::TbrDraft>,
+    /// Why rows are rejected.
+    pub rejected: Vec<String>,
+}
+
+/// Reads a file of any tracker.
+#[cfg(test)]
+pub fn read_any(csv: &[u8], today: Option<chrono::NaiveDate>) -> ReadBack {
+    let plan = plan::plan(csv, &plan::Options { today, ..plan::Options::default() });
+    let plan::Plan { format, books, items, rejected, left_out, .. } = plan.expect("a readable file");
+    assert!(left_out.is_empty(), "every row is used");
+    ReadBack {
+        format,
+        books: books.into_iter().map(|book| (book.row, book.draft, book.log)).collect(),
+        items: items.into_iter().map(|item| item.draft).collect(),
+        rejected: rejected.into_iter().map(|row| row.problem.message).collect(),
+    }
+}
