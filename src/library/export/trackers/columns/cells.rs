@@ -140,7 +140,7 @@ pub fn own_words<'r>(row: &'r Row<'_>) -> impl Iterator<Item = &'r str> {
     each_genre(row.genres).chain(tags(row).filter(|tag| !each_genre(row.genres).any(|genre| genre == *tag)))
 }
 
-/// A name as Goodreads writes names of shelves: small letters and digits, with hyphens.
+/// A name as Goodreads writes names of shelves: in lower case, with hyphens.
 pub fn shelf_name(name: &str) -> String {
     let mut shelf = String::with_capacity(name.len());
     for character in name.chars().flat_map(char::to_lowercase) {
