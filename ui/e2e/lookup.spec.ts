@@ -115,7 +115,7 @@ test("the catalogue on the server answers while one types, and its cover is fetc
   expect(built.status, built.stderr).toBe(0);
 
   await openForm(page);
-  await page.getByRole("searchbox", { name: "Look it up" }).pressSequentially("butl kind");
+  await page.getByRole("searchbox", { name: "Look it up" }).pressSequentially("butler kind");
   const found = page.getByRole("button", { name: /^Kindred/ });
   await expect(found).toBeVisible();
   await expect(page.getByText("Catalogue on this server: 1 found")).toBeVisible();
