@@ -323,3 +323,14 @@ pub fn rename_headless(tx: &Tx<'_>, owner: UserId) -> Result<()> {
     }
     Ok(())
 }
+
+/// The languages of an owner's books, most books first, with the number of different books in each.
+pub fn languages(conn: &Connection, owner: UserId) -> Result<Vec<(String, i64)>> {
+    let (first, last) = owned(owner);
+    let mut query = conn.prepare_cached(
+        "SELECT language, COUNT(DISTINCT work) FROM books
+             WHERE id BETWEEN ?1 AND ?2 AND language IS NOT NULL GROUP BY language ORDER BY 2 DESC, 1",
+    )?;
+    let rows = query.query_map([first, last], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
