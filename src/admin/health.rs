@@ -14,7 +14,7 @@ use crate::kit::health::{Elsewhere, Health, Record, free_bytes, wal_bytes, wante
 use crate::kit::timestamp::Timestamp;
 
 /// A WAL above this many bytes is reported: a reader that never ends prevents its truncation.
-const LONG_LOG: u64 = 256 * 1024 * 1024;
+const LONG_WAL: u64 = 256 * 1024 * 1024;
 /// A scheduled backup is late after this many intervals.
 const LATE: i32 = 2;
 
@@ -62,9 +62,9 @@ pub struct Facts {
     /// Bytes that should be free.
     pub wanted: u64,
     /// The size of the write-ahead log in bytes.
-    pub log: u64,
+    pub wal: u64,
     /// Whether the last attempt to shorten the write-ahead log was prevented or failed.
-    pub log_stays: bool,
+    pub wal_stays: bool,
     /// Since when an erasure has been pending, if one is.
     pub pending_erasure: Option<DateTime<Utc>>,
     /// The schedule of backups, where there is one.
@@ -103,13 +103,13 @@ impl Facts {
             let bytes = (free_bytes(&database), wanted_bytes(&database), wal_bytes(&database));
             Ok((bytes, wrongly_dated, catalogue))
         });
-        let ((free, wanted, log), wrongly_dated, catalogue) = looked.await.unwrap_or_default();
+        let ((free, wanted, wal), wrongly_dated, catalogue) = looked.await.unwrap_or_default();
         Self {
             fault,
             free,
             wanted,
-            log,
-            log_stays: app.db.truncation_failed(),
+            wal,
+            wal_stays: app.db.truncation_failed(),
             pending_erasure: erasing.then_some(erasing_since),
             schedule,
             backups: app.health.backups.record(),
@@ -127,7 +127,7 @@ impl Facts {
         let mut verdicts = vec![
             ("database", self.database()),
             ("disk", self.disk()),
-            ("log", self.log()),
+            ("log", self.wal()),
             ("erasure", self.erasure(now)),
             ("backups", self.backups(now)),
             ("mail", self.mail()),
@@ -154,9 +154,9 @@ impl Facts {
         }
     }
 
-    fn log(&self) -> Result<String, String> {
-        let sentence = format!("The write-ahead log has {}.", size(self.log));
-        match (self.log > LONG_LOG, self.log_stays) {
+    fn wal(&self) -> Result<String, String> {
+        let sentence = format!("The write-ahead log has {}.", size(self.wal));
+        match (self.wal > LONG_WAL, self.wal_stays) {
             (true, true) => Err(format!(
                 "{sentence} Something that reads the database without a pause keeps it from being shortened; other failures are in the log."
             )),
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn little_room_a_long_log_and_lost_mail_are_findings() {
+    fn little_room_a_long_wal_and_lost_mail_are_findings() {
         let now = at("2026-01-02T12:00:00Z");
         let sound = backed_up();
         assert!(sound.verdicts(now).iter().all(|(_, verdict)| verdict.is_ok()), "{:?}", sound.verdicts(now));
@@ -359,8 +359,8 @@ mod tests {
         };
         let facts = Facts {
             free: Some(900),
-            log: LONG_LOG + 1,
-            log_stays: true,
+            wal: LONG_WAL + 1,
+            wal_stays: true,
             mail: Some(lost),
             fault: Some(Fault::DiskFull),
             ..sound
@@ -370,7 +370,7 @@ mod tests {
         assert_eq!(failing, ["database", "disk", "log", "mail"]);
         assert!(facts.mail().unwrap_err().contains("535"));
         let sentence =
-            Facts { log_stays: false, ..facts }.log().expect("a log that is being shortened is not a finding");
+            Facts { wal_stays: false, ..facts }.wal().expect("a WAL that is being shortened is not a finding");
         assert!(sentence.contains("is shortening it"), "{sentence}");
         let elsewhere = Elsewhere { address: "http://nas.lan".into(), at: now, count: 2 };
         let facts = Facts { public_url: "https://books.test".into(), elsewhere: Some(elsewhere), ..backed_up() };

@@ -102,7 +102,7 @@ pub fn write<T>(conn: &mut Connection, call: impl FnOnce(&Tx<'_>) -> Result<T>) 
         Ok(answer)
     });
     let answer = written.map_err(Exit::failed)?;
-    match secure_erase::sweep_log(conn) {
+    match secure_erase::sweep_wal(conn) {
         Ok(()) => close_with_checkpoint(conn, true)?,
         // The change is stored. The next start sweeps the WAL.
         Err(cause) => {

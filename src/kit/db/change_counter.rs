@@ -37,7 +37,7 @@ impl CommitCounter {
 pub struct ChangeCounter {
     commits: CommitCounter,
     /// The WAL, where every commit is written first; `None` when it can't be watched.
-    log: Option<File>,
+    wal: Option<File>,
     connected: Mutex<Connected>,
 }
 
@@ -52,7 +52,7 @@ struct Connected {
 struct LastVersion {
     version: i64,
     until: Instant,
-    log: (u64, SystemTime),
+    wal: (u64, SystemTime),
 }
 
 impl ChangeCounter {
@@ -66,9 +66,9 @@ impl ChangeCounter {
         conn.busy_timeout(Duration::ZERO)?;
         // After the first query the WAL exists, and it stays as long as this connection.
         ask(&conn)?;
-        let mut log = OsString::from(path);
-        log.push("-wal");
-        Ok(Self { commits, log: File::open(log).ok(), connected: Mutex::new(Connected { conn, last: None }) })
+        let mut wal = OsString::from(path);
+        wal.push("-wal");
+        Ok(Self { commits, wal: File::open(wal).ok(), connected: Mutex::new(Connected { conn, last: None }) })
     }
 
     /// The current version; `None` when it is not available at the moment.
@@ -77,21 +77,21 @@ impl ChangeCounter {
         let mut connected = self.connected.lock().ok()?;
         if let Some(last) = &connected.last
             && Instant::now() < last.until
-            && self.log() == Some(last.log)
+            && self.wal() == Some(last.wal)
         {
             return Some((ours, last.version));
         }
         let (asked_at, now) = (Instant::now(), SystemTime::now());
         let untouched = |changed: SystemTime| now.duration_since(changed).is_ok_and(|since| since > COARSE);
-        let log = self.log().filter(|(_, changed)| untouched(*changed));
+        let wal = self.wal().filter(|(_, changed)| untouched(*changed));
         let version = ask(&connected.conn).ok()?;
-        connected.last = log.map(|log| LastVersion { version, until: asked_at + REUSED_FOR, log });
+        connected.last = wal.map(|wal| LastVersion { version, until: asked_at + REUSED_FOR, wal });
         Some((ours, version))
     }
 
     /// The length of the WAL and its modification time.
-    fn log(&self) -> Option<(u64, SystemTime)> {
-        let data = self.log.as_ref()?.metadata().ok()?;
+    fn wal(&self) -> Option<(u64, SystemTime)> {
+        let data = self.wal.as_ref()?.metadata().ok()?;
         Some((data.len(), data.modified().ok()?))
     }
 }

@@ -98,10 +98,10 @@ pub fn filler(owner: i64) -> &'static str {
 
 /// Whether a part of an owner's texts is in the file or in its WAL.
 pub fn is_anywhere(path: &Path, owner: i64) -> bool {
-    let log = path.with_extension("db-wal");
+    let wal = path.with_extension("db-wal");
     let text = filler(owner).repeat(4).into_bytes();
     let holds = |file: &Path| std::fs::read(file).unwrap_or_default().windows(4).any(|window| window == text);
-    holds(path) || holds(&log)
+    holds(path) || holds(&wal)
 }
 
 /// Asserts that SQLite's integrity check finds no error.

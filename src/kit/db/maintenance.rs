@@ -20,7 +20,7 @@ const FRAMES_AFTER_READERS: u32 = 250;
 /// The WAL's length in bytes from which the writer waits for readers, in order to truncate it.
 const LONG: u64 = 32 * 1024 * 1024;
 /// The time for one sweep of the WAL. Other writers wait at most that long.
-const LOG_SLICE: Duration = Duration::from_millis(20);
+const WAL_SLICE: Duration = Duration::from_millis(20);
 /// The time for sweeping one part of the whole file, and the pause after it as a multiple of that time: sweeping a file of an earlier
 /// version takes a tenth of the writer's time, and half of it while an erasure waits.
 const WHOLE_SLICE: Duration = Duration::from_millis(10);
@@ -111,7 +111,7 @@ impl Maintenance {
 
     /// How long the writer may wait for other work; `None` means without limit.
     pub fn wait(&self) -> Option<Duration> {
-        let unswept = self.sweep.is_whole_pending() || (self.is_checkpoint_due() && !self.sweep.is_log_swept());
+        let unswept = self.sweep.is_whole_pending() || (self.is_checkpoint_due() && !self.sweep.is_wal_swept());
         let at = match (unswept, self.erasing) {
             (false, false) => return None,
             (false, true) => self.sweep_at.max(self.truncate_at),
@@ -133,7 +133,7 @@ impl Maintenance {
         if self.sweep.is_whole_pending() && Instant::now() >= self.sweep_at {
             self.sweep_whole(conn);
         }
-        let truncates = (self.erasing && !self.sweep.is_whole_pending()) || self.sweep.log_bytes() > self.longest;
+        let truncates = (self.erasing && !self.sweep.is_whole_pending()) || self.sweep.wal_bytes() > self.longest;
         if truncates && Instant::now() >= self.truncate_at.max(self.sweep_at) {
             self.truncate(conn);
         }
@@ -142,7 +142,7 @@ impl Maintenance {
     /// Checkpoints the WAL once it is swept. A WAL that can't be swept is checkpointed too, because it would grow without limit;
     /// its pages are swept later.
     fn checkpoint(&mut self, conn: &Connection) {
-        if (self.sweep_log(conn) || self.sweep_failed) && self.is_checkpoint_due() {
+        if (self.sweep_wal(conn) || self.sweep_failed) && self.is_checkpoint_due() {
             if let Err(cause) = wal::checkpoint_passively(conn) {
                 tracing::warn!(%cause, "WAL checkpoint failed");
             }
@@ -152,15 +152,15 @@ impl Maintenance {
     }
 
     /// Sweeps pages of the WAL unless a pause is in force. Returns whether all are swept.
-    fn sweep_log(&mut self, conn: &Connection) -> bool {
-        if self.sweep.is_log_swept() || Instant::now() < self.sweep_at {
-            return self.sweep.is_log_swept();
+    fn sweep_wal(&mut self, conn: &Connection) -> bool {
+        if self.sweep.is_wal_swept() || Instant::now() < self.sweep_at {
+            return self.sweep.is_wal_swept();
         }
-        match self.sweep.sweep_wal_within(conn, LOG_SLICE) {
+        match self.sweep.sweep_wal_within(conn, WAL_SLICE) {
             Ok((swept, look)) => {
                 self.note(conn, look);
                 self.sweep_failed = false;
-                self.sweep_at = Instant::now() + if swept { Duration::ZERO } else { LOG_SLICE };
+                self.sweep_at = Instant::now() + if swept { Duration::ZERO } else { WAL_SLICE };
                 swept
             }
             Err(cause) => {
@@ -191,7 +191,7 @@ impl Maintenance {
     }
 
     fn truncate(&mut self, conn: &Connection) {
-        if !self.sweep_log(conn) {
+        if !self.sweep_wal(conn) {
             return;
         }
         let started = Instant::now();
@@ -402,7 +402,7 @@ mod tests {
         let length = || std::fs::metadata(folder.path().join("a.db-wal")).unwrap().len();
         maintenance.advance(&churn.conn);
         assert!(length() > 300_000 && maintenance.waited == Duration::ZERO, "the WAL is not long yet");
-        while !maintenance.sweep_log(&churn.conn) {
+        while !maintenance.sweep_wal(&churn.conn) {
             maintenance.sweep_at = Instant::now();
         }
         maintenance.longest = 200_000;

@@ -179,12 +179,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("shelfwise.db");
         let conn = open_writer(&path).unwrap();
-        let log = std::fs::read(folder.path().join("shelfwise.db-wal")).unwrap();
+        let wal = std::fs::read(folder.path().join("shelfwise.db-wal")).unwrap();
         drop(conn);
         std::fs::write(&path, "").unwrap();
-        std::fs::write(folder.path().join("shelfwise.db-wal"), &log).unwrap();
+        std::fs::write(folder.path().join("shelfwise.db-wal"), &wal).unwrap();
         assert!(matches!(open_writer(&path), Err(OpenError::Damaged { .. })));
-        assert!(std::fs::read(folder.path().join("shelfwise.db-wal")).unwrap() == log);
+        assert!(std::fs::read(folder.path().join("shelfwise.db-wal")).unwrap() == wal);
     }
 
     #[test]

@@ -59,12 +59,12 @@ impl PageSweep {
     }
 
     /// The length of the WAL in bytes.
-    pub fn log_bytes(&self) -> u64 {
+    pub fn wal_bytes(&self) -> u64 {
         self.wal.bytes()
     }
 
     /// Whether every known page of the WAL is swept.
-    pub fn is_log_swept(&self) -> bool {
+    pub fn is_wal_swept(&self) -> bool {
         self.written.is_empty()
     }
 
@@ -78,7 +78,7 @@ impl PageSweep {
     ///
     /// # Errors
     /// After an error the pages still have to be swept.
-    pub fn sweep_log(&mut self, conn: &Connection, time: Duration) -> rusqlite::Result<()> {
+    pub fn sweep_wal(&mut self, conn: &Connection, time: Duration) -> rusqlite::Result<()> {
         let (until, mut taken) = (Instant::now() + time, Vec::new());
         let swept = unsynchronised(conn, |conn| {
             let mut pages = Pages::of(conn)?;
@@ -102,12 +102,12 @@ impl PageSweep {
     pub fn sweep_wal_within(&mut self, conn: &Connection, time: Duration) -> anyhow::Result<(bool, WalState)> {
         let until = Instant::now() + time;
         let mut found = self.look(conn)?;
-        while !self.is_log_swept() && Instant::now() < until {
-            self.sweep_log(conn, until.saturating_duration_since(Instant::now()))?;
+        while !self.is_wal_swept() && Instant::now() < until {
+            self.sweep_wal(conn, until.saturating_duration_since(Instant::now()))?;
             let again = self.look(conn)?;
             found = WalState { length: again.length, first_page: found.first_page | again.first_page };
         }
-        Ok((self.is_log_swept(), found))
+        Ok((self.is_wal_swept(), found))
     }
 
     /// Sweeps the next pages of the whole file in one transaction of about `time`, and marks the file as swept after the last
@@ -266,7 +266,7 @@ mod tests {
                 }
                 // Sweep one page while rows move between pages.
                 sweep.look(&churn.conn).unwrap();
-                sweep.sweep_log(&churn.conn, Duration::ZERO).unwrap();
+                sweep.sweep_wal(&churn.conn, Duration::ZERO).unwrap();
                 if round % 7 == 0 {
                     // As Litestream does: a checkpoint in the middle, after which the WAL restarts.
                     sweep.look(&churn.conn).unwrap();

@@ -20,11 +20,11 @@ const SLICE: Duration = Duration::from_millis(20);
 const LOG_AT_MOST: Duration = Duration::from_secs(10);
 
 /// Sweeps the WAL. For a command that has written, before it closes its connection, which may checkpoint the WAL.
-pub fn sweep_log(conn: &Connection) -> anyhow::Result<()> {
-    sweep_log_of(&mut PageSweep::of(conn)?, conn)
+pub fn sweep_wal(conn: &Connection) -> anyhow::Result<()> {
+    sweep_wal_of(&mut PageSweep::of(conn)?, conn)
 }
 
-fn sweep_log_of(sweep: &mut PageSweep, conn: &Connection) -> anyhow::Result<()> {
+fn sweep_wal_of(sweep: &mut PageSweep, conn: &Connection) -> anyhow::Result<()> {
     let until = Instant::now() + LOG_AT_MOST;
     while !sweep.sweep_wal_within(conn, SLICE)?.0 {
         anyhow::ensure!(Instant::now() < until, "the WAL grows faster than it can be swept");
@@ -40,7 +40,7 @@ pub fn erase_now(conn: &Connection) -> anyhow::Result<bool> {
         rewrite(conn)?;
     }
     loop {
-        sweep_log_of(&mut sweep, conn)?;
+        sweep_wal_of(&mut sweep, conn)?;
         if !sweep.is_whole_pending() {
             break;
         }
@@ -49,7 +49,7 @@ pub fn erase_now(conn: &Connection) -> anyhow::Result<bool> {
     let truncated = wal::truncate(conn)?;
     if truncated {
         mark_done(conn)?;
-        sweep_log_of(&mut sweep, conn)?;
+        sweep_wal_of(&mut sweep, conn)?;
     }
     Ok(truncated)
 }

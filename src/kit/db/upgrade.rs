@@ -107,10 +107,10 @@ fn wal(path: &Path) -> PathBuf {
 
 /// Logs now and then how much is written, also for the service manager, until the migration is done.
 fn watch(path: &Path, done: &mpsc::Receiver<()>) {
-    let log = wal(path);
+    let wal = wal(path);
     let mib = |path: &Path| bytes(path) >> 20;
     while done.recv_timeout(BETWEEN_LINES) == Err(RecvTimeoutError::Timeout) {
-        let (written_mib, of_about_mib) = (mib(&log), mib(path) * WRITTEN);
+        let (written_mib, of_about_mib) = (mib(&wal), mib(path) * WRITTEN);
         tracing::info!(written_mib, of_about_mib, "upgrading the database");
         notify::starting(&format!("Upgrading the database: {written_mib} of about {of_about_mib} MiB are written"));
     }
