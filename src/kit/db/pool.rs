@@ -48,7 +48,7 @@ const AT_STOP: Duration = Duration::from_millis(500);
 /// A writing call that keeps its own outcome and says what happens to its savepoint.
 type Call = Box<dyn FnOnce(&Tx<'_>) -> SavepointEnd + Send>;
 
-/// A queued call and who is told whether its batch was committed.
+/// A queued call, and the recipient of the outcome of its batch.
 struct Job {
     call: Call,
     report: Report,
