@@ -46,8 +46,10 @@ pub(super) struct ManyChanges {
 pub(super) struct BooksChanged {
     /// The books with other genres.
     changed: usize,
-    /// The books that got a word count.
-    words: usize,
+    /// The books that got a word count; absent unless some were asked to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, value_type = i64)]
+    words: Option<usize>,
 }
 
 /// Changes all visible books that match the filter. A genre that is added takes the place of one that is removed. Only books without a
@@ -86,7 +88,7 @@ pub(super) async fn change_many(
                 None => 0,
             };
             if given == GivenWords::default() {
-                return Ok(BooksChanged { changed, words: 0 });
+                return Ok(BooksChanged { changed, words: None });
             }
             let books = without_words(tx, owner, &filter, from)?;
             let summary = |books: &usize| match books {
@@ -95,7 +97,7 @@ pub(super) async fn change_many(
             };
             let give = || give_words(tx, owner, &books, given);
             let (words, _) = recorded(tx, owner, Kind::FillIn, books.iter().copied(), summary, give)?;
-            Ok(BooksChanged { changed, words })
+            Ok(BooksChanged { changed, words: Some(words) })
         })
     });
     Ok(axum::Json(changed.await?))

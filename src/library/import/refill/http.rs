@@ -37,7 +37,7 @@ struct RefillParams {
 
 /// Fills in empty fields of imported books from the rows that their imports kept, in one step that can be undone. What you changed
 /// yourself stays.
-#[utoipa::path(post, path = "/api/refill", operation_id = "refill", tag = "imports", params(RefillParams),
+#[utoipa::path(post, path = "/api/refill", operation_id = "fillIn", tag = "imports", params(RefillParams),
     request_body = RefillPayload,
     responses((status = 200, body = Report), (status = 401), (status = 409), (status = 422)))]
 async fn refill(

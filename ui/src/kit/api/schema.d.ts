@@ -1344,7 +1344,7 @@ export interface paths {
          * Fills in empty fields of imported books from the rows that their imports kept, in one step that can be undone. What you changed
          *     yourself stays.
          */
-        readonly post: operations["refill"];
+        readonly post: operations["fillIn"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -2557,8 +2557,11 @@ export interface components {
         readonly BooksChanged: {
             /** @description The books with other genres. */
             readonly changed: number;
-            /** @description The books that got a word count. */
-            readonly words: number;
+            /**
+             * Format: int64
+             * @description The books that got a word count; absent unless some were asked to.
+             */
+            readonly words?: number;
         };
         /** @description A day on which something was read. */
         readonly CalendarDay: {
@@ -7937,7 +7940,7 @@ export interface operations {
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
-    readonly refill: {
+    readonly fillIn: {
         readonly parameters: {
             readonly query?: {
                 /** @description Only returns what would be filled in. */

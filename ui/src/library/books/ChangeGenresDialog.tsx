@@ -54,7 +54,7 @@ export function ChangeGenresDialog({ query, matching, onClose }: ChangeGenresDia
       {
         onSuccess: ({ changed, words: given }) => {
           if (hasGenres) toast({ title: "Genres changed", description: counted(changed, "book") });
-          if (hasWords) toast({ title: "Words filled in", description: counted(given, "book") });
+          if (given !== undefined) toast({ title: "Words filled in", description: counted(given, "book") });
           onClose();
         },
         onError: (error) => {
