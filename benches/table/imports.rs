@@ -1,4 +1,4 @@
-//! Row 6, and the last of row 12: imports.
+//! Row 6, the last of row 12, and the first of row 21: imports.
 use std::net::SocketAddr;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use shelfwise::library::books::model::BookDraft;
 
 use crate::client::Client;
-use crate::crowd::requests::{csv, sent, upload};
+use crate::crowd::requests::{csv, sent, upload, upload_to};
 use crate::library::{self, Reader};
 use crate::measure::Goal::{AtLeast, AtMost};
 use crate::measure::{Table, millis, ratio};
@@ -24,6 +24,43 @@ pub fn rows(table: &mut Table) {
     if table.wants(12) {
         memory(table);
     }
+    if table.wants(21) {
+        sync(table);
+    }
+}
+
+/// A file of a tracker. `is_changed` says which rows have other stars than in the first file; each row has another average.
+fn tracker(rows: i64, average: i64, is_changed: impl Fn(i64) -> bool) -> String {
+    let names = "Book Id,Title,Author,My Rating,Average Rating,Publisher,Number of Pages,Year Published,Date Read,Bookshelves,Exclusive Shelf,Read Count";
+    let row = |number: i64| {
+        let (year, month, day) = (2000 + number % 20, 1 + number % 12, 1 + number % 28);
+        let stars = if is_changed(number) { 5 } else { 1 + number % 4 };
+        format!(
+            "\n{number},Title {number},Author {},{stars},3.{average},Press,300,1999,{year}/{month:02}/{day:02},,read,1",
+            number % 900
+        )
+    };
+    names.to_owned() + &(0..rows).map(row).collect::<String>()
+}
+
+/// The first of row 21: a tenth of the rows has changed, and no row is as it was.
+fn sync(table: &mut Table) {
+    let folder = tempfile::tempdir().unwrap();
+    let conn = library::file(folder.path());
+    let (reader, other) = (library::reader(&conn, 0), library::reader(&conn, 0));
+    drop(conn);
+    let server = Server::serve(folder.path());
+    let at = server.address();
+    import(at, &reader, &tracker(10_000, 8, |_| false));
+    let newer = tracker(10_000, 9, |number| number % 10 == 0);
+    let timed = |path: &str, reader: &Reader| answered(at, &upload_to(path, reader, &newer));
+    let measured = ratio(
+        ROUNDS,
+        || timed("/api/books/import?mode=sync&dryRun=true", &reader),
+        || timed("/api/books/import?dryRun=true", &other),
+    );
+    let what = "the preview of a newer file of 10,000 rows against the preview of an import of it";
+    table.row(21, what, measured, " ×", AtMost(2.0));
 }
 
 /// Row 6.
@@ -45,10 +82,14 @@ fn speed(table: &mut Table) {
 
 /// Milliseconds of a whole import.
 fn import(at: SocketAddr, reader: &Reader, file: &str) -> f64 {
-    let request = upload(reader, file);
+    answered(at, &upload(reader, file))
+}
+
+/// Milliseconds until a request is answered.
+fn answered(at: SocketAddr, request: &[u8]) -> f64 {
     let mut client = Client::connect(at);
     let started = Instant::now();
-    let answer = client.send(&request);
+    let answer = client.send(request);
     assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
     millis(started.elapsed())
 }

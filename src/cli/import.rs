@@ -19,20 +19,24 @@ use crate::library::books::add::Rules;
 use crate::library::covers::store::CoverQuota;
 use crate::library::import::complete::{LARGEST_ARCHIVE, Restored, Restoring};
 use crate::library::import::{
-    DateChoices, DateOrder, January1970, JanuaryFirsts, LARGEST_FILE, LocalFile, Reader, Report, import_file,
+    DateChoices, DateOrder, January1970, JanuaryFirsts, LARGEST_FILE, LocalFile, Reader, Report, SyncConflict,
+    SyncOutcome, import_file,
 };
 use crate::preferences;
 
 /// Import books into an account from another tracker's file
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  shelfwise import ada@example.org goodreads_library_export.csv --dry-run\n  zcat books.csv.gz | shelfwise import ada@example.org - --strict"
+    after_help = "Example:\n  shelfwise import ada@example.org goodreads_library_export.csv --dry-run\n  shelfwise import ada@example.org goodreads_library_export.csv --sync\n  zcat books.csv.gz | shelfwise import ada@example.org - --strict"
 )]
 pub struct Import {
     /// The account's address
     email: String,
     /// The file, up to 20 MB (a complete export up to 256 MB), or - for standard input
     file: PathBuf,
+    /// Bring the library up to date with a newer file of a tracker: books take over what has changed there since its last file
+    #[arg(long)]
+    sync: bool,
     /// Only show what would be imported
     #[arg(long)]
     dry_run: bool,
@@ -106,7 +110,7 @@ impl Import {
             january_firsts: self.january_firsts,
             january_1970: self.january_1970,
         };
-        let file = LocalFile { name: &name, bytes: &bytes, dates };
+        let file = LocalFile { name: &name, bytes: &bytes, dates, sync: self.sync };
         let covers = CoverQuota(config.lookup.cover_quota);
         let restoring = Restoring { parts: PARTS, covers, preferences: self.preferences };
         let report = import_file(&db, reader, rules, file, restoring, self.dry_run).map_err(Exit::failed);
@@ -166,8 +170,35 @@ fn choices(report: &Report) -> Vec<String> {
     lines
 }
 
+/// The sentence about a sync; none about one that changed nothing, so that a timer stays silent.
+fn brought_up_to_date(report: &Report, outcome: &SyncOutcome, dry_run: bool) -> Option<String> {
+    let new = report.imported + report.imported_tbr;
+    let SyncOutcome { moved, changed, in_conflict, gone, deleted_here, .. } = outcome;
+    if [new, *moved, *changed, *in_conflict] == [0; 4] {
+        return dry_run.then(|| "Your library knows all of this.".to_owned());
+    }
+    let done = if dry_run { "Would bring the library up to date" } else { "Brought the library up to date" };
+    Some(format!(
+        "{done}: {new} new, {moved} moved on, {changed} changed, {in_conflict} in conflict, {gone} gone there and kept here, {deleted_here} deleted here."
+    ))
+}
+
 fn print_report(report: &Report, dry_run: bool) -> Outcome<()> {
     let mut out = std::io::stdout().lock();
+    if let Some(outcome) = &report.sync {
+        if let Some(sentence) = brought_up_to_date(report, outcome, dry_run) {
+            writeln!(out, "{sentence}").map_err(Exit::output)?;
+        }
+        for conflict in &outcome.conflicts {
+            let SyncConflict { title, field, mine, theirs, before, .. } = conflict;
+            let field = field.name();
+            writeln!(
+                out,
+                "{title}: {field} is {mine} here and {theirs} there; it was {before} in the last file. Yours stays."
+            )
+            .map_err(Exit::output)?;
+        }
+    }
     let done = if dry_run { "Would import" } else { "Imported" };
     let Report { imported, imported_tbr, skipped, beyond_limit, format, .. } = report;
     let errors = report.errors - beyond_limit;

@@ -121,6 +121,8 @@ error_codes! {
         LastWayIn = "last_way_in",
         /// The library has used up its numbers for books or items.
         LibraryFull = "library_full",
+        /// The library has no file of this tracker that a newer one could be compared with.
+        NeverImported = "never_imported",
         /// The account has paid for nothing yet.
         NoCustomer = "no_customer",
         /// The account has no password.

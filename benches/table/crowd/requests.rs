@@ -116,9 +116,14 @@ pub fn csv(numbers: std::ops::Range<i64>) -> String {
 
 /// An import of a file.
 pub fn upload(reader: &Reader, file: &str) -> Vec<u8> {
+    upload_to("/api/books/import", reader, file)
+}
+
+/// An import of a file with options in its path.
+pub fn upload_to(path: &str, reader: &Reader, file: &str) -> Vec<u8> {
     let part = "--part\r\nContent-Disposition: form-data; name=\"file\"; filename=\"books.csv\"\r\nContent-Type: text/csv\r\n\r\n";
     let body = format!("{part}{file}\r\n--part--\r\n");
-    sent("POST", "/api/books/import", reader, "multipart/form-data; boundary=part", body.as_bytes())
+    sent("POST", path, reader, "multipart/form-data; boundary=part", body.as_bytes())
 }
 
 /// A request with a body.

@@ -19,6 +19,7 @@ pub fn import(data: &[u8]) {
             date_order: DateOrder::ALL.get(choice % 4).copied(),
             january_firsts: JanuaryFirsts::ALL[choice % 2],
             january_1970: January1970::ALL[choice % 2],
+            waiting_books: choice % 2 == 1,
             ..Options::default()
         };
         let Some(first) = read(data, &options) else { return };

@@ -12,19 +12,22 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::ImportRefusal;
 use super::complete::{Parts, Restoring};
+use super::formats::tracker;
 use super::parsing::PARSING;
-use super::plan::{Kind, Options};
+use super::plan::{Kind, Options, plan};
 use super::preview::Outlook;
 use super::reader::Unreadable;
 use super::refill;
 use super::rejected;
-use super::report::{Report, Work, execute, preview_import};
+use super::report::{Report, Work, check_mapped, execute, preview_import};
 use super::store;
+use super::sync::{self, Newer};
 use crate::access::Viewer;
 use crate::kit::db::pool::{Db, blocking};
 use crate::kit::http::extract::{IdempotencyKey, Path, Query};
 use crate::kit::http::idempotency::{self, IdempotentResponse};
 use crate::kit::http::routes::routes;
+use crate::kit::named::named;
 use crate::kit::{App, Error, ErrorCode, Result};
 use crate::library::books::add::Rules;
 use crate::library::covers::store::CoverQuota;
@@ -77,9 +80,37 @@ impl From<ImportRefusal> for Error {
                 let sentence = format!("This is not a known format. Please choose which column is {needed}.");
                 Self::refused(ErrorCode::UnknownColumns, sentence)
             }
+            ImportRefusal::NeverImported(format) => {
+                let name = tracker(format);
+                let sentence = format!("This library has never seen a file from {name}. Import it first.");
+                Self::refused(ErrorCode::NeverImported, sentence)
+            }
             ImportRefusal::AlreadyUndone => Self::refused(ErrorCode::AlreadyUndone, "This import was undone before."),
         }
     }
+}
+
+named! {
+    /// What becomes of books that the library has.
+    #[derive(Default)]
+    #[schema(as = ImportMode)]
+    Mode {
+        /// They stay as they are.
+        #[default]
+        Add = "add",
+        /// They take over what has changed in the tracker since its last file.
+        Sync = "sync",
+    }
+}
+
+/// The options of an import of the to-be-read list.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what the handlers read")]
+struct ListImportParams {
+    /// Only returns a preview, without importing.
+    #[param(rename = "dryRun")]
+    dry_run: Option<bool>,
 }
 
 /// The options of an import.
@@ -90,6 +121,10 @@ struct ImportParams {
     /// Only returns a preview, without importing.
     #[param(rename = "dryRun")]
     dry_run: Option<bool>,
+    /// `sync` compares a newer file of a tracker with its last one: books take over what has changed there, and what was changed here stays.
+    /// Nothing is deleted, and no status moves back. `add` (the default) only adds what is new.
+    #[param(inline)]
+    mode: Option<Mode>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -113,7 +148,7 @@ async fn import_books(
 }
 
 /// Imports items of the to-be-read list from a CSV file: the rows of its to-read shelf, or every row if the file has no statuses.
-#[utoipa::path(post, path = "/api/tbr/import", operation_id = "importTbr", tag = "imports", params(ImportParams, IdempotencyKey),
+#[utoipa::path(post, path = "/api/tbr/import", operation_id = "importTbr", tag = "imports", params(ListImportParams, IdempotencyKey),
     request_body(content = ImportFields, content_type = "multipart/form-data"),
     responses((status = 200, body = Report), (status = 401), (status = 409), (status = 413), (status = 415), (status = 422)))]
 async fn import_tbr(
@@ -137,14 +172,45 @@ async fn import(
     request: Request,
 ) -> Result<IdempotentResponse> {
     let (db, owner, rules) = (&app.db, viewer.user_id, Rules::of(&viewer, app.current.get().limits.quotas()));
+    let unknown = || Error::invalid_field("mode", "The mode must be add or sync.");
+    let mode = query.get("mode").filter(|_| kind == Kind::Books);
+    let mode = mode.map_or(Ok(Mode::Add), |name| Mode::from_name(name).ok_or_else(unknown))?;
+    let dry_run = query.get("dryRun").is_some_and(|dry| matches!(dry, "true" | "1"));
     // Held until all work is done, even if the client has gone.
     let permit = Arc::new(app.budgets.heavy(owner).await?);
     let mut form = ImportForm::read(request, app.budgets.requests()).await?;
     let _memory = form.take_memory();
     let remembered = db.read(move |conn| store::choices(conn, owner)).await?;
-    let options = Options { hemisphere: viewer.hemisphere, ..form.options(kind, &remembered, viewer.today) };
+    let (hemisphere, waiting_books) = (viewer.hemisphere, mode == Mode::Sync);
+    let options = Options { hemisphere, waiting_books, ..form.options(kind, &remembered, viewer.today) };
+    let outlook = Outlook { today: viewer.today, visible_from: viewer.visible_from() };
     let _permit = PARSING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
     let (parsing, writing) = (permit.clone(), permit);
+    if mode == Mode::Sync {
+        let newer = blocking(move || {
+            let _permit = parsing;
+            let plan = plan(&form.bytes, &options)?;
+            let ImportForm { file_name, chosen, choice, .. } = form;
+            Ok(Newer { file_name, plan, options, chosen, choice })
+        })
+        .await?;
+        if dry_run {
+            let report = db.read_long(move |conn| sync::preview(conn, owner, rules, newer, outlook)).await?;
+            return Ok(IdempotentResponse::ok(serde_json::to_value(report)?));
+        }
+        check_mapped(kind, &newer.plan)?;
+        let (newer, known) =
+            db.read_long(move |conn| sync::read_ahead(conn, owner, &newer).map(|known| (newer, known))).await?;
+        return db
+            .write(move |tx| {
+                let _permit = writing;
+                idempotency::once(tx, owner, &key, "POST /api/books/import?mode=sync", |tx| {
+                    let report = sync::execute(tx, owner, rules, newer, known)?;
+                    Ok(IdempotentResponse::ok(serde_json::to_value(report)?))
+                })
+            })
+            .await;
+    }
     let covers = CoverQuota(app.config.lookup.cover_quota);
     let restoring = Restoring { parts, covers, preferences: form.preferences };
     let work = blocking(move || {
@@ -152,12 +218,11 @@ async fn import(
         Ok(Work::read(kind, form.file_name, &form.bytes, form.chosen, &options, restoring)?)
     })
     .await?;
-    if query.get("dryRun").is_some_and(|dry| matches!(dry, "true" | "1")) {
-        let outlook = Outlook { today: viewer.today, visible_from: viewer.visible_from() };
+    if dry_run {
         let report = db.read_long(move |conn| preview_import(conn, owner, rules, &work, &remembered, outlook)).await?;
         return Ok(IdempotentResponse::ok(serde_json::to_value(report)?));
     }
-    work.check_mapped()?;
+    check_mapped(kind, &work.plan)?;
     let scope = if kind == Kind::Tbr { "POST /api/tbr/import" } else { "POST /api/books/import" };
     db.write(move |tx| {
         let _permit = writing;

@@ -145,7 +145,7 @@ fn read(import: StoredImport, rows: Vec<StoredRow>, made: &mut Made, options: &O
 }
 
 /// The header and the rows as a file, and the index of the row that begins at each position.
-fn as_file(import: &StoredImport, rows: &[StoredRow]) -> (String, HashMap<usize, usize>) {
+pub fn as_file(import: &StoredImport, rows: &[StoredRow]) -> (String, HashMap<usize, usize>) {
     let quotes = formats::quotes(&import.format);
     let mut text = String::new();
     for (at, name) in import.header.iter().enumerate() {

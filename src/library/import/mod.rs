@@ -5,7 +5,7 @@
 //! has one file per format, [`map_row`] reads one row, [`plan`] decides what to create, [`dedupe`] finds what is new, [`quota`]
 //! finds what fits, [`report`] imports or previews ([`preview`]), [`rejected`] exports rejected rows. [`store`] and [`history`] have the
 //! queries, [`taken_off`] takes items off the list; everything before [`report`] is pure. [`kept`] reads the rows of earlier imports again,
-//! and [`refill`] fills in what they add.
+//! [`refill`] fills in what they add, and [`sync`] compares a newer file with them.
 mod columns;
 pub mod complete;
 mod dedupe;
@@ -21,6 +21,7 @@ mod http;
 mod inspect;
 pub mod kept;
 mod librarything_json;
+mod local_file;
 mod mac_roman;
 mod map_row;
 mod parsing;
@@ -34,6 +35,7 @@ mod report;
 mod row;
 mod shelves;
 mod store;
+pub mod sync;
 mod taken_off;
 mod unpacking;
 mod values;
@@ -42,10 +44,12 @@ pub use edition::{OWNED, series_of};
 pub use escaping::escaped;
 pub use history::store::write_all;
 pub use http::routes;
+pub use local_file::{DateChoices, LocalFile, Reader, import_file};
 pub use plan::{January1970, JanuaryFirsts};
 pub use reader::LARGEST_FILE;
-pub use report::{DateChoices, LocalFile, Reader, Report, import_file};
+pub use report::Report;
 pub use store::{delete_all, item_became_book};
+pub use sync::answer::{Conflict as SyncConflict, Outcome as SyncOutcome};
 pub use values::DateOrder;
 
 /// Why an import is not made, or not undone.
@@ -55,6 +59,8 @@ pub enum ImportRefusal {
     UnknownColumns(plan::Kind),
     /// The import was undone before.
     AlreadyUndone,
+    /// The library has no file of this format that a newer one could be compared with.
+    NeverImported(&'static str),
 }
 
 /// Reads the books, or the items, in one of our own files.

@@ -34,6 +34,18 @@ pub struct KeptRow {
     pub raw: Range<usize>,
     /// A hash that is equal for the same cells under the same column names, in any order of columns.
     pub key: [u8; 16],
+    /// The tracker's own key of the book, if it is asked for and there is one.
+    pub own_key: Option<String>,
+    /// How many readings have only a count and no book here.
+    pub counted: usize,
+}
+
+/// What a rejected row is about, as far as it can be read.
+#[derive(Clone, Debug)]
+pub struct RejectedBook {
+    pub own_key: Option<String>,
+    pub title: String,
+    pub author: String,
 }
 
 /// How many dates of an entry its reader may want to read differently, whether or not they are.
@@ -87,7 +99,7 @@ pub struct Note {
 }
 
 /// The result of reading a file.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Plan {
     pub format: &'static str,
     /// Whether all required columns are known.
@@ -104,6 +116,8 @@ pub struct Plan {
     /// The rows left out on purpose.
     pub left_out: Vec<LeftOut>,
     pub rejected: Vec<Rejected>,
+    /// What these rows are about, if it is asked for.
+    pub rejected_books: Vec<RejectedBook>,
     /// The cells that are left empty, in the order of the file.
     pub notes: Vec<Note>,
     pub shelves: Vec<ShelfSeen>,
@@ -178,6 +192,7 @@ impl<'s> PlanBuilder<'s> {
             items: Vec::new(),
             left_out: Vec::new(),
             rejected: Vec::new(),
+            rejected_books: Vec::new(),
             notes: Vec::new(),
             shelves: inspect.shelves.clone(),
             columns: inspect.columns.clone(),
@@ -217,12 +232,18 @@ impl<'s> PlanBuilder<'s> {
                 read.title = bare;
             }
         }
-        let kept = self.plan.rows.len();
+        let (kept, rejected) = (self.plan.rows.len(), self.plan.rejected.len());
+        let about = self.about(&cells, &read);
         match place {
             Destination::Skip => self.leave_out(row),
             Destination::ToRead => self.take_item(row, read),
             _ if self.options.kind == Kind::Tbr => self.leave_out(row),
             place => self.take_books(row, read, place),
+        }
+        match (about, self.plan.rows.get_mut(kept)) {
+            (Some(about), Some(row)) => row.own_key = about.own_key,
+            (Some(about), None) if self.plan.rejected.len() > rejected => self.plan.rejected_books.push(about),
+            _ => {}
         }
         if self.plan.rows.len() == kept {
             self.plan.titled.remove(&kept);
@@ -376,6 +397,7 @@ impl<'s> PlanBuilder<'s> {
                     let log = if logged == Some(usize::from(nth)) { std::mem::take(&mut log) } else { Vec::new() };
                     self.plan.books.push(Planned { row, nth, estimated, work, log, offered, draft });
                 }
+                self.plan.rows[row].counted = if self.options.earlier_reads { 0 } else { earlier };
             }
             Err(errors) => self.reject(row, first_of(&errors)),
         }
@@ -417,7 +439,7 @@ impl<'s> PlanBuilder<'s> {
         let mut key = [0; 16];
         key.copy_from_slice(&hash.finalize()[..16]);
         let at = self.plan.rows.len();
-        self.plan.rows.push(KeptRow { line: row.line, raw: row.raw.clone(), key });
+        self.plan.rows.push(KeptRow { line: row.line, raw: row.raw.clone(), key, own_key: None, counted: 0 });
         self.plan.notes.extend(notes.into_iter().map(|problem| Note { row: at, problem }));
         at
     }

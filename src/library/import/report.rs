@@ -1,30 +1,29 @@
 //! Executes or previews a plan, and builds the response.
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use chrono::NaiveDate;
 use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::ImportRefusal;
 use super::complete::{Complete, Restored, Restoring};
-use super::plan::{January1970, JanuaryFirsts, Kind, Note, Options, Plan, plan};
+use super::plan::{Kind, Note, Options, Plan, plan};
 use super::preview::{Outlook, Preview, preview};
 use super::quota;
-use super::reader::{Unreadable, check_name};
+use super::reader::Unreadable;
 use super::row::Problem;
 use super::store::{self, Choices, Content, Figures, Refused, Source};
-use crate::kit::db::pool::{Db, Tx};
+use crate::kit::db::pool::Tx;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
-use crate::kit::time_zone::Hemisphere;
 use crate::library::books::add::Rules;
 use crate::library::books::model::BookId;
 use crate::library::counters;
 use crate::library::import::dedupe::{Deduped, DuplicateKey, Entry, Overflow, dedupe, duplicate_key};
 use crate::library::import::history::model::ImportId;
+use crate::library::import::sync::answer::Outcome;
 use crate::library::import::taken_off::{self, TakenOff, Waiting};
-use crate::library::import::values::DateOrder;
+use crate::library::tbr::model::TbrId;
 use crate::library::tbr::store::{Folded, folded as folded_item};
 
 /// How many errors a response contains individually.
@@ -77,6 +76,9 @@ pub struct Report {
     /// Only in a preview.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub preview: Option<Preview>,
+    /// Only with `mode=sync`.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub sync: Option<Outcome>,
 }
 
 fn is_zero(number: &usize) -> bool {
@@ -103,13 +105,23 @@ pub struct Detail {
 
 /// Writes the new entries of a plan, stores the reader's choices, and returns the result.
 pub fn execute(tx: &Tx<'_>, owner: UserId, rules: Rules, work: &Work) -> Result<Report> {
-    counters::within_quotas(tx, owner, rules.quotas, || execute_within_quotas(tx, owner, rules, work))
+    counters::within_quotas(tx, owner, rules.quotas, || Ok(execute_found(tx, owner, rules, work, false)?.0))
 }
 
-fn execute_within_quotas(tx: &Tx<'_>, owner: UserId, rules: Rules, work: &Work) -> Result<Report> {
+/// Does what [`execute`] does, and also returns what is new. With `unless_idle` it writes nothing where nothing is new.
+pub fn execute_found(
+    tx: &Tx<'_>,
+    owner: UserId,
+    rules: Rules,
+    work: &Work,
+    unless_idle: bool,
+) -> Result<(Report, Deduped)> {
     let Found { deduped, taken_off, mut left } = found(tx, owner, rules, work)?;
     let refused = refused(&work.plan, &deduped, rules, &mut left);
     let mut report = report(work, &deduped, &refused);
+    if unless_idle && deduped.books.is_empty() && deduped.items.is_empty() {
+        return Ok((report, deduped));
+    }
     let source = Source { file_name: &work.file_name, kind: work.kind };
     let figures = Figures {
         imported: report.imported,
@@ -119,8 +131,8 @@ fn execute_within_quotas(tx: &Tx<'_>, owner: UserId, rules: Rules, work: &Work) 
         skipped: report.skipped,
         left_out: report.left_out,
     };
-    let Work { plan, duplicate_keys, item_keys, .. } = work;
-    let content = Content { plan, deduped: &deduped, duplicate_keys, item_keys, left };
+    let Work { plan, duplicate_keys, item_keys, works, .. } = work;
+    let content = Content { plan, deduped: &deduped, duplicate_keys, item_keys, works, left };
     let written = store::write(tx, owner, source, figures, content, &refused)?;
     if let Some(first) = written.first_book {
         let room = left - written.left_out;
@@ -134,7 +146,7 @@ fn execute_within_quotas(tx: &Tx<'_>, owner: UserId, rules: Rules, work: &Work) 
     }
     report.import_id = Some(written.import);
     store::remember(tx, owner, &work.chosen)?;
-    Ok(report)
+    Ok((report, deduped))
 }
 
 /// Returns what [`execute`] would do, with a preview.
@@ -146,13 +158,25 @@ pub fn preview_import(
     remembered: &Choices,
     outlook: Outlook,
 ) -> Result<Report> {
+    Ok(preview_found(conn, owner, rules, work, remembered, outlook)?.0)
+}
+
+/// Returns what [`preview_import`] does, and what is new.
+pub fn preview_found(
+    conn: &Connection,
+    owner: UserId,
+    rules: Rules,
+    work: &Work,
+    remembered: &Choices,
+    outlook: Outlook,
+) -> Result<(Report, Deduped)> {
     let Found { deduped, taken_off, mut left } = found(conn, owner, rules, work)?;
     let refused = refused(&work.plan, &deduped, rules, &mut left);
     let mut report = report(work, &deduped, &refused);
     report.taken_off_tbr = taken_off.len();
     report.restored = work.complete.as_ref().map(Complete::contents).transpose()?;
     report.preview = Some(preview(&work.plan, &work.chosen, &deduped, remembered, outlook));
-    Ok(report)
+    Ok((report, deduped))
 }
 
 /// A plan with everything needed to execute it.
@@ -165,6 +189,10 @@ pub struct Work {
     pub chosen: Choices,
     /// The file, if it is a complete export.
     complete: Option<Complete>,
+    /// The works that books are further reads of, by their indices in the plan; the others find theirs by title and author.
+    pub works: HashMap<usize, BookId>,
+    /// The items that leave the list for books, by the books' indices in the plan, whatever their titles.
+    pub leaving: HashMap<usize, TbrId>,
     duplicate_keys: Vec<DuplicateKey>,
     item_keys: Vec<Folded>,
 }
@@ -174,7 +202,8 @@ impl Work {
     pub fn new(kind: Kind, file_name: String, plan: Plan, chosen: Choices) -> Self {
         let duplicate_keys = plan.books.iter().map(|book| duplicate_key(&book.draft)).collect();
         let item_keys = plan.items.iter().map(|item| folded_item(&item.draft)).collect();
-        Work { kind, file_name, plan, chosen, complete: None, duplicate_keys, item_keys }
+        let (works, leaving) = Default::default();
+        Work { kind, file_name, plan, chosen, complete: None, works, leaving, duplicate_keys, item_keys }
     }
 
     /// Reads a file.
@@ -195,87 +224,17 @@ impl Work {
         let complete = complete.filter(|_| kind == Kind::Books);
         Ok(Work { complete, ..Self::new(kind, file_name, plan, chosen) })
     }
-
-    /// Refuses a file of an unknown format until its columns are named.
-    ///
-    /// # Errors
-    /// [`ImportRefusal::UnknownColumns`].
-    pub fn check_mapped(&self) -> Result<()> {
-        if self.plan.mapped {
-            return Ok(());
-        }
-        Err(ImportRefusal::UnknownColumns(self.kind).into())
-    }
 }
 
-/// The account that a file is imported into.
-#[derive(Debug, Clone, Copy)]
-pub struct Reader {
-    /// Its id.
-    pub owner: UserId,
-    /// The months of its seasons.
-    pub hemisphere: Hemisphere,
-    /// Its current day.
-    pub today: NaiveDate,
-    /// The first completion date that its plan shows; `None` where it shows all.
-    pub visible_from: Option<NaiveDate>,
-}
-
-/// How the dates of a file are read, where its reader has a choice.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct DateChoices {
-    /// The order of slashed dates; without a choice the file decides.
-    pub order: Option<DateOrder>,
-    /// How completions on a January 1 are read.
-    pub january_firsts: JanuaryFirsts,
-    /// How Jelu's completions in January 1970 are read.
-    pub january_1970: January1970,
-}
-
-/// A file on this machine.
-#[derive(Debug, Clone, Copy)]
-pub struct LocalFile<'f> {
-    /// Its name.
-    pub name: &'f str,
-    /// Its content.
-    pub bytes: &'f [u8],
-    /// How its dates are read.
-    pub dates: DateChoices,
-}
-
-/// Imports the books of a file without a form, or only previews the import: for the command line.
+/// Refuses a file of an unknown format until its columns are named.
 ///
 /// # Errors
-/// The file is unreadable or its columns are unknown.
-pub fn import_file(
-    db: &Db,
-    reader: Reader,
-    rules: Rules,
-    file: LocalFile<'_>,
-    restoring: Restoring,
-    dry_run: bool,
-) -> Result<Report> {
-    let Reader { owner, hemisphere, today, visible_from } = reader;
-    let LocalFile { name, bytes, dates } = file;
-    check_name(Some(name))?;
-    let remembered = db.write_blocking(move |tx| store::choices(tx, owner))?;
-    let options = Options {
-        shelves: remembered.shelves.clone(),
-        genres_only: true,
-        date_order: dates.order,
-        january_firsts: dates.january_firsts,
-        january_1970: dates.january_1970,
-        hemisphere,
-        today: Some(today),
-        ..Options::default()
-    };
-    let work = Work::read(Kind::Books, name.to_owned(), bytes, Choices::default(), &options, restoring)?;
-    if dry_run {
-        let outlook = Outlook { today, visible_from };
-        return db.write_blocking(move |tx| preview_import(tx, owner, rules, &work, &remembered, outlook));
+/// [`ImportRefusal::UnknownColumns`].
+pub fn check_mapped(kind: Kind, plan: &Plan) -> Result<()> {
+    if plan.mapped {
+        return Ok(());
     }
-    work.check_mapped()?;
-    db.write_blocking(move |tx| execute(tx, owner, rules, &work))
+    Err(ImportRefusal::UnknownColumns(kind).into())
 }
 
 /// What a plan does to a library.
@@ -293,7 +252,7 @@ fn found(conn: &Connection, owner: UserId, rules: Rules, work: &Work) -> Result<
     let mut known = store::known(conn, owner, plan, duplicate_keys, item_keys)?;
     if !plan.items.is_empty() {
         // An item that became a book is not listed again by the file that it came from.
-        for (key, book) in taken_off::store::sources(conn, owner)? {
+        for (_, key, book) in taken_off::store::sources(conn, owner)? {
             known.made_items.entry(key).or_default().push(Entry::Book(book));
         }
     }
@@ -308,7 +267,11 @@ fn found(conn: &Connection, owner: UserId, rules: Rules, work: &Work) -> Result<
     let heading = counters::bytes(&serde_json::to_string(&plan.header)?) + counters::bytes(&work.file_name);
     let left = quota::trim(plan, &mut deduped, usage, rules.quotas, heading)?;
     let waiting = if deduped.books.is_empty() { Waiting::new() } else { taken_off::store::waiting(conn, owner)? };
-    let taken_off = taken_off::find(plan, duplicate_keys, item_keys, &deduped.books, &waiting);
+    let mut taken_off = taken_off::find(plan, duplicate_keys, item_keys, &deduped.books, &waiting);
+    for (book, at) in deduped.books.iter().enumerate().filter(|_| !work.leaving.is_empty()) {
+        let item = work.leaving.get(at).filter(|item| taken_off.iter().all(|taken| taken.item != **item));
+        taken_off.extend(item.map(|item| TakenOff { item: *item, book }));
+    }
     Ok(Found { deduped, taken_off, left })
 }
 
@@ -386,6 +349,7 @@ fn report(work: &Work, deduped: &Deduped, refused: &[Refused<'_>]) -> Report {
         estimated_words: estimated,
         restored: None,
         preview: None,
+        sync: None,
     }
 }
 

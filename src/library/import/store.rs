@@ -248,6 +248,8 @@ pub struct Content<'p> {
     pub deduped: &'p Deduped,
     pub duplicate_keys: &'p [DuplicateKey],
     pub item_keys: &'p [Folded],
+    /// The works that books are further reads of, by their indices in the plan.
+    pub works: &'p HashMap<usize, BookId>,
     /// The bytes that are left for rows which are left out on purpose.
     pub left: i64,
 }
@@ -293,6 +295,9 @@ fn write_books(
         // Our own files number their works: equal numbers are one work, whatever the names.
         let work = match book.work {
             Some(number) => *numbered.entry(number).or_insert(id),
+            None if content.works.get(index).is_some_and(|work| works.takes(*work, book.draft.status)) => {
+                content.works[index]
+            }
             None => works.by_name(book.draft.status, &name).unwrap_or(id),
         };
         works.add(id, work, book.draft.status, name);

@@ -56,6 +56,12 @@ pub fn begin(tx: &Tx<'_>, owner: UserId, kind: Kind, summary: &str, import: Opti
     Ok(id)
 }
 
+/// Says what an operation was, once it is done.
+pub fn describe(tx: &Tx<'_>, id: OperationId, kind: Kind, summary: &str) -> Result<()> {
+    tx.prepare_cached("UPDATE operations SET kind = ?2, summary = ?3 WHERE id = ?1")?.execute((id, kind, summary))?;
+    Ok(())
+}
+
 /// Records what has become of books since their images were taken. Returns how many changed.
 pub fn note_changed(tx: &Tx<'_>, owner: UserId, operation: OperationId, before: &Images) -> Result<usize> {
     let after = images(tx, owner, before.0.keys().copied())?;
@@ -135,6 +141,18 @@ pub fn recorded<T>(
     let made = change()?;
     let operation = record(tx, owner, kind, &summary(&made), &before)?;
     Ok((made, operation))
+}
+
+/// Records something else that an operation changed. The code that undoes the operation knows the kind.
+pub fn note_other(
+    tx: &Tx<'_>,
+    owner: UserId,
+    operation: OperationId,
+    kind: &str,
+    book: Option<BookId>,
+    before: &str,
+) -> Result<()> {
+    note(tx, (owner, operation, next_seq(tx, owner, operation)?), kind, book, before)
 }
 
 fn next_seq(conn: &Connection, owner: UserId, operation: OperationId) -> Result<i64> {

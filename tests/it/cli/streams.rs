@@ -130,6 +130,30 @@ fn an_import_offers_the_choices_about_dates_and_takes_them() {
 }
 
 #[test]
+fn a_newer_file_brings_a_library_up_to_date_and_a_timer_stays_silent() {
+    let place = Place::new();
+    let rows = |stars: u8| {
+        format!("Title,Authors,ISBN/UID,Read Status,Dates Read,Star Rating\nDune,F H,u1,read,2020/05/02,{stars}\n")
+    };
+    let refused = place.run("import ada@example.org - --sync", &rows(3));
+    assert_eq!(refused.status, 1);
+    assert!(
+        refused.err.contains("This library has never seen a file from StoryGraph. Import it first."),
+        "{}",
+        refused.err
+    );
+    assert_eq!(place.run("import ada@example.org -", &rows(3)).status, 0);
+    let silent = place.run("import ada@example.org - --sync", &rows(3));
+    assert_eq!((silent.status, silent.out.as_str(), silent.err.as_str()), (0, "", ""));
+    let seen = place.run("import ada@example.org - --sync --dry-run", &rows(5));
+    assert!(seen.out.starts_with("Would bring the library up to date: 0 new, 0 moved on, 1 changed,"), "{}", seen.out);
+    let done = place.run("import ada@example.org - --sync --json", &rows(5));
+    assert!(done.status == 0 && done.out.contains("\"changed\""), "{}", done.out);
+    assert_eq!(place.run("export ada@example.org --output out.csv", "").status, 0);
+    assert!(fs::read_to_string(place.path("out.csv")).unwrap().contains("Dune,F H,0,2020-05-02,10,"));
+}
+
+#[test]
 fn a_closed_output_pipe_is_not_a_failure() {
     let place = Place::new();
     for line in [

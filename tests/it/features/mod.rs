@@ -49,6 +49,8 @@ pub mod setup_people;
 pub mod social;
 pub mod statistics;
 pub mod stored;
+mod sync;
+mod sync_histories;
 pub mod team_reading;
 pub mod team_roles;
 pub mod teams;

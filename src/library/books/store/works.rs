@@ -47,6 +47,16 @@ impl Works {
         works.iter().copied().find(|work| self.states.get(work).is_none_or(|state| state.takes(status).is_ok()))
     }
 
+    /// The state of a work.
+    pub fn state(&self, work: BookId) -> Option<WorkState> {
+        self.states.get(&work).copied()
+    }
+
+    /// Whether a work is there and takes a further read of this status.
+    pub fn takes(&self, work: BookId, status: Status) -> bool {
+        self.states.get(&work).is_some_and(|state| state.takes(status).is_ok())
+    }
+
     /// Notes a read that was added to a work.
     pub fn add(&mut self, id: BookId, work: BookId, status: Status, name: (String, String)) {
         self.states.entry(work).or_default().add(id, status);

@@ -25,6 +25,7 @@ pub static BOOKWYRM: Format = Format {
         ("reviewcw", Field::Impressions),
         ("reviewcontent", Field::Impressions),
     ],
+    key: &["remoteid"],
     foreign: true,
     has_places: true,
     owned: None,

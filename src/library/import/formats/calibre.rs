@@ -30,6 +30,7 @@ pub static CALIBRE: Format = Format {
         ("pubdate", Field::Published),
         ("languages", Field::Language),
     ],
+    key: &["uuid"],
     foreign: true,
     has_places: false,
     owned: Some("Calibre library"),

@@ -15,6 +15,8 @@ pub struct Format {
     pub fields: &'static [(&'static str, Field)],
     /// Columns in a notation of this format, which `refine` reads, and the field that they fill.
     pub refined: &'static [(&'static str, Field)],
+    /// The columns with the tracker's own key of a book, by their folded names.
+    pub key: &'static [&'static str],
     /// Reviews are HTML, numbers may be damaged, lists may be long: invalid values are dropped and kept in the raw row.
     pub foreign: bool,
     /// Rows have a status even without a column for it.

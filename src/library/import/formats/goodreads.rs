@@ -43,6 +43,7 @@ pub static GOODREADS: Format = Format {
         ("originalpublicationyear", Field::OriginalYear),
         ("ownedcopies", Field::Tags),
     ],
+    key: &["bookid"],
     foreign: true,
     has_places: true,
     owned: None,

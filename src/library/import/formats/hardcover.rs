@@ -40,6 +40,7 @@ pub static HARDCOVER: Format = Format {
         ("lists", Field::Tags),
         ("owned", Field::Tags),
     ],
+    key: &["hardcoverbookid", "hardcovereditionid"],
     foreign: true,
     has_places: true,
     owned: None,

@@ -30,6 +30,7 @@ pub static JELU: Format = Format {
         ("publisher", Field::Publisher),
         ("owned", Field::Tags),
     ],
+    key: &[],
     foreign: true,
     has_places: true,
     owned: None,

@@ -33,6 +33,7 @@ pub static LIBRARYTHING: Format = Format {
         ("date", Field::Published),
         ("languages", Field::Language),
     ],
+    key: &["bookid"],
     foreign: true,
     has_places: true,
     owned: None,

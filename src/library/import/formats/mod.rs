@@ -37,6 +37,7 @@ pub static UNKNOWN: Format = Format {
     recognises: |_| false,
     fields: &[],
     refined: &[],
+    key: &[],
     foreign: true,
     has_places: false,
     owned: None,
@@ -68,4 +69,21 @@ pub fn is_escaped(name: &str) -> bool {
 /// Whether the format with this name uses quotes around cells.
 pub fn quotes(name: &str) -> bool {
     name != "librarything"
+}
+
+/// The name of the program that writes files of the format with this name.
+pub fn tracker(name: &str) -> &'static str {
+    match name {
+        "goodreads" => "Goodreads",
+        "storygraph" => "StoryGraph",
+        "hardcover" => "Hardcover",
+        "librarything" => "LibraryThing",
+        "bookwyrm" => "BookWyrm",
+        "openreads" => "Openreads",
+        "jelu" => "Jelu",
+        "yamtrack" => "Yamtrack",
+        "calibre" => "Calibre",
+        "shelfwise" | "template" => "Shelfwise",
+        _ => "this tracker",
+    }
 }

@@ -25,6 +25,7 @@ pub static OPENREADS: Format = Format {
         ("notes", Field::Notes),
     ],
     refined: &[("readings", Field::DateCompleted), ("tags", Field::Genres), ("publicationyear", Field::Published)],
+    key: &["olid"],
     foreign: true,
     has_places: true,
     owned: None,

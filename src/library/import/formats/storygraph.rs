@@ -25,6 +25,7 @@ pub static STORYGRAPH: Format = Format {
         ("tags", Field::Genres),
     ],
     refined: &[("datesread", Field::DateCompleted), ("contributors", Field::Contributors), ("owned?", Field::Tags)],
+    key: &["isbn/uid"],
     foreign: true,
     has_places: true,
     owned: None,

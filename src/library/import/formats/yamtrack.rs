@@ -20,6 +20,7 @@ pub static YAMTRACK: Format = Format {
         ("notes", Field::Notes),
     ],
     refined: &[("repeats", Field::ReadCount)],
+    key: &["source", "mediaid"],
     foreign: true,
     has_places: true,
     owned: None,

@@ -62,6 +62,9 @@ pub fn undo(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<Undone> {
     let range = (first, last, rows[0], rows[1]);
     let made = "SELECT m.book_id FROM imported_books m JOIN books b ON b.id = m.book_id
         WHERE m.book_id BETWEEN ?1 AND ?2 AND m.row_id BETWEEN ?3 AND ?4";
+    // The rows of newer files go with the books that they stand for.
+    let newer = "DELETE FROM import_rows WHERE id IN (SELECT newer_row FROM imported_books WHERE newer_row NOT NULL AND book_id IN";
+    tx.execute(&format!("{newer} ({made} AND b.changes = 0 AND m.nth >= 0))"), range)?;
     let removed =
         tx.execute(&format!("DELETE FROM books WHERE id IN ({made} AND b.changes = 0 AND m.nth >= 0)"), range)?;
     let made_items = "SELECT m.item_id FROM imported_items m JOIN tbr t ON t.id = m.item_id
@@ -75,8 +78,8 @@ pub fn undo(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<Undone> {
         Ok(entries.collect::<rusqlite::Result<_>>()?)
     };
     // Books that stay keep their raw rows, and rows that made nothing can still be downloaded; other raw rows are deleted.
-    let in_use = "SELECT row_id FROM imported_books WHERE book_id BETWEEN ?1 AND ?2
-        UNION ALL SELECT row_id FROM imported_items WHERE item_id BETWEEN ?1 AND ?2";
+    let in_use = "SELECT coalesce(newer_row, row_id) FROM imported_books WHERE book_id BETWEEN ?1 AND ?2
+        UNION ALL SELECT coalesce(newer_row, row_id) FROM imported_items WHERE item_id BETWEEN ?1 AND ?2";
     tx.execute(
         &format!("DELETE FROM import_rows WHERE id BETWEEN ?3 AND ?4 AND reason IS NULL AND field IS NULL AND id NOT IN ({in_use})"),
         range,
@@ -136,10 +139,16 @@ fn rows(conn: &Connection, owner: UserId, import: ImportId, sql: &str) -> Result
 /// # Errors
 /// [`Error::DiskFull`]; the database's.
 pub fn write_all(conn: &Connection, owner: UserId, out: &mut impl Write) -> Result<()> {
-    let mut books =
-        made_by_row(conn, "SELECT row_id, book_id FROM imported_books WHERE book_id BETWEEN ?1 AND ?2", owner)?;
-    let mut items =
-        made_by_row(conn, "SELECT row_id, item_id FROM imported_items WHERE item_id BETWEEN ?1 AND ?2", owner)?;
+    let mut books = made_by_row(
+        conn,
+        "SELECT coalesce(newer_row, row_id), book_id FROM imported_books WHERE book_id BETWEEN ?1 AND ?2",
+        owner,
+    )?;
+    let mut items = made_by_row(
+        conn,
+        "SELECT coalesce(newer_row, row_id), item_id FROM imported_items WHERE item_id BETWEEN ?1 AND ?2",
+        owner,
+    )?;
     let mut imports = list(conn, owner, None)?;
     imports.reverse();
     let mut put = |bytes: &[u8]| out.write_all(bytes).map_err(download::failed);

@@ -1,5 +1,5 @@
 //! The upload form of an import: the file and the reader's choices.
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,12 +15,13 @@ use crate::kit::allocation::RETURNED_WHEN_FREED;
 use crate::kit::error::{Error, Result};
 use crate::kit::http::budgets::{ByteBudget, HeldBytes};
 use crate::library::import::columns::{Field, folded};
+use crate::library::import::local_file::DateChoices;
 use crate::library::import::plan::{January1970, JanuaryFirsts, Kind, Options};
 use crate::library::import::reader::{LARGEST_FILE, Unreadable, check_name};
-use crate::library::import::report::DateChoices;
 use crate::library::import::row::Destination;
 use crate::library::import::shelves::shelf_key;
 use crate::library::import::store::Choices;
+use crate::library::import::sync::{Choice, SyncField};
 use crate::library::import::values::DateOrder;
 
 /// The longest text field, in bytes.
@@ -69,6 +70,13 @@ pub struct ImportFields {
     /// `restore` also takes over the preferences of a complete export, but for the sharing with a team; `keep` (the default) does not.
     #[schema(required = false)]
     preferences: String,
+    /// With `mode=sync`, the fields in which the new file's value is taken although both sides changed them, as JSON by the ids of books:
+    /// `{"123": ["rating"]}`. `tbr-` and the id stand for an item of the list.
+    #[schema(required = false)]
+    take: String,
+    /// With `mode=sync`, the rows that are not taken over, as a JSON list of their lines in the file: the `row` of the preview's entries.
+    #[schema(required = false)]
+    leave: String,
 }
 
 /// A file and the reader's choices.
@@ -85,6 +93,8 @@ pub struct ImportForm {
     pub dates: DateChoices,
     /// Whether the preferences of a complete export are taken over.
     pub preferences: bool,
+    /// The choices of a sync.
+    pub choice: Choice,
     memory: Option<HeldBytes>,
 }
 
@@ -136,6 +146,8 @@ impl ImportForm {
                 }
                 "preferences" => read.preferences = preferences(&text(&mut part).await?)?,
                 "seriesTitles" => read.series_in_titles = series_titles(&text(&mut part).await?)?,
+                "take" => read.choice.take = take(&text(&mut part).await?)?,
+                "leave" => read.choice.leave = leave(&text(&mut part).await?)?,
                 "earlierReads" => read.earlier_reads = earlier_reads(&text(&mut part).await?)?,
                 _ => {}
             }
@@ -311,6 +323,22 @@ fn chosen<T: Copy>(field: &str, sent: &str, all: &[T], name: fn(T) -> &'static s
     let names = || all.iter().map(|one| name(*one)).collect::<Vec<_>>().join(" or ");
     let found = all.iter().copied().find(|one| name(*one) == sent);
     found.map(Some).ok_or_else(|| Error::invalid_field(field, format!("Choose {}.", names())))
+}
+
+fn take(text: &str) -> Result<HashMap<String, BTreeSet<SyncField>>> {
+    let choose = |(id, fields): (String, Value)| {
+        let unknown = || Error::invalid_field("take", format!("{id}: list the names of fields."));
+        let fields = fields.as_array().ok_or_else(unknown)?.iter();
+        let fields = fields.map(|name| name.as_str().and_then(SyncField::from_name).ok_or_else(unknown));
+        let fields = fields.collect::<Result<_>>()?;
+        Ok((id, fields))
+    };
+    object("take", text)?.into_iter().map(choose).collect()
+}
+
+fn leave(text: &str) -> Result<BTreeSet<u64>> {
+    let text = if text.trim().is_empty() { "[]" } else { text };
+    serde_json::from_str(text).map_err(|_| Error::invalid_field("leave", "This must be a JSON list of row numbers."))
 }
 
 fn shelf_genres(text: &str) -> Result<bool> {

@@ -113,8 +113,8 @@ pub struct Made {
 
 /// What the rows of all imports of an owner made, as far as it exists.
 pub fn made(conn: &Connection, owner: UserId) -> Result<Made> {
-    let books = "SELECT row_id, book_id, nth FROM imported_books WHERE book_id BETWEEN ?1 AND ?2";
-    let items = "SELECT row_id, item_id, 0 FROM imported_items WHERE item_id BETWEEN ?1 AND ?2";
+    let books = "SELECT coalesce(newer_row, row_id), book_id, coalesce(newer_nth, nth) FROM imported_books WHERE book_id BETWEEN ?1 AND ?2";
+    let items = "SELECT coalesce(newer_row, row_id), item_id, 0 FROM imported_items WHERE item_id BETWEEN ?1 AND ?2";
     let mut made = Made::default();
     for (row, book, nth) in pairs(conn, owner, books)? {
         made.books.entry(row).or_default().push((book, nth));

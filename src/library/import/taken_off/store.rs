@@ -46,6 +46,9 @@ struct StoredItem {
     book: i64,
     /// The row that the item came from, if it was imported, and the hash of that row.
     row: Option<(i64, [u8; 16])>,
+    /// The row of a newer file that it was compared with.
+    #[serde(default)]
+    newer_row: Option<i64>,
 }
 
 fn range(import: ImportId) -> [i64; 2] {
@@ -79,7 +82,7 @@ pub fn take(
 ) -> Result<usize> {
     let mut find = tx.prepare_cached(
         "SELECT t.id, t.position, t.title, t.author, t.word_count, t.pages, t.isbn, t.notes, t.changes, t.created_at, m.row_id, m.row_key,
-         t.format, t.tags, t.word_count_source
+         t.format, t.tags, t.word_count_source, m.newer_row
          FROM tbr t LEFT JOIN imported_items m ON m.item_id = t.id WHERE t.user_id = ?1 AND t.id = ?2",
     )?;
     let mut write = tx.prepare_cached("INSERT INTO import_rows (id, raw, field) VALUES (?1, ?2, ?3)")?;
@@ -103,6 +106,7 @@ pub fn take(
                 format: row.get(12)?,
                 tags: row.get(13)?,
                 word_count_source: row.get(14)?,
+                newer_row: row.get(15)?,
                 book,
                 row: of_row.map(|id| Ok::<_, rusqlite::Error>((id, row.get(11)?))).transpose()?,
             })
@@ -133,17 +137,17 @@ fn stored(conn: &Connection, import: ImportId) -> Result<Vec<StoredItem>> {
     Ok(items)
 }
 
-/// The rows whose items an import took off, by their hashes, with the books that took them off.
-pub fn sources(conn: &Connection, owner: UserId) -> Result<Vec<([u8; 16], BookId)>> {
+/// The rows whose items an import took off, with their hashes and the books that took them off.
+pub fn sources(conn: &Connection, owner: UserId) -> Result<Vec<(i64, [u8; 16], BookId)>> {
     let mut query = conn.prepare_cached("SELECT id FROM imports WHERE user_id = ?1 AND undone_at IS NULL")?;
     let imports = query.query_map([owner], |row| row.get(0))?.collect::<rusqlite::Result<Vec<ImportId>>>()?;
     let mut known = conn.prepare_cached("SELECT EXISTS (SELECT 1 FROM books WHERE id = ?1)")?;
     let mut sources = Vec::new();
     for import in imports {
         for item in stored(conn, import)? {
-            let Some((_, key)) = item.row else { continue };
+            let Some((row, key)) = item.row else { continue };
             if known.query_row([item.book], |row| row.get(0))? {
-                sources.push((key, BookId(item.book)));
+                sources.push((item.newer_row.unwrap_or(row), key, BookId(item.book)));
             }
         }
     }
@@ -202,8 +206,8 @@ pub fn put_back(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<usize> {
             ":source": draft.word_count_source,
         })?;
         if let Some((row, key)) = item.row {
-            let sql = "INSERT INTO imported_items (item_id, row_id, row_key) VALUES (?1, ?2, ?3)";
-            tx.prepare_cached(sql)?.execute((TbrId(item.id), row, key))?;
+            let sql = "INSERT INTO imported_items (item_id, row_id, row_key, newer_row) VALUES (?1, ?2, ?3, ?4)";
+            tx.prepare_cached(sql)?.execute((TbrId(item.id), row, key, item.newer_row))?;
         }
         counters::add_texts(tx, owner, bytes(&draft))?;
         restored += 1;

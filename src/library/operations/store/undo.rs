@@ -15,6 +15,7 @@ use crate::library::counters;
 use crate::library::import::complete::Parts;
 use crate::library::import::history::model::{ImportId, KeptEntry};
 use crate::library::import::history::{model, store as imports};
+use crate::library::import::sync::store::undo as sync;
 use crate::library::operations::model::{OperationId, OperationRefusal, Undone};
 
 /// A row of the undo of an operation.
@@ -86,6 +87,9 @@ fn take_back(tx: &Tx<'_>, owner: UserId, id: OperationId, parts: Parts) -> Resul
             }
         }
     }
+    let (items, kept_items) = sync::take_back(tx, owner, id)?;
+    undone.restored += items;
+    undone.kept.extend(kept_items);
     restore_styles(tx, owner, id)?;
     take_back_parts(tx, owner, id, parts)?;
     works::rename_headless(tx, owner)?;

@@ -95,7 +95,13 @@ export type PlanPrices = Schemas["PlanOffer"];
 
 /** A row that an import refused, with the reason. */
 export type ImportDetail = Schemas["ImportRowError"];
-export type ImportResult = Omit<Schemas["ImportReport"], keyof Schemas["ImportPreview"]>;
+export type ImportResult = Omit<Schemas["ImportReport"], keyof Schemas["ImportPreview"] | keyof Schemas["SyncOutcome"]>;
+/** The result of bringing a library up to date, or of its preview. */
+export type SyncResult = ImportResult & Schemas["SyncOutcome"];
+/** A field that was changed here and in a newer file. */
+export type SyncConflict = Schemas["SyncConflict"];
+/** A row of a newer file that is taken over. */
+export type SyncEntry = Schemas["SyncEntry"];
 /** A book as read from a file; `row` is the line where it begins. */
 export type PreviewBook = Schemas["PreviewBook"];
 /** An item of the to-be-read list as read from a file. */

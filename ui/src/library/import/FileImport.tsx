@@ -1,9 +1,12 @@
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
 import { ApiError, serverMessage } from "../../kit/api/client";
 import { sizeOf } from "../../kit/size";
 import { FileRow } from "../../kit/ui/FileField";
 import { Spinner } from "../../kit/ui/Waiting";
-import { type ChosenFile, type ImportRequest, useImport } from "./api";
+import { Alert } from "../../kit/ui/Alert";
+import { Button } from "../../kit/ui/Button";
+import { type ChosenFile, type ImportRequest, pastImportsQuery, useImport } from "./api";
 import { CapNotice } from "./CapNotice";
 import { ColumnsStep } from "./ColumnsStep";
 import { DatesStep } from "./DatesStep";
@@ -15,9 +18,12 @@ import type { Imported } from "./ImportResultView";
 import { PreviewStep } from "./PreviewStep";
 import { RefusedFile } from "./RefusedFile";
 import { ShelvesStep } from "./ShelvesStep";
+import { tracker } from "./sync/texts";
 import { FAILED, fileSummary } from "./texts";
 import { type Preview, usePreview } from "./usePreview";
 import { useStepFocus } from "./useStepFocus";
+
+const SyncImport = lazy(async () => ({ default: (await import("./sync/SyncImport")).SyncImport }));
 
 interface FileImportProps {
   file: ChosenFile;
@@ -31,6 +37,8 @@ export function FileImport({ file, onRemove, onDone }: FileImportProps) {
   const [progress, setProgress] = useState({ sent: 0, total: 0 });
   const importing = useImport(setProgress);
   const { first } = preview;
+  const [syncs, setSyncs] = useState(false);
+  const known = useKnownTracker(first.data?.format);
   const frame = useStepFocus<HTMLDivElement>(importing.status, { onlyIfLost: true });
 
   const send = (request: ImportRequest) => {
@@ -54,6 +62,20 @@ export function FileImport({ file, onRemove, onDone }: FileImportProps) {
     return <FileRow name={file.name} hint={<Spinner>Reading the file</Spinner>} onRemove={onRemove} />;
   }
 
+  if (syncs && known) {
+    return (
+      <Suspense fallback={<Spinner>Comparing the file with your library</Spinner>}>
+        <SyncImport
+          file={file}
+          name={known}
+          fields={preview.fields}
+          onBack={() => setSyncs(false)}
+          onRemove={onRemove}
+        />
+      </Suspense>
+    );
+  }
+
   const now = preview.preview?.data;
   const summary = fileSummary(preview.kind, first.data, now);
   return (
@@ -75,6 +97,18 @@ export function FileImport({ file, onRemove, onDone }: FileImportProps) {
               />
             )}
             <FileRow name={file.name} hint={summary} onRemove={onRemove} />
+            {known && (
+              <Alert kind="note">
+                <strong>This library has seen a file from {known} before.</strong>
+                Your books can take over what has changed there since. What you changed here stays, and nothing is
+                deleted.
+                <div className={css.retry}>
+                  <Button variant="primary" size="compact" onClick={() => setSyncs(true)}>
+                    Bring it up to date
+                  </Button>
+                </div>
+              </Alert>
+            )}
           </section>
           <Steps preview={preview} onChange={importing.reset} />
           <ImportButtons
@@ -86,6 +120,13 @@ export function FileImport({ file, onRemove, onDone }: FileImportProps) {
       )}
     </div>
   );
+}
+
+/** The name of the tracker whose file this is, if the library has imported one of its files; otherwise null. */
+function useKnownTracker(format: string | undefined): string | null {
+  const name = format === undefined ? null : tracker(format);
+  const { data } = useQuery({ ...pastImportsQuery, enabled: name !== null });
+  return data?.some((past) => past.format === format && past.undone === null) ? name : null;
 }
 
 /** The steps that need a decision come first, then the preview of what will be saved. */

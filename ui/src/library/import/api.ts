@@ -27,7 +27,8 @@ export interface ImportRequest {
 
 const PATHS = { books: "/api/books/import", tbr: "/api/tbr/import" } as const;
 
-function formOf(file: ChosenFile, fields: ImportFields): FormData {
+/** The form of an import: the file and the reader's choices. */
+export function formOf(file: ChosenFile, fields: ImportFields): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   form.append("file", file.content);

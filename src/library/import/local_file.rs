@@ -1,0 +1,100 @@
+//! Imports a file on this machine without a form: for the command line.
+use chrono::NaiveDate;
+
+use super::complete::Restoring;
+use super::plan::{January1970, JanuaryFirsts, Kind, Options, plan};
+use super::preview::Outlook;
+use super::reader::check_name;
+use super::report::{Report, Work, check_mapped, execute, preview_import};
+use super::store::{self, Choices};
+use super::sync::{self, Known, Newer};
+use crate::kit::db::pool::Db;
+use crate::kit::error::Result;
+use crate::kit::id::UserId;
+use crate::kit::time_zone::Hemisphere;
+use crate::library::books::add::Rules;
+use crate::library::import::values::DateOrder;
+
+/// The account that a file is imported into.
+#[derive(Debug, Clone, Copy)]
+pub struct Reader {
+    /// Its id.
+    pub owner: UserId,
+    /// The months of its seasons.
+    pub hemisphere: Hemisphere,
+    /// Its current day.
+    pub today: NaiveDate,
+    /// The first completion date that its plan shows; `None` where it shows all.
+    pub visible_from: Option<NaiveDate>,
+}
+
+/// How the dates of a file are read, where its reader has a choice.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DateChoices {
+    /// The order of slashed dates; without a choice the file decides.
+    pub order: Option<DateOrder>,
+    /// How completions on a January 1 are read.
+    pub january_firsts: JanuaryFirsts,
+    /// How Jelu's completions in January 1970 are read.
+    pub january_1970: January1970,
+}
+
+/// A file on this machine.
+#[derive(Debug, Clone, Copy)]
+pub struct LocalFile<'f> {
+    /// Its name.
+    pub name: &'f str,
+    /// Its content.
+    pub bytes: &'f [u8],
+    /// How its dates are read.
+    pub dates: DateChoices,
+    /// Whether books take over what has changed since the last file of the tracker.
+    pub sync: bool,
+}
+
+/// Imports the books of a file without a form, or only previews the import: for the command line.
+///
+/// # Errors
+/// The file is unreadable or its columns are unknown.
+pub fn import_file(
+    db: &Db,
+    reader: Reader,
+    rules: Rules,
+    file: LocalFile<'_>,
+    restoring: Restoring,
+    dry_run: bool,
+) -> Result<Report> {
+    let Reader { owner, hemisphere, today, visible_from } = reader;
+    let LocalFile { name, bytes, dates, sync } = file;
+    check_name(Some(name))?;
+    let remembered = db.write_blocking(move |tx| store::choices(tx, owner))?;
+    let options = Options {
+        shelves: remembered.shelves.clone(),
+        genres_only: true,
+        date_order: dates.order,
+        january_firsts: dates.january_firsts,
+        january_1970: dates.january_1970,
+        hemisphere,
+        today: Some(today),
+        waiting_books: sync,
+        ..Options::default()
+    };
+    let outlook = Outlook { today, visible_from };
+    if sync {
+        let plan = plan(bytes, &options)?;
+        if !dry_run {
+            check_mapped(Kind::Books, &plan)?;
+        }
+        let newer = Newer { file_name: name.to_owned(), plan, options, ..Newer::default() };
+        return db.write_blocking(move |tx| match dry_run {
+            true => sync::preview(tx, owner, rules, newer, outlook),
+            false => sync::execute(tx, owner, rules, newer, Known::new()),
+        });
+    }
+    let work = Work::read(Kind::Books, name.to_owned(), bytes, Choices::default(), &options, restoring)?;
+    if dry_run {
+        return db.write_blocking(move |tx| preview_import(tx, owner, rules, &work, &remembered, outlook));
+    }
+    check_mapped(Kind::Books, &work.plan)?;
+    db.write_blocking(move |tx| execute(tx, owner, rules, &work))
+}

@@ -1,0 +1,126 @@
+//! What the answer to a sync says beside that of an import.
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::fields::Field;
+use crate::kit::named::named;
+use crate::kit::timestamp::Timestamp;
+use crate::library::books::model::Status;
+use crate::library::import::history::model::KeptEntry;
+use crate::library::operations::model::OperationId;
+
+/// How many entries, conflicts and books that are gone an answer contains each.
+pub const LISTED: usize = 1_000;
+
+/// A field that both sides changed. What is here stays, unless the reader takes the other.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[schema(as = SyncConflict)]
+pub struct Conflict {
+    /// The id of the book, or of the item of the list.
+    pub id: i64,
+    /// True for an item of the to-be-read list; otherwise absent.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub list: bool,
+    /// The line of the new file on which the row begins.
+    pub row: u64,
+    /// The title here.
+    pub title: String,
+    /// The author here.
+    pub author: String,
+    /// The field.
+    pub field: Field,
+    /// The value here, in the form of a book's answer. The status of an item of the list is `to-read`.
+    #[schema(value_type = Value, nullable)]
+    pub mine: Value,
+    /// The value in the new file.
+    #[schema(value_type = Value, nullable)]
+    pub theirs: Value,
+    /// The value in the last file.
+    #[schema(value_type = Value, nullable)]
+    pub before: Value,
+}
+
+/// A field that is taken over.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[schema(as = SyncFieldChange)]
+pub struct FieldChange {
+    /// The field.
+    pub field: Field,
+    /// The value here.
+    #[schema(value_type = Value, nullable)]
+    pub from: Value,
+    /// The value that it gets.
+    #[schema(value_type = Value, nullable)]
+    pub to: Value,
+}
+
+named! {
+    /// What becomes of a row of a newer file.
+    #[schema(as = SyncEntryKind)]
+    EntryKind {
+        /// A new book, or a further read of one.
+        New = "new",
+        /// A new item of the to-be-read list.
+        Listed = "listed",
+        /// A book that has moved on: from the list, to finished.
+        Moved = "moved",
+        /// A book or an item with other values.
+        Changed = "changed",
+    }
+}
+
+/// A row that is taken over.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = SyncEntry)]
+pub struct Entry {
+    /// The line on which the row begins: a number for `leave`.
+    pub row: u64,
+    /// What becomes of it.
+    pub kind: EntryKind,
+    /// The title.
+    pub title: String,
+    /// The author.
+    pub author: String,
+    /// The status that the book has then; null for an item of the list.
+    #[schema(required)]
+    pub status: Option<Status>,
+    /// The completion date that it has then, as it is exported.
+    #[schema(required)]
+    pub completed: Option<String>,
+    /// The fields that change in a book or an item that the library has.
+    pub fields: Vec<FieldChange>,
+}
+
+/// What became of the books that the library has from a tracker, in the answer to a sync.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = SyncOutcome)]
+pub struct Outcome {
+    /// The number of books that have moved forward, those from the to-be-read list among them.
+    pub moved: usize,
+    /// The number of other books and items with new values.
+    pub changed: usize,
+    /// The first 1,000 fields that were changed here and there.
+    pub conflicts: Vec<Conflict>,
+    /// The number of all of them.
+    pub in_conflict: usize,
+    /// The number of books and items that are no longer in the file. They stay.
+    pub gone: usize,
+    /// The first 1,000 of these.
+    pub gone_books: Vec<KeptEntry>,
+    /// The number of books and items of the file that were deleted here. They stay deleted.
+    pub deleted_here: usize,
+    /// The number of books and items that are as they were in the last file.
+    pub unchanged: usize,
+    /// The first 1,000 rows that are taken over.
+    pub entries: Vec<Entry>,
+    /// The id of the operation, for undoing it; null in a preview, and where nothing has changed.
+    #[schema(required, value_type = Option<i64>)]
+    pub undo_id: Option<OperationId>,
+    /// When the last file of this tracker was taken over, RFC 3339 in UTC.
+    #[schema(required, value_type = Option<String>)]
+    pub last_import: Option<Timestamp>,
+}

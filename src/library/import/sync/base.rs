@@ -1,0 +1,110 @@
+//! The rows of the last files of a tracker: what stands for the books and items of a library.
+use std::collections::{BTreeSet, HashMap};
+
+use rusqlite::Connection;
+
+use super::rows::{FileRow, Rows};
+use super::store;
+use crate::kit::error::Result;
+use crate::kit::id::UserId;
+use crate::kit::timestamp::Timestamp;
+use crate::library::import::dedupe::Entry;
+use crate::library::import::formats::UNKNOWN;
+use crate::library::import::kept::as_file;
+use crate::library::import::kept::store::{Fate, StoredImport, StoredRow, imports};
+use crate::library::import::plan::{Options, Plan, plan};
+use crate::library::import::shelves::shelf_key;
+use crate::library::import::taken_off;
+
+/// A row of one of the last files.
+#[derive(Debug, Clone)]
+pub struct LastRow {
+    /// The key in `import_rows`.
+    pub id: i64,
+    /// The row of the new file with the same cells.
+    pub same: Option<usize>,
+    /// The books and items that it stands for, and which of its readings each of them is.
+    pub entries: Vec<(Entry, i64)>,
+    /// Whether its item has become a book by another import.
+    pub is_read: bool,
+}
+
+/// The rows of the last files.
+#[derive(Debug, Default)]
+pub struct Base {
+    pub rows: Vec<LastRow>,
+    /// When the newest of the files was imported.
+    pub last_import: Option<Timestamp>,
+}
+
+/// Rows that were read before, by their keys in `import_rows`. A stored row never changes.
+pub type Known = HashMap<i64, FileRow>;
+
+impl Base {
+    /// Loads the rows of all files of the plan's tracker. Those with other cells than in the new file are read into `known`, unless they are
+    /// there. `None` for a tracker that this library has no file of.
+    pub fn load(
+        conn: &Connection,
+        owner: UserId,
+        new: &Plan,
+        options: &Options,
+        known: &mut Known,
+    ) -> Result<Option<Self>> {
+        let files: Vec<StoredImport> =
+            imports(conn, owner, None)?.into_iter().filter(|import| import.format == new.format).collect();
+        let mut links: HashMap<i64, Vec<store::Link>> = HashMap::new();
+        for link in store::links(conn, owner)? {
+            links.entry(link.row).or_default().push(link);
+        }
+        let read_elsewhere: BTreeSet<i64> =
+            taken_off::store::sources(conn, owner)?.into_iter().map(|(row, ..)| row).collect();
+        let mut keys: HashMap<[u8; 16], Vec<usize>> = HashMap::with_capacity(new.rows.len());
+        for (row, kept) in new.rows.iter().enumerate().rev() {
+            keys.entry(kept.key).or_default().push(row);
+        }
+        let last_import = files.iter().filter(|file| !file.is_undone).map(|file| file.created_at).max();
+        let mut base = Self { last_import, ..Self::default() };
+        let is_known = files.iter().any(|file| !file.is_undone);
+        for file in files {
+            let mut unread = Vec::new();
+            for id in store::rows_that_made(conn, file.id)? {
+                let entries = links.remove(&id).unwrap_or_default();
+                let same = entries.first().and_then(|link| keys.get_mut(&link.key)?.pop());
+                if same.is_none() && !known.contains_key(&id) {
+                    unread.push(StoredRow { id, raw: store::raw(conn, id)?, fate: Fate::Made });
+                }
+                let entries = entries.into_iter().map(|link| (link.entry, link.nth)).collect();
+                base.rows.push(LastRow { id, same, entries, is_read: read_elsewhere.contains(&id) });
+            }
+            read(&file, &unread, new, options, known);
+        }
+        Ok((is_known || !base.rows.is_empty()).then_some(base))
+    }
+}
+
+/// Reads rows of one file as today's importer does, with the new file's shelves and, where the rows don't show it, its order of dates.
+fn read(file: &StoredImport, rows: &[StoredRow], new: &Plan, options: &Options, known: &mut Known) {
+    if rows.is_empty() {
+        return;
+    }
+    let mut options = Options { kind: file.kind, ..options.clone() };
+    for shelf in &new.shelves {
+        options.shelves.entry(shelf_key(&shelf.name)).or_insert(shelf.guess);
+    }
+    if file.format != UNKNOWN.name {
+        options.columns.clear();
+    }
+    let (text, starts) = as_file(file, rows);
+    let Ok(mut last) = plan(text.as_bytes(), &options) else { return };
+    if last.ambiguous_dates.is_some() && options.date_order.is_none() {
+        options.date_order = Some(new.date_order);
+        let Ok(again) = plan(text.as_bytes(), &options) else { return };
+        last = again;
+    }
+    let read = Rows::of(&last);
+    for (at, row) in last.rows.iter().enumerate() {
+        if let Some(index) = starts.get(&row.raw.start) {
+            known.insert(rows[*index].id, read.get(at));
+        }
+    }
+}

@@ -1,0 +1,474 @@
+//! Decides what a newer file changes in a library, without changing it.
+use std::collections::{BTreeSet, HashMap};
+
+use rusqlite::Connection;
+use serde_json::Value;
+
+use super::answer::{Conflict, FieldChange};
+use super::base::{Base, Known};
+use super::fields::{Field, value};
+use super::groups::{Group, Groups, group};
+use super::items::merge_item;
+use super::merge::{Merged, Mine, Rank, Said, merge, rank_of};
+use super::pairs::{Pairs, pair};
+use super::rows::{FileRow, RowReading, Rows, as_book};
+use super::store;
+use crate::kit::error::Result;
+use crate::kit::id::UserId;
+use crate::library::books::log::LoggedDay;
+use crate::library::books::model::{BookDraft, BookId};
+use crate::library::books::reads::WorkState;
+use crate::library::books::store as books;
+use crate::library::books::store::works::Works;
+use crate::library::import::dedupe::Entry;
+use crate::library::tbr::model::{TbrDraft, TbrId};
+use crate::library::tbr::store as tbr;
+
+/// What the reader chose for a sync.
+#[derive(Debug, Clone, Default)]
+pub struct Choice {
+    /// The fields in which what the new file says is taken, by the id of a book, or `tbr-` and the id of an item.
+    pub take: HashMap<String, BTreeSet<Field>>,
+    /// The lines of rows that are not taken over.
+    pub leave: BTreeSet<u64>,
+}
+
+/// A changed book.
+#[derive(Debug)]
+pub struct BookChange {
+    pub id: BookId,
+    pub row: u64,
+    pub work: BookId,
+    pub before: BookDraft,
+    pub draft: BookDraft,
+    pub fields: Vec<FieldChange>,
+    pub is_moved: bool,
+}
+
+/// A changed item of the list.
+#[derive(Debug)]
+pub struct ItemChange {
+    pub id: TbrId,
+    pub row: u64,
+    pub draft: TbrDraft,
+    pub fields: Vec<FieldChange>,
+}
+
+/// A reading that becomes a book: an index of the plan's books, and the book.
+#[derive(Debug)]
+pub struct Fresh {
+    pub at: usize,
+    pub draft: BookDraft,
+    /// The work that it is a further read of.
+    pub work: Option<BookId>,
+    /// The item that it takes off the list.
+    pub item: Option<TbrId>,
+}
+
+/// What a newer file changes in the books that the library has from this tracker.
+#[derive(Debug, Default)]
+pub struct Changes {
+    pub books: Vec<BookChange>,
+    pub items: Vec<ItemChange>,
+    pub fresh: Vec<Fresh>,
+    /// Items that are put on the list again: indices of the plan's items.
+    pub fresh_items: Vec<usize>,
+    /// Days of logs.
+    pub days: Vec<(BookId, LoggedDay)>,
+    pub conflicts: Vec<Conflict>,
+    /// Which row of the new file stands for which book or item from now on. The row is an index of the plan's rows.
+    pub links: Vec<(Entry, usize, i64)>,
+    /// Further rows of the new file that are kept: indices of the plan's rows.
+    pub kept: BTreeSet<usize>,
+    /// Former rows that may stand for nothing any more: keys in `import_rows`.
+    pub former: BTreeSet<i64>,
+    /// For each row of the plan whether it is decided here.
+    pub is_decided: Vec<bool>,
+    pub moved: usize,
+    pub changed: usize,
+    pub unchanged: usize,
+    pub deleted_here: usize,
+    pub gone: Vec<Entry>,
+}
+
+/// Compares a newer file with the last ones and with the library.
+pub fn find(
+    conn: &Connection,
+    owner: UserId,
+    rows: &Rows<'_>,
+    base: &Base,
+    known: &Known,
+    choice: &Choice,
+) -> Result<Changes> {
+    let Groups { groups, gone } = group(rows, base, known);
+    let is_decided = vec![false; rows.plan().rows.len()];
+    let changes = Changes { is_decided, gone, ..Changes::default() };
+    let mut finder = Finder { conn, owner, rows, base, known, choice, works: None, changes };
+    for group in &groups {
+        finder.decide(group)?;
+    }
+    Ok(finder.changes)
+}
+
+/// A reading of a file, and its row.
+struct Placed<'r> {
+    row: &'r FileRow,
+    reading: &'r RowReading,
+    /// The book or item of the last file's reading.
+    entry: Option<Entry>,
+    /// The row of the new file: an index of the plan's rows.
+    plan_row: usize,
+    /// The row of the last file: a key in `import_rows`.
+    id: i64,
+}
+
+struct Finder<'a> {
+    conn: &'a Connection,
+    owner: UserId,
+    rows: &'a Rows<'a>,
+    base: &'a Base,
+    known: &'a Known,
+    choice: &'a Choice,
+    works: Option<Works>,
+    changes: Changes,
+}
+
+/// What happened to the readings of a book.
+#[derive(Default)]
+struct Tally {
+    moved: bool,
+    changed: bool,
+    disputed: bool,
+    made: bool,
+}
+
+impl Finder<'_> {
+    fn decide(&mut self, group: &Group) -> Result<()> {
+        let plan = self.rows.plan();
+        let is_left = group.new.iter().any(|row| self.choice.leave.contains(&plan.rows[*row].line));
+        if group.last.is_empty() && !is_left {
+            return Ok(());
+        }
+        for row in &group.new {
+            self.changes.is_decided[*row] = true;
+        }
+        if is_left {
+            return Ok(());
+        }
+        let last = || group.last.iter().map(|at| &self.base.rows[*at]);
+        if last().all(|row| row.entries.is_empty()) {
+            if last().any(|row| row.is_read) {
+                self.changes.unchanged += 1;
+            } else {
+                self.changes.deleted_here += 1;
+            }
+            return Ok(());
+        }
+        if last().all(|row| row.same.is_some()) && group.new.len() == group.last.len() {
+            self.changes.unchanged += 1;
+            return Ok(());
+        }
+        let new: Vec<FileRow> = group.new.iter().map(|row| self.rows.get(*row)).collect();
+        let former: Vec<(i64, &[(Entry, i64)], FileRow)> = last()
+            .filter_map(|row| {
+                let read = row.same.map(|same| self.rows.get(same)).or_else(|| self.known.get(&row.id).cloned())?;
+                Some((row.id, &row.entries[..], read))
+            })
+            .collect();
+        let mut before = Vec::new();
+        for (id, entries, row) in &former {
+            for reading in &row.readings {
+                let entry = entries.iter().find(|(_, nth)| *nth == reading.nth).map(|(entry, _)| *entry);
+                before.push(Placed { row, reading, entry, plan_row: 0, id: *id });
+            }
+        }
+        let mut after = Vec::new();
+        for (plan_row, row) in group.new.iter().zip(&new) {
+            for reading in &row.readings {
+                after.push(Placed { row, reading, entry: None, plan_row: *plan_row, id: 0 });
+            }
+        }
+        // A tracker with one row for a book counts in it; the rows of earlier files count less than the newest one.
+        let last_count = match &new[..] {
+            [_] => former.iter().max_by_key(|(id, ..)| *id).map_or(0, |(.., row)| row.count),
+            _ => former.iter().map(|(.., row)| row.count).sum(),
+        };
+        let more = new.iter().map(|row| row.count).sum::<usize>().saturating_sub(last_count);
+        self.compare(&before, &after, more)
+    }
+
+    fn compare(&mut self, before: &[Placed<'_>], after: &[Placed<'_>], more: usize) -> Result<()> {
+        let readings = |placed: &[Placed<'_>]| -> Vec<_> {
+            placed.iter().map(|one| one.reading.reading(one.row.key, one.id, one.entry.is_some())).collect()
+        };
+        let Pairs { same, fresh, again } = pair(&readings(before), &readings(after), more);
+        let is_equal = |(one, other): &(usize, usize)| before[*one].reading.says_the_same(after[*other].reading);
+        if fresh.is_empty() && again.is_empty() && same.iter().all(is_equal) {
+            self.changes.unchanged += 1;
+            return Ok(());
+        }
+        let mut work = None;
+        for entry in before.iter().filter_map(|one| one.entry) {
+            work = work.or(store::changes(self.conn, entry)?.and_then(|(_, work)| work));
+        }
+        let mut tally = Tally::default();
+        for (one, other) in same {
+            self.one(before, &before[one], &after[other], work, &mut tally)?;
+        }
+        for (one, other) in again {
+            self.again(&before[one], &after[other], work, &mut tally)?;
+        }
+        for at in fresh {
+            self.make(&after[at], work)?;
+            tally.made = true;
+        }
+        match tally {
+            Tally { moved: true, .. } => self.changes.moved += 1,
+            Tally { changed: true, .. } => self.changes.changed += 1,
+            Tally { disputed: false, made: false, .. } => self.changes.unchanged += 1,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Compares one reading that both files have.
+    fn one(
+        &mut self,
+        before: &[Placed<'_>],
+        one: &Placed<'_>,
+        other: &Placed<'_>,
+        work: Option<BookId>,
+        tally: &mut Tally,
+    ) -> Result<()> {
+        let is_replaced = one.row.key != other.row.key;
+        match (one.entry, other.reading.rank) {
+            (None, _) => return Ok(()),
+            (Some(Entry::Item(id)), Rank::Waiting) => self.item(id, one, other, tally)?,
+            (Some(Entry::Item(id)), _) => {
+                self.leave_list(id, one, other)?;
+                self.changes.former.insert(one.id);
+                tally.made = true;
+                return Ok(());
+            }
+            (Some(Entry::Book(id)), _) => {
+                let newest = newest(before, one);
+                if !self.book(id, one, newest, other, work, tally)? {
+                    self.changes.kept.insert(other.plan_row);
+                    return Ok(());
+                }
+            }
+        }
+        if let Some(entry) = one.entry.filter(|_| is_replaced) {
+            self.changes.links.push((entry, other.plan_row, other.reading.nth));
+            self.changes.former.insert(one.id);
+        }
+        Ok(())
+    }
+
+    /// Compares a book. Returns whether it stands for the reading of the new file from now on.
+    fn book(
+        &mut self,
+        id: BookId,
+        one: &Placed<'_>,
+        newest: &BookDraft,
+        other: &Placed<'_>,
+        work: Option<BookId>,
+        tally: &mut Tally,
+    ) -> Result<bool> {
+        let Some((changes, _)) = store::changes(self.conn, Entry::Book(id))? else { return Ok(true) };
+        let mine = books::get(self.conn, self.owner, id)?;
+        let draft = mine.draft();
+        let none = BTreeSet::new();
+        let take = self.choice.take.get(&id.to_string()).unwrap_or(&none);
+        let (base, theirs) = (said(one), said(other));
+        let is_untouched = changes == 0;
+        let mut merged = merge(base, Mine { draft: &draft, is_untouched, newest, take }, theirs);
+        if merged.draft.clone().checked().is_err() {
+            // Values that do not fit together are left to the reader.
+            let Merged { changed, conflicts, .. } = std::mem::take(&mut merged);
+            merged = Merged { draft: draft.clone(), conflicts: [conflicts, changed].concat(), ..Merged::default() };
+        }
+        let line = other.row.line;
+        for field in &merged.conflicts {
+            let shown = |draft: &BookDraft, said: Option<Said<'_>>| shown(*field, draft, said.map(|said| said.rank));
+            self.changes.conflicts.push(Conflict {
+                id: id.0,
+                list: false,
+                row: line,
+                title: draft.title.clone(),
+                author: draft.author(),
+                field: *field,
+                mine: shown(&draft, None),
+                theirs: shown(theirs.draft, Some(theirs)),
+                before: shown(base.draft, Some(base)),
+            });
+        }
+        tally.disputed |= !merged.conflicts.is_empty();
+        if rank_of(draft.status) <= Rank::GivenUp {
+            let new_days = other.reading.log.iter().filter(|day| !one.reading.log.contains(day));
+            let days: Vec<_> = new_days.map(|day| (id, day.clone())).collect();
+            tally.changed |= !days.is_empty();
+            self.changes.days.extend(days);
+        }
+        if !merged.changed.is_empty() {
+            let change = |field: &Field| FieldChange {
+                field: *field,
+                from: value(*field, &draft),
+                to: value(*field, &merged.draft),
+            };
+            tally.moved |= merged.is_moved;
+            tally.changed = true;
+            self.changes.books.push(BookChange {
+                id,
+                row: line,
+                work: mine.work,
+                fields: merged.changed.iter().map(change).collect(),
+                draft: merged.draft,
+                before: draft,
+                is_moved: merged.is_moved,
+            });
+        }
+        if merged.starts_again {
+            self.start_again(other, work, tally)?;
+        }
+        let is_disputed = merged.conflicts.contains(&Field::Status);
+        Ok(!merged.starts_again && !is_disputed)
+    }
+
+    /// Asks about an open reading beside a finished one.
+    fn again(&mut self, one: &Placed<'_>, other: &Placed<'_>, work: Option<BookId>, tally: &mut Tally) -> Result<()> {
+        let Some(Entry::Book(id)) = one.entry else { return Ok(()) };
+        self.changes.kept.insert(other.plan_row);
+        let is_taken = self.choice.take.get(&id.to_string()).is_some_and(|fields| fields.contains(&Field::Status));
+        if is_taken {
+            return self.start_again(other, work, tally);
+        }
+        if self.has_open_read(work)? {
+            return Ok(());
+        }
+        tally.disputed = true;
+        let mine = books::get(self.conn, self.owner, id)?;
+        self.changes.conflicts.push(Conflict {
+            id: id.0,
+            list: false,
+            row: other.row.line,
+            title: mine.title.to_string(),
+            author: mine.author.to_string(),
+            field: Field::Status,
+            mine: shown(Field::Status, &mine.draft(), None),
+            theirs: shown(Field::Status, &other.reading.draft, Some(other.reading.rank)),
+            before: shown(Field::Status, &one.reading.draft, Some(one.reading.rank)),
+        });
+        Ok(())
+    }
+
+    /// Makes a further read of a book, or an item of the list, as its reader chose.
+    fn start_again(&mut self, other: &Placed<'_>, work: Option<BookId>, tally: &mut Tally) -> Result<()> {
+        if other.reading.rank == Rank::Waiting {
+            self.changes.fresh_items.push(other.reading.at);
+        } else if !self.has_open_read(work)? {
+            self.make(other, work)?;
+        }
+        tally.made = true;
+        Ok(())
+    }
+
+    fn has_open_read(&mut self, work: Option<BookId>) -> Result<bool> {
+        Ok(self.state_of(work)?.is_some_and(|state| state.open.is_some()))
+    }
+
+    /// The state of a work. All works are read once.
+    fn state_of(&mut self, work: Option<BookId>) -> Result<Option<WorkState>> {
+        let Some(work) = work else { return Ok(None) };
+        if self.works.is_none() {
+            self.works = Some(Works::of(self.conn, self.owner, |_, _| false)?);
+        }
+        Ok(self.works.as_ref().and_then(|works| works.state(work)))
+    }
+
+    /// Makes a book of a reading, a further read of a work.
+    fn make(&mut self, other: &Placed<'_>, work: Option<BookId>) -> Result<()> {
+        let is_reread = self.state_of(work)?.is_some_and(|state| state.finished);
+        let draft = other.reading.draft.clone();
+        let draft = BookDraft { reread: draft.reread || is_reread, ..draft };
+        self.changes.fresh.push(Fresh { at: other.reading.at, draft, work, item: None });
+        Ok(())
+    }
+
+    /// Makes a book of an item, with what its reader changed in the item.
+    fn leave_list(&mut self, id: TbrId, one: &Placed<'_>, other: &Placed<'_>) -> Result<()> {
+        let mine = tbr::get(self.conn, self.owner, id)?.draft();
+        let mut draft = other.reading.draft.clone();
+        if let (Some((1.., _)), Some(base)) = (store::changes(self.conn, Entry::Item(id))?, &one.reading.item) {
+            let here = as_book(&mine);
+            let merged = merge_item(base, base, false, &mine, &BTreeSet::new());
+            for field in merged.changed {
+                let field = if field == Field::Notes { Field::Impressions } else { field };
+                let is_said = super::fields::are_equal(field, &as_book(base), &other.reading.draft);
+                if is_said || (field == Field::Impressions && draft.impressions.is_none()) {
+                    super::fields::set(field, &mut draft, &here);
+                }
+            }
+            draft = draft.checked().unwrap_or_else(|_| other.reading.draft.clone());
+        }
+        self.changes.fresh.push(Fresh { at: other.reading.at, draft, work: None, item: Some(id) });
+        Ok(())
+    }
+
+    /// Compares an item of the list.
+    fn item(&mut self, id: TbrId, one: &Placed<'_>, other: &Placed<'_>, tally: &mut Tally) -> Result<()> {
+        let Some((changes, _)) = store::changes(self.conn, Entry::Item(id))? else { return Ok(()) };
+        let (Some(base), Some(theirs)) = (&one.reading.item, &other.reading.item) else { return Ok(()) };
+        let mine = tbr::get(self.conn, self.owner, id)?.draft();
+        let none = BTreeSet::new();
+        let take = self.choice.take.get(&format!("tbr-{id}")).unwrap_or(&none);
+        let mut merged = merge_item(base, &mine, changes == 0, theirs, take);
+        let Ok(draft) = std::mem::take(&mut merged.draft).checked() else { return Ok(()) };
+        let (last, here, new) = (as_book(base), as_book(&mine), as_book(theirs));
+        for field in &merged.conflicts {
+            self.changes.conflicts.push(Conflict {
+                id: id.0,
+                list: true,
+                row: other.row.line,
+                title: mine.title.clone(),
+                author: mine.author.clone().unwrap_or_default(),
+                field: *field,
+                mine: value(*field, &here),
+                theirs: value(*field, &new),
+                before: value(*field, &last),
+            });
+        }
+        tally.disputed |= !merged.conflicts.is_empty();
+        if !merged.changed.is_empty() {
+            tally.changed = true;
+            let now = as_book(&draft);
+            let change =
+                |field: &Field| FieldChange { field: *field, from: value(*field, &here), to: value(*field, &now) };
+            let fields = merged.changed.iter().map(change).collect();
+            self.changes.items.push(ItemChange { id, row: other.row.line, draft, fields });
+        }
+        Ok(())
+    }
+}
+
+/// What a file says of a reading.
+fn said<'p>(placed: &'p Placed<'_>) -> Said<'p> {
+    let Placed { row, reading, .. } = placed;
+    Said { rank: reading.rank, draft: &reading.draft, has_texts: row.is_about(reading) }
+}
+
+/// The newest finished reading of the same row.
+fn newest<'p>(before: &'p [Placed<'_>], one: &'p Placed<'_>) -> &'p BookDraft {
+    let of_row = before.iter().filter(|other| other.id == one.id && other.reading.rank == Rank::Finished);
+    of_row
+        .max_by_key(|other| other.reading.draft.date_completed)
+        .map_or(&one.reading.draft, |other| &other.reading.draft)
+}
+
+/// A value as the API shows it. The status of an item of the list is `to-read`.
+fn shown(field: Field, draft: &BookDraft, rank: Option<Rank>) -> Value {
+    match (field, rank) {
+        (Field::Status, Some(Rank::Waiting)) => Value::from("to-read"),
+        _ => value(field, draft),
+    }
+}

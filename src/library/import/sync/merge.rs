@@ -1,0 +1,203 @@
+//! Compares a read of the library with the last file and the new one, field by field (docs/rules.md, "Bringing a library up to date").
+use std::collections::BTreeSet;
+
+use super::fields::{Field, PLAIN, are_equal, dates_of, fit_status, has_estimated_words, set, value};
+use crate::library::books::model::{BookDraft, Status};
+use crate::library::books::rating::Rating;
+use crate::library::import::edition::without_series;
+
+/// How far a reading has come. A reading only moves forward.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rank {
+    /// On the to-be-read list.
+    Waiting,
+    /// In progress, whether or not it rests.
+    Open,
+    /// Given up.
+    GivenUp,
+    /// Finished, with or without a date.
+    Finished,
+}
+
+/// The rank of a book's status.
+pub fn rank_of(status: Status) -> Rank {
+    match status {
+        Status::InProgress => Rank::Open,
+        Status::DidNotFinish => Rank::GivenUp,
+        Status::Completed | Status::Undated => Rank::Finished,
+    }
+}
+
+/// What a file says of a reading. For an item of the list the draft is the book that it would be.
+#[derive(Debug, Clone, Copy)]
+pub struct Said<'a> {
+    pub rank: Rank,
+    pub draft: &'a BookDraft,
+    /// Whether the file's one rating and review are about this reading.
+    pub has_texts: bool,
+}
+
+/// A read of the library.
+#[derive(Debug, Clone, Copy)]
+pub struct Mine<'a> {
+    pub draft: &'a BookDraft,
+    /// Whether its reader has never changed it: then it counts as what the last file said.
+    pub is_untouched: bool,
+    /// The newest read of the same row of the last file, whose rating and texts former imports gave to all reads of the row.
+    pub newest: &'a BookDraft,
+    /// The fields in which the reader takes what the new file says.
+    pub take: &'a BTreeSet<Field>,
+}
+
+/// What becomes of a read.
+#[derive(Debug, Clone, Default)]
+pub struct Merged {
+    /// The read with what is taken over.
+    pub draft: BookDraft,
+    /// The fields that are taken over.
+    pub changed: Vec<Field>,
+    /// The fields that stay as they are here although both sides changed them.
+    pub conflicts: Vec<Field>,
+    /// Whether the reading has moved forward.
+    pub is_moved: bool,
+    /// Whether the reader takes a status that the read can't go back to: a further read, or an item of the list.
+    pub starts_again: bool,
+}
+
+/// Compares one read. `base` is what the last file said of it, `theirs` what the new one says.
+pub fn merge(base: Said<'_>, mine: Mine<'_>, theirs: Said<'_>) -> Merged {
+    let mut merged = Merged { draft: mine.draft.clone(), ..Merged::default() };
+    let goes_back = merged.status(base, mine, theirs);
+    for field in PLAIN {
+        // A rating belongs to a read that is over, and texts to the read that the file is about.
+        let is_of_read = matches!(field, Field::Rating | Field::Impressions | Field::Quotes);
+        let has_no_rating = theirs.rank <= Rank::Open || merged.draft.status == Status::InProgress;
+        let is_unsaid = goes_back || !theirs.has_texts || field == Field::Rating && has_no_rating;
+        if is_of_read && is_unsaid || field == Field::Reread && goes_back {
+            continue;
+        }
+        merged.field(field, base.draft, mine, theirs.draft);
+    }
+    fit_status(&mut merged.draft);
+    merged
+}
+
+impl Merged {
+    /// Compares status and dates. Returns whether the new file says less than the library or the last file.
+    fn status(&mut self, base: Said<'_>, mine: Mine<'_>, theirs: Said<'_>) -> bool {
+        let here = rank_of(mine.draft.status);
+        if theirs.rank == base.rank {
+            if here == theirs.rank {
+                for field in dates_of(theirs.draft.status) {
+                    self.field(*field, base.draft, mine, theirs.draft);
+                }
+            }
+            return here > theirs.rank;
+        }
+        if theirs.rank > here {
+            if theirs.rank > base.rank {
+                self.move_to(theirs.draft);
+            }
+            return false;
+        }
+        if theirs.rank == here {
+            // Both sides came to the same status: of their dates the last file knows nothing.
+            let unknown = BookDraft { status: theirs.draft.status, ..BookDraft::default() };
+            for field in dates_of(theirs.draft.status) {
+                if value(*field, theirs.draft).is_null() {
+                    continue;
+                }
+                self.field(*field, &unknown, Mine { is_untouched: false, ..mine }, theirs.draft);
+            }
+            return false;
+        }
+        // A row that waits there stands for a book that is read here: nothing is asked.
+        let is_kept = here == Rank::Finished && theirs.rank == Rank::Waiting;
+        if is_kept {
+            return true;
+        }
+        if !mine.take.contains(&Field::Status) {
+            self.conflicts.push(Field::Status);
+        } else if here == Rank::GivenUp && theirs.rank == Rank::Open {
+            self.draft.status = Status::InProgress;
+            self.draft.paused_since = theirs.draft.paused_since;
+            self.changed.push(Field::Status);
+        } else {
+            self.starts_again = true;
+        }
+        true
+    }
+
+    /// Moves the reading forward, with the dates that the new file says.
+    fn move_to(&mut self, theirs: &BookDraft) {
+        let draft = &mut self.draft;
+        draft.status = theirs.status;
+        (draft.date_completed, draft.completed_from) = (theirs.date_completed, theirs.completed_from);
+        (draft.stopped_date, draft.paused_since) = (theirs.stopped_date, theirs.paused_since);
+        draft.start_date = theirs.start_date.or(draft.start_date);
+        self.changed.push(Field::Status);
+        self.is_moved = true;
+    }
+
+    /// Compares one field.
+    fn field(&mut self, field: Field, base: &BookDraft, mine: Mine<'_>, theirs: &BookDraft) {
+        let here = mine.draft;
+        if are_equal(field, base, theirs) || are_equal(field, here, theirs) {
+            return;
+        }
+        // Words that follow from the pages are not something that the file says. They go with the pages.
+        if field == Field::WordCount && has_estimated_words(theirs) {
+            if has_estimated_words(here) && self.changed.contains(&Field::Pages) {
+                set(field, &mut self.draft, theirs);
+            }
+            return;
+        }
+        let is_base = mine.is_untouched || are_equal(field, here, base) || is_former(field, base, here, mine.newest);
+        if is_base || mine.take.contains(&field) {
+            set(field, &mut self.draft, theirs);
+            self.changed.push(field);
+        } else if field != Field::Reread {
+            self.conflicts.push(field);
+        }
+    }
+}
+
+/// Whether a value is what the first version of this program made of the last file's row: it rounded ratings, gave rating and texts
+/// to every read of a row, left the series in titles, and read nothing of the edition.
+fn is_former(field: Field, base: &BookDraft, here: &BookDraft, newest: &BookDraft) -> bool {
+    let rounded = |rating: Option<Rating>| rating.map(|rating| Rating::points((rating.tenths() + 5) / 10));
+    match field {
+        Field::Rating => {
+            let is_one = |rating: Option<Rating>| here.rating == rating || here.rating == rounded(rating);
+            here.rating.is_some() && (is_one(base.rating) || (base.rating.is_none() && is_one(newest.rating)))
+        }
+        Field::Impressions => base.impressions.is_none() && here.impressions == newest.impressions,
+        Field::Quotes => base.quotes.is_empty() && here.quotes == newest.quotes,
+        Field::Title => without_series(&here.title) == base.title,
+        Field::Contributors
+        | Field::Series
+        | Field::Tags
+        | Field::Publisher
+        | Field::Published
+        | Field::OriginalYear
+        | Field::Language => here.facts == Default::default() && facts_of(base) > 1,
+        _ => false,
+    }
+}
+
+/// How many facts of an edition a row says.
+fn facts_of(draft: &BookDraft) -> usize {
+    let facts = &draft.facts;
+    [
+        !facts.contributors.is_empty(),
+        facts.series.is_some(),
+        !facts.tags.is_empty(),
+        facts.publisher.is_some(),
+        facts.published.is_some(),
+        facts.original_year.is_some(),
+        facts.language.is_some(),
+    ]
+    .into_iter()
+    .filter(|is_said| *is_said)
+    .count()
+}

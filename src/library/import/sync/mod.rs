@@ -1,0 +1,290 @@
+//! Bringing a library up to date with a newer file of a tracker that it has imported before (docs/rules.md, "Bringing a library up to date").
+//!
+//! [`base`] has the rows of the last files, [`groups`] finds the rows about one book, [`pairs`] its readings, [`merge`] and [`items`] compare
+//! field by field, [`find`] decides without writing. What is new goes the way of every import. [`store`] writes the rest and undoes it.
+pub mod answer;
+mod base;
+mod fields;
+mod find;
+mod groups;
+mod items;
+mod merge;
+mod pairs;
+mod rows;
+pub mod store;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use rusqlite::Connection;
+
+use self::answer::{Entry as Taken, EntryKind, LISTED, Outcome};
+use self::base::Base;
+pub use self::base::Known;
+pub use self::fields::Field as SyncField;
+pub use self::find::Choice;
+use self::find::{Changes, find};
+use self::rows::Rows;
+use self::store::undo::Notes;
+use super::ImportRefusal;
+use super::plan::{Kind, Options, Plan};
+use super::preview::Outlook;
+use super::report::{self, Report, Work};
+use super::store::{Choices, row_id};
+use crate::kit::db::pool::Tx;
+use crate::kit::error::Result;
+use crate::kit::id::UserId;
+use crate::kit::timestamp::Timestamp;
+use crate::library::books::add::Rules;
+use crate::library::books::store::common::write_common;
+use crate::library::counters;
+use crate::library::import::dedupe::Deduped;
+use crate::library::import::history::model::{ImportId, KeptEntry};
+use crate::library::operations::model::Kind as OperationKind;
+use crate::library::operations::store as operations;
+use crate::library::operations::store::images::images;
+
+/// A newer file, read.
+#[derive(Debug, Default)]
+pub struct Newer {
+    /// Its name.
+    pub file_name: String,
+    /// What is in it.
+    pub plan: Plan,
+    /// How it was read: with [`Options::waiting_books`].
+    pub options: Options,
+    /// The reader's choices about shelves and columns.
+    pub chosen: Choices,
+    /// The reader's choices about rows and conflicts.
+    pub choice: Choice,
+}
+
+/// Reads the rows of the last files that differ from the new one, so that the transaction finds them read.
+///
+/// # Errors
+/// [`ImportRefusal::NeverImported`]; the database's.
+pub fn read_ahead(conn: &Connection, owner: UserId, newer: &Newer) -> Result<Known> {
+    let mut known = Known::new();
+    load(conn, owner, newer, &mut known)?;
+    Ok(known)
+}
+
+fn load(conn: &Connection, owner: UserId, newer: &Newer, known: &mut Known) -> Result<Base> {
+    let base = Base::load(conn, owner, &newer.plan, &newer.options, known)?;
+    base.ok_or_else(|| ImportRefusal::NeverImported(newer.plan.format).into())
+}
+
+/// What a newer file changes: the books and items that are made as by an import, and the changes of those that the library has.
+struct Prepared {
+    work: Work,
+    changes: Changes,
+    last_import: Option<Timestamp>,
+}
+
+fn prepare(conn: &Connection, owner: UserId, newer: Newer, mut known: Known) -> Result<Prepared> {
+    let base = load(conn, owner, &newer, &mut known)?;
+    let changes = find(conn, owner, &Rows::of(&newer.plan), &base, &known, &newer.choice)?;
+    let Newer { file_name, mut plan, chosen, .. } = newer;
+    let mut fresh: BTreeMap<usize, _> = changes.fresh.iter().map(|fresh| (fresh.at, fresh)).collect();
+    let (mut works, mut leaving) = (HashMap::new(), HashMap::new());
+    let mut books = Vec::new();
+    for (at, mut book) in std::mem::take(&mut plan.books).into_iter().enumerate() {
+        if let Some(fresh) = fresh.remove(&at) {
+            book.draft = fresh.draft.clone();
+            works.extend(fresh.work.map(|work| (books.len(), work)));
+            leaving.extend(fresh.item.map(|item| (books.len(), item)));
+        } else if changes.is_decided[book.row] {
+            continue;
+        }
+        books.push(book);
+    }
+    let items = std::mem::take(&mut plan.items).into_iter().enumerate();
+    let items = items.filter(|(at, item)| !changes.is_decided[item.row] || changes.fresh_items.contains(at));
+    plan.items = items.map(|(_, item)| item).collect();
+    plan.books = books;
+    let mut work = Work::new(Kind::Books, file_name, plan, chosen);
+    (work.works, work.leaving) = (works, leaving);
+    Ok(Prepared { work, changes, last_import: base.last_import })
+}
+
+/// Returns what [`execute`] would do, with a preview.
+///
+/// # Errors
+/// [`ImportRefusal::NeverImported`]; the database's.
+pub fn preview(conn: &Connection, owner: UserId, rules: Rules, newer: Newer, outlook: Outlook) -> Result<Report> {
+    let prepared = prepare(conn, owner, newer, Known::new())?;
+    let remembered = super::store::choices(conn, owner)?;
+    let (report, deduped) = report::preview_found(conn, owner, rules, &prepared.work, &remembered, outlook)?;
+    answer(conn, &prepared, report, &deduped)
+}
+
+/// Takes over what a newer file changes, in one operation.
+///
+/// # Errors
+/// [`ImportRefusal::NeverImported`]; a quota; the database's.
+pub fn execute(tx: &Tx<'_>, owner: UserId, rules: Rules, newer: Newer, known: Known) -> Result<Report> {
+    let mut prepared = prepare(tx, owner, newer, known)?;
+    let left_out = forget_known(tx, owner, &mut prepared.work.plan)?;
+    counters::within_quotas(tx, owner, rules.quotas, || {
+        let changes = &prepared.changes;
+        let is_idle = changes.links.is_empty() && changes.kept.is_empty() && changes.days.is_empty();
+        let (report, deduped) = report::execute_found(tx, owner, rules, &prepared.work, is_idle)?;
+        if let Some(import) = report.import_id {
+            take_over(tx, owner, import, &prepared)?;
+        }
+        let mut report = answer(tx, &prepared, report, &deduped)?;
+        (report.left_out, report.skipped) = (report.left_out + left_out, report.skipped + left_out);
+        if let Some(import) = report.import_id
+            && let Some(operation) = operations::of_import(tx, owner, import)?.into_iter().next()
+        {
+            operations::describe(tx, operation, OperationKind::Sync, &summary(&prepared.work, &report))?;
+            report.sync.iter_mut().for_each(|outcome| outcome.undo_id = Some(operation));
+        }
+        Ok(report)
+    })
+}
+
+/// Removes rows that are left out on purpose and kept already. Returns how many.
+fn forget_known(conn: &Connection, owner: UserId, plan: &mut Plan) -> Result<usize> {
+    if plan.left_out.is_empty() {
+        return Ok(0);
+    }
+    let known = store::left_out(conn, owner, plan.format)?;
+    let before = plan.left_out.len();
+    plan.left_out.retain(|row| !known.contains(&plan.text[row.raw.clone()]));
+    Ok(before - plan.left_out.len())
+}
+
+/// The sentence about a sync in the list of operations.
+fn summary(work: &Work, report: &Report) -> String {
+    let Some(outcome) = &report.sync else { return String::new() };
+    let name = super::formats::tracker(work.plan.format);
+    let Outcome { moved, changed, .. } = outcome;
+    format!(
+        "{name}, brought up to date: {} new, {moved} moved on, {changed} changed.",
+        report.imported + report.imported_tbr
+    )
+}
+
+/// Adds what became of the books that the library has to the answer of an import.
+fn answer(conn: &Connection, prepared: &Prepared, mut report: Report, deduped: &Deduped) -> Result<Report> {
+    let Prepared { work, changes, last_import } = prepared;
+    let moved_from_list = deduped.books.iter().filter(|at| work.leaving.contains_key(at)).count();
+    let decided = changes.is_decided.iter().filter(|is_decided| **is_decided).count();
+    report.imported -= moved_from_list;
+    report.taken_off_tbr = report.taken_off_tbr.saturating_sub(moved_from_list);
+    report.skipped += decided.saturating_sub(changes.fresh.len() + changes.fresh_items.len());
+    let titles = store::titles(conn, &changes.gone[..changes.gone.len().min(LISTED)])?;
+    report.sync = Some(Outcome {
+        moved: changes.moved + moved_from_list,
+        changed: changes.changed,
+        conflicts: changes.conflicts.iter().take(LISTED).cloned().collect(),
+        in_conflict: changes.conflicts.len(),
+        gone: changes.gone.len(),
+        gone_books: titles.into_iter().map(|(id, title)| KeptEntry { id, title }).collect(),
+        deleted_here: changes.deleted_here,
+        unchanged: changes.unchanged,
+        entries: entries(work, changes, deduped),
+        undo_id: None,
+        last_import: *last_import,
+    });
+    Ok(report)
+}
+
+/// The rows that are taken over: what is new, what has moved on, what has changed.
+fn entries(work: &Work, changes: &Changes, deduped: &Deduped) -> Vec<Taken> {
+    let plan = &work.plan;
+    let line = |row: usize| plan.rows[row].line;
+    let new = deduped.books.iter().map(|at| {
+        let book = &plan.books[*at];
+        Taken {
+            row: line(book.row),
+            kind: if work.leaving.contains_key(at) { EntryKind::Moved } else { EntryKind::New },
+            title: book.draft.title.clone(),
+            author: book.draft.author(),
+            status: Some(book.draft.status),
+            completed: fields::completion(&book.draft),
+            fields: Vec::new(),
+        }
+    });
+    let listed = deduped.items.iter().map(|at| {
+        let item = &plan.items[*at];
+        Taken {
+            row: line(item.row),
+            kind: EntryKind::Listed,
+            title: item.draft.title.clone(),
+            author: item.draft.author.clone().unwrap_or_default(),
+            status: None,
+            completed: None,
+            fields: Vec::new(),
+        }
+    });
+    let books = changes.books.iter().map(|book| Taken {
+        row: book.row,
+        kind: if book.is_moved { EntryKind::Moved } else { EntryKind::Changed },
+        title: book.draft.title.clone(),
+        author: book.draft.author(),
+        status: Some(book.draft.status),
+        completed: fields::completion(&book.draft),
+        fields: book.fields.clone(),
+    });
+    let items = changes.items.iter().map(|item| Taken {
+        row: item.row,
+        kind: EntryKind::Changed,
+        title: item.draft.title.clone(),
+        author: item.draft.author.clone().unwrap_or_default(),
+        status: None,
+        completed: None,
+        fields: item.fields.clone(),
+    });
+    let mut entries: Vec<_> = new.chain(listed).chain(books).chain(items).collect();
+    entries.sort_by_key(|entry| entry.kind);
+    entries.truncate(LISTED);
+    entries
+}
+
+/// Writes what changes in the books and items that the library has, and notes it for the undo.
+fn take_over(tx: &Tx<'_>, owner: UserId, import: ImportId, prepared: &Prepared) -> Result<()> {
+    let Prepared { work, changes, .. } = prepared;
+    let Some(operation) = operations::of_import(tx, owner, import)?.into_iter().next() else { return Ok(()) };
+    let notes = Notes { tx, owner, operation };
+    // What is equal in all reads of a work is written to all of them.
+    let shared: BTreeMap<_, _> = changes
+        .books
+        .iter()
+        .filter(|book| book.draft.facts.of_work() != book.before.facts.of_work())
+        .map(|book| (book.work, &book.draft.facts))
+        .collect();
+    let others = store::reads_of(tx, owner, &shared.keys().copied().collect::<BTreeSet<_>>())?;
+    let touched = changes.books.iter().map(|book| book.id).chain(others.iter().map(|(_, read)| *read));
+    let before = images(tx, owner, touched)?;
+    for book in &changes.books {
+        store::write_book(tx, owner, book.id, &book.draft)?;
+    }
+    for (work, read) in &others {
+        if let Some(facts) = shared.get(work) {
+            write_common(tx, *read, facts)?;
+        }
+    }
+    operations::note_changed(tx, owner, operation, &before)?;
+    for item in &changes.items {
+        store::write_item(tx, owner, item.id, &item.draft, &notes)?;
+    }
+    for (book, day) in &changes.days {
+        store::write_day(tx, *book, day, &notes)?;
+    }
+    let plan = &work.plan;
+    let keep =
+        |row: usize| store::keep(tx, row_id(import, plan.rows[row].line), &plan.text[plan.rows[row].raw.clone()]);
+    let mut bytes = 0;
+    for (entry, row, nth) in &changes.links {
+        bytes += keep(*row)?;
+        let kept = &plan.rows[*row];
+        let link = store::Link { entry: *entry, row: row_id(import, kept.line), nth: *nth, key: kept.key };
+        store::relink(tx, &link, &notes)?;
+    }
+    for row in &changes.kept {
+        bytes += keep(*row)?;
+    }
+    store::forget(tx, owner, &changes.former, &notes)?;
+    counters::add_texts(tx, owner, bytes)
+}

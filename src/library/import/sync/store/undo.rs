@@ -1,0 +1,209 @@
+//! What a sync changed beside the values of books, and its undo: which rows stand for books and items, rows that were replaced, items of the
+//! list, and days of logs.
+use rusqlite::{Connection, OptionalExtension as _};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::kit::db::pool::Tx;
+use crate::kit::error::Result;
+use crate::kit::id::UserId;
+use crate::library::books::log::LoggedDay;
+use crate::library::books::model::BookId;
+use crate::library::books::store::stored;
+use crate::library::counters;
+use crate::library::import::dedupe::Entry;
+use crate::library::import::history::model::KeptEntry;
+use crate::library::operations::model::OperationId;
+use crate::library::operations::store::note_other;
+use crate::library::tbr::model::TbrId;
+
+/// Which row stands for a book or an item.
+const LINK: &str = "link";
+/// A row that was replaced by a newer one.
+const ROW: &str = "row";
+/// The former values of an item of the list.
+const ITEM: &str = "item";
+/// A day that was written into a log.
+const DAY: &str = "day";
+
+/// The columns of an item that a sync may change.
+const ITEM_COLUMNS: [&str; 12] = [
+    "title",
+    "title_key",
+    "author",
+    "author_key",
+    "word_count",
+    "pages",
+    "isbn",
+    "notes",
+    "changes",
+    "format",
+    "tags",
+    "word_count_source",
+];
+
+/// A link as it is stored: the newer row, which of its readings, and the hash of the row in hexadecimal digits.
+pub type StoredLink = (Option<i64>, Option<i64>, String);
+
+#[derive(Debug, Serialize, Deserialize)]
+struct LinkNote {
+    is_book: bool,
+    id: i64,
+    before: StoredLink,
+    after: StoredLink,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct RowNote {
+    id: i64,
+    raw: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct ItemNote {
+    id: i64,
+    before: Value,
+    after: Value,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct DayNote {
+    day: String,
+    at: Option<i64>,
+    page: Option<i64>,
+}
+
+/// The notes of a sync for its undo.
+#[derive(Clone, Copy)]
+pub struct Notes<'t, 'c> {
+    /// The sync's transaction.
+    pub tx: &'t Tx<'c>,
+    /// Whose library it is.
+    pub owner: UserId,
+    /// The sync.
+    pub operation: OperationId,
+}
+
+impl Notes<'_, '_> {
+    /// Notes another row for a book or an item.
+    pub fn link(&self, entry: Entry, before: &StoredLink, after: &StoredLink) -> Result<()> {
+        let (is_book, id) = match entry {
+            Entry::Book(id) => (true, id.0),
+            Entry::Item(id) => (false, id.0),
+        };
+        let note = LinkNote { is_book, id, before: before.clone(), after: after.clone() };
+        self.note(LINK, is_book.then_some(BookId(id)), &note)
+    }
+
+    /// Notes a row that is deleted.
+    pub fn row(&self, id: i64, raw: &str) -> Result<()> {
+        self.note(ROW, None, &RowNote { id, raw: raw.to_owned() })
+    }
+
+    /// Notes a changed item.
+    pub fn item(&self, id: TbrId, before: &Value, after: &Value) -> Result<()> {
+        self.note(ITEM, None, &ItemNote { id: id.0, before: before.clone(), after: after.clone() })
+    }
+
+    /// Notes a new day of a log.
+    pub fn day(&self, book: BookId, day: &LoggedDay) -> Result<()> {
+        self.note(DAY, Some(book), &DayNote { day: stored(day.day), at: day.at, page: day.page })
+    }
+
+    fn note(&self, kind: &str, book: Option<BookId>, note: &impl Serialize) -> Result<()> {
+        note_other(self.tx, self.owner, self.operation, kind, book, &serde_json::to_string(note)?)
+    }
+}
+
+/// The link of a book or an item.
+pub fn stored_link(conn: &Connection, entry: Entry) -> Result<StoredLink> {
+    let (sql, id) = match entry {
+        Entry::Book(id) => ("SELECT newer_row, newer_nth, hex(row_key) FROM imported_books WHERE book_id = ?1", id.0),
+        Entry::Item(id) => ("SELECT newer_row, NULL, hex(row_key) FROM imported_items WHERE item_id = ?1", id.0),
+    };
+    let mut query = conn.prepare_cached(sql)?;
+    let found = query.query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?;
+    Ok(found.unwrap_or_default())
+}
+
+/// The values of an item that a sync may change; null where the item is gone.
+pub fn stored_item(conn: &Connection, id: TbrId) -> Result<Value> {
+    let columns = ITEM_COLUMNS.map(|column| format!("'{column}', {column}")).join(", ");
+    let sql = format!("SELECT json_object({columns}) FROM tbr WHERE id = ?1");
+    let found: Option<String> = conn.prepare_cached(&sql)?.query_row([id], |row| row.get(0)).optional()?;
+    Ok(found.map(|text| serde_json::from_str(&text)).transpose()?.unwrap_or(Value::Null))
+}
+
+/// Takes back what is noted of a sync, newest first. Returns how many items have their former values again, and those that were changed
+/// since.
+pub fn take_back(tx: &Tx<'_>, owner: UserId, operation: OperationId) -> Result<(usize, Vec<KeptEntry>)> {
+    let sql =
+        "SELECT kind, book_id, before FROM undo WHERE user_id = ?1 AND operation = ?2 AND kind IN (?3, ?4, ?5, ?6)
+        ORDER BY seq DESC";
+    let mut query = tx.prepare_cached(sql)?;
+    let notes = query.query_map((owner, operation, LINK, ROW, ITEM, DAY), |row| {
+        Ok((row.get::<_, String>(0)?, row.get::<_, Option<BookId>>(1)?, row.get::<_, String>(2)?))
+    })?;
+    let notes = notes.collect::<rusqlite::Result<Vec<_>>>()?;
+    let (mut restored, mut kept) = (0, Vec::new());
+    for (kind, book, before) in notes {
+        match (kind.as_str(), book) {
+            (LINK, _) => restore_link(tx, &serde_json::from_str(&before)?)?,
+            (ROW, _) => restore_row(tx, owner, &serde_json::from_str(&before)?)?,
+            (ITEM, _) => {
+                let note: ItemNote = serde_json::from_str(&before)?;
+                if restore_item(tx, &note)? {
+                    restored += 1;
+                } else if let Some(title) = stored_item(tx, TbrId(note.id))?.get("title").and_then(Value::as_str) {
+                    kept.push(KeptEntry { id: note.id, title: title.to_owned() });
+                }
+            }
+            (_, Some(book)) => remove_day(tx, book, &serde_json::from_str(&before)?)?,
+            _ => {}
+        }
+    }
+    Ok((restored, kept))
+}
+
+fn restore_link(tx: &Tx<'_>, note: &LinkNote) -> Result<()> {
+    let entry = if note.is_book { Entry::Book(BookId(note.id)) } else { Entry::Item(TbrId(note.id)) };
+    if stored_link(tx, entry)? != note.after {
+        return Ok(());
+    }
+    let (row, nth, key) = &note.before;
+    if note.is_book {
+        let sql = "UPDATE imported_books SET newer_row = ?2, newer_nth = ?3, row_key = unhex(?4) WHERE book_id = ?1";
+        tx.prepare_cached(sql)?.execute((note.id, row, nth, key))?;
+    } else {
+        let sql = "UPDATE imported_items SET newer_row = ?2, row_key = unhex(?3) WHERE item_id = ?1";
+        tx.prepare_cached(sql)?.execute((note.id, row, key))?;
+    }
+    Ok(())
+}
+
+fn restore_row(tx: &Tx<'_>, owner: UserId, note: &RowNote) -> Result<()> {
+    let sql = "INSERT OR IGNORE INTO import_rows (id, raw) SELECT ?1, ?2
+        WHERE EXISTS (SELECT 1 FROM imports WHERE id = ?1 >> 25 AND user_id = ?3)";
+    if tx.prepare_cached(sql)?.execute((note.id, &note.raw, owner))? > 0 {
+        counters::add_texts(tx, owner, counters::bytes(&note.raw))?;
+    }
+    Ok(())
+}
+
+/// Gives an item its former values, unless it was changed since. Returns whether it has them.
+fn restore_item(tx: &Tx<'_>, note: &ItemNote) -> Result<bool> {
+    if stored_item(tx, TbrId(note.id))? != note.after {
+        return Ok(false);
+    }
+    let set = ITEM_COLUMNS.map(|column| format!("{column} = json_extract(?2, '$.{column}')")).join(", ");
+    let sql = format!("UPDATE tbr SET {set} WHERE id = ?1");
+    tx.prepare_cached(&sql)?.execute((note.id, note.before.to_string()))?;
+    Ok(true)
+}
+
+fn remove_day(tx: &Tx<'_>, book: BookId, note: &DayNote) -> Result<()> {
+    let sql = "DELETE FROM reading_days WHERE book_id = ?1 AND day = ?2 AND at IS ?3 AND page IS ?4
+        AND minutes IS NULL AND note IS NULL";
+    tx.prepare_cached(sql)?.execute((book, &note.day, note.at, note.page))?;
+    Ok(())
+}

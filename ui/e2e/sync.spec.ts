@@ -1,0 +1,61 @@
+import { expect, test } from "@playwright/test";
+import { expectAccessibleInBoth, expectToFitPhones } from "./accessible";
+import { chooseFile, importBooks, library } from "./import";
+import { setPlan, signUp } from "./people";
+
+const HEADER = "Book Id,Title,Author,My Rating,Publisher,Date Read,Bookshelves,Exclusive Shelf,Read Count\n";
+const LAST = `${HEADER}1,Emma,Jane Austen,3,Penguin,2024/01/05,,read,1
+2,Trust,Hernan Diaz,0,Picador,,to-read,to-read,0
+3,In the Woods,Tana French,4,Viking,2023/02/03,,read,1
+4,Circe,Madeline Miller,4,Bloomsbury,2023/05/06,,read,1
+`;
+const NEW = `${HEADER}1,Emma,Jane Austen,5,Penguin,2024/01/05,,read,1
+2,Trust,Hernan Diaz,4,Picador,2026/05/01,,read,1
+4,Circe,Madeline Miller,5,Bloomsbury,2023/05/06,,read,1
+5,Kindred,Octavia Butler,0,Beacon,,currently-reading,currently-reading,0
+`;
+
+test.use({ viewport: { width: 390, height: 844 } });
+
+test("a newer file brings a library up to date, a conflict is settled, and all of it is undone", async ({ page }) => {
+  setPlan(await signUp(page), "shelfwise_plus");
+  await importBooks(page, "goodreads_library_export.csv", LAST);
+  const first = await library(page);
+  const emma = first.books.find(({ title }) => title === "Emma");
+  expect((await page.request.patch(`/api/books/${emma?.id}`, { data: { rating: 8.5 } })).status()).toBe(200);
+  const before = await library(page);
+
+  await chooseFile(page, "goodreads_library_export.csv", NEW);
+  await page.getByRole("button", { name: "Bring it up to date" }).click();
+  await expect(page.getByText("This library has seen a file from Goodreads before.", { exact: false })).toBeVisible();
+  await expect(page.getByText("“Emma”: rated 8.5 here, 10 there; it was 6 in the last file.")).toBeVisible();
+  await expect(page.getByText("1 book is no longer in the file. It stays here.")).toBeVisible();
+  await expect(page.getByText("8 becomes 10")).toBeVisible();
+  await expect(page.getByText("read May 1, 2026")).toBeVisible();
+  await expectAccessibleInBoth(page);
+  await expectToFitPhones(page);
+
+  // The keyboard settles the conflict and leaves one row out.
+  await page.getByRole("radio", { name: "Here" }).focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("radio", { name: "In the new file" })).toBeChecked();
+  await page.getByRole("checkbox", { name: /^Circe/ }).uncheck();
+
+  // A request that fails keeps the choices.
+  await page.route("**/api/books/import?mode=sync", (route) => route.abort());
+  await page.getByRole("button", { name: "Take over 3 changes" }).click();
+  await expect(page.getByRole("alert").first()).toBeVisible();
+  await expect(page.getByRole("checkbox", { name: /^Circe/ })).not.toBeChecked();
+  await page.unroute("**/api/books/import?mode=sync");
+  await page.getByRole("button", { name: "Take over 3 changes" }).click();
+  await expect(page.getByText("Up to date", { exact: true })).toBeVisible();
+  const after = await library(page);
+  const rated = Object.fromEntries(after.books.map(({ title, rating }) => [title, rating]));
+  expect(rated).toEqual({ Emma: 10, Trust: 8, "In the Woods": 8, Circe: 8, Kindred: null });
+  expect(after.items).toEqual([]);
+
+  await page.getByRole("button", { name: "Undo all of it" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("Undone", { exact: true })).toBeVisible();
+  expect(await library(page)).toEqual(before);
+});

@@ -1,0 +1,77 @@
+import { useState } from "react";
+import { errorMessage } from "../../../kit/api/client";
+import type { Undone } from "../../../kit/api/types";
+import { Alert } from "../../../kit/ui/Alert";
+import { Button } from "../../../kit/ui/Button";
+import { AlertDialog, DialogItem } from "../../../kit/ui/Dialog";
+import { Leader, Leaders } from "../../../kit/ui/Leaders";
+import { useUndo } from "../../changes/api";
+import { undoneText } from "../../changes/model";
+import importCss from "../Import.module.css";
+
+interface UndoProps {
+  /** The id of the operation. */
+  id: number;
+  name: string;
+  summary: string;
+  onUndone: (undone: Undone) => void;
+}
+
+/** The button that takes a whole sync back, and the question before. */
+export function Undo({ id, name, summary, onUndone }: UndoProps) {
+  const [open, setOpen] = useState(false);
+  const undo = useUndo();
+  return (
+    <>
+      <Button className="push" variant="quiet" icon="undo" onClick={() => setOpen(true)}>
+        Undo all of it
+      </Button>
+      <AlertDialog
+        open={open}
+        onOpenChange={setOpen}
+        title="Undo all of it?"
+        text="What came with this file goes again. What you changed since stays, and is named afterwards."
+        cancel="Keep it"
+        confirm="Undo"
+        busy={undo.isPending && "Undoing..."}
+        onConfirm={() => undo.mutate(id, { onSuccess: onUndone })}
+      >
+        <DialogItem>
+          <div>
+            <p className="label">{name}</p>
+            <p className="hint">{summary}</p>
+          </div>
+        </DialogItem>
+        {undo.isError && <Alert>{errorMessage(undo.error, "It could not be undone.")}</Alert>}
+      </AlertDialog>
+    </>
+  );
+}
+
+/** What an undo took back, and what stays because it was changed since. */
+export function UndoneSync({ undone }: { undone: Undone }) {
+  return (
+    <section className={importCss.result} aria-label="Result">
+      <Alert kind="ok">
+        <strong>Undone</strong>
+        {undoneText(undone).replace(/: $/, ".")}
+      </Alert>
+      {undone.kept.length > 0 && (
+        <Leaders className={importCss.list} label="Changed since">
+          {undone.kept.map(({ id, title }) => (
+            <Leader
+              key={`${id} ${title}`}
+              name={
+                <span className="serif" dir="auto">
+                  {title}
+                </span>
+              }
+            >
+              changed since
+            </Leader>
+          ))}
+        </Leaders>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,148 @@
+import type { SyncConflict, SyncEntry, SyncResult } from "../../../kit/api/types";
+import { counted, longDate, longMonth, whole } from "../../../kit/format";
+
+/** The names of programs whose files bring a library up to date, by the format of their files. */
+const TRACKERS: Readonly<Record<string, string>> = {
+  goodreads: "Goodreads",
+  storygraph: "StoryGraph",
+  hardcover: "Hardcover",
+  librarything: "LibraryThing",
+  bookwyrm: "BookWyrm",
+  openreads: "Openreads",
+  jelu: "Jelu",
+  yamtrack: "Yamtrack",
+  calibre: "Calibre",
+};
+
+/** The name of the program that writes files of a format; null for our own files and unknown ones. */
+export function tracker(format: string): string | null {
+  return Object.hasOwn(TRACKERS, format) ? (TRACKERS[format] ?? null) : null;
+}
+
+const FIELDS: Record<SyncConflict["field"], string> = {
+  title: "Title",
+  author: "Author",
+  status: "Status",
+  dateCompleted: "Finished",
+  startDate: "Started",
+  stoppedDate: "Stopped",
+  pausedSince: "Paused",
+  rating: "Rating",
+  format: "Format",
+  reread: "Reread",
+  genres: "Genres",
+  impressions: "Review",
+  quotes: "Quotes",
+  wordCount: "Words",
+  pages: "Pages",
+  isbn: "ISBN",
+  contributors: "Contributors",
+  series: "Series",
+  tags: "Tags",
+  publisher: "Publisher",
+  published: "Published",
+  originalYear: "First published",
+  language: "Language",
+  notes: "Notes",
+};
+
+/** The name of a field. */
+export function fieldName(field: SyncConflict["field"]): string {
+  return FIELDS[field];
+}
+
+const STATUSES: Readonly<Record<string, string>> = {
+  "to-read": "on the list",
+  "in-progress": "reading",
+  "did-not-finish": "did not finish",
+  completed: "finished",
+  undated: "finished",
+};
+
+/** The longest text of a value that is shown. */
+const SHOWN = 300;
+
+/** A date as it is exported, in words: `Mar 1, 2019`, `2019`, `2020-03/2020-05`. */
+export function dateText(date: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(date)) return longDate(date);
+  if (/^\d{4}-\d\d$/.test(date)) return longMonth(date);
+  return date;
+}
+
+/** A value of a field in words. */
+export function valueText(field: SyncConflict["field"], value: unknown): string {
+  if (value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0)) {
+    return field.endsWith("Date") || field === "dateCompleted" ? "no date" : "empty";
+  }
+  if (field === "status") return STATUSES[String(value)] ?? String(value);
+  if (Array.isArray(value)) return value.map((one) => nameOf(one)).join(", ");
+  if (typeof value === "object") return nameOf(value);
+  if (typeof value === "number") return field === "originalYear" ? String(value) : String(value).includes(".") ? String(value) : whole(value);
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  const text = String(value);
+  if (["dateCompleted", "startDate", "stoppedDate", "pausedSince"].includes(field)) return dateText(text);
+  if (field === "impressions" || field === "notes") return `“${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}”`;
+  return text;
+}
+
+/** A person or a series by name. */
+function nameOf(value: unknown): string {
+  if (typeof value !== "object" || value === null || !("name" in value)) return String(value);
+  const number = "number" in value && value.number ? `, #${value.number}` : "";
+  return `${value.name}${number}`;
+}
+
+/** What taking the file's value does, where it is more than the value. */
+export function theirsText({ field, theirs, mine }: SyncConflict): string {
+  if (field !== "status") return valueText(field, theirs);
+  if (theirs === "to-read") return "Put it on your TBR again";
+  return theirs === "in-progress" && mine !== "did-not-finish" ? "Start it again" : "Go on reading";
+}
+
+/** What is in conflict, for the reader. */
+export function conflictText({ field, title, mine, theirs, before }: SyncConflict): string {
+  if (field === "status") return mine === "did-not-finish" ? "Status" : "Status. The finished read is never moved back.";
+  if (field !== "rating") return fieldName(field);
+  return `“${title}”: rated ${valueText(field, mine)} here, ${valueText(field, theirs)} there; it was ${valueText(field, before)} in the last file.`;
+}
+
+/** What becomes of an entry: `read Oct 30, 2025`, `to your TBR`, `7 becomes 8`. */
+export function entryText({ kind, status, completed, fields }: SyncEntry): string {
+  const day = completed ? ` ${dateText(completed)}` : "";
+  const state = { completed: `read${day}`, undated: "read", "in-progress": "reading", "did-not-finish": "did not finish" };
+  if (kind === "listed") return "to your TBR";
+  if (kind !== "changed") return status ? state[status] : "to your TBR";
+  const [first] = fields;
+  if (fields.length === 1 && first) {
+    const { field, from, to } = first;
+    if (field === "rating") return `${valueText(field, from)} becomes ${valueText(field, to)}`;
+    return fieldName(field).toLowerCase();
+  }
+  return fields.map(({ field }) => fieldName(field).toLowerCase()).join(", ");
+}
+
+/** How many changes a sync takes over. */
+export function changesOf({ imported, importedTbr, moved, changed }: SyncResult): number {
+  return imported + importedTbr + moved + changed;
+}
+
+/** `14 new, 3 moved on, 2 changed.` */
+export function resultText({ imported, importedTbr, moved, changed, inConflict }: SyncResult): string {
+  const left = inConflict > 0 ? ` ${counted(inConflict, "conflict")} ${inConflict === 1 ? "was" : "were"} left as it is here.` : "";
+  const text = `${whole(imported + importedTbr)} new, ${whole(moved)} moved on, ${whole(changed)} changed.${left}`;
+  return inConflict > 1 ? text.replace("as it is here", "as they are here") : text;
+}
+
+/** `3 books are no longer in the file. They stay here.` */
+export function goneText(gone: number): string {
+  return gone === 1
+    ? "1 book is no longer in the file. It stays here."
+    : `${counted(gone, "book")} are no longer in the file. They stay here.`;
+}
+
+/** `2 books of the file were deleted here. They stay deleted.` */
+export function deletedText(deleted: number): string {
+  return deleted === 1
+    ? "1 book of the file was deleted here. It stays deleted."
+    : `${counted(deleted, "book")} of the file were deleted here. They stay deleted.`;
+}
