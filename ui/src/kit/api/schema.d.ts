@@ -2846,6 +2846,7 @@ export interface components {
          *     - `last_operator` (409): The account is the server's last operator.
          *     - `last_way_in` (409): Nothing else would open the account.
          *     - `library_full` (409): The library has used up its numbers for books or items.
+         *     - `never_imported` (409): The library has no file of this tracker that a newer one could be compared with.
          *     - `no_customer` (409): The account has paid for nothing yet.
          *     - `no_password` (409): The account has no password.
          *     - `no_seats` (409): The team has no free seat.
@@ -2890,7 +2891,7 @@ export interface components {
          *     - `disk_full` (507): The disk is full; nothing was written.
          * @enum {string}
          */
-        readonly ErrorCode: "unreadable" | "not_signed_in" | "wrong_credentials" | "book_limit_reached" | "confirm_yourself" | "cross_site" | "header_refused" | "operators_only" | "other_address" | "password_login_off" | "premium_required" | "read_only_token" | "session_required" | "signup_closed" | "team_role" | "wrong_password" | "not_found" | "method_not_allowed" | "timed_out" | "already_member" | "already_reading" | "already_signed_in" | "already_subscribed" | "already_undone" | "cover_quota" | "email_taken" | "finished" | "in_a_team" | "linked_elsewhere" | "last_operator" | "last_way_in" | "library_full" | "no_customer" | "no_password" | "no_seats" | "no_subscription" | "other_account" | "other_payer" | "owner_stays" | "payment_failed" | "quota_reached" | "seats_in_use" | "setting_fixed" | "team_has_members" | "team_unpaid" | "too_many_challenges" | "too_many_days" | "too_many_goals" | "too_many_invitations" | "too_many_reads" | "too_many_tokens" | "invitation_over" | "changed_elsewhere" | "too_large" | "unsupported_type" | "misdirected" | "idempotency_key_reused" | "invalid" | "unknown_columns" | "unreadable_file" | "lookup_too_often" | "too_many_at_once" | "too_many_attempts" | "internal" | "billing_not_configured" | "billing_unavailable" | "busy" | "lookup_not_configured" | "lookup_unavailable" | "mail_not_configured" | "mail_unavailable" | "stopping" | "storage_unavailable" | "disk_full";
+        readonly ErrorCode: "unreadable" | "not_signed_in" | "wrong_credentials" | "book_limit_reached" | "confirm_yourself" | "cross_site" | "header_refused" | "operators_only" | "other_address" | "password_login_off" | "premium_required" | "read_only_token" | "session_required" | "signup_closed" | "team_role" | "wrong_password" | "not_found" | "method_not_allowed" | "timed_out" | "already_member" | "already_reading" | "already_signed_in" | "already_subscribed" | "already_undone" | "cover_quota" | "email_taken" | "finished" | "in_a_team" | "linked_elsewhere" | "last_operator" | "last_way_in" | "library_full" | "never_imported" | "no_customer" | "no_password" | "no_seats" | "no_subscription" | "other_account" | "other_payer" | "owner_stays" | "payment_failed" | "quota_reached" | "seats_in_use" | "setting_fixed" | "team_has_members" | "team_unpaid" | "too_many_challenges" | "too_many_days" | "too_many_goals" | "too_many_invitations" | "too_many_reads" | "too_many_tokens" | "invitation_over" | "changed_elsewhere" | "too_large" | "unsupported_type" | "misdirected" | "idempotency_key_reused" | "invalid" | "unknown_columns" | "unreadable_file" | "lookup_too_often" | "too_many_at_once" | "too_many_attempts" | "internal" | "billing_not_configured" | "billing_unavailable" | "busy" | "lookup_not_configured" | "lookup_unavailable" | "mail_not_configured" | "mail_unavailable" | "stopping" | "storage_unavailable" | "disk_full";
         /**
          * @description The kind of an event, under its name in the API and the database.
          * @enum {string}
@@ -3109,6 +3110,8 @@ export interface components {
             readonly january1970?: components["schemas"]["January1970"];
             /** @description `years` makes completions on a January 1 year-only, as some trackers write a year without a day; `days` (the default) keeps them. */
             readonly januaryFirsts?: components["schemas"]["JanuaryFirsts"];
+            /** @description With `mode=sync`, the rows that are not taken over, as a JSON list of their lines in the file: the `row` of the preview's entries. */
+            readonly leave?: string;
             /** @description `restore` also takes over the preferences of a complete export, but for the sharing with a team; `keep` (the default) does not. */
             readonly preferences?: string;
             /**
@@ -3123,6 +3126,11 @@ export interface components {
             readonly shelfGenres?: string;
             /** @description The destinations of custom shelves, as JSON: `{"abandoned": "skip"|"read"|"reading"|"to-read"}`. */
             readonly shelfMap?: string;
+            /**
+             * @description With `mode=sync`, the fields in which the new file's value is taken although both sides changed them, as JSON by the ids of books:
+             *     `{"123": ["rating"]}`. `tbr-` and the id stand for an item of the list.
+             */
+            readonly take?: string;
         };
         readonly ImportList: {
             readonly data: readonly components["schemas"]["ImportSummary"][];
@@ -3170,7 +3178,7 @@ export interface components {
             readonly withoutWords?: number;
         };
         /** @description The result of an import. */
-        readonly ImportReport: (components["schemas"]["ImportPreview"] | null) & {
+        readonly ImportReport: (components["schemas"]["ImportPreview"] | null) & (components["schemas"]["SyncOutcome"] | null) & {
             /** @description How many of them are only rejected because the plan has no room for their books; absent when there are none. */
             readonly beyondLimit?: number;
             /** @description The first 100 errors, in the order of the file. Rows beyond the plan's limit are among them as far as there is room. */
@@ -4656,6 +4664,99 @@ export interface components {
         };
         readonly SubscriptionCancelResponse: {
             readonly message: string;
+        };
+        /** @description A field that both sides changed. What is here stays, unless the reader takes the other. */
+        readonly SyncConflict: {
+            /** @description The author here. */
+            readonly author: string;
+            /** @description The value in the last file. */
+            readonly before: unknown;
+            /** @description The field. */
+            readonly field: components["schemas"]["SyncField"];
+            /**
+             * Format: int64
+             * @description The id of the book, or of the item of the list.
+             */
+            readonly id: number;
+            /** @description True for an item of the to-be-read list; otherwise absent. */
+            readonly list?: boolean;
+            /** @description The value here, in the form of a book's answer. The status of an item of the list is `to-read`. */
+            readonly mine: unknown;
+            /**
+             * Format: int64
+             * @description The line of the new file on which the row begins.
+             */
+            readonly row: number;
+            /** @description The value in the new file. */
+            readonly theirs: unknown;
+            /** @description The title here. */
+            readonly title: string;
+        };
+        /** @description A row that is taken over. */
+        readonly SyncEntry: {
+            /** @description The author. */
+            readonly author: string;
+            /** @description The completion date that it has then, as it is exported. */
+            readonly completed: string | null;
+            /** @description The fields that change in a book or an item that the library has. */
+            readonly fields: readonly components["schemas"]["SyncFieldChange"][];
+            /** @description What becomes of it. */
+            readonly kind: components["schemas"]["SyncEntryKind"];
+            /**
+             * Format: int64
+             * @description The line on which the row begins: a number for `leave`.
+             */
+            readonly row: number;
+            readonly status: components["schemas"]["BookStatus"] | null;
+            /** @description The title. */
+            readonly title: string;
+        };
+        /**
+         * @description What becomes of a row of a newer file.
+         * @enum {string}
+         */
+        readonly SyncEntryKind: "new" | "listed" | "moved" | "changed";
+        /**
+         * @description A field that a newer file of a tracker may change.
+         * @enum {string}
+         */
+        readonly SyncField: "title" | "author" | "status" | "dateCompleted" | "startDate" | "stoppedDate" | "pausedSince" | "rating" | "format" | "reread" | "genres" | "impressions" | "quotes" | "wordCount" | "pages" | "isbn" | "contributors" | "series" | "tags" | "publisher" | "published" | "originalYear" | "language" | "notes";
+        /** @description A field that is taken over. */
+        readonly SyncFieldChange: {
+            /** @description The field. */
+            readonly field: components["schemas"]["SyncField"];
+            /** @description The value here. */
+            readonly from: unknown;
+            /** @description The value that it gets. */
+            readonly to: unknown;
+        };
+        /** @description What became of the books that the library has from a tracker, in the answer to a sync. */
+        readonly SyncOutcome: {
+            /** @description The number of other books and items with new values. */
+            readonly changed: number;
+            /** @description The first 1,000 fields that were changed here and there. */
+            readonly conflicts: readonly components["schemas"]["SyncConflict"][];
+            /** @description The number of books and items of the file that were deleted here. They stay deleted. */
+            readonly deletedHere: number;
+            /** @description The first 1,000 rows that are taken over. */
+            readonly entries: readonly components["schemas"]["SyncEntry"][];
+            /** @description The number of books and items that are no longer in the file. They stay. */
+            readonly gone: number;
+            /** @description The first 1,000 of these. */
+            readonly goneBooks: readonly components["schemas"]["KeptImportItem"][];
+            /** @description The number of all of them. */
+            readonly inConflict: number;
+            /** @description When the last file of this tracker was taken over, RFC 3339 in UTC. */
+            readonly lastImport: string | null;
+            /** @description The number of books that have moved forward, those from the to-be-read list among them. */
+            readonly moved: number;
+            /** @description The number of books and items that are as they were in the last file. */
+            readonly unchanged: number;
+            /**
+             * Format: int64
+             * @description The id of the operation, for undoing it; null in a preview, and where nothing has changed.
+             */
+            readonly undoId: number | null;
         };
         /** @description The load of the server. */
         readonly SystemAnalytics: {
@@ -6726,6 +6827,11 @@ export interface operations {
             readonly query?: {
                 /** @description Only returns a preview, without importing. */
                 readonly dryRun?: boolean;
+                /**
+                 * @description `sync` compares a newer file of a tracker with its last one: books take over what has changed there, and what was changed here stays.
+                 *     Nothing is deleted, and no status moves back. `add` (the default) only adds what is new.
+                 */
+                readonly mode?: "add" | "sync";
             };
             readonly header?: {
                 /**
