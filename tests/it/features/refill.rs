@@ -38,7 +38,7 @@ fn file(name: &str) -> Vec<u8> {
 fn import(db: &Db, name: &str, bytes: &[u8]) -> usize {
     let owner = Owner { owner: ADA, hemisphere: Hemisphere::North, today: today(), visible_from: None };
     let rules = Rules { book_limit: None, detect_rereads: false, quotas: NO_QUOTAS };
-    let file = LocalFile { name, bytes, dates: DateChoices::default() };
+    let file = LocalFile { name, bytes, dates: DateChoices::default(), sync: false };
     let restoring = Restoring { parts: &[], covers: CoverQuota(0), preferences: false };
     import_file(db, owner, rules, file, restoring, false).unwrap().imported
 }

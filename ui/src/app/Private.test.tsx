@@ -140,6 +140,7 @@ it("the profile names the server and the person who keeps it, and no plan", asyn
   expect(screen.getAllByRole("tab").map(({ textContent }) => textContent)).toEqual([
     "Profile",
     "Preferences",
+    "Connections",
     "Log Out",
     "Terms",
   ]);

@@ -57,7 +57,11 @@ export function useThumbnails(books: readonly FoundBook[], isWanted: boolean): R
     const made: string[] = [];
     const fetchAll = async () => {
       for (const book of books.slice(0, MOST_SHOWN)) {
-        const picture = book.cover === null ? null : await client.fetchQuery(foundCoverQuery(book, book.cover));
+        if (book.cover === null) continue;
+        // A list that is gone asks for no more.
+        await turn;
+        if (isOver) return;
+        const picture = await client.fetchQuery(foundCoverQuery(book, book.cover));
         if (isOver) return;
         if (!picture) continue;
         const url = URL.createObjectURL(picture);

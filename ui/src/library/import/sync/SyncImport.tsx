@@ -171,10 +171,10 @@ function Kind({ title, entries, left, onLeave }: EntriesProps & { title: string 
   return (
     <Step title={title} side={counted(entries.length, "entry", "entries")}>
       <Leaders label={title}>
-        {shown.map((entry, at) => (
+        {shown.map((entry) => (
           <Leader
-            // A row may bring several reads of a book.
-            key={`${entry.row} ${at}`}
+            // A row may bring several reads of a book, on different days.
+            key={`${entry.row} ${entry.kind} ${entry.completed}`}
             className={css.entry}
             name={
               <Checkbox checked={!left.has(entry.row)} onChange={(event) => choose(entry.row, event.target.checked)}>
@@ -277,7 +277,12 @@ function Done({ result, name, onAnother, onUndone }: DoneProps) {
           Choose another file
         </Button>
         {result.undoId !== null && (
-          <Undo id={result.undoId} name={`${name}, brought up to date`} summary={resultText(result)} onUndone={onUndone} />
+          <Undo
+            id={result.undoId}
+            name={`${name}, brought up to date`}
+            summary={resultText(result)}
+            onUndone={onUndone}
+          />
         )}
       </div>
     </section>

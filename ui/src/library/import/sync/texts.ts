@@ -77,11 +77,13 @@ export function valueText(field: SyncConflict["field"], value: unknown): string 
   if (field === "status") return STATUSES[String(value)] ?? String(value);
   if (Array.isArray(value)) return value.map((one) => nameOf(one)).join(", ");
   if (typeof value === "object") return nameOf(value);
-  if (typeof value === "number") return field === "originalYear" ? String(value) : String(value).includes(".") ? String(value) : whole(value);
+  if (typeof value === "number")
+    return field === "originalYear" ? String(value) : String(value).includes(".") ? String(value) : whole(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
   const text = String(value);
   if (["dateCompleted", "startDate", "stoppedDate", "pausedSince"].includes(field)) return dateText(text);
-  if (field === "impressions" || field === "notes") return `“${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}”`;
+  if (field === "impressions" || field === "notes")
+    return `“${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}”`;
   return text;
 }
 
@@ -101,7 +103,8 @@ export function theirsText({ field, theirs, mine }: SyncConflict): string {
 
 /** What is in conflict, for the reader. */
 export function conflictText({ field, title, mine, theirs, before }: SyncConflict): string {
-  if (field === "status") return mine === "did-not-finish" ? "Status" : "Status. The finished read is never moved back.";
+  if (field === "status")
+    return mine === "did-not-finish" ? "Status" : "Status. The finished read is never moved back.";
   if (field !== "rating") return fieldName(field);
   return `“${title}”: rated ${valueText(field, mine)} here, ${valueText(field, theirs)} there; it was ${valueText(field, before)} in the last file.`;
 }
@@ -109,7 +112,12 @@ export function conflictText({ field, title, mine, theirs, before }: SyncConflic
 /** What becomes of an entry: `read Oct 30, 2025`, `to your TBR`, `7 becomes 8`. */
 export function entryText({ kind, status, completed, fields }: SyncEntry): string {
   const day = completed ? ` ${dateText(completed)}` : "";
-  const state = { completed: `read${day}`, undated: "read", "in-progress": "reading", "did-not-finish": "did not finish" };
+  const state = {
+    completed: `read${day}`,
+    undated: "read",
+    "in-progress": "reading",
+    "did-not-finish": "did not finish",
+  };
   if (kind === "listed") return "to your TBR";
   if (kind !== "changed") return status ? state[status] : "to your TBR";
   const [first] = fields;
@@ -128,7 +136,10 @@ export function changesOf({ imported, importedTbr, moved, changed }: SyncResult)
 
 /** `14 new, 3 moved on, 2 changed.` */
 export function resultText({ imported, importedTbr, moved, changed, inConflict }: SyncResult): string {
-  const left = inConflict > 0 ? ` ${counted(inConflict, "conflict")} ${inConflict === 1 ? "was" : "were"} left as it is here.` : "";
+  const left =
+    inConflict > 0
+      ? ` ${counted(inConflict, "conflict")} ${inConflict === 1 ? "was" : "were"} left as it is here.`
+      : "";
   const text = `${whole(imported + importedTbr)} new, ${whole(moved)} moved on, ${whole(changed)} changed.${left}`;
   return inConflict > 1 ? text.replace("as it is here", "as they are here") : text;
 }
