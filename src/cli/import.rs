@@ -183,30 +183,40 @@ fn brought_up_to_date(report: &Report, outcome: &SyncOutcome, dry_run: bool) -> 
     ))
 }
 
+fn print_outcome(
+    out: &mut impl std::io::Write,
+    report: &Report,
+    outcome: &SyncOutcome,
+    dry_run: bool,
+) -> std::io::Result<()> {
+    if let Some(sentence) = brought_up_to_date(report, outcome, dry_run) {
+        writeln!(out, "{sentence}")?;
+    }
+    for conflict in &outcome.conflicts {
+        let SyncConflict { title, field, mine, theirs, before, .. } = conflict;
+        let field = field.name();
+        writeln!(
+            out,
+            "{title}: {field} is {mine} here and {theirs} there; it was {before} in the last file. Yours stays."
+        )?;
+    }
+    Ok(())
+}
+
 fn print_report(report: &Report, dry_run: bool) -> Outcome<()> {
     let mut out = std::io::stdout().lock();
-    if let Some(outcome) = &report.sync {
-        if let Some(sentence) = brought_up_to_date(report, outcome, dry_run) {
-            writeln!(out, "{sentence}").map_err(Exit::output)?;
-        }
-        for conflict in &outcome.conflicts {
-            let SyncConflict { title, field, mine, theirs, before, .. } = conflict;
-            let field = field.name();
-            writeln!(
-                out,
-                "{title}: {field} is {mine} here and {theirs} there; it was {before} in the last file. Yours stays."
-            )
-            .map_err(Exit::output)?;
-        }
-    }
-    let done = if dry_run { "Would import" } else { "Imported" };
     let Report { imported, imported_tbr, skipped, beyond_limit, format, .. } = report;
-    let errors = report.errors - beyond_limit;
-    writeln!(
-        out,
-        "{done} {imported} books and {imported_tbr} to-be-read items from a {format} file; {skipped} rows skipped, {errors} with errors."
-    )
-    .map_err(Exit::output)?;
+    if let Some(outcome) = &report.sync {
+        print_outcome(&mut out, report, outcome, dry_run).map_err(Exit::output)?;
+    } else {
+        let done = if dry_run { "Would import" } else { "Imported" };
+        let errors = report.errors - beyond_limit;
+        writeln!(
+            out,
+            "{done} {imported} books and {imported_tbr} to-be-read items from a {format} file; {skipped} rows skipped, {errors} with errors."
+        )
+        .map_err(Exit::output)?;
+    }
     if *beyond_limit > 0 {
         let books = if *beyond_limit == 1 { "1 book does".to_owned() } else { format!("{beyond_limit} books do") };
         writeln!(out, "{books} not fit the Reader plan.").map_err(Exit::output)?;

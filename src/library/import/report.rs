@@ -108,7 +108,7 @@ pub fn execute(tx: &Tx<'_>, owner: UserId, rules: Rules, work: &Work) -> Result<
     counters::within_quotas(tx, owner, rules.quotas, || Ok(execute_found(tx, owner, rules, work, false)?.0))
 }
 
-/// Does what [`execute`] does, and also returns what is new. With `unless_idle` it writes nothing where nothing is new.
+/// Does what [`execute`] does, and also returns what is new. With `unless_idle` it writes nothing when nothing is new.
 pub fn execute_found(
     tx: &Tx<'_>,
     owner: UserId,

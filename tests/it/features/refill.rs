@@ -108,7 +108,7 @@ fn first_version(path: &Path, new: &Path) -> usize {
                 b.word_count_source, 0, b.created_at, b.updated_at
             FROM new.books b JOIN new.imported_books m ON m.book_id = b.id JOIN newest n ON n.row_id = m.row_id
             WHERE b.status <> 'did-not-finish' AND b.completed_from IS NULL;
-         INSERT INTO imported_books SELECT * FROM new.imported_books WHERE book_id IN (SELECT id FROM books);
+         INSERT INTO imported_books (book_id, row_id, row_key, nth) SELECT book_id, row_id, row_key, nth FROM new.imported_books WHERE book_id IN (SELECT id FROM books);
          INSERT INTO book_texts (book_id, impressions, quotes)
             SELECT b.id, CASE WHEN b.status = 'completed' THEN n.impressions ELSE t.impressions END, '[]'
             FROM books b JOIN imported_books m ON m.book_id = b.id JOIN newest n ON n.row_id = m.row_id

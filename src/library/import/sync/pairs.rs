@@ -21,7 +21,7 @@ pub struct Reading {
     pub is_here: bool,
 }
 
-/// The readings of a book in both files: indices of the last file's and of the new one's.
+/// The readings of a book in both files, as indices into the last file's readings and the new file's.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Pairs {
     /// Readings that are the same.
