@@ -169,7 +169,7 @@ impl Finder<'_> {
             return Ok(());
         }
         let new: Vec<FileRow> = group.new.iter().map(|row| self.rows.get(*row)).collect();
-        let former: Vec<(i64, &[(Entry, i64)], FileRow)> = last()
+        let former: Vec<_> = last()
             .filter_map(|row| {
                 let read = row.same.map(|same| self.rows.get(same)).or_else(|| self.known.get(&row.id).cloned())?;
                 Some((row.id, &row.entries[..], read))
