@@ -48,7 +48,7 @@ test("a reader sees what another program can't hold, answers, and downloads the 
   expect(text).toContain("Emma,Jane Austen");
   expect(text).toContain("2020/05/31");
   expect(text).toContain("The Great Game");
-  await expect(page.getByText(/^In Goodreads: My Books/)).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "In Goodreads: My Books" })).toBeVisible();
 
   await page.getByRole("radio", { name: /^Shelfwise/ }).check();
   await expect(page.getByText(/^Everything fits\. Import reads it back/)).toBeVisible();
