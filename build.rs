@@ -146,8 +146,8 @@ fn said(doing: &'static str) -> impl Fn(io::Error) -> String {
     move |cause| format!("{doing}: {cause}")
 }
 
-/// Copies a folder. In a release build a file that becomes smaller is replaced by its `.br` and `.gz` forms, from which clients
-/// that accept neither get it uncompressed. Pages are changed for each response and stay uncompressed.
+/// Copies a folder. In a release build a file that becomes smaller is replaced by its `.gz` form, from which clients that do not
+/// accept gzip get it uncompressed. Pages are changed for each response and stay uncompressed.
 fn copy(from: &Path, to: &Path, compress: bool) -> io::Result<()> {
     for entry in fs::read_dir(from)? {
         let entry = entry?;
@@ -163,20 +163,10 @@ fn copy(from: &Path, to: &Path, compress: bool) -> io::Result<()> {
         if zipped.is_empty() || zipped.len() > bytes.len() * 9 / 10 {
             fs::write(&target, &bytes)?;
         } else {
-            fs::write(format!("{}.br", target.display()), brotli(&bytes)?)?;
             fs::write(format!("{}.gz", target.display()), zipped)?;
         }
     }
     Ok(())
-}
-
-fn brotli(bytes: &[u8]) -> io::Result<Vec<u8>> {
-    let mut packed = Vec::new();
-    let mut writer = brotli::CompressorWriter::new(&mut packed, 4096, 11, 22);
-    writer.write_all(bytes)?;
-    writer.flush()?;
-    drop(writer);
-    Ok(packed)
 }
 
 fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {

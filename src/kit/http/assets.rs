@@ -1,4 +1,4 @@
-//! The user interface inside the binary: compressed at build time at the highest level, negotiated per request.
+//! The user interface inside the binary: compressed with gzip at build time, as every browser accepts it over http and https.
 use std::borrow::Cow;
 use std::io::Read as _;
 
@@ -40,7 +40,7 @@ pub enum Page {
 
 /// A file of the interface. Names with a hash are cached for one year, others are revalidated each time.
 pub fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
-    if path.ends_with(".br") || path.ends_with(".gz") || matches!(path, "index.html" | "landing.html") {
+    if path.ends_with(".gz") || matches!(path, "index.html" | "landing.html") {
         return None;
     }
     let zipped = Files::get(&format!("{path}.gz"));
@@ -49,7 +49,7 @@ pub fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     let mut answer = if super::etag::holds(headers, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else if let Some(zipped) = zipped {
-        negotiated(path, headers, zipped.data)
+        negotiated(headers, zipped.data)
     } else {
         Response::new(Body::from(any.data))
     };
@@ -74,16 +74,13 @@ pub fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     Some(answer)
 }
 
-/// A compressed file in an encoding that the client accepts. The binary holds only one form.
-fn negotiated(path: &str, headers: &HeaderMap, zipped: Cow<'static, [u8]>) -> Response {
-    let packed = if accepts(headers, "br") { Files::get(&format!("{path}.br")) } else { None };
-    let (encoding, body) = match packed {
-        Some(packed) => ("br", Body::from(packed.data)),
-        None if accepts(headers, "gzip") => ("gzip", Body::from(zipped)),
-        None => return unzipped(&zipped),
-    };
-    let mut answer = Response::new(body);
-    answer.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+/// A compressed file, or what is in it for a client that does not accept gzip. The binary holds only one form.
+fn negotiated(headers: &HeaderMap, zipped: Cow<'static, [u8]>) -> Response {
+    if !accepts(headers, "gzip") {
+        return unzipped(&zipped);
+    }
+    let mut answer = Response::new(Body::from(zipped));
+    answer.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
     answer
 }
 

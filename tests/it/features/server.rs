@@ -77,7 +77,7 @@ async fn pages_have_a_strict_policy_with_a_nonce_of_their_own_and_unknown_paths_
     assert_eq!(missing.status, 404);
     assert!(missing.body.as_str().unwrap().contains("<title>404 Page Not Found</title>"));
     for hidden in
-        ["/.env", "/.git/config", "/shelfwise.db", "/../Cargo.toml", "/index.html.br", "/landing.html", "/metrics"]
+        ["/.env", "/.git/config", "/shelfwise.db", "/../Cargo.toml", "/index.html.gz", "/landing.html", "/metrics"]
     {
         assert_eq!(anonymous.get(hidden).await.status, 404, "{hidden}");
     }
