@@ -2,9 +2,11 @@
 //! database, the values that the server recorded at its last start, the config file, the environment, flags. When the config file is
 //! the server's own, the recorded values rank above it: they are the server's environment and flags, which outranked that file.
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use serde::Deserialize as _;
 
 use super::listen::Listen;
 use super::stored::STORABLE;
@@ -272,12 +274,12 @@ fn file_layer(inputs: &Inputs<'_>) -> anyhow::Result<Layer> {
     let Some(path) = inputs.file else { return Ok(Vec::new()) };
     let text =
         std::fs::read_to_string(path).with_context(|| format!("the config file {} can't be read", path.display()))?;
-    // Parse the file alone first, so that errors have a line number.
+    // Read the file alone first, so that errors have a line number.
     let place = || format!("in {}", path.display());
-    let config: Config =
+    let table: toml::Table =
         toml::from_str(&text).map_err(|error| anyhow::anyhow!(described(&error, &text))).with_context(place)?;
+    let config = read(&table).map_err(|unreadable| anyhow::anyhow!(unreadable.in_file(&text))).with_context(place)?;
     config.check().with_context(place)?;
-    let table: toml::Table = toml::from_str(&text).with_context(place)?;
     // The server resolves relative paths in the folder where it was started.
     let folder = inputs.recorded.filter(|recorded| same_file(recorded.config_file.as_deref(), Some(path)));
     let leaf = |(key, value): (String, toml::Value)| {
@@ -362,33 +364,67 @@ fn checked(values: &BTreeMap<String, Value>) -> anyhow::Result<Config> {
         }
         target.insert(last.to_owned(), value.clone());
     }
-    // Written as a file and read again, so that there is one way to read settings.
-    let text = table.to_string();
-    let config: Config = toml::from_str(&text).map_err(|error| match place(&error, &text) {
-        Some((_, key)) => anyhow::anyhow!("{key}: {}", error.message()),
-        None => anyhow::anyhow!("{}", error.message()),
-    })?;
+    let config = read(&table).map_err(|unreadable| anyhow::anyhow!("{unreadable}"))?;
     config.check()?;
     Ok(config)
 }
 
-/// The error with its line and key but without the line itself, which may contain a secret.
-fn described(error: &toml::de::Error, text: &str) -> String {
-    let message = error.message();
-    match place(error, text) {
-        Some((line, key)) if key.is_empty() => format!("line {line}: {message}"),
-        Some((line, key)) => format!("line {line}, {key}: {message}"),
-        None => message.to_owned(),
+/// Settings that can't be read.
+struct Unreadable {
+    /// The key of the wrong value, with its sections; `None` when no value by itself is wrong.
+    key: Option<String>,
+    message: String,
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.key {
+            Some(key) => write!(f, "{key}: {}", self.message),
+            None => f.write_str(&self.message),
+        }
     }
 }
 
-/// The line of an error, counted from 1, and the key in it with its section. The key is empty when the line has none.
-fn place(error: &toml::de::Error, text: &str) -> Option<(usize, String)> {
-    let number = text.get(..error.span()?.start)?.matches('\n').count();
-    let key = text.lines().nth(number).and_then(|line| line.split_once('=')).map_or("", |(key, _)| key.trim());
-    let header = |line: &'_ str| Some(line.trim().strip_prefix('[')?.strip_suffix(']')?.to_owned());
-    let section = text.lines().take(number).filter_map(header).last().filter(|_| !key.is_empty());
-    Some((number + 1, section.into_iter().chain([key.to_owned()]).collect::<Vec<_>>().join(".")))
+impl Unreadable {
+    /// The error with the line of its key.
+    fn in_file(&self, text: &str) -> String {
+        let mut section = String::new();
+        let is_here = |line: &str| {
+            let line = line.trim();
+            if let Some(header) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+                section = format!("{header}.");
+            }
+            let key = line.split_once('=').map(|(key, _)| format!("{section}{}", key.trim()));
+            key.is_some() && key == self.key
+        };
+        match text.lines().position(is_here) {
+            Some(number) => format!("line {}, {self}", number + 1),
+            None => self.to_string(),
+        }
+    }
+}
+
+/// Reads settings from a table. It goes through JSON, whose reader the program has for the bodies of requests.
+fn read(table: &toml::Table) -> Result<Config, Unreadable> {
+    let parse = |table: &toml::Table| Config::deserialize(serde_json::to_value(table)?);
+    parse(table).map_err(|cause| {
+        let alone = |(key, value): &(String, toml::Value)| parse(&nested(key, value.clone())).is_err();
+        let wrong = leaves(table.clone()).into_iter().find(alone);
+        Unreadable { key: wrong.map(|(key, _)| key), message: cause.to_string() }
+    })
+}
+
+/// A table with one value.
+fn nested(key: &str, value: toml::Value) -> toml::Table {
+    let (sections, last) = key.rsplit_once('.').map_or((None, key), |(sections, last)| (Some(sections), last));
+    let inner = toml::Table::from_iter([(last.to_owned(), value)]);
+    sections.map_or(inner.clone(), |sections| nested(sections, inner.into()))
+}
+
+/// The syntax error with its line but without the line itself, which may contain a secret.
+fn described(error: &toml::de::Error, text: &str) -> String {
+    let line = error.span().and_then(|span| text.get(..span.start)).map(|before| before.matches('\n').count() + 1);
+    line.map_or_else(|| error.message().to_owned(), |line| format!("line {line}: {}", error.message()))
 }
 
 /// The log format, as far as it can be read from settings that may contain other errors.
@@ -490,13 +526,8 @@ mod tests {
     }
 
     /// The settings with one value, valid or not.
-    fn checked_unchecked(key: &str, value: &Value) -> Result<Config, toml::de::Error> {
-        let mut parts: Vec<&str> = key.split('.').collect();
-        let mut inner = value.value.clone().unwrap();
-        while let Some(part) = parts.pop() {
-            inner = toml::Table::from_iter([(part.to_owned(), inner)]).into();
-        }
-        toml::from_str(&inner.to_string())
+    fn checked_unchecked(key: &str, value: &Value) -> Result<Config, Unreadable> {
+        read(&nested(key, value.value.clone().unwrap()))
     }
 
     #[test]
