@@ -131,7 +131,7 @@ test("a reader of a private server has every feature, starts a team, and reads n
     ["/privacy", "Information We Collect"],
   ]);
   await page.goto(`${server.url}/account`);
-  await expect(page.getByRole("tab")).toHaveText(["Profile", "Preferences", "Log Out", "Terms"]);
+  await expect(page.getByRole("tab")).toHaveText(["Profile", "Preferences", "Connections", "Log Out", "Terms"]);
   await expectAccessible(page);
   await page.getByRole("tab", { name: "Preferences" }).click();
   await expect(page.getByRole("slider", { name: "Brightness" })).toBeEnabled();
