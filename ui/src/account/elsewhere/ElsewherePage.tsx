@@ -5,11 +5,10 @@ import { errorMessage } from "../../kit/api/client";
 import { counted, today } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import { Alert } from "../../kit/ui/Alert";
+import { BackLink } from "../../kit/ui/BackLink";
 import { Button, LinkButton } from "../../kit/ui/Button";
 import { ChoiceRows } from "../../kit/ui/Choice";
 import { Empty } from "../../kit/ui/Empty";
-import { Icon } from "../../kit/ui/Icon";
-import { Link } from "../../kit/ui/Link";
 import { NotFetched } from "../../kit/ui/NotFetched";
 import { Page } from "../../kit/ui/Page";
 import { Spinner } from "../../kit/ui/Waiting";
@@ -28,10 +27,7 @@ export default function ElsewherePage() {
   const { data: items } = useQuery({ ...tbrQuery, select: ({ data }) => data.length });
   return (
     <Page title="Take it elsewhere">
-      <Link className={css.back} href={paths.account("connections")}>
-        <Icon name="right" small />
-        Connections
-      </Link>
+      <BackLink href={paths.account("connections")}>Connections</BackLink>
       <div className="page-head">
         <div>
           <h1 className="h1">Take it elsewhere</h1>
