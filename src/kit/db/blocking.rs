@@ -1,6 +1,6 @@
 //! Calls that block, off the async threads.
 use tokio::sync::oneshot;
-use tokio::task::spawn_blocking;
+use tokio::task::{JoinError, spawn_blocking};
 
 use crate::kit::error::{Error, Result};
 
@@ -17,5 +17,10 @@ where
 
 /// One type of task for all calls: the runtime's code for a task is compiled once for each type.
 async fn run(call: Box<dyn FnOnce() + Send>) -> Result<()> {
-    spawn_blocking(call).await.map_err(|failed| Error::internal(format!("a blocking call failed: {failed}")))
+    ended(spawn_blocking(call).await)
+}
+
+/// What a task on a blocking thread returned. A panic in it becomes an error.
+pub(super) fn ended<T>(outcome: std::result::Result<T, JoinError>) -> Result<T> {
+    outcome.map_err(|failed| Error::internal(format!("a blocking call failed: {failed}")))
 }

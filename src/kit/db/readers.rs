@@ -6,9 +6,10 @@ use std::time::Duration;
 use r2d2_sqlite::SqliteConnectionManager;
 use rusqlite::{Connection, InterruptHandle, OpenFlags};
 use tokio::sync::{Semaphore, oneshot};
+use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use super::blocking::blocking;
+use super::blocking::ended;
 use super::fault::StorageRefusal;
 use super::inspect::BUSY;
 use crate::kit::error::{Error, Result};
@@ -55,7 +56,7 @@ impl Readers {
             self.permits.clone().acquire_owned().await.map_err(|_| Error::internal("the readers are closed"))?;
         let (pool, running) = (self.pool.clone(), Arc::new(Running::default()));
         let interrupt = InterruptOnDrop(running.clone());
-        let answer = blocking(move || {
+        let read = spawn_blocking(move || -> Result<()> {
             let _permit = permit;
             let conn = pool.get().map_err(|cause| {
                 tracing::error!(%cause, "no database connection was free");
@@ -66,9 +67,9 @@ impl Readers {
             call(&snapshot);
             Ok(())
         });
-        let answer = timeout(limit, answer).await;
+        let read = timeout(limit, read).await;
         drop(interrupt);
-        answer.unwrap_or(Err(Error::Busy))
+        read.map_or(Err(Error::Busy), |outcome| ended(outcome)?)
     }
 }
 
