@@ -1,9 +1,11 @@
 //! Shelfwise: a reading tracker that a person can host.
 //!
-//! The modules from low to high; each uses only those before it in this list: [`config`] settings · [`kit`] the lowest layer, used by
-//! all others · [`access`] authentication and permissions · [`preferences`] · [`library`] books, the to-be-read list and imports ·
-//! [`teams`] · [`backups`] · [`statistics`] · [`reading`] open books, goals and the calendar · [`billing`] plans and payments · [`account`] sign-up, sign-in and a person's own account ·
-//! [`admin`] the operator's pages · [`app`] the complete server · [`cli`] the program.
+//! The modules from low to high; each uses only those before it in this list: [`config`] settings · [`kit`] the lowest layer,
+//! used by all others · [`access`] authentication and permissions · [`settings`] those that the server stores · [`preferences`] ·
+//! [`library`] books, the to-be-read list, imports and exports · [`teams`] · [`backups`] · [`catalogue`] the offline catalogue ·
+//! [`statistics`] · [`billing`] plans and payments · [`lookup`] books found in catalogues · [`reading`] open books, goals, the
+//! calendar and the review · [`account`] sign-up, sign-in and a person's own account · [`admin`] the operator's pages · [`app`]
+//! the complete server · [`cli`] the program.
 pub mod access;
 pub mod account;
 pub mod admin;

@@ -1,10 +1,11 @@
 //! The lowest layer: used by every other module, and independent of them.
 //!
 //! - [`app`]: the state that every handler can reach; [`error`]: the one error type and its responses; [`error_code`]: its codes;
-//!   [`logs`]: the format of the log; [`clock`]: the time of day; [`timestamp`]: a time as it is stored; [`time_zone`]: the current day of a reader;
-//!   [`current`]: the settings in force, which a reload replaces; [`disk`]: the space on a disk; [`named`]: enums that are stored by name; [`id`]: numbers of
-//!   rows; [`allocation`]: large allocations that leave no memory behind; [`hashing`]: limits on password hashing; [`health`]: what works and what failed last; [`notify`]: messages to systemd;
-//!   [`random`]: random bytes for secrets.
+//!   [`logs`]: the format of the log; [`clock`]: the time of day; [`timestamp`]: a time as it is stored; [`time_zone`]: the
+//!   current day of a reader; [`current`]: the settings in force, which a reload replaces; [`disk`]: the space on a disk;
+//!   [`named`]: enums that are stored by name; [`id`]: numbers of rows; [`allocation`]: large allocations that leave no memory
+//!   behind; [`hashing`]: limits on password hashing; [`health`]: what works and what failed last; [`notify`]: messages to
+//!   systemd; [`random`]: random bytes for secrets.
 //! - [`db`]: connections, the single writer, migrations, checkpoints, backups, erasure, caches that end with a commit.
 //! - [`http`]: connections and time limits, middleware, cross-site protection, extractors, sessions, throttling, compression, the
 //!   embedded interface.

@@ -1,9 +1,10 @@
 //! Books: read, in progress, or read at an unknown time.
 //!
 //! Tables: `books`, `book_texts`, `reading_days`, `read_months`, and the counters in `libraries`. [`model`] defines valid books,
-//! [`authors`] and [`facts`] parts of them, and [`shape`] what their status allows; [`payload`], [`again`] and [`day_payload`] read requests; [`filter`] is the dashboard's filter,
-//! [`order`] sorts and pages; [`reads`] and [`log`] have the rules of works and of their logs; [`store`] has the queries; [`add`]
-//! checks the limit and detects rereads, [`change`] does what follows from a change.
+//! [`authors`] and [`facts`] parts of them, and [`shape`] what their status allows; [`payload`], [`again`] and [`day_payload`]
+//! read requests; [`filter`] is the dashboard's filter, [`order`] sorts and pages; [`reads`] and [`log`] have the rules of works
+//! and of their logs; [`store`] has the queries; [`add`] checks the limit and detects rereads, [`change`] does what follows from
+//! a change.
 pub mod add;
 pub mod again;
 pub mod authors;

@@ -1,11 +1,12 @@
 //! Imports: files of other trackers are read into one row type, previewed, imported in one transaction, and can be undone.
 //!
 //! Tables: `imports`, `import_rows`, `imported_books`, `imported_items`, `import_choices`; books and items are written by their
-//! own stores. The steps from bytes to books: [`unpacking`] opens archives and JSON, [`complete`] the complete export, [`reader`] splits rows into cells, [`inspect`] looks at the whole file, [`formats`]
-//! has one file per format, [`map_row`] reads one row, [`plan`] decides what to create, [`dedupe`] finds what is new, [`quota`]
-//! finds what fits, [`report`] imports or previews ([`preview`]), [`rejected`] exports rejected rows. [`store`] and [`history`] have the
-//! queries, [`taken_off`] takes items off the list; everything before [`report`] is pure. [`kept`] reads the rows of earlier imports again,
-//! [`refill`] fills in what they add, and [`sync`] compares a newer file with them.
+//! own stores. The steps from bytes to books: [`unpacking`] opens archives and JSON, [`complete`] the complete export, [`reader`]
+//! splits rows into cells, [`inspect`] looks at the whole file, [`formats`] has one file per format, [`map_row`] reads one row,
+//! [`plan`] decides what to create, [`dedupe`] finds what is new, [`quota`] finds what fits, [`report`] imports or previews
+//! ([`preview`]), [`rejected`] exports rejected rows. [`store`] and [`history`] have the queries, [`taken_off`] takes items off
+//! the list; everything before [`report`] is pure. [`kept`] reads the rows of earlier imports again, [`refill`] fills in what
+//! they add, and [`sync`] compares a newer file with them.
 mod columns;
 pub mod complete;
 mod dedupe;
