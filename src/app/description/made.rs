@@ -70,6 +70,7 @@ fn complete(description: &mut Description) {
     limit_items(components, "BookFields", "quotes", QUOTE_LENGTH);
     limit_items(components, "BookFields", "authors", NAME_LENGTH);
     limit_items(components, "BookFields", "tags", TAG_LENGTH);
+    limit_items(components, "TbrItemFields", "tags", TAG_LENGTH);
     let shared = &mut components.responses;
     for (path, item) in &mut description.paths.paths {
         for (method, call) in methods(item) {
@@ -377,6 +378,7 @@ mod tests {
                 "author": {"maxLength": NAME_LENGTH},
                 "notes": {"maxLength": IMPRESSIONS_LENGTH},
                 "pages": range(1, MOST_PAGES),
+                "tags": {"maxItems": MOST_TAGS, "items": {"maxLength": TAG_LENGTH}},
                 "title": text(NAME_LENGTH),
                 "wordCount": range(0, MOST_WORDS),
             },

@@ -4,6 +4,7 @@ use chrono::NaiveDate;
 use super::authors::each_author;
 use super::facts::{each_tag, tag_key};
 use super::model::{Distribution, Format, Status, each_genre};
+use super::payload::FORMATS;
 use super::rating::Rating;
 use crate::kit::FieldErrors;
 use crate::kit::http::extract::Query;
@@ -266,7 +267,7 @@ fn said<'q>(query: &'q Query, key: &str) -> Option<&'q str> {
 }
 
 fn formats(query: &Query, errors: &mut FieldErrors) -> Vec<Format> {
-    words(query, "formats", Format::from_name, "The format must be Print, eBook or Audio.", errors)
+    words(query, "formats", Format::from_name, FORMATS, errors)
 }
 
 fn statuses(query: &Query, errors: &mut FieldErrors) -> Vec<StatusFilter> {

@@ -11,6 +11,13 @@ use crate::kit::time_zone::Hemisphere;
 use crate::library::rough_date::{Refusal, RoughDate};
 use crate::library::text;
 
+/// What is said about a wrong `format`.
+pub const FORMATS: &str = "The format must be Print, eBook or Audio.";
+/// What is said about a wrong `wordCountSource`.
+pub const SOURCES: &str = "The word count's source must be entered, pages or epub.";
+/// What is said about wrong `tags`.
+pub const TAGS: &str = "Tags must be a list of texts.";
+
 /// The fields of a book as a client sends them. `year` and `month` are derived, and ignored like all unknown keys.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -239,8 +246,7 @@ impl BookPayload {
             "wordCount",
             "The word count must be a whole number from 0 to 100,000,000.",
         );
-        let sources = "The word count's source must be entered, pages or epub.";
-        self.word_count_source.set(&mut draft.word_count_source, e, "wordCountSource", sources);
+        self.word_count_source.set(&mut draft.word_count_source, e, "wordCountSource", SOURCES);
         self.pages.set_or_clear(
             &mut draft.pages,
             e,
@@ -264,7 +270,7 @@ impl BookPayload {
         }
         let points = "The rating must be a number from 0 to 10 with at most one decimal.";
         self.rating.set_or_clear(&mut draft.rating, e, "rating", points);
-        self.format.set(&mut draft.format, e, "format", "The format must be Print, eBook or Audio.");
+        self.format.set(&mut draft.format, e, "format", FORMATS);
         self.reread.set(&mut draft.reread, e, "reread", "Reread must be true or false.");
         self.genres.null_is_empty().set(&mut draft.genres, e, "genres", "Genres must be a list of texts.");
         self.impressions.set_or_clear(&mut draft.impressions, e, "impressions", "The impressions must be a text.");
@@ -281,7 +287,7 @@ impl BookPayload {
             "series",
             "The series must have a name and perhaps a number, both texts.",
         );
-        self.tags.null_is_empty().set(&mut facts.tags, e, "tags", "Tags must be a list of texts.");
+        self.tags.null_is_empty().set(&mut facts.tags, e, "tags", TAGS);
         self.publisher.set_or_clear(&mut facts.publisher, e, "publisher", "The publisher must be a text.");
         let publication = "The date of publication must be written yyyy, yyyy-MM or yyyy-MM-dd.";
         self.published.set_or_clear(&mut facts.published, e, "published", publication);

@@ -13,6 +13,7 @@ use crate::library::books::facts::Facts;
 use crate::library::books::model::{
     BookDraft, Format, IMPRESSIONS_LENGTH, NAME_LENGTH, Status, WordCountSource, check_isbn, check_numbers,
 };
+use crate::library::books::payload::{FORMATS, SOURCES, TAGS};
 use crate::library::text;
 
 id! {
@@ -44,12 +45,12 @@ pub struct TbrItem<'a> {
     /// 13 digits.
     #[schema(required)]
     pub isbn: Option<Cow<'a, str>>,
-    /// The format in which it will be read, if an import said it.
+    /// The format in which it will be read, if known. The book has it once it is started.
     #[schema(required)]
     pub format: Option<Format>,
-    /// The tags of the row that an import made it of. The book has them once it is started.
+    /// The book has these tags once it is started.
     pub tags: Vec<String>,
-    /// The origin of the word count, if an import said it.
+    /// The origin of the word count, if known; null where the word count is.
     #[schema(required)]
     pub word_count_source: Option<WordCountSource>,
     /// The sort key of the list, lowest first.
@@ -195,6 +196,18 @@ pub struct TbrPayload {
     #[schema(value_type = Option<String>)]
     #[serde(default)]
     pub isbn: PatchField<String>,
+    /// The format in which it will be read, or null.
+    #[schema(value_type = Option<Format>)]
+    #[serde(default)]
+    pub format: PatchField<Format>,
+    /// At most 50 of 100 characters each, without commas; null means none.
+    #[schema(value_type = Option<Vec<String>>, max_items = 50)]
+    #[serde(default)]
+    pub tags: PatchField<Vec<String>>,
+    /// The origin of the word count, or null. A changed word count has none, unless it is sent with it.
+    #[schema(value_type = Option<WordCountSource>)]
+    #[serde(default)]
+    pub word_count_source: PatchField<WordCountSource>,
 }
 
 impl TbrPayload {
@@ -233,6 +246,9 @@ impl TbrPayload {
             "The page count must be a whole number from 1 to 100,000.",
         );
         self.isbn.set_or_clear(&mut draft.isbn, e, "isbn", "The ISBN must be a text.");
+        self.format.set_or_clear(&mut draft.format, e, "format", FORMATS);
+        self.tags.null_is_empty().set(&mut draft.tags, e, "tags", TAGS);
+        self.word_count_source.set_or_clear(&mut draft.word_count_source, e, "wordCountSource", SOURCES);
         errors.and(draft.checked())
     }
 }
@@ -291,14 +307,30 @@ mod tests {
     fn a_change_keeps_what_is_absent_and_clears_what_is_null() {
         let draft = payload(serde_json::json!({"author": null, "wordCount": 5})).into_changed(&item()).unwrap();
         assert_eq!((draft.author, draft.word_count, draft.pages), (None, Some(5), Some(700)));
-        assert!(payload(serde_json::json!({"title": null})).into_changed(&item()).unwrap_err().get("title").is_some());
-        assert!(
-            payload(serde_json::json!({"wordCount": "5"}))
-                .into_changed(&item())
-                .unwrap_err()
-                .get("wordCount")
-                .is_some()
-        );
+        for (sent, field) in [
+            (serde_json::json!({"title": null}), "title"),
+            (serde_json::json!({"wordCount": "5"}), "wordCount"),
+            (serde_json::json!({"format": "Scroll"}), "format"),
+            (serde_json::json!({"tags": "club"}), "tags"),
+            (serde_json::json!({"tags": ["a,b"]}), "tags"),
+            (serde_json::json!({"wordCountSource": "guess"}), "wordCountSource"),
+        ] {
+            assert!(payload(sent.clone()).into_changed(&item()).unwrap_err().get(field).is_some(), "{sent}");
+        }
+    }
+
+    #[test]
+    fn a_payload_says_the_format_the_tags_and_the_origin_of_the_words() {
+        let sent = serde_json::json!({"title": "U", "wordCount": 5, "wordCountSource": "epub", "format": "Audio",
+            "tags": [" Club ", "club", "", "lent"]});
+        let draft = payload(sent).into_new().unwrap();
+        assert_eq!((draft.format, draft.word_count_source), (Some(Format::Audio), Some(WordCountSource::Epub)));
+        assert_eq!(draft.tags, ["Club", "lent"]);
+        let listed = TbrItem { word_count: Some(5), format: draft.format, tags: draft.tags, ..item() };
+        let cleared = payload(serde_json::json!({"format": null, "tags": null})).into_changed(&listed).unwrap();
+        assert_eq!((cleared.format, cleared.tags.len()), (None, 0));
+        let without_words = serde_json::json!({"title": "U", "wordCountSource": "pages"});
+        assert_eq!(payload(without_words).into_new().unwrap().word_count_source, None);
     }
 
     #[test]

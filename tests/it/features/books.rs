@@ -372,6 +372,22 @@ async fn a_to_be_read_list_is_made_changed_ordered_and_started() {
     finished["tbrId"] = ids[0].clone();
     add(&reader, finished).await;
     assert_eq!(titles(&reader.get("/api/tbr").await.expect(200)), ["B"]);
+    let heard = json!({"title": "E", "author": "X", "wordCount": 9, "wordCountSource": "epub", "format": "Audio", "tags": ["club"]});
+    let heard = reader.post("/api/tbr", heard).await.expect(201)["item"].clone();
+    assert_eq!(
+        (&heard["format"], &heard["tags"], &heard["wordCountSource"]),
+        (&json!("Audio"), &json!(["club"]), &json!("epub"))
+    );
+    let path = format!("/api/tbr/{}", heard["id"]);
+    let heard = reader.patch(&path, json!({"tags": ["club", "lent"]})).await.expect(200)["item"].clone();
+    assert_eq!((&heard["format"], &heard["wordCountSource"]), (&json!("Audio"), &json!("epub")));
+    assert_eq!(reader.patch(&path, json!({"format": "Scroll", "tags": "club"})).await.fields(), ["format", "tags"]);
+    let started = reader.post(&format!("{path}/start"), json!({})).await.expect(201)["book"].clone();
+    for (field, kept) in
+        [("format", json!("Audio")), ("tags", json!(["club", "lent"])), ("wordCountSource", json!("epub"))]
+    {
+        assert_eq!(started[field], kept, "{field}");
+    }
     let authorless = reader.post("/api/tbr", json!({"title": "D"})).await.expect(201)["item"]["id"].clone();
     assert_eq!(reader.post(&format!("/api/tbr/{authorless}/start"), json!({})).await.fields(), ["author"]);
     reader.delete(&format!("/api/tbr/{authorless}")).await.expect(204);

@@ -219,7 +219,8 @@ async fn read(reader: &Reader) {
         json!({"title": "Barabbas", "author": "Pär Lagerkvist", "status": "in-progress", "pausedSince": "2026-02-01"});
     reader.post("/api/books", paused).await.expect(201);
     let wish = json!({"title": "Solenoid", "author": "Mircea Cărtărescu", "wordCount": 260_000, "pages": 672,
-        "isbn": "9781646052028", "notes": "Three people told me."});
+        "isbn": "9781646052028", "notes": "Three people told me.", "format": "eBook",
+        "tags": ["owned"], "wordCountSource": "epub"});
     reader.post("/api/tbr", wish).await.expect(201);
     let file = "Titel,Autor,Wörter,Regal\nDer Process,Franz Kafka,84000,gelesen\nDas Schloss,Franz Kafka,viele,gelesen\n\
         Amerika,Franz Kafka,,später\n";

@@ -104,6 +104,7 @@ export const TBR_ITEM_FIELDS = {
   author: { maxLength: 500 },
   notes: { maxLength: 20_000 },
   pages: { minimum: 1, maximum: 100_000 },
+  tags: { maxItems: 50, items: { maxLength: 100 } },
   title: { minLength: 1, maxLength: 500 },
   wordCount: { minimum: 0, maximum: 100_000_000 },
 } as const;

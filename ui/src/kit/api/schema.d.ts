@@ -4844,7 +4844,7 @@ export interface components {
              * @description The sort key of the list, lowest first.
              */
             readonly position: number;
-            /** @description The tags of the row that an import made it of. The book has them once it is started. */
+            /** @description The book has these tags once it is started. */
             readonly tags: readonly string[];
             /** @description 1 to 500 characters. */
             readonly title: string;
@@ -4859,6 +4859,7 @@ export interface components {
         readonly TbrItemFields: {
             /** @description At most 500 characters or null. */
             readonly author?: string | null;
+            readonly format?: components["schemas"]["BookFormat"] | null;
             /** @description A valid ISBN-10 or ISBN-13 or null. */
             readonly isbn?: string | null;
             /** @description At most 20,000 characters or null. */
@@ -4868,6 +4869,8 @@ export interface components {
              * @description 1 to 100,000 or null.
              */
             readonly pages?: number | null;
+            /** @description At most 50 of 100 characters each, without commas; null means none. */
+            readonly tags?: readonly string[] | null;
             /** @description Required for a new item; 1 to 500 characters after trimming. */
             readonly title?: string | null;
             /**
@@ -4875,6 +4878,7 @@ export interface components {
              * @description 0 to 100,000,000 or null.
              */
             readonly wordCount?: number | null;
+            readonly wordCountSource?: components["schemas"]["WordCountSource"] | null;
         };
         readonly TbrItemResponse: {
             readonly item: components["schemas"]["TbrItem"];

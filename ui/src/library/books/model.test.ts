@@ -258,6 +258,11 @@ describe("a form from the to-be-read list", () => {
     expect(formOfItem(item, "Print", "2025-11-18").dateCompleted).toBe("2025-11-18");
   });
 
+  it("keeps the item's format, its tags and the origin of its words", () => {
+    const known: TbrItem = { ...item, wordCount: 9, wordCountSource: "epub", format: "eBook", tags: ["club"] };
+    expect(formOfItem(known, "Audio")).toMatchObject({ format: "eBook", tags: ["club"], wordCountSource: "epub" });
+  });
+
   it("takes known words as they are", () => {
     expect(formOfItem({ ...item, wordCount: 0 }, "Print")).toMatchObject({
       wordCount: "0",

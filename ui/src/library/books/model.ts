@@ -121,9 +121,11 @@ export function formOfItem(item: TbrItem, format: Format, today = ""): BookForm 
     title: item.title,
     author: item.author ?? "",
     wordCount: figure(fromPages ? (item.pages ?? 0) * WORDS_PER_PAGE : item.wordCount),
-    wordCountSource: fromPages ? "pages" : "entered",
+    wordCountSource: fromPages ? "pages" : (item.wordCountSource ?? "entered"),
     pages: figure(item.pages),
     isbn: item.isbn ?? "",
+    format: item.format ?? format,
+    tags: [...item.tags],
     impressions: item.notes ?? "",
   };
 }
