@@ -68,8 +68,8 @@ pub enum Ended {
 pub fn password_changed(to: String, server: &ServerIdentity, ended: Ended, at: DateTime<Utc>) -> EmailMessage {
     let news = match ended {
         Ended::Sessions => {
-            "Every other session was ended. API tokens and connected sign-in providers go on working until they are removed under \
-             Account."
+            "Every other session was ended. API tokens and connected sign-in providers go on working until you remove them under \
+             Account, on the tabs Connections and Profile."
         }
         Ended::AllAccess => {
             "Every other session was ended, and all API tokens and connected sign-in providers were removed."
@@ -124,8 +124,8 @@ pub fn token_created(to: String, server: &ServerIdentity, access: TokenAccess, a
         to,
         &format!("A new API token for your {}", server.owned("account")),
         format!("an API token was made for your account at {} on {}. It can {access}.", server.host(), moment(at)),
-        "If it was you, there is nothing to do. If it was not, revoke it under Account and set a new password.",
-        Some(("Open your account", format!("{}/account", server.url))),
+        "If it was you, there is nothing to do. If it was not, revoke it under Account, Connections and set a new password.",
+        Some(("Open your account", format!("{}/account?tab=connections", server.url))),
     )
 }
 

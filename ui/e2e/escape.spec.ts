@@ -6,7 +6,7 @@ const MADE = { name: "Sync", access: "read" };
 test("the first Escape closes a dialog that lost the focus, while a later toast is shown", async ({ page }) => {
   await signUp(page);
   expect((await page.request.post("/api/account/tokens", { data: MADE })).status()).toBe(201);
-  await page.goto("/account");
+  await page.goto("/account?tab=connections");
   // The toast shows after the dialog, when the answer is released.
   let answer = () => {};
   const asked = new Promise<void>((resolve) => {
@@ -17,9 +17,9 @@ test("the first Escape closes a dialog that lost the focus, while a later toast 
     await route.continue();
   });
   await page.getByRole("button", { name: "Revoke the token Sync" }).click();
-  await page.getByRole("button", { name: "Edit the name" }).click();
+  await page.getByRole("button", { name: "New token" }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByLabel("Display name")).toBeFocused();
+  await expect(dialog.getByLabel("Name", { exact: true })).toBeFocused();
   // Like a button that is disabled while the server is asked.
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   answer();

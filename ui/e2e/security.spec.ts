@@ -4,7 +4,7 @@ import { beOperator, PASSWORD, signUp } from "./people";
 
 test("a change that needs a confirmation asks for the password, and is then made", async ({ page }) => {
   await signUp(page);
-  await page.goto("/account");
+  await page.goto("/account?tab=connections");
   // The session is too young to need a confirmation, so the first call is refused as that of an old session would be.
   let refused = 0;
   await page.route("**/api/account/tokens", async (route) => {

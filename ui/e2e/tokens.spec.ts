@@ -11,7 +11,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width: 360, height: 740 });
     await signUp(page);
-    await page.goto("/account");
+    await page.goto("/account?tab=connections");
     await page.getByRole("button", { name: "New token" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Year in review");
     await expectAccessible(page);

@@ -47,6 +47,30 @@ it("the profile shows the plan with its status and renewal, premium when it is n
   expect(screen.getByText("renews Mar 3, 2026")).toBeTruthy();
 });
 
+it("API tokens are on Connections, and the profile has what signs the reader in", async () => {
+  open("connections");
+  expect(await screen.findByRole("region", { name: "API tokens" })).toBeTruthy();
+  await userEvent.click(screen.getByRole("tab", { name: "Profile" }));
+  expect(await screen.findByRole("region", { name: "Sessions" })).toBeTruthy();
+  expect(screen.queryByRole("region", { name: "API tokens" })).toBeNull();
+});
+
+it.each([
+  [true, 1],
+  [false, 0],
+])(
+  "sessions and tokens speak of a password only where the server has passwords: %s",
+  async (passwordLogin, sentences) => {
+    server.use(http.get("*/api/site", () => HttpResponse.json({ signup: "open", passwordLogin })));
+    open("profile");
+    await screen.findByText(/^Where you are logged in\./);
+    await waitFor(() => expect(screen.queryAllByText(/ Changing the password ends/)).toHaveLength(sentences));
+    await userEvent.click(screen.getByRole("tab", { name: "Connections" }));
+    await screen.findByText(/^For your own scripts\./);
+    await waitFor(() => expect(screen.queryAllByText(/ When you change your password/)).toHaveLength(sentences));
+  },
+);
+
 it("another session can be ended, this one has no such button", async () => {
   let ended: unknown;
   server.use(

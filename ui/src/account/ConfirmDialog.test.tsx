@@ -99,7 +99,7 @@ async function makeToken() {
 }
 
 it("a new token is made from the typed values once the password is right", async () => {
-  open();
+  open("?tab=connections");
   await makeToken();
   await confirmWith("guess");
   const asked = await dialog();
@@ -112,7 +112,7 @@ it("a new token is made from the typed values once the password is right", async
 });
 
 it("a reader who cancels the confirmation keeps the form with its values", async () => {
-  open();
+  open("?tab=connections");
   await makeToken();
   await userEvent.click((await dialog()).getByRole("button", { name: "Cancel" }));
   expect((await screen.findByRole("alert")).textContent).toBe("Confirm that it is you.");
@@ -153,10 +153,11 @@ it("connecting a provider goes on where it was refused", async () => {
 
 it("a recent log-in needs no confirmation", async () => {
   confirmed = true;
-  open();
+  open("?tab=connections");
   await makeToken();
   expect(await screen.findByDisplayValue("shelfwise_secret")).toBeTruthy();
   await press("Done");
+  await userEvent.click(screen.getByRole("tab", { name: "Profile" }));
   await press("Delete account");
   await userEvent.click(within(screen.getByRole("alertdialog")).getByRole("button", { name: "Delete account" }));
   await toastSays("Account deleted");

@@ -2,9 +2,10 @@ import { paths } from "../kit/paths";
 import { Block } from "../kit/ui/Block";
 import { LinkButton } from "../kit/ui/Button";
 import { Setting, Settings } from "../kit/ui/Settings";
+import { Tokens } from "./Tokens";
 import { YourData } from "./YourData";
 
-/** What goes out of the library: to other programs, and as the reader's own files. */
+/** What gets in or out besides the reader: exports for other programs, the reader's own files, and API tokens. */
 export function ConnectionsTab() {
   return (
     <>
@@ -21,6 +22,7 @@ export function ConnectionsTab() {
         </Settings>
       </Block>
       <YourData />
+      <Tokens />
     </>
   );
 }

@@ -17,16 +17,14 @@ import { identitiesQuery } from "./identities";
 import { EmailDialog, NameDialog, PasswordDialog } from "./ProfileDialogs";
 import { SecurityEvents } from "./SecurityEvents";
 import { Sessions } from "./Sessions";
-import { Tokens } from "./Tokens";
 
-/** The profile: name, address, password, sessions, tokens, and the danger zone. */
+/** The profile: name, address, password, sessions, connected providers, security events, and the danger zone. */
 export function ProfileTab() {
   return (
     <>
       <Profile />
       <Sessions />
       <ConnectedAccounts />
-      <Tokens />
       <SecurityEvents />
       <DangerZone />
     </>

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { usePasswordLogin } from "../access/site";
 import { errorMessage } from "../kit/api/client";
 import type { Session } from "../kit/api/types";
 import { Badge } from "../kit/ui/Badge";
@@ -14,8 +15,9 @@ import { useDay } from "./useDay";
 /** The reader's open sessions. */
 export function Sessions() {
   const { data: sessions, isError, refetch } = useQuery(sessionsQuery);
+  const atPassword = usePasswordLogin() ? " Changing the password ends all the others at once." : "";
   return (
-    <Block title="Sessions" lead="Where you are logged in. Changing the password ends all the others at once.">
+    <Block title="Sessions" lead={`Where you are logged in.${atPassword}`}>
       {isError && <NotFetched onRetry={refetch}>Your sessions could not be fetched.</NotFetched>}
       {!isError && !sessions && <Spinner>Fetching your sessions</Spinner>}
       {sessions && (

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { usePasswordLogin } from "../access/site";
 import { errorMessage } from "../kit/api/client";
 import type { ApiToken, MadeApiToken } from "../kit/api/types";
 import { Badge } from "../kit/ui/Badge";
@@ -19,10 +20,11 @@ export function Tokens() {
   const { data: tokens, isError, refetch } = useQuery(tokensQuery);
   const [making, setMaking] = useState(false);
   const [made, setMade] = useState<MadeApiToken | null>(null);
+  const atPassword = usePasswordLogin() ? " When you change your password, you choose whether your tokens stay." : "";
   return (
     <Block
       title="API tokens"
-      lead="For your own scripts. A token can do what you can, within its access, until it expires or you revoke it. When you change your password, you choose whether your tokens stay."
+      lead={`For your own scripts. A token can do what you can, within its access, until it expires or you revoke it.${atPassword}`}
     >
       {isError && <NotFetched onRetry={refetch}>Your tokens could not be fetched.</NotFetched>}
       {!isError && !tokens && <Spinner>Fetching your tokens</Spinner>}
