@@ -1,13 +1,10 @@
-import { cleanup, screen, within } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
-import { setupServer } from "msw/node";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { ANSWERS, NORA, READER, renderAs } from "../../test-reader";
+import { beforeEach, expect, it } from "vitest";
+import { NORA, READER, renderAs } from "../../test-reader";
+import { pageServer } from "../../test-server";
 import ElsewherePage from "./ElsewherePage";
-
-// These tests use whole pages by role, which takes a while on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const loss = (what: string, count: number, titles: string[]) => ({
   what,
@@ -32,29 +29,22 @@ const PROGRAMS = [
 ];
 
 const asked: string[] = [];
-const server = setupServer();
-beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
-afterAll(() => server.close());
-afterEach(() => {
-  cleanup();
-  server.resetHandlers();
-});
 beforeEach(() => {
   asked.length = 0;
   URL.createObjectURL = () => "blob:export";
   URL.revokeObjectURL = () => {};
   HTMLAnchorElement.prototype.click = () => {};
-  window.history.replaceState(null, "", "/account/elsewhere");
-  server.use(
-    http.get("*/api/account/export/formats", () => HttpResponse.json({ data: PROGRAMS })),
-    http.get("*/api/account/export/:format", ({ request }) => {
-      asked.push(new URL(request.url).pathname + new URL(request.url).search);
-      return new HttpResponse("Title\n", { headers: { "Content-Disposition": 'attachment; filename="there.csv"' } });
-    }),
-    http.get("*/api/tbr", () => HttpResponse.json({ data: [] })),
-    ...ANSWERS,
-  );
 });
+
+const server = pageServer(
+  "/account/elsewhere",
+  http.get("*/api/account/export/formats", () => HttpResponse.json({ data: PROGRAMS })),
+  http.get("*/api/account/export/:format", ({ request }) => {
+    asked.push(new URL(request.url).pathname + new URL(request.url).search);
+    return new HttpResponse("Title\n", { headers: { "Content-Disposition": 'attachment; filename="there.csv"' } });
+  }),
+  http.get("*/api/tbr", () => HttpResponse.json({ data: [] })),
+);
 
 const ANSWER = { name: "Always down" };
 

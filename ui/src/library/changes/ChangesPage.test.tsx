@@ -1,14 +1,11 @@
-import { cleanup, screen, waitFor } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
-import { setupServer } from "msw/node";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { ANSWERS, NORA, renderAs } from "../../test-reader";
+import { beforeEach, expect, it } from "vitest";
+import { NORA, renderAs } from "../../test-reader";
+import { pageServer } from "../../test-server";
 import ChangesPage from "./ChangesPage";
 import { undoneText } from "./model";
-
-// These tests use whole pages by role, which takes a while on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const RENAMED = {
   id: 9,
@@ -28,29 +25,22 @@ const IMPORTED = {
 };
 
 let undone: string[];
-const server = setupServer();
-beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
-afterAll(() => server.close());
-afterEach(() => {
-  cleanup();
-  server.resetHandlers();
-});
 beforeEach(() => {
   undone = [];
-  window.history.replaceState(null, "", "/import/changes");
-  server.use(
-    http.get("*/api/operations", ({ request }) =>
-      new URL(request.url).searchParams.has("cursor")
-        ? HttpResponse.json({ data: [IMPORTED], nextCursor: null })
-        : HttpResponse.json({ data: [RENAMED], nextCursor: "9" }),
-    ),
-    http.delete("*/api/operations/:id", ({ params }) => {
-      undone.push(String(params.id));
-      return HttpResponse.json({ restored: 17, removed: 0, kept: [{ id: 3, title: "Circe" }] });
-    }),
-    ...ANSWERS,
-  );
 });
+
+const server = pageServer(
+  "/import/changes",
+  http.get("*/api/operations", ({ request }) =>
+    new URL(request.url).searchParams.has("cursor")
+      ? HttpResponse.json({ data: [IMPORTED], nextCursor: null })
+      : HttpResponse.json({ data: [RENAMED], nextCursor: "9" }),
+  ),
+  http.delete("*/api/operations/:id", ({ params }) => {
+    undone.push(String(params.id));
+    return HttpResponse.json({ restored: 17, removed: 0, kept: [{ id: 3, title: "Circe" }] });
+  }),
+);
 
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole("button", { name }));
 

@@ -1,14 +1,11 @@
-import { cleanup, screen, waitFor } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
-import { setupServer } from "msw/node";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import type { Refill } from "../../kit/api/types";
-import { ANSWERS, NORA, renderAs } from "../../test-reader";
+import { NORA, renderAs } from "../../test-reader";
+import { pageServer } from "../../test-server";
 import FillInPage from "./FillInPage";
-
-// These tests use whole pages by role, which takes a while on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const EMMA = { id: 3, title: "Emma (Saga, #1)", before: null, after: "Saga, #1" };
 const TALISMAN = { id: 4, title: "The Talisman", before: "Stephen King", after: "Stephen King, Peter Straub" };
@@ -31,27 +28,20 @@ function answer(chosen: readonly string[], undoId: number | null): Refill {
 }
 
 let sent: unknown[];
-const server = setupServer();
-beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
-afterAll(() => server.close());
-afterEach(() => {
-  cleanup();
-  server.resetHandlers();
-});
 beforeEach(() => {
   sent = [];
-  window.history.replaceState(null, "", "/import/fill-in");
-  server.use(
-    http.post("*/api/refill", async ({ request }) => {
-      const { fields = ["series"] } = (await request.json()) as { fields?: string[] };
-      if (new URL(request.url).searchParams.has("dryRun")) return HttpResponse.json(answer(fields, null));
-      sent.push(fields);
-      return HttpResponse.json(answer(fields, 9));
-    }),
-    http.delete("*/api/operations/9", () => HttpResponse.json({ restored: 2, removed: 0, kept: [] })),
-    ...ANSWERS,
-  );
 });
+
+const server = pageServer(
+  "/import/fill-in",
+  http.post("*/api/refill", async ({ request }) => {
+    const { fields = ["series"] } = (await request.json()) as { fields?: string[] };
+    if (new URL(request.url).searchParams.has("dryRun")) return HttpResponse.json(answer(fields, null));
+    sent.push(fields);
+    return HttpResponse.json(answer(fields, 9));
+  }),
+  http.delete("*/api/operations/9", () => HttpResponse.json({ restored: 2, removed: 0, kept: [] })),
+);
 
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole("button", { name }));
 

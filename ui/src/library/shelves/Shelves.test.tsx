@@ -1,15 +1,12 @@
-import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
-import { setupServer } from "msw/node";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { ANSWERS, NORA, renderAs, toastSays } from "../../test-reader";
+import { beforeEach, expect, it } from "vitest";
+import { NORA, renderAs, toastSays } from "../../test-reader";
+import { pageServer } from "../../test-server";
 import { aRead } from "../book/test-read";
 import SeriesPage from "./SeriesPage";
 import TagsPage from "./TagsPage";
-
-// These tests use whole pages by role, which takes a while on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const EARTHSEA = { name: "Earthsea", read: 1, open: 1, known: ["1", "4"], missing: [2, 3], next: 2 };
 const QUARTET = { name: "Earthsea Quartet", read: 1, open: 0, known: ["1"], missing: [], next: 2 };
@@ -32,52 +29,46 @@ const READS = [
 let series: object[];
 let tags: object[];
 let sent: { call: string; body?: unknown }[];
-const server = setupServer();
-beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
-afterAll(() => server.close());
-afterEach(() => {
-  cleanup();
-  server.resetHandlers();
-});
 beforeEach(() => {
   series = [EARTHSEA, QUARTET];
   tags = [COSY, OWNED];
   sent = [];
-  const note = async (request: Request) => {
-    const call = `${request.method} ${decodeURIComponent(new URL(request.url).pathname)}`;
-    sent.push(request.method === "DELETE" ? { call } : { call, body: await request.json() });
-  };
-  server.use(
-    http.get("*/api/series", () => HttpResponse.json({ data: series })),
-    http.get("*/api/tags", () => HttpResponse.json({ data: tags })),
-    http.get("*/api/books", ({ request }) => {
-      const query = new URL(request.url).searchParams;
-      const [names, tag] = [query.getAll("series"), query.get("tags")];
-      const data = READS.filter((read) =>
-        tag === null ? names.includes(read.series?.name ?? "") : read.tags.includes(tag),
-      );
-      return HttpResponse.json({ data, limitedToMonths: null, matching: data.length, nextCursor: null });
-    }),
-    http.get("*/api/stats/options", () => HttpResponse.json({ genres: [], authors: [], formats: [] })),
-    http.patch("*/api/series/:name", async ({ request }) => {
-      await note(request);
-      return HttpResponse.json({ series: { ...EARTHSEA, name: "Earthsea" }, operationId: 41 });
-    }),
-    http.patch("*/api/tags/:name", async ({ request }) => {
-      await note(request);
-      return HttpResponse.json({ tag: COSY, operationId: 42 });
-    }),
-    http.delete("*/api/tags/:name", async ({ request }) => {
-      await note(request);
-      return HttpResponse.json({ operationId: 43 });
-    }),
-    http.delete("*/api/operations/:id", async ({ request }) => {
-      await note(request);
-      return HttpResponse.json({ restored: 1, removed: 0, kept: [] });
-    }),
-    ...ANSWERS,
-  );
 });
+const note = async (request: Request) => {
+  const call = `${request.method} ${decodeURIComponent(new URL(request.url).pathname)}`;
+  sent.push(request.method === "DELETE" ? { call } : { call, body: await request.json() });
+};
+
+pageServer(
+  "/series",
+  http.get("*/api/series", () => HttpResponse.json({ data: series })),
+  http.get("*/api/tags", () => HttpResponse.json({ data: tags })),
+  http.get("*/api/books", ({ request }) => {
+    const query = new URL(request.url).searchParams;
+    const [names, tag] = [query.getAll("series"), query.get("tags")];
+    const data = READS.filter((read) =>
+      tag === null ? names.includes(read.series?.name ?? "") : read.tags.includes(tag),
+    );
+    return HttpResponse.json({ data, limitedToMonths: null, matching: data.length, nextCursor: null });
+  }),
+  http.get("*/api/stats/options", () => HttpResponse.json({ genres: [], authors: [], formats: [] })),
+  http.patch("*/api/series/:name", async ({ request }) => {
+    await note(request);
+    return HttpResponse.json({ series: { ...EARTHSEA, name: "Earthsea" }, operationId: 41 });
+  }),
+  http.patch("*/api/tags/:name", async ({ request }) => {
+    await note(request);
+    return HttpResponse.json({ tag: COSY, operationId: 42 });
+  }),
+  http.delete("*/api/tags/:name", async ({ request }) => {
+    await note(request);
+    return HttpResponse.json({ operationId: 43 });
+  }),
+  http.delete("*/api/operations/:id", async ({ request }) => {
+    await note(request);
+    return HttpResponse.json({ restored: 1, removed: 0, kept: [] });
+  }),
+);
 
 function open(path: string) {
   window.history.replaceState(null, "", path);
