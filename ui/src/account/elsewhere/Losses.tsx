@@ -1,19 +1,14 @@
 import { counted } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import { Link } from "../../kit/ui/Link";
+import { Step } from "../../kit/ui/Step";
 import css from "./Elsewhere.module.css";
 import { type Loss, lossName } from "./model";
 
 /** What does not fit: closed rows with counts; open they show a sentence and the first books. */
 export function Losses({ losses }: { losses: readonly Loss[] }) {
   return (
-    <section aria-labelledby="losses">
-      <div className={css.head}>
-        <h2 className="h3" id="losses">
-          What does not fit
-        </h2>
-        <p className="hint">Open one to see the books</p>
-      </div>
+    <Step title="What does not fit" side="Open one to see the books">
       <div className={css.losses}>
         {losses.map((loss) => (
           <details key={loss.what} className={css.loss}>
@@ -37,6 +32,6 @@ export function Losses({ losses }: { losses: readonly Loss[] }) {
           </details>
         ))}
       </div>
-    </section>
+    </Step>
   );
 }

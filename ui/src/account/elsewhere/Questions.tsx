@@ -1,5 +1,6 @@
 import { counted } from "../../kit/format";
 import { Radio } from "../../kit/ui/Choice";
+import { Step } from "../../kit/ui/Step";
 import css from "./Elsewhere.module.css";
 import type { Answers, Loss, Program, Question } from "./model";
 
@@ -58,12 +59,7 @@ interface QuestionsProps {
 export function Questions({ program, answers, onAnswer }: QuestionsProps) {
   const { questions, losses } = program;
   return (
-    <section aria-labelledby="questions">
-      <div className={css.head}>
-        <h2 className="h3" id="questions">
-          {TITLES[questions.length]}
-        </h2>
-      </div>
+    <Step title={TITLES[questions.length] ?? ""}>
       <div className={css.questions}>
         {questions.map((question) => {
           const { name, what, choices } = asked(question, program);
@@ -85,6 +81,6 @@ export function Questions({ program, answers, onAnswer }: QuestionsProps) {
           );
         })}
       </div>
-    </section>
+    </Step>
   );
 }

@@ -3,9 +3,9 @@ import { counted } from "../../kit/format";
 import { Button } from "../../kit/ui/Button";
 import { Select } from "../../kit/ui/Field";
 import { Icon } from "../../kit/ui/Icon";
+import { Step } from "../../kit/ui/Step";
 import css from "./ColumnsStep.module.css";
 import type { Column, FieldName } from "./model";
-import { Step } from "./Step";
 import { TARGETS, UNUSED } from "./texts";
 
 interface ColumnsStepProps {

@@ -3,9 +3,9 @@ import type { ImportPreview } from "../../kit/api/types";
 import { counted } from "../../kit/format";
 import { Select } from "../../kit/ui/Field";
 import { Leader, Leaders } from "../../kit/ui/Leaders";
+import { Step } from "../../kit/ui/Step";
 import { type DateOrder, dateOrders } from "./dates";
 import css from "./Import.module.css";
-import { Step } from "./Step";
 
 interface DatesStepProps {
   /** The dates that can be read in two orders. */

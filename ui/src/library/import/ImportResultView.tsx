@@ -5,11 +5,11 @@ import { whole } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import { Alert, Banner } from "../../kit/ui/Alert";
 import { Button, LinkButton, PlainLinkButton } from "../../kit/ui/Button";
+import { Step } from "../../kit/ui/Step";
 import { rejectedRowsPath } from "./api";
 import css from "./Import.module.css";
 import { type Kind, roomLeft } from "./model";
 import { EmptyCells, RefusedRows } from "./RefusedRows";
-import { Step } from "./Step";
 import { beyondText, outcome, ownErrors, successText, tally } from "./texts";
 import { UndoDialog } from "./UndoDialog";
 

@@ -5,12 +5,12 @@ import { Alert } from "../../kit/ui/Alert";
 import { Button } from "../../kit/ui/Button";
 import { Checkbox } from "../../kit/ui/Choice";
 import { SegmentedControl } from "../../kit/ui/SegmentedControl";
+import { Step } from "../../kit/ui/Step";
 import { Spinner } from "../../kit/ui/Waiting";
 import css from "./Import.module.css";
 import { type Choices, FIRST_ROWS, type Kind } from "./model";
 import { PreviewBooks, PreviewItems } from "./PreviewRows";
 import { EmptyCells, RefusedRows } from "./RefusedRows";
-import { Step } from "./Step";
 import { FAILED, offers, previewNotes, previewSummary } from "./texts";
 import type { Preview } from "./usePreview";
 

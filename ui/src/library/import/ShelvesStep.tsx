@@ -3,9 +3,9 @@ import type { ImportPreview } from "../../kit/api/types";
 import { counted } from "../../kit/format";
 import { Select } from "../../kit/ui/Field";
 import { Leader, Leaders } from "../../kit/ui/Leaders";
+import { Step } from "../../kit/ui/Step";
 import css from "./Import.module.css";
 import type { Place } from "./model";
-import { Step } from "./Step";
 import { PLACES } from "./texts";
 
 interface ShelvesStepProps {

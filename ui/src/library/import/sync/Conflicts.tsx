@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { SyncConflict } from "../../../kit/api/types";
 import { Button } from "../../../kit/ui/Button";
 import { Radio } from "../../../kit/ui/Choice";
-import { Step } from "../Step";
+import { Step } from "../../../kit/ui/Step";
 import css from "./Sync.module.css";
 import { conflictText, theirsText, valueText } from "./texts";
 

@@ -9,16 +9,17 @@ import { Button, LinkButton } from "../../../kit/ui/Button";
 import { Checkbox } from "../../../kit/ui/Choice";
 import { FileRow } from "../../../kit/ui/FileField";
 import { Leader, Leaders } from "../../../kit/ui/Leaders";
+import { Step } from "../../../kit/ui/Step";
 import { Spinner } from "../../../kit/ui/Waiting";
 import type { ChosenFile } from "../api";
 import { Failure } from "../Failure";
 import importCss from "../Import.module.css";
 import type { ImportFields } from "../model";
 import { EmptyCells, RefusedRows } from "../RefusedRows";
-import { Step } from "../Step";
 import { useStepFocus } from "../useStepFocus";
 import { syncPreviewQuery, useSync } from "./api";
 import { Conflicts, keyOfConflict } from "./Conflicts";
+import { KeptTitles } from "./KeptTitles";
 import css from "./Sync.module.css";
 import { changesOf, deletedText, entryText, goneText, resultText } from "./texts";
 import { Undo, UndoneSync } from "./Undo";
@@ -210,20 +211,7 @@ function Others({ result }: { result: SyncResult }) {
       {gone > 0 && (
         <Step title="Gone there">
           <p className="muted">{goneText(gone)}</p>
-          <Leaders label="Gone there">
-            {goneBooks.slice(0, FIRST).map(({ id, title }) => (
-              <Leader
-                key={`${id} ${title}`}
-                name={
-                  <span className="serif" dir="auto">
-                    {title}
-                  </span>
-                }
-              >
-                kept
-              </Leader>
-            ))}
-          </Leaders>
+          <KeptTitles label="Gone there" entries={goneBooks.slice(0, FIRST)} note="kept" />
         </Step>
       )}
       {deletedHere > 0 && <Alert kind="note">{deletedText(deletedHere)}</Alert>}

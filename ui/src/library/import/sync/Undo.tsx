@@ -4,10 +4,10 @@ import type { Undone } from "../../../kit/api/types";
 import { Alert } from "../../../kit/ui/Alert";
 import { Button } from "../../../kit/ui/Button";
 import { AlertDialog, DialogItem } from "../../../kit/ui/Dialog";
-import { Leader, Leaders } from "../../../kit/ui/Leaders";
 import { useUndo } from "../../changes/api";
 import { undoneText } from "../../changes/model";
 import importCss from "../Import.module.css";
+import { KeptTitles } from "./KeptTitles";
 
 interface UndoProps {
   /** The id of the operation. */
@@ -57,20 +57,7 @@ export function UndoneSync({ undone }: { undone: Undone }) {
         {undoneText(undone).replace(/: $/, ".")}
       </Alert>
       {undone.kept.length > 0 && (
-        <Leaders className={importCss.list} label="Changed since">
-          {undone.kept.map(({ id, title }) => (
-            <Leader
-              key={`${id} ${title}`}
-              name={
-                <span className="serif" dir="auto">
-                  {title}
-                </span>
-              }
-            >
-              changed since
-            </Leader>
-          ))}
-        </Leaders>
+        <KeptTitles className={importCss.list} label="Changed since" entries={undone.kept} note="changed since" />
       )}
     </section>
   );

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import css from "./Import.module.css";
+import css from "./Step.module.css";
 
 interface StepProps {
   title: string;
@@ -8,7 +8,7 @@ interface StepProps {
   children: ReactNode;
 }
 
-/** One step of the import: a rule, a title, and its content. */
+/** One step of a task: a rule, a title, and its content. */
 export function Step({ title, side, children }: StepProps) {
   const id = useId();
   return (
