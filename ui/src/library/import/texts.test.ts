@@ -88,7 +88,7 @@ it("a preview counts known rows apart from rows on shelves that are left out, an
     "2 books have a date in the future: please check the dates.",
   );
   expect(previewNotes({ ...plain, skipped: 0, withoutWords: 382, hiddenBooks: 1 })).toBe(
-    "382 books have neither words nor pages, and count with 0 words: you can add them later. 1 book was finished before the history that your plan shows: it is imported and not shown.",
+    "382 books have neither words nor pages, and count with 0 words. Give them words afterwards: look them up, or use “Change books” on the dashboard for many at once. 1 book was finished before the history that your plan shows: it is imported and not shown.",
   );
 });
 

@@ -135,7 +135,7 @@ export function previewNotes(preview: ImportPreview): string {
     estimatedWords > 0 &&
       `${counted(estimatedWords, "word count")} ${estimatedWords === 1 ? "is" : "are"} worked out at 275 words a page.`,
     withoutWords > 0 &&
-      `${counted(withoutWords, "book")} ${withoutWords === 1 ? "has" : "have"} neither words nor pages, and ${withoutWords === 1 ? "counts" : "count"} with 0 words: you can add them later.`,
+      `${counted(withoutWords, "book")} ${withoutWords === 1 ? "has" : "have"} neither words nor pages, and ${withoutWords === 1 ? "counts" : "count"} with 0 words. Give them words afterwards: look them up, or use “Change books” on the dashboard for many at once.`,
     hiddenBooks > 0 &&
       `${counted(hiddenBooks, "book")} ${hiddenBooks === 1 ? "was" : "were"} finished before the history that your plan shows: ${hiddenBooks === 1 ? "it is" : "they are"} imported and not shown.`,
   ];
