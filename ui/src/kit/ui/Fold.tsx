@@ -19,12 +19,14 @@ export function Fold({ title, holds, onOpen, children }: FoldProps) {
   return (
     <details className={css.fold} onToggle={(event) => event.currentTarget.open && onOpen?.()}>
       <summary>
-        {title}
-        {holds && (
-          <span className={css.holds} dir="auto">
-            {holds}
-          </span>
-        )}
+        <span className={css.title}>
+          {title}
+          {holds && (
+            <span className={css.holds} dir="auto">
+              {holds}
+            </span>
+          )}
+        </span>
       </summary>
       <div className={css.body}>{children}</div>
     </details>
