@@ -127,7 +127,7 @@ it("shows every read with its days, rating and impressions", async () => {
   expect(await screen.findByRole("heading", { level: 1, name: "Dune" })).toBeTruthy();
   expect(screen.getByText("Read 2 times, last finished on Jun 22, 2025.")).toBeTruthy();
   const names = screen.getAllByRole("heading", { level: 3 }).map((heading) => heading.textContent);
-  expect(names).toEqual(["First read", "Second read"]);
+  expect(names).toEqual(["Second read", "First read"]);
   expect(screen.getByText("8 in 2012, 9.5 now.")).toBeTruthy();
   expect(screen.getByText("Could not put it down.")).toBeTruthy();
   expect(screen.queryByText("You have read this once.")).toBeNull();

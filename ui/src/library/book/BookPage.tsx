@@ -7,10 +7,10 @@ import { counted, today as todayIn, whole } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import { bluesByRank } from "../../kit/spine/rank";
 import { Alert } from "../../kit/ui/Alert";
+import { BackLink } from "../../kit/ui/BackLink";
 import { LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
 import { Leader, Leaders } from "../../kit/ui/Leaders";
-import { Link } from "../../kit/ui/Link";
 import { Page } from "../../kit/ui/Page";
 import { Panel } from "../../kit/ui/Panel";
 import { Spinner } from "../../kit/ui/Waiting";
@@ -85,7 +85,7 @@ function Shown({ work: stored, id }: { work: Work; id: number }) {
   return (
     <Page title={work.title}>
       <p className={css.crumb}>
-        <Link href={paths.dashboard()}>Dashboard</Link>
+        <BackLink href={paths.dashboard()}>Dashboard</BackLink>
       </p>
       <Outbox today={today} shows={(act) => act.kind !== "list" && work.reads.some((one) => one.id === act.book.id)} />
       <article className={css.book} aria-label={work.title}>

@@ -28,17 +28,19 @@ interface ReadsProps {
   today: string;
 }
 
-/** All reads of a book, oldest first. */
+/** All reads of a book, newest first. */
 export function Reads({ work, shownId, blue, today }: ReadsProps) {
   const { reads } = work;
   const note = reads.length === 1 && reads[0] ? noteOf(reads[0]) : null;
   return (
     <Panel title={counted(reads.length, "read")} beside>
       {note && <p className="hint">{note}</p>}
-      <ol className={css.reads}>
-        {reads.map((read, at) => (
-          <Read key={read.id} work={work} at={at} read={read} shownId={shownId} blue={blue} today={today} />
-        ))}
+      <ol className={css.reads} reversed>
+        {reads
+          .map((read, at) => (
+            <Read key={read.id} work={work} at={at} read={read} shownId={shownId} blue={blue} today={today} />
+          ))
+          .reverse()}
       </ol>
     </Panel>
   );
