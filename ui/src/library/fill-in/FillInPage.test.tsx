@@ -89,3 +89,31 @@ it("a library that has everything says so", async () => {
   expect(await screen.findByText("Nothing to fill in")).toBeTruthy();
   expect(screen.getByText("What your files said is all here.")).toBeTruthy();
 });
+
+it("numbers of an example have separators", async () => {
+  const words = { id: 3, title: "Emma", before: null, after: "160996" };
+  const isbn = { id: 3, title: "Emma", before: null, after: "9780141439587" };
+  const report = answer([], null);
+  server.use(
+    http.post("*/api/refill", () =>
+      HttpResponse.json({
+        ...report,
+        fields: [
+          { field: "words", chosen: true, books: 1, examples: [words] },
+          { field: "isbn", chosen: true, books: 1, examples: [isbn] },
+        ],
+      } satisfies Refill),
+    ),
+  );
+  renderAs(NORA, <FillInPage />);
+  expect(await screen.findByText("160,996")).toBeTruthy();
+  expect(screen.getByText("9780141439587")).toBeTruthy();
+});
+
+it("a library without an imported book is not said to have everything that its files said", async () => {
+  server.use(
+    http.post("*/api/refill", () => HttpResponse.json({ ...answer([], null), rows: 0, files: [], fields: [] })),
+  );
+  renderAs(NORA, <FillInPage />);
+  expect(await screen.findByText("Nothing in your library came from an imported file.")).toBeTruthy();
+});

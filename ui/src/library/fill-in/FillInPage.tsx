@@ -19,7 +19,7 @@ import { UndoneReport } from "../changes/UndoneReport";
 import { UndoQuestion } from "../changes/UndoQuestion";
 import { fillInQuery, useFillIn } from "./api";
 import css from "./FillIn.module.css";
-import { gainsText, hasGains, labelOf, notKeptText } from "./model";
+import { exampleText, gainsText, hasGains, labelOf, notKeptText } from "./model";
 
 /** Fills in what an earlier version did not read from imported files: a preview, one step, and its undo. */
 export default function FillInPage() {
@@ -64,7 +64,9 @@ function Offer({ onDone }: { onDone: (report: Refill) => void }) {
     return (
       <>
         <Empty title="Nothing to fill in" action={<LinkButton href={paths.import()}>Back to Import</LinkButton>}>
-          What your files said is all here.
+          {data.rows === 0
+            ? "Nothing in your library came from an imported file."
+            : "What your files said is all here."}
         </Empty>
         <NotKept report={data} />
       </>
@@ -92,7 +94,7 @@ function Offer({ onDone }: { onDone: (report: Refill) => void }) {
               <span className={css.count}>{counted(gain.books, "book")}</span>
               <ul className={css.examples}>
                 {gain.examples.map((example) => (
-                  <Example key={example.id} {...example} />
+                  <Example key={example.id} field={gain.field} {...example} />
                 ))}
               </ul>
             </div>
@@ -117,18 +119,20 @@ function Offer({ onDone }: { onDone: (report: Refill) => void }) {
   );
 }
 
-function Example({ title, before, after }: Refill["fields"][number]["examples"][number]) {
+type ExampleProps = { field: RefillField } & Refill["fields"][number]["examples"][number];
+
+function Example({ field, title, before, after }: ExampleProps) {
   return (
     <li>
       <span className="serif" dir="auto">
         {title}
       </span>
       <span className={css.values}>
-        <span dir="auto">{before ?? "–"}</span>
+        <span dir="auto">{exampleText(field, before)}</span>
         <Icon name="right" small />
         <span className="vh">becomes</span>
         <span className={css.after} dir="auto">
-          {after ?? "–"}
+          {exampleText(field, after)}
         </span>
       </span>
     </li>

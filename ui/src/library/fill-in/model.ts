@@ -35,6 +35,13 @@ const FORMATS: Readonly<Record<string, string>> = {
 /** The label of a field. */
 export const labelOf = (field: RefillField): string => FIELDS[field].label;
 
+/** A value of an example as it is shown: numbers of words and pages with separators, and a dash for none. */
+export function exampleText(field: RefillField, value: string | null): string {
+  if (value === null) return "–";
+  const isNumber = (field === "words" || field === "pages") && /^\d+$/.test(value);
+  return isNumber ? whole(Number(value)) : value;
+}
+
 /** The file that says something: `Goodreads’ file of Mar 3, 2025`. */
 export function fileName({ format, createdAt }: Refill["files"][number]): string {
   return `${FORMATS[format] ?? "The"} file of ${instantDate(createdAt)}`;
