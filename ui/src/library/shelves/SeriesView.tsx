@@ -68,7 +68,7 @@ function Shown({ series, all, reads }: ShownProps) {
   return (
     <>
       <div className="page-head">
-        <div>
+        <div className={css.headText}>
           <h1 className="h1" dir="auto">
             {name}
           </h1>

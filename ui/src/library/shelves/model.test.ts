@@ -17,6 +17,8 @@ describe("what a reader has of a series", () => {
   it("is said by number", () => {
     expect(heldLine(series())).toBe("You have #1, #1.5 and #4.");
     expect(heldLine(series({ known: ["10"] }))).toBe("You have #10.");
+    const many = ["1", "2", "3", "5", "6", "7", "8", "9", "9.5", "11"];
+    expect(heldLine(series({ known: many }))).toBe("You have #1, #2, #3, #5 to #9, #9.5 and #11.");
     expect(heldLine(series({ known: [], read: 1, open: 1 }))).toBe("You have 2 books without a number.");
   });
 

@@ -6,9 +6,20 @@ import { isFinished } from "../book/model";
 const WHOLE = /^\d+$/;
 const UNTIL_TEN = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
-/** `#1`, `#1 and #2`, `#1, #2 and #4`. */
+/** From how many whole numbers in a row on only the first and the last are named. */
+const RUN = 4;
+
+/** `#1`, `#1 and #2`, `#1, #2 and #4`, `#1 to #9 and #11`. `numbers` are in order. */
 function listed(numbers: readonly string[]): string {
-  const named = numbers.map((number) => `#${number}`);
+  const runs: string[][] = [];
+  for (const number of numbers) {
+    const run = runs.at(-1);
+    if (run && Number(number) === Number(run.at(-1)) + 1) run.push(number);
+    else runs.push([number]);
+  }
+  const named = runs.flatMap((run) =>
+    run.length < RUN ? run.map((number) => `#${number}`) : `#${run[0]} to #${run.at(-1)}`,
+  );
   const last = named.at(-1) ?? "";
   return named.length < 2 ? last : `${named.slice(0, -1).join(", ")} and ${last}`;
 }
