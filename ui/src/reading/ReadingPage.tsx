@@ -62,7 +62,12 @@ export default function ReadingPage() {
             ) : (
               <Empty
                 title="Nothing open right now."
-                action={<LinkButton href={paths.tbr()}>Start something from your list</LinkButton>}
+                action={
+                  <>
+                    <LinkButton href={paths.tbr()}>Start something from your list</LinkButton>
+                    <LinkButton href={paths.addBook({ status: "in-progress" })}>Write one down</LinkButton>
+                  </>
+                }
               >
                 Start something from your list, or write down what you are in the middle of.
               </Empty>
