@@ -43,7 +43,7 @@ export function YourData() {
         </Setting>
         <Setting
           name="Everything"
-          hint="A zip with books, TBR, preferences and profile, as CSV and JSON, and the original rows of what you imported."
+          hint="A zip with books, days, goals, TBR, covers, preferences and profile, and the original rows of what you imported."
         >
           <Export path="/api/account/export" file={`shelfwise-export-${today()}.zip`}>
             Complete export
