@@ -5,16 +5,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::database::open;
 use super::exit::{Exit, Outcome};
+use super::library_owner::LibraryOwner;
 use super::output::{is_nameless, print_json, read};
 use super::settings::Settings;
-use super::user::find;
 use crate::access::Feature;
 use crate::account::PARTS;
-use crate::kit::clock::Clock;
 use crate::kit::db::pool::Db;
-use crate::kit::time_zone::Zone;
 use crate::library::books::add::Rules;
 use crate::library::covers::store::CoverQuota;
 use crate::library::import::complete::{LARGEST_ARCHIVE, Restored, Restoring};
@@ -22,7 +19,6 @@ use crate::library::import::{
     DateChoices, DateOrder, January1970, JanuaryFirsts, LARGEST_FILE, LocalFile, Reader, Report, SyncConflict,
     SyncOutcome, import_file,
 };
-use crate::preferences;
 
 /// Import books into an account from another tracker's file
 #[derive(Args)]
@@ -77,23 +73,12 @@ impl Import {
     pub fn run(self, settings: &Settings) -> Outcome<()> {
         let settings = settings.load()?;
         let config = &settings.config;
-        let conn = open(&settings)?;
-        let account = find(&conn, config, &self.email)?;
-        let preferences = preferences::store::find(&conn, account.id).map_err(Exit::failed)?;
-        let detects = preferences.auto_detect_reread;
-        let zone = Zone::or_utc(Some(&preferences.timezone));
-        let today = zone.day_at(Clock::default().now());
+        let LibraryOwner { account, preferences, hemisphere, today } = LibraryOwner::find(&settings, &self.email)?;
         let limits = account.plan.limits(config.book_limit, today);
-        let reader = Reader {
-            owner: account.id,
-            hemisphere: preferences.hemisphere.unwrap_or_else(|| zone.hemisphere()),
-            today,
-            visible_from: limits.visible_from(today),
-        };
-        drop(conn);
+        let reader = Reader { owner: account.id, hemisphere, today, visible_from: limits.visible_from(today) };
         let rules = Rules {
             book_limit: limits.book_limit,
-            detect_rereads: detects && account.plan.has(Feature::CustomDefaults),
+            detect_rereads: preferences.auto_detect_reread && account.plan.has(Feature::CustomDefaults),
             quotas: config.limits.quotas(),
         };
         let unreadable = |cause| Exit::failed(format!("{} can't be read: {cause}", self.file.display()));

@@ -10,6 +10,7 @@ mod exit;
 mod export;
 mod health;
 mod import;
+mod library_owner;
 mod man;
 mod openapi;
 mod output;

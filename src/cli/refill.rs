@@ -1,17 +1,13 @@
 //! `shelfwise refill`
 use clap::Args;
 
-use super::database::open;
 use super::exit::{Exit, Outcome};
+use super::library_owner::LibraryOwner;
 use super::output::print_json;
 use super::settings::Settings;
-use super::user::find;
-use crate::kit::clock::Clock;
 use crate::kit::db::pool::Db;
-use crate::kit::time_zone::Zone;
 use crate::library::import::refill::model::{Field, Report};
 use crate::library::import::refill::{Request, refill};
-use crate::preferences;
 
 /// Fill in what an earlier version did not read from the files that an account imported
 #[derive(Args)]
@@ -41,15 +37,11 @@ impl Refill {
     pub fn run(self, settings: &Settings) -> Outcome<()> {
         let settings = settings.load()?;
         let config = &settings.config;
-        let conn = open(&settings)?;
-        let account = find(&conn, config, &self.email)?;
-        let preferences = preferences::store::find(&conn, account.id).map_err(Exit::failed)?;
-        drop(conn);
-        let zone = Zone::or_utc(Some(&preferences.timezone));
+        let LibraryOwner { account, hemisphere, today, .. } = LibraryOwner::find(&settings, &self.email)?;
         let request = Request {
             owner: account.id,
-            hemisphere: preferences.hemisphere.unwrap_or_else(|| zone.hemisphere()),
-            today: zone.day_at(Clock::default().now()),
+            hemisphere,
+            today,
             fields: Some(self.field.iter().copied().collect()).filter(|_| !self.field.is_empty()),
         };
         let db = Db::open(&config.database())?;
