@@ -5,7 +5,7 @@ pub mod store;
 use std::collections::HashMap;
 
 use chrono::NaiveDate;
-use csv::StringRecord;
+use csv::{QuoteStyle, StringRecord, WriterBuilder};
 use rusqlite::Connection;
 
 use self::store::{Fate, Made, StoredImport, StoredRow};
@@ -13,7 +13,7 @@ use super::columns::Header;
 use super::formats::{self, UNKNOWN};
 use super::plan::{Options, plan};
 use super::rejected;
-use crate::kit::error::Result;
+use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
 use crate::kit::time_zone::Hemisphere;
 use crate::library::books::model::{BookDraft, BookId};
@@ -98,13 +98,13 @@ pub fn each(
     let mut made = store::made(conn, owner)?;
     for import in store::imports(conn, owner, only)? {
         let rows = store::rows(conn, import.id)?;
-        visit(read(import, rows, &mut made, options))?;
+        visit(read(import, rows, &mut made, options)?)?;
     }
     Ok(())
 }
 
-fn read(import: StoredImport, rows: Vec<StoredRow>, made: &mut Made, options: &Options) -> KeptImport {
-    let (text, starts) = as_file(&import, &rows);
+fn read(import: StoredImport, rows: Vec<StoredRow>, made: &mut Made, options: &Options) -> Result<KeptImport> {
+    let (text, starts) = as_file(&import, &rows)?;
     let quotes = formats::quotes(&import.format);
     let mut kept: Vec<KeptRow> = rows
         .into_iter()
@@ -141,33 +141,24 @@ fn read(import: StoredImport, rows: Vec<StoredRow>, made: &mut Made, options: &O
             }
         }
     }
-    KeptImport { header: Header::new(import.header.iter().map(String::as_str)), import, rows: kept }
+    Ok(KeptImport { header: Header::new(import.header.iter().map(String::as_str)), import, rows: kept })
 }
 
 /// The header and the rows as a file, and the index of the row that begins at each position.
-pub fn as_file(import: &StoredImport, rows: &[StoredRow]) -> (String, HashMap<usize, usize>) {
-    let quotes = formats::quotes(&import.format);
-    let mut text = String::new();
-    for (at, name) in import.header.iter().enumerate() {
-        if at > 0 {
-            text.push(char::from(import.delimiter));
-        }
-        if quotes && name.contains([',', ';', '\t', '"', '\n', '\r']) {
-            text.push('"');
-            text.push_str(&name.replace('"', "\"\""));
-            text.push('"');
-        } else {
-            text.push_str(name);
-        }
-    }
-    text.push('\n');
+pub fn as_file(import: &StoredImport, rows: &[StoredRow]) -> Result<(String, HashMap<usize, usize>)> {
+    let quotes = if formats::quotes(&import.format) { QuoteStyle::Necessary } else { QuoteStyle::Never };
+    let mut header =
+        WriterBuilder::new().delimiter(import.delimiter).quote_style(quotes).flexible(true).from_writer(Vec::new());
+    let written = header.write_record(&import.header).map_err(|cause| Error::internal(cause.to_string()));
+    let header = header.into_inner().map_err(|cause| Error::internal(cause.to_string()));
+    let mut text = written.and(header).map(|header| String::from_utf8_lossy(&header).into_owned())?;
     let mut starts = HashMap::with_capacity(rows.len());
     for (index, row) in rows.iter().enumerate() {
         starts.insert(text.len(), index);
         text.push_str(&row.raw);
         text.push('\n');
     }
-    (text, starts)
+    Ok((text, starts))
 }
 
 #[cfg(test)]
@@ -192,7 +183,7 @@ mod tests {
     fn kept(import: StoredImport, rows: &[&str]) -> Vec<KeptRow> {
         let rows = (1..).zip(rows).map(|(id, raw)| StoredRow { id, raw: (*raw).to_owned(), fate: Fate::Made });
         let options = Options { waiting_books: true, ..Options::default() };
-        read(import, rows.collect(), &mut Made::default(), &options).rows
+        read(import, rows.collect(), &mut Made::default(), &options).unwrap().rows
     }
 
     const GOODREADS: &str =
@@ -228,5 +219,17 @@ mod tests {
         );
         let draft = rows[0].draft(0).unwrap();
         assert_eq!((draft.title.as_str(), draft.pages), ("A \"quoted title", Some(590)));
+    }
+
+    #[test]
+    fn the_header_of_a_file_is_written_as_it_was_read() {
+        let mut odd = import("goodreads", GOODREADS, b',');
+        odd.header.extend(["My \"own\", column".to_owned(), "two\nlines".to_owned(), String::new()]);
+        let rows = [StoredRow { id: 1, raw: "1,Dune,F H".to_owned(), fate: Fate::Made }];
+        let (text, starts) = as_file(&odd, &rows).unwrap();
+        let mut lines = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
+        let header = lines.records().next().unwrap().unwrap();
+        assert_eq!(header.iter().collect::<Vec<_>>(), odd.header);
+        assert_eq!(starts.keys().map(|start| &text[*start..]).collect::<Vec<_>>(), ["1,Dune,F H\n"]);
     }
 }

@@ -76,16 +76,16 @@ impl Base {
                 let entries = entries.into_iter().map(|link| (link.entry, link.nth)).collect();
                 base.rows.push(LastRow { id, same, entries, is_read: read_elsewhere.contains(&id) });
             }
-            read(&file, &unread, new, options, known);
+            read(&file, &unread, new, options, known)?;
         }
         Ok((is_known || !base.rows.is_empty()).then_some(base))
     }
 }
 
 /// Reads rows of one file as today's importer does, with the new file's shelves and, where the rows don't show it, its order of dates.
-fn read(file: &StoredImport, rows: &[StoredRow], new: &Plan, options: &Options, known: &mut Known) {
+fn read(file: &StoredImport, rows: &[StoredRow], new: &Plan, options: &Options, known: &mut Known) -> Result<()> {
     if rows.is_empty() {
-        return;
+        return Ok(());
     }
     let mut options = Options { kind: file.kind, ..options.clone() };
     for shelf in &new.shelves {
@@ -94,11 +94,11 @@ fn read(file: &StoredImport, rows: &[StoredRow], new: &Plan, options: &Options, 
     if file.format != UNKNOWN.name {
         options.columns.clear();
     }
-    let (text, starts) = as_file(file, rows);
-    let Ok(mut last) = plan(text.as_bytes(), &options) else { return };
+    let (text, starts) = as_file(file, rows)?;
+    let Ok(mut last) = plan(text.as_bytes(), &options) else { return Ok(()) };
     if last.ambiguous_dates.is_some() && options.date_order.is_none() {
         options.date_order = Some(new.date_order);
-        let Ok(again) = plan(text.as_bytes(), &options) else { return };
+        let Ok(again) = plan(text.as_bytes(), &options) else { return Ok(()) };
         last = again;
     }
     let read = Rows::of(&last);
@@ -107,4 +107,5 @@ fn read(file: &StoredImport, rows: &[StoredRow], new: &Plan, options: &Options, 
             known.insert(rows[*index].id, read.get(at));
         }
     }
+    Ok(())
 }
