@@ -51,6 +51,7 @@ pub mod statistics;
 pub mod stored;
 mod sync;
 mod sync_histories;
+mod sync_reads;
 pub mod team_reading;
 pub mod team_roles;
 pub mod teams;

@@ -1,10 +1,9 @@
 //! Reading days: open books with forecasts, goals, the calendar and the streak.
 use chrono::{Datelike as _, Days, NaiveDate, TimeDelta};
-use reqwest::Method;
 use serde_json::{Value, json};
 use shelfwise::access::Plan;
 
-use crate::support::actors::{Reader, TestResponse};
+use crate::support::actors::Reader;
 use crate::support::harness::TestServer;
 
 async fn add(reader: &Reader, title: &str, more: Value) -> i64 {
@@ -13,12 +12,8 @@ async fn add(reader: &Reader, title: &str, more: Value) -> i64 {
     reader.post("/api/books", book).await.expect(201)["book"]["id"].as_i64().unwrap()
 }
 
-async fn put(reader: &Reader, path: &str, body: Value) -> TestResponse {
-    reader.send(reader.request(Method::PUT, path).json(&body)).await
-}
-
 async fn note(reader: &Reader, book: i64, day: NaiveDate, place: Value) {
-    put(reader, &format!("/api/books/{book}/days/{day}"), place).await.expect(200);
+    reader.put(&format!("/api/books/{book}/days/{day}"), place).await.expect(200);
 }
 
 async fn today(reader: &Reader) -> NaiveDate {
@@ -63,8 +58,7 @@ async fn a_goal_is_the_number_of_the_dashboard_and_names_its_books() {
     let reader = server.plus().await;
     let today = today(&reader).await;
     let year = today.year();
-    let goal =
-        put(&reader, &format!("/api/goals/{year}/books"), json!({"target": 2})).await.expect(200)["goal"].clone();
+    let goal = reader.put(&format!("/api/goals/{year}/books"), json!({"target": 2})).await.expect(200)["goal"].clone();
     assert_eq!((&goal["value"], &goal["remaining"], &goal["rereads"]), (&json!(0), &json!(2), &json!(true)));
     assert_eq!((&goal["inHand"], &goal["withoutPages"]), (&json!(null), &json!(null)));
     let day = NaiveDate::from_ymd_opt(year, 1, 1).unwrap();
@@ -81,9 +75,9 @@ async fn a_goal_is_the_number_of_the_dashboard_and_names_its_books() {
     add(&reader, "Undated", json!({"status": "undated"})).await;
     let open = add(&reader, "Open", json!({"startDate": today})).await;
     note(&reader, open, today, json!({"percent": 38})).await;
-    put(&reader, &format!("/api/goals/{year}/words"), json!({"target": 1_000_000})).await.expect(200);
-    put(&reader, &format!("/api/goals/{year}/pages"), json!({"target": 10_000})).await.expect(200);
-    put(&reader, &format!("/api/goals/{year}-01/books"), json!({"target": 5, "rereads": false})).await.expect(200);
+    reader.put(&format!("/api/goals/{year}/words"), json!({"target": 1_000_000})).await.expect(200);
+    reader.put(&format!("/api/goals/{year}/pages"), json!({"target": 10_000})).await.expect(200);
+    reader.put(&format!("/api/goals/{year}-01/books"), json!({"target": 5, "rereads": false})).await.expect(200);
     let goals = reader.get("/api/goals").await.expect(200)["data"].clone();
     let kpis = reader.get("/api/stats").await.expect(200)["kpis"].clone();
     let of = |period: &str, metric: &str| {
@@ -128,7 +122,7 @@ async fn a_goal_is_refused_with_a_sentence_for_each_wrong_part() {
         ("/api/goals/2026/books", json!({"target": 100_001}), "target"),
         ("/api/goals/2026/books", json!({"target": 12, "rereads": "yes"}), "rereads"),
     ] {
-        assert_eq!(put(&reader, path, body).await.fields(), [field], "{path}");
+        assert_eq!(reader.put(path, body).await.fields(), [field], "{path}");
     }
     assert_eq!(reader.get("/api/goals?period=soon").await.fields(), ["period"]);
     for year in ["1899", "2026-11", "x"] {
@@ -141,18 +135,19 @@ async fn an_account_has_at_most_four_hundred_goals_and_the_401st_changes_nothing
     let server = TestServer::start().await;
     let reader = server.reader().await;
     for number in 0..400 {
-        put(&reader, &format!("/api/goals/{}/books", 1900 + number / 2 * 2 % 200), json!({"target": 1}))
+        reader
+            .put(&format!("/api/goals/{}/books", 1900 + number / 2 * 2 % 200), json!({"target": 1}))
             .await
             .expect(200);
         let path = format!("/api/goals/{}-{:02}/words", 1950 + number / 12, number % 12 + 1);
         if number >= 100 {
-            put(&reader, &path, json!({"target": 1})).await.expect(200);
+            reader.put(&path, json!({"target": 1})).await.expect(200);
         }
     }
     let all = reader.get("/api/goals").await.expect(200)["data"].as_array().unwrap().len();
     assert_eq!(all, 400);
-    assert_eq!(put(&reader, "/api/goals/2099-01/pages", json!({"target": 1})).await.code(409), "too_many_goals");
-    let changed = put(&reader, "/api/goals/1900/books", json!({"target": 7})).await.expect(200);
+    assert_eq!(reader.put("/api/goals/2099-01/pages", json!({"target": 1})).await.code(409), "too_many_goals");
+    let changed = reader.put("/api/goals/1900/books", json!({"target": 7})).await.expect(200);
     assert_eq!(changed["goal"]["target"], 7, "a goal that there is can be changed");
     assert_eq!(reader.get("/api/goals").await.expect(200)["data"].as_array().unwrap().len(), 400);
 }
@@ -231,8 +226,8 @@ async fn goals_go_with_the_data_and_stand_in_the_complete_export() {
     let today = today(&reader).await;
     let book = add(&reader, "Dune", json!({"startDate": today})).await;
     add(&reader, "Emma", json!({"status": "undated"})).await;
-    put(&reader, &format!("/api/books/{book}/days/{today}"), json!({"page": 40, "note": "Sand"})).await.expect(200);
-    put(&reader, "/api/goals/2026/books", json!({"target": 52, "rereads": false})).await.expect(200);
+    reader.put(&format!("/api/books/{book}/days/{today}"), json!({"page": 40, "note": "Sand"})).await.expect(200);
+    reader.put("/api/goals/2026/books", json!({"target": 52, "rereads": false})).await.expect(200);
     let zip = reader.get("/api/account/export").await.bytes;
     let mut zip = zip::ZipArchive::new(std::io::Cursor::new(zip)).unwrap();
     let mut text = |name: &str| std::io::read_to_string(zip.by_name(name).unwrap()).unwrap();

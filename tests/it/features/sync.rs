@@ -64,7 +64,7 @@ async fn sync(reader: &Reader, rows: &[Row]) -> Value {
 }
 
 /// The books in short form: title, status, date, rating, reread.
-async fn books(reader: &Reader) -> Vec<String> {
+pub async fn books(reader: &Reader) -> Vec<String> {
     let list = reader.get("/api/books?sort=title&direction=asc").await.expect(200);
     let mut books: Vec<String> = list["data"].as_array().unwrap().iter().map(short).collect();
     books.sort();
@@ -81,7 +81,7 @@ pub fn short(book: &Value) -> String {
     format!("{} {} {day} {}{reread}", book["title"].as_str().unwrap(), book["status"].as_str().unwrap(), book["rating"])
 }
 
-async fn book(reader: &Reader, title: &str) -> Value {
+pub async fn book(reader: &Reader, title: &str) -> Value {
     let list = reader.get("/api/books").await.expect(200);
     list["data"].as_array().unwrap().iter().find(|book| book["title"] == title).unwrap().clone()
 }

@@ -103,6 +103,11 @@ impl TestClient {
         self.send(self.request(Method::POST, path).json(&body)).await
     }
 
+    /// PUT with JSON.
+    pub async fn put(&self, path: &str, body: Value) -> TestResponse {
+        self.send(self.request(Method::PUT, path).json(&body)).await
+    }
+
     /// PATCH with JSON.
     pub async fn patch(&self, path: &str, body: Value) -> TestResponse {
         self.send(self.request(Method::PATCH, path).json(&body)).await

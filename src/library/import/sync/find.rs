@@ -9,7 +9,7 @@ use super::base::{Base, Known};
 use super::fields::{Field, value};
 use super::groups::{Group, Groups, group};
 use super::items::merge_item;
-use super::merge::{Merged, Mine, Rank, Said, merge, rank_of};
+use super::merge::{Merged, Mine, Rank, Said, changed_days, merge, rank_of};
 use super::pairs::{Pairs, pair};
 use super::rows::{FileRow, RowReading, Rows, as_book};
 use super::store;
@@ -19,6 +19,7 @@ use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{BookDraft, BookId};
 use crate::library::books::reads::WorkState;
 use crate::library::books::store as books;
+use crate::library::books::store::days;
 use crate::library::books::store::works::Works;
 use crate::library::import::dedupe::Entry;
 use crate::library::tbr::model::{TbrDraft, TbrId};
@@ -305,10 +306,10 @@ impl Finder<'_> {
         }
         tally.disputed |= !merged.conflicts.is_empty();
         if rank_of(draft.status) <= Rank::GivenUp {
-            let new_days = other.reading.log.iter().filter(|day| !one.reading.log.contains(day));
-            let days: Vec<_> = new_days.map(|day| (id, day.clone())).collect();
+            let days =
+                changed_days(&one.reading.log, &days::of(self.conn, id)?, &other.reading.log, merged.draft.pages);
             tally.changed |= !days.is_empty();
-            self.changes.days.extend(days);
+            self.changes.days.extend(days.into_iter().map(|day| (id, day)));
         }
         if !merged.changed.is_empty() {
             let change = |field: &Field| FieldChange {

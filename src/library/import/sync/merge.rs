@@ -1,7 +1,10 @@
 //! Compares a read of the library with the last file and the new one, field by field (docs/rules.md, "Bringing a library up to date").
 use std::collections::BTreeSet;
 
+use chrono::NaiveDate;
+
 use super::fields::{Field, PLAIN, are_equal, dates_of, fit_status, has_estimated_words, set, value};
+use crate::library::books::log::{LoggedDay, place_of};
 use crate::library::books::model::{BookDraft, Status};
 use crate::library::books::rating::Rating;
 use crate::library::import::edition::without_series;
@@ -160,6 +163,30 @@ impl Merged {
             self.conflicts.push(field);
         }
     }
+}
+
+/// The days of a log that the new file changes: each of them is here as in the last file, which says something else of it or nothing.
+/// A book with `pages` gets the place from the page.
+pub fn changed_days(
+    base: &[LoggedDay],
+    mine: &[LoggedDay],
+    theirs: &[LoggedDay],
+    pages: Option<i64>,
+) -> Vec<LoggedDay> {
+    // The place depends on the pages of the book, which may differ here.
+    let said = |log: &[LoggedDay], day: NaiveDate| {
+        let one = log.iter().find(|one| one.day == day)?;
+        Some((one.page.ok_or(one.at), one.minutes, one.note.clone()))
+    };
+    let theirs = theirs.iter().filter(|new| {
+        let here = said(mine, new.day);
+        here == said(base, new.day) && here != said(theirs, new.day)
+    });
+    let placed = |new: &LoggedDay| {
+        let at = new.page.zip(pages).map(|(page, pages)| place_of(page, pages));
+        LoggedDay { at: at.or(new.at), ..new.clone() }
+    };
+    theirs.map(placed).collect()
 }
 
 /// Whether a value is what the first version of this program made of the last file's row: it rounded ratings, gave rating and texts

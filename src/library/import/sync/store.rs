@@ -168,11 +168,9 @@ pub fn write_item(tx: &Tx<'_>, owner: UserId, id: TbrId, draft: &TbrDraft, notes
     notes.item(id, &before, &undo::stored_item(tx, id)?)
 }
 
-/// Writes a day of the log of a read that has none on that day.
+/// Writes a day of a log.
 pub fn write_day(tx: &Tx<'_>, id: BookId, day: &LoggedDay, notes: &undo::Notes<'_, '_>) -> Result<()> {
-    if days::on(tx, id, day.day)?.is_some() {
-        return Ok(());
-    }
+    let before = days::on(tx, id, day.day)?;
     days::put(tx, id, day)?;
-    notes.day(id, day)
+    notes.day(id, before.as_slice(), day)
 }

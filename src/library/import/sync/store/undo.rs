@@ -7,9 +7,9 @@ use serde_json::Value;
 use crate::kit::db::pool::Tx;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
-use crate::library::books::log::LoggedDay;
+use crate::library::books::log::{LoggedDay, listed, read_list};
 use crate::library::books::model::BookId;
-use crate::library::books::store::stored;
+use crate::library::books::store::days;
 use crate::library::counters;
 use crate::library::import::dedupe::Entry;
 use crate::library::import::history::model::KeptEntry;
@@ -68,9 +68,9 @@ struct ItemNote {
 
 #[derive(Debug, Serialize, Deserialize)]
 struct DayNote {
-    day: String,
-    at: Option<i64>,
-    page: Option<i64>,
+    /// The day that there was, in the form of our own files; empty where there was none.
+    before: String,
+    after: String,
 }
 
 /// The notes of a sync for its undo.
@@ -105,9 +105,10 @@ impl Notes<'_, '_> {
         self.note(ITEM, None, &ItemNote { id: id.0, before: before.clone(), after: after.clone() })
     }
 
-    /// Notes a new day of a log.
-    pub fn day(&self, book: BookId, day: &LoggedDay) -> Result<()> {
-        self.note(DAY, Some(book), &DayNote { day: stored(day.day), at: day.at, page: day.page })
+    /// Notes a day that was written into a log, and the one that it replaces.
+    pub fn day(&self, book: BookId, before: &[LoggedDay], after: &LoggedDay) -> Result<()> {
+        let note = DayNote { before: listed(before)?, after: listed(std::slice::from_ref(after))? };
+        self.note(DAY, Some(book), &note)
     }
 
     fn note(&self, kind: &str, book: Option<BookId>, note: &impl Serialize) -> Result<()> {
@@ -158,7 +159,7 @@ pub fn take_back(tx: &Tx<'_>, owner: UserId, operation: OperationId) -> Result<(
                     kept.push(KeptEntry { id: note.id, title: title.to_owned() });
                 }
             }
-            (_, Some(book)) => remove_day(tx, book, &serde_json::from_str(&before)?)?,
+            (_, Some(book)) => restore_day(tx, book, &serde_json::from_str(&before)?)?,
             _ => {}
         }
     }
@@ -201,9 +202,15 @@ fn restore_item(tx: &Tx<'_>, note: &ItemNote) -> Result<bool> {
     Ok(true)
 }
 
-fn remove_day(tx: &Tx<'_>, book: BookId, note: &DayNote) -> Result<()> {
-    let sql = "DELETE FROM reading_days WHERE book_id = ?1 AND day = ?2 AND at IS ?3 AND page IS ?4
-        AND minutes IS NULL AND note IS NULL";
-    tx.prepare_cached(sql)?.execute((book, &note.day, note.at, note.page))?;
-    Ok(())
+/// Gives a log its former day, unless the day was changed since.
+fn restore_day(tx: &Tx<'_>, book: BookId, note: &DayNote) -> Result<()> {
+    let one = |text: &str| read_list(text).and_then(|days| days.into_iter().next());
+    let Some(after) = one(&note.after) else { return Ok(()) };
+    if days::on(tx, book, after.day)?.as_ref() != Some(&after) {
+        return Ok(());
+    }
+    match one(&note.before) {
+        Some(before) => days::put(tx, book, &before),
+        None => days::delete(tx, book, after.day),
+    }
 }

@@ -1,0 +1,127 @@
+//! A newer file of a tracker about books that are read several times, further here than there, or followed day by day.
+use serde_json::{Value, json};
+
+use super::sync::{book, books, stored};
+use crate::support::actors::Reader;
+use crate::support::harness::TestServer;
+
+const GOODREADS: &str = "Book Id,Title,Author,My Rating,Publisher,Number of Pages,Original Publication Year,Date Read,Exclusive Shelf,Read Count\n";
+const YAMTRACK: &str =
+    "media_id,source,media_type,title,score,progress,status,start_date,end_date,notes,progressed_at\n";
+
+async fn import(reader: &Reader, name: &str, header: &str, row: &str) -> Value {
+    reader.upload("/api/books/import", name, format!("{header}{row}\n"), &[]).await.expect(200)
+}
+
+async fn sync(reader: &Reader, name: &str, header: &str, row: &str, fields: &[(&str, &str)]) -> Value {
+    reader.upload("/api/books/import?mode=sync", name, format!("{header}{row}\n"), fields).await.expect(200)
+}
+
+/// The days of a book's log: day, place, page.
+async fn days(reader: &Reader, title: &str) -> Vec<String> {
+    let id = book(reader, title).await["id"].clone();
+    let days = reader.get(&format!("/api/books/{id}/days")).await.expect(200);
+    let day = |day: &Value| format!("{} {} {}", day["day"].as_str().unwrap(), day["at"], day["page"]);
+    days["data"].as_array().unwrap().iter().map(day).collect()
+}
+
+#[tokio::test]
+async fn a_book_that_was_finished_here_and_is_begun_there_is_asked_about() {
+    let server = TestServer::start().await;
+    for takes in [false, true] {
+        let reader = server.plus().await;
+        import(&reader, "goodreads.csv", GOODREADS, "1,Momo,M E,0,,100,,,to-read,0").await;
+        let items = reader.get("/api/tbr").await.expect(200);
+        reader.post(&format!("/api/tbr/{}/start", items["data"][0]["id"]), json!({})).await.expect(201);
+        let id = book(&reader, "Momo").await["id"].clone();
+        let finished = json!({"status": "completed", "startDate": null, "dateCompleted": "2026-02-02", "rating": 9});
+        reader.patch(&format!("/api/books/{id}"), finished).await.expect(200);
+        let take = json!({id.to_string(): ["status"]}).to_string();
+        let chosen = [("take", take.as_str())];
+        let begun = "1,Momo,M E,0,,100,,,currently-reading,0";
+        let report = sync(&reader, "goodreads.csv", GOODREADS, begun, &chosen[..usize::from(takes)]).await;
+        let finished = "Momo completed 2026-02-02 9".to_owned();
+        if takes {
+            assert_eq!(report["inConflict"], 0, "{report}");
+            assert_eq!(books(&reader).await, [finished, "Momo in-progress - null again".to_owned()]);
+            continue;
+        }
+        let asked = &report["conflicts"][0];
+        assert_eq!(
+            (&report["inConflict"], &asked["field"], &asked["mine"], &asked["theirs"], &asked["before"]),
+            (&json!(1), &json!("status"), &json!("completed"), &json!("in-progress"), &json!("to-read"))
+        );
+        assert_eq!(books(&reader).await, [finished.as_str()]);
+        let again = sync(&reader, "goodreads.csv", GOODREADS, begun, &[]).await;
+        assert_eq!((&again["inConflict"], &again["importId"]), (&json!(0), &Value::Null), "asked once: {again}");
+        // Finished there, too: nothing is in question any more.
+        let done = sync(&reader, "goodreads.csv", GOODREADS, "1,Momo,M E,0,,100,,2026/02/02,read,1", &[]).await;
+        assert_eq!((&done["inConflict"], &done["imported"]), (&json!(0), &json!(0)), "{done}");
+        assert_eq!(books(&reader).await, [finished]);
+    }
+}
+
+/// Title and edition belong to a read, the series belongs to all reads of a book.
+#[tokio::test]
+async fn a_renamed_book_keeps_the_title_of_a_read_that_its_row_no_longer_lists() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    import(&reader, "goodreads.csv", GOODREADS, "1,Twice,A A,4,Ace,100,1990,2024/01/05,read,1").await;
+    sync(&reader, "goodreads.csv", GOODREADS, "1,Twice,A A,4,Ace,100,1990,2026/02/02,read,2", &[]).await;
+    let before = stored(&server).await;
+    let renamed = "1,\"Twice Told (Saga, #2)\",A A,4,Penguin,100,1991,2026/02/02,read,2";
+    let report = sync(&reader, "goodreads.csv", GOODREADS, renamed, &[]).await;
+    assert_eq!(books(&reader).await, ["Twice Told completed 2026-02-02 8 again", "Twice completed 2024-01-05 8"]);
+    let (older, newer) = (book(&reader, "Twice").await, book(&reader, "Twice Told").await);
+    assert_eq!(older["work"], newer["work"]);
+    for read in [&older, &newer] {
+        assert_eq!(read["series"], json!({"name": "Saga", "number": "2"}));
+        assert_eq!(read["originalYear"], 1991);
+    }
+    assert_eq!((&older["publisher"], &newer["publisher"]), (&json!("Ace"), &json!("Penguin")));
+    reader.delete(&format!("/api/imports/{}", report["importId"])).await.expect(200);
+    assert!(before == stored(&server).await, "undone");
+
+    // A row that lists both reads renames both.
+    let reader = server.plus().await;
+    let header = "Title,Authors,ISBN/UID,Read Status,Dates Read,Read Count,Star Rating\n";
+    import(&reader, "storygraph.csv", header, "Dune,F H,uid-1,read,\"2012/05/02, 2024/05/02\",2,4").await;
+    sync(&reader, "storygraph.csv", header, "Der Wüstenplanet,F H,uid-1,read,\"2012/05/02, 2024/05/02\",2,4", &[])
+        .await;
+    let titles: Vec<String> =
+        books(&reader).await.iter().map(|one| one.split(" completed").next().unwrap().to_owned()).collect();
+    assert_eq!(titles, ["Der Wüstenplanet"; 2]);
+}
+
+/// The place of a day is compared like every field: what is here as in the last file follows the tracker.
+#[tokio::test]
+async fn a_day_of_a_log_follows_the_tracker_unless_it_was_changed_here() {
+    let server = TestServer::start().await;
+    let row = |page: u32, day: &str| format!("1,manual,book,Emma,,{page},In progress,2026-01-01,,,{day}");
+    let evening = row(150, "2026-01-02");
+
+    let reader = server.plus().await;
+    import(&reader, "yamtrack.csv", YAMTRACK, &row(100, "2026-01-02")).await;
+    let id = book(&reader, "Emma").await["id"].clone();
+    let path = format!("/api/books/{id}");
+    reader.patch(&path, json!({"pages": 300})).await.expect(200);
+    assert_eq!(days(&reader, "Emma").await, ["2026-01-02 3333 100"]);
+    let before = stored(&server).await;
+    let report = sync(&reader, "yamtrack.csv", YAMTRACK, &evening, &[]).await;
+    assert_eq!(report["changed"], 1, "{report}");
+    assert_eq!(days(&reader, "Emma").await, ["2026-01-02 5000 150"]);
+    reader.delete(&format!("/api/imports/{}", report["importId"])).await.expect(200);
+    assert!(before == stored(&server).await, "undone");
+
+    // A day that its reader wrote stays, and a later one is added.
+    reader.put(&format!("{path}/days/2026-01-02"), json!({"page": 120})).await.expect(200);
+    let report = sync(&reader, "yamtrack.csv", YAMTRACK, &evening, &[]).await;
+    assert_eq!((&report["changed"], days(&reader, "Emma").await), (&json!(0), vec!["2026-01-02 4000 120".to_owned()]));
+    sync(&reader, "yamtrack.csv", YAMTRACK, &row(180, "2026-01-03"), &[]).await;
+    assert_eq!(days(&reader, "Emma").await, ["2026-01-02 4000 120", "2026-01-03 6000 180"]);
+
+    // A day that its reader deleted stays deleted.
+    assert_eq!(reader.delete(&format!("{path}/days/2026-01-03")).await.status, 204);
+    sync(&reader, "yamtrack.csv", YAMTRACK, &row(190, "2026-01-03"), &[]).await;
+    assert_eq!(days(&reader, "Emma").await, ["2026-01-02 4000 120"]);
+}
