@@ -135,3 +135,33 @@ async fn a_page_of_yamtrack_is_the_place_in_the_book() {
     let longer = reader.patch(&path, json!({"pages": 300})).await.expect(200);
     assert_eq!(longer["book"]["progress"], json!({"at": 5_000, "page": 150, "day": "2024-01-09"}));
 }
+
+/// Format and tags of a row come with its item, and go on with the book that the item becomes.
+#[tokio::test]
+async fn an_imported_item_keeps_what_its_row_says_when_it_is_started() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let storygraph = "Title,Authors,Format,Read Status,Star Rating,Dates Read,Tags\n\
+        Momo,Michael Ende,audio,to-read,,,\"club, lent\"\n";
+    reader.upload("/api/books/import", "storygraph.csv", storygraph, &[]).await.expect(200);
+    let goodreads = "Book Id,Title,Author,My Rating,Binding,Number of Pages,Bookshelves,Exclusive Shelf\n\
+        1,Kim,Rudyard Kipling,0,Kindle Edition,100,\"to-read, club, 2023-challenge\",to-read\n";
+    reader.upload("/api/books/import", "goodreads.csv", goodreads, &[]).await.expect(200);
+    let items = reader.get("/api/tbr").await.expect(200)["data"].clone();
+    let mut kept = Vec::new();
+    for item in items.as_array().unwrap() {
+        let book = reader.post(&format!("/api/tbr/{}/start", item["id"]), json!({})).await.expect(201)["book"].clone();
+        for field in ["title", "format", "tags", "wordCount", "pages"] {
+            assert_eq!(book[field].as_i64().unwrap_or(0), item[field].as_i64().unwrap_or(0), "{field}: {book}");
+        }
+        assert_eq!((&book["tags"], &book["format"]), (&item["tags"], &item["format"]), "{book}");
+        kept.push(json!([book["title"], book["format"], book["tags"], book["wordCountSource"]]));
+    }
+    assert_eq!(
+        kept,
+        [
+            json!(["Momo", "Audio", ["club", "lent"], "entered"]),
+            json!(["Kim", "eBook", ["club", "2023-challenge"], "pages"])
+        ]
+    );
+}
