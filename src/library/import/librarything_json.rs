@@ -58,10 +58,11 @@ impl<'de> Visitor<'de> for Table {
         let mut table = COLUMNS.map(|(name, _)| name).join("\t");
         table.push('\n');
         while books.next_key::<IgnoredAny>()?.is_some() {
-            let book: Map<String, Value> = books.next_value()?;
+            let mut book: Map<String, Value> = books.next_value()?;
             if !book.contains_key("title") || !(book.contains_key("books_id") || book.contains_key("primaryauthor")) {
                 return Err(serde::de::Error::custom("not a book of LibraryThing"));
             }
+            list_people(&mut book);
             let cells = COLUMNS.map(|(name, fields)| {
                 let value = fields.iter().find_map(|field| book.get(*field));
                 cell(&value.map(|value| text(name, value)).unwrap_or_default())
@@ -71,6 +72,24 @@ impl<'de> Visitor<'de> for Table {
         }
         Ok(table)
     }
+}
+
+/// Gives a book its first author and the others, where the file only has one list of all people.
+fn list_people(book: &mut Map<String, Value>) {
+    let Some(Value::Array(people)) = book.remove("authors") else { return };
+    if book.contains_key("secondaryauthor") {
+        return;
+    }
+    let said =
+        |person: &Value, key: &str| person.get(key).and_then(Value::as_str).unwrap_or_default().replace('|', " ");
+    let mut others = people.iter();
+    let first = others.next().map(|person| said(person, "lf"));
+    if let Some(first) = first.filter(|_| !book.contains_key("primaryauthor")) {
+        book.insert("primaryauthor".to_owned(), first.into());
+    }
+    let all = |key: &str| others.clone().map(|person| said(person, key)).collect::<Vec<_>>().join("|");
+    book.insert("secondaryauthor".to_owned(), all("lf").into());
+    book.insert("secondaryauthorroles".to_owned(), all("role").into());
 }
 
 /// A value as its column has it. Lists of people are separated by bars, other lists by commas.
@@ -127,6 +146,19 @@ mod tests {
         );
         assert_eq!(book.genres, ["sea", "old"]);
         assert_eq!(plan.items[0].draft.title, "Wished");
+    }
+
+    #[test]
+    fn a_list_of_people_is_read_with_their_parts() {
+        let json = r#"{"7": {"books_id": "7", "title": "Good Omens", "dateread": "2020-02-03", "authors": [
+            {"lf": "Pratchett, Terry", "fl": "Terry Pratchett", "role": "Author"},
+            {"lf": "Gaiman, Neil", "fl": "Neil Gaiman", "role": "Author"},
+            {"lf": "Jarvis, Martin", "fl": "Martin Jarvis", "role": "Narrator"}]}}"#;
+        let plan = plan(json.as_bytes(), &Options::default()).unwrap();
+        let book = &plan.books[0].draft;
+        assert_eq!(book.authors, ["Terry Pratchett", "Neil Gaiman"]);
+        let others: Vec<_> = book.facts.contributors.iter().map(|person| person.name.as_str()).collect();
+        assert_eq!(others, ["Martin Jarvis"]);
     }
 
     #[test]

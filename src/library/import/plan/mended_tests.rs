@@ -135,3 +135,52 @@ fn what_a_calibre_library_owns_is_asked_about() {
     let read = super::plan(calibre.as_bytes(), &Options { shelves, ..Options::default() }).unwrap();
     assert_eq!((titles(&read).len(), read.items.len()), (2, 0));
 }
+
+#[test]
+fn co_authors_of_every_format_arrive() {
+    let bookwyrm = "title,author_text,remote_id,isbn_13,shelf\nGood Omens,\"Terry Pratchett, Neil Gaiman\",,,read\n";
+    let calibre =
+        "authors,author_sort,rating,title,title_sort,uuid\nTerry Pratchett & Neil Gaiman,x,4,Good Omens,x,y\n";
+    let hardcover = "Title,Author,Status,Hardcover Book ID\nGood Omens,\"Terry Pratchett, Martin Jarvis (Narrator), Neil Gaiman\",Read,1\n";
+    let jelu = "Title,Author,Shelves,read_dates,currently_reading,authors\nGood Omens,Terry Pratchett,,,,\"Terry Pratchett,Neil Gaiman\"\n";
+    let json = r#"{"7": {"books_id": "7", "title": "Good Omens", "primaryauthor": "Pratchett, Terry", "secondaryauthor": ["Gaiman, Neil"], "secondaryauthorroles": ["Author"], "collections": ["Your library"]}}"#;
+    let librarything = "Book Id\tTitle\tPrimary Author\tSecondary Author\tSecondary Author Roles\tDate Read\n\
+        7\tGood Omens\tPratchett, Terry\tGaiman, Neil|Jarvis, Martin\tAuthor|Narrator\t[2007-05-08]\n";
+    let own = "Title,Author,Word Count,Word Count Source,Date Completed,Rating,Status,Authors\n\
+        Good Omens,\"Terry Pratchett, Neil Gaiman\",1000,entered,2020-01-01,4,completed,\"[\"\"Terry Pratchett\"\",\"\"Neil Gaiman\"\"]\"\n";
+    let storygraph =
+        "Title,Authors,Read Status,Dates Read,Star Rating\nGood Omens,\"Terry Pratchett, Neil Gaiman\",read,,4\n";
+    for text in [bookwyrm, calibre, hardcover, jelu, json, librarything, own, storygraph] {
+        let plan = read(text);
+        let waiting = || Some(plan.waiting.values().next()?.authors.clone());
+        let authors = plan.books.first().map(|book| book.draft.authors.clone()).or_else(waiting);
+        let authors = authors.unwrap_or_else(|| plan.items[0].draft.author.iter().cloned().collect());
+        assert_eq!(authors.join(", "), "Terry Pratchett, Neil Gaiman", "{}: {text}", plan.format);
+        assert!(authors.len() == 2 || plan.books.is_empty(), "{}", plan.format);
+    }
+    // Goodreads does not say what its additional authors did.
+    let plan = read(
+        "Book Id,Title,Author,Additional Authors,My Rating,Exclusive Shelf\n1,Good Omens,Terry Pratchett,Neil Gaiman,4,read\n",
+    );
+    let others: Vec<_> = plan.books[0].draft.facts.contributors.iter().map(|person| person.name.as_str()).collect();
+    assert_eq!(others, ["Neil Gaiman"]);
+    // Openreads has all names in one text, which is not taken apart.
+    let plan = read("title,author,status,rating,readings\nGood Omens,\"Terry Pratchett, Neil Gaiman\",finished,4,\n");
+    assert_eq!(plan.books[0].draft.author(), "Terry Pratchett, Neil Gaiman");
+}
+
+#[test]
+fn the_day_of_a_jelu_row_counts_only_where_it_lists_no_days() {
+    let days = |text: &str| {
+        let plan = read(text);
+        let day = |book: &Planned<BookDraft>| book.draft.date_completed.map(|day| day.to_string());
+        plan.books.iter().map(day).collect::<Vec<_>>()
+    };
+    let rows = ["Dune,F H,2020/02/02,,", "Kim,R K,2020/02/02,,\"2019/01/01,2021/01/01\""];
+    let listed =
+        days(&format!("Title,Author,Date Read,Shelves,read_dates,dropped_dates\n{},\n{},\n", rows[0], rows[1]));
+    let dated: Vec<_> = listed.iter().flatten().collect();
+    assert_eq!(dated, ["2019-01-01", "2021-01-01"]);
+    let old = "Title,Author,Date Read,Shelves,dropped_dates\nDune,F H,2020/02/02,,\n";
+    assert_eq!(days(old), [Some("2020-02-02".to_owned())]);
+}
