@@ -6,6 +6,9 @@ pub mod plan;
 pub mod token;
 pub mod viewer;
 
+#[cfg(test)]
+mod viewer_tests;
+
 pub use plan::{Feature, Interval, Limits, Plan};
 pub use token::TokenAccess;
-pub use viewer::{Confirmed, Guest, Operator, Role, Viewer};
+pub use viewer::{Confirmed, Guest, Operator, Owner, Role, Viewer};

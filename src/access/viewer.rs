@@ -6,7 +6,7 @@ use axum::extract::MatchedPath;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
-use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, params};
 use serde::Serialize;
 
 use super::plan::{Feature, Limits, Plan};
@@ -341,6 +341,37 @@ fn note_seen(app: &App, known: &SessionRow, now: DateTime<Utc>) {
     });
 }
 
+/// The account whose library a secret link shows to people without a session.
+#[derive(Debug, Clone)]
+pub struct Owner {
+    /// What the account itself sees today, without a session.
+    pub viewer: Viewer,
+    /// The account's time zone.
+    pub zone: Zone,
+    /// The name in the interface.
+    pub display_name: String,
+}
+
+impl Owner {
+    /// The owner with this id; `None` for an account that is disabled or does not exist.
+    pub async fn find(app: &App, user_id: UserId) -> Result<Option<Self>> {
+        let (policy, version, now) = (Policy::of(app)?, app.db.version(), app.now());
+        let found = app.db.read(move |conn| {
+            // As a token that can only read, so that nothing takes it for a session.
+            let by = "(SELECT id, id AS user_id, created_at, NULL AS last_seen, 'read' AS access, 0 AS renew, NULL AS confirmed_at,
+                NULL AS expires_at, id AS hash, NULL AS header_user FROM users)";
+            let Some(row) = row_of(conn, by, &user_id, false)? else { return Ok(None) };
+            let mut named = conn.prepare_cached("SELECT display_name FROM users WHERE id = ?1")?;
+            Ok(Some((row, named.query_row([user_id], |row| row.get(0))?)))
+        });
+        let owner = found.await?.map(|(row, display_name)| {
+            let zone = row.zone.clone();
+            Self { viewer: row.viewer(policy, version, now), zone, display_name }
+        });
+        Ok(owner)
+    }
+}
+
 /// The operator's settings about plans.
 #[derive(Debug, Clone, Copy)]
 struct Policy {
@@ -394,6 +425,11 @@ fn find(conn: &Connection, shown: Credential, by_header: bool) -> Result<Option<
                 secret_hash AS hash, NULL AS header_user FROM api_tokens)"
         }
     };
+    row_of(conn, by, &shown.hash(), by_header)
+}
+
+/// The row of a subquery `by` with this hash, joined with its account's.
+fn row_of(conn: &Connection, by: &str, hash: &dyn ToSql, by_header: bool) -> Result<Option<SessionRow>> {
     let found = conn
         .prepare_cached(&format!(
             "SELECT s.id, s.user_id, s.created_at, s.last_seen, u.role, u.granted_plan, p.timezone, p.auto_detect_reread,
@@ -404,7 +440,7 @@ fn find(conn: &Connection, shown: Credential, by_header: bool) -> Result<Option<
              LEFT JOIN paid_plans paid ON paid.user_id = u.id
              WHERE s.hash = ?1 AND u.disabled = 0 AND (s.header_user IS NULL OR ?2)"
         ))?
-        .query_row(params![shown.hash(), by_header], session_row)
+        .query_row(params![hash, by_header], session_row)
         .optional()?;
     Ok(found)
 }
@@ -460,41 +496,5 @@ impl PlanSources {
             }
         }
         best
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_greatest_plan_counts_and_of_equals_the_one_that_is_paid() {
-        for (paid, granted, in_paid_team, default, plan, source) in [
-            (None, None, false, Plan::Reader, Plan::Reader, PlanSource::None),
-            (None, None, true, Plan::Reader, Plan::ShelfwiseTeam, PlanSource::Team),
-            (None, Some(Plan::ShelfwisePlus), true, Plan::Reader, Plan::ShelfwiseTeam, PlanSource::Team),
-            (None, Some(Plan::ShelfwiseTeam), true, Plan::Reader, Plan::ShelfwiseTeam, PlanSource::Operator),
-            (None, Some(Plan::ShelfwisePlus), false, Plan::ShelfwisePlus, Plan::ShelfwisePlus, PlanSource::Default),
-            (Some(Plan::ShelfwisePlus), None, false, Plan::ShelfwisePlus, Plan::ShelfwisePlus, PlanSource::Stripe),
-            (
-                Some(Plan::ShelfwisePlus),
-                Some(Plan::ShelfwiseTeam),
-                true,
-                Plan::Reader,
-                Plan::ShelfwiseTeam,
-                PlanSource::Operator,
-            ),
-            (
-                Some(Plan::ShelfwiseTeam),
-                Some(Plan::ShelfwiseTeam),
-                true,
-                Plan::Reader,
-                Plan::ShelfwiseTeam,
-                PlanSource::Stripe,
-            ),
-        ] {
-            let means = PlanSources { default, paid, granted, in_paid_team };
-            assert_eq!(means.effective(), (plan, source), "{means:?}");
-        }
     }
 }
