@@ -89,6 +89,7 @@ fn calls(activity: &Activity, social: &Social, lookup: &Lookup) -> OpenApiRouter
         .merge(crate::teams::routes())
         .merge(crate::statistics::routes())
         .merge(crate::reading::routes())
+        .merge(crate::sharing::routes())
         .merge(crate::admin::routes(activity))
 }
 
@@ -184,6 +185,8 @@ struct Site {
     billing: bool,
     demo: bool,
     plan_switcher: bool,
+    /// Whether readers can make secret links.
+    shares: bool,
     /// The catalogues that the look-up asks, by the names that readers see; an empty list when it is switched off.
     lookup: Vec<&'static str>,
     /// Whether this server has an offline catalogue, which answers while a reader types.
@@ -218,6 +221,7 @@ async fn site(
         billing: config.stripe.is_on(),
         demo: demo.0,
         plan_switcher: config.plan_switcher,
+        shares: config.shares,
         lookup: crate::lookup::hosts(&config),
         offline_catalogue: app.catalogue.is_there(),
         operator: legal.operator,

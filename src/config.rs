@@ -77,6 +77,8 @@ pub struct Config {
     pub login_redirect: Option<String>,
     /// Whether operators may switch their own plan, to see what each shows. Default true.
     pub plan_switcher: bool,
+    /// Whether readers can make secret links to a part of their library. Default true; without it existing links show nothing.
+    pub shares: bool,
     /// Proxies that are trusted: addresses, networks, and `unix` for the process behind the server's Unix socket. `X-Forwarded-For`
     /// and `[trusted_header]` count from them. Default: none, not even loopback.
     pub trusted_proxies: Vec<TrustedProxy>,
@@ -286,6 +288,7 @@ impl Default for Config {
             password_login: true,
             login_redirect: None,
             plan_switcher: true,
+            shares: true,
             trusted_proxies: Vec::new(),
             metrics_listen: None,
             geoip_database: None,

@@ -4,8 +4,8 @@
 //! used by all others · [`access`] authentication and permissions · [`settings`] those that the server stores · [`preferences`] ·
 //! [`library`] books, the to-be-read list, imports and exports · [`teams`] · [`backups`] · [`catalogue`] the offline catalogue ·
 //! [`statistics`] · [`billing`] plans and payments · [`lookup`] books found in catalogues · [`reading`] open books, goals, the
-//! calendar and the review · [`account`] sign-up, sign-in and a person's own account · [`admin`] the operator's pages · [`app`]
-//! the complete server · [`cli`] the program.
+//! calendar and the review · [`sharing`] secret links · [`account`] sign-up, sign-in and a person's own account · [`admin`] the
+//! operator's pages · [`app`] the complete server · [`cli`] the program.
 pub mod access;
 pub mod account;
 pub mod admin;
@@ -21,5 +21,6 @@ pub mod lookup;
 pub mod preferences;
 pub mod reading;
 pub mod settings;
+pub mod sharing;
 pub mod statistics;
 pub mod teams;

@@ -17,12 +17,13 @@ named! {
 }
 
 /// Route prefixes that require a session. A person who finds a token can't use it to sign in, spend money, or change anybody's
-/// place in a team.
-const SESSION_ONLY: [&str; 9] = [
+/// place in a team, or make a link that outlives the token.
+const SESSION_ONLY: [&str; 10] = [
     "/api/account",
     "/api/admin",
     "/api/auth",
     "/api/invitations",
+    "/api/shares",
     "/api/subscriptions",
     "/api/teams/invitations",
     "/api/teams/invite",
@@ -76,6 +77,8 @@ mod tests {
             (Method::GET, "/api/auth/me", "yes", "yes"),
             (Method::GET, "/api/auth/sessions", "session_required", "session_required"),
             (Method::GET, "/api/admin/users", "session_required", "session_required"),
+            (Method::GET, "/api/shares", "session_required", "session_required"),
+            (Method::POST, "/api/shares/{id}/renew", "session_required", "session_required"),
             (Method::POST, "/api/subscriptions/cancel", "session_required", "session_required"),
             (Method::PATCH, "/api/teams/seats", "session_required", "session_required"),
             (Method::PATCH, "/api/teams/current", "read_only_token", "yes"),

@@ -100,7 +100,7 @@ async fn signup(
     if guest.is_some() {
         return Err(Error::refused(ErrorCode::AlreadySignedIn, "You are logged in already."));
     }
-    app.sign_ups.begin(ip, app.now())?;
+    app.sign_ups.begin(ip, app.now()).map_err(Error::TooManySignUps)?;
     // Checked before the expensive hash and again when the permit arrives: of many simultaneous sign-ups for one address only a
     // few are hashed.
     check_email_is_free(&app, &account.email).await?;

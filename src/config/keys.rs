@@ -27,6 +27,7 @@ pub(super) const KEYS: &[(&str, Kind)] = &[
     ("password_login", Kind::Switch),
     ("login_redirect", Kind::Text),
     ("plan_switcher", Kind::Switch),
+    ("shares", Kind::Switch),
     ("trusted_proxies", Kind::List),
     ("metrics_listen", Kind::Text),
     ("geoip_database", Kind::Text),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::FromRef;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 
 use super::clock::Clock;
 use super::current::CurrentConfig;
@@ -21,10 +21,13 @@ use crate::kit::http::connection::Timeouts;
 use crate::kit::http::ended_sessions::EndedSessions;
 use crate::kit::http::response_cache::ResponseCache;
 use crate::kit::http::session::TokenHash;
-use crate::kit::http::throttle::{LoginThrottle, SignUps};
+use crate::kit::http::throttle::{AddressLimit, LoginThrottle};
 use crate::kit::mail::mailer::Mailer;
 use crate::kit::net::geoip::GeoIp;
 use crate::kit::net::http_client::HttpClient;
+
+/// How often one address may open secret links in a minute.
+const SHARED_VIEWS_A_MINUTE: u32 = 60;
 
 /// The shared state of the server. A clone copies one reference, because every layer of every request clones it.
 #[derive(Clone)]
@@ -57,7 +60,9 @@ pub struct State {
     /// Sends e-mails when mail is configured.
     pub mail: Mailer,
     /// Limits sign-ups per address.
-    pub sign_ups: SignUps,
+    pub sign_ups: AddressLimit,
+    /// Limits how often an address opens secret links.
+    pub shared_views: AddressLimit,
     /// Permits for hashing passwords.
     pub hashing: Hashing,
     /// The HTTP client for calls to other servers.
@@ -125,7 +130,8 @@ impl App {
             catalogue: Arc::new(SideFile::new(&config.catalogue(), CATALOGUE)),
             mail,
             hashing: Hashing::new(cores, limits.password_queue as usize),
-            sign_ups: SignUps::new(limits.sign_ups),
+            sign_ups: AddressLimit::new(limits.sign_ups, TimeDelta::hours(1)),
+            shared_views: AddressLimit::new(SHARED_VIEWS_A_MINUTE, TimeDelta::minutes(1)),
             http_client: HttpClient::default(),
             user_locks: UserLocks::default(),
             timeouts,

@@ -159,6 +159,8 @@ error_codes! {
         TooManyInvitations = "too_many_invitations",
         /// The book has as many reads as it may.
         TooManyReads = "too_many_reads",
+        /// The account has as many secret links as it may.
+        TooManyShares = "too_many_shares",
         /// The account has as many API tokens as it may.
         TooManyTokens = "too_many_tokens",
     }
@@ -166,6 +168,8 @@ error_codes! {
         /// The invitation was used, declined, taken back or has expired. `team` and `inviter` stand beside it, and the masked
         /// `email` of one that has expired.
         InvitationOver = "invitation_over",
+        /// The secret link has ended.
+        ShareEnded = "share_ended",
     }
     PRECONDITION_FAILED {
         /// The book was changed since the tag in `If-Match`; `book` is the present one, and `ETag` its tag.

@@ -82,6 +82,7 @@ export const PRIVATE: Site = {
   billing: false,
   demo: false,
   planSwitcher: true,
+  shares: true,
   lookup: [],
   offlineCatalogue: false,
   operator: "Chidi Okafor",

@@ -35,6 +35,7 @@ use crate::kit::net::geoip::GeoIp;
 use crate::kit::{App, Error, ErrorCode, Result};
 use crate::library::erase;
 use crate::reading::goals;
+use crate::sharing;
 
 /// The route of this part that gives the browser a new session.
 pub fn sign_in_routes() -> OpenApiRouter<App> {
@@ -213,6 +214,7 @@ async fn delete_data(State(db): State<Db>, viewer: Viewer, source: EventSource) 
     let erased = db.erase(move |tx| {
         erase::everything(tx, viewer.user_id)?;
         goals::store::delete_all(tx, viewer.user_id)?;
+        sharing::store::delete_all(tx, viewer.user_id)?;
         idempotency::forget(tx, viewer.user_id)?;
         record(tx, &NewEvent::own(EventKind::DataErased, viewer.user_id, &source))
     });

@@ -25,9 +25,17 @@ static API: [(HeaderName, HeaderValue); 2] = [
     (header::VARY, HeaderValue::from_static("Cookie, Authorization")),
 ];
 
-/// Path prefixes whose responses no browser may store: accounts, teams, payments, the first run and the operators' pages.
-const NEVER_STORED: [&str; 7] =
-    ["/api/account", "/api/admin", "/api/auth", "/api/invitations", "/api/setup", "/api/subscriptions", "/api/teams"];
+/// Path prefixes whose responses no browser may store: accounts, teams, secret links, payments, the first run and the operators' pages.
+const NEVER_STORED: [&str; 8] = [
+    "/api/account",
+    "/api/admin",
+    "/api/auth",
+    "/api/invitations",
+    "/api/setup",
+    "/api/shares",
+    "/api/subscriptions",
+    "/api/teams",
+];
 
 /// How a browser may store a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

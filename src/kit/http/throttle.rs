@@ -153,47 +153,48 @@ impl LoginThrottle {
     }
 }
 
-/// Sign-ups of each address in the last hour, in memory only; a restart clears them.
+/// How often each address may do something in a window of time, in memory only; a restart clears it.
 #[derive(Debug)]
-pub struct SignUps {
+pub struct AddressLimit {
     most: u32,
-    counts: Mutex<HashMap<SignUpKey, Count>>,
+    window: TimeDelta,
+    counts: Mutex<HashMap<LimitKey, Count>>,
 }
 
-/// An address and whether it is a /48: an IPv6 /48 may make ten times as many sign-ups as a /64.
-type SignUpKey = (AddressKey, bool);
+/// An address and whether it is a /48: an IPv6 /48 may do something ten times as often as a /64.
+type LimitKey = (AddressKey, bool);
 
-impl SignUps {
-    /// At most `most` per hour; 0 means unlimited.
-    pub fn new(most: u32) -> Self {
-        Self { most, counts: Mutex::default() }
+impl AddressLimit {
+    /// At most `most` times in a window; 0 means unlimited.
+    pub fn new(most: u32, window: TimeDelta) -> Self {
+        Self { most, window, counts: Mutex::default() }
     }
 
-    /// Counts a sign-up of an address.
+    /// Counts an address.
     ///
     /// # Errors
-    /// 429 with the seconds to wait, when the address or its network has made too many.
-    pub fn begin(&self, ip: IpAddr, now: DateTime<Utc>) -> Result<()> {
+    /// The seconds to wait, when the address or its network has been counted too often.
+    pub fn begin(&self, ip: IpAddr, now: DateTime<Utc>) -> std::result::Result<(), u64> {
         if self.most == 0 {
             return Ok(());
         }
-        let hour = TimeDelta::hours(1);
         let keys = [
             Some((AddressKey::from(ip), false, self.most)),
             AddressKey::site(ip).map(|site| (site, true, self.most.saturating_mul(10))),
         ];
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         if counts.len() > TIDY_AT {
-            counts.retain(|_, count| now - count.first < hour);
+            counts.retain(|_, count| now - count.first < self.window);
         }
         let full = keys.iter().flatten().filter_map(|(address, site, most)| {
-            Some(counts.get(&(*address, *site))?.full_until(*most, hour, now)).filter(|until| *until > now)
+            let count = counts.get(&(*address, *site))?;
+            Some(count.full_until(*most, self.window, now)).filter(|until| *until > now)
         });
         if let Some(until) = full.max() {
-            return Err(Error::TooManySignUps(whole_seconds(until - now)));
+            return Err(whole_seconds(until - now));
         }
         for (address, site, _) in keys.into_iter().flatten() {
-            count(&mut counts, (address, site), hour, now);
+            count(&mut counts, (address, site), self.window, now);
         }
         Ok(())
     }
@@ -325,17 +326,20 @@ mod tests {
 
     #[test]
     fn an_address_signs_up_so_many_an_hour_and_an_ipv6_site_ten_times_as_many() {
-        let sign_ups = SignUps::new(3);
+        let sign_ups = AddressLimit::new(3, TimeDelta::hours(1));
         let made = |ips: &mut dyn Iterator<Item = IpAddr>, seconds| {
             ips.filter(|ip| sign_ups.begin(*ip, at(seconds)).is_ok()).count()
         };
         assert_eq!(made(&mut std::iter::repeat_n(ip(1), 10), 0), 3);
-        assert!(matches!(sign_ups.begin(ip(1), at(60)), Err(Error::TooManySignUps(3_540))));
+        assert!(matches!(sign_ups.begin(ip(1), at(60)), Err(3_540)));
         assert_eq!(made(&mut std::iter::repeat_n(ip(1), 10), 3_600), 3);
         let site = |network: u32| format!("2001:db8:0:{network:x}::1").parse::<IpAddr>().unwrap();
         assert_eq!(made(&mut std::iter::repeat_n(site(0), 10), 0), 3);
         assert_eq!(made(&mut (1..100).map(site), 0), 27);
-        assert_eq!((0..50).filter(|_| SignUps::new(0).begin(ip(1), at(0)).is_ok()).count(), 50);
+        assert_eq!(
+            (0..50).filter(|_| AddressLimit::new(0, TimeDelta::hours(1)).begin(ip(1), at(0)).is_ok()).count(),
+            50
+        );
     }
 
     #[test]

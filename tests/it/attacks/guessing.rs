@@ -103,16 +103,20 @@ async fn guessed_links_count_towards_the_same_sixty_and_valid_ones_do_not() {
         look(&link, "203.0.113.1").await.expect(200);
     }
     let unknown = shelfwise::kit::http::session::Token::new().unwrap().text();
-    for n in 0..30 {
+    let shared = |token: &str, from: &'static str| call(Method::GET, format!("/s/{token}"), from);
+    let share_token = shelfwise::sharing::model::ShareToken::new().unwrap().text();
+    for n in 0..20 {
         assert_eq!(look(if n % 2 == 0 { &unknown } else { "rubbish" }, "203.0.113.1").await.status, 404);
+        assert_eq!(shared(if n % 2 == 0 { &share_token } else { "rubbish" }, "203.0.113.1").await.status, 404);
         assert_eq!(reset(if n % 2 == 0 { &unknown } else { "rubbish" }, "203.0.113.1").await.status, 400);
     }
     assert_eq!(look(&link, "203.0.113.1").await.code(429), "too_many_attempts");
+    assert_eq!(shared(&share_token, "203.0.113.1").await.status, 429);
     assert_eq!(reset(&unknown, "203.0.113.1").await.code(429), "too_many_attempts");
     assert_eq!(log_in(&owner, "203.0.113.1", &owner.email, PASSWORD).await.status, 429);
     look(&link, "203.0.113.2").await.expect(200);
     row(
-        "guesses at links of invitations and new passwords",
+        "guesses at links of invitations, new passwords and shared reviews",
         60,
         "the 61st of an address waits, a known link costs nothing",
         "≤ 60 an hour",

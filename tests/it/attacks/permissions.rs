@@ -29,6 +29,8 @@ struct Objects {
     key: i64,
     cover: i64,
     operation: i64,
+    share: i64,
+    link: String,
 }
 
 /// A change of password that leaves it as it is.
@@ -133,6 +135,13 @@ fn matrix() -> Vec<Row> {
         row("PUT", "/api/goals/{period}/{metric}", |_| Some(json!({"target": 52})), [401, 200, 200, 200]),
         row("GET", "/api/goals/{period}/{metric}/books", NONE, [401, 200, 200, 200]),
         row("DELETE", "/api/goals/{period}/{metric}", NONE, [401, 204, 204, 204]),
+        row("GET", "/api/shares", NONE, [401, 200, 200, 200]),
+        row("POST", "/api/shares", |_| Some(json!({"kind": "review", "period": "2026"})), [401, 201, 201, 201]),
+        row("PATCH", "/api/shares/{share}", |_| Some(json!({"parts": ["ratings"]})), [401, 404, 200, 404]),
+        row("GET", "/s/{link}", NONE, [200; 4]),
+        row("GET", "/s/{link}/review.json", NONE, [200; 4]),
+        row("POST", "/api/shares/{share}/renew", NONE, [401, 404, 200, 404]),
+        row("DELETE", "/api/shares/{share}", NONE, [401, 404, 204, 404]),
         row("GET", "/api/account/export", NONE, [401, 200, 200, 200]),
         row("GET", "/api/account/export/books.csv", NONE, [401, 200, 200, 200]),
         row("GET", "/api/account/export/tbr.csv", NONE, [401, 200, 200, 200]),
@@ -217,6 +226,7 @@ async fn victim(server: &TestServer) -> (Reader, Objects) {
     let login = json!({"email": person.email, "password": PASSWORD});
     server.visitor().post("/api/auth/login", login).await.expect(200);
     let sessions = person.get("/api/auth/sessions").await.expect(200);
+    let shared = person.post("/api/shares", json!({"kind": "review", "period": "2026"})).await.expect(201);
     let objects = Objects {
         user: person.id,
         cover: person.id << 24 | 1,
@@ -236,6 +246,8 @@ async fn victim(server: &TestServer) -> (Reader, Objects) {
             .as_i64()
             .unwrap(),
         operation: 0,
+        link: shared["url"].as_str().unwrap().rsplit('/').next().unwrap().to_owned(),
+        share: made(shared, "share"),
     };
     let cover = person.request(Method::PUT, &format!("/api/books/{}/cover", objects.book));
     person.send(cover.body(png(5, 5, b"pixels"))).await.expect(200);
@@ -253,6 +265,7 @@ fn request(person: &TestClient, row: &Row, objects: &Objects, spare: i64) -> Req
     let path = path.replace("{cover}", &objects.cover.to_string());
     let path = path.replace("{key}", &objects.key.to_string()).replace("{series}", "Saga").replace("{tag}", "owned");
     let path = path.replace("{operation}", &objects.operation.to_string());
+    let path = path.replace("{share}", &objects.share.to_string()).replace("{link}", &objects.link);
     let path = path.replace("{session}", &objects.session.to_string()).replace("{user}", &objects.user.to_string());
     let request = person.request(row.method.parse::<Method>().unwrap(), &path.replace("{spare}", &spare.to_string()));
     match (row.body)(objects) {
@@ -371,6 +384,7 @@ async fn a_read_token_may_make_every_reading_call_that_needs_no_session() {
             "/api/admin/",
             "/api/auth/",
             "/api/invitations/",
+            "/api/shares",
             "/api/subscriptions/",
             "/api/teams/invit",
             "/api/teams/members/",

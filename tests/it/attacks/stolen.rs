@@ -120,6 +120,7 @@ impl Thief<'_> {
                 400,
             ),
             ("an invitation", nobody, get(), format!("/api/invitations/{quoted}"), ("x-y", "z".into()), 404),
+            ("a secret link", nobody, get(), format!("/s/{quoted}"), ("x-y", "z".into()), 404),
             ("an invitation", invited, post(), format!("/api/invitations/{quoted}/accept"), ("x-y", "z".into()), 404),
             (
                 "a sign-in elsewhere",
@@ -166,6 +167,8 @@ async fn a_copy_of_the_database_contains_no_usable_secret() {
     let made = nora.post("/api/account/tokens", json!({"name": "Sync", "access": "read-write"})).await.expect(201);
     let secret = made["secret"].as_str().unwrap().to_owned();
     let invitation = owner.invite(&invited.email).await;
+    let shared = nora.post("/api/shares", json!({"kind": "review", "period": "2026"})).await.expect(201);
+    let shared = shared["url"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
     let link = operator.post(&format!("/api/admin/users/{}/reset-link", nora.id), json!({})).await.expect(200);
     let reset = link["url"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
     let newcomer = server.visitor();
@@ -182,7 +185,7 @@ async fn a_copy_of_the_database_contains_no_usable_secret() {
 
     let (values, tables) = loot(&server);
     assert!(tables > 20 && values.len() > 100, "{tables} tables, {} values", values.len());
-    for secret in [&cookie["shelfwise_session=".len()..], &secret, &invitation, &reset] {
+    for secret in [&cookie["shelfwise_session=".len()..], &secret, &invitation, &reset, &shared] {
         assert!(!values.contains(secret), "the copy has it as it is used");
     }
     let thief = Thief { server: &server, invited: &invited, victim: nora };
@@ -199,13 +202,14 @@ async fn a_copy_of_the_database_contains_no_usable_secret() {
     with("cookie", cookie).await.expect(200);
     with("authorization", format!("Bearer {secret}")).await.expect(200);
     invited.post(&format!("/api/invitations/{invitation}/accept"), json!({})).await.expect(200);
+    assert_eq!(stranger.get(&format!("/s/{shared}")).await.status, 200);
     let set = json!({"password": "a quite new passphrase"});
     stranger.post(&format!("/api/auth/password-reset/{reset}"), set).await.expect(204);
     assert_eq!(newcomer.get(&crate::features::social::path("mine", &answer)).await.header("location"), "/dashboard");
     let found = format!("nothing opened, in {} values of {tables} tables", values.len());
     row(
         "values of a copy of the database, tried as session, device, token, link and sign-in",
-        values.len() * 9,
+        values.len() * 10,
         &found,
         "none can be replayed",
     );

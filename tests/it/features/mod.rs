@@ -46,6 +46,7 @@ mod server_settings;
 pub mod service;
 pub mod setup;
 pub mod setup_people;
+mod shares;
 pub mod social;
 pub mod statistics;
 pub mod stored;

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use crate::account::{events, tokens};
 use crate::kit::Result;
 use crate::kit::id::UserId;
+use crate::sharing;
 
 const SESSIONS: &str =
     "SELECT json_object('id', id, 'createdAt', created_at, 'lastSeen', last_seen, 'confirmedAt', confirmed_at,
@@ -36,7 +37,7 @@ const IMPORT_CHOICES: &str = "SELECT json_object('kind', kind, 'name', name, 'ch
     FROM import_choices WHERE user_id = ?1 ORDER BY kind, name";
 
 /// The files of an account's records: each name without `.json`, and the content.
-pub fn all(conn: &Connection, user_id: UserId) -> Result<[(&'static str, Value); 8]> {
+pub fn all(conn: &Connection, user_id: UserId) -> Result<[(&'static str, Value); 9]> {
     let list = |sql: &str| list(conn, sql, user_id);
     let activity = json!({"days": list(DAYS)?, "devices": list(DEVICES)?, "places": list(PLACES)?});
     let team = json!({"team": one(conn, TEAM, user_id)?, "invitations": list(INVITATIONS)?});
@@ -46,6 +47,7 @@ pub fn all(conn: &Connection, user_id: UserId) -> Result<[(&'static str, Value);
     Ok([
         ("sessions", list(SESSIONS)?),
         ("tokens", serde_json::to_value(tokens::store::all(conn, user_id)?)?),
+        ("shares", serde_json::to_value(sharing::store::all(conn, user_id)?)?),
         ("activity", activity),
         ("team", team),
         ("subscription", subscription),

@@ -1457,6 +1457,59 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/shares": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Lists your secret links, newest first, without their addresses. */
+        readonly get: operations["listShares"];
+        readonly put?: never;
+        /** Makes a secret link. Its address is shown only once, so the call takes no `Idempotency-Key`. */
+        readonly post: operations["createShare"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/shares/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Takes a link back: from now on its address is 404. */
+        readonly delete: operations["deleteShare"];
+        readonly options?: never;
+        readonly head?: never;
+        /** Changes what a link shows or when it ends. Its address stays the same. */
+        readonly patch: operations["updateShare"];
+        readonly trace?: never;
+    };
+    readonly "/api/shares/{id}/renew": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Gives a link a new address, which is shown only once. The former address is 404 from now on. */
+        readonly post: operations["renewShare"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/site": {
         readonly parameters: {
             readonly query?: never;
@@ -1980,6 +2033,40 @@ export interface paths {
          *     second while something is wrong, and after every change that could not be stored.
          */
         readonly get: operations["getHealth"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/s/{token}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Shows what a secret link shows, as a page. */
+        readonly get: operations["showShare"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/s/{token}/review.json": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Returns what the secret link of a review shows. */
+        readonly get: operations["getSharedReview"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -2865,8 +2952,10 @@ export interface components {
          *     - `too_many_goals` (409): The account has as many goals as it may.
          *     - `too_many_invitations` (409): The team has invited as many people within a day as it may.
          *     - `too_many_reads` (409): The book has as many reads as it may.
+         *     - `too_many_shares` (409): The account has as many secret links as it may.
          *     - `too_many_tokens` (409): The account has as many API tokens as it may.
          *     - `invitation_over` (410): The invitation was used, declined, taken back or has expired. `team` and `inviter` stand beside it, and the masked `email` of one that has expired.
+         *     - `share_ended` (410): The secret link has ended.
          *     - `changed_elsewhere` (412): The book was changed since the tag in `If-Match`; `book` is the present one, and `ETag` its tag.
          *     - `too_large` (413): The body, or a file in it, is too large.
          *     - `unsupported_type` (415): The content type is not accepted here.
@@ -2891,7 +2980,7 @@ export interface components {
          *     - `disk_full` (507): The disk is full; nothing was written.
          * @enum {string}
          */
-        readonly ErrorCode: "unreadable" | "not_signed_in" | "wrong_credentials" | "book_limit_reached" | "confirm_yourself" | "cross_site" | "header_refused" | "operators_only" | "other_address" | "password_login_off" | "premium_required" | "read_only_token" | "session_required" | "signup_closed" | "team_role" | "wrong_password" | "not_found" | "method_not_allowed" | "timed_out" | "already_member" | "already_reading" | "already_signed_in" | "already_subscribed" | "already_undone" | "cover_quota" | "email_taken" | "finished" | "in_a_team" | "linked_elsewhere" | "last_operator" | "last_way_in" | "library_full" | "never_imported" | "no_customer" | "no_password" | "no_seats" | "no_subscription" | "other_account" | "other_payer" | "owner_stays" | "payment_failed" | "quota_reached" | "seats_in_use" | "setting_fixed" | "team_has_members" | "team_unpaid" | "too_many_challenges" | "too_many_days" | "too_many_goals" | "too_many_invitations" | "too_many_reads" | "too_many_tokens" | "invitation_over" | "changed_elsewhere" | "too_large" | "unsupported_type" | "misdirected" | "idempotency_key_reused" | "invalid" | "unknown_columns" | "unreadable_file" | "lookup_too_often" | "too_many_at_once" | "too_many_attempts" | "internal" | "billing_not_configured" | "billing_unavailable" | "busy" | "lookup_not_configured" | "lookup_unavailable" | "mail_not_configured" | "mail_unavailable" | "stopping" | "storage_unavailable" | "disk_full";
+        readonly ErrorCode: "unreadable" | "not_signed_in" | "wrong_credentials" | "book_limit_reached" | "confirm_yourself" | "cross_site" | "header_refused" | "operators_only" | "other_address" | "password_login_off" | "premium_required" | "read_only_token" | "session_required" | "signup_closed" | "team_role" | "wrong_password" | "not_found" | "method_not_allowed" | "timed_out" | "already_member" | "already_reading" | "already_signed_in" | "already_subscribed" | "already_undone" | "cover_quota" | "email_taken" | "finished" | "in_a_team" | "linked_elsewhere" | "last_operator" | "last_way_in" | "library_full" | "never_imported" | "no_customer" | "no_password" | "no_seats" | "no_subscription" | "other_account" | "other_payer" | "owner_stays" | "payment_failed" | "quota_reached" | "seats_in_use" | "setting_fixed" | "team_has_members" | "team_unpaid" | "too_many_challenges" | "too_many_days" | "too_many_goals" | "too_many_invitations" | "too_many_reads" | "too_many_shares" | "too_many_tokens" | "invitation_over" | "share_ended" | "changed_elsewhere" | "too_large" | "unsupported_type" | "misdirected" | "idempotency_key_reused" | "invalid" | "unknown_columns" | "unreadable_file" | "lookup_too_often" | "too_many_at_once" | "too_many_attempts" | "internal" | "billing_not_configured" | "billing_unavailable" | "busy" | "lookup_not_configured" | "lookup_unavailable" | "mail_not_configured" | "mail_unavailable" | "stopping" | "storage_unavailable" | "disk_full";
         /**
          * @description The kind of an event, under its name in the API and the database.
          * @enum {string}
@@ -4498,6 +4587,124 @@ export interface components {
         readonly SetupResponse: {
             readonly user: components["schemas"]["User"];
         };
+        /** @description A link, without its secret. */
+        readonly Share: {
+            /** @description RFC 3339, UTC. */
+            readonly createdAt: string;
+            /** @description RFC 3339, UTC: from then on the link shows nothing; null for a link without an end. */
+            readonly expiresAt: string | null;
+            /**
+             * Format: int64
+             * @description The link's id.
+             */
+            readonly id: number;
+            /** @description What it shows. */
+            readonly kind: components["schemas"]["ShareKind"];
+            /** @description RFC 3339, UTC, exact to an hour: when it was last opened; null until then. */
+            readonly lastSeen: string | null;
+            /** @description What it shows besides title and author. */
+            readonly parts: readonly components["schemas"]["SharePart"][];
+            /** @description The year or the month of a review, 2026 or 2026-11; null for the other kinds. */
+            readonly period: string | null;
+        };
+        /** @description The request to make a link. */
+        readonly ShareCreate: {
+            /** @description RFC 3339, in the future; null or absent for a link without an end. */
+            readonly expiresAt?: string | null;
+            /** @description `review`; the other kinds are refused. */
+            readonly kind: components["schemas"]["ShareKind"];
+            /** @description Of a review `ratings`, `dates`, `series` and `name`; absent means `["dates"]`. */
+            readonly parts?: readonly components["schemas"]["SharePart"][] | null;
+            /** @description The year or the month of a review, 2026 or 2026-11. */
+            readonly period?: string | null;
+        };
+        /** @description A link with its address, which is shown only now. */
+        readonly ShareCreated: {
+            readonly share: components["schemas"]["Share"];
+            readonly url: string;
+        };
+        /**
+         * @description What a link shows.
+         * @enum {string}
+         */
+        readonly ShareKind: "feed" | "calendar" | "review" | "public";
+        /** @description The links of an account. */
+        readonly ShareList: {
+            readonly data: readonly components["schemas"]["Share"][];
+        };
+        /**
+         * @description Something that a link shows besides title and author.
+         * @enum {string}
+         */
+        readonly SharePart: "ratings" | "impressions" | "dates" | "covers" | "series" | "name";
+        /** @description A link. */
+        readonly ShareResponse: {
+            readonly share: components["schemas"]["Share"];
+        };
+        /** @description A change of a link. Absent keys keep their values. */
+        readonly ShareUpdate: {
+            /** @description RFC 3339, in the future; null removes the end. */
+            readonly expiresAt?: string | null;
+            /** @description Of a review `ratings`, `dates`, `series` and `name`. */
+            readonly parts?: readonly components["schemas"]["SharePart"][] | null;
+        };
+        /** @description A finished book as a link shows it. Absent keys are switched off or unknown. */
+        readonly SharedBook: {
+            /** @description The names of all authors with commas between them. */
+            readonly author: string;
+            /**
+             * Format: date
+             * @description The completion date, of a rough date the last possible day.
+             */
+            readonly completed?: string;
+            /**
+             * Format: date
+             * @description The first possible day of a rough completion date.
+             */
+            readonly completedFrom?: string;
+            /**
+             * Format: double
+             * @description 0 to 10, with at most one decimal.
+             */
+            readonly rating?: number;
+            /** @description The series. */
+            readonly series?: string;
+            /** @description The number in the series. */
+            readonly seriesNumber?: string;
+            /** @description As entered. */
+            readonly title: string;
+            /**
+             * Format: int64
+             * @description The number of words.
+             */
+            readonly words: number;
+        };
+        /** @description A review as a link shows it. Absent keys are switched off or unknown. */
+        readonly SharedReview: {
+            /**
+             * Format: double
+             * @description Average over the rated books, with one decimal.
+             */
+            readonly averageRating?: number;
+            /**
+             * Format: int64
+             * @description Finished books.
+             */
+            readonly books: number;
+            /** @description Whether the period is over. */
+            readonly complete: boolean;
+            /** @description The owner's display name. */
+            readonly name?: string;
+            /** @description A year or a month: 2026 or 2026-11. */
+            readonly period: string;
+            /** @description The finished books, at most 500: the newest, oldest first; without dates by title. */
+            readonly shelf: readonly components["schemas"]["SharedBook"][];
+            /**
+             * Format: int64
+             * @description Their words.
+             */
+            readonly words: number;
+        };
         /** @description The newest finished books, oldest first, after all undated ones. */
         readonly Shelf: {
             /** @description At most 500. */
@@ -4601,6 +4808,8 @@ export interface components {
             readonly planSwitcher: boolean;
             /** @description Whether a proxy in front of this server signs people in. */
             readonly proxyLogin: boolean;
+            /** @description Whether readers can make secret links. */
+            readonly shares: boolean;
             readonly signup: components["schemas"]["SignupMode"];
             /** @description The providers through which a new person gets an account, by their ids. */
             readonly signupProviders: readonly string[];
@@ -8314,6 +8523,161 @@ export interface operations {
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
+    readonly listShares: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ShareList"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly createShare: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ShareCreate"];
+            };
+        };
+        readonly responses: {
+            /** @description Created */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ShareCreated"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly deleteShare: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description No Content */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly updateShare: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ShareUpdate"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ShareResponse"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly renewShare: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ShareCreated"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     readonly getSite: {
         readonly parameters: {
             readonly query?: never;
@@ -9505,6 +9869,95 @@ export interface operations {
                     readonly "application/json": components["schemas"]["HealthFailure"];
                 };
             };
+        };
+    };
+    readonly showShare: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly token: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/html": string;
+                };
+            };
+            /** @description Not Modified */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/html": string;
+                };
+            };
+            /** @description Gone */
+            readonly 410: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/html": string;
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/html": string;
+                };
+            };
+        };
+    };
+    readonly getSharedReview: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly token: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SharedReview"];
+                };
+            };
+            /** @description Not Modified */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: components["responses"]["NotFound"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
 }

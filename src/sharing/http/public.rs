@@ -1,0 +1,162 @@
+//! What a secret link shows: a page without script, and the same as JSON. Nobody has to be signed in, and no cookie is read.
+use std::net::IpAddr;
+
+use axum::extract::State;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use utoipa_axum::router::OpenApiRouter;
+
+use super::require_shares;
+use crate::access::Owner;
+use crate::kit::http::extract::{ClientIp, Path};
+use crate::kit::http::request_identity::RequestIdentity;
+use crate::kit::http::response_cache::Conditional;
+use crate::kit::http::routes::routes;
+use crate::kit::{App, Error, ErrorCode, Result};
+use crate::library::http::answer;
+use crate::reading::period::Period;
+use crate::reading::review::store::{self as reviews, Asked};
+use crate::sharing::model::{Share, ShareToken, SharedReview};
+use crate::sharing::{page, store};
+
+/// The routes of what links show.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(show)).routes(routes!(review))
+}
+
+/// The form in which a link's content is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Page,
+    Json,
+}
+
+/// A person or a program that opens a link.
+struct Caller {
+    ip: IpAddr,
+    visit: RequestIdentity,
+    conditional: Conditional,
+}
+
+/// Shows what a secret link shows, as a page.
+#[utoipa::path(get, path = "/s/{token}", operation_id = "showShare", tag = "shares", params(("token" = String, Path)), security(()),
+    responses((status = 200, body = String, content_type = "text/html"), (status = 304),
+        (status = 404, body = String, content_type = "text/html"), (status = 410, body = String, content_type = "text/html"),
+        (status = 429, body = String, content_type = "text/html")))]
+async fn show(
+    State(app): State<App>,
+    ClientIp(ip): ClientIp,
+    visit: RequestIdentity,
+    conditional: Conditional,
+    Path(token): Path<String>,
+) -> Response {
+    respond(&app, Caller { ip, visit, conditional }, &token, Form::Page).await
+}
+
+/// Returns what the secret link of a review shows.
+#[utoipa::path(get, path = "/s/{token}/review.json", operation_id = "getSharedReview", tag = "shares", params(("token" = String, Path)),
+    security(()),
+    responses((status = 200, body = SharedReview), (status = 304), (status = 404), (status = 410), (status = 429), (status = 503)))]
+async fn review(
+    State(app): State<App>,
+    ClientIp(ip): ClientIp,
+    visit: RequestIdentity,
+    conditional: Conditional,
+    Path(token): Path<String>,
+) -> Response {
+    respond(&app, Caller { ip, visit, conditional }, &token, Form::Json).await
+}
+
+/// Answers with what a link shows, or says why it shows nothing. Search engines keep none of it, and no other site learns the address.
+async fn respond(app: &App, caller: Caller, token: &str, form: Form) -> Response {
+    let name = app.current.get().name.clone();
+    let name = name.as_deref().unwrap_or("Shelfwise");
+    let mut response = match open(app, caller, token, form, name).await {
+        Ok(response) => response,
+        Err(error) if form == Form::Page && !error.status().is_server_error() => {
+            let sentence = error.to_string();
+            let mut response = error.into_response();
+            let html = page::message(name, &sentence, advice(response.status()));
+            *response.body_mut() = html.into();
+            response.headers_mut().remove(header::CONTENT_LENGTH);
+            response
+        }
+        Err(error) => error.into_response(),
+    };
+    let is_answer = form == Form::Page && !response.status().is_server_error();
+    let headers = response.headers_mut();
+    headers.insert(HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex, nofollow"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    if is_answer {
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+        headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(page::POLICY.as_str()));
+    }
+    response
+}
+
+fn advice(status: StatusCode) -> &'static str {
+    match status {
+        StatusCode::NOT_FOUND => "It was taken back, or mistyped. Ask the person who sent it to you for a new one.",
+        StatusCode::GONE => "Ask the person who sent it to you for a new one.",
+        _ => "",
+    }
+}
+
+fn unknown() -> Error {
+    Error::refused(ErrorCode::NotFound, "This link is not valid any more.")
+}
+
+async fn open(app: &App, caller: Caller, token: &str, form: Form, name: &str) -> Result<Response> {
+    let (share, period, owner) = find(app, caller.ip, &caller.visit, token).await?;
+    let now = app.now();
+    if let Some(end) = share.expires_at.filter(|end| end.utc() <= now) {
+        let day = page::written(owner.zone.day_at(end.utc()));
+        return Err(Error::refused(ErrorCode::ShareEnded, format!("This link ended on {day}.")));
+    }
+    if store::is_seen_again(share.last_seen, now) {
+        app.db.write_later("the last opening of a link", move |tx| store::note_seen(tx, share.id));
+    }
+    let Owner { viewer, display_name, .. } = owner;
+    // Everything that the answer depends on besides the library, the day and the plan.
+    let call = if form == Form::Page { "shared page" } else { "shared review" };
+    let query = format!("{period}\n{}\n{display_name}\n{name}", share.parts.stored());
+    let server = name.to_owned();
+    let made = answer(app, viewer, caller.conditional, (call, query), move |conn, viewer, body| {
+        let asked = Asked {
+            owner: viewer.user_id,
+            today: viewer.today,
+            from: viewer.visible_from(),
+            limited_to_months: None,
+            streak: None,
+        };
+        let review = reviews::review(conn, period, asked)?;
+        let series_of = |book| store::series_of(conn, book);
+        let shown = SharedReview::of(review, &share.parts, viewer.today, display_name, series_of)?;
+        let written = match form {
+            Form::Page => body.put(page::review(&server, &shown).as_bytes()),
+            Form::Json => body.put_json(&shown),
+        };
+        Ok(written.map_err(anyhow::Error::from)?)
+    });
+    made.await
+}
+
+/// The link with this token and its owner. A wrong token counts as a guess.
+///
+/// # Errors
+/// 404 also for the link of a disabled account; 429 after too many guesses or views.
+async fn find(app: &App, ip: IpAddr, visit: &RequestIdentity, token: &str) -> Result<(Share, Period, Owner)> {
+    require_shares(app).map_err(|_| unknown())?;
+    visit.acquire_for_address().await?;
+    let now = app.now();
+    app.shared_views.begin(ip, now).map_err(Error::TooMany)?;
+    app.attempts.begin_secret(ip, now)?;
+    let hash = ShareToken::parse(token).ok_or_else(unknown)?.hash();
+    let found = app.db.read(move |conn| store::find_by_token(conn, hash)).await?;
+    let (share, user_id) = found.ok_or_else(unknown)?;
+    app.attempts.knew_secret(ip);
+    let owner = Owner::find(app, user_id).await?.ok_or_else(unknown)?;
+    let period = share.period.ok_or_else(unknown)?;
+    Ok((share, period, owner))
+}

@@ -1,0 +1,11 @@
+//! Secret links, which show one thing of an account to anybody who has the link: a year or a month in review.
+//!
+//! Table: `shares`. Uses `reading` for reviews and `library` for books. A link shows what its owner's plan shows, and only the parts that
+//! its owner has switched on (docs/rules.md, "Secret links").
+mod http;
+pub mod model;
+mod page;
+mod shelf;
+pub mod store;
+
+pub use http::routes;

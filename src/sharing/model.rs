@@ -1,0 +1,363 @@
+//! Secret links as their owner sees them, and what they show.
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chrono::{DateTime, Datelike as _, NaiveDate, Utc};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use utoipa::ToSchema;
+
+use crate::kit::http::patch_field::PatchField;
+use crate::kit::http::session::TokenHash;
+use crate::kit::id::id;
+use crate::kit::named::named;
+use crate::kit::timestamp::Timestamp;
+use crate::kit::{FieldErrors, Result, random};
+use crate::library::books::rating::Rating;
+use crate::library::rough_date::LAST_DAY;
+use crate::reading::period::Period;
+use crate::reading::review::model::Review;
+
+/// The most links of one account.
+pub const MOST: i64 = 50;
+
+id! {
+    /// The number of a link in its table, not its secret token.
+    ShareId
+}
+
+/// The secret in a link's address: 160 random bits.
+#[derive(Clone)]
+pub struct ShareToken([u8; 20]);
+
+impl ShareToken {
+    /// A new random token.
+    ///
+    /// # Errors
+    /// The system provides no random bytes.
+    pub fn new() -> Result<Self> {
+        random::bytes().map(Self)
+    }
+
+    /// The token as text: 27 characters of base64url.
+    pub fn text(&self) -> String {
+        URL_SAFE_NO_PAD.encode(self.0)
+    }
+
+    /// The token of a text, if it is one.
+    pub fn parse(text: &str) -> Option<Self> {
+        URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok().map(Self)
+    }
+
+    /// The stored hash.
+    pub fn hash(&self) -> TokenHash {
+        Sha256::digest(self.0).into()
+    }
+}
+
+named! {
+    /// What a link shows.
+    #[schema(as = ShareKind)]
+    Kind {
+        /// The newest finished books, for feed readers.
+        Feed = "feed",
+        /// The days of finished books, for calendars.
+        Calendar = "calendar",
+        /// A year or a month in review.
+        Review = "review",
+        /// The books that are being read.
+        Public = "public",
+    }
+}
+
+named! {
+    /// Something that a link shows besides title and author.
+    #[schema(as = SharePart)]
+    Part {
+        /// Ratings and their average.
+        Ratings = "ratings",
+        /// Impressions.
+        Impressions = "impressions",
+        /// Days of completion.
+        Dates = "dates",
+        /// Covers.
+        Covers = "covers",
+        /// Series with their numbers.
+        Series = "series",
+        /// The display name of the owner.
+        Name = "name",
+    }
+}
+
+/// The parts that a review can show.
+pub const REVIEW_PARTS: [Part; 4] = [Part::Ratings, Part::Dates, Part::Series, Part::Name];
+
+/// The parts of a link, each at most once, in the order of [`Part::ALL`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Parts(Vec<Part>);
+
+impl Parts {
+    /// These parts, in any order.
+    pub fn of(parts: &[Part]) -> Self {
+        Self(Part::ALL.into_iter().filter(|part| parts.contains(part)).collect())
+    }
+
+    /// Whether a part is shown.
+    pub fn has(&self, part: Part) -> bool {
+        self.0.contains(&part)
+    }
+
+    /// The form in the database: the names with commas between them.
+    pub fn stored(&self) -> String {
+        self.0.iter().map(|part| part.name()).collect::<Vec<_>>().join(",")
+    }
+
+    /// Reads the form of the database. A name that this program does not know is not shown.
+    pub fn from_stored(stored: &str) -> Self {
+        Self(stored.split(',').filter_map(Part::from_name).collect())
+    }
+}
+
+/// A link, without its secret.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Share {
+    /// The link's id.
+    #[schema(value_type = i64)]
+    pub id: ShareId,
+    /// What it shows.
+    pub kind: Kind,
+    /// What it shows besides title and author.
+    #[schema(value_type = Vec<Part>)]
+    pub parts: Parts,
+    /// The year or the month of a review, 2026 or 2026-11; null for the other kinds.
+    #[schema(required, value_type = Option<String>, pattern = r"^\d{4}(-\d{2})?$")]
+    pub period: Option<Period>,
+    /// RFC 3339, UTC.
+    #[schema(value_type = String)]
+    pub created_at: Timestamp,
+    /// RFC 3339, UTC: from then on the link shows nothing; null for a link without an end.
+    #[schema(required, value_type = Option<String>)]
+    pub expires_at: Option<Timestamp>,
+    /// RFC 3339, UTC, exact to an hour: when it was last opened; null until then.
+    #[schema(required, value_type = Option<String>)]
+    pub last_seen: Option<Timestamp>,
+}
+
+/// The request to make a link.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ShareCreate {
+    /// `review`; the other kinds are refused.
+    #[schema(required, value_type = Kind)]
+    #[serde(default)]
+    pub kind: PatchField<Kind>,
+    /// Of a review `ratings`, `dates`, `series` and `name`; absent means `["dates"]`.
+    #[schema(value_type = Option<Vec<Part>>)]
+    #[serde(default)]
+    pub parts: PatchField<Vec<Part>>,
+    /// The year or the month of a review, 2026 or 2026-11.
+    #[schema(value_type = Option<String>, pattern = r"^\d{4}(-\d{2})?$")]
+    #[serde(default)]
+    pub period: PatchField<String>,
+    /// RFC 3339, in the future; null or absent for a link without an end.
+    #[schema(value_type = Option<String>)]
+    #[serde(default)]
+    pub expires_at: PatchField<String>,
+}
+
+/// A change of a link. Absent keys keep their values.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ShareUpdate {
+    /// Of a review `ratings`, `dates`, `series` and `name`.
+    #[schema(value_type = Option<Vec<Part>>)]
+    #[serde(default)]
+    pub parts: PatchField<Vec<Part>>,
+    /// RFC 3339, in the future; null removes the end.
+    #[schema(value_type = Option<String>)]
+    #[serde(default)]
+    pub expires_at: PatchField<String>,
+}
+
+/// A checked request for a review's link.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewShare {
+    /// The year or the month.
+    pub period: Period,
+    /// What it shows besides title and author.
+    pub parts: Parts,
+    /// When it ends.
+    pub expires_at: Option<Timestamp>,
+}
+
+/// What of a link can be changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown {
+    /// What it shows besides title and author.
+    pub parts: Parts,
+    /// When it ends.
+    pub expires_at: Option<Timestamp>,
+}
+
+impl ShareCreate {
+    /// Checks every field.
+    ///
+    /// # Errors
+    /// One sentence for each invalid field.
+    pub fn checked(self, now: DateTime<Utc>) -> std::result::Result<NewShare, FieldErrors> {
+        let mut errors = FieldErrors::new();
+        if self.kind.value() != Some(Kind::Review) {
+            errors.add("kind", "A link can show a review so far, and nothing else.");
+        }
+        let period = self.period.value().and_then(|text| text.parse().ok());
+        if period.is_none() {
+            errors.add("period", "A review needs a year or a month from 1900 to 2100, such as 2026 or 2026-11.");
+        }
+        let before = Shown { parts: Parts::of(&[Part::Dates]), expires_at: None };
+        let change = ShareUpdate { parts: self.parts.null_is_absent(), expires_at: self.expires_at };
+        let shown = errors.and(change.checked(before, now))?;
+        match period {
+            Some(period) => Ok(NewShare { period, parts: shown.parts, expires_at: shown.expires_at }),
+            None => Err(FieldErrors::new()),
+        }
+    }
+}
+
+impl ShareUpdate {
+    /// Checks every field against the link from before.
+    ///
+    /// # Errors
+    /// One sentence for each invalid field.
+    pub fn checked(self, before: Shown, now: DateTime<Utc>) -> std::result::Result<Shown, FieldErrors> {
+        let (mut errors, Shown { mut parts, mut expires_at }) = (FieldErrors::new(), before);
+        match self.parts {
+            PatchField::Absent => {}
+            PatchField::Value(list) if list.iter().all(|part| REVIEW_PARTS.contains(part)) => parts = Parts::of(&list),
+            PatchField::Value(_) => errors.add("parts", "A review has no impressions and no covers to show."),
+            PatchField::Null | PatchField::Wrong => {
+                errors.add("parts", "The parts must be a list of ratings, dates, series and name.");
+            }
+        }
+        match self.expires_at {
+            PatchField::Absent => {}
+            PatchField::Null => expires_at = None,
+            sent => match sent.value().and_then(|text| DateTime::parse_from_rfc3339(&text).ok()) {
+                Some(end) if end.to_utc().year() > LAST_DAY.year() => {
+                    errors.add("expiresAt", "The end must be before 2101.")
+                }
+                Some(end) if end <= now => errors.add("expiresAt", "The end must be in the future."),
+                Some(end) => expires_at = Some(end.to_utc().into()),
+                None => errors.add("expiresAt", "The end must be an instant such as 2026-12-01T23:59:59Z."),
+            },
+        }
+        if errors.is_empty() { Ok(Shown { parts, expires_at }) } else { Err(errors) }
+    }
+}
+
+/// A review as a link shows it. Absent keys are switched off or unknown.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SharedReview {
+    /// A year or a month: 2026 or 2026-11.
+    #[schema(value_type = String, pattern = r"^\d{4}(-\d{2})?$")]
+    pub period: Period,
+    /// Whether the period is over.
+    pub complete: bool,
+    /// The owner's current day.
+    #[serde(skip)]
+    pub today: NaiveDate,
+    /// The owner's display name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, value_type = String)]
+    pub name: Option<String>,
+    /// Finished books.
+    pub books: i64,
+    /// Their words.
+    pub words: i64,
+    /// Average over the rated books, with one decimal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, value_type = f64)]
+    pub average_rating: Option<f64>,
+    /// The finished books, at most 500: the newest, oldest first; without dates by title.
+    pub shelf: Vec<SharedBook>,
+}
+
+/// A finished book as a link shows it. Absent keys are switched off or unknown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SharedBook {
+    /// As entered.
+    pub title: String,
+    /// The names of all authors with commas between them.
+    pub author: String,
+    /// The number of words.
+    pub words: i64,
+    /// The completion date, of a rough date the last possible day.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, value_type = NaiveDate)]
+    pub completed: Option<NaiveDate>,
+    /// The first possible day of a rough completion date.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, value_type = NaiveDate)]
+    pub completed_from: Option<NaiveDate>,
+    /// 0 to 10, with at most one decimal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, value_type = f64)]
+    pub rating: Option<Rating>,
+    /// The series.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, value_type = String)]
+    pub series: Option<String>,
+    /// The number in the series.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, value_type = String)]
+    pub series_number: Option<String>,
+}
+
+/// The series of a book and its number there.
+pub type InSeries = (Option<String>, Option<String>);
+
+impl SharedReview {
+    /// What `parts` show of a review. `name` is the owner's; `series_of` looks up the series of a book.
+    ///
+    /// # Errors
+    /// Those of `series_of`.
+    pub fn of(
+        review: Review,
+        parts: &Parts,
+        today: NaiveDate,
+        name: String,
+        mut series_of: impl FnMut(i64) -> Result<InSeries>,
+    ) -> Result<Self> {
+        let (dates, ratings) = (parts.has(Part::Dates), parts.has(Part::Ratings));
+        let mut shelf = Vec::with_capacity(review.shelf.len());
+        for book in review.shelf {
+            let (series, series_number) = if parts.has(Part::Series) { series_of(book.id.0)? } else { (None, None) };
+            shelf.push(SharedBook {
+                title: book.title,
+                author: book.author,
+                words: book.word_count,
+                completed: book.date.filter(|_| dates),
+                completed_from: book.completed_from.filter(|_| dates),
+                rating: book.rating.filter(|_| ratings),
+                series,
+                series_number,
+            });
+        }
+        if !dates {
+            // The order of completion says something about the dates.
+            shelf.sort_by(|a, b| (&a.title, &a.author, a.words).cmp(&(&b.title, &b.author, b.words)));
+        }
+        Ok(Self {
+            period: review.period,
+            complete: review.complete,
+            today,
+            name: Some(name).filter(|_| parts.has(Part::Name)),
+            books: review.totals.books,
+            words: review.totals.words,
+            average_rating: review.average_rating.filter(|_| ratings),
+            shelf,
+        })
+    }
+}
