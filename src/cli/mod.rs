@@ -20,6 +20,7 @@ mod restore;
 mod serve;
 mod settings;
 mod setup_code;
+mod share;
 mod signals;
 mod stored_settings;
 mod user;
@@ -58,6 +59,9 @@ enum Command {
     /// Set and show plans
     #[command(subcommand, after_help = "Example:\n  shelfwise plan set ada@example.org shelfwise_plus")]
     Plan(plan::Plan),
+    /// List the secret links of an account, and take them back
+    #[command(subcommand, after_help = "Example:\n  shelfwise share list ada@example.org")]
+    Share(share::Share),
     Import(import::Import),
     Refill(refill::Refill),
     /// Make, check and search the offline catalogue, from which books are looked up without asking anybody
@@ -93,6 +97,7 @@ pub fn run() -> ExitCode {
         Command::Restore(restore) => restore.run(&cli.settings),
         Command::User(user) => user.run(&cli.settings),
         Command::Plan(plan) => plan.run(&cli.settings),
+        Command::Share(share) => share.run(&cli.settings),
         Command::Import(import) => import.run(&cli.settings),
         Command::Refill(refill) => refill.run(&cli.settings),
         Command::Catalogue(catalogue) => catalogue.run(&cli.settings),

@@ -65,6 +65,7 @@ const DEPENDENCIES: &[(&str, &str)] = &[
     ("cli", "preferences"),
     ("cli", "reading"),
     ("cli", "settings"),
+    ("cli", "sharing"),
     ("cli", "statistics"),
     ("cli", "teams"),
     ("lookup", "catalogue"),

@@ -280,6 +280,22 @@ const REFUSED: &[(&str, [Refusal; 3])] = &[
         ],
     ),
     (
+        "share list",
+        [
+            ("share list bob@example.org --data-dir data", 1, NOBODY),
+            ("share list ada@example.org --data-dir none", 1, NO_DATABASE),
+            ("share list", 2, "<EMAIL>"),
+        ],
+    ),
+    (
+        "share revoke",
+        [
+            ("share revoke ada@example.org --data-dir data", 1, "--yes"),
+            ("share revoke bob@example.org --yes --data-dir data", 1, NOBODY),
+            ("share revoke ada@example.org --id 7 --yes --data-dir data", 1, "nothing at this address"),
+        ],
+    ),
+    (
         "refill",
         [
             ("refill bob@example.org --data-dir data", 1, NOBODY),
@@ -346,6 +362,8 @@ const DONE: &[(&str, &str)] = &[
     ("plan set ada@example.org shelfwise_plus --data-dir data", "shelfwise_plus"),
     ("plan show ada@example.org --data-dir data", "set by hand"),
     ("plan list --data-dir data", "ada@example.org"),
+    ("share list ada@example.org --data-dir data", "LAST OPENED"),
+    ("share revoke ada@example.org --yes --data-dir data", "ada@example.org: 0"),
     ("import ada@example.org books.csv --data-dir data", "Imported 1 books"),
     ("export ada@example.org --output out.csv --data-dir data", "out.csv"),
     ("export ada@example.org --format goodreads --rough none --output there.csv --data-dir data", "there.csv"),

@@ -378,3 +378,24 @@ async fn an_address_opens_sixty_links_a_minute() {
     server.advance(TimeDelta::minutes(1));
     assert_eq!(look("203.0.113.1").await.status, 200, "none of them was a guess");
 }
+
+#[tokio::test]
+async fn an_operator_lists_and_takes_back_the_links_of_an_account() {
+    let server = TestServer::start().await;
+    let (reader, stranger) = (server.plus().await, server.visitor());
+    let (first, one) = share(&reader, json!({})).await;
+    let (_, two) = share(&reader, json!({"period": "2016-03", "parts": ["ratings", "name"]})).await;
+    let listed = server.try_command(&["share", "list", &reader.email], "").await;
+    assert_eq!(listed.status, 0, "{}", listed.err);
+    assert!(listed.out.contains("review 2016-03") && listed.out.contains("ratings,name"), "{}", listed.out);
+    let secret = one.trim_start_matches("/s/");
+    assert!(!listed.out.contains(secret));
+    let json = server.try_command(&["share", "list", &reader.email, "--json"], "").await;
+    let json: Value = serde_json::from_str(&json.out).unwrap();
+    assert_eq!((json.as_array().unwrap().len(), &json[1]["id"]), (2, &json!(first)));
+    server.command(&["share", "revoke", &reader.email, "--id", &first.to_string(), "--yes"]).await;
+    assert_eq!((stranger.get(&one).await.status, stranger.get(&two).await.status), (404, 200));
+    server.command(&["share", "revoke", &reader.email, "--yes"]).await;
+    assert_eq!(stranger.get(&two).await.status, 404);
+    assert_eq!(reader.get("/api/shares").await.expect(200)["data"], json!([]));
+}
