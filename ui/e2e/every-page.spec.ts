@@ -51,6 +51,7 @@ const PAGES: readonly { path: string; shows: string | RegExp; dialogs?: readonly
     path: "/years/2011",
     shows: /^(Nothing was finished in 2011, as|Your plan shows the last 11 months\. 2011 is kept)/,
   },
+  { path: `/years/${DAY.slice(0, 4)}`, shows: "Save a picture", dialogs: ["Share"] },
   { path: "/years/soon", shows: "This address names no year." },
   { path: "/add-book", shows: "Reading Status" },
   { path: "/add-book?tab=tbr", shows: "2 books in your TBR" },

@@ -56,6 +56,8 @@ self.addEventListener("fetch", (event) => {
     if (self.registration.navigationPreload) event.respondWith(sentAhead(event));
     return;
   }
+  // What a secret link shows depends on no session, and a link that was taken back may not live on in a cache.
+  if (pathname.startsWith("/s/")) return;
   if (SEEN.test(pathname) && !searchParams.has(TYPED)) event.respondWith(answer(event));
   else if (pathname.startsWith("/api/") || pathname === "/healthz" || pathname === "/sw.js") return;
   else if (request.mode === "navigate") event.respondWith(page(event));

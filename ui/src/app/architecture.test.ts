@@ -10,6 +10,7 @@ const LAYERS = [
   ["access"],
   ["preferences", "library"],
   ["statistics", "billing"],
+  ["sharing"],
   ["reading"],
   ["account"],
   ["admin", "teams"],

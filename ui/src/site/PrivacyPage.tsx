@@ -68,6 +68,11 @@ const sections = (sells: boolean) => [
             API tokens: if you make any, their names, when each was made, was last used and ends, and a hash of each.
           </li>
           <li>
+            Secret links: if you make any, what each shows, when it was made, was last opened and ends, and a hash of
+            its address. Anybody who has the address sees what you chose to show, until the link ends or you take it
+            back.
+          </li>
+          <li>
             Security events: log-ins, failed log-ins, and changes of your password, address, sign-in providers
             {sells ? ", tokens and plan" : " and tokens"}, each with its time, the device, and the network that it came
             from (the first three parts of an IPv4 address, or the first three of an IPv6 address). You and the
@@ -102,7 +107,7 @@ const sections = (sells: boolean) => [
         </p>
         <p>
           The people who run the server can reach its database. The program itself shows your books to nobody else,
-          operators included, unless you share with your team.
+          operators included, unless you share with your team or by a secret link.
         </p>
       </>
     ),

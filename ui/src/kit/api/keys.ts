@@ -23,6 +23,7 @@ export const keys = {
   preferences: ["preferences"],
   sessions: ["sessions"],
   tokens: ["tokens"],
+  shares: ["shares"],
   identities: ["identities"],
   events: (path: string) => ["events", path] as const,
 

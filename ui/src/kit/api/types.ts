@@ -32,6 +32,12 @@ export type ApiToken = Schemas["ApiToken"];
 /** A new token with its secret, which no other answer contains. */
 export type MadeApiToken = Schemas["ApiTokenCreated"];
 
+/** A secret link without its address. */
+export type Share = Schemas["Share"];
+export type SharePart = Schemas["SharePart"];
+/** A link with its address, which no other answer contains. */
+export type MadeShare = Schemas["ShareCreated"];
+
 export type Book = Schemas["Book"];
 /** A person other than an author who has a part in a book. */
 export type Contributor = Schemas["Contributor"];

@@ -4,6 +4,7 @@ import { Icon } from "../../kit/ui/Icon";
 import { Link } from "../../kit/ui/Link";
 import { isComing, isMonth, monthsOf, neighbour, periodTitle, sentence, spanOf } from "./model";
 import { PictureButton } from "./PictureButton";
+import { ShareButton } from "./ShareButton";
 import css from "./Years.module.css";
 
 interface PeriodHeadProps {
@@ -44,7 +45,10 @@ export function PeriodHead({ period, today, review }: PeriodHeadProps) {
           </h1>
           <p className="aside-text">{isComing(period, today) ? "Still to come" : spanOf(period, today)}</p>
         </div>
-        <div className={css.acts}>{has && <PictureButton review={review} today={today} />}</div>
+        <div className={css.acts}>
+          {has && <PictureButton review={review} today={today} />}
+          {has && <ShareButton period={period} />}
+        </div>
         <p className={css.say}>{has && sentence(review, today)}</p>
       </header>
       <nav className={css.months} aria-label={`Months of ${period.slice(0, 4)}`}>

@@ -1,0 +1,71 @@
+import { expect, type Page, test } from "@playwright/test";
+import { expectAccessible, expectToFitPhones } from "./accessible";
+import { addBook } from "./books";
+import { setPlan, signUp } from "./people";
+
+/*
+ * A year in review goes to a person without an account, on a phone, and is taken back.
+ */
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+test("a reader shares a year by a secret link, sees what it shows, and takes it back", async ({ page, browser }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  setPlan(await signUp(page), "shelfwise_plus");
+  const title = "</script><b>Emma</b> and a title that is much longer than any spine of this shelf is tall";
+  await addBook(page, { title, author: "Jane Austen", dateCompleted: "2016-03-20", wordCount: 160_000, rating: 9 });
+  await addBook(page, { title: "吾輩は猫である", author: "夏目漱石", dateCompleted: "2016-05-02", wordCount: 910_000 });
+
+  await page.goto("/years/2016");
+  await press(page, "Share");
+  const dialog = page.getByRole("dialog", { name: "Share 2016 by a secret link" });
+  await expect(dialog.getByText(/^Anybody with this link sees: title, author, number of words and day/)).toBeVisible();
+  await dialog.getByRole("switch", { name: "Ratings" }).click();
+  await expect(dialog.getByText(/number of words, rating and day of the books finished in 2016\./)).toBeVisible();
+  await expectAccessible(page);
+  await expectToFitPhones(page);
+  await press(page, "Make the link");
+  const url = await page.getByLabel("Address").inputValue();
+  expect(url).toMatch(/\/s\/[\w-]{27}$/);
+  await expectAccessible(page);
+  await press(page, "Done");
+
+  // Another person's browser, without script and without a session.
+  const stranger = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+  const shared = await stranger.newPage();
+  const failures: string[] = [];
+  shared.on("console", (message) => failures.push(message.text()));
+  const path = new URL(url).pathname;
+  await shared.goto(path);
+  await expect(shared.getByRole("heading", { level: 1, name: "2016, in books" })).toBeVisible();
+  await expect(shared.getByText(title, { exact: true })).toBeVisible();
+  await expect(shared.getByText("Mar 20, 2016 · Rated 9 of 10")).toBeVisible();
+  await expect(shared.locator("svg.thin")).toBeVisible();
+  await expect(shared.locator("svg.wide")).toBeHidden();
+  for (const width of [320, 390]) {
+    await shared.setViewportSize({ width, height: 844 });
+    expect(await shared.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+  await shared.setViewportSize({ width: 1280, height: 900 });
+  await expect(shared.locator("svg.wide")).toBeVisible();
+  await expect(shared.locator("svg.thin")).toBeHidden();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await shared.emulateMedia({ colorScheme });
+    await expectAccessible(shared);
+  }
+  expect(await stranger.cookies()).toEqual([]);
+  expect(failures).toEqual([]);
+
+  await page.goto("/account?tab=connections");
+  await expect(page.getByText(/^With ratings and days\. Last opened on/)).toBeVisible();
+  await expectAccessible(page);
+  await expectToFitPhones(page);
+  await press(page, "Actions for 2016 in review");
+  await page.getByRole("menuitem", { name: "Take back" }).click();
+  await press(page, "Take it back");
+  await expect(page.getByText("No links yet.")).toBeVisible();
+  expect((await shared.goto(path))?.status()).toBe(404);
+  await expect(shared.getByRole("heading", { name: "This link is not valid any more." })).toBeVisible();
+  await expectAccessible(shared);
+  await stranger.close();
+});

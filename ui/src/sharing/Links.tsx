@@ -1,0 +1,141 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { usePreferences } from "../access/preferences";
+import { errorMessage } from "../kit/api/client";
+import type { MadeShare, Share } from "../kit/api/types";
+import { instantDate, today as todayIn } from "../kit/format";
+import { paths } from "../kit/paths";
+import { Badge } from "../kit/ui/Badge";
+import { IconButton, LinkButton } from "../kit/ui/Button";
+import { AlertDialog } from "../kit/ui/Dialog";
+import { Item, Items } from "../kit/ui/Items";
+import { Menu, MenuItem } from "../kit/ui/Menu";
+import { NotFetched } from "../kit/ui/NotFetched";
+import { toast } from "../kit/ui/toast";
+import { Spinner } from "../kit/ui/Waiting";
+import { sharesQuery, useRenewShare, useTakeBack } from "./api";
+import { isEnded, shareName, shownParts } from "./model";
+import { EditDialog, MadeDialog } from "./ShareDialog";
+
+/** What is being done with a link. */
+type Doing = { what: "edit" | "renew" | "take-back"; share: Share };
+
+/** The reader's secret links: what each shows, and the ways to change, renew and take it back. */
+export default function Links() {
+  const { data: shares, isError, refetch } = useQuery(sharesQuery);
+  const { data: preferences } = usePreferences();
+  const [doing, setDoing] = useState<Doing>();
+  const [made, setMade] = useState<MadeShare>();
+  const stop = () => setDoing(undefined);
+  if (isError) return <NotFetched onRetry={refetch}>Your links could not be fetched.</NotFetched>;
+  if (!shares) return <Spinner>Fetching your links</Spinner>;
+  return (
+    <>
+      {shares.length > 0 && (
+        <Items>
+          {shares.map((share) => (
+            <One key={share.id} share={share} onDo={(what) => setDoing({ what, share })} />
+          ))}
+        </Items>
+      )}
+      {shares.length === 0 && <p className="hint">No links yet. Make one on the page of a year or a month.</p>}
+      <p>
+        <LinkButton size="compact" href={paths.review(todayIn(preferences?.timezone).slice(0, 4))}>
+          Go to this year
+        </LinkButton>
+      </p>
+      {doing?.what === "edit" && <EditDialog share={doing.share} onClose={stop} />}
+      {doing?.what === "renew" && (
+        <RenewDialog
+          share={doing.share}
+          onMade={(answer) => {
+            stop();
+            setMade(answer);
+          }}
+          onClose={stop}
+        />
+      )}
+      {doing?.what === "take-back" && <TakeBackDialog share={doing.share} onClose={stop} />}
+      {made && <MadeDialog made={made} onClose={() => setMade(undefined)} />}
+    </>
+  );
+}
+
+function One({ share, onDo }: { share: Share; onDo: (what: Doing["what"]) => void }) {
+  const { data: preferences } = usePreferences();
+  const day = (instant: string) => instantDate(instant, preferences?.timezone);
+  const { parts, expiresAt, lastSeen } = share;
+  const ended = isEnded(share);
+  const facts = [
+    shownParts(parts),
+    lastSeen ? `Last opened on ${day(lastSeen)}` : "Never opened",
+    expiresAt ? `${ended ? "Ended" : "Ends"} on ${day(expiresAt)}` : "No end",
+  ];
+  return (
+    <Item
+      icon="globe"
+      title={shareName(share)}
+      badge={ended && <Badge variant="warn">ended</Badge>}
+      hint={facts.join(". ")}
+      action={
+        <Menu trigger={<IconButton icon="dots" label={`Actions for ${shareName(share)}`} compact />}>
+          <MenuItem icon="settings" onSelect={() => onDo("edit")}>
+            What it shows
+          </MenuItem>
+          <MenuItem icon="key" onSelect={() => onDo("renew")}>
+            Renew the link
+          </MenuItem>
+          <MenuItem icon="trash" destructive onSelect={() => onDo("take-back")}>
+            Take back
+          </MenuItem>
+        </Menu>
+      }
+    />
+  );
+}
+
+function failed(error: unknown): void {
+  toast({ title: "Error", description: errorMessage(error, "Please try again."), destructive: true });
+}
+
+interface QuestionProps {
+  share: Share;
+  onClose: () => void;
+}
+
+function RenewDialog({ share, onMade, onClose }: QuestionProps & { onMade: (made: MadeShare) => void }) {
+  const renew = useRenewShare();
+  return (
+    <AlertDialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title="Renew this link?"
+      text="You get a new address, and the old one stops working at once."
+      cancel="Cancel"
+      confirm="Renew"
+      destructive={false}
+      busy={renew.isPending && "Renewing..."}
+      onConfirm={() => renew.mutate(share.id, { onSuccess: onMade, onError: failed })}
+    />
+  );
+}
+
+function TakeBackDialog({ share, onClose }: QuestionProps) {
+  const takeBack = useTakeBack();
+  const done = () => {
+    toast({ title: "Link taken back" });
+    onClose();
+  };
+  return (
+    <AlertDialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title="Take this link back?"
+      text={`A person who opens “${shareName(share)}” from now on reads: “This link is not valid any more.”`}
+      cancel="Keep it"
+      confirm="Take it back"
+      busy={takeBack.isPending && "Taking it back..."}
+      onConfirm={() => takeBack.mutate(share.id, { onSuccess: done, onError: failed })}
+    />
+  );
+}

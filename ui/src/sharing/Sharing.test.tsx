@@ -1,0 +1,143 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { HttpResponse, http } from "msw";
+import { setupServer } from "msw/node";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import type { Share } from "../kit/api/types";
+import { ANSWERS, NORA, renderAs, toastSays } from "../test-reader";
+import Links from "./Links";
+import ShareDialog from "./ShareDialog";
+
+const URL_OF_LINK = "https://books.example.org/s/example-only";
+const YEAR: Share = {
+  id: 7,
+  kind: "review",
+  parts: ["dates"],
+  period: "2026",
+  createdAt: "2026-10-01T10:00:00Z",
+  expiresAt: null,
+  lastSeen: null,
+};
+const MONTH: Share = {
+  ...YEAR,
+  id: 6,
+  parts: ["ratings", "name"],
+  period: "2025-11",
+  expiresAt: "2025-12-01T10:00:00Z",
+  lastSeen: "2025-11-20T10:00:00Z",
+};
+
+let kept: Share[] = [];
+const asked: unknown[] = [];
+const server = setupServer(...ANSWERS);
+beforeAll(() => server.listen());
+beforeEach(() => {
+  kept = [YEAR, MONTH];
+  asked.length = 0;
+  server.use(http.get("*/api/shares", () => HttpResponse.json({ data: kept })));
+});
+afterEach(() => server.resetHandlers());
+afterAll(() => server.close());
+
+const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
+
+async function choose(link: string, item: string) {
+  await press(`Actions for ${link}`);
+  await userEvent.click(await screen.findByRole("menuitem", { name: item }));
+}
+
+it("the dialog says what will be seen while switches are turned, and shows the address once", async () => {
+  const onClose = vi.fn();
+  server.use(
+    http.post("*/api/shares", async ({ request }) => {
+      asked.push(await request.json());
+      return HttpResponse.json({ share: { ...YEAR, parts: ["dates", "series"] }, url: URL_OF_LINK }, { status: 201 });
+    }),
+  );
+  renderAs(NORA, <ShareDialog period="2026" onClose={onClose} />);
+  const says = await screen.findByText(/^Anybody with this link sees/);
+  expect(says.textContent).toContain("title, author, number of words and day of the books finished in 2026.");
+  expect(says.textContent).toContain("Not your ratings, series, name, impressions, list or email address.");
+  await userEvent.click(screen.getByRole("switch", { name: "Series" }));
+  expect(says.textContent).toContain("number of words, day and series of the books");
+  await press("Make the link");
+  expect(await screen.findByDisplayValue(URL_OF_LINK)).toBeTruthy();
+  expect(asked).toEqual([{ kind: "review", period: "2026", parts: ["dates", "series"], expiresAt: null }]);
+  await press("Done");
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+it("a link ends with the last second of the chosen day, and a refusal stays in the dialog", async () => {
+  server.use(
+    http.post("*/api/shares", async ({ request }) => {
+      asked.push(await request.json());
+      return HttpResponse.json(
+        { error: "An account can have at most 50 links.", code: "too_many_shares" },
+        { status: 409 },
+      );
+    }),
+  );
+  renderAs(NORA, <ShareDialog period="2026-11" onClose={() => {}} />);
+  await userEvent.selectOptions(await screen.findByRole("combobox", { name: "Ends" }), "On a day");
+  const day = screen.getByLabelText(/^Last day/);
+  await userEvent.clear(day);
+  await userEvent.type(day, "2099-12-01");
+  await press("Make the link");
+  expect(await screen.findByText("An account can have at most 50 links.")).toBeTruthy();
+  expect(asked).toEqual([
+    expect.objectContaining({ period: "2026-11", expiresAt: expect.stringMatching(/^2099-12-0\dT\d\d:59:59/) }),
+  ]);
+  expect(screen.queryByLabelText("Address")).toBeNull();
+});
+
+it("each link says what it shows, when it was opened and when it ends", async () => {
+  renderAs(NORA, <Links />);
+  expect(await screen.findByText("With days. Never opened. No end")).toBeTruthy();
+  const month = screen.getByText(/^With ratings and your name/);
+  expect(month.textContent).toBe("With ratings and your name. Last opened on Nov 20, 2025. Ended on Dec 1, 2025");
+  expect(screen.getAllByText("ended")).toHaveLength(1);
+});
+
+it("a link is taken back after a question", async () => {
+  server.use(
+    http.delete("*/api/shares/:id", ({ params }) => {
+      kept = kept.filter(({ id }) => id !== Number(params.id));
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  renderAs(NORA, <Links />);
+  await choose("2026 in review", "Take back");
+  const question = await screen.findByRole("alertdialog", { name: "Take this link back?" });
+  await userEvent.click(within(question).getByRole("button", { name: "Take it back" }));
+  await toastSays("Link taken back");
+  await waitFor(() => expect(screen.queryByText("2026 in review")).toBeNull());
+  expect(screen.getByText("Nov 2025 in review")).toBeTruthy();
+});
+
+it("a renewed link shows its new address, and a changed one keeps its end", async () => {
+  server.use(
+    http.post("*/api/shares/7/renew", () => HttpResponse.json({ share: YEAR, url: URL_OF_LINK })),
+    http.patch("*/api/shares/7", async ({ request }) => {
+      asked.push(await request.json());
+      return HttpResponse.json({ share: YEAR });
+    }),
+  );
+  kept = [{ ...YEAR, expiresAt: "2099-12-01T12:00:00Z" }];
+  renderAs(NORA, <Links />);
+  await choose("2026 in review", "Renew the link");
+  await press("Renew");
+  expect(await screen.findByDisplayValue(URL_OF_LINK)).toBeTruthy();
+  await press("Done");
+  await choose("2026 in review", "What it shows");
+  expect((await screen.findByLabelText<HTMLInputElement>(/^Last day/)).value).toBe("2099-12-01");
+  await userEvent.click(screen.getByRole("switch", { name: "Dates" }));
+  await press("Save");
+  await toastSays("Link changed");
+  expect(asked).toEqual([{ parts: [], expiresAt: expect.stringMatching(/^2099-12-0/) }]);
+});
+
+it("without links the reader learns where to make one", async () => {
+  kept = [];
+  renderAs(NORA, <Links />);
+  expect(await screen.findByText("No links yet. Make one on the page of a year or a month.")).toBeTruthy();
+});
