@@ -47,15 +47,16 @@ function importsOf(modules: Modules, ...paths: string[]): Set<string> {
 const packageOf = (id: string) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? null;
 
 /** The chunks with the shared modules of several pages. Each leaves out the modules of those before it. */
-const CHUNKS = ["vendor", "base", "visitor", "reader", "books"] as const;
+const CHUNKS = ["vendor", "base", "visitor", "reader", "days", "books", "dialogs"] as const;
 type Chunk = (typeof CHUNKS)[number];
 
 /**
- * Splits the code at the routes. Each page is a file of its own. Many small files compress worse by a quarter than few,
- * so the modules of every page, those of the first pages of a visitor and of a reader, and those that the form and the page of
- * a book share, are one file each. Fewer files also make the entry smaller, which names the files of each page. Libraries
- * that every page needs are included whole, because the module graph does not show the imports within a library. `npm
- * run weight` measures the result.
+ * Splits the code at the routes. Each page is a file of its own. Many small files compress worse by a quarter than few, so
+ * modules that several pages share are one file for each set of pages: `base` for all, `visitor` and `reader` for the first pages
+ * of each, `days` for the page of open books and the page of a book, `books` for the page of a book and the form,
+ * `dialogs` for the dialogs of a book and the form. Fewer files also make the entry smaller, which names the files of
+ * each page. Libraries that every page needs are included whole, because the module graph does not show the imports
+ * within a library. `npm run weight` measures the result.
  */
 function chunkGroups(): Rolldown.CodeSplittingGroup[] {
   let found: ((id: string) => Chunk | null) | undefined;
@@ -66,12 +67,10 @@ function chunkGroups(): Rolldown.CodeSplittingGroup[] {
     const visitor = importsOf(modules, "site/LandingPage.tsx", "account/LoginPage.tsx");
     const reader = importsOf(modules, "app/Shell.tsx", "statistics/DashboardPage.tsx");
     const form = importsOf(modules, "library/add-book/AddBookPage.tsx");
-    const page = importsOf(
-      modules,
-      "library/book/BookPage.tsx",
-      "library/book/dialogs.ts",
-      "library/reading/FinishDialog.tsx",
-    );
+    const page = importsOf(modules, "library/book/BookPage.tsx");
+    const dialogs = importsOf(modules, "library/book/dialogs.ts", "library/reading/FinishDialog.tsx");
+    const open = importsOf(modules, "reading/ReadingPage.tsx");
+    const elsewhere = importsOf(modules, "account/elsewhere/ElsewherePage.tsx");
     const libraries = new Set([...every].map(packageOf));
     return (id: string): Chunk | null => {
       const library = packageOf(id);
@@ -80,7 +79,11 @@ function chunkGroups(): Rolldown.CodeSplittingGroup[] {
       if (visitor.has(id)) return "visitor";
       if (reader.has(id)) return "reader";
       // Parts of the kit have other users, too, who would load the rest of the file with them.
-      return id.startsWith(sourceOf("library/")) && form.has(id) && page.has(id) ? "books" : null;
+      if (!id.startsWith(sourceOf("library/"))) return null;
+      if (open.has(id) && (page.has(id) || dialogs.has(id))) return "days";
+      if (!form.has(id)) return null;
+      if (page.has(id)) return "books";
+      return dialogs.has(id) && !elsewhere.has(id) ? "dialogs" : null;
     };
   };
   return CHUNKS.map((chunk, place) => ({
@@ -89,6 +92,8 @@ function chunkGroups(): Rolldown.CodeSplittingGroup[] {
       return found(id) === chunk ? chunk : null;
     },
     debugName: chunk,
+    // Other pages use parts of the kit that the dialogs use, too, and would load the dialogs with them.
+    includeDependenciesRecursively: chunk !== "dialogs",
     priority: CHUNKS.length - place,
   }));
 }
