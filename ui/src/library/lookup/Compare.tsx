@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { FoundBook } from "../../kit/api/types";
-import { counted } from "../../kit/format";
+import { counted, whole } from "../../kit/format";
 import { Button } from "../../kit/ui/Button";
 import { Checkbox } from "../../kit/ui/Choice";
 import type { CoverState } from "../covers/useCover";
@@ -92,6 +92,10 @@ interface RowProps {
   onTick: () => void;
 }
 
+/** Numbers of words and pages have separators here; in the form's fields they have none. */
+const shown = (name: string, value: string) =>
+  (name === "words" || name === "pages") && /^\d+$/.test(value) ? whole(Number(value)) : value;
+
 function Row({ name, here, there, empty, isSame, isTicked, onTick }: RowProps) {
   const label = name.charAt(0).toUpperCase() + name.slice(1);
   return (
@@ -106,10 +110,10 @@ function Row({ name, here, there, empty, isSame, isTicked, onTick }: RowProps) {
         )}
       </td>
       <td className={here === "" ? css.same : undefined} dir="auto">
-        {here || empty}
+        {here === "" ? empty : shown(name, here)}
       </td>
       <td className={isSame ? css.same : undefined} dir="auto">
-        {isSame ? "the same" : there}
+        {isSame ? "the same" : shown(name, there)}
       </td>
     </tr>
   );

@@ -210,3 +210,21 @@ it("answers while one types from the catalogue on the server, and asks nobody el
   expect(await screen.findByText("2 books found. Choose the one you have.")).toBeTruthy();
   expect(asked.at(-1)).toBe("kindr everywhere");
 });
+
+it("the focus goes back to what was found when a choice is taken back", async () => {
+  answers(() => HttpResponse.json({ data: [KINDRED], sources: [{ name: "openlibrary", outcome: "ok" }] }));
+  open({ asksFirst: true });
+  await userEvent.type(await field(), "kindred{Enter}");
+  const found = async () => {
+    const list = (await screen.findByRole("region", { name: "Found" })).parentElement;
+    await vi.waitFor(() => expect(document.activeElement).toBe(list));
+  };
+  const choose = async () => userEvent.click(await screen.findByRole("button", { name: /Kindred/ }));
+  await choose();
+  await userEvent.click(await screen.findByRole("button", { name: "Cancel" }));
+  await found();
+  await choose();
+  await userEvent.click(await screen.findByRole("button", { name: /^Take over/ }));
+  await userEvent.click(await screen.findByRole("button", { name: "Change" }));
+  await found();
+});

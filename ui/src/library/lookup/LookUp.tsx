@@ -10,6 +10,7 @@ import { Spinner } from "../../kit/ui/Waiting";
 import { useDebouncedTransition } from "../../kit/useDebouncedTransition";
 import type { BookFormState } from "../add-book/useBookForm";
 import type { CoverState } from "../covers/useCover";
+import { useStepFocus } from "../import/useStepFocus";
 import { lookUpQuery, offlineQuery } from "./api";
 import { coverOf } from "./covers";
 import { type Filling, fillingOf, fillsCover, formerOf, missing, type Offer, offersOf, withdrawn } from "./fill";
@@ -101,6 +102,10 @@ function LookUpPanel({ form, cover, asksFirst, words = "", hosts, isOffline }: L
     setChosen(null);
   };
 
+  // The button that was pressed is disabled, or gone with the box that it was in.
+  const outcome = useStepFocus<HTMLDivElement>([isFetching, chosen !== null, compared !== null].join(), {
+    onlyIfLost: true,
+  });
   const isListed = !isFetching && !chosen && !compared;
 
   return (
@@ -138,29 +143,37 @@ function LookUpPanel({ form, cover, asksFirst, words = "", hosts, isOffline }: L
       <p className="hint" id={hint}>
         {whoIsAsked(hosts, isOffline)}
       </p>
-      <Suspense fallback={<Spinner>Opening the list</Spinner>}>
-        {isFetching && <Spinner>{`Asking ${hosts.join(", ") || "the catalogue on this server"}`}</Spinner>}
-        {!isFetching && !typing && error && (
-          <Alert>{errorMessage(error, "The book could not be looked up. Try again, or type it in.")}</Alert>
-        )}
-        {isListed && typing && offline.data && (
-          <Results {...{ form, cover }} question={typing} answer={offline.data} withCovers={false} onChoose={choose} />
-        )}
-        {isListed && !typing && data && (
-          <Results {...{ form, cover }} question={question} answer={data} withCovers onChoose={choose} />
-        )}
-        {isScanning && <ScanDialog onFound={scanned} onClose={() => setScanning(false)} />}
-        {compared && (
-          <Compare
-            book={compared}
-            offers={offersOf(compared, form.getValues())}
-            cover={cover}
-            onTake={(offers, withCover) => take(compared, offers, withCover)}
-            onCancel={() => setCompared(null)}
-          />
-        )}
-        {chosen && <Filled {...chosen} cover={cover} onChange={change} />}
-      </Suspense>
+      <div className={css.outcome} ref={outcome} tabIndex={-1}>
+        <Suspense fallback={<Spinner>Opening the list</Spinner>}>
+          {isFetching && <Spinner>{`Asking ${hosts.join(", ") || "the catalogue on this server"}`}</Spinner>}
+          {!isFetching && !typing && error && (
+            <Alert>{errorMessage(error, "The book could not be looked up. Try again, or type it in.")}</Alert>
+          )}
+          {isListed && typing && offline.data && (
+            <Results
+              {...{ form, cover }}
+              question={typing}
+              answer={offline.data}
+              withCovers={false}
+              onChoose={choose}
+            />
+          )}
+          {isListed && !typing && data && (
+            <Results {...{ form, cover }} question={question} answer={data} withCovers onChoose={choose} />
+          )}
+          {isScanning && <ScanDialog onFound={scanned} onClose={() => setScanning(false)} />}
+          {compared && (
+            <Compare
+              book={compared}
+              offers={offersOf(compared, form.getValues())}
+              cover={cover}
+              onTake={(offers, withCover) => take(compared, offers, withCover)}
+              onCancel={() => setCompared(null)}
+            />
+          )}
+          {chosen && <Filled {...chosen} cover={cover} onChange={change} />}
+        </Suspense>
+      </div>
     </section>
   );
 }
