@@ -39,7 +39,7 @@ export function FileImport({ file, onRemove, onDone }: FileImportProps) {
   const { first } = preview;
   const [syncs, setSyncs] = useState(false);
   const known = useKnownTracker(first.data?.format);
-  const frame = useStepFocus<HTMLDivElement>(importing.status, { onlyIfLost: true });
+  const frame = useStepFocus<HTMLDivElement>(`${importing.status} ${syncs}`, { onlyIfLost: true });
 
   const send = (request: ImportRequest) => {
     setProgress({ sent: 0, total: 0 });

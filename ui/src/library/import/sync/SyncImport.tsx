@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { serverMessage } from "../../../kit/api/client";
 import type { SyncConflict, SyncEntry, SyncResult, Undone } from "../../../kit/api/types";
 import { counted, instantDate, whole } from "../../../kit/format";
@@ -45,6 +45,8 @@ export function SyncImport({ file, name, fields, onBack, onRemove }: SyncImportP
   const [undone, setUndone] = useState<Undone | null>(null);
   const syncing = useSync();
   const frame = useStepFocus<HTMLDivElement>(undone ? "undone" : syncing.status);
+  // The button that led here is gone.
+  useEffect(() => frame.current?.focus(), [frame]);
   const { data } = preview;
 
   const takeOver = (conflicts: readonly SyncConflict[]) => {
