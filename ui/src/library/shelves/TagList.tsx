@@ -11,6 +11,7 @@ import { Link } from "../../kit/ui/Link";
 import { Menu, MenuItem } from "../../kit/ui/Menu";
 import { Panel } from "../../kit/ui/Panel";
 import { optionsQuery } from "../books/api";
+import { useStepFocus } from "../import/useStepFocus";
 import { tagBooksQuery, tagsQuery } from "./api";
 import { ListPage } from "./ListPage";
 import { firstOfEach, shelfIcon } from "./model";
@@ -62,18 +63,7 @@ export function TagList() {
       )}
       {data && data.length > 0 && (
         <Panel title="All tags" beside={shelves.length === 0}>
-          <ul className={css.all}>
-            {data.map((tag) => (
-              <li key={tag.name} className={css.tag}>
-                <Link href={paths.tags(tag.name)}>
-                  <bdi dir="auto">{tag.name}</bdi>
-                </Link>
-                <span className={css.dots} aria-hidden="true" />
-                <span className={css.count}>{counted(tag.books, "book")}</span>
-                <TagMenu tag={tag} onAsk={(about) => setAsked({ tag, about })} />
-              </li>
-            ))}
-          </ul>
+          <AllTags tags={data} onAsk={setAsked} />
         </Panel>
       )}
       {asked?.about === "rename" && <RenameTagDialog tag={asked.tag} others={others} onClose={close} />}
@@ -81,6 +71,30 @@ export function TagList() {
       {asked?.about === "shelf" && <ShelfDialog tag={asked.tag} onClose={close} />}
       {asked?.about === "delete" && <DeleteTagDialog tag={asked.tag} onClose={close} />}
     </ListPage>
+  );
+}
+
+interface AllTagsProps {
+  tags: readonly TagEntry[];
+  onAsk: (asked: Asked) => void;
+}
+
+function AllTags({ tags, onAsk }: AllTagsProps) {
+  // A tag that was renamed, merged or deleted takes the button that had the focus with it.
+  const list = useStepFocus<HTMLUListElement>(tags.map(({ name }) => name).join("\n"), { onlyIfLost: true });
+  return (
+    <ul className={css.all} ref={list} tabIndex={-1}>
+      {tags.map((tag) => (
+        <li key={tag.name} className={css.tag}>
+          <Link href={paths.tags(tag.name)}>
+            <bdi dir="auto">{tag.name}</bdi>
+          </Link>
+          <span className={css.dots} aria-hidden="true" />
+          <span className={css.count}>{counted(tag.books, "book")}</span>
+          <TagMenu tag={tag} onAsk={(about) => onAsk({ tag, about })} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
