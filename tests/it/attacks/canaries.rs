@@ -107,6 +107,9 @@ async fn planted_secrets_appear_in_no_log_error_metric_or_database() {
     let secret = |answer: &Value, key: &str| answer[key].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
     let token = nora.post("/api/account/tokens", json!({"name": "Sync", "access": "read"})).await.expect(201);
     let token = planted.plant("the API token", secret(&token, "secret"));
+    let shared = nora.post("/api/shares", json!({"kind": "review", "period": "2026"})).await.expect(201);
+    let shared = planted.plant("the secret link", secret(&shared, "url"));
+    assert_eq!(stranger.get(&format!("/s/{shared}")).await.status, 200);
     let book = json!({"title": TITLE, "author": "A", "status": "undated"});
     nora.post("/api/books", book.clone()).await.expect(201);
     operator.patch(&format!("/api/admin/users/{id}"), json!({"plan": "shelfwise_team"})).await.expect(200);
@@ -139,6 +142,9 @@ async fn planted_secrets_appear_in_no_log_error_metric_or_database() {
     failures.add(stranger.post(&format!("{reset_path}x"), json!({"password": PASSWORDS[2]})).await, 400);
     failures.add(stranger.get(&format!("/api/nothing/{reset}?secret={token}")).await, 404);
     failures.add(stranger.get(&reset_path).await, 405);
+    failures.add(stranger.get(&format!("/s/{shared}x")).await, 404);
+    failures.add(stranger.get(&format!("/s/{shared}/feed.atom")).await, 404);
+    failures.add(stranger.post(&format!("/s/{shared}"), json!({})).await, 405);
     failures.add(stranger.post(&format!("/api/invitations/{invitation}/accept"), json!({})).await, 401);
     failures.add(nora.post(&format!("/api/invitations/{invitation}/accept"), json!({})).await, 403);
     failures.add(with_bearer(&stranger, Method::POST, "/api/books", &token, book).await, 403);

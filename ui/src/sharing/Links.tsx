@@ -16,6 +16,7 @@ import { Spinner } from "../kit/ui/Waiting";
 import { sharesQuery, useRenewShare, useTakeBack } from "./api";
 import { isEnded, shareName, shownParts } from "./model";
 import { EditDialog, MadeDialog } from "./ShareDialog";
+import css from "./Sharing.module.css";
 
 /** What is being done with a link. */
 type Doing = { what: "edit" | "renew" | "take-back"; share: Share };
@@ -39,7 +40,7 @@ export default function Links() {
         </Items>
       )}
       {shares.length === 0 && <p className="hint">No links yet. Make one on the page of a year or a month.</p>}
-      <p>
+      <p className={css.more}>
         <LinkButton size="compact" href={paths.review(todayIn(preferences?.timezone).slice(0, 4))}>
           Go to this year
         </LinkButton>
