@@ -113,5 +113,5 @@ export default defineConfig({
       },
     },
   },
-  server: { host: "127.0.0.1", proxy: { "/api": "http://127.0.0.1:8080" } },
+  server: { host: "127.0.0.1", proxy: { "/api": "http://127.0.0.1:8080", "^/s/": "http://127.0.0.1:8080" } },
 });
