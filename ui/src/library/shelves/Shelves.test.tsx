@@ -198,6 +198,16 @@ it("a tag is deleted after a question, and comes back by Undo", async () => {
   expect(sent.map(({ call }) => call)).toEqual(["DELETE /api/tags/cosy", "DELETE /api/operations/43"]);
 });
 
+it("the focus stays in the list when the row that had it is gone", async () => {
+  open("/tags");
+  await choose("More for the tag cosy", "Delete");
+  tags = [OWNED];
+  await press("Delete");
+  await waitFor(() => expect(screen.queryByRole("link", { name: "cosy" })).toBeNull());
+  const list = within(screen.getByRole("region", { name: "All tags" })).getByRole("list");
+  await waitFor(() => expect(document.activeElement).toBe(list));
+});
+
 it("a tag's page has its books and leads to the dashboard", async () => {
   open("/tags/owned");
   expect(await screen.findByText("2 books, 400.0K words")).toBeTruthy();
