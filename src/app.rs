@@ -77,7 +77,7 @@ fn calls(activity: &Activity, social: &Social, lookup: &Lookup) -> OpenApiRouter
         .merge(crate::account::routes(social))
         .merge(crate::preferences::routes())
         .merge(crate::billing::routes())
-        .merge(crate::library::books::routes())
+        .merge(crate::library::books::routes(crate::catalogue::pages::find_pages))
         .merge(crate::library::tbr::routes())
         .merge(crate::library::import::routes(crate::account::PARTS))
         .merge(crate::library::operations::routes(crate::account::PARTS))

@@ -1,10 +1,11 @@
 //! The offline catalogue: one read-only SQLite file made from Open Library's monthly dumps, which answers a look-up without asking
-//! anybody. `shelfwise catalogue build` makes it ([`build`]); the server reads it with [`store`] where it is there. It has no
-//! tables in the database and no routes.
+//! anybody. `shelfwise catalogue build` makes it ([`build`]); the server reads it with [`store`] where it is there, and [`pages`] has the
+//! pages of many books. It has no tables in the database and no routes.
 pub mod build;
 mod closeness;
 pub mod genres;
 pub mod model;
+pub mod pages;
 mod parse;
 mod record;
 pub mod store;

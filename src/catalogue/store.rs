@@ -6,8 +6,9 @@ use rusqlite::{CachedStatement, Connection, OptionalExtension as _, Row, params}
 
 use super::closeness::Asked;
 use super::model::{About, FoundEdition, FoundWork, Hit};
-use super::words::question;
+use super::words::{question, words};
 use crate::kit::db::side_file::{CATALOGUE, SideFile, SideFileError, open_side_file};
+use crate::library::books::model::MOST_PAGES;
 
 /// How many of the most popular works that match are compared.
 const COMPARED: usize = 50;
@@ -330,6 +331,54 @@ pub fn search(conn: &Connection, asked: &str) -> rusqlite::Result<Vec<Hit>> {
             Ok(Hit::of(&work, edition))
         })
         .collect()
+}
+
+/// The pages of the edition with an ISBN of 13 digits, if they are known and a book can have as many.
+///
+/// # Errors
+/// SQLite's.
+pub fn pages_of_isbn(conn: &Connection, isbn: &str) -> rusqlite::Result<Option<i64>> {
+    let Ok(number) = isbn.parse::<i64>() else { return Ok(None) };
+    let sql = "SELECT e.pages FROM isbns i JOIN editions e ON e.id = i.edition
+        WHERE i.isbn = ?1 AND e.pages BETWEEN 1 AND ?2";
+    conn.prepare_cached(sql)?.query_row((number, MOST_PAGES), |row| row.get(0)).optional()
+}
+
+/// The pages of the best edition with the same title, of the most popular work that has one and one of these authors. Titles and names are
+/// equal when they have the same words, names in any order.
+///
+/// # Errors
+/// SQLite's.
+pub fn pages_of_title(conn: &Connection, title: &str, authors: &[String]) -> rusqlite::Result<Option<i64>> {
+    let (title_words, names) = (words(title), authors.iter().map(|name| name_words(name)).collect::<Vec<_>>());
+    let asked = format!("{title} {}", authors.first().map_or("", String::as_str));
+    let Some((exact, _)) = question(&asked).filter(|_| !title_words.is_empty()) else { return Ok(None) };
+    let mut read_work = work_query(conn)?;
+    let mut titles =
+        conn.prepare_cached("SELECT title, pages FROM editions WHERE id >= ?1 AND id < min(?2, ?1 + ?3)")?;
+    for id in matches(conn, &exact)? {
+        let Some(work) = read_work.query_row([id], work_of).optional()? else { continue };
+        if !work.authors.iter().any(|name| names.contains(&name_words(name))) {
+            continue;
+        }
+        let mut rows = titles.query(params![work.editions.0, work.editions.1, EDITIONS])?;
+        while let Some(row) = rows.next()? {
+            let edition = row.get_ref(0)?.as_str_or_null()?;
+            let pages: Option<i64> = row.get(1)?;
+            let pages = pages.filter(|pages| (1..=MOST_PAGES).contains(pages));
+            if pages.is_some() && words(edition.unwrap_or(&work.title)) == title_words {
+                return Ok(pages);
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The words of a name in the order of the alphabet, because some catalogues put the family name first.
+fn name_words(name: &str) -> Vec<String> {
+    let mut words = words(name);
+    words.sort_unstable();
+    words
 }
 
 /// The numbers of the most popular works that match.

@@ -44,6 +44,7 @@ const DEPENDENCIES: &[(&str, &str)] = &[
     ("app", "account"),
     ("app", "admin"),
     ("app", "billing"),
+    ("app", "catalogue"),
     ("app", "library"),
     ("app", "lookup"),
     ("app", "preferences"),

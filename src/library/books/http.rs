@@ -5,7 +5,7 @@ mod many;
 mod quotes;
 mod works;
 
-use axum::extract::{RawQuery, State};
+use axum::extract::{Extension, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
@@ -18,6 +18,7 @@ use super::change::change as write_change;
 use super::filter::{Rereads, StatusFilter};
 use super::model::{Book, Format};
 use super::order::{Direction, ListQuery, Sort};
+use super::page_counts::FindPages;
 use super::payload::BookPayload;
 use super::reads::{MOST_DAYS, MOST_READS, Place, ReadRefusal};
 use super::store::{self, list, list::BookTitle};
@@ -37,10 +38,11 @@ use crate::library::http::{ListBody, answer};
 use crate::library::tbr::model::TbrId;
 use crate::library::{counters, import, tbr, text};
 
-/// The routes of this module.
-pub fn routes() -> OpenApiRouter<App> {
+/// The routes of this module. `find_pages` asks the offline catalogue.
+pub fn routes(find_pages: FindPages) -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(books, create, many::change_many))
+        .routes(routes!(books, create))
+        .merge(OpenApiRouter::new().routes(routes!(many::change_many)).layer(Extension(find_pages)))
         .routes(routes!(titles))
         .routes(routes!(read, change, remove))
         .merge(works::routes())

@@ -4,7 +4,7 @@
 //! [`authors`] and [`facts`] parts of them, and [`shape`] what their status allows; [`payload`], [`again`] and [`day_payload`]
 //! read requests; [`filter`] is the dashboard's filter, [`order`] sorts and pages; [`reads`] and [`log`] have the rules of works
 //! and of their logs; [`store`] has the queries; [`add`] checks the limit and detects rereads, [`change`] does what follows from
-//! a change.
+//! a change; [`page_counts`] is how the offline catalogue is asked for pages.
 pub mod add;
 pub mod again;
 pub mod authors;
@@ -19,6 +19,7 @@ pub mod http;
 pub mod log;
 pub mod model;
 pub mod order;
+pub mod page_counts;
 pub mod payload;
 pub mod rating;
 pub mod reads;

@@ -268,3 +268,56 @@ async fn a_look_up_is_answered_by_the_offline_catalogue_first_and_leaves_the_ser
     let found = reader.get("/api/lookup?isbn=9780807083697").await.expect(200);
     assert_eq!(found["sources"], sources(&[("catalogue", "error"), ("openlibrary", "ok")]));
 }
+
+#[tokio::test]
+async fn books_without_words_get_the_pages_of_the_offline_catalogue_and_give_them_back() {
+    let server = TestServer::start().await;
+    let reader = server.reader().await;
+    let change = json!({"wordsFromCatalogue": true});
+    for (title, author, more) in [
+        ("An Edition by its ISBN", "Somebody", json!({"isbn": "9780441013593"})),
+        ("DUNE (Dune, #1)", "Herbert, Frank", json!({})),
+        ("Dune", "Somebody Else", json!({})),
+        ("Dun", "Frank Herbert", json!({})),
+        ("Dune", "Frank Herbert", json!({"pages": 100, "status": "in-progress"})),
+        ("Dune", "Frank Herbert", json!({"wordCount": 7})),
+        ("Very Good (Omens, #1)", "Neil Gaiman", json!({"isbn": "9780000000002"})),
+        ("\" OR *", "NEAR(", json!({})),
+    ] {
+        let mut book = json!({"title": title, "author": author, "status": "undated", "work": null});
+        book.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        reader.post("/api/books", book).await.expect(201);
+    }
+    let counts = async || -> Vec<Value> {
+        let books = reader.get("/api/books").await.expect(200)["data"].as_array().unwrap().clone();
+        let mut books: Vec<_> = books.iter().map(|book| (book["id"].as_i64(), book.clone())).collect();
+        books.sort_by_key(|(id, _)| *id);
+        books.iter().map(|(_, book)| json!([book["pages"], book["wordCount"], book["wordCountSource"]])).collect()
+    };
+    let before = counts().await;
+    assert_eq!(reader.patch("/api/books", change.clone()).await.code(503), "lookup_not_configured");
+    let folder = tempfile::tempdir().unwrap();
+    let to = server.folder().join("catalogue.db");
+    let built = build(folder.path(), &dump::small(folder.path()), &["--to", to.to_str().unwrap()]);
+    assert_eq!(built.status, 0, "{}", built.err);
+
+    let none = reader.patch("/api/books?titleSearch=nothing", change.clone()).await.expect(200);
+    assert_eq!(none, json!({"changed": 0, "words": 0}));
+    assert_eq!(reader.patch("/api/books", change.clone()).await.expect(200), json!({"changed": 0, "words": 3}));
+    let after = counts().await;
+    let (dune, omens) = (json!([412, 113_300, "pages"]), json!([384, 105_600, "pages"]));
+    let stay = |place: usize| before[place].clone();
+    assert_eq!(after, [dune.clone(), dune, stay(2), stay(3), stay(4), stay(5), omens, stay(7)]);
+    let operation = reader.get("/api/operations").await.expect(200)["data"][0].clone();
+    assert_eq!(operation["summary"], "Gave 3 books a word count.");
+    reader.delete(&format!("/api/operations/{}", operation["id"])).await.expect(200);
+    assert_eq!(counts().await, before);
+
+    // A typed number is for the others, and genres change in the same call.
+    let all = json!({"wordsFromCatalogue": true, "wordsFromPages": true, "words": 9, "addGenres": ["Classics"]});
+    assert_eq!(reader.patch("/api/books", all).await.expect(200), json!({"changed": 8, "words": 7}));
+    let given: Vec<i64> = counts().await.iter().map(|count| count[1].as_i64().unwrap()).collect();
+    assert_eq!(given, [113_300, 113_300, 9, 9, 27_500, 7, 105_600, 9]);
+    fs::write(&to, "something else").unwrap();
+    assert_eq!(reader.patch("/api/books", change).await.code(503), "lookup_unavailable");
+}

@@ -570,6 +570,25 @@ it("books of a filter without words get words from their pages and by hand", asy
   expect(sent).toEqual([{ wordsFromPages: true, words: 80_000 }]);
 });
 
+it("books of a filter without words and pages get both from the catalogue on the server", async () => {
+  window.history.replaceState(null, "", "/dashboard?minRating=8");
+  const sent: unknown[] = [];
+  server.use(
+    http.get("*/api/site", () => HttpResponse.json({ offlineCatalogue: true })),
+    http.patch("*/api/books", async ({ request }) => {
+      sent.push(await request.json());
+      return HttpResponse.json({ changed: 0, words: 1 });
+    }),
+  );
+  const user = open();
+  await user.click(await screen.findByRole("button", { name: "Change books" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Change 2 books" }));
+  await user.click(await dialog.findByRole("checkbox", { name: /^Give books without words and pages both/ }));
+  await user.click(dialog.getByRole("button", { name: "Change 2 books" }));
+  expect(await screen.findByText("Words filled in")).toBeTruthy();
+  expect(sent).toEqual([{ wordsFromCatalogue: true }]);
+});
+
 it("without a filter there is nothing to change the genres of", async () => {
   open();
   await screen.findByRole("link", { name: "Edit Emma" });

@@ -1,20 +1,22 @@
 //! The call that changes many books at once.
-use axum::extract::{RawQuery, State};
+use axum::extract::{Extension, RawQuery, State};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use utoipa::ToSchema;
 
 use super::FilterParams;
 use crate::access::Viewer;
 use crate::config::Quotas;
-use crate::kit::db::pool::Db;
+use crate::kit::db::pool::blocking;
 use crate::kit::http::extract::{Json, LargeJson, Query};
 use crate::kit::http::patch_field::PatchField;
-use crate::kit::{FieldErrors, Result};
+use crate::kit::{App, Error, ErrorCode, FieldErrors, Result};
 use crate::library::books::filter::Filter;
 use crate::library::books::genre_change::GenreChange;
 use crate::library::books::model::MOST_WORDS;
+use crate::library::books::page_counts::{FindPages, PageCounts, UncountedBook};
 use crate::library::books::store;
-use crate::library::books::store::word_counts::{GivenWords, give_words, without_words};
+use crate::library::books::store::word_counts::{GivenWords, give_pages, give_words, uncounted, without_words};
 use crate::library::counters;
 use crate::library::operations::model::Kind;
 use crate::library::operations::store::recorded;
@@ -39,6 +41,10 @@ pub(super) struct ManyChanges {
     /// Whether those of the books that have no word count get one from their pages, before `words`.
     #[serde(default)]
     words_from_pages: bool,
+    /// Whether those of the books that have neither a word count nor pages get both from the offline catalogue, before `words`: the pages
+    /// of the edition with the ISBN, or else of one with the same title and author, and 275 words a page.
+    #[serde(default)]
+    words_from_catalogue: bool,
 }
 
 /// The numbers of books that a change of many books has changed.
@@ -53,12 +59,14 @@ pub(super) struct BooksChanged {
 }
 
 /// Changes all visible books that match the filter. A genre that is added takes the place of one that is removed. Only books without a
-/// word count get one, in an operation that can be undone.
+/// word count get one, in an operation that can be undone. Without an offline catalogue, `wordsFromCatalogue` is 503
+/// `lookup_not_configured`; in one call it is asked for at most 5,000 books by title, the newest.
 #[utoipa::path(patch, path = "/api/books", operation_id = "updateBooks", tag = "books", params(FilterParams), request_body = ManyChanges,
-    responses((status = 200, body = BooksChanged), (status = 401), (status = 409), (status = 422)))]
+    responses((status = 200, body = BooksChanged), (status = 401), (status = 409), (status = 422), (status = 503)))]
 pub(super) async fn change_many(
-    State(db): State<Db>,
+    State(app): State<App>,
     State(quotas): State<Quotas>,
+    Extension(find_pages): Extension<FindPages>,
     viewer: Viewer,
     RawQuery(raw): RawQuery,
     Json(sent): LargeJson<ManyChanges>,
@@ -77,17 +85,24 @@ pub(super) async fn change_many(
     errors.into_result()?;
     let given = GivenWords { from_pages: sent.words_from_pages, words };
     let has_genres = !add.is_empty() || !remove.is_empty();
+    let has_words = sent.words_from_catalogue || given != GivenWords::default();
     // Without anything to do the refusal is that of the genres.
-    let genres =
-        if has_genres || given == GivenWords::default() { Some(GenreChange::checked(&add, &remove)?) } else { None };
+    let genres = if has_genres || !has_words { Some(GenreChange::checked(&add, &remove)?) } else { None };
     let (owner, from) = (viewer.user_id, viewer.visible_from());
-    let changed = db.write(move |tx| {
+    let mut pages = PageCounts::new();
+    if sent.words_from_catalogue {
+        let asked = filter.clone();
+        let books = app.db.read(move |conn| uncounted(conn, owner, &asked, from)).await?;
+        pages = pages_of(&app, find_pages, books).await?;
+        pages.sort_unstable();
+    }
+    let changed = app.db.write(move |tx| {
         counters::within_quotas(tx, owner, quotas, || {
             let changed = match &genres {
                 Some(genres) => store::change_genres(tx, owner, &filter, from, genres)?,
                 None => 0,
             };
-            if given == GivenWords::default() {
+            if !has_words {
                 return Ok(BooksChanged { changed, words: None });
             }
             let books = without_words(tx, owner, &filter, from)?;
@@ -95,10 +110,28 @@ pub(super) async fn change_many(
                 1 => "Gave 1 book a word count.".to_owned(),
                 books => format!("Gave {books} books a word count."),
             };
-            let give = || give_words(tx, owner, &books, given);
+            let give = || {
+                // A book that has changed meanwhile may not match any more.
+                let known = pages.iter().filter(|(id, _)| books.binary_search(id).is_ok());
+                let paged = give_pages(tx, owner, known)?;
+                let counted = give_words(tx, owner, &paged, GivenWords { from_pages: true, words: None })?;
+                Ok(counted + give_words(tx, owner, &books, given)?)
+            };
             let (words, _) = recorded(tx, owner, Kind::FillIn, books.iter().copied(), summary, give)?;
             Ok(BooksChanged { changed, words: Some(words) })
         })
     });
     Ok(axum::Json(changed.await?))
+}
+
+/// The pages that the offline catalogue knows of these books. It is asked outside the write, which it would hold up.
+async fn pages_of(app: &App, find_pages: FindPages, books: Vec<UncountedBook>) -> Result<PageCounts> {
+    let file = app.catalogue.clone();
+    let found = blocking(move || Ok(find_pages(&file, &books))).await?.map_err(|cause| {
+        tracing::warn!(%cause, "reading the offline catalogue failed");
+        let sources = json!([{"name": "catalogue", "outcome": "error"}]);
+        Error::refused(ErrorCode::LookupUnavailable, "The offline catalogue can't be read. Nothing was changed.")
+            .with("sources", sources)
+    })?;
+    found.ok_or_else(|| Error::refused(ErrorCode::LookupNotConfigured, "This server has no offline catalogue."))
 }

@@ -1,12 +1,15 @@
 //! Word counts for many books without one, at once.
 use chrono::NaiveDate;
+use rusqlite::{Connection, OptionalExtension as _};
 
-use super::{days, get, scan, works};
+use super::{days, get, scan, words, works};
 use crate::kit::db::pool::Tx;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
+use crate::library::books::authors::each_author;
 use crate::library::books::filter::{Filter, is_visible};
-use crate::library::books::model::{BookId, Distribution, WORDS_A_PAGE};
+use crate::library::books::model::{BookId, Distribution, Status, WORDS_A_PAGE};
+use crate::library::books::page_counts::UncountedBook;
 use crate::library::counters;
 
 /// Where books without a word count get one from: first from their pages, then the same for all.
@@ -19,16 +22,62 @@ pub struct GivenWords {
 }
 
 /// The visible books of a filter that have no word count. `from` is the first visible completion date.
-pub fn without_words(tx: &Tx<'_>, owner: UserId, filter: &Filter, from: Option<NaiveDate>) -> Result<Vec<BookId>> {
-    let reads = works::Members::of(tx, owner, filter)?;
+pub fn without_words(
+    conn: &Connection,
+    owner: UserId,
+    filter: &Filter,
+    from: Option<NaiveDate>,
+) -> Result<Vec<BookId>> {
+    let reads = works::Members::of(conn, owner, filter)?;
     let mut books = Vec::new();
-    scan(tx, owner, |book| {
+    scan(conn, owner, |book| {
         let is_meant = is_visible(book.date_completed, from) && reads.has(book.id) && filter.matches(book);
         if book.word_count == 0 && is_meant {
             books.push(book.id);
         }
     })?;
     Ok(books)
+}
+
+/// The visible books of a filter that have neither a word count nor pages, the newest first. `from` is the first visible completion
+/// date.
+pub fn uncounted(
+    conn: &Connection,
+    owner: UserId,
+    filter: &Filter,
+    from: Option<NaiveDate>,
+) -> Result<Vec<UncountedBook>> {
+    let mut query = conn.prepare_cached("SELECT isbn, title, author FROM books WHERE id = ?1 AND pages IS NULL")?;
+    let mut books = Vec::new();
+    for id in without_words(conn, owner, filter, from)?.into_iter().rev() {
+        let book = query.query_row([id], |row| {
+            let authors = each_author(words(row, 2)?).map(str::to_owned).collect();
+            Ok(UncountedBook { id, isbn: row.get(0)?, title: row.get(1)?, authors })
+        });
+        books.extend(book.optional()?);
+    }
+    Ok(books)
+}
+
+/// Gives books that have neither pages nor a word count their pages. Returns those that got them.
+pub fn give_pages<'p>(
+    tx: &Tx<'_>,
+    owner: UserId,
+    pages: impl IntoIterator<Item = &'p (BookId, i64)>,
+) -> Result<Vec<BookId>> {
+    let sql = "UPDATE books SET pages = ?3 WHERE user_id = ?1 AND id = ?2 AND word_count = 0 AND pages IS NULL
+        RETURNING status";
+    let mut update = tx.prepare_cached(sql)?;
+    let mut given = Vec::new();
+    for (id, pages) in pages {
+        let status: Option<Status> = update.query_row((owner, id, pages), |row| row.get(0)).optional()?;
+        let Some(status) = status else { continue };
+        if matches!(status, Status::InProgress | Status::DidNotFinish) {
+            days::repaginate(tx, *id, *pages)?;
+        }
+        given.push(*id);
+    }
+    Ok(given)
 }
 
 /// Gives books without a word count one. Returns how many got one.

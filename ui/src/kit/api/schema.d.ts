@@ -775,7 +775,8 @@ export interface paths {
         readonly head?: never;
         /**
          * Changes all visible books that match the filter. A genre that is added takes the place of one that is removed. Only books without a
-         *     word count get one, in an operation that can be undone.
+         *     word count get one, in an operation that can be undone. Without an offline catalogue, `wordsFromCatalogue` is 503
+         *     `lookup_not_configured`; in one call it is asked for at most 5,000 books by title, the newest.
          */
         readonly patch: operations["updateBooks"];
         readonly trace?: never;
@@ -2637,6 +2638,11 @@ export interface components {
              * @description The word count of those of the books that have none.
              */
             readonly words?: number | null;
+            /**
+             * @description Whether those of the books that have neither a word count nor pages get both from the offline catalogue, before `words`: the pages
+             *     of the edition with the ISBN, or else of one with the same title and author, and 275 words a page.
+             */
+            readonly wordsFromCatalogue?: boolean;
             /** @description Whether those of the books that have no word count get one from their pages, before `words`. */
             readonly wordsFromPages?: boolean;
         };

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type SubmitEvent, useId, useState } from "react";
+import { useSite } from "../../access/site";
 import { errorMessage, fieldsOf } from "../../kit/api/client";
 import { counted } from "../../kit/format";
 import { Button } from "../../kit/ui/Button";
@@ -29,7 +30,9 @@ export function ChangeGenresDialog({ query, matching, onClose }: ChangeGenresDia
   const id = useId();
   const [add, setAdd] = useState("");
   const [remove, setRemove] = useState("");
+  const hasCatalogue = useSite().data?.offlineCatalogue ?? false;
   const [fromPages, setFromPages] = useState(false);
+  const [fromCatalogue, setFromCatalogue] = useState(false);
   const [words, setWords] = useState("");
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
   const change = useChangeBooks(query);
@@ -38,7 +41,7 @@ export function ChangeGenresDialog({ query, matching, onClose }: ChangeGenresDia
     event.preventDefault();
     const [addGenres, removeGenres] = [genresOf(add), genresOf(remove)];
     const hasGenres = addGenres.length + removeGenres.length > 0;
-    const hasWords = fromPages || words.trim() !== "";
+    const hasWords = fromPages || fromCatalogue || words.trim() !== "";
     const noWords = wholeNumber(words) < 1 && "Type how many words, at least 1.";
     const wrongWords = words.trim() !== "" && (wordsRefusal(words) || noWords);
     if (wrongWords || !(hasGenres || hasWords)) {
@@ -49,6 +52,7 @@ export function ChangeGenresDialog({ query, matching, onClose }: ChangeGenresDia
       {
         ...(hasGenres && { addGenres, removeGenres }),
         ...(fromPages && { wordsFromPages: true }),
+        ...(fromCatalogue && { wordsFromCatalogue: true }),
         ...(words.trim() !== "" && { words: wholeNumber(words) }),
       },
       {
@@ -89,6 +93,11 @@ export function ChangeGenresDialog({ query, matching, onClose }: ChangeGenresDia
         <Checkbox checked={fromPages} onChange={(event) => setFromPages(event.target.checked)}>
           Give books without words 275 words a page
         </Checkbox>
+        {hasCatalogue && (
+          <Checkbox checked={fromCatalogue} onChange={(event) => setFromCatalogue(event.target.checked)}>
+            Give books without words and pages both from the catalogue on this server
+          </Checkbox>
+        )}
         <Field
           label="Words for books without words"
           hint={fromPages ? "For those whose pages are not known." : "Books that have words keep them."}

@@ -131,6 +131,7 @@ interface ManyChanges {
   addGenres?: string[];
   removeGenres?: string[];
   wordsFromPages?: boolean;
+  wordsFromCatalogue?: boolean;
   words?: number;
 }
 

@@ -117,3 +117,27 @@ it("a library without an imported book is not said to have everything that its f
   renderAs(NORA, <FillInPage />);
   expect(await screen.findByText("Nothing in your library came from an imported file.")).toBeTruthy();
 });
+
+it("books without words get them from the catalogue of a server that has one", async () => {
+  let answers = 0;
+  server.use(
+    http.get("*/api/site", () => HttpResponse.json({ offlineCatalogue: true })),
+    http.patch("*/api/books", async ({ request }) => {
+      sent.push(await request.json());
+      answers += 1;
+      return HttpResponse.json({ changed: 0, words: answers === 1 ? 2 : 0 });
+    }),
+  );
+  renderAs(NORA, <FillInPage />);
+  await press("Fill in words");
+  expect(await screen.findByText(/2 books have a word count now\./)).toBeTruthy();
+  expect(sent).toEqual([{ wordsFromPages: true, wordsFromCatalogue: true }]);
+  await press("Fill in words");
+  expect(await screen.findByText("No pages were found for a book without words.")).toBeTruthy();
+});
+
+it("a server without a catalogue does not offer its words", async () => {
+  renderAs(NORA, <FillInPage />);
+  await screen.findByText(/can add: series/);
+  expect(screen.queryByRole("button", { name: "Fill in words" })).toBeNull();
+});

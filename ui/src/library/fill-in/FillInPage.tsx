@@ -18,6 +18,7 @@ import { Spinner } from "../../kit/ui/Waiting";
 import { UndoneReport } from "../changes/UndoneReport";
 import { UndoQuestion } from "../changes/UndoQuestion";
 import { fillInQuery, useFillIn } from "./api";
+import { CatalogueWords } from "./CatalogueWords";
 import css from "./FillIn.module.css";
 import { exampleText, gainsText, hasGains, labelOf, notKeptText } from "./model";
 
@@ -46,6 +47,7 @@ export default function FillInPage() {
         ) : (
           <Offer onDone={setDone} />
         )}
+        <CatalogueWords />
       </div>
     </Page>
   );
