@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { usePlace } from "../../access/place";
 import { errorMessage } from "../../kit/api/client";
 import { leaveTo, originPath } from "../../kit/origin";
@@ -39,6 +40,7 @@ export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
   const draft = useBookDraft(tbrId === undefined ? "add" : `add.tbr.${tbrId}`, initial);
   const { form } = draft;
   const cover = useCover();
+  const [isQuick, setQuick] = useState(false);
 
   const submit = form.handleSubmit(async (values) => {
     let note = placeNote(initial, values, place.today);
@@ -72,9 +74,9 @@ export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
           isKept={draft.isKept && !cover.isChanged}
         />
         {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
-        <LookUp form={form} cover={cover} words={initial.series} />
-        <EpubField form={form} cover={cover} />
-        <BookFields form={form} cover={cover} />
+        <LookUp form={form} cover={cover} words={initial.series} isQuick={isQuick} onQuick={setQuick} />
+        {!isQuick && <EpubField form={form} cover={cover} />}
+        <BookFields form={form} cover={cover} isQuick={isQuick} />
         <div className="form-foot">
           <Button type="submit" variant="primary" size="large" busy={form.formState.isSubmitting && "Adding..."}>
             Add Book

@@ -25,39 +25,51 @@ interface BookFieldsProps {
   cover: CoverState;
   /** The stored book when it is edited. */
   book?: Book;
+  /** Whether title, authors, words and pages were looked up, and are hidden until their reader wants to change them. */
+  isQuick?: boolean;
   /** Between what is true of a book and what is true of one read of it. */
   children?: ReactNode;
 }
 
+/** The fields that a looked-up book fills in and hides. A refused one is shown. */
+const LOOKED_UP = ["title", "author", "wordCount", "pages"] as const;
+
 /** All fields of a book, for adding and for editing. */
-export function BookFields({ form, cover, book, children }: BookFieldsProps) {
+export function BookFields({ form, cover, book, isQuick, children }: BookFieldsProps) {
   const { register, control } = form;
   const { errors } = form.formState;
   const format = useWatch({ control, name: "format" });
   const known = useKnownNames();
   useFieldOfAddress(form);
+  const isHidden = isQuick && !LOOKED_UP.some((field) => errors[field]);
+  const formatField = (
+    <FieldGroup className="span-2" label="Format" required error={errors.format?.message}>
+      <SegmentedControl
+        label="Format"
+        name="format"
+        fill
+        value={format}
+        options={FORMATS.map((value) => ({ value, label: <FormatLabel format={value} /> }))}
+        onChoose={(value) => form.setValue("format", value, { shouldDirty: true })}
+      />
+    </FieldGroup>
+  );
   return (
     <>
-      <div className="form-grid">
-        <Field className="span-2" label="Title" required error={errors.title?.message}>
-          <Input titled autoComplete="off" {...register("title")} />
-        </Field>
-        <AuthorsField form={form} known={known.authors} />
-        <WordCountField form={form} />
-        <PagesField form={form} />
-        <FieldGroup className="span-2" label="Format" required error={errors.format?.message}>
-          <SegmentedControl
-            label="Format"
-            name="format"
-            fill
-            value={format}
-            options={FORMATS.map((value) => ({ value, label: <FormatLabel format={value} /> }))}
-            onChoose={(value) => form.setValue("format", value, { shouldDirty: true })}
-          />
-        </FieldGroup>
-      </div>
+      {!isHidden && (
+        <div className="form-grid">
+          <Field className="span-2" label="Title" required error={errors.title?.message}>
+            <Input titled autoComplete="off" {...register("title")} />
+          </Field>
+          <AuthorsField form={form} known={known.authors} />
+          <WordCountField form={form} />
+          <PagesField form={form} />
+          {formatField}
+        </div>
+      )}
       {children}
       <StatusRows form={form} book={book} />
+      {isHidden && formatField}
       <Controller
         control={control}
         name="reread"

@@ -8,11 +8,13 @@ import css from "./LookUp.module.css";
 
 interface FilledProps extends Chosen {
   cover: CoverState;
-  onChange: () => void;
+  /** The label of its button: Change, or Take back. */
+  act: string;
+  onAct: () => void;
 }
 
-/** Says what a chosen book filled in, and takes it back. */
-export default function Filled({ book, taken, withCover, cover, onChange }: FilledProps) {
+/** Says what a chosen book filled in, with the way to change it or to take it back. */
+export default function Filled({ book, taken, withCover, cover, act, onAct }: FilledProps) {
   const box = useRef<HTMLElement>(null);
   // The button that was pressed is gone; the next step of the form follows this box.
   useEffect(() => box.current?.focus({ preventScroll: true }), []);
@@ -35,8 +37,8 @@ export default function Filled({ book, taken, withCover, cover, onChange }: Fill
           {withCover && cover.problem && ` Its cover is missing: ${cover.problem}`}
         </p>
       </div>
-      <Button variant="quiet" size="compact" onClick={onChange}>
-        Change
+      <Button variant="quiet" size="compact" onClick={onAct}>
+        {act}
       </Button>
     </section>
   );

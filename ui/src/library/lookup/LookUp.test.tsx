@@ -101,7 +101,7 @@ it("asks on a press alone, and fills in what is empty", async () => {
   expect(await screen.findByText(/Filled in: author, words, pages, ISBN, genres, publisher/)).toBeTruthy();
   expect(textOf(screen.getByRole("textbox", { name: "Title" }))).toBe("Mine");
   expect(textOf(screen.getByRole("textbox", { name: "Words" }))).toBe("72600");
-  await userEvent.click(screen.getByRole("button", { name: "Change" }));
+  await userEvent.click(screen.getByRole("button", { name: "Take back" }));
   expect(textOf(screen.getByRole("textbox", { name: "Words" }))).toBe("");
   expect(await screen.findByText("openlibrary.org: 1 found")).toBeTruthy();
 });
@@ -114,7 +114,7 @@ it("the cover of a chosen book goes into the form, once, and goes with the choic
   await userEvent.click(screen.getByRole("button", { name: /^Kindred/ }));
   await vi.waitFor(() => expect(pictures).toEqual(["picture"]));
   expect(covers).toEqual([{ source: "openlibrary", cover: "240727" }]);
-  await userEvent.click(screen.getByRole("button", { name: "Change" }));
+  await userEvent.click(screen.getByRole("button", { name: "Take back" }));
   expect(cover.takeBack).toHaveBeenCalledWith("lookup");
 });
 
@@ -154,7 +154,7 @@ it("a stored book gets what is ticked, which is at first what is empty", async (
   ).toBeTruthy();
   const words = screen.getByRole("textbox", { name: "Words" });
   expect(textOf(words)).toBe("27500");
-  await userEvent.click(screen.getByRole("button", { name: "Change" }));
+  await userEvent.click(screen.getByRole("button", { name: "Take back" }));
   expect(textOf(words)).toBe("70000");
 });
 
@@ -225,6 +225,6 @@ it("the focus goes back to what was found when a choice is taken back", async ()
   await found();
   await choose();
   await userEvent.click(await screen.findByRole("button", { name: /^Take over/ }));
-  await userEvent.click(await screen.findByRole("button", { name: "Change" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Take back" }));
   await found();
 });

@@ -9,6 +9,9 @@ import { SearchField } from "../../kit/ui/SearchField";
 import { Spinner } from "../../kit/ui/Waiting";
 import { useDebouncedTransition } from "../../kit/useDebouncedTransition";
 import type { BookFormState } from "../add-book/useBookForm";
+import { authorsOf } from "../books/facts";
+import type { BookForm } from "../books/model";
+import { wholeNumber } from "../books/numbers";
 import type { CoverState } from "../covers/useCover";
 import { useStepFocus } from "../import/useStepFocus";
 import { lookUpQuery, offlineQuery } from "./api";
@@ -44,6 +47,10 @@ interface LookUpProps {
   asksFirst?: boolean;
   /** What stands in the field at first. Nothing is asked before a press. */
   words?: string;
+  /** Whether the box of the chosen book stands in the place of the field and of title, authors and words. */
+  isQuick?: boolean;
+  /** A book was chosen that filled in all of these, or its reader wants to change them. */
+  onQuick?: (isQuick: boolean) => void;
 }
 
 /** Finds the book in catalogues and fills in the empty fields of its form. Absent where this server asks no catalogue. */
@@ -57,7 +64,7 @@ interface LookUpPanelProps extends LookUpProps {
   isOffline: boolean;
 }
 
-function LookUpPanel({ form, cover, asksFirst, words = "", hosts, isOffline }: LookUpPanelProps) {
+function LookUpPanel({ form, cover, asksFirst, words = "", isQuick, onQuick, hosts, isOffline }: LookUpPanelProps) {
   const client = useQueryClient();
   const hint = useId();
   const [typed, setTyped] = useState(words);
@@ -86,6 +93,7 @@ function LookUpPanel({ form, cover, asksFirst, words = "", hosts, isOffline }: L
     setCompared(null);
     setChosen({ book, taken, former: formerOf(filling, form.getValues()), withCover });
     write(form, filling);
+    onQuick?.(isComplete(form.getValues()));
     if (withCover && book.cover !== null) void cover.choose(coverOf(client, book, book.cover), "lookup");
   };
   const choose = (book: FoundBook) =>
@@ -95,7 +103,7 @@ function LookUpPanel({ form, cover, asksFirst, words = "", hosts, isOffline }: L
     setTyped(isbn);
     ask(isbn);
   };
-  const change = () => {
+  const takeBack = () => {
     if (!chosen) return;
     write(form, withdrawn(fillingOf(chosen.taken), chosen.former, form.getValues()));
     if (chosen.withCover) cover.takeBack("lookup");
@@ -110,39 +118,43 @@ function LookUpPanel({ form, cover, asksFirst, words = "", hosts, isOffline }: L
 
   return (
     <section className={css.look} aria-label="Look it up">
-      <p className="label" aria-hidden="true">
-        Look it up
-      </p>
-      <div className={css.bar}>
-        <SearchField
-          className={css.field}
-          label="Look it up"
-          placeholder="Title, author or ISBN"
-          autoComplete="off"
-          maxLength={200}
-          aria-describedby={hint}
-          value={typed}
-          onSearch={setTyped}
-          onKeyDown={(event) => {
-            if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
-            // Enter asks; it does not send the form around this field. A hand scanner types it after the digits.
-            event.preventDefault();
-            ask();
-          }}
-        />
-        <button type="button" className={css.scan} aria-label="Scan" onClick={() => setScanning(true)}>
-          <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-            <path d="M4 5v14M8 5v14M11 5v14M15 5v14M17.5 5v14M20 5v14" />
-          </svg>
-          <span>Scan</span>
-        </button>
-        <Button variant="outline" size="compact" busy={isFetching && "Looking up..."} onClick={() => ask()}>
-          Look up
-        </Button>
-      </div>
-      <p className="hint" id={hint}>
-        {whoIsAsked(hosts, isOffline)}
-      </p>
+      {!isQuick && (
+        <>
+          <p className="label" aria-hidden="true">
+            Look it up
+          </p>
+          <div className={css.bar}>
+            <SearchField
+              className={css.field}
+              label="Look it up"
+              placeholder="Title, author or ISBN"
+              autoComplete="off"
+              maxLength={200}
+              aria-describedby={hint}
+              value={typed}
+              onSearch={setTyped}
+              onKeyDown={(event) => {
+                if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+                // Enter asks; it does not send the form around this field. A hand scanner types it after the digits.
+                event.preventDefault();
+                ask();
+              }}
+            />
+            <button type="button" className={css.scan} aria-label="Scan" onClick={() => setScanning(true)}>
+              <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+                <path d="M4 5v14M8 5v14M11 5v14M15 5v14M17.5 5v14M20 5v14" />
+              </svg>
+              <span>Scan</span>
+            </button>
+            <Button variant="outline" size="compact" busy={isFetching && "Looking up..."} onClick={() => ask()}>
+              Look up
+            </Button>
+          </div>
+          <p className="hint" id={hint}>
+            {whoIsAsked(hosts, isOffline)}
+          </p>
+        </>
+      )}
       <div className={css.outcome} ref={outcome} tabIndex={-1}>
         <Suspense fallback={<Spinner>Opening the list</Spinner>}>
           {isFetching && <Spinner>{`Asking ${hosts.join(", ") || "the catalogue on this server"}`}</Spinner>}
@@ -171,12 +183,23 @@ function LookUpPanel({ form, cover, asksFirst, words = "", hosts, isOffline }: L
               onCancel={() => setCompared(null)}
             />
           )}
-          {chosen && <Filled {...chosen} cover={cover} onChange={change} />}
+          {chosen && (
+            <Filled
+              {...chosen}
+              cover={cover}
+              act={isQuick ? "Change" : "Take back"}
+              onAct={isQuick ? () => onQuick?.(false) : takeBack}
+            />
+          )}
         </Suspense>
       </div>
     </section>
   );
 }
+
+/** Whether a form has what its first fields ask for. */
+const isComplete = (form: BookForm) =>
+  form.title.trim() !== "" && authorsOf(form).length > 0 && wholeNumber(form.wordCount) > 0;
 
 /** Writes values into the form, and checks them where the form was sent before. */
 function write(form: BookFormState, filling: Filling): void {
