@@ -28,7 +28,7 @@ const EXPIRING: [(&str, DeleteExpired); 10] = [
     ("security events", events::store::forget_old),
     ("invitations", invitations::store::forget_all_old),
     ("invitations to the server", invitations::to_server::store::forget_old),
-    ("answers of catalogues", lookup::store::forget_expired),
+    ("answers of catalogues", lookup::store::delete_expired),
     ("operations", operations::store::forget_old),
     ("activity", admin::analytics::store::forget_old),
 ];

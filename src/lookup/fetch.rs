@@ -1,9 +1,9 @@
-//! Calls to catalogues: limited in time, size and addresses.
+//! Requests to catalogues: limited in time, size and addresses.
 use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, LOCATION, RETRY_AFTER};
 use reqwest::{Client, Response};
 use url::Url;
 
-use super::sources::Call;
+use super::sources::SourceRequest;
 use crate::kit::net::http_client::{LIMIT, outside_client};
 
 /// The longest body of an error that is read, in bytes.
@@ -11,15 +11,15 @@ const LONGEST_ERROR: usize = 16 * 1024;
 /// The most redirects of one call.
 const MOST_REDIRECTS: usize = 3;
 
-/// Why a call brought nothing.
+/// Why a request failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Failure {
-    /// The catalogue takes no more questions for as many seconds, if it says how many.
+pub enum FetchError {
+    /// The catalogue accepts no more requests for as many seconds, if it says how many.
     Limited(Option<u32>),
     /// No whole answer within [`LIMIT`].
     Timeout,
     /// There is nothing at the address.
-    Missing,
+    NotFound,
     /// The answer has more bytes than allowed.
     TooLarge,
     /// The catalogue can't be reached, answered with an error or led elsewhere.
@@ -28,14 +28,14 @@ pub enum Failure {
 
 /// The addresses that a call may go to: the configured one, and the catalogue's own hosts by https.
 #[derive(Debug, Clone, Copy)]
-pub struct Allowed<'a> {
+pub struct AllowedHosts<'a> {
     /// The configured address.
     pub configured: &'a str,
     /// The catalogue's hosts. A star stands for any name below.
     pub hosts: &'static [&'static str],
 }
 
-impl Allowed<'_> {
+impl AllowedHosts<'_> {
     /// Whether an address may be called.
     fn permits(&self, url: &Url) -> bool {
         if Url::parse(self.configured).is_ok_and(|configured| configured.origin() == url.origin()) {
@@ -66,52 +66,62 @@ impl CatalogueClient {
     /// The body of an answer of at most so many bytes.
     ///
     /// # Errors
-    /// [`Failure`], within [`LIMIT`].
-    pub async fn fetch(&self, call: &Call, allowed: Allowed<'_>, longest: usize) -> Result<Vec<u8>, Failure> {
-        tokio::time::timeout(LIMIT, self.follow(call, allowed, longest)).await.unwrap_or(Err(Failure::Timeout))
+    /// [`FetchError`], within [`LIMIT`].
+    pub async fn fetch(
+        &self,
+        request: &SourceRequest,
+        allowed: AllowedHosts<'_>,
+        longest: usize,
+    ) -> Result<Vec<u8>, FetchError> {
+        tokio::time::timeout(LIMIT, self.follow(request, allowed, longest)).await.unwrap_or(Err(FetchError::Timeout))
     }
 
-    async fn follow(&self, call: &Call, allowed: Allowed<'_>, longest: usize) -> Result<Vec<u8>, Failure> {
-        let mut url = call.url.clone();
+    async fn follow(
+        &self,
+        request: &SourceRequest,
+        allowed: AllowedHosts<'_>,
+        longest: usize,
+    ) -> Result<Vec<u8>, FetchError> {
+        let mut url = request.url.clone();
         for _ in 0..=MOST_REDIRECTS {
             if !allowed.permits(&url) {
-                return Err(Failure::Failed("it leads to an address that is not its own"));
+                return Err(FetchError::Failed("it leads to an address that is not its own"));
             }
-            let request = match &call.body {
+            let sent = match &request.body {
                 Some(body) => self.0.post(url.clone()).header(CONTENT_TYPE, "application/json").body(body.clone()),
                 None => self.0.get(url.clone()),
             };
-            let request = match &call.bearer {
-                Some(key) if url.origin() == call.url.origin() => request.bearer_auth(key),
-                _ => request,
+            let sent = match &request.bearer {
+                Some(key) if url.origin() == request.url.origin() => sent.bearer_auth(key),
+                _ => sent,
             };
-            let answer = request.header(ACCEPT_ENCODING, "identity").send().await.map_err(|cause| silent(&cause))?;
+            let answer = sent.header(ACCEPT_ENCODING, "identity").send().await.map_err(|cause| silent(&cause))?;
             match answer.status().as_u16() {
                 200 => return whole(answer, longest).await,
                 301 | 302 | 303 | 307 | 308 => {
                     let place = answer.headers().get(LOCATION).and_then(|place| place.to_str().ok());
                     let place = place.and_then(|place| url.join(place).ok());
-                    url = place.ok_or(Failure::Failed("it redirects to no address"))?;
+                    url = place.ok_or(FetchError::Failed("it redirects to no address"))?;
                 }
                 // Google says so with 400 and 403.
                 400 | 403 => {
                     let body = whole(answer, LONGEST_ERROR).await.unwrap_or_default();
                     let is_quota = String::from_utf8_lossy(&body).to_lowercase().contains("quota");
                     return Err(if is_quota {
-                        Failure::Limited(None)
+                        FetchError::Limited(None)
                     } else {
-                        Failure::Failed("it refused the question")
+                        FetchError::Failed("it refused the query")
                     });
                 }
-                404 | 410 => return Err(Failure::Missing),
-                429 => return Err(Failure::Limited(retry_after(&answer))),
+                404 | 410 => return Err(FetchError::NotFound),
+                429 => return Err(FetchError::Limited(retry_after(&answer))),
                 503 if answer.headers().contains_key(RETRY_AFTER) => {
-                    return Err(Failure::Limited(retry_after(&answer)));
+                    return Err(FetchError::Limited(retry_after(&answer)));
                 }
-                _ => return Err(Failure::Failed("it answered with an error")),
+                _ => return Err(FetchError::Failed("it answered with an error")),
             }
         }
-        Err(Failure::Failed("it redirects too often"))
+        Err(FetchError::Failed("it redirects too often"))
     }
 }
 
@@ -120,23 +130,23 @@ fn retry_after(answer: &Response) -> Option<u32> {
     answer.headers().get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()
 }
 
-async fn whole(mut answer: Response, longest: usize) -> Result<Vec<u8>, Failure> {
+async fn whole(mut answer: Response, longest: usize) -> Result<Vec<u8>, FetchError> {
     // It was asked for plain bytes, and compressed ones may unfold to anything.
     if answer.headers().get(CONTENT_ENCODING).is_some_and(|coding| coding != "identity") {
-        return Err(Failure::Failed("its answer is compressed"));
+        return Err(FetchError::Failed("its answer is compressed"));
     }
     let mut body = Vec::new();
     while let Some(chunk) = answer.chunk().await.map_err(|cause| silent(&cause))? {
         if body.len() + chunk.len() > longest {
-            return Err(Failure::TooLarge);
+            return Err(FetchError::TooLarge);
         }
         body.extend_from_slice(&chunk);
     }
     Ok(body)
 }
 
-fn silent(cause: &reqwest::Error) -> Failure {
-    if cause.is_timeout() { Failure::Timeout } else { Failure::Failed("it can't be reached") }
+fn silent(cause: &reqwest::Error) -> FetchError {
+    if cause.is_timeout() { FetchError::Timeout } else { FetchError::Failed("it can't be reached") }
 }
 
 #[cfg(test)]
@@ -145,7 +155,8 @@ mod tests {
 
     #[test]
     fn only_the_configured_address_and_the_catalogues_own_hosts_are_called() {
-        let allowed = Allowed { configured: "http://127.0.0.1:81/api", hosts: &["archive.org", "*.us.archive.org"] };
+        let allowed =
+            AllowedHosts { configured: "http://127.0.0.1:81/api", hosts: &["archive.org", "*.us.archive.org"] };
         let permits = |url: &str| allowed.permits(&Url::parse(url).unwrap());
         for good in ["http://127.0.0.1:81/x", "https://archive.org/x", "https://ia800.us.archive.org/x"] {
             assert!(permits(good), "{good}");

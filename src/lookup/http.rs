@@ -9,10 +9,10 @@ use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::ask::{Lookup, Refusal};
-use super::model::{Answer, Outcome, Question, Source, SourceOutcome, WORDS_LENGTH};
+use super::model::{LookupQuery, LookupResponse, Outcome, Source, SourceOutcome, WORDS_LENGTH};
 use super::offline;
-use super::turns::{MOST_A_DAY, TooOften};
+use super::search::{Lookup, LookupError};
+use super::throttle::{AccountThrottled, MOST_A_DAY};
 use crate::access::Viewer;
 use crate::kit::http::download;
 use crate::kit::http::extract::{Json as ExtractJson, Query};
@@ -41,17 +41,17 @@ struct LookupParams {
 /// Looks a book up in the catalogues that this server asks. Each has an outcome of its own. Answers are kept for 30 days, answers
 /// without a book for one; they do not count. An account may ask once a second and 500 times a day.
 #[utoipa::path(get, path = "/api/lookup", operation_id = "lookUpBooks", tag = "lookup", params(LookupParams),
-    responses((status = 200, body = Answer), (status = 401), (status = 422), (status = 429), (status = 503)))]
+    responses((status = 200, body = LookupResponse), (status = 401), (status = 422), (status = 429), (status = 503)))]
 async fn look_up(
     State(app): State<App>,
     Extension(lookup): Extension<Lookup>,
     viewer: Viewer,
     query: Query,
 ) -> Result<Response> {
-    let (question, offline) = question(&query)?;
-    match lookup.ask(&app, (viewer.user_id, viewer.today), question, offline).await {
-        Ok(answer) => Ok(Json(answer).into_response()),
-        Err(refusal) => refused(refusal),
+    let (query, offline) = parse_query(&query)?;
+    match lookup.search(&app, (viewer.user_id, viewer.today), query, offline).await {
+        Ok(found) => Ok(Json(found).into_response()),
+        Err(error) => error_response(error),
     }
 }
 
@@ -66,7 +66,7 @@ struct CoverFields {
 }
 
 /// Returns the cover of a result, for the form; that of a result of the offline catalogue is Open Library's. It is a JPEG, PNG or WebP of at most 200 KiB and 1,000 × 1,500 pixels. It is stored with the book
-/// by the call for covers. An account may ask for one a second, and 500 questions and covers together a day.
+/// by the call for covers. An account may ask for one a second, and 500 look-ups and covers together a day.
 #[utoipa::path(post, path = "/api/lookup/cover", operation_id = "lookUpCover", tag = "lookup", request_body = CoverFields,
     responses((status = 200, body = inline(download::File), content_type = "image/*"), (status = 401), (status = 404), (status = 413),
         (status = 415), (status = 422), (status = 429), (status = 503)))]
@@ -84,14 +84,14 @@ async fn cover(
             let headers = [(CONTENT_TYPE, picture.kind.media_type()), (CACHE_CONTROL, "no-store")];
             Ok((headers, picture.bytes).into_response())
         }
-        Err(refusal) => refused(refusal),
+        Err(error) => error_response(error),
     }
 }
 
-/// Reads the question of a query, and whether only the offline catalogue is asked.
-fn question(query: &Query) -> Result<(Question, bool)> {
+/// Parses what is looked up, and whether only the offline catalogue is searched.
+fn parse_query(sent: &Query) -> Result<(LookupQuery, bool)> {
     let mut errors = FieldErrors::new();
-    let offline = match query.get("offline") {
+    let offline = match sent.get("offline") {
         None | Some("false") => false,
         Some("true") => true,
         Some(_) => {
@@ -99,9 +99,9 @@ fn question(query: &Query) -> Result<(Question, bool)> {
             false
         }
     };
-    let question = match (query.get("isbn"), query.get("q")) {
+    let query = match (sent.get("isbn"), sent.get("q")) {
         (Some(text), None) => match isbn::parse(text) {
-            Some(isbn) => Some(Question::Isbn(isbn)),
+            Some(isbn) => Some(LookupQuery::Isbn(isbn)),
             None => {
                 errors.add("isbn", "This is not an ISBN: it has 10 or 13 digits, and the last one checks the others.");
                 None
@@ -112,7 +112,7 @@ fn question(query: &Query) -> Result<(Question, bool)> {
             if !WORDS_LENGTH.contains(&length) || words.contains('\0') {
                 errors.add("q", "Look up with 2 to 200 characters of title and author.");
             }
-            Some(Question::of_words(words))
+            Some(LookupQuery::parse(words))
         }
         _ => {
             errors.add("q", "Look up with either an ISBN or words.");
@@ -120,22 +120,22 @@ fn question(query: &Query) -> Result<(Question, bool)> {
         }
     };
     errors.into_result()?;
-    let question = question.ok_or_else(|| Error::internal("a question without errors is missing"))?;
-    Ok((question, offline))
+    let query = query.ok_or_else(|| Error::internal("a query without errors is missing"))?;
+    Ok((query, offline))
 }
 
-fn refused(refusal: Refusal) -> Result<Response> {
-    match refusal {
-        Refusal::Off => Err(Error::refused(
+fn error_response(error: LookupError) -> Result<Response> {
+    match error {
+        LookupError::NotConfigured => Err(Error::refused(
             ErrorCode::LookupNotConfigured,
             "This server asks no catalogue. Type the book in: nothing needs a catalogue.",
         )),
-        Refusal::Missing => Err(Error::NotFound),
-        Refusal::Unfit(unfit) => Err(unfit.into()),
-        Refusal::TooOften(limit) => {
+        LookupError::NotFound => Err(Error::NotFound),
+        LookupError::Unfit(unfit) => Err(unfit.into()),
+        LookupError::Throttled(limit) => {
             let (sentence, seconds) = match limit {
-                TooOften::Second => ("You can look up one book a second. Please wait a moment.".to_owned(), 1),
-                TooOften::Day => {
+                AccountThrottled::Second => ("You can look up one book a second. Please wait a moment.".to_owned(), 1),
+                AccountThrottled::Day => {
                     let sentence =
                         format!("You have looked up {MOST_A_DAY} books today. Try again tomorrow, or type it in.");
                     (sentence, 60 * 60)
@@ -145,12 +145,12 @@ fn refused(refusal: Refusal) -> Result<Response> {
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
             Ok(response)
         }
-        Refusal::Unavailable(sources) => {
+        LookupError::Unavailable(sources) => {
             let sentence = unavailable(&sources);
             let sources = json!(sources);
             Err(Error::refused(ErrorCode::LookupUnavailable, sentence).with("sources", sources))
         }
-        Refusal::Storage(cause) => Err(cause),
+        LookupError::Database(cause) => Err(cause),
     }
 }
 
@@ -176,18 +176,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn exactly_one_of_isbn_and_words_is_asked() {
-        let asked = |raw: &str| question(&Query::parse(raw)).map(|(question, _)| question);
-        assert_eq!(asked("isbn=0-441-01359-7").unwrap(), Question::Isbn("9780441013593".into()));
-        assert_eq!(asked("q=9780441013593").unwrap(), Question::Isbn("9780441013593".into()));
-        assert_eq!(asked("q=dune++herbert").unwrap(), Question::Words("dune herbert".into()));
+    fn exactly_one_of_isbn_and_words_is_looked_up() {
+        let parsed = |raw: &str| parse_query(&Query::parse(raw)).map(|(query, _)| query);
+        assert_eq!(parsed("isbn=0-441-01359-7").unwrap(), LookupQuery::Isbn("9780441013593".into()));
+        assert_eq!(parsed("q=9780441013593").unwrap(), LookupQuery::Isbn("9780441013593".into()));
+        assert_eq!(parsed("q=dune++herbert").unwrap(), LookupQuery::Words("dune herbert".into()));
         let long = format!("q={}", "x".repeat(201));
-        let asks = |raw: &str| question(&Query::parse(raw)).map(|(_, offline)| offline);
-        assert_eq!((asks("q=dune&offline=true").unwrap(), asks("q=dune").unwrap()), (true, false));
+        let is_offline = |raw: &str| parse_query(&Query::parse(raw)).map(|(_, offline)| offline);
+        assert_eq!((is_offline("q=dune&offline=true").unwrap(), is_offline("q=dune").unwrap()), (true, false));
         for wrong in
             ["", "q=dune&offline=1", "q=d", "q=++d++", "q=a%00b", "isbn=123", "isbn=9780441013593&q=dune", &long]
         {
-            assert!(matches!(asked(wrong), Err(Error::Invalid(_))), "{wrong}");
+            assert!(matches!(parsed(wrong), Err(Error::Invalid(_))), "{wrong}");
         }
     }
 

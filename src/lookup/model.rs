@@ -1,4 +1,4 @@
-//! Questions to catalogues and what they find.
+//! What readers look up in catalogues, and the books that are found.
 use std::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
@@ -8,9 +8,9 @@ use crate::kit::named::named;
 use crate::library::books::model::{Format, WORDS_A_PAGE, WordCountSource};
 use crate::library::{isbn, text};
 
-/// The most results of one question.
+/// The most results of one query.
 pub const MOST_RESULTS: usize = 20;
-/// The shortest and the longest words of a question, in characters.
+/// The shortest and the longest words of a query, in characters.
 pub const WORDS_LENGTH: std::ops::RangeInclusive<usize> = 2..=200;
 
 named! {
@@ -77,23 +77,23 @@ impl Outcome {
 
 /// What is looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Question {
+pub enum LookupQuery {
     /// An ISBN of 13 digits.
     Isbn(String),
     /// Words of title and author.
     Words(String),
 }
 
-impl Question {
-    /// The question of these words, with single spaces. Words that are an ISBN ask for it, as a hand scanner types them.
-    pub fn of_words(words: &str) -> Self {
+impl LookupQuery {
+    /// Parses words, with single spaces. Words that are an ISBN, as a hand scanner types them, become its query.
+    pub fn parse(words: &str) -> Self {
         match isbn::parse(words) {
             Some(isbn) => Self::Isbn(isbn),
             None => Self::Words(words.split_whitespace().collect::<Vec<_>>().join(" ")),
         }
     }
 
-    /// The key of the answers.
+    /// The key of stored responses.
     pub fn key(&self) -> String {
         match self {
             Self::Isbn(isbn) => format!("isbn:{isbn}"),
@@ -117,7 +117,7 @@ pub struct FoundSeries {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = LookupResult)]
-pub struct Found {
+pub struct FoundBook {
     /// The catalogue: one of the names under `sources`.
     pub source: String,
     /// The title.
@@ -161,7 +161,7 @@ pub struct Found {
     pub cover: Option<String>,
 }
 
-impl Found {
+impl FoundBook {
     /// A book with what every catalogue says of one. The words are those of its pages.
     pub fn new(source: &str, title: String, authors: Vec<String>, pages: Option<i64>) -> Self {
         Self {
@@ -189,16 +189,16 @@ pub struct SourceOutcome {
 /// What all catalogues answered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = LookupResponse)]
-pub struct Answer {
+pub struct LookupResponse {
     /// At most 20 books, best first.
-    pub data: Vec<Found>,
+    pub data: Vec<FoundBook>,
     /// Every catalogue that this server asks.
     pub sources: Vec<SourceOutcome>,
 }
 
-/// Orders results by how well their titles fit the question, and keeps the first 20. Equal ones stay in the order of the sources.
-pub fn rank(question: &Question, found: &mut Vec<Found>) {
-    if let Question::Words(words) = question {
+/// Orders results by how well their titles fit the query, and keeps the first 20. Equal ones stay in the order of the sources.
+pub fn rank(query: &LookupQuery, found: &mut Vec<FoundBook>) {
+    if let LookupQuery::Words(words) = query {
         let wanted = text::fold(words);
         found.sort_by_cached_key(|book| Reverse(fit(&wanted, book)));
     }
@@ -206,7 +206,7 @@ pub fn rank(question: &Question, found: &mut Vec<Found>) {
 }
 
 /// 3: the title is what was asked; 2: it begins with it; 1: title and authors contain every word.
-fn fit(wanted: &str, book: &Found) -> u8 {
+fn fit(wanted: &str, book: &FoundBook) -> u8 {
     let title = text::fold(&book.title);
     if title == wanted {
         return 3;
@@ -222,8 +222,8 @@ fn fit(wanted: &str, book: &Found) -> u8 {
 mod tests {
     use super::*;
 
-    fn titled(title: &str, author: &str) -> Found {
-        Found::new("openlibrary", title.into(), vec![author.into()], None)
+    fn titled(title: &str, author: &str) -> FoundBook {
+        FoundBook::new("openlibrary", title.into(), vec![author.into()], None)
     }
 
     #[test]
@@ -233,18 +233,18 @@ mod tests {
             titled("Dune Messiah", "Frank Herbert"),
             titled("Dune", "Frank Herbert"),
         ];
-        rank(&Question::of_words("dune"), &mut found);
+        rank(&LookupQuery::parse("dune"), &mut found);
         let titles: Vec<_> = found.iter().map(|book| book.title.as_str()).collect();
         assert_eq!(titles, ["Dune", "Dune Messiah", "The Road to Dune"]);
         let mut many = vec![titled("Dune", "Frank Herbert"); 30];
-        rank(&Question::of_words("dune"), &mut many);
+        rank(&LookupQuery::parse("dune"), &mut many);
         assert_eq!(many.len(), MOST_RESULTS);
     }
 
     #[test]
-    fn words_that_are_an_isbn_ask_for_it_and_spelling_makes_no_second_question() {
-        assert_eq!(Question::of_words("978-0-441-01359-3"), Question::Isbn("9780441013593".into()));
-        assert_eq!(Question::of_words("  Café   Noir ").key(), Question::of_words("cafe noir").key());
-        assert_eq!(Question::Isbn("9780441013593".into()).key(), "isbn:9780441013593");
+    fn words_that_are_an_isbn_are_one_and_spellings_share_a_key() {
+        assert_eq!(LookupQuery::parse("978-0-441-01359-3"), LookupQuery::Isbn("9780441013593".into()));
+        assert_eq!(LookupQuery::parse("  Café   Noir ").key(), LookupQuery::parse("cafe noir").key());
+        assert_eq!(LookupQuery::Isbn("9780441013593".into()).key(), "isbn:9780441013593");
     }
 }

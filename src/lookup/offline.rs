@@ -1,7 +1,7 @@
-//! The answers of the offline catalogue. It asks nobody, so nothing is counted and nothing is stored.
-use super::model::{Answer, Found, MOST_RESULTS, Outcome, Question, Source, SourceOutcome};
+//! Searches the offline catalogue. It sends no request, so nothing is counted and nothing is stored.
+use super::model::{FoundBook, LookupQuery, LookupResponse, MOST_RESULTS, Outcome, Source, SourceOutcome};
 use crate::catalogue::model::Hit;
-use crate::catalogue::store::{by_isbn, search};
+use crate::catalogue::store::{self, by_isbn};
 use crate::kit::App;
 use crate::kit::db::pool::blocking;
 use crate::library::books::facts::PUBLISHER_LENGTH;
@@ -13,18 +13,18 @@ pub const NAME: &str = "catalogue";
 const KEPT: usize = MOST_RESULTS / 2;
 
 /// What the offline catalogue knows, with its outcome; `None` when there is no catalogue.
-pub async fn ask(app: &App, question: &Question) -> Option<(Vec<Found>, Outcome)> {
-    let (file, question) = (app.catalogue.clone(), question.clone());
+pub async fn search(app: &App, query: &LookupQuery) -> Option<(Vec<FoundBook>, Outcome)> {
+    let (file, query) = (app.catalogue.clone(), query.clone());
     let read = blocking(move || {
-        Ok(file.read(|conn| match &question {
-            Question::Isbn(isbn) => Ok(by_isbn(conn, isbn)?.into_iter().collect()),
-            Question::Words(words) => search(conn, words),
+        Ok(file.read(|conn| match &query {
+            LookupQuery::Isbn(isbn) => Ok(by_isbn(conn, isbn)?.into_iter().collect()),
+            LookupQuery::Words(words) => store::search(conn, words),
         }))
     });
     match read.await {
         Ok(Ok(None)) => None,
         Ok(Ok(Some(hits))) => {
-            let found: Vec<Found> = hits.into_iter().map(found).collect();
+            let found: Vec<FoundBook> = hits.into_iter().map(found_book).collect();
             let outcome = if found.is_empty() { Outcome::Empty } else { Outcome::Found };
             Some((found, outcome))
         }
@@ -50,19 +50,20 @@ pub fn outcome(outcome: Outcome) -> SourceOutcome {
 }
 
 /// Puts the offline catalogue's results before those of the others, without a second result of one ISBN.
-pub fn first((mut found, said): (Vec<Found>, Outcome), others: Answer) -> Answer {
-    let has = |found: &[Found], isbn: &Option<String>| isbn.is_some() && found.iter().any(|book| book.isbn == *isbn);
-    let others_found: Vec<Found> = others.data.into_iter().filter(|book| !has(&found, &book.isbn)).collect();
+pub fn merge((mut found, said): (Vec<FoundBook>, Outcome), others: LookupResponse) -> LookupResponse {
+    let has =
+        |found: &[FoundBook], isbn: &Option<String>| isbn.is_some() && found.iter().any(|book| book.isbn == *isbn);
+    let others_found: Vec<FoundBook> = others.data.into_iter().filter(|book| !has(&found, &book.isbn)).collect();
     found.truncate(KEPT.max(MOST_RESULTS.saturating_sub(others_found.len())));
     found.extend(others_found);
     found.truncate(MOST_RESULTS);
     let sources = std::iter::once(outcome(said)).chain(others.sources).collect();
-    Answer { data: found, sources }
+    LookupResponse { data: found, sources }
 }
 
-fn found(hit: Hit) -> Found {
+fn found_book(hit: Hit) -> FoundBook {
     let Hit { title, authors, pages, isbn, publisher, published, language, format, genres, original_year, cover } = hit;
-    Found {
+    FoundBook {
         isbn,
         publisher: publisher.map(|publisher| publisher.chars().take(PUBLISHER_LENGTH).collect()),
         published,
@@ -71,7 +72,7 @@ fn found(hit: Hit) -> Found {
         format: format.and_then(Format::from_name),
         genres,
         cover: cover.map(|cover| cover.to_string()),
-        ..Found::new(NAME, title, authors, pages.map(i64::from))
+        ..FoundBook::new(NAME, title, authors, pages.map(i64::from))
     }
 }
 
@@ -84,15 +85,15 @@ mod tests {
         let book = |source: &str, isbn: usize| {
             let hit =
                 Hit { title: source.to_owned(), isbn: Some(isbn.to_string()), pages: Some(100), ..Hit::default() };
-            Found { source: source.to_owned(), ..found(hit) }
+            FoundBook { source: source.to_owned(), ..found_book(hit) }
         };
-        let own: Vec<Found> = (0..20).map(|isbn| book(NAME, isbn)).collect();
-        let others = |isbns: std::ops::Range<usize>| Answer {
+        let own: Vec<FoundBook> = (0..20).map(|isbn| book(NAME, isbn)).collect();
+        let others = |isbns: std::ops::Range<usize>| LookupResponse {
             data: isbns.map(|isbn| book("openlibrary", isbn)).collect(),
             sources: vec![SourceOutcome { name: "openlibrary".into(), outcome: Outcome::Found }],
         };
         for (isbns, own_kept, others_kept) in [(0..15, 20, 0), (19..22, 18, 2), (20..40, 10, 10)] {
-            let answer = first((own.clone(), Outcome::Found), others(isbns));
+            let answer = merge((own.clone(), Outcome::Found), others(isbns));
             let count = |source: &str| answer.data.iter().filter(|book| book.source == source).count();
             assert_eq!((count(NAME), count("openlibrary")), (own_kept, others_kept));
             assert_eq!((answer.data[0].source.as_str(), answer.data[0].word_count), (NAME, Some(27_500)));

@@ -1,10 +1,10 @@
-//! The table of catalogues' answers.
+//! The table of catalogues' responses.
 use std::collections::HashMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, params};
 
-use super::model::{Found, Question, Source};
+use super::model::{FoundBook, LookupQuery, Source};
 use crate::kit::Result;
 use crate::kit::db::pool::{Tx, instant};
 
@@ -13,14 +13,18 @@ const KEPT: TimeDelta = TimeDelta::days(30);
 /// How long an answer without a book is used: the catalogue may have it tomorrow.
 const MISS_KEPT: TimeDelta = TimeDelta::days(1);
 
-/// The stored answers to a question, by the catalogue's name.
-pub fn answers(conn: &Connection, question: &Question, now: DateTime<Utc>) -> Result<HashMap<String, Vec<Found>>> {
-    let mut query = conn.prepare_cached(
+/// The stored responses to a query, by the catalogue's name.
+pub fn find_responses(
+    conn: &Connection,
+    query: &LookupQuery,
+    now: DateTime<Utc>,
+) -> Result<HashMap<String, Vec<FoundBook>>> {
+    let mut select = conn.prepare_cached(
         "SELECT source, answer FROM lookup_answers WHERE query = ?1 AND source IN (SELECT value FROM json_each(?2))
              AND expires_at > ?3",
     )?;
     let names = serde_json::to_string(&Source::ALL.map(Source::name))?;
-    let rows = query.query_map(params![question.key(), names, instant(now)], |row| {
+    let rows = select.query_map(params![query.key(), names, instant(now)], |row| {
         Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
     })?;
     let mut found = HashMap::new();
@@ -34,18 +38,18 @@ pub fn answers(conn: &Connection, question: &Question, now: DateTime<Utc>) -> Re
     Ok(found)
 }
 
-/// Stores what a catalogue answered.
-pub fn keep(tx: &Tx<'_>, source: Source, question: &Question, answer: &[Found]) -> Result<()> {
+/// Stores the response of a catalogue.
+pub fn store_response(tx: &Tx<'_>, source: Source, query: &LookupQuery, answer: &[FoundBook]) -> Result<()> {
     let until = tx.now() + if answer.is_empty() { MISS_KEPT } else { KEPT };
     tx.prepare_cached(
         "INSERT INTO lookup_answers (source, query, answer, expires_at) VALUES (?1, ?2, ?3, ?4)
          ON CONFLICT (source, query) DO UPDATE SET answer = excluded.answer, expires_at = excluded.expires_at",
     )?
-    .execute(params![source.name(), question.key(), serde_json::to_string(answer)?, instant(until)])?;
+    .execute(params![source.name(), query.key(), serde_json::to_string(answer)?, instant(until)])?;
     Ok(())
 }
 
 /// Deletes answers that are not used any more. Returns how many.
-pub fn forget_expired(tx: &Tx<'_>) -> Result<usize> {
+pub fn delete_expired(tx: &Tx<'_>) -> Result<usize> {
     Ok(tx.prepare_cached("DELETE FROM lookup_answers WHERE expires_at <= ?1")?.execute([tx.stamp()])?)
 }

@@ -1,15 +1,15 @@
-//! Hardcover: a GraphQL query for a question, with the server's key.
+//! Hardcover: one GraphQL request for a look-up, with the server's key.
 use serde_json::{Value, json};
 use url::Url;
 
-use super::{Call, objects, texts};
+use super::{SourceRequest, objects, texts};
 use crate::catalogue::genres;
 use crate::config::Secret;
 use crate::config::lookup::Lookup;
 use crate::library::books::model::Format;
 use crate::library::languages;
 use crate::lookup::clean;
-use crate::lookup::model::{Found, MOST_RESULTS, Question, Source};
+use crate::lookup::model::{FoundBook, LookupQuery, MOST_RESULTS, Source};
 
 /// The hosts of the API and of its covers.
 pub const HOSTS: &[&str] = &["api.hardcover.app", COVERS];
@@ -21,25 +21,25 @@ const BY_ISBN: &str = "query($isbn: String!) { editions(where: {isbn_13: {_eq: $
 const BY_WORDS: &str =
     "query($words: String!, $most: Int!) { search(query: $words, query_type: \"Book\", per_page: $most) { results } }";
 
-/// The call that asks for a question; `None` without a key.
-pub fn call(settings: &Lookup, question: &Question) -> Option<Call> {
+/// The request that searches for books; `None` without a key.
+pub fn request(settings: &Lookup, query: &LookupQuery) -> Option<SourceRequest> {
     let key = settings.hardcover.key.as_ref().map(Secret::expose)?.trim();
     let key = key.strip_prefix("Bearer ").unwrap_or(key);
-    let body = match question {
-        Question::Isbn(isbn) => json!({"query": BY_ISBN, "variables": {"isbn": isbn}}),
-        Question::Words(words) => json!({"query": BY_WORDS, "variables": {"words": words, "most": MOST_RESULTS}}),
+    let body = match query {
+        LookupQuery::Isbn(isbn) => json!({"query": BY_ISBN, "variables": {"isbn": isbn}}),
+        LookupQuery::Words(words) => json!({"query": BY_WORDS, "variables": {"words": words, "most": MOST_RESULTS}}),
     };
     let url = Url::parse(&settings.hardcover.url).ok()?;
-    Some(Call { url, body: Some(body.to_string()), bearer: Some(key.to_owned()) })
+    Some(SourceRequest { url, body: Some(body.to_string()), bearer: Some(key.to_owned()) })
 }
 
 /// Reads the answer.
-pub fn read(question: &Question, body: &[u8]) -> Option<Vec<Found>> {
+pub fn parse_response(query: &LookupQuery, body: &[u8]) -> Option<Vec<FoundBook>> {
     let answer: Value = serde_json::from_slice(body).ok()?;
     let data = answer.get("data").filter(|data| data.is_object())?;
-    let found: Vec<Found> = match question {
-        Question::Isbn(isbn) => objects(&data["editions"]).filter_map(|edition| of_edition(isbn, edition)).collect(),
-        Question::Words(_) => {
+    let found: Vec<FoundBook> = match query {
+        LookupQuery::Isbn(isbn) => objects(&data["editions"]).filter_map(|edition| of_edition(isbn, edition)).collect(),
+        LookupQuery::Words(_) => {
             let hits = objects(&data["search"]["results"]["hits"]);
             hits.filter_map(|hit| of_document(&hit["document"])).take(MOST_RESULTS).collect()
         }
@@ -47,7 +47,7 @@ pub fn read(question: &Question, body: &[u8]) -> Option<Vec<Found>> {
     Some(found)
 }
 
-fn of_edition(isbn: &str, edition: &Value) -> Option<Found> {
+fn of_edition(isbn: &str, edition: &Value) -> Option<FoundBook> {
     if !clean::is_about(isbn, edition["isbn_13"].as_str().into_iter()) {
         return None;
     }
@@ -60,27 +60,27 @@ fn of_edition(isbn: &str, edition: &Value) -> Option<Found> {
         _ => None,
     };
     let language = edition["language"]["code2"].as_str().and_then(languages::of_code);
-    Some(Found {
+    Some(FoundBook {
         format,
         language,
         ..book(title, clean::authors(names), &edition["pages"], Some(isbn.to_owned()), &edition["image"])
     })
 }
 
-fn of_document(document: &Value) -> Option<Found> {
+fn of_document(document: &Value) -> Option<FoundBook> {
     let title = clean::title(&document["title"])?;
     let authors = clean::authors(texts(&document["author_names"]));
     let isbn = clean::isbn(texts(&document["isbns"]));
     let genres = genres::most_frequent(texts(&document["genres"]));
     let original_year = clean::year(&document["release_year"]);
-    Some(Found { genres, original_year, ..book(title, authors, &document["pages"], isbn, &document["image"]) })
+    Some(FoundBook { genres, original_year, ..book(title, authors, &document["pages"], isbn, &document["image"]) })
 }
 
-fn book(title: String, authors: Vec<String>, pages: &Value, isbn: Option<String>, image: &Value) -> Found {
-    Found {
+fn book(title: String, authors: Vec<String>, pages: &Value, isbn: Option<String>, image: &Value) -> FoundBook {
+    FoundBook {
         isbn,
         cover: image["url"].as_str().and_then(cover_path),
-        ..Found::new(Source::Hardcover.name(), title, authors, clean::pages(pages))
+        ..FoundBook::new(Source::Hardcover.name(), title, authors, clean::pages(pages))
     }
 }
 
@@ -97,14 +97,14 @@ fn is_path(path: &str) -> bool {
 }
 
 /// The call for a cover.
-pub fn cover(settings: &Lookup, path: &str) -> Option<Call> {
+pub fn cover_request(settings: &Lookup, path: &str) -> Option<SourceRequest> {
     let configured = Url::parse(&settings.hardcover.url).ok()?;
     // Another address of the API has its covers, too.
     let base = match configured.host_str() {
         Some("api.hardcover.app") => Url::parse(&format!("https://{COVERS}/")).ok()?,
         _ => configured.join("/").ok()?,
     };
-    is_path(path).then(|| base.join(path).ok().map(Call::get)).flatten()
+    is_path(path).then(|| base.join(path).ok().map(SourceRequest::get)).flatten()
 }
 
 #[cfg(test)]
@@ -117,17 +117,17 @@ mod tests {
 
     #[test]
     fn editions_and_documents_become_books() {
-        let isbn = Question::Isbn("9780807083697".into());
-        let asked = call(&keyed(), &isbn).unwrap();
+        let isbn = LookupQuery::Isbn("9780807083697".into());
+        let asked = request(&keyed(), &isbn).unwrap();
         assert_eq!(
             (asked.bearer.as_deref(), asked.url.as_str()),
             (Some("secret"), "https://api.hardcover.app/v1/graphql")
         );
-        assert!(call(&Lookup::default(), &isbn).is_none());
+        assert!(request(&Lookup::default(), &isbn).is_none());
         let body = json!({"data": {"editions": [{"title": null, "pages": 264, "isbn_13": "9780807083697", "language": {"code2": "en"},
             "reading_format_id": 2, "contributions": [{"author": {"name": "Octavia E. Butler"}}],
             "image": {"url": "https://assets.hardcover.app/edition/1/a.jpg"}, "book": {"title": "Kindred"}}]}});
-        let found = read(&isbn, body.to_string().as_bytes()).unwrap();
+        let found = parse_response(&isbn, body.to_string().as_bytes()).unwrap();
         assert_eq!(
             (found[0].title.as_str(), found[0].format, found[0].cover.as_deref()),
             ("Kindred", Some(Format::Audio), Some("edition/1/a.jpg"))
@@ -135,9 +135,9 @@ mod tests {
         let body = json!({"data": {"search": {"results": {"hits": [{"document": {"title": "Kindred", "author_names": ["Octavia E. Butler"],
             "isbns": ["9780807083697"], "pages": 264, "genres": ["Science fiction"], "release_year": 1979,
             "image": {"url": "https://evil.example/x.jpg"}}}]}}}});
-        let found = read(&Question::of_words("kindred"), body.to_string().as_bytes()).unwrap();
+        let found = parse_response(&LookupQuery::parse("kindred"), body.to_string().as_bytes()).unwrap();
         assert_eq!((found[0].original_year, found[0].cover.as_deref()), (Some(1979), None));
-        assert!(read(&isbn, br#"{"errors": [{"message": "invalid token"}]}"#).is_none());
-        assert!(cover(&keyed(), "edition/1/a.jpg").is_some() && cover(&keyed(), "../a").is_none());
+        assert!(parse_response(&isbn, br#"{"errors": [{"message": "invalid token"}]}"#).is_none());
+        assert!(cover_request(&keyed(), "edition/1/a.jpg").is_some() && cover_request(&keyed(), "../a").is_none());
     }
 }

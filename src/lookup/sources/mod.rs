@@ -1,4 +1,4 @@
-//! One file a catalogue: how it is asked, and how its answer is read.
+//! One file a catalogue: the request to it, and how its response is parsed.
 mod google;
 mod hardcover;
 mod openlibrary;
@@ -9,27 +9,27 @@ use std::time::Duration;
 use serde_json::Value;
 use url::Url;
 
-use super::model::{Found, Question, Source};
+use super::model::{FoundBook, LookupQuery, Source};
 use crate::config::lookup::Lookup;
 
-/// A call to a catalogue.
+/// A request to a catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Call {
+pub struct SourceRequest {
     /// The address.
     pub url: Url,
-    /// JSON to send; without it the call is a GET.
+    /// JSON to send; without it the request is a GET.
     pub body: Option<String>,
     /// The key, which goes to this address alone.
     pub bearer: Option<String>,
 }
 
-impl Call {
+impl SourceRequest {
     fn get(url: Url) -> Self {
         Self { url, body: None, bearer: None }
     }
 }
 
-/// How long a catalogue rests between two questions of this server.
+/// The pause between two requests of this server to a catalogue.
 pub fn pause(source: Source) -> Duration {
     match source {
         Source::OpenLibrary | Source::Hardcover | Source::Google => Duration::from_secs(1),
@@ -80,32 +80,32 @@ pub fn hosts(source: Source) -> &'static [&'static str] {
     }
 }
 
-/// The call that asks a catalogue; `None` for words that it does not take.
-pub fn call(source: Source, settings: &Lookup, question: &Question) -> Option<Call> {
+/// The request that searches a catalogue; `None` for words that it does not accept.
+pub fn request(source: Source, settings: &Lookup, query: &LookupQuery) -> Option<SourceRequest> {
     match source {
-        Source::OpenLibrary => openlibrary::call(settings, question),
-        Source::Hardcover => hardcover::call(settings, question),
-        Source::Google => google::call(settings, question),
-        Source::Dnb | Source::Bnf | Source::Loc | Source::Ndl => sru::call(source, settings, question),
+        Source::OpenLibrary => openlibrary::request(settings, query),
+        Source::Hardcover => hardcover::request(settings, query),
+        Source::Google => google::request(settings, query),
+        Source::Dnb | Source::Bnf | Source::Loc | Source::Ndl => sru::request(source, settings, query),
     }
 }
 
-/// Reads a catalogue's answer. `None` when it is not of the catalogue's form.
-pub fn read(source: Source, question: &Question, body: &[u8]) -> Option<Vec<Found>> {
+/// Parses a catalogue's response. `None` when it is not of the catalogue's form.
+pub fn parse_response(source: Source, query: &LookupQuery, body: &[u8]) -> Option<Vec<FoundBook>> {
     match source {
-        Source::OpenLibrary => openlibrary::read(question, body),
-        Source::Hardcover => hardcover::read(question, body),
-        Source::Google => google::read(question, body),
-        Source::Dnb | Source::Bnf | Source::Loc | Source::Ndl => sru::read(source, question, body),
+        Source::OpenLibrary => openlibrary::parse_response(query, body),
+        Source::Hardcover => hardcover::parse_response(query, body),
+        Source::Google => google::parse_response(query, body),
+        Source::Dnb | Source::Bnf | Source::Loc | Source::Ndl => sru::parse_response(source, query, body),
     }
 }
 
-/// The call for a cover, by what a result has under `cover`. `None` when it is not of the catalogue's form.
-pub fn cover(source: Source, settings: &Lookup, cover: &str) -> Option<Call> {
+/// The request for a cover, by what a result has under `cover`. `None` when it is not of the catalogue's form.
+pub fn cover_request(source: Source, settings: &Lookup, cover: &str) -> Option<SourceRequest> {
     match source {
-        Source::OpenLibrary => openlibrary::cover(settings, cover),
-        Source::Hardcover => hardcover::cover(settings, cover),
-        Source::Google => google::cover(settings, cover),
+        Source::OpenLibrary => openlibrary::cover_request(settings, cover),
+        Source::Hardcover => hardcover::cover_request(settings, cover),
+        Source::Google => google::cover_request(settings, cover),
         Source::Dnb | Source::Bnf | Source::Loc | Source::Ndl => None,
     }
 }

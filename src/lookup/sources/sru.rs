@@ -3,37 +3,37 @@ use roxmltree::{Document, Node, ParsingOptions};
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization as _;
 
-use super::{Call, address_below};
+use super::{SourceRequest, address_below};
 use crate::catalogue::genres;
 use crate::config::lookup::Lookup;
 use crate::library::languages;
 use crate::lookup::clean;
-use crate::lookup::model::{Found, MOST_RESULTS, Question, Source};
+use crate::lookup::model::{FoundBook, LookupQuery, MOST_RESULTS, Source};
 
 /// The most elements and texts of an answer.
 const MOST_NODES: u32 = 500_000;
 
-/// The call that asks a library for a question.
-pub fn call(source: Source, settings: &Lookup, question: &Question) -> Option<Call> {
+/// The request that searches the catalogue of a library.
+pub fn request(source: Source, settings: &Lookup, query: &LookupQuery) -> Option<SourceRequest> {
     // A quotation mark would end the text of the query.
     let words = |words: &str| words.replace(['"', '\\'], " ");
-    let (base, version, query, schema) = match (source, question) {
-        (Source::Dnb, Question::Isbn(isbn)) => (&settings.dnb.url, "1.1", format!("isbn={isbn}"), "MARC21-xml"),
-        (Source::Dnb, Question::Words(text)) => {
+    let (base, version, query, schema) = match (source, query) {
+        (Source::Dnb, LookupQuery::Isbn(isbn)) => (&settings.dnb.url, "1.1", format!("isbn={isbn}"), "MARC21-xml"),
+        (Source::Dnb, LookupQuery::Words(text)) => {
             (&settings.dnb.url, "1.1", format!("woe=\"{}\"", words(text)), "MARC21-xml")
         }
-        (Source::Bnf, Question::Isbn(isbn)) => {
+        (Source::Bnf, LookupQuery::Isbn(isbn)) => {
             (&settings.bnf.url, "1.2", format!("bib.isbn all \"{isbn}\""), "unimarcxchange")
         }
-        (Source::Bnf, Question::Words(text)) => {
+        (Source::Bnf, LookupQuery::Words(text)) => {
             (&settings.bnf.url, "1.2", format!("bib.anywhere all \"{}\"", words(text)), "unimarcxchange")
         }
-        (Source::Loc, Question::Isbn(isbn)) => (&settings.loc.url, "1.1", format!("bath.isbn={isbn}"), "mods"),
-        (Source::Loc, Question::Words(text)) => {
+        (Source::Loc, LookupQuery::Isbn(isbn)) => (&settings.loc.url, "1.1", format!("bath.isbn={isbn}"), "mods"),
+        (Source::Loc, LookupQuery::Words(text)) => {
             (&settings.loc.url, "1.1", format!("cql.anywhere all \"{}\"", words(text)), "mods")
         }
-        (Source::Ndl, Question::Isbn(isbn)) => (&settings.ndl.url, "1.2", format!("isbn={isbn}"), "dcndl_v3"),
-        (Source::Ndl, Question::Words(text)) => {
+        (Source::Ndl, LookupQuery::Isbn(isbn)) => (&settings.ndl.url, "1.2", format!("isbn={isbn}"), "dcndl_v3"),
+        (Source::Ndl, LookupQuery::Words(text)) => {
             (&settings.ndl.url, "1.2", format!("anywhere=\"{}\"", words(text)), "dcndl_v3")
         }
         _ => return None,
@@ -48,11 +48,11 @@ pub fn call(source: Source, settings: &Lookup, question: &Question) -> Option<Ca
         ("maximumRecords", &most),
     ];
     parameters.extend(packing);
-    address_below(base, "", &parameters).map(Call::get)
+    address_below(base, "", &parameters).map(SourceRequest::get)
 }
 
 /// Reads the answer.
-pub fn read(source: Source, question: &Question, body: &[u8]) -> Option<Vec<Found>> {
+pub fn parse_response(source: Source, query: &LookupQuery, body: &[u8]) -> Option<Vec<FoundBook>> {
     let text = std::str::from_utf8(body).ok()?;
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..ParsingOptions::default() };
     let answer = Document::parse_with_options(text, options).ok()?;
@@ -67,7 +67,7 @@ pub fn read(source: Source, question: &Question, body: &[u8]) -> Option<Vec<Foun
             Source::Ndl => dcndl(record),
             _ => marc21(record),
         };
-        book(source, question, facts)
+        book(source, query, facts)
     });
     Some(found.take(MOST_RESULTS).collect())
 }
@@ -86,23 +86,23 @@ struct Facts {
     subjects: Vec<String>,
 }
 
-fn book(source: Source, question: &Question, facts: Facts) -> Option<Found> {
+fn book(source: Source, query: &LookupQuery, facts: Facts) -> Option<FoundBook> {
     let title = clean::title(&Value::from(tidy(&facts.title)))?;
     let pages = facts.pages.as_deref().and_then(pages);
     let authors: Vec<String> = facts.authors.iter().map(|name| forwards(name)).collect();
     let isbns = || facts.isbns.iter().filter_map(|text| text.split([' ', '(']).next());
-    let isbn = match question {
-        Question::Isbn(isbn) if !clean::is_about(isbn, isbns()) => return None,
-        Question::Isbn(isbn) => Some(isbn.clone()),
-        Question::Words(_) => clean::isbn(isbns()),
+    let isbn = match query {
+        LookupQuery::Isbn(isbn) if !clean::is_about(isbn, isbns()) => return None,
+        LookupQuery::Isbn(isbn) => Some(isbn.clone()),
+        LookupQuery::Words(_) => clean::isbn(isbns()),
     };
-    Some(Found {
+    Some(FoundBook {
         isbn,
         publisher: facts.publisher.and_then(|name| clean::publisher(&Value::from(tidy(&name)))),
         published: facts.published.as_deref().and_then(clean::published),
         language: facts.language.as_deref().and_then(languages::of_code),
         genres: genres::most_frequent(facts.subjects.iter().map(String::as_str)),
-        ..Found::new(source.name(), title, clean::authors(authors.iter().map(String::as_str)), pages)
+        ..FoundBook::new(source.name(), title, clean::authors(authors.iter().map(String::as_str)), pages)
     })
 }
 
@@ -291,8 +291,8 @@ mod tests {
         )
     }
 
-    fn one(source: Source, record: &str) -> Found {
-        let found = read(source, &Question::of_words("x"), answer(record).as_bytes()).unwrap();
+    fn one(source: Source, record: &str) -> FoundBook {
+        let found = parse_response(source, &LookupQuery::parse("x"), answer(record).as_bytes()).unwrap();
         found.into_iter().next().unwrap()
     }
 
@@ -373,7 +373,7 @@ mod tests {
 
     #[test]
     fn entities_pages_and_deep_answers_are_refused() {
-        let question = Question::of_words("x");
+        let query = LookupQuery::parse("x");
         for wrong in [
             "<!DOCTYPE x [<!ENTITY a \"aaaaaaaaaa\">]><searchRetrieveResponse>&a;</searchRetrieveResponse>",
             "<!doctype html><html></html>",
@@ -381,8 +381,8 @@ mod tests {
             "",
             "\u{0}",
         ] {
-            assert!(read(Source::Dnb, &question, wrong.as_bytes()).is_none(), "{wrong}");
+            assert!(parse_response(Source::Dnb, &query, wrong.as_bytes()).is_none(), "{wrong}");
         }
-        assert!(read(Source::Dnb, &question, b"<searchRetrieveResponse/>").unwrap().is_empty());
+        assert!(parse_response(Source::Dnb, &query, b"<searchRetrieveResponse/>").unwrap().is_empty());
     }
 }

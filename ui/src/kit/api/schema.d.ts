@@ -1220,7 +1220,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Returns the cover of a result, for the form; that of a result of the offline catalogue is Open Library's. It is a JPEG, PNG or WebP of at most 200 KiB and 1,000 × 1,500 pixels. It is stored with the book
-         *     by the call for covers. An account may ask for one a second, and 500 questions and covers together a day.
+         *     by the call for covers. An account may ask for one a second, and 500 look-ups and covers together a day.
          */
         readonly post: operations["lookUpCover"];
         readonly delete?: never;

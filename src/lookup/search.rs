@@ -1,0 +1,325 @@
+//! The service that searches catalogues: stored responses first, then every catalogue at once, each within its throttle.
+use std::sync::{Arc, OnceLock};
+
+use chrono::NaiveDate;
+use tokio::task::JoinSet;
+
+use super::fetch::{AllowedHosts, CatalogueClient, FetchError, is_one_of};
+use super::model::{FoundBook, LookupQuery, LookupResponse, Outcome, Source, SourceOutcome, rank};
+use super::throttle::{AccountLimits, AccountThrottled, RequestKind, SourceThrottle};
+use super::{offline, sources, store};
+use crate::config::Config;
+use crate::kit::id::UserId;
+use crate::kit::{App, Error};
+use crate::library::covers::model::{MOST_BYTES, Unfit};
+use crate::library::covers::picture::Picture;
+
+/// The longest answer of a catalogue, in bytes. Twenty popular works with all their subjects and ISBNs have some 500 kB.
+const LONGEST: usize = 2 * 1024 * 1024;
+
+/// The look-up's state while the server runs. Clones share it.
+#[derive(Clone)]
+pub struct Lookup(Arc<State>);
+
+struct State {
+    sources: Vec<Source>,
+    user_agent: String,
+    client: OnceLock<CatalogueClient>,
+    account_limits: AccountLimits,
+    throttles: [SourceThrottle; Source::ALL.len()],
+}
+
+/// Why nothing is looked up.
+#[derive(Debug)]
+pub enum LookupError {
+    /// No catalogue is configured.
+    NotConfigured,
+    /// The account is throttled.
+    Throttled(AccountThrottled),
+    /// There is no such cover.
+    NotFound,
+    /// The file is not accepted as a cover.
+    Unfit(Unfit),
+    /// No catalogue answered.
+    Unavailable(Vec<SourceOutcome>),
+    /// The database failed.
+    Database(Error),
+}
+
+impl From<Error> for LookupError {
+    fn from(cause: Error) -> Self {
+        Self::Database(cause)
+    }
+}
+
+/// The catalogues that the settings name, in their order.
+pub fn configured(config: &Config) -> Vec<Source> {
+    config.lookup.sources.iter().filter_map(|name| Source::from_name(name)).collect()
+}
+
+/// What the server calls itself: its address and the operator's contact are what a catalogue knows a well-behaved client by.
+fn user_agent(config: &Config) -> String {
+    let address = config.own_origin().map(|origin| format!("+{origin}"));
+    let about: Vec<String> = address.into_iter().chain(config.lookup.contact.clone()).collect();
+    let name = concat!("Shelfwise/", env!("CARGO_PKG_VERSION"));
+    if about.is_empty() { name.to_owned() } else { format!("{name} ({})", about.join("; ")) }
+}
+
+impl Lookup {
+    /// The look-up of these settings.
+    pub fn of(config: &Config) -> Self {
+        Self(Arc::new(State {
+            sources: configured(config),
+            user_agent: user_agent(config),
+            client: OnceLock::new(),
+            account_limits: AccountLimits::default(),
+            throttles: Source::ALL.map(|source| SourceThrottle::with_pause(sources::pause(source))),
+        }))
+    }
+
+    /// Searches as [`Self::search_all`]. A result names a cover only where [`Self::cover`] can ask for it.
+    ///
+    /// # Errors
+    /// [`LookupError`].
+    pub async fn search(
+        &self,
+        app: &App,
+        reader: (UserId, NaiveDate),
+        query: LookupQuery,
+        only_offline: bool,
+    ) -> Result<LookupResponse, LookupError> {
+        let mut answer = self.search_all(app, reader, query, only_offline).await?;
+        for book in &mut answer.data {
+            if !offline::cover_source(&book.source).is_some_and(|source| self.has_covers(app, source)) {
+                book.cover = None;
+            }
+        }
+        Ok(answer)
+    }
+
+    /// Searches every catalogue for a reader, on a day of the reader's time zone: the offline catalogue first, and it alone where it
+    /// knows an ISBN, or with `only_offline`. It and stored responses need no request and do not count.
+    ///
+    /// # Errors
+    /// [`LookupError`].
+    async fn search_all(
+        &self,
+        app: &App,
+        (user, today): (UserId, NaiveDate),
+        query: LookupQuery,
+        only_offline: bool,
+    ) -> Result<LookupResponse, LookupError> {
+        let offline = offline::search(app, &query).await;
+        match offline {
+            None if only_offline => Err(LookupError::NotConfigured),
+            None => self.search_online(app, (user, today), query).await,
+            Some((_, Outcome::Failed)) if only_offline => {
+                Err(LookupError::Unavailable(vec![offline::outcome(Outcome::Failed)]))
+            }
+            Some(answer) => {
+                let is_known = matches!(query, LookupQuery::Isbn(_)) && !answer.0.is_empty();
+                let none = LookupResponse { data: Vec::new(), sources: Vec::new() };
+                let others = match !self.has_online_source(app) || only_offline || is_known {
+                    true => none,
+                    false => match self.search_online(app, (user, today), query).await {
+                        Err(LookupError::Unavailable(sources)) if answer.1.is_answer() => {
+                            LookupResponse { sources, ..none }
+                        }
+                        found => found?,
+                    },
+                };
+                Ok(offline::merge(answer, others))
+            }
+        }
+    }
+
+    /// Whether any online catalogue is set up.
+    fn has_online_source(&self, app: &App) -> bool {
+        self.0.sources.iter().any(|source| sources::is_set_up(*source, &app.config.lookup))
+    }
+
+    /// Whether a catalogue is asked for covers.
+    fn has_covers(&self, app: &App, source: Source) -> bool {
+        let settings = &app.config.lookup;
+        settings.covers && self.0.sources.contains(&source) && sources::is_set_up(source, settings)
+    }
+
+    async fn search_online(
+        &self,
+        app: &App,
+        (user, today): (UserId, NaiveDate),
+        query: LookupQuery,
+    ) -> Result<LookupResponse, LookupError> {
+        if !self.has_online_source(app) {
+            return Err(LookupError::NotConfigured);
+        }
+        let settings = &app.config.lookup;
+        let is_set_up = |source: &Source| sources::is_set_up(*source, settings);
+        let now = app.now();
+        let (searched, query) = (query.clone(), Arc::new(query));
+        let mut stored = app.db.read(move |conn| store::find_responses(conn, &searched, now)).await?;
+        let is_needed = |source: &Source| {
+            is_set_up(source) && !stored.contains_key(source.name()) && !self.throttle(*source).is_backing_off(now)
+        };
+        if self.0.sources.iter().any(is_needed) {
+            self.0.account_limits.acquire(user, RequestKind::Search, now, today).map_err(LookupError::Throttled)?;
+        }
+        let mut calls = JoinSet::new();
+        for (at, source) in self.0.sources.iter().copied().enumerate() {
+            let known = stored.remove(source.name());
+            let (lookup, app, query) = (self.clone(), app.clone(), query.clone());
+            calls.spawn(async move {
+                let answer = match known {
+                    Some(found) => Ok(found),
+                    None => lookup.search_source(&app, source, &query).await,
+                };
+                (at, source, answer)
+            });
+        }
+        let mut answers = calls.join_all().await;
+        answers.sort_by_key(|(at, ..)| *at);
+        let (mut data, mut outcomes) = (Vec::new(), Vec::new());
+        for (_, source, answer) in answers {
+            let (found, outcome) = match answer {
+                Ok(found) if found.is_empty() => (found, Outcome::Empty),
+                Ok(found) => (found, Outcome::Found),
+                Err(outcome) => (Vec::new(), outcome),
+            };
+            data.extend(found);
+            outcomes.push(SourceOutcome { name: source.name().to_owned(), outcome });
+        }
+        if !outcomes.iter().any(|source| source.outcome.is_answer()) {
+            return Err(LookupError::Unavailable(outcomes));
+        }
+        rank(&query, &mut data);
+        Ok(LookupResponse { data, sources: outcomes })
+    }
+
+    /// The picture of a result, by its source and what it has under `cover`.
+    ///
+    /// # Errors
+    /// [`LookupError`]; [`LookupError::NotFound`] when the catalogue has no such cover.
+    pub async fn cover(
+        &self,
+        app: &App,
+        (user, today): (UserId, NaiveDate),
+        (source, cover): (Source, &str),
+    ) -> Result<Picture, LookupError> {
+        let settings = &app.config.lookup;
+        if !self.has_covers(app, source) {
+            return Err(LookupError::NotConfigured);
+        }
+        let request = sources::cover_request(source, settings, cover).ok_or(LookupError::NotFound)?;
+        let throttle = self.throttle(source);
+        let unavailable =
+            |outcome| LookupError::Unavailable(vec![SourceOutcome { name: source.name().to_owned(), outcome }]);
+        if throttle.is_backing_off(app.now()) {
+            return Err(unavailable(Outcome::Limited));
+        }
+        self.0.account_limits.acquire(user, RequestKind::Cover, app.now(), today).map_err(LookupError::Throttled)?;
+        let mut permit = throttle.acquire().await.ok_or_else(|| unavailable(Outcome::Limited))?;
+        permit.begin().await;
+        let allowed =
+            AllowedHosts { configured: sources::cover_address(source, settings), hosts: sources::hosts(source) };
+        match self.client().map_err(unavailable)?.fetch(&request, allowed, MOST_BYTES).await {
+            Ok(file) => Picture::read(&file).map_err(LookupError::Unfit),
+            Err(FetchError::NotFound) => Err(LookupError::NotFound),
+            Err(FetchError::TooLarge) => Err(LookupError::Unfit(Unfit::TooManyBytes)),
+            Err(failure) => Err(unavailable(self.failed(app, source, failure))),
+        }
+    }
+
+    fn throttle(&self, source: Source) -> &SourceThrottle {
+        &self.0.throttles[source as usize]
+    }
+
+    /// Searches one catalogue within its throttle, and stores the response.
+    async fn search_source(
+        &self,
+        app: &App,
+        source: Source,
+        query: &Arc<LookupQuery>,
+    ) -> Result<Vec<FoundBook>, Outcome> {
+        let settings = &app.config.lookup;
+        if !sources::is_set_up(source, settings) {
+            return Err(Outcome::Off);
+        }
+        let Some(request) = sources::request(source, settings, query) else { return Ok(Vec::new()) };
+        let throttle = self.throttle(source);
+        if throttle.is_backing_off(app.now()) {
+            return Err(Outcome::Limited);
+        }
+        let mut permit = throttle.acquire().await.ok_or(Outcome::Limited)?;
+        // Another reader may have searched for the same meanwhile, or the catalogue may have asked for a pause.
+        let (searched, now) = (query.clone(), app.now());
+        let stored = app.db.read(move |conn| store::find_responses(conn, &searched, now)).await;
+        if let Some(found) = stored.ok().and_then(|mut stored| stored.remove(source.name())) {
+            return Ok(found);
+        }
+        if throttle.is_backing_off(app.now()) {
+            return Err(Outcome::Limited);
+        }
+        permit.begin().await;
+        let allowed = AllowedHosts { configured: sources::address(source, settings), hosts: sources::hosts(source) };
+        let client = self.client()?;
+        let found = match client.fetch(&request, allowed, LONGEST).await {
+            Ok(body) => {
+                sources::parse_response(source, query, &body).ok_or(FetchError::Failed("its answer can't be read"))
+            }
+            Err(failure) => Err(failure),
+        };
+        match found {
+            Ok(found) => {
+                // Before the permit is dropped, so that the next reader with this query finds the response.
+                let (kept, searched) = (found.clone(), query.clone());
+                if let Err(cause) = app.db.write(move |tx| store::store_response(tx, source, &searched, &kept)).await {
+                    tracing::warn!(%cause, "storing a catalogue's answer failed");
+                }
+                Ok(found)
+            }
+            Err(failure) => Err(self.failed(app, source, failure)),
+        }
+    }
+
+    /// The outcome of a failure, which the log names.
+    fn failed(&self, app: &App, source: Source, failure: FetchError) -> Outcome {
+        let (outcome, reason) = match failure {
+            FetchError::Limited(seconds) => {
+                self.throttle(source).back_off(seconds, app.now());
+                (Outcome::Limited, "it accepts no more requests for the moment")
+            }
+            FetchError::Timeout => (Outcome::Timeout, "it did not answer in time"),
+            FetchError::NotFound => (Outcome::Failed, "there is nothing at its address"),
+            FetchError::TooLarge => (Outcome::Failed, "its answer is too long"),
+            FetchError::Failed(reason) => (Outcome::Failed, reason),
+        };
+        tracing::warn!(source = source.name(), reason, "asking a catalogue failed");
+        outcome
+    }
+
+    fn client(&self) -> Result<&CatalogueClient, Outcome> {
+        if let Some(client) = self.0.client.get() {
+            return Ok(client);
+        }
+        let is_outside = |host: &str| Source::ALL.iter().any(|source| is_one_of(sources::hosts(*source), host));
+        let made = CatalogueClient::new(&self.0.user_agent, is_outside).map_err(|cause| {
+            tracing::error!(%cause, "setting up TLS failed");
+            Outcome::Failed
+        })?;
+        Ok(self.0.client.get_or_init(|| made))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_server_introduces_itself_with_its_address_and_contact() {
+        let mut config = Config::default();
+        assert_eq!(user_agent(&config), concat!("Shelfwise/", env!("CARGO_PKG_VERSION")));
+        config.public_url = Some("https://books.test".to_owned().try_into().unwrap());
+        config.lookup.contact = Some("ada@example.org".into());
+        assert!(user_agent(&config).ends_with(" (+https://books.test; ada@example.org)"));
+    }
+}
