@@ -127,3 +127,27 @@ async fn an_archive_with_one_table_is_imported_and_a_spreadsheet_gets_advice() {
     let json = reader.upload("/api/books/import", "books.json", "{\"a\": 1}", &[]).await;
     assert_eq!(json.code(422), "unreadable_file");
 }
+
+const STORYGRAPH: &str = "Title,Authors,Contributors,ISBN/UID,Format,Read Status,Date Added,Last Date Read,Dates Read,\
+    Read Count,Moods,Star Rating,Review,Tags,Owned?\n\
+    Sand,A B,,,print,read,2020/01/01,2020/03/04,2020/03/04,1,\"dark, Tense\",4.0,,\"desert\",\n";
+
+#[tokio::test]
+async fn moods_become_tags_only_where_the_reader_wants_it() {
+    let server = TestServer::start().await;
+    let (plain, wanting) = (server.plus().await, server.plus().await);
+    let tags = async |reader: &Reader| reader.get("/api/books").await.expect(200)["data"][0]["tags"].clone();
+    let moods = [("columnMap", r#"{"Moods": "tags"}"#)];
+    import(&plain, STORYGRAPH, &[]).await;
+    assert_eq!(tags(&plain).await, json!(["desert"]));
+    import(&wanting, STORYGRAPH, &moods).await;
+    let mut with_moods = tags(&wanting).await;
+    with_moods.as_array_mut().unwrap().sort_by_key(Value::to_string);
+    assert_eq!(with_moods, json!(["Tense", "dark", "desert"]));
+    let genres = wanting.get("/api/books").await.expect(200)["data"][0]["genres"].clone();
+    assert_eq!(genres, json!(["desert"]));
+    // A row that was imported before stays as it is.
+    let again = import(&plain, STORYGRAPH, &moods).await;
+    assert_eq!((&again["imported"], &again["skipped"]), (&json!(0), &json!(1)));
+    assert_eq!(tags(&plain).await, json!(["desert"]));
+}

@@ -141,6 +141,8 @@ function Steps({ preview, onChange }: { preview: Preview; onChange: () => void }
       choose(...chosen);
       onChange();
     };
+  const isKnown = now.format !== "unknown";
+  const moods = isKnown ? columns.find(({ name }) => name.trim().toLowerCase() === "moods") : undefined;
   return (
     <>
       {kind === "books" && <CapNotice preview={now} />}
@@ -156,7 +158,7 @@ function Steps({ preview, onChange }: { preview: Preview; onChange: () => void }
       )}
       <ColumnsStep
         columns={columns}
-        known={now.format !== "unknown"}
+        known={isKnown}
         missing={preview.lacks(kind)}
         onChoose={choosing(preview.chooseColumn)}
       />
@@ -167,6 +169,8 @@ function Steps({ preview, onChange }: { preview: Preview; onChange: () => void }
         onKind={preview.setKind}
         choices={choices}
         onChoose={choosing(preview.choose)}
+        moods={moods}
+        onMoods={(areTags) => moods && choosing(preview.chooseColumn)(moods.name, areTags ? "tags" : null)}
       />
     </>
   );

@@ -312,6 +312,24 @@ it("shelves that are not genres become genres only when the reader asks for it",
   expect(sent.at(-1)?.body).toContain("shelfGenres");
 });
 
+it("moods become tags only when the reader asks for it", async () => {
+  const moods = { name: "Moods", sample: "dark, tense", field: null };
+  server.use(
+    importing(
+      () => ({ ...PREVIEW, columns: [...PREVIEW.columns, moods] }),
+      () => RESULT,
+    ),
+  );
+  const { user } = open();
+  await pick(user);
+  const offer = await screen.findByRole("checkbox", { name: "Make tags of the moods" });
+  expect(sent.at(-1)?.body).not.toContain("columnMap");
+  await user.click(offer);
+  await user.click(button("Import as Read Books"));
+  await screen.findByRole("region", { name: "Result" });
+  expect(sent.at(-1)?.body).toContain('{"Moods":"tags"}');
+});
+
 it("books beyond the plan are said to have no room, and are not listed as errors", async () => {
   const beyond = [{ row: 151, message: "Beyond the 150 books of the Reader plan.", beyondLimit: true }];
   limits = { ...limits, bookLimit: 150, bookCount: 0 };

@@ -8,7 +8,7 @@ import { SegmentedControl } from "../../kit/ui/SegmentedControl";
 import { Step } from "../../kit/ui/Step";
 import { Spinner } from "../../kit/ui/Waiting";
 import css from "./Import.module.css";
-import { type Choices, FIRST_ROWS, type Kind } from "./model";
+import { type Choices, type Column, FIRST_ROWS, type Kind } from "./model";
 import { PreviewBooks, PreviewItems } from "./PreviewRows";
 import { EmptyCells, RefusedRows } from "./RefusedRows";
 import { FAILED, offers, previewNotes, previewSummary } from "./texts";
@@ -22,6 +22,9 @@ interface PreviewStepProps {
   onKind: (kind: Kind) => void;
   choices: Choices;
   onChoose: Preview["choose"];
+  /** The column with the moods of books, if a known tracker's file has one. */
+  moods: Column | undefined;
+  onMoods: (areTags: boolean) => void;
 }
 
 const KINDS = [
@@ -31,7 +34,7 @@ const KINDS = [
 
 /** The preview of an import, before anything is written. */
 export function PreviewStep(props: PreviewStepProps) {
-  const { preview, missing, kind, onKind, choices, onChoose } = props;
+  const { preview, missing, kind, onKind, choices, onChoose, moods, onMoods } = props;
   const data = preview?.data;
   return (
     <Step
@@ -68,6 +71,11 @@ export function PreviewStep(props: PreviewStepProps) {
                 {text}
               </Checkbox>
             ))}
+          {moods && (
+            <Checkbox checked={moods.field === "tags"} onChange={(event) => onMoods(event.target.checked)}>
+              Make tags of the moods
+            </Checkbox>
+          )}
         </div>
       )}
     </Step>
