@@ -181,9 +181,13 @@ struct Site {
     /// The provider that the log-in page goes to at once, by its id.
     #[schema(required)]
     login_redirect: Option<String>,
+    /// Whether the server sends e-mail.
     mail: bool,
+    /// Whether the server takes payments.
     billing: bool,
+    /// Whether it is a demo with sample data.
     demo: bool,
+    /// Whether operators may switch their own plan.
     plan_switcher: bool,
     /// Whether readers can make secret links.
     shares: bool,
@@ -191,10 +195,13 @@ struct Site {
     lookup: Vec<&'static str>,
     /// Whether this server has an offline catalogue, which answers while a reader types.
     offline_catalogue: bool,
+    /// The operator's name for the legal pages; null when it is not set.
     #[schema(required)]
     operator: Option<String>,
+    /// The operator's address for the legal pages; null when it is not set.
     #[schema(required)]
     contact: Option<String>,
+    /// The law that the terms name; null when it is not set.
     #[schema(required)]
     governing_law: Option<String>,
 }

@@ -46,7 +46,7 @@ pub use trusted_header::{TRUSTED_HEADER, TrustedHeader};
 pub const PLAN_NAMES: [&str; 3] = ["reader", "shelfwise_plus", "shelfwise_team"];
 
 /// The most characters of a server's name.
-const LONGEST_NAME: usize = 60;
+pub const LONGEST_NAME: usize = 60;
 
 /// The settings of a server. Environment variables are named `SHELFWISE_`, section and key, in capitals joined by `_`.
 #[derive(Debug, Clone, Deserialize)]

@@ -67,6 +67,7 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(me))
 }
 
+/// The signed-in account.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = CurrentUser)]
 struct Me {
@@ -78,6 +79,7 @@ struct Me {
 #[schema(as = SignInResponse)]
 struct SignedIn {
     user: User,
+    /// The theme that the account has chosen; null until then.
     #[schema(required)]
     theme: Option<Theme>,
 }
@@ -158,15 +160,18 @@ fn signup_closed() -> Error {
     Error::refused(ErrorCode::SignupClosed, "This server does not accept new accounts without an invitation.")
 }
 
+/// The request to sign in.
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
 #[schema(as = LogInRequest)]
 struct Login {
+    /// The address of the account.
     email: String,
+    /// Its password.
     password: String,
 }
 
-/// Signs in.
+/// Signs in with an e-mail address and a password.
 #[utoipa::path(post, path = "/api/auth/login", operation_id = "logIn", tag = "accounts", request_body = Login,
     responses((status = 200, body = SignedIn), (status = 401), (status = 403), (status = 429)))]
 async fn login(

@@ -80,7 +80,7 @@ async fn insights(
     Ok(axum::Json(reports::users(&activity, &db, db.now()).await?))
 }
 
-/// Returns the devices of the last 30 days.
+/// Counts the accounts and requests of the last 30 days by device, browser and system.
 #[utoipa::path(get, path = "/api/admin/analytics/devices", operation_id = "getDeviceAnalytics", tag = "operators",
     responses((status = 200, body = Devices), (status = 401), (status = 403)))]
 async fn devices(
@@ -91,7 +91,7 @@ async fn devices(
     Ok(axum::Json(reports::devices(&activity, &db, db.now()).await?))
 }
 
-/// Returns the places of the last 30 days.
+/// Counts the accounts and requests of the last 30 days by country and city.
 #[utoipa::path(get, path = "/api/admin/analytics/location", operation_id = "getLocationAnalytics", tag = "operators",
     responses((status = 200, body = Locations), (status = 401), (status = 403)))]
 async fn locations(
@@ -104,7 +104,7 @@ async fn locations(
     Ok(axum::Json(Locations { available: places.available(), locations }))
 }
 
-/// Returns the load of the server.
+/// Returns the sessions in use, the number of requests, and how busy the server is.
 #[utoipa::path(get, path = "/api/admin/analytics/system", operation_id = "getSystemAnalytics", tag = "operators",
     responses((status = 200, body = SystemLoad), (status = 401), (status = 403)))]
 async fn system(
@@ -123,17 +123,24 @@ async fn system(
 #[serde(rename_all = "camelCase")]
 #[schema(as = AdminUserList)]
 struct Accounts {
+    /// The accounts of this page.
     data: Vec<AdminUser>,
+    /// The number of all accounts.
     total: usize,
+    /// The number of accounts that match the search.
     matching: usize,
+    /// The cursor of the next page; null on the last page.
     #[schema(required)]
     next_cursor: Option<String>,
 }
 
 /// Lists the accounts of this server, 50 per page, newest first.
 #[utoipa::path(get, path = "/api/admin/users", operation_id = "listUsers", tag = "operators",
-    params(("search" = Option<String>, Query), ("plan" = Option<Plan>, Query), ("role" = Option<Role>, Query),
-        ("disabled" = Option<bool>, Query), ("cursor" = Option<String>, Query)),
+    params(("search" = Option<String>, Query, description = "A part of the name or the address."),
+        ("plan" = Option<Plan>, Query, description = "Only accounts with this plan in force."),
+        ("role" = Option<Role>, Query, description = "Only readers, or only operators."),
+        ("disabled" = Option<bool>, Query, description = "Only accounts that are disabled, or only the others."),
+        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the previous page.")),
     responses((status = 200, body = Accounts), (status = 401), (status = 403), (status = 422)))]
 async fn accounts(
     State(app): State<App>,
@@ -149,6 +156,7 @@ async fn accounts(
     Ok(axum::Json(Accounts { data: page.entries, total: page.total, matching: page.matching, next_cursor }))
 }
 
+/// The account after the change.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = AdminUserResponse)]
 struct Changed {
@@ -187,6 +195,7 @@ struct AccountUsage {
     quotas: Quotas,
 }
 
+/// What an account stores.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = AccountUsageResponse)]
 struct AccountUsageAnswer {
@@ -211,6 +220,7 @@ async fn usage(
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = ResetLink)]
 struct Link {
+    /// The link. It can't be read again.
     url: String,
 }
 
@@ -237,9 +247,11 @@ async fn reset_link(
     Ok(([(header::CACHE_CONTROL, "no-store")], axum::Json(Link { url })))
 }
 
+/// What was done.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = PlanSwitchResponse)]
 struct Message {
+    /// A sentence for a person.
     message: String,
 }
 
@@ -271,7 +283,9 @@ async fn switch_plan(
 #[serde(rename_all = "camelCase")]
 #[schema(as = BackupList)]
 struct Backups {
+    /// Newest first.
     data: Vec<Backup>,
+    /// When the next one is due, RFC 3339 in UTC; null without a schedule.
     #[schema(required, value_type = Option<String>)]
     next_at: Option<Timestamp>,
 }
@@ -298,7 +312,8 @@ async fn listed_backups(
 
 /// Lists the security events of all accounts of the last 90 days, newest first.
 #[utoipa::path(get, path = "/api/admin/events", operation_id = "listServerEvents", tag = "operators",
-    params(("cursor" = Option<String>, Query), ("limit" = Option<u32>, Query, minimum = 1, maximum = 200)),
+    params(("cursor" = Option<String>, Query, description = "The `nextCursor` of the previous page."),
+        ("limit" = Option<u32>, Query, minimum = 1, maximum = 200, description = "The events of a page; 50 by default.")),
     responses((status = 200, body = EventPage), (status = 401), (status = 403), (status = 422)))]
 async fn all_events(State(db): State<Db>, _operator: Operator, query: Query) -> Result<axum::Json<EventPage>> {
     let request = PageRequest::read(|key| query.get(key))?;
@@ -316,6 +331,7 @@ async fn server_health(State(app): State<App>, _operator: Operator) -> axum::Jso
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = TestEmail)]
 struct Recipient {
+    /// The address of the calling operator.
     to: String,
 }
 

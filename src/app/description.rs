@@ -9,6 +9,8 @@ use flate2::bufread::GzDecoder;
 
 #[cfg(test)]
 mod made;
+#[cfg(test)]
+mod parameters;
 
 /// The description of every call, as JSON.
 ///

@@ -13,6 +13,7 @@ use crate::kit::health;
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = HealthResponse)]
 pub(super) struct Healthy {
+    /// `ok`
     status: &'static str,
 }
 
@@ -20,6 +21,7 @@ pub(super) struct Healthy {
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = HealthFailure)]
 pub(super) struct Failing {
+    /// `failing`
     status: &'static str,
     /// The reasons, as sentences.
     why: Vec<String>,

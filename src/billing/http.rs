@@ -93,6 +93,7 @@ struct Subscription {
     /// RFC 3339, UTC; null when nothing is paid.
     #[schema(required, value_type = Option<String>)]
     current_period_end: Option<Timestamp>,
+    /// How often the plan is paid; null when nothing is paid.
     #[schema(required)]
     billing_interval: Option<Interval>,
     /// Whether it was cancelled and ends at the end of the period.
@@ -103,11 +104,14 @@ struct Subscription {
     paid: Option<bool>,
 }
 
+/// The seats of a team.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = TeamSeatCount)]
 struct TeamSeats {
+    /// The number of members.
     member_count: u32,
+    /// The most members.
     seat_limit: u32,
 }
 
@@ -116,22 +120,29 @@ struct TeamSeats {
 #[serde(rename_all = "camelCase")]
 #[schema(as = PlanLimits)]
 struct Usage {
+    /// The most books of every status; null means unlimited.
     #[schema(required)]
     book_limit: Option<u32>,
+    /// The number of books of every status.
     book_count: i64,
+    /// The months of history that the plan shows; null means all.
     #[schema(required)]
     history_months: Option<u32>,
 }
 
+/// The plan of the caller, and what it includes.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = CurrentSubscription)]
 struct Current {
     subscription: Subscription,
+    /// The seats of the caller's team; null without one.
     #[schema(required)]
     team: Option<TeamSeats>,
     limits: Usage,
+    /// The features that the plan includes.
     features: Vec<Feature>,
+    /// Whether this server takes payments.
     billing_enabled: bool,
 }
 
@@ -172,9 +183,11 @@ async fn current(State(app): State<App>, viewer: Viewer) -> Result<axum::Json<Cu
     }))
 }
 
+/// What the plans offer and cost.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = PlanOfferList)]
 struct Plans {
+    /// In ascending order.
     data: Vec<Offer>,
 }
 
@@ -185,6 +198,7 @@ async fn plans(State(current): State<CurrentConfig>) -> axum::Json<Plans> {
     axum::Json(Plans { data: offers(config.book_limit, &config.shown_prices) })
 }
 
+/// When the plan ends.
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
 #[schema(as = SubscriptionCancel)]
@@ -193,9 +207,11 @@ struct Cancel {
     immediate: bool,
 }
 
+/// What was done.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = SubscriptionCancelResponse)]
 struct Canceled {
+    /// A sentence for a person.
     message: String,
 }
 
@@ -211,6 +227,7 @@ async fn cancel(State(app): State<App>, viewer: Viewer, Json(asked): Json<Cancel
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = RedirectResponse)]
 struct CheckoutRedirect {
+    /// The address to open.
     url: String,
 }
 
@@ -241,6 +258,7 @@ impl FromRequestParts<App> for PlansAreSold {
     }
 }
 
+/// The request to open the payment provider's pages.
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = BillingPortalRequest)]
@@ -285,10 +303,11 @@ async fn set_seats(
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = WebhookResponse)]
 struct Received {
+    /// Always true.
     received: bool,
 }
 
-/// Receives events of the payment provider, which must be signed. Later failures return 500, so that the provider retries.
+/// Receives events of the payment provider, which must be signed. A failure after the check returns 500, so that the provider retries.
 #[utoipa::path(post, path = "/api/stripe/webhook", operation_id = "receiveStripeEvent", tag = "plans", request_body(content = String, content_type = "application/json"),
     responses((status = 200, body = Received), (status = 400), (status = 503)))]
 async fn webhook(State(app): State<App>, headers: HeaderMap, body: Bytes) -> Result<axum::Json<Received>> {

@@ -42,7 +42,7 @@ pub enum BillingRefusal {
 #[serde(rename_all = "camelCase")]
 #[schema(as = PlanOffer)]
 pub struct Offer {
-    /// The name in the API.
+    /// The plan.
     pub plan: Plan,
     /// The display name.
     pub name: &'static str,

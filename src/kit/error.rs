@@ -71,7 +71,7 @@ pub enum Error {
     Internal(#[source] anyhow::Error),
 }
 
-/// The body of every error, for the API description. Some errors have further keys.
+/// The body of every error. Some errors have further keys.
 #[derive(Debug, utoipa::ToSchema)]
 #[schema(as = Error, rename_all = "camelCase")]
 #[expect(dead_code, reason = "describes what Error::body writes")]

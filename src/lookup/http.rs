@@ -33,13 +33,14 @@ struct LookupParams {
     /// An ISBN of 10 or 13 digits; hyphens and spaces do not count.
     isbn: Option<String>,
     /// 2 to 200 characters of title and author, or an ISBN.
+    #[param(min_length = 2, max_length = 200)]
     q: Option<String>,
     /// `true` asks the offline catalogue alone, so that nothing leaves the server.
     offline: Option<bool>,
 }
 
 /// Looks a book up in the catalogues that this server asks. Each has an outcome of its own. Answers are kept for 30 days, answers
-/// without a book for one; they do not count. An account may ask once a second and 500 times a day.
+/// without a book for one; answers that are kept do not count. An account may ask once a second and 500 times a day.
 #[utoipa::path(get, path = "/api/lookup", operation_id = "lookUpBooks", tag = "lookup", params(LookupParams),
     responses((status = 200, body = LookupResponse), (status = 401), (status = 422), (status = 429), (status = 503)))]
 async fn look_up(

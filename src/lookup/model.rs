@@ -151,7 +151,7 @@ pub struct FoundBook {
     /// The format.
     #[schema(required)]
     pub format: Option<Format>,
-    /// Genres.
+    /// Genres, in the words of this server.
     pub genres: Vec<String>,
     /// The series.
     #[schema(required)]

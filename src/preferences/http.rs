@@ -16,6 +16,7 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(read, change))
 }
 
+/// Preferences as they apply under the current plan.
 #[derive(Serialize, utoipa::ToSchema)]
 struct PreferencesResponse {
     preferences: Preferences,

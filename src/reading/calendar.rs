@@ -69,7 +69,7 @@ impl CalendarDay {
 pub struct Finish {
     /// The day of completion.
     pub day: NaiveDate,
-    /// The read.
+    /// The id of the finished book.
     #[schema(value_type = i64)]
     pub id: BookId,
 }

@@ -63,6 +63,7 @@ pub fn require_manager(own: &Membership) -> Result<()> {
 /// Your team; null without one.
 #[derive(Serialize, utoipa::ToSchema)]
 struct CurrentTeam {
+    /// Null without a team.
     #[schema(required)]
     team: Option<Team>,
 }
@@ -86,6 +87,7 @@ pub struct ChangedTeam {
     pub team: Team,
 }
 
+/// The name of a team.
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[schema(as = TeamRename)]
 struct NewName {
@@ -128,6 +130,7 @@ async fn rename(State(db): State<Db>, viewer: Viewer, Json(form): Json<NewName>)
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = CurrentSeatUsage)]
 struct CurrentSeats {
+    /// How many seats there are, and how many are in use; null without a team.
     #[schema(required)]
     usage: Option<SeatUsage>,
 }
@@ -143,9 +146,11 @@ async fn seat_usage(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<C
     Ok(axum::Json(CurrentSeats { usage: found.await? }))
 }
 
+/// What was done.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = MemberRemovalResponse)]
 struct RemovalMessage {
+    /// A sentence for a person.
     message: &'static str,
 }
 
@@ -168,6 +173,7 @@ async fn remove(
     Ok(axum::Json(RemovalMessage { message: if left { "You have left the team." } else { "The member was removed." } }))
 }
 
+/// The new role of a member.
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[schema(as = MemberRoleUpdate)]
 struct NewRole {
@@ -177,6 +183,7 @@ struct NewRole {
     role: PatchField<TeamRole>,
 }
 
+/// The member after the change.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = TeamMemberResponse)]
 struct ChangedMember {

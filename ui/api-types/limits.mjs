@@ -1,9 +1,12 @@
-// Writes the limits of the API's request bodies as constants for the interface: lengths, counts and ranges, by schema and field.
+// Writes the limits of the API's request bodies, covers and parameters as constants for the interface: lengths, counts and ranges, by schema or call and field.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const KINDS = ["minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum"];
 const [description, target] = process.argv.slice(2);
-const { schemas } = JSON.parse(readFileSync(description, "utf8")).components;
+const {
+  components: { schemas },
+  paths,
+} = JSON.parse(readFileSync(description, "utf8"));
 
 function limitsOf(field) {
   const limits = KINDS.filter((kind) => field[kind] !== undefined).map((kind) => `${kind}: ${number(field[kind])}`);
@@ -15,13 +18,21 @@ function limitsOf(field) {
 const number = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, "_");
 const constant = (name) => name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
 
+function* limited() {
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (/(Fields|Update|Create|Change|Reset|Request|Rename|Cover)$/.test(name)) yield [name, Object.entries(schema.properties ?? {})];
+  }
+  for (const call of Object.values(paths).flatMap(Object.values)) {
+    const asked = (call.parameters ?? []).filter(({ in: place }) => place === "query");
+    yield [call.operationId, asked.map(({ name, schema }) => [name, schema])];
+  }
+}
+
 let text = "/** Limits of what the API takes. Made by `make types` from the API's description. */\n";
-for (const [name, schema] of Object.entries(schemas)) {
-  const isRequest = /(Fields|Update|Create|Change|Reset|Request|Rename)$/.test(name);
-  const fields = Object.entries(schema.properties ?? {}).map(([field, it]) => [field, limitsOf(it)]);
-  const limited = fields.filter(([, limits]) => limits);
-  if (!isRequest || limited.length === 0) continue;
-  const lines = limited.map(([field, limits]) => `  ${field}: ${limits},\n`);
+for (const [name, fields] of limited()) {
+  const stated = fields.map(([field, it]) => [field, limitsOf(it)]).filter(([, limits]) => limits);
+  if (stated.length === 0) continue;
+  const lines = stated.map(([field, limits]) => `  ${field}: ${limits},\n`);
   text += `\nexport const ${constant(name)} = {\n${lines.join("")}} as const;\n`;
 }
 writeFileSync(target, text);

@@ -29,7 +29,8 @@ impl FromRequestParts<App> for EventSource {
 
 /// Returns your account's security events of the last 90 days, newest first.
 #[utoipa::path(get, path = "/api/auth/events", operation_id = "listAccountEvents", tag = "accounts",
-    params(("cursor" = Option<String>, Query), ("limit" = Option<u32>, Query, minimum = 1, maximum = 200)),
+    params(("cursor" = Option<String>, Query, description = "The `nextCursor` of the previous page."),
+        ("limit" = Option<u32>, Query, minimum = 1, maximum = 200, description = "The events of a page; 50 by default.")),
     responses((status = 200, body = EventPage), (status = 401), (status = 403), (status = 422)))]
 async fn own_events(State(db): State<Db>, viewer: Viewer, query: Query) -> Result<axum::Json<EventPage>> {
     let request = PageRequest::read(|key| query.get(key))?;

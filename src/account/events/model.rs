@@ -17,7 +17,7 @@ const LARGEST_PAGE: usize = 200;
 pub const COMMAND_LINE: &str = "command line";
 
 named! {
-    /// The kind of an event, under its name in the API and the database.
+    /// The kind of a security event.
     EventKind {
         /// An account was created by sign-up or through a provider.
         SignedUp = "signed_up",

@@ -53,9 +53,11 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(delete_data))
 }
 
+/// The sessions of an account.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = SessionList)]
 struct Sessions {
+    /// The most recently used session first.
     data: Vec<Session>,
 }
 
@@ -88,6 +90,7 @@ async fn end_session(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
+/// The account after the change.
 #[derive(Serialize, utoipa::ToSchema)]
 struct AccountResponse {
     user: User,

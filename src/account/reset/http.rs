@@ -24,6 +24,7 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(ask)).routes(routes!(set))
 }
 
+/// The request for a reset link.
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
 #[schema(as = PasswordResetRequest)]
@@ -69,6 +70,7 @@ async fn link(app: App, email: String, source: EventSource) -> Result<Option<Ema
     Ok(Some(emails::reset(to, &app.current.get().identity(), &token.text())))
 }
 
+/// A new password, set with a reset link.
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
 #[schema(as = PasswordReset)]

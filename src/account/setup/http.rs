@@ -67,6 +67,7 @@ async fn check_folder(
     found.map(axum::Json).map_err(|sentence| Error::invalid_field("to", sentence))
 }
 
+/// The first operator, who is signed in now.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = SetupResponse)]
 struct SetUp {

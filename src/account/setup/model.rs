@@ -84,7 +84,7 @@ pub struct SetupForm {
     #[schema(required, value_type = Instance)]
     pub instance: Value,
     /// The server's name, 1 to 60 characters; absent or empty for Shelfwise.
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<String>, max_length = 60)]
     pub name: Value,
     /// The address that people use, without a path; absent for the one of the settings.
     #[schema(value_type = Option<String>)]

@@ -57,13 +57,17 @@ pub fn sign_in_routes(social: &Social) -> OpenApiRouter<App> {
 /// A sign-in provider.
 #[derive(Serialize, utoipa::ToSchema)]
 struct Provider {
+    /// The provider's id, as in URLs.
     id: String,
+    /// The display name.
     name: String,
 }
 
+/// The sign-in providers of this server.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = ProviderList)]
 struct Providers {
+    /// In the order of the settings.
     data: Vec<Provider>,
 }
 
@@ -77,7 +81,8 @@ async fn providers(Extension(social): Extension<Social>) -> axum::Json<Providers
 /// Redirects to a provider. For a signed-in person this connects the provider to the account, which requires a sign-in or a
 /// confirmation within the last ten minutes; `next` may be an invitation's page.
 #[utoipa::path(get, path = "/api/auth/oauth/{provider}", operation_id = "startSocialLogin", tag = "accounts",
-    params(("provider" = String, Path), ("next" = Option<String>, Query), ("timezone" = Option<String>, Query)),
+    params(("provider" = String, Path), ("next" = Option<String>, Query, description = "The page of this server to open afterwards."),
+        ("timezone" = Option<String>, Query, description = "The browser's time zone, for a new account.")),
     responses((status = 303)))]
 async fn start(
     State(app): State<App>,
@@ -117,7 +122,7 @@ async fn start(
     Ok((AppendHeaders([(header::SET_COOKIE, cookie), no_store()]), Redirect::to(&address)).into_response())
 }
 
-/// Returns from a provider.
+/// Finishes a sign-in: the provider sends the browser here.
 #[utoipa::path(get, path = "/api/auth/oauth/{provider}/callback", operation_id = "finishSocialLogin", tag = "accounts", params(("provider" = String, Path)),
     responses((status = 303), (status = 400)))]
 async fn returned(
@@ -130,7 +135,7 @@ async fn returned(
     come_back(&app, &social, &id, from, &OAuthCallback::read(&query)).await
 }
 
-/// Returns from a provider that posts a form, as Apple does.
+/// Finishes a sign-in at a provider that posts a form, as Apple does.
 #[utoipa::path(post, path = "/api/auth/oauth/{provider}/callback", operation_id = "finishPostedSocialLogin", tag = "accounts", params(("provider" = String, Path)),
     request_body(content = String, content_type = "application/x-www-form-urlencoded"),
     responses((status = 303), (status = 400)))]
@@ -301,10 +306,12 @@ fn no_store() -> (header::HeaderName, HeaderValue) {
     (header::CACHE_CONTROL, HeaderValue::from_static("no-store"))
 }
 
+/// The providers that are connected to an account.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = IdentityList)]
 struct Identities {
+    /// In the order in which they were connected.
     data: Vec<Identity>,
     /// Whether the account has a password as well, and the server accepts passwords.
     has_password: bool,

@@ -22,9 +22,11 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(list, make)).routes(routes!(revoke))
 }
 
+/// Your API tokens.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = ApiTokenList)]
 struct Tokens {
+    /// Newest first.
     data: Vec<ApiToken>,
 }
 
@@ -41,6 +43,7 @@ async fn list(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Tokens>
 #[schema(as = ApiTokenCreated)]
 struct Made {
     token: ApiToken,
+    /// The secret, for the header `Authorization`. It can't be read again.
     secret: String,
 }
 

@@ -15,7 +15,7 @@ use crate::kit::{App, Error, ErrorCode, Result};
 use crate::settings::change::SettingsChange;
 use crate::settings::store;
 
-/// The settings that can change while the server runs.
+/// Returns the settings that can change while the server runs.
 #[utoipa::path(get, path = "/api/admin/settings", operation_id = "getServerSettings", tag = "operators",
     responses((status = 200, body = SettingsResponse), (status = 401), (status = 403)))]
 pub async fn settings(State(current): State<CurrentConfig>, _operator: Operator) -> axum::Json<SettingsResponse> {

@@ -26,7 +26,9 @@ pub struct ServerSettings {
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct AccountQuotas {
+    /// Books of every status.
     books: u32,
+    /// Items on the to-be-read list.
     list_items: u32,
     /// Texts and imported rows, in MB of 1,000,000 bytes.
     text_mb: u32,

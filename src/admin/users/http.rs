@@ -33,6 +33,7 @@ pub fn routes() -> OpenApiRouter<App> {
 #[schema(as = AdminUserMade)]
 struct Made {
     user: AdminUser,
+    /// The link that sets the password; null when the operator has set one.
     #[schema(required)]
     url: Option<String>,
 }
@@ -83,6 +84,7 @@ async fn add(
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = ServerInvitationList)]
 struct Invitations {
+    /// Newest first.
     data: Vec<ServerInvitation>,
 }
 
@@ -99,6 +101,7 @@ async fn invitations(State(db): State<Db>, _operator: Operator) -> Result<axum::
 #[schema(as = ServerInvitationMade)]
 struct Invited {
     invitation: ServerInvitation,
+    /// The link to send. It can't be read again.
     url: String,
 }
 

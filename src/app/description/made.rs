@@ -9,6 +9,7 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, Secur
 use utoipa::openapi::{Content, OpenApi as Description, Ref, RefOr, Response};
 use utoipa::{Modify, OpenApi};
 
+use super::parameters;
 use crate::access::TokenAccess;
 use crate::account::Social;
 use crate::admin::Activity;
@@ -74,6 +75,7 @@ fn complete(description: &mut Description) {
     let shared = &mut components.responses;
     for (path, item) in &mut description.paths.paths {
         for (method, call) in methods(item) {
+            parameters::describe(path, call);
             for status in common(&method, path, call) {
                 call.responses
                     .responses
@@ -296,6 +298,38 @@ mod tests {
         }
     }
 
+    /// Whether a schema says what it is, or names one that does.
+    fn is_described(schema: &Value) -> bool {
+        let parts = ["allOf", "oneOf"].into_iter().filter_map(|of| schema[of].as_array()).flatten();
+        schema["$ref"].is_string() || schema["description"].is_string() || parts.into_iter().any(is_described)
+    }
+
+    fn check_fields(name: &str, schema: &Value) {
+        for (field, schema) in schema["properties"].as_object().into_iter().flatten() {
+            assert!(is_described(schema), "{name}.{field} has no description");
+        }
+        for of in ["allOf", "oneOf"] {
+            schema[of].as_array().into_iter().flatten().for_each(|part| check_fields(name, part));
+        }
+    }
+
+    #[test]
+    fn every_schema_field_and_parameter_has_a_description_for_readers_of_the_api() {
+        let description = described();
+        for (name, schema) in description["components"]["schemas"].as_object().unwrap() {
+            assert!(schema["description"].is_string(), "{name} has no description");
+            check_fields(name, schema);
+        }
+        for (name, call) in calls(&description) {
+            for parameter in call["parameters"].as_array().into_iter().flatten() {
+                let said = parameter["description"].as_str().unwrap_or_default();
+                assert!(!said.is_empty(), "{name}: the parameter {} has no description", parameter["name"]);
+            }
+        }
+        let text = description.to_string();
+        assert!(!text.contains("[`"), "a description has a link that only rustdoc understands");
+    }
+
     #[test]
     fn no_default_is_one_that_its_own_schema_refuses() {
         for (name, schema) in described()["components"]["schemas"].as_object().unwrap() {
@@ -322,6 +356,7 @@ mod tests {
             BEST_RATING, GENRE_LENGTH, IMPRESSIONS_LENGTH, MOST_GENRES, MOST_PAGES, MOST_QUOTES, MOST_WORDS,
             NAME_LENGTH, QUOTE_LENGTH,
         };
+        use crate::library::covers::model::{MOST_HEIGHT, MOST_WIDTH};
         use crate::library::tags::model::ICON_LENGTH;
         use crate::reading::forecast::FARTHEST;
         use crate::reading::goals::model::Metric;
@@ -358,6 +393,7 @@ mod tests {
             },
             "BooksChange": {"words": range(1, MOST_WORDS)},
             "ChallengeFields": {"target": range(1, HIGHEST_TARGET), "title": text(LONGEST_TEAM_NAME)},
+            "Cover": {"width": range(1, MOST_WIDTH.into()), "height": range(1, MOST_HEIGHT.into())},
             "Forecast": {"days": range(0, FARTHEST)},
             "GoalFields": {"target": range(1, Metric::Words.highest_target())},
             "PasswordChange": {"newPassword": password},
@@ -374,7 +410,10 @@ mod tests {
             "ReadingProgress": {"at": range(0, WHOLE)},
             "SeriesRename": {"name": text(SERIES_LENGTH)},
             "ServerInvitationCreate": {"email": {"maxLength": LONGEST_EMAIL}},
-            "SetupRequest": {"displayName": text(LONGEST_NAME), "email": email, "password": password},
+            "SetupRequest": {
+                "displayName": text(LONGEST_NAME), "email": email, "name": {"maxLength": crate::config::LONGEST_NAME},
+                "password": password,
+            },
             "SignUpRequest": {"displayName": text(LONGEST_NAME), "email": email, "password": password},
             "TagChange": {"icon": {"maxLength": ICON_LENGTH}, "name": text(TAG_LENGTH)},
             "TbrItemFields": {
@@ -404,6 +443,19 @@ mod tests {
             expected,
             "every limit in the description needs a row here, with its constant"
         );
+    }
+
+    #[test]
+    fn the_limits_of_parameters_are_those_that_the_program_checks() {
+        let description = described();
+        let stated = |path: &str, name: &str| {
+            let parameters = description["paths"][path]["get"]["parameters"].as_array().unwrap();
+            limits(&parameters.iter().find(|parameter| parameter["name"] == name).unwrap()["schema"]).unwrap()
+        };
+        let words = crate::lookup::model::WORDS_LENGTH;
+        assert_eq!(stated("/api/lookup", "q"), json!({"minLength": words.start(), "maxLength": words.end()}));
+        let longest = crate::library::books::order::LONGEST_PAGE;
+        assert_eq!(stated("/api/books", "limit"), json!({"minimum": 1, "maximum": longest}));
     }
 
     /// The limits that a field's schema states. A number that is only not negative states none.

@@ -19,7 +19,7 @@ const IN_MEMORY: usize = 1024 * 1024;
 /// How much of a file is read at once, in bytes.
 const PIECE: usize = 256 * 1024;
 
-/// The bytes of a download, for the API description.
+/// The bytes of a file.
 #[derive(utoipa::ToSchema)]
 #[schema(value_type = String, format = Binary)]
 pub struct File(pub Vec<u8>);

@@ -37,7 +37,7 @@ pub fn is_among<'l>(lists: impl IntoIterator<Item = &'l HeaderValue>, tag: &str)
 #[derive(Debug, Clone, Default, utoipa::IntoParams)]
 #[into_params(names("If-Match"), parameter_in = Header)]
 pub struct IfMatch(
-    /// The `ETag` of the version that the change is meant for. When it is not the present one, nothing changes (412).
+    /// The `ETag` of the version that the change is meant for. When it is not the current one, nothing changes (412).
     #[param(value_type = String, required = false)]
     Vec<HeaderValue>,
 );

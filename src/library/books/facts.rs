@@ -73,13 +73,16 @@ pub struct Series {
 pub struct Cover {
     /// The address of the picture, which only its owner can open.
     pub url: String,
-    /// Pixels.
+    /// In pixels.
+    #[schema(minimum = 1, maximum = 1_000)]
     pub width: i64,
-    /// Pixels.
+    /// In pixels.
+    #[schema(minimum = 1, maximum = 1_500)]
     pub height: i64,
 }
 
-/// What is known of a book and its edition. Fill the fields, then call [`Facts::check`].
+/// What is known of a book beside its title, author and reading.
+// Fill the fields, then call `Facts::check`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = BookFacts)]

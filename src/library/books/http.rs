@@ -81,11 +81,11 @@ impl From<BookLimitReached> for Error {
     }
 }
 
-/// A book.
+/// A book that was added or read.
 #[derive(Serialize, ToSchema)]
 #[schema(as = BookResponse)]
 pub struct BookAnswer {
-    /// As it is stored.
+    /// The book as it is stored.
     pub book: Book<'static>,
 }
 
@@ -105,6 +105,7 @@ struct ChangeAnswer {
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "describes what ListBody writes")]
 pub struct BookList {
+    /// The books of this page, or all of them.
     data: Vec<Book<'static>>,
     /// The number of all books, including hidden ones.
     total: i64,
@@ -124,6 +125,7 @@ pub struct BookList {
 #[expect(dead_code, reason = "describes what ListBody writes")]
 #[schema(as = BookTitleList)]
 struct BookTitles {
+    /// Every book, by title.
     data: Vec<BookTitle<'static>>,
 }
 
@@ -152,13 +154,13 @@ pub struct FilterParams {
     /// A part of the title, regardless of case and accents.
     #[param(rename = "titleSearch")]
     title_search: Option<String>,
-    /// Any of these; repeatable.
+    /// Books with any of these genres; repeatable.
     genres: Option<Vec<String>>,
-    /// Any of these; repeatable.
+    /// Books by any of these authors; repeatable.
     authors: Option<Vec<String>>,
-    /// Any of these; repeatable.
+    /// Books in any of these formats; repeatable.
     formats: Option<Vec<Format>>,
-    /// Any of these; repeatable.
+    /// Books with any of these statuses; repeatable.
     #[param(inline)]
     status: Option<Vec<StatusFilter>>,
     /// Only the reads of this work.
@@ -343,7 +345,7 @@ fn changed_elsewhere(book: &Book<'static>) -> Result<Response> {
     Ok(etag::tagged(refusal.with("book", serde_json::to_value(book)?).into_response(), tag))
 }
 
-/// Returns a book, including hidden ones. Its `ETag` is for `If-None-Match` here and for `If-Match` of a change.
+/// Returns a book, even one that the plan hides. Its `ETag` is for `If-None-Match` here and for `If-Match` of a change.
 #[utoipa::path(get, path = "/api/books/{id}", operation_id = "getBook", tag = "books", params(("id" = i64, Path)),
     responses((status = 200, body = BookAnswer), (status = 304), (status = 401), (status = 404)))]
 async fn read(State(db): State<Db>, viewer: Viewer, Path(id): Path<BookId>, headers: HeaderMap) -> Result<Response> {

@@ -47,13 +47,13 @@ pub struct LoggedDay {
     /// The place reached, in hundredths of a percent; null where only the day was noted.
     #[schema(required, minimum = 0, maximum = 10_000)]
     pub at: Option<i64>,
-    /// The page, where one was noted.
+    /// The page; null where none was noted.
     #[schema(required)]
     pub page: Option<i64>,
-    /// Minutes of reading.
+    /// Minutes of reading; null where none were noted.
     #[schema(required)]
     pub minutes: Option<i64>,
-    /// A note.
+    /// The reader's note; null without one.
     #[schema(required)]
     pub note: Option<String>,
     /// Where it comes from.

@@ -25,6 +25,10 @@ id! {
 pub const MOST_WORDS: i64 = 100_000_000;
 /// The most pages of a book.
 pub const MOST_PAGES: i64 = 100_000;
+/// Why a word count is refused.
+pub const WORDS_RANGE: &str = "The word count must be a whole number from 0 to 100,000,000.";
+/// Why a page count is refused.
+pub const PAGES_RANGE: &str = "The page count must be a whole number from 1 to 100,000.";
 /// The best rating in points; the worst is 0.
 pub const BEST_RATING: i64 = 10;
 /// The most genres of a book.
@@ -122,7 +126,8 @@ pub struct Progress {
     pub day: NaiveDate,
 }
 
-/// A book as its reader sees it. Texts are borrowed from a row of the database when a list is written.
+/// A book as its reader sees it.
+// Texts are borrowed from a row of the database when a list is written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Book<'a> {
@@ -411,10 +416,10 @@ fn trim(text: &mut String) {
 /// Checks the ranges of word count and page count.
 pub(crate) fn check_numbers(errors: &mut FieldErrors, words: Option<i64>, pages: Option<i64>) {
     if words.is_some_and(|words| !(0..=MOST_WORDS).contains(&words)) {
-        errors.add("wordCount", "The word count must be a whole number from 0 to 100,000,000.");
+        errors.add("wordCount", WORDS_RANGE);
     }
     if pages.is_some_and(|pages| !(1..=MOST_PAGES).contains(&pages)) {
-        errors.add("pages", "The page count must be a whole number from 1 to 100,000.");
+        errors.add("pages", PAGES_RANGE);
     }
 }
 

@@ -44,6 +44,7 @@ async fn tbr_file(State(app): State<App>, viewer: Viewer) -> Result<Response> {
 /// The programs for which exports are written.
 #[derive(Serialize, ToSchema)]
 struct ExportFormatList {
+    /// One entry for each program.
     data: Vec<FormatReport>,
 }
 

@@ -67,7 +67,7 @@ named! {
 }
 
 named! {
-    /// How a rating between two steps of another scale is rounded. Without a word it becomes the nearest step.
+    /// How a rating between two steps of another scale is rounded. If nothing is sent, it becomes the nearest step.
     Rounding {
         /// To the higher step.
         Up = "up",

@@ -77,13 +77,13 @@ pub struct Restoring {
 #[serde(rename_all = "camelCase")]
 #[schema(as = RestoredParts)]
 pub struct Restored {
-    /// Covers.
+    /// The number of covers.
     pub covers: usize,
-    /// Covers that are damaged, or for which the account has no room.
+    /// The number of covers that are damaged, or for which the account has no room.
     pub covers_left_out: usize,
-    /// Tags that are shown as shelves, or that have an icon.
+    /// The number of tags that are shown as shelves, or that have an icon.
     pub tag_shelves: usize,
-    /// Goals.
+    /// The number of goals.
     pub goals: usize,
     /// 1 where the preferences are restored.
     pub preferences: usize,

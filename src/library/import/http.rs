@@ -127,8 +127,10 @@ struct ImportParams {
     mode: Option<Mode>,
 }
 
+/// The imports of an account.
 #[derive(Serialize, ToSchema)]
 struct ImportList {
+    /// Newest first.
     data: Vec<PastImport>,
 }
 

@@ -81,7 +81,7 @@ pub struct Preview {
 /// Dates that can be read in two orders.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 struct PreviewDates {
-    /// Their number.
+    /// How many there are.
     count: usize,
     /// The first of them, as in the file.
     sample: String,
@@ -127,33 +127,49 @@ impl Preview {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct PreviewBook {
+    /// The line on which the row begins; the header is line 1.
     row: u64,
+    /// As it will be stored.
     title: String,
+    /// The names of all authors with commas between them.
     author: String,
+    /// Words; 0 when they are unknown.
     word_count: i64,
     word_count_source: WordCountSource,
+    /// Null when they are unknown.
     #[schema(required)]
     pages: Option<i64>,
+    /// 13 digits; null when it is unknown.
     #[schema(required)]
     isbn: Option<String>,
     status: Status,
+    /// The first day of reading; null when it is unknown.
     #[schema(required)]
     start_date: Option<NaiveDate>,
+    /// The completion date, of a rough date the last possible day; null without one.
     #[schema(required)]
     date_completed: Option<NaiveDate>,
+    /// The first possible day of a rough completion date; null for an exact one.
     #[schema(required)]
     completed_from: Option<NaiveDate>,
+    /// The day on which the book was given up; null for other books.
     #[schema(required)]
     stopped_date: Option<NaiveDate>,
+    /// The day since which the book rests; null for other books.
     #[schema(required)]
     paused_since: Option<NaiveDate>,
+    /// 0 to 10, with at most one decimal; null when it is unrated.
     #[schema(required, value_type = Option<f64>)]
     rating: Option<Rating>,
     format: Format,
+    /// Whether it was read before.
     reread: bool,
+    /// At most 50, without duplicates.
     genres: Vec<String>,
+    /// The review or the notes; null without either.
     #[schema(required)]
     impressions: Option<String>,
+    /// Quotes that the file has.
     quotes: Vec<String>,
     word_distribution: Distribution,
     #[serde(flatten)]
@@ -164,16 +180,23 @@ struct PreviewBook {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct PreviewItem {
+    /// The line on which the row begins; the header is line 1.
     row: u64,
+    /// As it will be stored.
     title: String,
+    /// The names of all authors with commas between them; null when they are unknown.
     #[schema(required)]
     author: Option<String>,
+    /// Null when they are unknown.
     #[schema(required)]
     word_count: Option<i64>,
+    /// Null without notes.
     #[schema(required)]
     notes: Option<String>,
+    /// Null when they are unknown.
     #[schema(required)]
     pages: Option<i64>,
+    /// 13 digits; null when it is unknown.
     #[schema(required)]
     isbn: Option<String>,
 }
@@ -181,7 +204,9 @@ struct PreviewItem {
 /// A custom shelf and its probable destination.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 struct PreviewShelf {
+    /// The shelf, as the file names it.
     name: String,
+    /// The number of rows on it.
     rows: usize,
     /// `read`, `reading`, `to-read` or `skip`.
     guess: &'static str,
@@ -190,7 +215,9 @@ struct PreviewShelf {
 /// A column, its first value, and its field.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 struct PreviewColumn {
+    /// The column, as the header names it.
     name: String,
+    /// The first value in it; empty if there is none.
     sample: String,
     /// A name for `columnMap`; null means that the column is kept but not used. In an unknown file it is a guess.
     #[schema(required)]

@@ -73,10 +73,10 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, value_type = Restored)]
     pub restored: Option<Restored>,
-    /// Only in a preview.
+    /// What the reader may check and choose; only in a preview.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub preview: Option<Preview>,
-    /// Only with `mode=sync`.
+    /// What became of the books that the library had; only with `mode=sync`.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub sync: Option<Outcome>,
 }

@@ -33,6 +33,7 @@ impl From<OperationRefusal> for Error {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct OperationList {
+    /// The operations of this page.
     data: Vec<PastOperation>,
     /// The cursor of the next page; null at the end.
     #[schema(required)]
@@ -46,7 +47,7 @@ struct OperationList {
 struct OperationParams {
     /// The `nextCursor` of the previous page.
     cursor: Option<String>,
-    /// 1 to 200; 50 by default.
+    /// The entries of a page: 1 to 200, 50 by default.
     #[param(minimum = 1, maximum = 200)]
     limit: Option<u32>,
 }

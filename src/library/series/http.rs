@@ -23,6 +23,7 @@ pub fn routes() -> OpenApiRouter<App> {
 /// The series of a library.
 #[derive(Serialize, ToSchema)]
 struct SeriesList {
+    /// By name.
     data: Vec<Figures>,
 }
 

@@ -24,6 +24,7 @@ pub fn routes() -> OpenApiRouter<App> {
 /// The tags of a library.
 #[derive(Serialize, ToSchema)]
 struct TagList {
+    /// Shelves in their order, then the others by name.
     data: Vec<Tag>,
 }
 

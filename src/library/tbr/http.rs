@@ -35,6 +35,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(start))
 }
 
+/// An item that was added or changed.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TbrItemResponse)]
 struct TbrAnswer {
@@ -48,9 +49,11 @@ struct StartedBook {
     book: Book<'static>,
 }
 
+/// The to-be-read list.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes what ListBody writes")]
 struct TbrList {
+    /// In the reader's order.
     data: Vec<TbrItem<'static>>,
 }
 

@@ -51,9 +51,11 @@ fn named(period: &str, metric: &str) -> Result<(Period, Metric)> {
 #[schema(as = GoalList)]
 #[expect(dead_code, reason = "describes what is written piece by piece")]
 struct Goals {
+    /// Newest period first.
     data: Vec<GoalProgress>,
 }
 
+/// The goal as it is now.
 #[derive(Serialize, ToSchema)]
 #[schema(as = GoalResponse)]
 struct OneGoal {

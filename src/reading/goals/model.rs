@@ -150,7 +150,7 @@ pub struct GoalProgress {
     /// period.
     #[schema(required)]
     pub in_hand: Option<i64>,
-    /// The reads in `value` whose pages are unknown; null unless the goal counts pages.
+    /// How many of the finished reads have no known pages; null unless the goal counts pages.
     #[schema(required)]
     pub without_pages: Option<i64>,
 }

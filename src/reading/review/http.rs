@@ -63,6 +63,7 @@ async fn review(
 #[schema(as = ReviewPeriodList)]
 #[expect(dead_code, reason = "describes what is written piece by piece")]
 struct Periods {
+    /// Newest first.
     data: Vec<OnePeriod>,
 }
 

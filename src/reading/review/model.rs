@@ -30,14 +30,14 @@ pub struct FastBook {
     words_per_day: i64,
 }
 
-/// How many reads have a rating.
+/// A rating, and how often it was given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = BooksByRating)]
 pub struct OfRating {
     /// 0 to 10, with at most one decimal.
     #[schema(value_type = f64)]
     pub rating: Rating,
-    /// Reads.
+    /// The number of reads with this rating.
     pub books: i64,
 }
 
@@ -47,7 +47,7 @@ pub struct WordsOfPeriod {
     /// The year or the month in which the books were finished.
     #[schema(value_type = String, pattern = r"^\d{4}(-\d{2})?$")]
     pub period: Period,
-    /// Words.
+    /// The words of these books that count for the months of the review.
     pub words: i64,
 }
 

@@ -18,7 +18,7 @@ pub struct Totals {
     pub books: i64,
     /// Different books among them.
     pub titles: i64,
-    /// Their whole words.
+    /// All their words, also those that were read before the period.
     pub words: i64,
     /// Their pages, where they are known.
     pub pages: i64,

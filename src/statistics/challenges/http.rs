@@ -27,12 +27,15 @@ impl From<TooMany> for Error {
     }
 }
 
+/// The challenges of a team.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ChallengeList)]
 struct Challenges {
+    /// The challenges with their progress.
     data: Vec<Challenge>,
 }
 
+/// A challenge that was added or changed.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ChallengeResponse)]
 struct OneChallenge {

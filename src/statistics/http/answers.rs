@@ -45,8 +45,11 @@ struct Library {
 /// The options of the filter controls.
 #[derive(Serialize, ToSchema)]
 pub struct StatsOptions {
+    /// Most words first.
     genres: Vec<Named>,
+    /// Most words first.
     authors: Vec<Named>,
+    /// Most words first.
     formats: Vec<Named>,
 }
 

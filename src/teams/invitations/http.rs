@@ -68,6 +68,7 @@ impl From<InvitationRefusal> for Error {
     }
 }
 
+/// Who is invited to the team.
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[schema(as = TeamInvitationCreate)]
 struct NewInvitation {
@@ -77,6 +78,7 @@ struct NewInvitation {
     email: PatchField<String>,
 }
 
+/// The invitation that was made or renewed.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = TeamInvitationResponse)]
 struct MadeInvitation {
@@ -138,7 +140,8 @@ struct LinkInvitation {
     /// The name of the person who invites; null for an operator whose account is deleted.
     #[schema(required)]
     inviter: Option<String>,
-    /// Masked, because another person may have found the link; null when anybody with the link may sign up.
+    /// The address that it is for, masked because another person may have found the link; null when anybody with the link may
+    /// sign up.
     #[schema(required)]
     email: Option<String>,
     /// RFC 3339, UTC.
@@ -160,6 +163,7 @@ impl From<to_server::store::OpenInvitation> for LinkInvitation {
     }
 }
 
+/// The invitation of a link.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = InvitationResponse)]
 struct FoundInvitation {

@@ -18,6 +18,7 @@ pub(super) fn routes() -> OpenApiRouter<App> {
 /// The languages of a library.
 #[derive(Serialize, ToSchema)]
 struct LanguageList {
+    /// Most books first.
     data: Vec<LanguageEntry>,
 }
 

@@ -21,16 +21,16 @@ use crate::library::counters;
 use crate::library::operations::model::Kind;
 use crate::library::operations::store::recorded;
 
-/// What many books get or lose.
+/// A change of all books that match a filter.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = BooksChange)]
 pub(super) struct ManyChanges {
-    /// At most 50 of 100 characters, without commas.
+    /// Genres to add: at most 50 of 100 characters, without commas.
     #[serde(default)]
     #[schema(value_type = Option<Vec<String>>)]
     add_genres: PatchField<Vec<String>>,
-    /// The same, regardless of case.
+    /// Genres to remove, regardless of case: at most 50 of 100 characters.
     #[serde(default)]
     #[schema(value_type = Option<Vec<String>>)]
     remove_genres: PatchField<Vec<String>>,
@@ -47,12 +47,12 @@ pub(super) struct ManyChanges {
     words_from_catalogue: bool,
 }
 
-/// The numbers of books that a change of many books has changed.
+/// How many books a change of many books has changed.
 #[derive(Serialize, ToSchema)]
 pub(super) struct BooksChanged {
-    /// The books with other genres.
+    /// The number of books that have other genres now.
     changed: usize,
-    /// The books that got a word count; absent unless some were asked to.
+    /// The number of books that got a word count; absent when the request asked for none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, value_type = i64)]
     words: Option<usize>,

@@ -39,6 +39,7 @@ struct Work {
     title: String,
     /// The authors of the newest read.
     authors: Vec<String>,
+    /// The series that the work belongs to; null without one.
     #[schema(required)]
     series: Option<Series>,
     /// The reader's own words for the book.
@@ -52,6 +53,7 @@ struct Work {
     reads: Vec<Book<'static>>,
 }
 
+/// A book with all its reads, as it is now.
 #[derive(Serialize, ToSchema)]
 #[schema(as = WorkResponse)]
 struct WorkAnswer {
@@ -101,7 +103,7 @@ async fn read_again(
     .await
 }
 
-/// Says that a read is of another book than the other reads of its work.
+/// Separates a read from the other reads of its work: it becomes a book of its own. The change can be undone.
 #[utoipa::path(post, path = "/api/books/{id}/part", operation_id = "partBook", tag = "books", params(("id" = i64, Path)),
     responses((status = 200, body = BookAnswer), (status = 401), (status = 404)))]
 async fn part(State(db): State<Db>, viewer: Viewer, Path(id): Path<BookId>) -> Result<axum::Json<BookAnswer>> {
@@ -123,7 +125,7 @@ async fn work(State(db): State<Db>, viewer: Viewer, Path(id): Path<BookId>) -> R
     Ok(axum::Json(db.read(move |conn| work_of(conn, &viewer, id)).await?))
 }
 
-/// The work that is the same book.
+/// Which work is the same book.
 #[derive(Deserialize, ToSchema)]
 #[schema(as = WorkJoin)]
 struct OtherWork {
@@ -133,8 +135,8 @@ struct OtherWork {
     work: PatchField<BookId>,
 }
 
-/// Says that two works are the same book. The joined work has the lower id; series, tags and original year are those of the work in the
-/// address.
+/// Joins two works that are the same book. The joined work has the lower id; series, tags and original year are those of the work in
+/// the address. The change can be undone.
 #[utoipa::path(post, path = "/api/works/{work}/join", operation_id = "joinWorks", tag = "books", params(("work" = i64, Path)),
     request_body = OtherWork,
     responses((status = 200, body = WorkAnswer), (status = 401), (status = 404), (status = 409), (status = 422)))]

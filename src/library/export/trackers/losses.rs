@@ -41,7 +41,7 @@ pub struct LossReport {
     pub what: What,
     /// The number of books and items that have it.
     pub count: usize,
-    /// What becomes of it.
+    /// A sentence for a person: what becomes of it in the file.
     pub sentence: &'static str,
     /// The first 20 of them.
     pub books: Vec<LostBook>,
@@ -51,7 +51,7 @@ pub struct LossReport {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = ExportFormatReport)]
 pub struct FormatReport {
-    /// The word for the calls.
+    /// The program as `GET /api/account/export/{format}` names it.
     pub format: Program,
     /// The name of the program.
     pub name: &'static str,

@@ -31,7 +31,7 @@ const LARGEST_FORM: usize = LARGEST_FILE + 3 * LONGEST_TEXT;
 /// How much of a file that is too large is still read, so that the client gets the response instead of a broken connection.
 const STILL_READ: usize = 4 * LARGEST_FILE;
 
-/// The form, for the API description.
+/// A file to import, and the reader's choices for it.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "describes what ImportForm::read reads")]

@@ -67,9 +67,9 @@ pub struct Report {
     pub rows: usize,
     /// How many books gain something.
     pub books: usize,
-    /// Every field.
+    /// One entry for each field that can be filled in.
     pub fields: Vec<FieldReport>,
-    /// How many books that their reader changed have other values than their rows; they keep them.
+    /// How many books keep values that their reader changed, and that differ from the rows.
     pub kept: usize,
     /// The imports whose rows add something.
     pub files: Vec<FileReport>,
@@ -84,9 +84,9 @@ pub struct Report {
 pub struct FieldReport {
     /// The field.
     pub field: Field,
-    /// Whether it is filled in. The number of books is known of the other fields, too.
+    /// Whether this call fills it in. `books` is counted for the other fields, too.
     pub chosen: bool,
-    /// How many books gain it.
+    /// How many books get a value.
     pub books: usize,
     /// The first of them, at most 3.
     pub examples: Vec<Example>,

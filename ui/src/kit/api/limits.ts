@@ -44,6 +44,11 @@ export const CHALLENGE_FIELDS = {
   title: { minLength: 1, maxLength: 100 },
 } as const;
 
+export const COVER = {
+  height: { minimum: 1, maximum: 1_500 },
+  width: { minimum: 1, maximum: 1_000 },
+} as const;
+
 export const GOAL_FIELDS = {
   target: { minimum: 1, maximum: 10_000_000_000 },
 } as const;
@@ -85,6 +90,7 @@ export const SERVER_INVITATION_CREATE = {
 export const SETUP_REQUEST = {
   displayName: { minLength: 1, maxLength: 100 },
   email: { minLength: 3, maxLength: 254 },
+  name: { maxLength: 60 },
   password: { minLength: 8, maxLength: 256 },
 } as const;
 
@@ -115,4 +121,46 @@ export const TEAM_INVITATION_CREATE = {
 
 export const TEAM_RENAME = {
   name: { minLength: 1, maxLength: 100 },
+} as const;
+
+export const LIST_SERVER_EVENTS = {
+  limit: { minimum: 1, maximum: 200 },
+} as const;
+
+export const LIST_ACCOUNT_EVENTS = {
+  limit: { minimum: 1, maximum: 200 },
+} as const;
+
+export const LIST_BOOKS = {
+  minRating: { minimum: 0, maximum: 10 },
+  limit: { minimum: 1, maximum: 500 },
+} as const;
+
+export const UPDATE_BOOKS = {
+  minRating: { minimum: 0, maximum: 10 },
+} as const;
+
+export const GET_CALENDAR = {
+  year: { minimum: 1_900, maximum: 2_100 },
+} as const;
+
+export const GET_DASHBOARD = {
+  minRating: { minimum: 0, maximum: 10 },
+  limit: { minimum: 1, maximum: 500 },
+} as const;
+
+export const LOOK_UP_BOOKS = {
+  q: { minLength: 2, maxLength: 200 },
+} as const;
+
+export const LIST_OPERATIONS = {
+  limit: { minimum: 1, maximum: 200 },
+} as const;
+
+export const GET_STATS = {
+  minRating: { minimum: 0, maximum: 10 },
+} as const;
+
+export const GET_TEAM_STATS = {
+  minRating: { minimum: 0, maximum: 10 },
 } as const;

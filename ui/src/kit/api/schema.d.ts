@@ -227,7 +227,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Returns the devices of the last 30 days. */
+        /** Counts the accounts and requests of the last 30 days by device, browser and system. */
         readonly get: operations["getDeviceAnalytics"];
         readonly put?: never;
         readonly post?: never;
@@ -244,7 +244,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Returns the places of the last 30 days. */
+        /** Counts the accounts and requests of the last 30 days by country and city. */
         readonly get: operations["getLocationAnalytics"];
         readonly put?: never;
         readonly post?: never;
@@ -261,7 +261,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Returns the load of the server. */
+        /** Returns the sessions in use, the number of requests, and how busy the server is. */
         readonly get: operations["getSystemAnalytics"];
         readonly put?: never;
         readonly post?: never;
@@ -401,7 +401,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The settings that can change while the server runs. */
+        /** Returns the settings that can change while the server runs. */
         readonly get: operations["getServerSettings"];
         readonly put?: never;
         readonly post?: never;
@@ -565,7 +565,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Signs in. */
+        /** Signs in with an e-mail address and a password. */
         readonly post: operations["logIn"];
         readonly delete?: never;
         readonly options?: never;
@@ -639,10 +639,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Returns from a provider. */
+        /** Finishes a sign-in: the provider sends the browser here. */
         readonly get: operations["finishSocialLogin"];
         readonly put?: never;
-        /** Returns from a provider that posts a form, as Apple does. */
+        /** Finishes a sign-in at a provider that posts a form, as Apple does. */
         readonly post: operations["finishPostedSocialLogin"];
         readonly delete?: never;
         readonly options?: never;
@@ -822,7 +822,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Returns a book, including hidden ones. Its `ETag` is for `If-None-Match` here and for `If-Match` of a change. */
+        /** Returns a book, even one that the plan hides. Its `ETag` is for `If-None-Match` here and for `If-Match` of a change. */
         readonly get: operations["getBook"];
         readonly put?: never;
         readonly post?: never;
@@ -925,7 +925,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Says that a read is of another book than the other reads of its work. */
+        /** Separates a read from the other reads of its work: it becomes a book of its own. The change can be undone. */
         readonly post: operations["partBook"];
         readonly delete?: never;
         readonly options?: never;
@@ -1198,7 +1198,7 @@ export interface paths {
         };
         /**
          * Looks a book up in the catalogues that this server asks. Each has an outcome of its own. Answers are kept for 30 days, answers
-         *     without a book for one; they do not count. An account may ask once a second and 500 times a day.
+         *     without a book for one; answers that are kept do not count. An account may ask once a second and 500 times a day.
          */
         readonly get: operations["lookUpBooks"];
         readonly put?: never;
@@ -1574,7 +1574,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Receives events of the payment provider, which must be signed. Later failures return 500, so that the provider retries. */
+        /** Receives events of the payment provider, which must be signed. A failure after the check returns 500, so that the provider retries. */
         readonly post: operations["receiveStripeEvent"];
         readonly delete?: never;
         readonly options?: never;
@@ -2012,8 +2012,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Says that two works are the same book. The joined work has the lower id; series, tags and original year are those of the work in the
-         *     address.
+         * Joins two works that are the same book. The joined work has the lower id; series, tags and original year are those of the work in
+         *     the address. The change can be undone.
          */
         readonly post: operations["joinWorks"];
         readonly delete?: never;
@@ -2090,9 +2090,15 @@ export interface components {
         };
         /** @description What one account may store, whatever its plan; 0 is unlimited. */
         readonly AccountQuotas: {
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description Books of every status.
+             */
             readonly books: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description Items on the to-be-read list.
+             */
             readonly listItems: number;
             /**
              * Format: int32
@@ -2100,6 +2106,7 @@ export interface components {
              */
             readonly textMb: number;
         };
+        /** @description The account after the change. */
         readonly AccountResponse: {
             readonly user: components["schemas"]["User"];
         };
@@ -2131,6 +2138,7 @@ export interface components {
              */
             readonly textBytes: number;
         };
+        /** @description What an account stores. */
         readonly AccountUsageResponse: {
             readonly usage: components["schemas"]["AccountUsage"];
         };
@@ -2177,16 +2185,22 @@ export interface components {
         };
         /** @description A page of accounts, newest first. */
         readonly AdminUserList: {
+            /** @description The accounts of this page. */
             readonly data: readonly components["schemas"]["AdminUser"][];
+            /** @description The number of accounts that match the search. */
             readonly matching: number;
+            /** @description The cursor of the next page; null on the last page. */
             readonly nextCursor: string | null;
+            /** @description The number of all accounts. */
             readonly total: number;
         };
         /** @description A new account, and the link that sets its password; null when the operator has set one. */
         readonly AdminUserMade: {
+            /** @description The link that sets the password; null when the operator has set one. */
             readonly url: string | null;
             readonly user: components["schemas"]["AdminUser"];
         };
+        /** @description The account after the change. */
         readonly AdminUserResponse: {
             readonly user: components["schemas"]["AdminUser"];
         };
@@ -2229,10 +2243,13 @@ export interface components {
         };
         /** @description A new token with its secret, which is shown only once. */
         readonly ApiTokenCreated: {
+            /** @description The secret, for the header `Authorization`. It can't be read again. */
             readonly secret: string;
             readonly token: components["schemas"]["ApiToken"];
         };
+        /** @description Your API tokens. */
         readonly ApiTokenList: {
+            /** @description Newest first. */
             readonly data: readonly components["schemas"]["ApiToken"][];
         };
         /** @description A backup file. */
@@ -2271,7 +2288,9 @@ export interface components {
         };
         /** @description The scheduled backups. */
         readonly BackupList: {
+            /** @description Newest first. */
             readonly data: readonly components["schemas"]["Backup"][];
+            /** @description When the next one is due, RFC 3339 in UTC; null without a schedule. */
             readonly nextAt: string | null;
         };
         /** @description The backups that the server creates on a schedule. */
@@ -2291,11 +2310,12 @@ export interface components {
          * @enum {string}
          */
         readonly BillingInterval: "monthly" | "annual";
+        /** @description The request to open the payment provider's pages. */
         readonly BillingPortalRequest: {
             /** @description Where the provider's pages lead back to; an address of this server. */
             readonly returnUrl?: string;
         };
-        /** @description A book as its reader sees it. Texts are borrowed from a row of the database when a list is written. */
+        /** @description A book as its reader sees it. */
         readonly Book: components["schemas"]["BookFacts"] & {
             /** @description The names of all authors with commas between them: 1 to 500 characters. */
             readonly author: string;
@@ -2443,7 +2463,7 @@ export interface components {
              */
             readonly work?: number | null;
         };
-        /** @description What is known of a book and its edition. Fill the fields, then call [`Facts::check`]. */
+        /** @description What is known of a book beside its title, author and reading. */
         readonly BookFacts: {
             /** @description Persons other than the authors; at most 50. They belong to the edition. */
             readonly contributors: readonly components["schemas"]["Contributor"][];
@@ -2466,7 +2486,7 @@ export interface components {
         readonly BookFields: {
             /**
              * @description Required for a new book without `authors`; 1 to 500 characters after trimming. One author, whatever the text contains: it is
-             *     never separated at a comma. The joined text of the present authors changes nothing.
+             *     never separated at a comma. The joined text of the current authors changes nothing.
              */
             readonly author?: string | null;
             /** @description At most 20 names of together 500 characters with commas between them. Where both are sent, `author` is ignored. */
@@ -2552,6 +2572,7 @@ export interface components {
         readonly BookFormat: "Print" | "eBook" | "Audio";
         /** @description Books in the requested order. */
         readonly BookList: {
+            /** @description The books of this page, or all of them. */
             readonly data: readonly components["schemas"]["Book"][];
             /**
              * Format: int32
@@ -2571,9 +2592,9 @@ export interface components {
              */
             readonly total: number;
         };
-        /** @description A book. */
+        /** @description A book that was added or read. */
         readonly BookResponse: {
-            /** @description As it is stored. */
+            /** @description The book as it is stored. */
             readonly book: components["schemas"]["Book"];
         };
         /**
@@ -2612,13 +2633,14 @@ export interface components {
         };
         /** @description The titles of the library. */
         readonly BookTitleList: {
+            /** @description Every book, by title. */
             readonly data: readonly components["schemas"]["BookTitle"][];
         };
-        /** @description How many reads have a rating. */
+        /** @description A rating, and how often it was given. */
         readonly BooksByRating: {
             /**
              * Format: int64
-             * @description Reads.
+             * @description The number of reads with this rating.
              */
             readonly books: number;
             /**
@@ -2627,11 +2649,11 @@ export interface components {
              */
             readonly rating: number;
         };
-        /** @description What many books get or lose. */
+        /** @description A change of all books that match a filter. */
         readonly BooksChange: {
-            /** @description At most 50 of 100 characters, without commas. */
+            /** @description Genres to add: at most 50 of 100 characters, without commas. */
             readonly addGenres?: readonly string[] | null;
-            /** @description The same, regardless of case. */
+            /** @description Genres to remove, regardless of case: at most 50 of 100 characters. */
             readonly removeGenres?: readonly string[] | null;
             /**
              * Format: int64
@@ -2646,13 +2668,13 @@ export interface components {
             /** @description Whether those of the books that have no word count get one from their pages, before `words`. */
             readonly wordsFromPages?: boolean;
         };
-        /** @description The numbers of books that a change of many books has changed. */
+        /** @description How many books a change of many books has changed. */
         readonly BooksChanged: {
-            /** @description The books with other genres. */
+            /** @description The number of books that have other genres now. */
             readonly changed: number;
             /**
              * Format: int64
-             * @description The books that got a word count; absent unless some were asked to.
+             * @description The number of books that got a word count; absent when the request asked for none.
              */
             readonly words?: number;
         };
@@ -2690,7 +2712,7 @@ export interface components {
             readonly day: string;
             /**
              * Format: int64
-             * @description The read.
+             * @description The id of the finished book.
              */
             readonly id: number;
         };
@@ -2762,7 +2784,9 @@ export interface components {
             /** @description 1 to 100 characters. */
             readonly title?: string | null;
         };
+        /** @description The challenges of a team. */
         readonly ChallengeList: {
+            /** @description The challenges with their progress. */
             readonly data: readonly components["schemas"]["Challenge"][];
         };
         /**
@@ -2770,6 +2794,7 @@ export interface components {
          * @enum {string}
          */
         readonly ChallengeMetric: "words" | "books";
+        /** @description A challenge that was added or changed. */
         readonly ChallengeResponse: {
             readonly challenge: components["schemas"]["Challenge"];
         };
@@ -2822,14 +2847,14 @@ export interface components {
         readonly Cover: {
             /**
              * Format: int64
-             * @description Pixels.
+             * @description In pixels.
              */
             readonly height: number;
             /** @description The address of the picture, which only its owner can open. */
             readonly url: string;
             /**
              * Format: int64
-             * @description Pixels.
+             * @description In pixels.
              */
             readonly width: number;
         };
@@ -2837,8 +2862,11 @@ export interface components {
         readonly CurrentSeatUsage: {
             readonly usage: components["schemas"]["SeatUsage"] | null;
         };
+        /** @description The plan of the caller, and what it includes. */
         readonly CurrentSubscription: {
+            /** @description Whether this server takes payments. */
             readonly billingEnabled: boolean;
+            /** @description The features that the plan includes. */
             readonly features: readonly components["schemas"]["Feature"][];
             readonly limits: components["schemas"]["PlanLimits"];
             readonly subscription: components["schemas"]["Subscription"];
@@ -2848,6 +2876,7 @@ export interface components {
         readonly CurrentTeam: {
             readonly team: components["schemas"]["Team"] | null;
         };
+        /** @description The signed-in account. */
         readonly CurrentUser: {
             readonly user: components["schemas"]["User"];
         };
@@ -2892,7 +2921,7 @@ export interface components {
              */
             readonly unique_users: number;
         };
-        /** @description The body of every error, for the API description. Some errors have further keys. */
+        /** @description The body of every error. Some errors have further keys. */
         readonly Error: {
             readonly code: components["schemas"]["ErrorCode"];
             /** @description A sentence for a person. */
@@ -2988,7 +3017,7 @@ export interface components {
          */
         readonly ErrorCode: "unreadable" | "not_signed_in" | "wrong_credentials" | "book_limit_reached" | "confirm_yourself" | "cross_site" | "header_refused" | "operators_only" | "other_address" | "password_login_off" | "premium_required" | "read_only_token" | "session_required" | "signup_closed" | "team_role" | "wrong_password" | "not_found" | "method_not_allowed" | "timed_out" | "already_member" | "already_reading" | "already_signed_in" | "already_subscribed" | "already_undone" | "cover_quota" | "email_taken" | "finished" | "in_a_team" | "linked_elsewhere" | "last_operator" | "last_way_in" | "library_full" | "never_imported" | "no_customer" | "no_password" | "no_seats" | "no_subscription" | "other_account" | "other_payer" | "owner_stays" | "payment_failed" | "quota_reached" | "seats_in_use" | "setting_fixed" | "team_has_members" | "team_unpaid" | "too_many_challenges" | "too_many_days" | "too_many_goals" | "too_many_invitations" | "too_many_reads" | "too_many_shares" | "too_many_tokens" | "invitation_over" | "share_ended" | "changed_elsewhere" | "too_large" | "unsupported_type" | "misdirected" | "idempotency_key_reused" | "invalid" | "unknown_columns" | "unreadable_file" | "lookup_too_often" | "too_many_at_once" | "too_many_attempts" | "internal" | "billing_not_configured" | "billing_unavailable" | "busy" | "lookup_not_configured" | "lookup_unavailable" | "mail_not_configured" | "mail_unavailable" | "stopping" | "storage_unavailable" | "disk_full";
         /**
-         * @description The kind of an event, under its name in the API and the database.
+         * @description The kind of a security event.
          * @enum {string}
          */
         readonly EventKind: "signed_up" | "logged_in" | "login_failed" | "logged_out" | "session_ended" | "password_changed" | "password_reset_requested" | "password_reset" | "email_changed" | "provider_connected" | "provider_disconnected" | "token_created" | "token_removed" | "data_erased" | "account_created" | "account_deleted" | "account_disabled" | "account_enabled" | "role_changed" | "plan_changed" | "reset_link_created" | "settings_changed" | "server_set_up" | "invitation_created" | "invitation_revoked";
@@ -2999,11 +3028,12 @@ export interface components {
         readonly ExportFormat: "goodreads" | "storygraph" | "hardcover" | "librarything" | "bookwyrm" | "openreads" | "jelu" | "yamtrack" | "shelfwise";
         /** @description The programs for which exports are written. */
         readonly ExportFormatList: {
+            /** @description One entry for each program. */
             readonly data: readonly components["schemas"]["ExportFormatReport"][];
         };
         /** @description A program, and what its form can't hold of this library. */
         readonly ExportFormatReport: {
-            /** @description The word for the calls. */
+            /** @description The program as `GET /api/account/export/{format}` names it. */
             readonly format: components["schemas"]["ExportFormat"];
             /** @description What does not fit; empty where everything does. */
             readonly losses: readonly components["schemas"]["ExportLoss"][];
@@ -3018,7 +3048,7 @@ export interface components {
             readonly books: readonly components["schemas"]["ExportLossBook"][];
             /** @description The number of books and items that have it. */
             readonly count: number;
-            /** @description What becomes of it. */
+            /** @description A sentence for a person: what becomes of it in the file. */
             readonly sentence: string;
             /** @description What is lost. */
             readonly what: components["schemas"]["ExportLossKind"];
@@ -3110,7 +3140,7 @@ export interface components {
             readonly value: number;
             /**
              * Format: int64
-             * @description The reads in `value` whose pages are unknown; null unless the goal counts pages.
+             * @description How many of the finished reads have no known pages; null unless the goal counts pages.
              */
             readonly withoutPages: number | null;
         };
@@ -3133,6 +3163,7 @@ export interface components {
         };
         /** @description The goals of an account. */
         readonly GoalList: {
+            /** @description Newest period first. */
             readonly data: readonly components["schemas"]["Goal"][];
         };
         /**
@@ -3140,6 +3171,7 @@ export interface components {
          * @enum {string}
          */
         readonly GoalMetric: "books" | "words" | "pages";
+        /** @description The goal as it is now. */
         readonly GoalResponse: {
             readonly goal: components["schemas"]["Goal"];
         };
@@ -3156,12 +3188,14 @@ export interface components {
         };
         /** @description The server is not working, with the reasons. */
         readonly HealthFailure: {
+            /** @description `failing` */
             readonly status: string;
             /** @description The reasons, as sentences. */
             readonly why: readonly string[];
         };
         /** @description The server is working. */
         readonly HealthResponse: {
+            /** @description `ok` */
             readonly status: string;
         };
         /**
@@ -3180,12 +3214,14 @@ export interface components {
             /** @description The provider's id, as in URLs. */
             readonly provider: string;
         };
+        /** @description The providers that are connected to an account. */
         readonly IdentityList: {
+            /** @description In the order in which they were connected. */
             readonly data: readonly components["schemas"]["Identity"][];
             /** @description Whether the account has a password as well, and the server accepts passwords. */
             readonly hasPassword: boolean;
         };
-        /** @description The form, for the API description. */
+        /** @description A file to import, and the reader's choices for it. */
         readonly ImportForm: {
             /** @description The fields of columns, as JSON: `{"Titel": "title", "Wo gekauft": null}`. */
             readonly columnMap?: string;
@@ -3227,7 +3263,9 @@ export interface components {
              */
             readonly take?: string;
         };
+        /** @description The imports of an account. */
         readonly ImportList: {
+            /** @description Newest first. */
             readonly data: readonly components["schemas"]["ImportSummary"][];
         };
         /** @description What an import would do. */
@@ -3386,7 +3424,10 @@ export interface components {
         readonly Instance: "public" | "private";
         /** @description An invitation as everybody with the link sees it. */
         readonly InvitationDetails: {
-            /** @description Masked, because another person may have found the link; null when anybody with the link may sign up. */
+            /**
+             * @description The address that it is for, masked because another person may have found the link; null when anybody with the link may
+             *     sign up.
+             */
             readonly email: string | null;
             /** @description RFC 3339, UTC. */
             readonly expiresAt: string;
@@ -3395,6 +3436,7 @@ export interface components {
             /** @description The team's name; null for an invitation to the server without a team. */
             readonly team: string | null;
         };
+        /** @description The invitation of a link. */
         readonly InvitationResponse: {
             readonly invitation: components["schemas"]["InvitationDetails"];
         };
@@ -3483,6 +3525,7 @@ export interface components {
         };
         /** @description The languages of a library. */
         readonly LanguageList: {
+            /** @description Most books first. */
             readonly data: readonly components["schemas"]["LanguageEntry"][];
         };
         /** @description The library behind the statistics. */
@@ -3545,8 +3588,11 @@ export interface components {
              */
             readonly unique_users: number;
         };
+        /** @description The request to sign in. */
         readonly LogInRequest: {
+            /** @description The address of the account. */
             readonly email?: string;
+            /** @description Its password. */
             readonly password?: string;
         };
         /** @description Where the browser goes after signing out here. */
@@ -3580,7 +3626,7 @@ export interface components {
             /** @description What the call for the cover takes, with the source. */
             readonly cover: string | null;
             readonly format: components["schemas"]["BookFormat"] | null;
-            /** @description Genres. */
+            /** @description Genres, in the words of this server. */
             readonly genres: readonly string[];
             /** @description 13 digits. */
             readonly isbn: string | null;
@@ -3646,9 +3692,12 @@ export interface components {
              */
             readonly words: number;
         };
+        /** @description What was done. */
         readonly MemberRemovalResponse: {
+            /** @description A sentence for a person. */
             readonly message: string;
         };
+        /** @description The new role of a member. */
         readonly MemberRoleUpdate: {
             /** @description `owner`, `admin` or `member`. */
             readonly role: components["schemas"]["TeamRole"];
@@ -3724,6 +3773,7 @@ export interface components {
         readonly OperationKind: "import" | "sync" | "fill-in" | "join" | "part" | "rename" | "merge" | "delete-tag" | "device";
         /** @description Operations, newest first. */
         readonly OperationList: {
+            /** @description The operations of this page. */
             readonly data: readonly components["schemas"]["Operation"][];
             /** @description The cursor of the next page; null at the end. */
             readonly nextCursor: string | null;
@@ -3749,10 +3799,12 @@ export interface components {
             /** @description 8 to 256 characters. */
             readonly newPassword: string;
         };
+        /** @description A new password, set with a reset link. */
         readonly PasswordReset: {
             /** @description 8 to 256 characters. */
             readonly password: string;
         };
+        /** @description The request for a reset link. */
         readonly PasswordResetRequest: {
             /** @description The address of the account. */
             readonly email: string;
@@ -3764,11 +3816,20 @@ export interface components {
         readonly Plan: "reader" | "shelfwise_plus" | "shelfwise_team";
         /** @description The plan's limits and how much of them is used; null means unlimited. */
         readonly PlanLimits: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of books of every status.
+             */
             readonly bookCount: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The most books of every status; null means unlimited.
+             */
             readonly bookLimit: number | null;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The months of history that the plan shows; null means all.
+             */
             readonly historyMonths: number | null;
         };
         /** @description One card of the pricing page. Entries that a plan does not have are null. */
@@ -3794,7 +3855,7 @@ export interface components {
             readonly monthly: string;
             /** @description The display name. */
             readonly name: string;
-            /** @description The name in the API. */
+            /** @description The plan. */
             readonly plan: components["schemas"]["Plan"];
             /** @description What annual billing saves compared with twelve months. */
             readonly saving: string | null;
@@ -3803,7 +3864,9 @@ export interface components {
             /** @description The monthly price of one more member. */
             readonly seatMonthly: string | null;
         };
+        /** @description What the plans offer and cost. */
         readonly PlanOfferList: {
+            /** @description In ascending order. */
             readonly data: readonly components["schemas"]["PlanOffer"][];
         };
         /**
@@ -3816,7 +3879,9 @@ export interface components {
             /** @description The plan to switch to. */
             readonly plan: components["schemas"]["Plan"];
         };
+        /** @description What was done. */
         readonly PlanSwitchResponse: {
+            /** @description A sentence for a person. */
             readonly message: string;
         };
         /** @description All preferences of an account. */
@@ -3865,6 +3930,7 @@ export interface components {
             /** @description An IANA name. */
             readonly timezone: string;
         };
+        /** @description Preferences as they apply under the current plan. */
         readonly PreferencesResponse: {
             readonly preferences: components["schemas"]["Preferences"];
         };
@@ -3913,32 +3979,66 @@ export interface components {
         };
         /** @description A book as read from a file. */
         readonly PreviewBook: components["schemas"]["BookFacts"] & {
+            /** @description The names of all authors with commas between them. */
             readonly author: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The first possible day of a rough completion date; null for an exact one.
+             */
             readonly completedFrom: string | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The completion date, of a rough date the last possible day; null without one.
+             */
             readonly dateCompleted: string | null;
             readonly format: components["schemas"]["BookFormat"];
+            /** @description At most 50, without duplicates. */
             readonly genres: readonly string[];
+            /** @description The review or the notes; null without either. */
             readonly impressions: string | null;
+            /** @description 13 digits; null when it is unknown. */
             readonly isbn: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Null when they are unknown.
+             */
             readonly pages: number | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The day since which the book rests; null for other books.
+             */
             readonly pausedSince: string | null;
+            /** @description Quotes that the file has. */
             readonly quotes: readonly string[];
-            /** Format: double */
+            /**
+             * Format: double
+             * @description 0 to 10, with at most one decimal; null when it is unrated.
+             */
             readonly rating: number | null;
+            /** @description Whether it was read before. */
             readonly reread: boolean;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The line on which the row begins; the header is line 1.
+             */
             readonly row: number;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The first day of reading; null when it is unknown.
+             */
             readonly startDate: string | null;
             readonly status: components["schemas"]["BookStatus"];
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The day on which the book was given up; null for other books.
+             */
             readonly stoppedDate: string | null;
+            /** @description As it will be stored. */
             readonly title: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Words; 0 when they are unknown.
+             */
             readonly wordCount: number;
             readonly wordCountSource: components["schemas"]["WordCountSource"];
             readonly wordDistribution: components["schemas"]["WordDistribution"];
@@ -3947,42 +4047,63 @@ export interface components {
         readonly PreviewColumn: {
             /** @description A name for `columnMap`; null means that the column is kept but not used. In an unknown file it is a guess. */
             readonly field: string | null;
+            /** @description The column, as the header names it. */
             readonly name: string;
+            /** @description The first value in it; empty if there is none. */
             readonly sample: string;
         };
         /** @description Dates that can be read in two orders. */
         readonly PreviewDates: {
-            /** @description Their number. */
+            /** @description How many there are. */
             readonly count: number;
             /** @description The first of them, as in the file. */
             readonly sample: string;
         };
         /** @description An item of the to-be-read list as read from a file. */
         readonly PreviewItem: {
+            /** @description The names of all authors with commas between them; null when they are unknown. */
             readonly author: string | null;
+            /** @description 13 digits; null when it is unknown. */
             readonly isbn: string | null;
+            /** @description Null without notes. */
             readonly notes: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Null when they are unknown.
+             */
             readonly pages: number | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The line on which the row begins; the header is line 1.
+             */
             readonly row: number;
+            /** @description As it will be stored. */
             readonly title: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Null when they are unknown.
+             */
             readonly wordCount: number | null;
         };
         /** @description A custom shelf and its probable destination. */
         readonly PreviewShelf: {
             /** @description `read`, `reading`, `to-read` or `skip`. */
             readonly guess: string;
+            /** @description The shelf, as the file names it. */
             readonly name: string;
+            /** @description The number of rows on it. */
             readonly rows: number;
         };
         /** @description A sign-in provider. */
         readonly Provider: {
+            /** @description The provider's id, as in URLs. */
             readonly id: string;
+            /** @description The display name. */
             readonly name: string;
         };
+        /** @description The sign-in providers of this server. */
         readonly ProviderList: {
+            /** @description In the order of the settings. */
             readonly data: readonly components["schemas"]["Provider"][];
         };
         /** @description The storage that one account may use, on every plan. 0 means unlimited. */
@@ -4022,14 +4143,14 @@ export interface components {
             readonly day: string;
             /**
              * Format: int64
-             * @description Minutes of reading.
+             * @description Minutes of reading; null where none were noted.
              */
             readonly minutes: number | null;
-            /** @description A note. */
+            /** @description The reader's note; null without one. */
             readonly note: string | null;
             /**
              * Format: int64
-             * @description The page, where one was noted.
+             * @description The page; null where none was noted.
              */
             readonly page: number | null;
         };
@@ -4120,6 +4241,7 @@ export interface components {
         };
         /** @description Where the browser goes next. */
         readonly RedirectResponse: {
+            /** @description The address to open. */
             readonly url: string;
         };
         /** @description A book that gains something. */
@@ -4143,9 +4265,9 @@ export interface components {
         readonly RefillField: "series" | "authors" | "contributors" | "tags" | "publisher" | "published" | "originalYear" | "language" | "isbn" | "pages" | "words" | "ratings" | "dates" | "copiedRatings";
         /** @description What is filled in of a field. */
         readonly RefillFieldReport: {
-            /** @description How many books gain it. */
+            /** @description How many books get a value. */
             readonly books: number;
-            /** @description Whether it is filled in. The number of books is known of the other fields, too. */
+            /** @description Whether this call fills it in. `books` is counted for the other fields, too. */
             readonly chosen: boolean;
             /** @description The first of them, at most 3. */
             readonly examples: readonly components["schemas"]["RefillExample"][];
@@ -4182,11 +4304,11 @@ export interface components {
         readonly RefillReport: {
             /** @description How many books gain something. */
             readonly books: number;
-            /** @description Every field. */
+            /** @description One entry for each field that can be filled in. */
             readonly fields: readonly components["schemas"]["RefillFieldReport"][];
             /** @description The imports whose rows add something. */
             readonly files: readonly components["schemas"]["RefillFile"][];
-            /** @description How many books that their reader changed have other values than their rows; they keep them. */
+            /** @description How many books keep values that their reader changed, and that differ from the rows. */
             readonly kept: number;
             /** @description How many kept rows were read. */
             readonly rows: number;
@@ -4216,19 +4338,20 @@ export interface components {
         };
         /** @description A password reset link, which is shown only once. */
         readonly ResetLink: {
+            /** @description The link. It can't be read again. */
             readonly url: string;
         };
         /** @description What a complete export restores beside books and list. In a preview it is what the file has. */
         readonly RestoredParts: {
-            /** @description Covers. */
+            /** @description The number of covers. */
             readonly covers: number;
-            /** @description Covers that are damaged, or for which the account has no room. */
+            /** @description The number of covers that are damaged, or for which the account has no room. */
             readonly coversLeftOut: number;
-            /** @description Goals. */
+            /** @description The number of goals. */
             readonly goals: number;
             /** @description 1 where the preferences are restored. */
             readonly preferences: number;
-            /** @description Tags that are shown as shelves, or that have an icon. */
+            /** @description The number of tags that are shown as shelves, or that have an icon. */
             readonly tagShelves: number;
         };
         /** @description Recently active accounts. */
@@ -4333,6 +4456,7 @@ export interface components {
         };
         /** @description The periods that have finished reads. */
         readonly ReviewPeriodList: {
+            /** @description Newest first. */
             readonly data: readonly components["schemas"]["ReviewPeriod"][];
         };
         /**
@@ -4374,7 +4498,7 @@ export interface components {
             readonly titles: number;
             /**
              * Format: int64
-             * @description Their whole words.
+             * @description All their words, also those that were read before the period.
              */
             readonly words: number;
         };
@@ -4470,6 +4594,7 @@ export interface components {
         };
         /** @description The series of a library. */
         readonly SeriesList: {
+            /** @description By name. */
             readonly data: readonly components["schemas"]["SeriesFigures"][];
         };
         /** @description The new name of a series. */
@@ -4521,11 +4646,13 @@ export interface components {
         };
         /** @description The invitations to this server that can be used now. */
         readonly ServerInvitationList: {
+            /** @description Newest first. */
             readonly data: readonly components["schemas"]["ServerInvitation"][];
         };
         /** @description An invitation to the server with its link, which is shown only once. */
         readonly ServerInvitationMade: {
             readonly invitation: components["schemas"]["ServerInvitation"];
+            /** @description The link to send. It can't be read again. */
             readonly url: string;
         };
         /** @description The settings in effect. */
@@ -4559,7 +4686,9 @@ export interface components {
             /** @description City and country; null when unknown. */
             readonly place: string | null;
         };
+        /** @description The sessions of an account. */
         readonly SessionList: {
+            /** @description The most recently used session first. */
             readonly data: readonly components["schemas"]["Session"][];
         };
         /** @description The settings, and which of them only the config file, the environment or a flag can change. */
@@ -4590,6 +4719,7 @@ export interface components {
             /** @description The browser's time zone, an IANA name; UTC when absent or unknown. */
             readonly timezone?: string | null;
         };
+        /** @description The first operator, who is signed in now. */
         readonly SetupResponse: {
             readonly user: components["schemas"]["User"];
         };
@@ -4794,23 +4924,30 @@ export interface components {
         readonly SignupMode: "open" | "invite" | "closed";
         /** @description The data of this server for the public pages. */
         readonly Site: {
+            /** @description Whether the server takes payments. */
             readonly billing: boolean;
+            /** @description The operator's address for the legal pages; null when it is not set. */
             readonly contact: string | null;
+            /** @description Whether it is a demo with sample data. */
             readonly demo: boolean;
+            /** @description The law that the terms name; null when it is not set. */
             readonly governingLaw: string | null;
             readonly instance: components["schemas"]["Instance"];
             /** @description The provider that the log-in page goes to at once, by its id. */
             readonly loginRedirect: string | null;
             /** @description The catalogues that the look-up asks, by the names that readers see; an empty list when it is switched off. */
             readonly lookup: readonly string[];
+            /** @description Whether the server sends e-mail. */
             readonly mail: boolean;
             /** @description What the server is called; null is Shelfwise. */
             readonly name: string | null;
             /** @description Whether this server has an offline catalogue, which answers while a reader types. */
             readonly offlineCatalogue: boolean;
+            /** @description The operator's name for the legal pages; null when it is not set. */
             readonly operator: string | null;
             /** @description Whether people sign in with a password. */
             readonly passwordLogin: boolean;
+            /** @description Whether operators may switch their own plan. */
             readonly planSwitcher: boolean;
             /** @description Whether a proxy in front of this server signs people in. */
             readonly proxyLogin: boolean;
@@ -4842,8 +4979,11 @@ export interface components {
         };
         /** @description The options of the filter controls. */
         readonly StatsOptions: {
+            /** @description Most words first. */
             readonly authors: readonly components["schemas"]["WordsByName"][];
+            /** @description Most words first. */
             readonly formats: readonly components["schemas"]["WordsByName"][];
+            /** @description Most words first. */
             readonly genres: readonly components["schemas"]["WordsByName"][];
         };
         /**
@@ -4870,6 +5010,7 @@ export interface components {
             /** @description `active`, or the payment provider's status. */
             readonly status: string;
         };
+        /** @description When the plan ends. */
         readonly SubscriptionCancel: {
             /**
              * @description Immediately instead of at the end of the period. A plan that the operator granted has no period and ends immediately.
@@ -4877,7 +5018,9 @@ export interface components {
              */
             readonly immediate?: boolean;
         };
+        /** @description What was done. */
         readonly SubscriptionCancelResponse: {
+            /** @description A sentence for a person. */
             readonly message: string;
         };
         /** @description A field that both sides changed. What is here stays, unless the reader takes the other. */
@@ -5022,6 +5165,7 @@ export interface components {
         };
         /** @description The tags of a library. */
         readonly TagList: {
+            /** @description Shelves in their order, then the others by name. */
             readonly data: readonly components["schemas"]["Tag"][];
         };
         /** @description A changed tag. */
@@ -5095,10 +5239,13 @@ export interface components {
             readonly wordCount?: number | null;
             readonly wordCountSource?: components["schemas"]["WordCountSource"] | null;
         };
+        /** @description An item that was added or changed. */
         readonly TbrItemResponse: {
             readonly item: components["schemas"]["TbrItem"];
         };
+        /** @description The to-be-read list. */
         readonly TbrList: {
+            /** @description In the reader's order. */
             readonly data: readonly components["schemas"]["TbrItem"][];
         };
         /** @description The new order of the list. */
@@ -5142,10 +5289,12 @@ export interface components {
             /** @description The absolute link to send; only present when the invitation was just created, because it can't be read again. */
             readonly inviteUrl?: string;
         };
+        /** @description Who is invited to the team. */
         readonly TeamInvitationCreate: {
             /** @description At most 254 characters. */
             readonly email: string;
         };
+        /** @description The invitation that was made or renewed. */
         readonly TeamInvitationResponse: {
             readonly invitation: components["schemas"]["TeamInvitation"];
         };
@@ -5168,6 +5317,7 @@ export interface components {
              */
             readonly userId: number;
         };
+        /** @description The member after the change. */
         readonly TeamMemberResponse: {
             readonly member: components["schemas"]["TeamMember"];
         };
@@ -5178,6 +5328,7 @@ export interface components {
             /** @description As entered. */
             readonly email: string;
         };
+        /** @description The name of a team. */
         readonly TeamRename: {
             /** @description 1 to 100 characters. */
             readonly name: string;
@@ -5192,10 +5343,17 @@ export interface components {
          * @enum {string}
          */
         readonly TeamRole: "owner" | "admin" | "member";
+        /** @description The seats of a team. */
         readonly TeamSeatCount: {
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The number of members.
+             */
             readonly memberCount: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The most members.
+             */
             readonly seatLimit: number;
         };
         /** @description Like a reader's statistics, with the members who share. `library` counts the shared finished books. */
@@ -5213,6 +5371,7 @@ export interface components {
         };
         /** @description The recipient of the test e-mail. */
         readonly TestEmail: {
+            /** @description The address of the calling operator. */
             readonly to: string;
         };
         /**
@@ -5267,6 +5426,7 @@ export interface components {
         };
         /** @description Confirms that an event has arrived. */
         readonly WebhookResponse: {
+            /** @description Always true. */
             readonly received: boolean;
         };
         /**
@@ -5315,7 +5475,7 @@ export interface components {
             readonly period: string;
             /**
              * Format: int64
-             * @description Words.
+             * @description The words of these books that count for the months of the review.
              */
             readonly words: number;
         };
@@ -5343,7 +5503,7 @@ export interface components {
             /** @description The title of the newest read. */
             readonly title: string;
         };
-        /** @description The work that is the same book. */
+        /** @description Which work is the same book. */
         readonly WorkJoin: {
             /**
              * Format: int64
@@ -5351,6 +5511,7 @@ export interface components {
              */
             readonly work: number;
         };
+        /** @description A book with all its reads, as it is now. */
         readonly WorkResponse: {
             readonly work: components["schemas"]["Work"];
         };
@@ -5684,6 +5845,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
+                /** @description The program that will read the file. */
                 readonly format: components["schemas"]["ExportFormat"];
             };
             readonly cookie?: never;
@@ -5739,6 +5901,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The provider's id. */
                 readonly provider: string;
             };
             readonly cookie?: never;
@@ -5858,6 +6021,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The token's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -6047,7 +6211,9 @@ export interface operations {
     readonly listServerEvents: {
         readonly parameters: {
             readonly query?: {
+                /** @description The `nextCursor` of the previous page. */
                 readonly cursor?: string;
+                /** @description The events of a page; 50 by default. */
                 readonly limit?: number;
             };
             readonly header?: never;
@@ -6165,6 +6331,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The invitation's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -6311,10 +6478,15 @@ export interface operations {
     readonly listUsers: {
         readonly parameters: {
             readonly query?: {
+                /** @description A part of the name or the address. */
                 readonly search?: string;
+                /** @description Only accounts with this plan in force. */
                 readonly plan?: components["schemas"]["Plan"];
+                /** @description Only readers, or only operators. */
                 readonly role?: components["schemas"]["Role"];
+                /** @description Only accounts that are disabled, or only the others. */
                 readonly disabled?: boolean;
+                /** @description The `nextCursor` of the previous page. */
                 readonly cursor?: string;
             };
             readonly header?: never;
@@ -6380,6 +6552,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The account's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -6417,6 +6590,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The account's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -6446,6 +6620,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The account's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -6505,7 +6680,9 @@ export interface operations {
     readonly listAccountEvents: {
         readonly parameters: {
             readonly query?: {
+                /** @description The `nextCursor` of the previous page. */
                 readonly cursor?: string;
+                /** @description The events of a page; 50 by default. */
                 readonly limit?: number;
             };
             readonly header?: never;
@@ -6626,11 +6803,14 @@ export interface operations {
     readonly startSocialLogin: {
         readonly parameters: {
             readonly query?: {
+                /** @description The page of this server to open afterwards. */
                 readonly next?: string;
+                /** @description The browser's time zone, for a new account. */
                 readonly timezone?: string;
             };
             readonly header?: never;
             readonly path: {
+                /** @description The provider's id. */
                 readonly provider: string;
             };
             readonly cookie?: never;
@@ -6654,6 +6834,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The provider's id. */
                 readonly provider: string;
             };
             readonly cookie?: never;
@@ -6677,6 +6858,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The provider's id. */
                 readonly provider: string;
             };
             readonly cookie?: never;
@@ -6735,6 +6917,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The token in the link. */
                 readonly token: string;
             };
             readonly cookie?: never;
@@ -6816,6 +6999,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The session's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -6876,13 +7060,13 @@ export interface operations {
             readonly query?: {
                 /** @description A part of the title, regardless of case and accents. */
                 readonly titleSearch?: string;
-                /** @description Any of these; repeatable. */
+                /** @description Books with any of these genres; repeatable. */
                 readonly genres?: readonly string[];
-                /** @description Any of these; repeatable. */
+                /** @description Books by any of these authors; repeatable. */
                 readonly authors?: readonly string[];
-                /** @description Any of these; repeatable. */
+                /** @description Books in any of these formats; repeatable. */
                 readonly formats?: readonly components["schemas"]["BookFormat"][];
-                /** @description Any of these; repeatable. */
+                /** @description Books with any of these statuses; repeatable. */
                 readonly status?: readonly ("completed" | "in-progress" | "paused" | "undated" | "did-not-finish")[];
                 /** @description Only the reads of this work. */
                 readonly work?: number;
@@ -6985,13 +7169,13 @@ export interface operations {
             readonly query?: {
                 /** @description A part of the title, regardless of case and accents. */
                 readonly titleSearch?: string;
-                /** @description Any of these; repeatable. */
+                /** @description Books with any of these genres; repeatable. */
                 readonly genres?: readonly string[];
-                /** @description Any of these; repeatable. */
+                /** @description Books by any of these authors; repeatable. */
                 readonly authors?: readonly string[];
-                /** @description Any of these; repeatable. */
+                /** @description Books in any of these formats; repeatable. */
                 readonly formats?: readonly components["schemas"]["BookFormat"][];
-                /** @description Any of these; repeatable. */
+                /** @description Books with any of these statuses; repeatable. */
                 readonly status?: readonly ("completed" | "in-progress" | "paused" | "undated" | "did-not-finish")[];
                 /** @description Only the reads of this work. */
                 readonly work?: number;
@@ -7126,6 +7310,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The book's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -7161,6 +7346,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The book's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -7190,10 +7376,11 @@ export interface operations {
                 readonly reads?: string;
             };
             readonly header?: {
-                /** @description The `ETag` of the version that the change is meant for. When it is not the present one, nothing changes (412). */
+                /** @description The `ETag` of the version that the change is meant for. When it is not the current one, nothing changes (412). */
                 readonly "If-Match"?: string;
             };
             readonly path: {
+                /** @description The book's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -7238,6 +7425,7 @@ export interface operations {
                 readonly "Idempotency-Key"?: string;
             };
             readonly path: {
+                /** @description The book's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -7278,6 +7466,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
+                /** @description The book's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -7315,6 +7504,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The book's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -7342,6 +7532,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The book's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -7370,7 +7561,9 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The book's id. */
                 readonly id: number;
+                /** @description The day of reading, yyyy-MM-dd. */
                 readonly day: string;
             };
             readonly cookie?: never;
@@ -7408,7 +7601,9 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The book's id. */
                 readonly id: number;
+                /** @description The day of reading, yyyy-MM-dd. */
                 readonly day: string;
             };
             readonly cookie?: never;
@@ -7437,6 +7632,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The book's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -7472,6 +7668,7 @@ export interface operations {
                 readonly "Idempotency-Key"?: string;
             };
             readonly path: {
+                /** @description The book's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -7545,6 +7742,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The number in the cover's `url`. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -7573,13 +7771,13 @@ export interface operations {
             readonly query?: {
                 /** @description A part of the title, regardless of case and accents. */
                 readonly titleSearch?: string;
-                /** @description Any of these; repeatable. */
+                /** @description Books with any of these genres; repeatable. */
                 readonly genres?: readonly string[];
-                /** @description Any of these; repeatable. */
+                /** @description Books by any of these authors; repeatable. */
                 readonly authors?: readonly string[];
-                /** @description Any of these; repeatable. */
+                /** @description Books in any of these formats; repeatable. */
                 readonly formats?: readonly components["schemas"]["BookFormat"][];
-                /** @description Any of these; repeatable. */
+                /** @description Books with any of these statuses; repeatable. */
                 readonly status?: readonly ("completed" | "in-progress" | "paused" | "undated" | "did-not-finish")[];
                 /** @description Only the reads of this work. */
                 readonly work?: number;
@@ -7677,7 +7875,9 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description A year or a month: 2026 or 2026-11. */
                 readonly period: string;
+                /** @description The unit that the goal counts. */
                 readonly metric: components["schemas"]["GoalMetric"];
             };
             readonly cookie?: never;
@@ -7714,7 +7914,9 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description A year or a month: 2026 or 2026-11. */
                 readonly period: string;
+                /** @description The unit that the goal counts. */
                 readonly metric: components["schemas"]["GoalMetric"];
             };
             readonly cookie?: never;
@@ -7743,7 +7945,9 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description A year or a month: 2026 or 2026-11. */
                 readonly period: string;
+                /** @description The unit that the goal counts. */
                 readonly metric: components["schemas"]["GoalMetric"];
             };
             readonly cookie?: never;
@@ -7802,6 +8006,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The import's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -7831,6 +8036,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The import's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -7859,6 +8065,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The import's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -7887,6 +8094,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The token in the link. */
                 readonly token: string;
             };
             readonly cookie?: never;
@@ -7914,6 +8122,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The token in the link. */
                 readonly token: string;
             };
             readonly cookie?: never;
@@ -7952,6 +8161,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The token in the link. */
                 readonly token: string;
             };
             readonly cookie?: never;
@@ -8096,7 +8306,7 @@ export interface operations {
             readonly query?: {
                 /** @description The `nextCursor` of the previous page. */
                 readonly cursor?: string;
-                /** @description 1 to 200; 50 by default. */
+                /** @description The entries of a page: 1 to 200, 50 by default. */
                 readonly limit?: number;
             };
             readonly header?: never;
@@ -8127,6 +8337,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The operation's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -8400,6 +8611,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The name of the series, regardless of case. */
                 readonly name: string;
             };
             readonly cookie?: never;
@@ -8437,6 +8649,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The code that the server printed at its first start. */
                 readonly code: string;
             };
             readonly cookie?: never;
@@ -8463,6 +8676,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The code that the server printed at its first start. */
                 readonly code: string;
             };
             readonly cookie?: never;
@@ -8499,6 +8713,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The code that the server printed at its first start. */
                 readonly code: string;
             };
             readonly cookie?: never;
@@ -8712,13 +8927,13 @@ export interface operations {
             readonly query?: {
                 /** @description A part of the title, regardless of case and accents. */
                 readonly titleSearch?: string;
-                /** @description Any of these; repeatable. */
+                /** @description Books with any of these genres; repeatable. */
                 readonly genres?: readonly string[];
-                /** @description Any of these; repeatable. */
+                /** @description Books by any of these authors; repeatable. */
                 readonly authors?: readonly string[];
-                /** @description Any of these; repeatable. */
+                /** @description Books in any of these formats; repeatable. */
                 readonly formats?: readonly components["schemas"]["BookFormat"][];
-                /** @description Any of these; repeatable. */
+                /** @description Books with any of these statuses; repeatable. */
                 readonly status?: readonly ("completed" | "in-progress" | "paused" | "undated" | "did-not-finish")[];
                 /** @description Only the reads of this work. */
                 readonly work?: number;
@@ -8985,6 +9200,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The tag, regardless of case. */
                 readonly name: string;
             };
             readonly cookie?: never;
@@ -9014,6 +9230,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The tag, regardless of case. */
                 readonly name: string;
             };
             readonly cookie?: never;
@@ -9199,6 +9416,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The item's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -9226,6 +9444,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The item's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -9269,6 +9488,7 @@ export interface operations {
                 readonly "Idempotency-Key"?: string;
             };
             readonly path: {
+                /** @description The item's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -9396,6 +9616,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The challenge's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -9423,6 +9644,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The challenge's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -9520,6 +9742,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The invitation's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -9582,6 +9805,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The account's id. */
                 readonly userId: number;
             };
             readonly cookie?: never;
@@ -9611,6 +9835,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The account's id. */
                 readonly userId: number;
             };
             readonly cookie?: never;
@@ -9708,13 +9933,13 @@ export interface operations {
             readonly query?: {
                 /** @description A part of the title, regardless of case and accents. */
                 readonly titleSearch?: string;
-                /** @description Any of these; repeatable. */
+                /** @description Books with any of these genres; repeatable. */
                 readonly genres?: readonly string[];
-                /** @description Any of these; repeatable. */
+                /** @description Books by any of these authors; repeatable. */
                 readonly authors?: readonly string[];
-                /** @description Any of these; repeatable. */
+                /** @description Books in any of these formats; repeatable. */
                 readonly formats?: readonly components["schemas"]["BookFormat"][];
-                /** @description Any of these; repeatable. */
+                /** @description Books with any of these statuses; repeatable. */
                 readonly status?: readonly ("completed" | "in-progress" | "paused" | "undated" | "did-not-finish")[];
                 /** @description Only the reads of this work. */
                 readonly work?: number;
@@ -9788,6 +10013,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The id of the work, which is that of its first read. */
                 readonly work: number;
             };
             readonly cookie?: never;
@@ -9816,6 +10042,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The id of the work, which is that of its first read. */
                 readonly work: number;
             };
             readonly cookie?: never;
