@@ -223,4 +223,12 @@ mod tests {
             }
         }
     }
+
+    /// The description has no place for the size of a body, so the interface states it once more.
+    #[test]
+    fn the_interface_makes_covers_as_large_as_they_may_be() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/ui/src/library/covers/scale.ts");
+        let stated = format!("const MOST_BYTES = {} * 1024;", MOST_BYTES / 1024);
+        assert!(std::fs::read_to_string(file).unwrap().contains(&stated), "{file} needs {stated}");
+    }
 }

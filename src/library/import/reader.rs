@@ -591,4 +591,18 @@ mod tests {
             prop_assert_eq!(&read[1..], &wanted[..]);
         }
     }
+
+    #[test]
+    fn sentences_of_program_and_interface_name_the_limits_that_are_checked() {
+        let size = format!("{} MB", LARGEST_FILE / 1024 / 1024);
+        let rows = format!("{} rows", crate::library::text::grouped(u64::try_from(MOST_ROWS).unwrap()));
+        assert!(Unreadable::TooLarge.to_string().contains(&size), "{size}");
+        assert!(Unreadable::TooManyRows.to_string().contains(&rows), "{rows}");
+        let interface = concat!(env!("CARGO_MANIFEST_DIR"), "/ui/src/library/import/");
+        let stated = |file: &str| std::fs::read_to_string(format!("{interface}{file}")).unwrap();
+        assert!(stated("FilePicker.tsx").contains(&format!("up to {size} and {rows}")));
+        let model = stated("model.ts");
+        assert_eq!(model.matches(&format!("larger than {size}.")).count(), 2);
+        assert!(model.contains(&format!("LARGEST_FILE = {} * 1024 * 1024;", LARGEST_FILE / 1024 / 1024)));
+    }
 }

@@ -173,7 +173,7 @@ function You({ answers, errors, set, asksCode }: PartProps & { asksCode: boolean
           <Input
             name="displayName"
             autoComplete="name"
-            maxLength={100}
+            maxLength={SETUP_REQUEST.displayName.maxLength}
             required
             onChange={(event) => set({ displayName: event.target.value })}
           />
@@ -191,7 +191,7 @@ function TheServer({ answers, errors, set }: PartProps) {
       <div className="form-grid">
         <Field label="Name" error={errors.name} hint="On the login page and in mail. Empty: Shelfwise.">
           <Input
-            maxLength={60}
+            maxLength={SETUP_REQUEST.name.maxLength}
             placeholder="The Okafor shelf"
             value={answers.name}
             onChange={(event) => set({ name: event.target.value })}

@@ -2,6 +2,7 @@ import { type SubmitEvent, useId } from "react";
 import { type DraftedForm, useDraft } from "../access/drafts";
 import { useSite } from "../access/site";
 import { errorMessage, fieldsOf } from "../kit/api/client";
+import { ADMIN_USER_CREATE } from "../kit/api/limits";
 import type { Role } from "../kit/api/types";
 import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
@@ -90,7 +91,7 @@ function AddUserForm({ id, add, draft }: AddUserFormProps) {
         <Field label="Display name" error={fields.displayName}>
           <Input
             autoComplete="off"
-            maxLength={100}
+            maxLength={ADMIN_USER_CREATE.displayName.maxLength}
             required
             value={displayName}
             onChange={(event) => draft.change({ displayName: event.target.value })}
@@ -100,7 +101,7 @@ function AddUserForm({ id, add, draft }: AddUserFormProps) {
           <Input
             type="email"
             autoComplete="off"
-            maxLength={254}
+            maxLength={ADMIN_USER_CREATE.email.maxLength}
             required
             value={email}
             onChange={(event) => draft.change({ email: event.target.value })}

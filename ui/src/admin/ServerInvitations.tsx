@@ -4,6 +4,7 @@ import { type DraftedForm, useDraft } from "../access/drafts";
 import { usePreferences } from "../access/preferences";
 import { useSite } from "../access/site";
 import { errorMessage, fieldsOf } from "../kit/api/client";
+import { SERVER_INVITATION_CREATE } from "../kit/api/limits";
 import type { ServerInvitation } from "../kit/api/types";
 import { instantDate } from "../kit/format";
 import { Alert } from "../kit/ui/Alert";
@@ -86,7 +87,7 @@ function InviteForm({ id, invite, draft }: InviteFormProps) {
             type="email"
             autoComplete="off"
             placeholder="name@example.org"
-            maxLength={254}
+            maxLength={SERVER_INVITATION_CREATE.email.maxLength}
             value={email}
             onChange={(event) => draft.change({ email: event.target.value })}
           />

@@ -4,6 +4,7 @@ import { useDraft } from "../access/drafts";
 import { PLAN_NAMES } from "../access/subscription";
 import { BackupFolder } from "../account/BackupFolder";
 import { ApiError, errorMessage, fieldsOf } from "../kit/api/client";
+import { SETUP_REQUEST } from "../kit/api/limits";
 import type { Plan, ServerSettings, SettingsResponse } from "../kit/api/types";
 import { Alert } from "../kit/ui/Alert";
 import { Block } from "../kit/ui/Block";
@@ -173,7 +174,7 @@ function Identity({ texts, isFixed, field, text, set }: Parts) {
           label="Name"
           {...field("name", "On the log-in page, in the titles of pages and in e-mails. Empty: Shelfwise.")}
         >
-          <Input maxLength={60} placeholder="The Okafor shelf" {...text("name")} />
+          <Input maxLength={SETUP_REQUEST.name.maxLength} placeholder="The Okafor shelf" {...text("name")} />
         </Field>
         <FieldGroup label="What everybody gets" className={css.choices} {...field("instance")}>
           <ChoiceRows

@@ -1,4 +1,5 @@
 /** The rules of a book's page: which read is shown at the top, and what is said about each. */
+import { READING_DAY_FIELDS } from "../../kit/api/limits";
 import type { Book, ReadingDay } from "../../kit/api/types";
 import { dateSpan, longDate, monthDay, whole } from "../../kit/format";
 import { roughDate } from "../../kit/roughDate";
@@ -206,9 +207,10 @@ export function dayPayload(
   if (form.day === "") refusals.day = "The day is required.";
   if ("refusal" in checked) refusals.place = checked.refusal;
   const minutes = form.minutes.trim();
-  if (minutes !== "" && (!/^\d{1,4}$/.test(minutes) || Number(minutes) > 1_440))
-    refusals.minutes = "The minutes must be a whole number from 0 to 1,440.";
-  if ([...form.note].length > 2_000) refusals.note = "The note can have at most 2,000 characters.";
+  if (minutes !== "" && (!/^\d{1,4}$/.test(minutes) || Number(minutes) > READING_DAY_FIELDS.minutes.maximum))
+    refusals.minutes = `The minutes must be a whole number from 0 to ${whole(READING_DAY_FIELDS.minutes.maximum)}.`;
+  const longest = READING_DAY_FIELDS.note.maxLength;
+  if ([...form.note].length > longest) refusals.note = `The note can have at most ${whole(longest)} characters.`;
   if ("refusal" in checked || Object.keys(refusals).length > 0) return { refusals };
   const payload: DayPayload = {
     ...checked.place,

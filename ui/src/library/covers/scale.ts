@@ -1,7 +1,7 @@
-/** The limits of the server for a cover. */
+import { COVER } from "../../kit/api/limits";
+
+/** The largest file that the server takes as a cover. A test of the server checks this copy. */
 const MOST_BYTES = 200 * 1024;
-const MOST_WIDTH = 1000;
-const MOST_HEIGHT = 1500;
 /** The qualities of a JPEG that are tried before the picture is made smaller. */
 const QUALITIES = [0.86, 0.75, 0.6];
 /** A picture that is still too large is drawn again with sides shorter by this factor. */
@@ -14,7 +14,7 @@ export class CoverError extends Error {}
 
 /** The size of a picture within the limits, with the same proportions; a smaller picture keeps its size. */
 export function fitted(width: number, height: number): { width: number; height: number } {
-  const factor = Math.min(1, MOST_WIDTH / width, MOST_HEIGHT / height);
+  const factor = Math.min(1, COVER.width.maximum / width, COVER.height.maximum / height);
   return { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) };
 }
 

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useId, useState } from "react";
 import { useSite } from "../../access/site";
 import { errorMessage } from "../../kit/api/client";
+import { LOOK_UP_BOOKS } from "../../kit/api/limits";
 import type { FoundBook } from "../../kit/api/types";
 import { Alert } from "../../kit/ui/Alert";
 import { Button } from "../../kit/ui/Button";
@@ -129,7 +130,7 @@ function LookUpPanel({ form, cover, asksFirst, words = "", isQuick, onQuick, hos
               label="Look it up"
               placeholder="Title, author or ISBN"
               autoComplete="off"
-              maxLength={200}
+              maxLength={LOOK_UP_BOOKS.q.maxLength}
               aria-describedby={hint}
               value={typed}
               onSearch={setTyped}

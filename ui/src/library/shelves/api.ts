@@ -2,6 +2,7 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../../kit/api/client";
 import { keys } from "../../kit/api/keys";
+import { LIST_BOOKS } from "../../kit/api/limits";
 import type { Book } from "../../kit/api/types";
 import { libraryChanged } from "../books/api";
 
@@ -27,7 +28,7 @@ export const languagesQuery = queryOptions({
 });
 
 /** The most books that a page of a series or a tag fetches. */
-export const MOST_BOOKS = 500;
+export const MOST_BOOKS: number = LIST_BOOKS.limit.maximum;
 
 /** The most series whose books one call fetches. */
 const MOST_SERIES = 25;
