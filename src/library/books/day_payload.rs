@@ -9,6 +9,9 @@ use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
 use crate::library::text;
 
+/// Why a page is refused.
+const PAGE_RANGE: &str = "The page must be a whole number from 0 to 100,000.";
+
 /// A place in hundredths of a percent, from a percentage with at most two decimals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Percent(i64);
@@ -91,7 +94,7 @@ impl DayPayload {
         }
         match (&self.page, pages) {
             (PatchField::Value(page), _) if !(0..=MOST_PAGES).contains(page) => {
-                errors.add("page", "The page must be a whole number from 0 to 100,000.");
+                errors.add("page", PAGE_RANGE);
             }
             (PatchField::Value(page), Some(pages)) if *page > pages => {
                 errors.add("page", format!("This edition has {} pages.", text::grouped(pages.unsigned_abs())));
@@ -102,7 +105,7 @@ impl DayPayload {
             (PatchField::Value(_), None) => {
                 errors.add("page", "Type a percentage, or add the number of pages to use page numbers.");
             }
-            (PatchField::Wrong, _) => errors.add("page", "The page must be a whole number from 0 to 100,000."),
+            (PatchField::Wrong, _) => errors.add("page", PAGE_RANGE),
             (PatchField::Null, _) if !self.percent.is_given() => (logged.at, logged.page) = (None, None),
             (PatchField::Null | PatchField::Absent, _) => {}
         }

@@ -157,3 +157,20 @@ fn names_are_read_back() {
     assert!(Format::ALL.iter().all(|one| Format::from_name(one.name()) == Some(*one)));
     assert_eq!(Status::from_name("Completed"), None);
 }
+
+#[test]
+fn sentences_name_the_limits_that_are_checked() {
+    let most = |limit: i64| format!(" to {}.", crate::library::text::grouped(limit.unsigned_abs()));
+    assert!(WORDS_RANGE.ends_with(&most(MOST_WORDS)), "{WORDS_RANGE}");
+    assert!(PAGES_RANGE.ends_with(&most(MOST_PAGES)), "{PAGES_RANGE}");
+}
+
+#[test]
+fn the_interface_computes_words_from_pages_as_the_program_does() {
+    let interface = concat!(env!("CARGO_MANIFEST_DIR"), "/ui/src/");
+    let stated = |file: &str| std::fs::read_to_string(format!("{interface}{file}")).unwrap();
+    assert!(stated("library/books/numbers.ts").contains(&format!("WORDS_PER_PAGE = {WORDS_A_PAGE};")));
+    for file in ["library/import/texts.ts", "library/fill-in/model.ts", "site/LandingPage.tsx"] {
+        assert!(stated(file).contains(&format!("at {WORDS_A_PAGE} ")), "{file} names another number of words a page");
+    }
+}

@@ -3,7 +3,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::facts::{Contributor, Series};
-use super::model::{Book, BookDraft, Distribution, Format, Status, WordCountSource};
+use super::model::{Book, BookDraft, Distribution, Format, PAGES_RANGE, Status, WORDS_RANGE, WordCountSource};
 use super::rating::Rating;
 use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
@@ -28,7 +28,7 @@ pub struct BookPayload {
     #[serde(default)]
     pub title: PatchField<String>,
     /// Required for a new book without `authors`; 1 to 500 characters after trimming. One author, whatever the text contains: it is
-    /// never separated at a comma. The joined text of the present authors changes nothing.
+    /// never separated at a comma. The joined text of the current authors changes nothing.
     #[schema(value_type = Option<String>, min_length = 1, max_length = 500)]
     #[serde(default)]
     pub author: PatchField<String>,
@@ -240,19 +240,9 @@ impl BookPayload {
             };
             author.set(&mut draft.authors, e, "author", "The author must be a text.");
         }
-        self.word_count.set(
-            &mut draft.word_count,
-            e,
-            "wordCount",
-            "The word count must be a whole number from 0 to 100,000,000.",
-        );
+        self.word_count.set(&mut draft.word_count, e, "wordCount", WORDS_RANGE);
         self.word_count_source.set(&mut draft.word_count_source, e, "wordCountSource", SOURCES);
-        self.pages.set_or_clear(
-            &mut draft.pages,
-            e,
-            "pages",
-            "The page count must be a whole number from 1 to 100,000.",
-        );
+        self.pages.set_or_clear(&mut draft.pages, e, "pages", PAGES_RANGE);
         self.isbn.set_or_clear(&mut draft.isbn, e, "isbn", "The ISBN must be a text.");
         let statuses = "The status must be completed, in-progress, undated or did-not-finish.";
         self.status.set(&mut draft.status, e, "status", statuses);

@@ -11,7 +11,8 @@ use crate::kit::id::id;
 use crate::library::books::authors::check_name;
 use crate::library::books::facts::Facts;
 use crate::library::books::model::{
-    BookDraft, Format, IMPRESSIONS_LENGTH, NAME_LENGTH, Status, WordCountSource, check_isbn, check_numbers,
+    BookDraft, Format, IMPRESSIONS_LENGTH, NAME_LENGTH, PAGES_RANGE, Status, WORDS_RANGE, WordCountSource, check_isbn,
+    check_numbers,
 };
 use crate::library::books::payload::{FORMATS, SOURCES, TAGS};
 use crate::library::text;
@@ -232,19 +233,13 @@ impl TbrPayload {
         let e = &mut errors;
         self.title.set(&mut draft.title, e, "title", "The title must be a text.");
         self.author.set_or_clear(&mut draft.author, e, "author", "The author must be a text.");
-        let words = "The word count must be a whole number from 0 to 100,000,000.";
         let before = draft.word_count;
-        self.word_count.set_or_clear(&mut draft.word_count, e, "wordCount", words);
+        self.word_count.set_or_clear(&mut draft.word_count, e, "wordCount", WORDS_RANGE);
         if draft.word_count != before {
             draft.word_count_source = None;
         }
         self.notes.set_or_clear(&mut draft.notes, e, "notes", "The notes must be a text.");
-        self.pages.set_or_clear(
-            &mut draft.pages,
-            e,
-            "pages",
-            "The page count must be a whole number from 1 to 100,000.",
-        );
+        self.pages.set_or_clear(&mut draft.pages, e, "pages", PAGES_RANGE);
         self.isbn.set_or_clear(&mut draft.isbn, e, "isbn", "The ISBN must be a text.");
         self.format.set_or_clear(&mut draft.format, e, "format", FORMATS);
         self.tags.null_is_empty().set(&mut draft.tags, e, "tags", TAGS);
