@@ -5,6 +5,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use super::order::Order;
 use crate::access::{Interval, Plan};
 use crate::billing::subscription_state::SubscriptionState;
+use crate::kit::db::named_column::columns;
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::id::UserId;
 use crate::kit::timestamp::Timestamp;
@@ -273,19 +274,20 @@ pub fn order_since(conn: &Connection, user_id: UserId, since: DateTime<Utc>) -> 
 }
 
 fn kept(row: &Row<'_>) -> rusqlite::Result<PendingCheckout> {
+    let at = columns(row);
     let order = Order {
-        plan: row.get(1)?,
-        interval: row.get(2)?,
-        team_name: row.get(3)?,
-        success_url: row.get(4)?,
-        cancel_url: row.get(5)?,
+        plan: row.get(at("plan")?)?,
+        interval: row.get(at("billing_interval")?)?,
+        team_name: row.get(at("team_name")?)?,
+        success_url: row.get(at("success_url")?)?,
+        cancel_url: row.get(at("cancel_url")?)?,
     };
     Ok(PendingCheckout {
-        key: row.get(0)?,
+        key: row.get(at("key")?)?,
         order,
-        session: row.get(6)?,
-        created_at: row.get(7)?,
-        asked_at: row.get(8)?,
+        session: row.get(at("session_id")?)?,
+        created_at: row.get(at("created_at")?)?,
+        asked_at: row.get(at("asked_at")?)?,
     })
 }
 

@@ -3,6 +3,7 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::model::{Preferences, RatingStep};
 use crate::kit::Result;
+use crate::kit::db::named_column::columns;
 use crate::kit::db::pool::Tx;
 use crate::kit::id::UserId;
 
@@ -20,26 +21,27 @@ pub fn create(tx: &Tx<'_>, user_id: UserId, timezone: &str) -> Result<()> {
 pub fn find(conn: &Connection, user_id: UserId) -> Result<Preferences> {
     let mut query = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM preferences WHERE user_id = ?1"))?;
     let found = query.query_row([user_id], |row| {
+        let at = columns(row);
         Ok(Preferences {
-            theme: row.get(0)?,
-            brightness: row.get(1)?,
-            contrast: row.get(2)?,
-            sepia: row.get(3)?,
-            grayscale: row.get(4)?,
-            default_stats_view: row.get(5)?,
-            default_format: row.get(6)?,
-            auto_detect_reread: row.get(7)?,
-            beta_features_enabled: row.get(8)?,
-            share_with_team: row.get(9)?,
-            timezone: row.get(10)?,
-            hemisphere: row.get(11)?,
-            rating_step: if row.get::<_, i64>(12)? == RatingStep::Half.tenths() {
+            theme: row.get(at("theme")?)?,
+            brightness: row.get(at("brightness")?)?,
+            contrast: row.get(at("contrast")?)?,
+            sepia: row.get(at("sepia")?)?,
+            grayscale: row.get(at("grayscale")?)?,
+            default_stats_view: row.get(at("default_stats_view")?)?,
+            default_format: row.get(at("default_format")?)?,
+            auto_detect_reread: row.get(at("auto_detect_reread")?)?,
+            beta_features_enabled: row.get(at("beta_features_enabled")?)?,
+            share_with_team: row.get(at("share_with_team")?)?,
+            timezone: row.get(at("timezone")?)?,
+            hemisphere: row.get(at("hemisphere")?)?,
+            rating_step: if row.get::<_, i64>(at("rating_step")?)? == RatingStep::Half.tenths() {
                 RatingStep::Half
             } else {
                 RatingStep::Whole
             },
-            streak: row.get(13)?,
-            goal_pace: row.get(14)?,
+            streak: row.get(at("streak")?)?,
+            goal_pace: row.get(at("goal_pace")?)?,
         })
     });
     Ok(found.optional()?.unwrap_or_default())

@@ -8,32 +8,40 @@ use crate::account::model::email_key;
 use crate::billing;
 use crate::config::Config;
 use crate::kit::Result;
+use crate::kit::db::named_column::columns;
 use crate::kit::db::pool::Tx;
 use crate::kit::id::UserId;
 use crate::teams;
 
 const SELECT: &str = "SELECT id, email, display_name, role, disabled,
-    (SELECT count(*) FROM sessions s WHERE s.user_id = users.id),
-    coalesce((SELECT books FROM libraries l WHERE l.user_id = users.id), 0), created_at,
-    (SELECT max(last_seen) FROM sessions s WHERE s.user_id = users.id),
-    (SELECT plan FROM paid_plans p WHERE p.user_id = users.id), granted_plan,
-    EXISTS (SELECT 1 FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = users.id) FROM users";
+    (SELECT count(*) FROM sessions s WHERE s.user_id = users.id) AS sessions,
+    coalesce((SELECT books FROM libraries l WHERE l.user_id = users.id), 0) AS books, created_at,
+    (SELECT max(last_seen) FROM sessions s WHERE s.user_id = users.id) AS last_seen,
+    (SELECT plan FROM paid_plans p WHERE p.user_id = users.id) AS paid_plan, granted_plan,
+    EXISTS (SELECT 1 FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = users.id) AS in_paid_team
+    FROM users";
 
 fn entry(row: &Row<'_>, default: Plan) -> rusqlite::Result<ListedUser> {
-    let means = PlanSources { default, paid: row.get(9)?, granted: row.get(10)?, in_paid_team: row.get(11)? };
+    let at = columns(row);
+    let means = PlanSources {
+        default,
+        paid: row.get(at("paid_plan")?)?,
+        granted: row.get(at("granted_plan")?)?,
+        in_paid_team: row.get(at("in_paid_team")?)?,
+    };
     let (plan, plan_source) = means.effective();
     Ok(ListedUser {
-        id: row.get(0)?,
-        email: row.get(1)?,
-        display_name: row.get(2)?,
-        role: row.get(3)?,
-        disabled: row.get(4)?,
+        id: row.get(at("id")?)?,
+        email: row.get(at("email")?)?,
+        display_name: row.get(at("display_name")?)?,
+        role: row.get(at("role")?)?,
+        disabled: row.get(at("disabled")?)?,
         plan,
         plan_source,
-        sessions: row.get(5)?,
-        books: row.get(6)?,
-        created_at: row.get(7)?,
-        last_seen: row.get(8)?,
+        sessions: row.get(at("sessions")?)?,
+        books: row.get(at("books")?)?,
+        created_at: row.get(at("created_at")?)?,
+        last_seen: row.get(at("last_seen")?)?,
     })
 }
 

@@ -11,6 +11,7 @@ use crate::account::own::store as own;
 use crate::account::user_list;
 use crate::admin::analytics::store::last_seen;
 use crate::admin::counts::Pending;
+use crate::kit::db::named_column::columns;
 use crate::kit::db::pool::Tx;
 use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
@@ -30,21 +31,27 @@ pub struct UserPage {
 }
 
 const COLUMNS: &str =
-    "id, display_name, email, role, (SELECT role FROM members m WHERE m.user_id = users.id), disabled, created_at,
-    (SELECT plan FROM paid_plans p WHERE p.user_id = users.id), granted_plan,
-    EXISTS (SELECT 1 FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = users.id)";
+    "id, display_name, email, role, (SELECT role FROM members m WHERE m.user_id = users.id) AS team_role, disabled, created_at,
+    (SELECT plan FROM paid_plans p WHERE p.user_id = users.id) AS paid_plan, granted_plan,
+    EXISTS (SELECT 1 FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = users.id) AS in_paid_team";
 
 fn entry(row: &Row<'_>, default: Plan) -> rusqlite::Result<AdminUser> {
-    let means = PlanSources { default, paid: row.get(7)?, granted: row.get(8)?, in_paid_team: row.get(9)? };
+    let at = columns(row);
+    let means = PlanSources {
+        default,
+        paid: row.get(at("paid_plan")?)?,
+        granted: row.get(at("granted_plan")?)?,
+        in_paid_team: row.get(at("in_paid_team")?)?,
+    };
     Ok(AdminUser {
-        id: row.get(0)?,
-        display_name: row.get(1)?,
-        email: row.get(2)?,
-        role: row.get(3)?,
+        id: row.get(at("id")?)?,
+        display_name: row.get(at("display_name")?)?,
+        email: row.get(at("email")?)?,
+        role: row.get(at("role")?)?,
         plan: means.effective().0,
-        team_role: row.get(4)?,
-        disabled: row.get(5)?,
-        created_at: row.get(6)?,
+        team_role: row.get(at("team_role")?)?,
+        disabled: row.get(at("disabled")?)?,
+        created_at: row.get(at("created_at")?)?,
         last_active: None,
     })
 }

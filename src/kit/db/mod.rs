@@ -10,6 +10,7 @@ pub mod erasure_notes;
 pub mod fault;
 pub mod inspect;
 pub(super) mod maintenance;
+pub mod named_column;
 pub mod open;
 pub(super) mod page_sweep;
 pub mod pool;

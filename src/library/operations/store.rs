@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use self::images::{Images, difference, images};
 use super::model::{Kind, OperationId, PastOperation};
+use crate::kit::db::named_column::columns;
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
@@ -215,22 +216,23 @@ pub fn of_import(conn: &Connection, owner: UserId, import: ImportId) -> Result<V
 /// Up to `limit` operations of an owner that are older than `before`, newest first.
 pub fn list(conn: &Connection, owner: UserId, before: Option<OperationId>, limit: usize) -> Result<Vec<PastOperation>> {
     // An import's sentence is made of its figures.
-    let sql = "SELECT o.id, o.kind, o.created_at, coalesce(o.undone_at, i.undone_at), o.import_id, CASE WHEN o.summary <> '' THEN o.summary
+    let sql = "SELECT o.id, o.kind, o.created_at, coalesce(o.undone_at, i.undone_at) AS undone, o.import_id, CASE WHEN o.summary <> '' THEN o.summary
             ELSE 'Imported ' || (i.imported + i.imported_tbr) || CASE i.kind WHEN 'tbr' THEN ' list item' ELSE ' book' END
                 || CASE WHEN i.imported + i.imported_tbr = 1 THEN '' ELSE 's' END
-                || CASE WHEN i.file_name <> '' THEN ' from ' || i.file_name ELSE '' END || '.' END
+                || CASE WHEN i.file_name <> '' THEN ' from ' || i.file_name ELSE '' END || '.' END AS summary
         FROM operations o LEFT JOIN imports i ON i.id = o.import_id
         WHERE o.user_id = ?1 AND o.id < ?2 ORDER BY o.id DESC LIMIT ?3";
     let mut query = conn.prepare_cached(sql)?;
     let before = before.map_or(i64::MAX, |id| id.0);
     let rows = query.query_map((owner, before, i64::try_from(limit).unwrap_or(i64::MAX)), |row| {
+        let at = columns(row);
         Ok(PastOperation {
-            id: row.get(0)?,
-            kind: row.get(1)?,
-            created_at: row.get(2)?,
-            undone: row.get(3)?,
-            import_id: row.get(4)?,
-            summary: row.get::<_, Option<String>>(5)?.unwrap_or_default(),
+            id: row.get(at("id")?)?,
+            kind: row.get(at("kind")?)?,
+            created_at: row.get(at("created_at")?)?,
+            undone: row.get(at("undone")?)?,
+            import_id: row.get(at("import_id")?)?,
+            summary: row.get::<_, Option<String>>(at("summary")?)?.unwrap_or_default(),
         })
     })?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)

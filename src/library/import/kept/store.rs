@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use rusqlite::Connection;
 use rusqlite::types::FromSql;
 
+use crate::kit::db::named_column::columns;
 use crate::kit::db::pool::owned;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
@@ -63,23 +64,25 @@ pub enum Fate {
 /// The imports of an owner, or one of them, oldest first.
 pub fn imports(conn: &Connection, owner: UserId, only: Option<ImportId>) -> Result<Vec<StoredImport>> {
     let sql =
-        "SELECT id, file_name, kind, format, header, delimiter, created_at, undone_at IS NOT NULL, skipped FROM imports
+        "SELECT id, file_name, kind, format, header, delimiter, created_at, undone_at IS NOT NULL AS is_undone, skipped
+        FROM imports
         WHERE user_id = ?1 AND (?2 IS NULL OR id = ?2) ORDER BY id";
     let mut query = conn.prepare_cached(sql)?;
     let mut rows = query.query((owner, only))?;
     let mut imports = Vec::new();
     while let Some(row) = rows.next()? {
-        let (header, delimiter): (String, String) = (row.get(4)?, row.get(5)?);
+        let at = columns(row);
+        let (header, delimiter): (String, String) = (row.get(at("header")?)?, row.get(at("delimiter")?)?);
         imports.push(StoredImport {
-            id: row.get(0)?,
-            file_name: row.get(1)?,
-            kind: row.get(2)?,
-            format: row.get(3)?,
+            id: row.get(at("id")?)?,
+            file_name: row.get(at("file_name")?)?,
+            kind: row.get(at("kind")?)?,
+            format: row.get(at("format")?)?,
             header: serde_json::from_str(&header)?,
             delimiter: delimiter.bytes().next().unwrap_or(b','),
-            created_at: row.get(6)?,
-            is_undone: row.get(7)?,
-            skipped: row.get(8)?,
+            created_at: row.get(at("created_at")?)?,
+            is_undone: row.get(at("is_undone")?)?,
+            skipped: row.get(at("skipped")?)?,
         });
     }
     Ok(imports)

@@ -3,6 +3,7 @@ use rusqlite::{Connection, OptionalExtension as _, named_params};
 use serde::{Deserialize, Serialize};
 
 use super::{TakenOff, Waiting};
+use crate::kit::db::named_column::columns;
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
@@ -91,24 +92,25 @@ pub fn take(
     for TakenOff { item, book } in items {
         let book = first.0 + i64::try_from(*book).unwrap_or(i64::MAX);
         let stored = find.query_row((owner, item), |row| {
-            let of_row: Option<i64> = row.get(10)?;
+            let at = columns(row);
+            let of_row: Option<i64> = row.get(at("row_id")?)?;
             Ok(StoredItem {
-                id: row.get(0)?,
-                position: row.get(1)?,
-                title: row.get(2)?,
-                author: row.get(3)?,
-                word_count: row.get(4)?,
-                pages: row.get(5)?,
-                isbn: row.get(6)?,
-                notes: row.get(7)?,
-                changes: row.get(8)?,
-                created_at: row.get(9)?,
-                format: row.get(12)?,
-                tags: row.get(13)?,
-                word_count_source: row.get(14)?,
-                newer_row: row.get(15)?,
+                id: row.get(at("id")?)?,
+                position: row.get(at("position")?)?,
+                title: row.get(at("title")?)?,
+                author: row.get(at("author")?)?,
+                word_count: row.get(at("word_count")?)?,
+                pages: row.get(at("pages")?)?,
+                isbn: row.get(at("isbn")?)?,
+                notes: row.get(at("notes")?)?,
+                changes: row.get(at("changes")?)?,
+                created_at: row.get(at("created_at")?)?,
+                format: row.get(at("format")?)?,
+                tags: row.get(at("tags")?)?,
+                word_count_source: row.get(at("word_count_source")?)?,
+                newer_row: row.get(at("newer_row")?)?,
                 book,
-                row: of_row.map(|id| Ok::<_, rusqlite::Error>((id, row.get(11)?))).transpose()?,
+                row: of_row.map(|id| Ok::<_, rusqlite::Error>((id, row.get(at("row_key")?)?))).transpose()?,
             })
         })?;
         let raw = serde_json::to_string(&stored)?;
