@@ -227,7 +227,7 @@ impl MetricsPage {
         );
         let status = [("green", LoadStatus::Green), ("orange", LoadStatus::Orange), ("red", LoadStatus::Red)];
         let status = status.map(|(name, one)| (vec![("status", name)], f64::from(one == system.load_status)));
-        self.gauge("shelfwise_load_status", "1 for the present load status.", status);
+        self.gauge("shelfwise_load_status", "1 for the current load status.", status);
         let devices = figures.devices.devices.iter().map(|one| {
             let labels = vec![("device_type", one.device_type.as_str()), ("browser", &one.browser), ("os", &one.os)];
             (labels, one.unique_users as f64)

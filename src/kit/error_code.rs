@@ -172,7 +172,7 @@ error_codes! {
         ShareEnded = "share_ended",
     }
     PRECONDITION_FAILED {
-        /// The book was changed since the tag in `If-Match`; `book` is the present one, and `ETag` its tag.
+        /// The book was changed since the tag in `If-Match`; `book` is the current one, and `ETag` its tag.
         ChangedElsewhere = "changed_elsewhere",
     }
     PAYLOAD_TOO_LARGE {

@@ -33,7 +33,7 @@ test("a reader sees what another program can't hold, answers, and downloads the 
   await page.getByRole("link", { name: "Choose a program" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Take it elsewhere" })).toBeVisible();
   const sentence =
-    "Nothing is lost on the way to Goodreads but: words of 1 book, 1 rough date (written as their last day), quotes of 1.";
+    "Nothing is lost on the way to Goodreads but: words of 1 book, 1 rough date (written as its last day), quotes of 1.";
   await expect(page.getByText(sentence)).toBeVisible();
   await expectAccessible(page);
   await expectToFitPhones(page);

@@ -338,7 +338,7 @@ fn tagged_change(book: Book<'static>, cleared: Vec<&'static str>) -> Result<Resp
     Ok(etag::tagged(axum::Json(ChangeAnswer { book, cleared }).into_response(), tag))
 }
 
-/// 412 with the present book and its entity tag.
+/// 412 with the current book and its entity tag.
 fn changed_elsewhere(book: &Book<'static>) -> Result<Response> {
     let tag = HeaderValue::try_from(tag_of(book)?).map_err(anyhow::Error::from)?;
     let refusal = Error::refused(ErrorCode::ChangedElsewhere, "This book was changed elsewhere meanwhile.");

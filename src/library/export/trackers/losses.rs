@@ -107,7 +107,11 @@ impl FormatReport {
         let mut parts = Vec::with_capacity(self.losses.len());
         for LossReport { what, count, .. } in &self.losses {
             parts.push(match (what, answers.rough_dates) {
+                (What::RoughDates, RoughDates::Last) if *count == 1 => {
+                    "1 rough date (written as its last day)".to_owned()
+                }
                 (What::RoughDates, RoughDates::Last) => format!("{count} rough dates (written as their last day)"),
+                (What::RoughDates, RoughDates::None) if *count == 1 => "1 rough date (left out)".to_owned(),
                 (What::RoughDates, RoughDates::None) => format!("{count} rough dates (left out)"),
                 _ if parts.is_empty() => {
                     format!("{} of {count} {}", what.noun(), if *count == 1 { "book" } else { "books" })

@@ -336,3 +336,18 @@ fn yamtrack_reads_a_line_for_each_read() {
     );
     assert_eq!(&rows[1][12], "One  Two \"three\"");
 }
+
+#[test]
+fn one_rough_date_is_singular_in_the_sentence_of_losses() {
+    use super::losses::{FormatReport, LossReport};
+    use super::table::What;
+
+    let said = |count| {
+        let loss = LossReport { what: What::RoughDates, count, sentence: "", books: Vec::new() };
+        let report =
+            FormatReport { format: Program::Openreads, name: "Openreads", losses: vec![loss], questions: Vec::new() };
+        report.sentence(&Answers::default())
+    };
+    assert_eq!(said(1), "Nothing is lost on the way to Openreads but: 1 rough date (written as its last day).");
+    assert_eq!(said(2), "Nothing is lost on the way to Openreads but: 2 rough dates (written as their last day).");
+}

@@ -51,7 +51,7 @@ const ANSWER = { name: "Always down" };
 it("a program is chosen, its losses are seen, the questions are answered, and the file is asked for with the answers", async () => {
   renderAs(NORA, <ElsewherePage />);
   const sentence =
-    "Nothing is lost on the way to Goodreads but: words of 22 books, half points of 3, 1 rough date (written as their last day), quotes of 2.";
+    "Nothing is lost on the way to Goodreads but: words of 22 books, half points of 3, 1 rough date (written as its last day), quotes of 2.";
   expect(await screen.findByText(sentence)).toBeTruthy();
   expect(screen.getByText("4 things don’t fit")).toBeTruthy();
   const words = screen.getByText("Words").closest("details") as HTMLElement;

@@ -41,7 +41,7 @@ export default function ElsewherePage() {
       ) : programs ? (
         <Programs programs={programs} books={books} />
       ) : isError ? (
-        <NotFetched onRetry={refetch}>What fits elsewhere could not be counted.</NotFetched>
+        <NotFetched onRetry={refetch}>What other programs can't hold could not be counted.</NotFetched>
       ) : (
         <Spinner>Counting what fits</Spinner>
       )}

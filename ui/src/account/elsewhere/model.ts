@@ -48,7 +48,7 @@ export function onTheWay({ name, losses }: Program, answers: Answers): string {
   if (losses.length === 0) return "Everything fits.";
   const parts = losses.map(({ what, count }, at) => {
     if (what === "rough-dates") {
-      const how = answers.roughDates === "none" ? "left out" : "written as their last day";
+      const how = answers.roughDates === "none" ? "left out" : `written as ${count === 1 ? "its" : "their"} last day`;
       return `${counted(count, "rough date")} (${how})`;
     }
     const noun = what === "isbn" ? NAMES[what] : NAMES[what].toLowerCase();

@@ -2991,7 +2991,7 @@ export interface components {
          *     - `too_many_tokens` (409): The account has as many API tokens as it may.
          *     - `invitation_over` (410): The invitation was used, declined, taken back or has expired. `team` and `inviter` stand beside it, and the masked `email` of one that has expired.
          *     - `share_ended` (410): The secret link has ended.
-         *     - `changed_elsewhere` (412): The book was changed since the tag in `If-Match`; `book` is the present one, and `ETag` its tag.
+         *     - `changed_elsewhere` (412): The book was changed since the tag in `If-Match`; `book` is the current one, and `ETag` its tag.
          *     - `too_large` (413): The body, or a file in it, is too large.
          *     - `unsupported_type` (415): The content type is not accepted here.
          *     - `misdirected` (421): The request came by a public host name that is not this server's.

@@ -39,7 +39,7 @@ export default function Challenges({ team }: { team: Team }) {
       )}
       {lapsed && (
         <Alert kind="note" className={css.note}>
-          Nobody pays for the team at present. Its challenges go on being counted; a new one needs the plan.
+          Nobody pays for the team at the moment. Its challenges go on being counted; a new one needs the plan.
         </Alert>
       )}
       {!data && !error && (
