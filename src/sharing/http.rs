@@ -41,6 +41,7 @@ fn require_shares(app: &App) -> Result<()> {
 #[schema(as = ShareList)]
 #[expect(dead_code, reason = "describes what the handler writes")]
 struct Shares {
+    /// Newest first.
     data: Vec<Share>,
 }
 
@@ -57,6 +58,7 @@ struct OneShare {
 #[schema(as = ShareCreated)]
 struct Made {
     share: Share,
+    /// The address to send. It can't be read again.
     url: String,
 }
 

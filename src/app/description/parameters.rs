@@ -22,12 +22,14 @@ const IN_PATHS: &[(&str, &str)] = &[
     ("/api/operations/{id}", "The operation's id."),
     ("/api/series/{name}", "The name of the series, regardless of case."),
     ("/api/setup/{code}", "The code that the server printed at its first start."),
+    ("/api/shares/{id}", "The link's id."),
     ("/api/tags/{name}", "The tag, regardless of case."),
     ("/api/tbr/{id}", "The item's id."),
     ("/api/teams/challenges/{id}", "The challenge's id."),
     ("/api/teams/invitations/{id}", "The invitation's id."),
     ("/api/teams/members/{userId}", "The account's id."),
     ("/api/works/{work}", "The id of the work, which is that of its first read."),
+    ("/s/{token}", "The token in the link."),
 ];
 
 /// Describes the parameters in the path of a call.

@@ -4757,6 +4757,7 @@ export interface components {
         /** @description A link with its address, which is shown only now. */
         readonly ShareCreated: {
             readonly share: components["schemas"]["Share"];
+            /** @description The address to send. It can't be read again. */
             readonly url: string;
         };
         /**
@@ -4766,6 +4767,7 @@ export interface components {
         readonly ShareKind: "feed" | "calendar" | "review" | "public";
         /** @description The links of an account. */
         readonly ShareList: {
+            /** @description Newest first. */
             readonly data: readonly components["schemas"]["Share"][];
         };
         /**
@@ -8811,6 +8813,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The link's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -8838,6 +8841,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The link's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -8875,6 +8879,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The link's id. */
                 readonly id: number;
             };
             readonly cookie?: never;
@@ -10109,6 +10114,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The token in the link. */
                 readonly token: string;
             };
             readonly cookie?: never;
@@ -10165,6 +10171,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The token in the link. */
                 readonly token: string;
             };
             readonly cookie?: never;
