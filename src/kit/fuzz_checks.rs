@@ -126,7 +126,7 @@ pub fn broken(folder: &str, forms: usize, check: impl Fn(&[u8])) {
     let mut random = fastrand::Rng::with_seed(7);
     for file in files {
         let whole = std::fs::read(file).unwrap();
-        check(&whole);
+        checked(&whole, &check);
         for _ in 0..forms {
             // Long files differ little at their ends, and short ones break faster.
             let from = random.usize(..=whole.len().saturating_sub(2_000));
@@ -134,9 +134,16 @@ pub fn broken(folder: &str, forms: usize, check: impl Fn(&[u8])) {
             for _ in 0..random.usize(1..8) {
                 mangle(&mut bytes, &mut random);
             }
-            check(&bytes);
+            checked(&bytes, &check);
         }
     }
+}
+
+/// Runs a check, and shows its input if it fails.
+#[cfg(test)]
+fn checked(bytes: &[u8], check: &impl Fn(&[u8])) {
+    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(bytes)));
+    assert!(outcome.is_ok(), "the input was: b\"{}\"", bytes.escape_ascii());
 }
 
 #[cfg(test)]

@@ -1,4 +1,9 @@
-//! Properties of imports that must hold for any file; see [`crate::kit::fuzz_checks`].
+//! Properties of imports that must hold for any file; see [`crate::kit::fuzz_checks`]. [`archives`] has those of archives.
+mod archives;
+mod library;
+
+pub use archives::archives;
+
 use super::columns::{Field, folded};
 use super::plan::{January1970, JanuaryFirsts, Kind, Options, Plan, plan};
 use super::rejected;
@@ -38,8 +43,7 @@ fn read(data: &[u8], options: &Options) -> Option<Plan> {
     let plan = match plan(data, options) {
         Ok(plan) => plan,
         Err(cause) => {
-            let status = Error::from(cause.clone()).status();
-            assert!(status.is_client_error(), "{cause}: {status}");
+            is_refused(cause.into());
             return None;
         }
     };
@@ -49,6 +53,12 @@ fn read(data: &[u8], options: &Options) -> Option<Plan> {
     exported(&plan);
     returned(&plan);
     Some(plan)
+}
+
+/// An error that is the file's fault.
+fn is_refused(cause: Error) {
+    let status = cause.status();
+    assert!(status.is_client_error(), "{cause}: {status}");
 }
 
 /// Everything to be created is in its stored form, comes from a row of the file, and no row counts twice.
