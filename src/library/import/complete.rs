@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use zip::ZipArchive;
 
 use super::columns::folded;
-use super::reader::{LARGEST_FILE, Unreadable};
+use super::reader::{LARGEST_FILE, MOST_COLUMNS, Unreadable};
 use super::unpacking::{file_names, opened, read_file};
 use crate::kit::db::pool::Tx;
 use crate::kit::error::{Error, Result};
@@ -133,10 +133,7 @@ impl Complete {
         let mut table = |name: &str| Ok(read_file(&mut archive, name, LARGEST_FILE)?.unwrap_or_default());
         let books = if with_books { table(BOOKS)? } else { Vec::new() };
         let (list, covers) = (table(LIST)?, table(COVERS)?);
-        let (table, covers) = combined(&books, &list, &covers_by_row(&covers)).ok_or(Unreadable::ClosedArchive)?;
-        if table.len() > LARGEST_FILE {
-            return Err(Unreadable::TooLarge);
-        }
+        let (table, covers) = combined(&books, &list, &covers_by_row(&covers))?;
         Ok(Some(Self { archive: bytes.to_vec(), table, covers, restoring }))
     }
 
@@ -255,11 +252,24 @@ fn covers_by_row(table: &[u8]) -> HashMap<usize, String> {
 }
 
 /// The rows of both tables in one: the columns of the books, followed by those of the list that books do not have. An item of the list
-/// has the status "to-read". Also returns the files of covers by the places of their rows. `None` for tables that can't be read.
-fn combined(books: &[u8], list: &[u8], covers: &HashMap<usize, String>) -> Option<(Vec<u8>, HashMap<usize, String>)> {
+/// has the status "to-read". Also returns the files of covers by the places of their rows.
+///
+/// # Errors
+/// [`Unreadable`] for tables that can't be read, and for those that are too large together: a row of one table gets a cell for each
+/// column of the other.
+fn combined(
+    books: &[u8],
+    list: &[u8],
+    covers: &HashMap<usize, String>,
+) -> std::result::Result<(Vec<u8>, HashMap<usize, String>), Unreadable> {
+    let closed = |_| Unreadable::ClosedArchive;
     let reader = |table| csv::ReaderBuilder::new().flexible(true).from_reader(table);
     let (mut books, mut list) = (reader(books), reader(list));
-    let (book_columns, item_columns) = (books.byte_headers().ok()?.clone(), list.byte_headers().ok()?.clone());
+    let book_columns = books.byte_headers().map_err(closed)?.clone();
+    let item_columns = list.byte_headers().map_err(closed)?.clone();
+    if book_columns.len() + item_columns.len() > MOST_COLUMNS {
+        return Err(Unreadable::TooManyColumns);
+    }
     let name = |column: &[u8]| folded(&String::from_utf8_lossy(column));
     let known: HashMap<String, usize> =
         book_columns.iter().enumerate().map(|(place, column)| (name(column), place)).collect();
@@ -277,30 +287,41 @@ fn combined(books: &[u8], list: &[u8], covers: &HashMap<usize, String>) -> Optio
         header.push_field(b"Status");
     }
     let mut table = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
-    table.write_byte_record(&header).ok()?;
+    table.write_byte_record(&header).map_err(closed)?;
     let mut files = HashMap::new();
     for (number, row) in (1..).zip(books.byte_records()) {
-        let row = row.ok()?;
-        table.flush().ok()?;
+        let row = row.map_err(closed)?;
+        let place = written(&mut table)?;
         if let Some(file) = covers.get(&number) {
-            files.insert(table.get_ref().len(), file.clone());
+            files.insert(place, file.clone());
         }
         // The columns of the list are empty. What stands beyond the header stays beyond it, and is reported.
         let gap = std::iter::repeat_n(&b""[..], header.len() - row.len().min(book_columns.len()));
-        table
-            .write_record(row.iter().take(book_columns.len()).chain(gap).chain(row.iter().skip(book_columns.len())))
-            .ok()?;
+        let cells = row.iter().take(book_columns.len()).chain(gap).chain(row.iter().skip(book_columns.len()));
+        table.write_record(cells).map_err(closed)?;
     }
     for row in list.byte_records() {
-        let row = row.ok()?;
+        let row = row.map_err(closed)?;
         let mut cells: Vec<&[u8]> = vec![b""; header.len()];
         cells[status] = b"to-read";
         for (place, cell) in places.iter().zip(&row) {
             cells[*place] = cell;
         }
-        table.write_record(cells.into_iter().chain(row.iter().skip(places.len()))).ok()?;
+        table.write_record(cells.into_iter().chain(row.iter().skip(places.len()))).map_err(closed)?;
+        written(&mut table)?;
     }
-    Some((table.into_inner().ok()?, files))
+    let table = table.into_inner().map_err(|_| Unreadable::ClosedArchive)?;
+    Ok((table, files))
+}
+
+/// How many bytes a table has so far.
+///
+/// # Errors
+/// [`Unreadable::TooLarge`] beyond the largest file.
+fn written(table: &mut csv::Writer<Vec<u8>>) -> std::result::Result<usize, Unreadable> {
+    table.flush().map_err(|_| Unreadable::ClosedArchive)?;
+    let length = table.get_ref().len();
+    if length > LARGEST_FILE { Err(Unreadable::TooLarge) } else { Ok(length) }
 }
 
 #[cfg(test)]
@@ -321,5 +342,15 @@ mod tests {
         );
         let (place, file) = files.iter().next().unwrap();
         assert!(text[*place..].starts_with("\"Two") && file == "covers/1.png" && files.len() == 1);
+    }
+    #[test]
+    fn tables_that_are_small_apart_and_large_together_are_refused_before_they_are_written() {
+        let books = format!("Title,Author{}\n", ",x".repeat(400));
+        // Whole, the table would have two gigabytes.
+        let list = format!("Title,Author\n{}", "a,b\n".repeat(5_000_000));
+        let made = combined(books.as_bytes(), list.as_bytes(), &HashMap::new());
+        assert_eq!(made.unwrap_err(), Unreadable::TooLarge);
+        let wide = ",x".repeat(MOST_COLUMNS);
+        assert_eq!(combined(wide.as_bytes(), b"a\n", &HashMap::new()).unwrap_err(), Unreadable::TooManyColumns);
     }
 }

@@ -3,7 +3,7 @@ use std::collections::HashMap;
 
 use super::columns::{Field, Header, guess};
 use super::formats::{UNKNOWN, recognise};
-use super::reader::{MOST_ROWS, Sheet, Unreadable};
+use super::reader::{MOST_COLUMNS, MOST_ROWS, Sheet, Unreadable};
 use super::row::{Destination, short};
 use super::values::{self, AmbiguousDates, DateEvidence, DateOrder};
 use crate::library::books::model::Status;
@@ -65,13 +65,18 @@ impl Inspection {
     /// Reads the whole file once. `order` is the order of dates that the reader chose.
     ///
     /// # Errors
-    /// [`Unreadable::TooManyRows`], and [`Unreadable::Empty`] for a file without rows.
+    /// [`Unreadable::TooManyRows`], [`Unreadable::TooManyColumns`], and [`Unreadable::Empty`] for a file without rows.
     pub fn of(sheet: &Sheet<'_>, map: &ColumnMap, order: Option<DateOrder>) -> Result<Self, Unreadable> {
         let mut seen: Option<Seen> = None;
         let mut rows = 0;
         let mut widths = Widths::default();
+        let mut too_wide = false;
         sheet.rows(|row| {
             let fresh = seen.is_none();
+            too_wide = fresh && row.cells.len() > MOST_COLUMNS;
+            if too_wide {
+                return false;
+            }
             let seen = seen.get_or_insert_with(|| Seen::new(recognise(&row.cells), map));
             if !fresh || seen.layout.headerless {
                 rows += 1;
@@ -82,6 +87,9 @@ impl Inspection {
         });
         if rows > MOST_ROWS {
             return Err(Unreadable::TooManyRows);
+        }
+        if too_wide {
+            return Err(Unreadable::TooManyColumns);
         }
         let mut inspection = seen.ok_or(Unreadable::Empty)?.inspect(order);
         if !sheet.text.ends_with(['\n', '\r']) {

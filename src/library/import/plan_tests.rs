@@ -323,6 +323,14 @@ fn too_many_rows_are_refused_whole() {
     assert_eq!(plan(text.as_bytes(), &Options::default()).unwrap_err(), Unreadable::TooManyRows);
 }
 
+#[test]
+fn too_many_columns_are_refused_whole() {
+    let most = super::super::reader::MOST_COLUMNS;
+    let file = |columns: usize| format!("Title,Author{}\na,b\n", ",".repeat(columns - 2));
+    assert_eq!(plan(file(most).as_bytes(), &Options::default()).unwrap().books.len(), 1);
+    assert_eq!(plan(file(most + 1).as_bytes(), &Options::default()).unwrap_err(), Unreadable::TooManyColumns);
+}
+
 fn reader_limit() -> usize {
     super::super::reader::MOST_ROWS
 }

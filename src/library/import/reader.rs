@@ -14,6 +14,8 @@ use crate::library::import::mac_roman::is_mac_roman;
 pub const LARGEST_FILE: usize = 20 * 1024 * 1024;
 /// The most rows of a file, without the header.
 pub const MOST_ROWS: usize = 100_000;
+/// The most columns of a file. The rows that are given back have a cell for each.
+pub const MOST_COLUMNS: usize = 500;
 /// How much may be read again after rows whose quotes have swallowed others: a multiple of the file's size, and at least this
 /// many bytes.
 const READ_AGAIN: (usize, usize) = (20, 1024 * 1024);
@@ -27,6 +29,9 @@ pub enum Unreadable {
     /// Over [`MOST_ROWS`].
     #[error("This file has more than 100,000 rows. Split it into smaller ones. Nothing was imported.")]
     TooManyRows,
+    /// Over [`MOST_COLUMNS`].
+    #[error("This file has more than 500 columns. Remove those that have no data. Nothing was imported.")]
+    TooManyColumns,
     /// The name has another extension than those of tables, and of archives with one.
     #[error(
         "Only .csv files can be imported, .tsv, .txt or .json as some trackers write them, and a .zip with one of these in it. Nothing was imported."
