@@ -33,15 +33,43 @@ const COLUMNS: [(&str, &[&str]); 22] = [
     ("Series", &["series"]),
 ];
 
+/// The most values of one book. LibraryThing writes some forty, and one for each tag, person and subject.
+const MOST_VALUES: usize = 10_000;
+
 /// The books of a JSON file as a table with tabs, one line for each.
 ///
 /// # Errors
 /// [`Unreadable::OtherJson`] when the file is not LibraryThing's.
 pub fn as_table(json: &[u8]) -> Result<Vec<u8>, Unreadable> {
+    if most_values(json) > MOST_VALUES {
+        return Err(Unreadable::OtherJson);
+    }
     let mut reader = serde_json::Deserializer::from_slice(json);
     let table = reader.deserialize_map(Table).map_err(|_| Unreadable::OtherJson)?;
     reader.end().map_err(|_| Unreadable::OtherJson)?;
     Ok(table.into_bytes())
+}
+
+/// The most values that a book of the file has. A book is held in memory as values, each of which takes many times its bytes there.
+fn most_values(json: &[u8]) -> usize {
+    let (mut depth, mut values, mut most) = (0_usize, 0_usize, 0_usize);
+    let mut bytes = json.iter();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'"' => {
+                while bytes.next().is_some_and(|byte| *byte != b'"' && (*byte != b'\\' || bytes.next().is_some())) {}
+            }
+            b'{' | b'[' => (depth, values) = (depth + 1, values + 1),
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            b',' => values += 1,
+            _ => {}
+        }
+        most = most.max(values);
+        if depth <= 1 {
+            values = 0;
+        }
+    }
+    most
 }
 
 /// Reads book by book, so that the file is not held a second time.
@@ -159,6 +187,21 @@ mod tests {
         assert_eq!(book.authors, ["Terry Pratchett", "Neil Gaiman"]);
         let others: Vec<_> = book.facts.contributors.iter().map(|person| person.name.as_str()).collect();
         assert_eq!(others, ["Martin Jarvis"]);
+    }
+
+    #[test]
+    fn a_book_of_millions_of_values_is_refused_before_it_is_held() {
+        let book = |tags: usize| {
+            let tags = "\"a,{\\\"\",".repeat(tags);
+            format!(
+                "{{\"1\": {{\"title\": \"x\", \"books_id\": 1, \"tags\": [{tags}0]}}, \"2\": {{\"title\": \"y\", \"books_id\": 2}}}}"
+            )
+        };
+        assert_eq!(most_values(book(100).as_bytes()), 104);
+        assert!(as_table(book(MOST_VALUES - 10).as_bytes()).is_ok());
+        assert_eq!(as_table(book(MOST_VALUES).as_bytes()).unwrap_err(), Unreadable::OtherJson);
+        let nested = format!("{{\"1\": {}", "[".repeat(MOST_VALUES + 1));
+        assert_eq!(as_table(nested.as_bytes()).unwrap_err(), Unreadable::OtherJson);
     }
 
     #[test]
