@@ -10,7 +10,7 @@ use std::ops::Range;
 use sha2::{Digest, Sha256};
 
 pub use self::options::{January1970, JanuaryFirsts, Kind, Options};
-use self::problems::{first_of, left_empty};
+use self::problems::{first_of, left_empty, too_many_reads};
 use super::reader::{Quotes, Row, Sheet, Unreadable};
 use super::row::{Cells, Destination, Problem, ReadRow, Shelf};
 use crate::kit::FieldErrors;
@@ -173,6 +173,8 @@ struct PlanBuilder<'s> {
     by_name: Vec<usize>,
     guesses: HashMap<String, Destination>,
     positions: Vec<Option<u32>>,
+    /// The readings besides the first of each row.
+    further: usize,
     plan: Plan,
 }
 
@@ -203,7 +205,7 @@ impl<'s> PlanBuilder<'s> {
             other_shelves: BTreeSet::new(),
             waiting: HashMap::new(),
         };
-        PlanBuilder { inspect, options, by_name, guesses, positions: Vec::new(), plan }
+        PlanBuilder { inspect, options, by_name, guesses, positions: Vec::new(), further: 0, plan }
     }
 
     fn take(&mut self, row: &Row) {
@@ -218,6 +220,9 @@ impl<'s> PlanBuilder<'s> {
             Cells { header: &inspect.header, record: &row.cells, by_hand: &inspect.by_hand, escaped: inspect.escaped };
         let notation = Notation { order: inspect.order, hemisphere: self.options.hemisphere };
         let mut read = map_row::read(&cells, &inspect.fields, inspect.format, notation);
+        if let Some(problem) = too_many_reads(&read, self.options.earlier_reads, &mut self.further) {
+            return self.reject(row, problem);
+        }
         if inspect.format.foreign {
             self.part_shelves(&mut read);
             edition::fit(&mut read.facts, &mut read.authors);

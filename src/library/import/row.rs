@@ -10,6 +10,7 @@ use crate::library::books::facts::Facts;
 use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{Distribution, Format, WordCountSource};
 use crate::library::books::rating::Rating;
+use crate::library::books::reads::MOST_READS;
 use crate::library::import::escaping::restored;
 use crate::library::languages;
 use crate::library::rough_date::RoughDate;
@@ -153,8 +154,12 @@ impl ReadRow {
         }
     }
 
-    /// Adds a reading unless one with that finish date exists; then the start date may be added to it.
+    /// Adds a reading unless one with that finish date exists; then the start date may be added to it. Of more readings than a book can
+    /// have, only the first are kept: the row is rejected.
     pub fn add_read(&mut self, read: Read) {
+        if self.reads.len() > MOST_READS {
+            return;
+        }
         match self.reads.iter_mut().find(|known| read.finish.is_some() && known.finish == read.finish) {
             Some(known) => known.start = known.start.or(read.start),
             None if read != Read::default() => self.reads.push(read),

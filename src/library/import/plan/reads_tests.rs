@@ -118,3 +118,26 @@ fn lists_of_days_from_hardcover_are_several_reads() {
     );
     assert_eq!(read("Paused", "2020-01-01", ""), ["in-progress | 2020-01-01 |  | 2026-11-22 |  | Fine"]);
 }
+
+#[test]
+fn a_small_file_does_not_make_millions_of_books() {
+    let rejected = |text: &str, earlier_reads| {
+        let plan = plan(text.as_bytes(), &Options { earlier_reads, ..Options::default() }).unwrap();
+        (plan.books.len(), plan.rejected.len(), plan.rejected.first().and_then(|row| row.problem.field))
+    };
+    let jelu = |count: usize| {
+        let first = date("2019-03-05").unwrap();
+        let days: String = first.iter_days().take(count).map(|day| format!("{day},")).collect();
+        format!("title,authors,read_dates,owned,dropped_dates\nT,A,\"{days}\",,\n")
+    };
+    assert_eq!(rejected(&jelu(200), false), (200, 0, None));
+    assert_eq!(rejected(&jelu(201), false), (0, 1, Some("dateCompleted")));
+    let unreadable = format!("title,authors,read_dates,owned,dropped_dates\nT,A,\"{}\",,\n", "x,".repeat(100_000));
+    assert_eq!(rejected(&unreadable, true), (0, 1, Some("dateCompleted")));
+    // Rows that count a hundred readings each: the file has room for those of two hundred rows.
+    let rows: String = (0..300).map(|row| format!("{row},A,0,,,read,,100\n")).collect();
+    let counted = format!("{}{rows}", GOODREADS.replace("My Review", "My Review,Read Count"));
+    assert_eq!(rejected(&counted, false).1, 0, "readings that are not wanted take no room");
+    let (books, rejected, field) = rejected(&counted, true);
+    assert_eq!((books, rejected, field), (20_200, 98, Some("dateCompleted")));
+}
