@@ -1,5 +1,6 @@
 //! The authors of a book: a list, stored as one text with a separator that no name contains (docs/rules.md, "Books").
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use serde::ser::SerializeSeq as _;
 use serde::{Serialize, Serializer};
@@ -53,18 +54,13 @@ pub fn joined(stored: &str) -> Cow<'_, str> {
 
 /// Checks the authors of a book, and converts them to the stored form: trimmed, without empty and repeated names.
 pub fn check(errors: &mut FieldErrors, authors: &mut Vec<String>) {
-    let mut seen = Vec::<String>::new();
+    let mut seen = HashSet::new();
     authors.retain_mut(|name| {
         let trimmed = name.trim();
         if trimmed.len() < name.len() {
             *name = trimmed.to_owned();
         }
-        let key = text::fold_case(name);
-        let keep = !name.is_empty() && !seen.contains(&key);
-        if keep {
-            seen.push(key);
-        }
-        keep
+        !name.is_empty() && seen.insert(text::fold_case(name))
     });
     if authors.is_empty() {
         errors.add("author", "The author is required.");

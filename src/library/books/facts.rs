@@ -1,5 +1,7 @@
 //! What is known of a book and its edition beyond title, authors and numbers: contributors, series, tags, publisher, dates of
 //! publication, language, cover (docs/rules.md, "Books"). Imports, forms and the look-up fill the same [`Facts`].
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -172,15 +174,10 @@ impl Facts {
     }
 
     fn check_tags(&mut self, errors: &mut FieldErrors) {
-        let mut seen = Vec::<String>::new();
+        let mut seen = HashSet::new();
         self.tags.retain_mut(|tag| {
             trim(tag);
-            let key = tag_key(tag);
-            let keep = !tag.is_empty() && !seen.contains(&key);
-            if keep {
-                seen.push(key);
-            }
-            keep
+            !tag.is_empty() && seen.insert(tag_key(tag))
         });
         if self.tags.len() > MOST_TAGS {
             errors.add("tags", format!("A book can have at most {MOST_TAGS} tags."));

@@ -23,6 +23,8 @@ impl GenreChange {
         for (field, names) in [("addGenres", add), ("removeGenres", remove)] {
             if names.len() > MOST_GENRES {
                 errors.add(field, format!("A book can have at most {MOST_GENRES} genres."));
+                // Each name is compared with all before it.
+                return Err(errors);
             }
             for name in names.iter().map(|name| name.trim()).filter(|name| !name.is_empty()) {
                 if name.contains(',') {

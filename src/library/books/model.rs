@@ -1,5 +1,6 @@
 //! Books and their validation: limits and the fields of each status (docs/rules.md, "Books").
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use chrono::{Datelike as _, NaiveDate};
 use serde::ser::SerializeSeq as _;
@@ -370,15 +371,10 @@ impl BookDraft {
     }
 
     fn check_genres(&mut self, errors: &mut FieldErrors) {
-        let mut seen = Vec::<String>::new();
+        let mut seen = HashSet::new();
         self.genres.retain_mut(|genre| {
             trim(genre);
-            let key = text::fold_case(genre);
-            let keep = !genre.is_empty() && !seen.contains(&key);
-            if keep {
-                seen.push(key);
-            }
-            keep
+            !genre.is_empty() && seen.insert(text::fold_case(genre))
         });
         if self.genres.len() > MOST_GENRES {
             errors.add("genres", format!("A book can have at most {MOST_GENRES} genres."));

@@ -1,4 +1,6 @@
 //! Reads what other programs say of a book beyond title, author and numbers: series in titles, people with roles, publishers and years.
+use std::collections::HashSet;
+
 use super::values;
 use crate::library::books::authors::{MOST_AUTHORS, NAME_LENGTH};
 use crate::library::books::facts::{
@@ -148,12 +150,10 @@ pub fn fit(facts: &mut Facts, authors: &mut Vec<String>) {
         !fits(&series.name, SERIES_LENGTH)
             || series.number.as_ref().is_some_and(|number| number.chars().count() > SERIES_NUMBER_LENGTH)
     });
-    let mut seen = Vec::new();
+    let mut seen = HashSet::new();
     facts.tags.retain(|tag| {
-        let key = text::fold_case(tag.trim());
-        let keep = fits(tag, TAG_LENGTH) && !tag.contains(',') && !seen.contains(&key);
-        seen.push(key);
-        keep
+        let is_new = seen.insert(text::fold_case(tag.trim()));
+        is_new && fits(tag, TAG_LENGTH) && !tag.contains(',')
     });
     facts.tags.truncate(MOST_TAGS);
     facts.publisher.take_if(|publisher| !fits(publisher, PUBLISHER_LENGTH));

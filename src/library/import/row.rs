@@ -1,4 +1,6 @@
 //! The content of one row of any file, before any decision about it.
+use std::collections::HashSet;
+
 use chrono::NaiveDate;
 use csv::StringRecord;
 
@@ -169,12 +171,7 @@ impl ReadRow {
 
     /// Adds tags that are not there yet, regardless of case.
     pub fn add_tags<'a>(&mut self, names: impl IntoIterator<Item = &'a str>) {
-        for name in names {
-            let folded = name.to_lowercase();
-            if !self.facts.tags.iter().any(|known| known.to_lowercase() == folded) {
-                self.facts.tags.push(name.to_owned());
-            }
-        }
+        add_new(&mut self.facts.tags, names);
     }
 
     /// Adds the tag of books that a person owns.
@@ -210,13 +207,14 @@ impl ReadRow {
 
     /// Adds genres that are not there yet, regardless of case.
     pub fn add_genres<'a>(&mut self, names: impl IntoIterator<Item = &'a str>) {
-        for name in names {
-            let folded = name.to_lowercase();
-            if !self.genres.iter().any(|known| known.to_lowercase() == folded) {
-                self.genres.push(name.to_owned());
-            }
-        }
+        add_new(&mut self.genres, names);
     }
+}
+
+/// Adds names that a list does not have, regardless of case. A cell may have millions of names.
+fn add_new<'a>(list: &mut Vec<String>, names: impl IntoIterator<Item = &'a str>) {
+    let mut known: HashSet<String> = list.iter().map(|name| name.to_lowercase()).collect();
+    list.extend(names.into_iter().filter(|name| known.insert(name.to_lowercase())).map(str::to_owned));
 }
 
 /// The beginning of a cell, for an error sentence.
