@@ -178,26 +178,32 @@ async fn import(
     let mode = query.get("mode").filter(|_| kind == Kind::Books);
     let mode = mode.map_or(Ok(Mode::Add), |name| Mode::from_name(name).ok_or_else(unknown))?;
     let dry_run = query.get("dryRun").is_some_and(|dry| matches!(dry, "true" | "1"));
-    // Held until all work is done, even if the client has gone.
-    let permit = Arc::new(app.budgets.heavy(owner).await?);
+    let permit = app.budgets.heavy(owner).await?;
     let mut form = ImportForm::read(request, app.budgets.requests()).await?;
-    let _memory = form.take_memory();
+    let memory = form.take_memory();
     let remembered = db.read(move |conn| store::choices(conn, owner)).await?;
     let (hemisphere, waiting_books) = (viewer.hemisphere, mode == Mode::Sync);
     let options = Options { hemisphere, waiting_books, ..form.options(kind, &remembered, viewer.today) };
     let outlook = Outlook { today: viewer.today, visible_from: viewer.visible_from() };
-    let _permit = PARSING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
-    let (parsing, writing) = (permit.clone(), permit);
+    let turn = PARSING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
+    // Held until all work is done, even if the client has gone.
+    let writing = Arc::new((permit, memory, turn));
+    let parsing = writing.clone();
     if mode == Mode::Sync {
         let newer = blocking(move || {
-            let _permit = parsing;
+            let _held = parsing;
             let plan = plan(&form.bytes, &options)?;
             let ImportForm { file_name, chosen, choice, .. } = form;
             Ok(Newer { file_name, plan, options, chosen, choice })
         })
         .await?;
         if dry_run {
-            let report = db.read_long(move |conn| sync::preview(conn, owner, rules, newer, outlook)).await?;
+            let report = db
+                .read_long(move |conn| {
+                    let _held = writing;
+                    sync::preview(conn, owner, rules, newer, outlook)
+                })
+                .await?;
             return Ok(IdempotentResponse::ok(serde_json::to_value(report)?));
         }
         check_mapped(kind, &newer.plan)?;
@@ -205,7 +211,7 @@ async fn import(
             db.read_long(move |conn| sync::read_ahead(conn, owner, &newer).map(|known| (newer, known))).await?;
         return db
             .write(move |tx| {
-                let _permit = writing;
+                let _held = writing;
                 idempotency::once(tx, owner, &key, "POST /api/books/import?mode=sync", |tx| {
                     let report = sync::execute(tx, owner, rules, newer, known)?;
                     Ok(IdempotentResponse::ok(serde_json::to_value(report)?))
@@ -216,18 +222,23 @@ async fn import(
     let covers = CoverQuota(app.config.lookup.cover_quota);
     let restoring = Restoring { parts, covers, preferences: form.preferences };
     let work = blocking(move || {
-        let _permit = parsing;
+        let _held = parsing;
         Ok(Work::read(kind, form.file_name, &form.bytes, form.chosen, &options, restoring)?)
     })
     .await?;
     if dry_run {
-        let report = db.read_long(move |conn| preview_import(conn, owner, rules, &work, &remembered, outlook)).await?;
+        let report = db
+            .read_long(move |conn| {
+                let _held = writing;
+                preview_import(conn, owner, rules, &work, &remembered, outlook)
+            })
+            .await?;
         return Ok(IdempotentResponse::ok(serde_json::to_value(report)?));
     }
     check_mapped(kind, &work.plan)?;
     let scope = if kind == Kind::Tbr { "POST /api/tbr/import" } else { "POST /api/books/import" };
     db.write(move |tx| {
-        let _permit = writing;
+        let _held = writing;
         idempotency::once(tx, owner, &key, scope, |tx| {
             Ok(IdempotentResponse::ok(serde_json::to_value(execute(tx, owner, rules, &work)?)?))
         })

@@ -1,4 +1,6 @@
 //! The API call that fills in what was imported.
+use std::sync::Arc;
+
 use axum::extract::State;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
@@ -49,12 +51,24 @@ async fn refill(
     let fields = sent.and_then(|Json(payload)| payload.fields).map(|fields| fields.into_iter().collect());
     let request = Request { owner: viewer.user_id, hemisphere: viewer.hemisphere, today: viewer.today, fields };
     let quotas = app.current.get().limits.quotas();
-    let _permit = app.budgets.heavy(viewer.user_id).await?;
-    let _parsing = PARSING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
-    let asked = request.clone();
-    let plan = app.db.read_long(move |conn| store::plan(conn, &asked)).await?;
+    let permit = app.budgets.heavy(viewer.user_id).await?;
+    let turn = PARSING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
+    // Held until all work is done, even if the client has gone.
+    let writing = Arc::new((permit, turn));
+    let (asked, reading) = (request.clone(), writing.clone());
+    let plan = app
+        .db
+        .read_long(move |conn| {
+            let _held = reading;
+            store::plan(conn, &asked)
+        })
+        .await?;
     if query.get("dryRun").is_some_and(|dry| matches!(dry, "true" | "1")) {
         return Ok(axum::Json(plan.report));
     }
-    Ok(axum::Json(app.db.write(move |tx| execute(tx, &request, quotas, Some(plan))).await?))
+    let filled = app.db.write(move |tx| {
+        let _held = writing;
+        execute(tx, &request, quotas, Some(plan))
+    });
+    Ok(axum::Json(filled.await?))
 }
