@@ -24,7 +24,7 @@ use crate::library::covers::store::{self as covers, CoverQuota};
 use crate::library::operations::model::OperationId;
 use crate::library::operations::store as operations;
 use crate::library::tags::model::ICON_LENGTH;
-use crate::library::tags::store as tags;
+use crate::library::tags::store::{self as tags, Shown};
 
 const BOOKS: &str = "books.csv";
 const LIST: &str = "tbr.csv";
@@ -237,11 +237,12 @@ fn show_tags(tx: &Tx<'_>, owner: UserId, operation: OperationId, stored: Vec<Sto
     if !keys.is_empty() {
         operations::note_styles(tx, owner, operation, &keys.iter().map(String::as_str).collect::<Vec<_>>())?;
     }
-    for tag in &shown {
-        let icon = tag.icon.as_deref().filter(|icon| icon.chars().count() <= ICON_LENGTH && !icon.contains('\0'));
-        tags::show(tx, owner, &tag.name, tag.shelf, icon, None)?;
-    }
-    Ok(shown.len())
+    let icon = |icon: &&str| icon.chars().count() <= ICON_LENGTH && !icon.contains('\0');
+    let shown = shown.iter().map(|tag| {
+        let icon = tag.icon.as_deref().filter(icon);
+        Shown { name: &tag.name, shelf: tag.shelf, icon }
+    });
+    tags::show_new(tx, owner, &shown.collect::<Vec<_>>())
 }
 
 /// The file of each book's cover by the book's row, from 1 on.

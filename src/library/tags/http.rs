@@ -4,21 +4,29 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::model::{ICON_LENGTH, Tag};
-use super::store;
+use super::model::{ICON_LENGTH, MOST_SHOWN, Tag, TooManyShown};
+use super::store::{self, Shown};
 use crate::access::Viewer;
+use crate::config::Quotas;
 use crate::kit::db::pool::Db;
 use crate::kit::http::extract::{Json, Path};
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::http::routes::routes;
-use crate::kit::{App, FieldErrors, Result};
+use crate::kit::{App, Error, FieldErrors, Result};
 use crate::library::books::facts::check_tag;
 use crate::library::operations::model::OperationId;
-use crate::library::text;
+use crate::library::{counters, text};
 
 /// The routes of this module.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(tags)).routes(routes!(change, remove))
+}
+
+impl From<TooManyShown> for Error {
+    fn from(_: TooManyShown) -> Self {
+        let most = text::grouped(MOST_SHOWN.unsigned_abs());
+        Self::invalid_field("shelf", format!("A library shows at most {most} tags as a shelf or with an icon."))
+    }
 }
 
 /// The tags of a library.
@@ -43,7 +51,7 @@ struct TagChange {
     #[serde(default)]
     #[schema(value_type = Option<String>, min_length = 1, max_length = 100)]
     name: PatchField<String>,
-    /// Whether the tag is shown as a shelf of its own.
+    /// Whether the tag is shown as a shelf of its own. At most 1,000 tags are shown as a shelf or with an icon.
     #[serde(default)]
     #[schema(value_type = Option<bool>)]
     shelf: PatchField<bool>,
@@ -102,9 +110,10 @@ impl TagChange {
 /// Renames a tag in all books, merges it into a tag of that name, or shows it in another way. A new name can be undone.
 #[utoipa::path(patch, path = "/api/tags/{name}", operation_id = "updateTag", tag = "tags", params(("name" = String, Path)),
     request_body = TagChange,
-    responses((status = 200, body = TagResponse), (status = 401), (status = 404), (status = 422)))]
+    responses((status = 200, body = TagResponse), (status = 401), (status = 404), (status = 409), (status = 422)))]
 async fn change(
     State(db): State<Db>,
+    State(quotas): State<Quotas>,
     viewer: Viewer,
     Path(name): Path<String>,
     Json(sent): Json<TagChange>,
@@ -114,10 +123,11 @@ async fn change(
         let before = store::get(tx, owner, &name)?;
         let Checked { name, shelf, icon, position } = sent.checked(&before)?;
         if (shelf, &icon) != (before.shelf, &before.icon) || position.is_some() {
-            store::show(tx, owner, &before.name, shelf, icon.as_deref(), position)?;
+            store::show(tx, owner, Shown { name: &before.name, shelf, icon: icon.as_deref() }, position)?;
         }
         let Some(name) = name else { return Ok((store::get(tx, owner, &before.name)?, None)) };
-        let operation = store::rename(tx, owner, &before.name, &name)?;
+        let rename = || store::rename(tx, owner, &before.name, &name);
+        let operation = counters::within_quotas(tx, owner, quotas, rename)?;
         Ok((store::get(tx, owner, &name)?, operation))
     });
     let (tag, operation_id) = changed.await?;

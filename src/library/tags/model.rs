@@ -7,6 +7,13 @@ use crate::library::books::facts::{each_tag, tag_key};
 /// The most characters of an icon's name.
 pub const ICON_LENGTH: usize = 40;
 
+/// The most tags of a library that are shown as a shelf or with an icon.
+pub const MOST_SHOWN: i64 = 1_000;
+
+/// The library shows as many tags in a way of their own as it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooManyShown;
+
 /// A tag of the library.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Tag {

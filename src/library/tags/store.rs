@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::Connection;
 
-use super::model::{Style, Tag, replaced};
+use super::model::{MOST_SHOWN, Style, Tag, TooManyShown, replaced};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
@@ -59,37 +59,87 @@ pub fn get(conn: &Connection, owner: UserId, name: &str) -> Result<Tag> {
     list(conn, owner)?.into_iter().find(|tag| tag_key(&tag.name) == key).ok_or(Error::NotFound)
 }
 
+/// How a tag is to be shown.
+#[derive(Debug, Clone, Copy)]
+pub struct Shown<'t> {
+    /// The tag.
+    pub name: &'t str,
+    /// Whether it is shown as a shelf.
+    pub shelf: bool,
+    /// The name of its icon.
+    pub icon: Option<&'t str>,
+}
+
 /// Shows a tag in another way. `position` is its place among the shelves, from 0 on.
-pub fn show(
-    tx: &Tx<'_>,
-    owner: UserId,
-    name: &str,
-    shelf: bool,
-    icon: Option<&str>,
-    position: Option<usize>,
-) -> Result<()> {
-    let key = tag_key(name);
-    let mut query = tx.prepare_cached(
-        "SELECT name_key FROM tag_styles WHERE user_id = ?1 AND shelf = 1 ORDER BY position, name_key",
-    )?;
-    let shelves = query.query_map([owner], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()?;
+///
+/// # Errors
+/// [`TooManyShown`]; the database's.
+pub fn show(tx: &Tx<'_>, owner: UserId, shown: Shown<'_>, position: Option<usize>) -> Result<()> {
+    let key = tag_key(shown.name);
+    let shelves = shelves(tx, owner)?;
     let present = shelves.iter().position(|known| *known == key);
     let mut shelves: Vec<_> = shelves.into_iter().filter(|known| *known != key).collect();
-    if shelf {
+    if shown.shelf {
         let place = position.or(present).unwrap_or(shelves.len()).min(shelves.len());
-        shelves.insert(place, key.clone());
+        shelves.insert(place, key);
     }
+    write_styles(tx, owner, &[shown], &shelves)
+}
+
+/// Shows tags that have no style yet, those that are shelves behind the others. Returns how many: the library may have room for less.
+pub fn show_new(tx: &Tx<'_>, owner: UserId, shown: &[Shown<'_>]) -> Result<usize> {
+    let room = usize::try_from(MOST_SHOWN).unwrap_or(0).saturating_sub(styles(tx, owner)?.len());
+    let shown = &shown[..shown.len().min(room)];
+    let mut shelves = shelves(tx, owner)?;
+    shelves.extend(shown.iter().filter(|tag| tag.shelf).map(|tag| tag_key(tag.name)));
+    write_styles(tx, owner, shown, &shelves)?;
+    Ok(shown.len())
+}
+
+/// The keys of the tags that are shown as shelves, in their order.
+fn shelves(conn: &Connection, owner: UserId) -> Result<Vec<String>> {
+    let mut query = conn.prepare_cached(
+        "SELECT name_key FROM tag_styles WHERE user_id = ?1 AND shelf = 1 ORDER BY position, name_key",
+    )?;
+    Ok(query.query_map([owner], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Writes how tags are shown, and the order of all shelves.
+fn write_styles(tx: &Tx<'_>, owner: UserId, shown: &[Shown<'_>], shelves: &[String]) -> Result<()> {
     let mut write = tx.prepare_cached(
         "INSERT INTO tag_styles (user_id, name_key, shelf, icon) VALUES (?1, ?2, ?3, ?4)
          ON CONFLICT (user_id, name_key) DO UPDATE SET shelf = ?3, icon = ?4",
     )?;
-    write.execute((owner, &key, shelf, icon))?;
-    let mut place = tx.prepare_cached("UPDATE tag_styles SET position = ?3 WHERE user_id = ?1 AND name_key = ?2")?;
-    for (position, key) in (0_i64..).zip(&shelves) {
+    for tag in shown {
+        write.execute((owner, tag_key(tag.name), tag.shelf, tag.icon))?;
+    }
+    let mut place = tx.prepare_cached(
+        "UPDATE tag_styles SET position = ?3 WHERE user_id = ?1 AND name_key = ?2 AND position <> ?3",
+    )?;
+    for (position, key) in (0_i64..).zip(shelves) {
         place.execute((owner, key, position))?;
     }
     tx.prepare_cached("DELETE FROM tag_styles WHERE user_id = ?1 AND shelf = 0 AND icon IS NULL")?.execute([owner])?;
+    make_room(tx, owner)?;
     counters::changed(tx, owner)
+}
+
+/// Forgets how tags were shown that no book has any more, once a library has more styles than [`MOST_SHOWN`].
+///
+/// # Errors
+/// [`TooManyShown`] when the tags of its books alone have more; the database's.
+fn make_room(tx: &Tx<'_>, owner: UserId) -> Result<()> {
+    let styles = styles(tx, owner)?;
+    let too_many = |count: usize| i64::try_from(count).is_ok_and(|count| count > MOST_SHOWN);
+    if !too_many(styles.len()) {
+        return Ok(());
+    }
+    let used: BTreeSet<String> = list(tx, owner)?.iter().map(|tag| tag_key(&tag.name)).collect();
+    let mut forget = tx.prepare_cached("DELETE FROM tag_styles WHERE user_id = ?1 AND name_key = ?2")?;
+    for key in styles.keys().filter(|key| !used.contains(*key)) {
+        forget.execute((owner, key))?;
+    }
+    if too_many(styles.keys().filter(|key| used.contains(*key)).count()) { Err(TooManyShown.into()) } else { Ok(()) }
 }
 
 /// Renames a tag in all books. Where there is a tag of the new name, both become one. Returns the operation, or `None` where nothing
