@@ -164,9 +164,14 @@ impl Complete {
     ) -> Result<Restored> {
         let mut archive = self.archive()?;
         let mut restored = Restored::default();
+        // Pictures hardly shrink in an archive, so that those of a real one are not larger than the largest archive.
+        let mut left = LARGEST_ARCHIVE;
         for (file, books) in self.books_by_cover(books) {
             let room = self.restoring.covers;
-            let picture = read_file(&mut archive, file, MOST_BYTES).ok().flatten();
+            let read = if left > 0 { read_file(&mut archive, file, MOST_BYTES) } else { Ok(None) };
+            let unpacked = read.as_ref().map_or(MOST_BYTES, |file| file.as_ref().map_or(0, Vec::len));
+            left = left.saturating_sub(unpacked);
+            let picture = read.ok().flatten();
             let fits = match picture.and_then(|file| Picture::read(&file).ok()) {
                 Some(picture) => covers::restore(tx, owner, &books, &picture, Source::default(), room)?,
                 None => false,
