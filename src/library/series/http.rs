@@ -7,12 +7,14 @@ use utoipa_axum::router::OpenApiRouter;
 use super::model::Figures;
 use super::store;
 use crate::access::Viewer;
+use crate::config::Quotas;
 use crate::kit::db::pool::Db;
 use crate::kit::http::extract::{Json, Path};
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::http::routes::routes;
 use crate::kit::{App, FieldErrors, Result};
 use crate::library::books::facts::check_series_name;
+use crate::library::counters;
 use crate::library::operations::model::OperationId;
 
 /// The routes of this module.
@@ -57,9 +59,10 @@ struct SeriesResponse {
 /// Renames a series in all of its books, or merges it into a series of that name. The change can be undone.
 #[utoipa::path(patch, path = "/api/series/{name}", operation_id = "renameSeries", tag = "series", params(("name" = String, Path)),
     request_body = SeriesRename,
-    responses((status = 200, body = SeriesResponse), (status = 401), (status = 404), (status = 422)))]
+    responses((status = 200, body = SeriesResponse), (status = 401), (status = 404), (status = 409), (status = 422)))]
 async fn rename(
     State(db): State<Db>,
+    State(quotas): State<Quotas>,
     viewer: Viewer,
     Path(name): Path<String>,
     Json(sent): Json<SeriesRename>,
@@ -71,7 +74,7 @@ async fn rename(
         sent.name.null_is_absent().set(&mut new, &mut errors, "name", "The name of the series must be a text.");
         check_series_name(&mut errors, "name", &mut new);
         errors.into_result()?;
-        store::rename(tx, viewer.user_id, &name, &new)
+        counters::within_quotas(tx, viewer.user_id, quotas, || store::rename(tx, viewer.user_id, &name, &new))
     });
     let (series, operation_id) = renamed.await?;
     Ok(axum::Json(SeriesResponse { series, operation_id }))
