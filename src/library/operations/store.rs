@@ -20,6 +20,8 @@ use crate::library::import::history::model::ImportId;
 const KEPT_FOR: chrono::TimeDelta = chrono::TimeDelta::days(90);
 /// The most former rows that an account keeps.
 const MOST_ROWS: i64 = 100_000;
+/// The most bytes of former values that an account keeps: an operation may concern all tags of all books.
+const MOST_BYTES: i64 = 50_000_000;
 
 /// The former values of a book that an operation changed.
 pub const CHANGED: &str = "changed";
@@ -173,17 +175,20 @@ fn note(
     Ok(())
 }
 
-/// Deletes the former rows of the oldest operations of an account, as far as it has more than [`MOST_ROWS`]. Those of `latest` stay.
+/// Deletes the former rows of the oldest operations of an account, as far as it has more than [`MOST_ROWS`] or
+/// [`MOST_BYTES`]. Those of `latest` stay.
 fn trim(tx: &Tx<'_>, owner: UserId, latest: OperationId) -> Result<()> {
-    let sql = "SELECT operation, count(*) FROM undo WHERE user_id = ?1 GROUP BY operation ORDER BY operation DESC";
+    let sql = "SELECT operation, count(*), sum(octet_length(before)) FROM undo WHERE user_id = ?1
+        GROUP BY operation ORDER BY operation DESC";
     let mut query = tx.prepare_cached(sql)?;
     let mut rows = query.query([owner])?;
-    let mut kept = 0_i64;
+    let (mut kept, mut bytes) = (0_i64, 0_i64);
     let mut last_gone = None;
     while let Some(row) = rows.next()? {
         let operation: OperationId = row.get(0)?;
         kept += row.get::<_, i64>(1)?;
-        if kept > MOST_ROWS && operation < latest {
+        bytes += row.get::<_, i64>(2)?;
+        if (kept > MOST_ROWS || bytes > MOST_BYTES) && operation < latest {
             last_gone = Some(operation);
             break;
         }
