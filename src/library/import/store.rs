@@ -32,6 +32,13 @@ pub const LAST_LINE: i64 = 0x1ff_ffff;
 /// The `field` of rows that were left out on purpose. They have no reason.
 pub const LEFT_OUT: &str = "left-out";
 
+/// The most reads of one title and author that are compared with those of a file by rough dates.
+const MOST_COMPARED: usize = 1_000;
+/// The most choices about shelves and columns that an account has. They do not count as texts.
+const MOST_CHOICES: usize = 2_000;
+/// The longest name of a shelf or column whose choice is remembered, in bytes.
+const LONGEST_CHOICE: usize = 1_000;
+
 /// The id of a row in `import_rows`.
 pub fn row_id(import: ImportId, line: u64) -> i64 {
     (import.0 << 25) | i64::try_from(line).unwrap_or(LAST_LINE).min(LAST_LINE)
@@ -62,16 +69,27 @@ pub fn choices(conn: &Connection, owner: UserId) -> Result<Choices> {
     Ok(choices)
 }
 
-/// Stores a reader's choices.
+/// Stores a reader's choices. Names that are too long are not remembered, nor new ones beyond [`MOST_CHOICES`].
 pub fn remember(tx: &Tx<'_>, owner: UserId, choices: &Choices) -> Result<()> {
+    let known = self::choices(tx, owner)?;
+    let mut room = MOST_CHOICES.saturating_sub(known.shelves.len() + known.columns.len());
     let mut write = tx.prepare_cached(
         "INSERT OR REPLACE INTO import_choices (user_id, kind, name, choice) VALUES (?1, ?2, ?3, ?4)",
     )?;
+    let mut takes = |name: &str, is_known: bool| {
+        let fits = name.len() <= LONGEST_CHOICE && (is_known || room > 0);
+        room -= usize::from(fits && !is_known);
+        fits
+    };
     for (name, place) in &choices.shelves {
-        write.execute((owner, "shelf", name, place))?;
+        if takes(name, known.shelves.contains_key(name)) {
+            write.execute((owner, "shelf", name, place))?;
+        }
     }
     for (name, field) in &choices.columns {
-        write.execute((owner, "column", name, field.map_or("", Field::name)))?;
+        if takes(name, known.columns.contains_key(name)) {
+            write.execute((owner, "column", name, field.map_or("", Field::name)))?;
+        }
     }
     Ok(())
 }
@@ -126,7 +144,11 @@ fn known_books(
         let name = (title.to_owned(), book.author_key.to_owned());
         if book.status.is_finished() {
             known.finished.insert(name.clone());
-            known.reads.entry(name.clone()).or_default().push((book.id, book.completion()));
+            let reads = known.reads.entry(name.clone()).or_default();
+            // Each is compared with every reading of that name in the file.
+            if reads.len() < MOST_COMPARED {
+                reads.push((book.id, book.completion()));
+            }
         }
         known.books.entry((name.0, name.1, book.status, book.date_completed)).or_default().push(book.id);
     })

@@ -25,6 +25,9 @@ use crate::library::import::dedupe::Entry;
 use crate::library::tbr::model::{TbrDraft, TbrId};
 use crate::library::tbr::store as tbr;
 
+/// The most pairs of readings of one book that are compared: those of the last files with those of the new one.
+const MOST_PAIRS: usize = 1_000_000;
+
 /// What the reader chose for a sync.
 #[derive(Debug, Clone, Default)]
 pub struct Choice {
@@ -199,6 +202,11 @@ impl Finder<'_> {
     }
 
     fn compare(&mut self, before: &[Placed<'_>], after: &[Placed<'_>], more: usize) -> Result<()> {
+        if before.len().saturating_mul(after.len()) > MOST_PAIRS {
+            // More readings than a book can have stay as they are.
+            self.changes.unchanged += 1;
+            return Ok(());
+        }
         let readings = |placed: &[Placed<'_>]| -> Vec<_> {
             placed.iter().map(|one| one.reading.reading(one.row.key, one.id, one.entry.is_some())).collect()
         };
