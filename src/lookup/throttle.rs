@@ -69,7 +69,8 @@ impl AccountLimits {
             all.retain(|_, usage| (today - usage.day).num_days() <= 1);
         }
         let usage = all.entry(user).or_insert(Usage { day: today, count: 0, search: None, cover: None });
-        if usage.day != today {
+        // Not on an earlier day: a reader who changes the time zone back and forth would begin again each time.
+        if usage.day < today {
             (usage.day, usage.count) = (today, 0);
         }
         let last = match kind {
@@ -169,6 +170,14 @@ mod tests {
         assert!((1..499).all(|second| ask(second, today).is_ok()));
         assert_eq!(ask(900, today), Err(AccountThrottled::Day));
         assert_eq!(ask(901, today + TimeDelta::days(1)), Ok(()));
+    }
+
+    #[test]
+    fn another_time_zone_does_not_begin_the_day_again() {
+        let (all, today) = (AccountLimits::default(), at(0).date_naive());
+        let ask = |second, day| all.acquire(UserId(1), RequestKind::Search, at(second), day);
+        let asked = (0..2_000_i64).filter(|second| ask(*second, today + TimeDelta::days(second % 2)).is_ok());
+        assert!(asked.count() <= 1_000, "two days have five hundred questions each");
     }
 
     #[test]
