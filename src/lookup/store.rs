@@ -13,6 +13,9 @@ const KEPT: TimeDelta = TimeDelta::days(30);
 /// How long an answer without a book is used: the catalogue may have it tomorrow.
 const MISS_KEPT: TimeDelta = TimeDelta::days(1);
 
+/// The most answers that are stored, of all catalogues together: some 100 MB. The next to expire make room for new ones.
+const MOST_KEPT: i64 = 20_000;
+
 /// The stored responses to a query, by the catalogue's name.
 pub fn find_responses(
     conn: &Connection,
@@ -46,6 +49,16 @@ pub fn store_response(tx: &Tx<'_>, source: Source, query: &LookupQuery, answer: 
          ON CONFLICT (source, query) DO UPDATE SET answer = excluded.answer, expires_at = excluded.expires_at",
     )?
     .execute(params![source.name(), query.key(), serde_json::to_string(answer)?, instant(until)])?;
+    make_room(tx, MOST_KEPT)
+}
+
+/// Deletes the answers that expire first, as far as there are more than so many.
+fn make_room(tx: &Tx<'_>, most: i64) -> Result<()> {
+    tx.prepare_cached(
+        "DELETE FROM lookup_answers WHERE (source, query) IN
+             (SELECT source, query FROM lookup_answers ORDER BY expires_at DESC LIMIT -1 OFFSET ?1)",
+    )?
+    .execute([most])?;
     Ok(())
 }
 

@@ -95,6 +95,21 @@ async fn answers_are_shared_and_kept_for_30_days_and_misses_for_one() {
 }
 
 #[tokio::test]
+async fn stored_answers_have_a_limited_number() {
+    let catalogue = Catalogue::start().await;
+    let server = server_of(&catalogue).await;
+    let many = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+        INSERT INTO lookup_answers SELECT 'dnb', 'q:' || i, '[]', strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '+' || i || ' minutes') FROM n";
+    server.db.write(move |tx| Ok(tx.execute(many, [])?)).await.unwrap();
+    server.reader().await.get(BY_ISBN).await.expect(200);
+    let kept = "SELECT count(*), sum(query = 'q:1'), sum(query LIKE 'isbn:%') FROM lookup_answers";
+    let counts = server.db.read(move |conn| {
+        Ok(conn.query_row(kept, [], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?)))?)
+    });
+    assert_eq!(counts.await.unwrap(), (20_000, 0, 1), "the next to expire made room");
+}
+
+#[tokio::test]
 async fn an_account_asks_once_a_second() {
     let catalogue = Catalogue::start().await;
     let server = server_of(&catalogue).await;
