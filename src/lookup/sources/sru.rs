@@ -12,6 +12,8 @@ use crate::lookup::model::{FoundBook, LookupQuery, MOST_RESULTS, Source};
 
 /// The most elements and texts of an answer.
 const MOST_NODES: u32 = 500_000;
+/// The most elements within each other. Elements are searched for in each other, so that deep ones take the square of their number.
+const DEEPEST: usize = 64;
 
 /// The request that searches the catalogue of a library.
 pub fn request(source: Source, settings: &Lookup, query: &LookupQuery) -> Option<SourceRequest> {
@@ -56,7 +58,8 @@ pub fn parse_response(source: Source, query: &LookupQuery, body: &[u8]) -> Optio
     let text = std::str::from_utf8(body).ok()?;
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..ParsingOptions::default() };
     let answer = Document::parse_with_options(text, options).ok()?;
-    if answer.root_element().tag_name().name() != "searchRetrieveResponse" {
+    let is_too_deep = answer.descendants().any(|node| node.ancestors().nth(DEEPEST).is_some());
+    if answer.root_element().tag_name().name() != "searchRetrieveResponse" || is_too_deep {
         return None;
     }
     let records = all(answer.root_element(), "recordData");
@@ -384,5 +387,13 @@ mod tests {
             assert!(parse_response(Source::Dnb, &query, wrong.as_bytes()).is_none(), "{wrong}");
         }
         assert!(parse_response(Source::Dnb, &query, b"<searchRetrieveResponse/>").unwrap().is_empty());
+        for (source, element) in [(Source::Dnb, "datafield"), (Source::Loc, "titleInfo"), (Source::Ndl, "recordData")] {
+            let nested = |depth: usize| {
+                answer(&format!("{}x{}", format!("<{element}>").repeat(depth), format!("</{element}>").repeat(depth)))
+            };
+            assert!(parse_response(source, &query, nested(DEEPEST - 8).as_bytes()).is_some());
+            assert!(parse_response(source, &query, nested(DEEPEST).as_bytes()).is_none());
+            assert!(parse_response(source, &query, nested(70_000).as_bytes()).is_none(), "within the time of a test");
+        }
     }
 }
