@@ -1,4 +1,5 @@
 //! Attacks of strangers, neighbours and thieves.
+pub mod amplified;
 pub mod canaries;
 pub mod erasure;
 pub mod greedy;

@@ -3231,7 +3231,7 @@ export interface components {
             readonly earlierReads?: string;
             /**
              * Format: binary
-             * @description .csv, .tsv or .txt, LibraryThing's .json, a .zip with one of these, or the .zip of a complete export; at most 20 MB and 100,000 rows.
+             * @description .csv, .tsv or .txt, LibraryThing's .json, a .zip with one of these, or the .zip of a complete export; at most 20 MB, 100,000 rows and 500 columns.
              */
             readonly file: string;
             /**
@@ -5154,7 +5154,7 @@ export interface components {
              * @description Its place among the shelves, from 0 on; the last one for a new shelf.
              */
             readonly position?: number | null;
-            /** @description Whether the tag is shown as a shelf of its own. */
+            /** @description Whether the tag is shown as a shelf of its own. At most 1,000 tags are shown as a shelf or with an icon. */
             readonly shelf?: boolean | null;
         };
         /** @description A deleted tag. */
