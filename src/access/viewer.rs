@@ -13,6 +13,7 @@ use super::plan::{Feature, Limits, Plan};
 use super::token::TokenAccess;
 use crate::kit::App;
 use crate::kit::db::change_counter::DataVersion;
+use crate::kit::db::named_column::columns;
 use crate::kit::db::pool::instant;
 use crate::kit::error::{Error, Result};
 use crate::kit::error_code::ErrorCode;
@@ -433,9 +434,8 @@ fn row_of(conn: &Connection, by: &str, hash: &dyn ToSql, by_header: bool) -> Res
     let found = conn
         .prepare_cached(&format!(
             "SELECT s.id, s.user_id, s.created_at, s.last_seen, u.role, u.granted_plan, p.timezone, p.auto_detect_reread,
-                paid.plan, paid.counts_until,
-                (SELECT t.paid_until FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = u.id),
-                s.access, s.renew, s.confirmed_at, s.expires_at, p.hemisphere
+                paid.plan AS paid_plan, paid.counts_until, s.access, s.renew, s.confirmed_at, s.expires_at, p.hemisphere,
+                (SELECT t.paid_until FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = u.id) AS team_until
              FROM {by} s JOIN users u ON u.id = s.user_id LEFT JOIN preferences p ON p.user_id = s.user_id
              LEFT JOIN paid_plans paid ON paid.user_id = u.id
              WHERE s.hash = ?1 AND u.disabled = 0 AND (s.header_user IS NULL OR ?2)"
@@ -446,26 +446,25 @@ fn row_of(conn: &Connection, by: &str, hash: &dyn ToSql, by_header: bool) -> Res
 }
 
 fn session_row(row: &Row<'_>) -> rusqlite::Result<SessionRow> {
-    let zone = Zone::or_utc(row.get::<_, Option<String>>(6)?.as_deref());
-    let detects: Option<bool> = row.get(7)?;
-    let at = |column: usize| Ok::<_, rusqlite::Error>(row.get::<_, Option<Timestamp>>(column)?.map(Timestamp::utc));
-    let paid: Option<Plan> = row.get(8)?;
+    let at = columns(row);
+    let zone = Zone::or_utc(row.get::<_, Option<String>>(at("timezone")?)?.as_deref());
+    let time = |column| row.get::<_, Option<Timestamp>>(at(column)?).map(|time| time.map(Timestamp::utc));
     Ok(SessionRow {
-        id: row.get(0)?,
-        token: row.get(11)?,
-        user_id: row.get(1)?,
-        created: row.get::<_, Timestamp>(2)?.utc(),
-        last_seen: at(3)?,
-        confirmed: at(13)?,
-        expires: at(14)?,
-        renew: row.get(12)?,
-        role: row.get(4)?,
-        granted: row.get(5)?,
-        paid: paid.zip(at(9)?),
-        team_until: at(10)?,
-        hemisphere: row.get::<_, Option<Hemisphere>>(15)?.unwrap_or_else(|| zone.hemisphere()),
+        id: row.get(at("id")?)?,
+        token: row.get(at("access")?)?,
+        user_id: row.get(at("user_id")?)?,
+        created: row.get::<_, Timestamp>(at("created_at")?)?.utc(),
+        last_seen: time("last_seen")?,
+        confirmed: time("confirmed_at")?,
+        expires: time("expires_at")?,
+        renew: row.get(at("renew")?)?,
+        role: row.get(at("role")?)?,
+        granted: row.get(at("granted_plan")?)?,
+        paid: row.get::<_, Option<Plan>>(at("paid_plan")?)?.zip(time("counts_until")?),
+        team_until: time("team_until")?,
+        hemisphere: row.get::<_, Option<Hemisphere>>(at("hemisphere")?)?.unwrap_or_else(|| zone.hemisphere()),
         zone,
-        detects: detects.unwrap_or(false),
+        detects: row.get::<_, Option<bool>>(at("auto_detect_reread")?)?.unwrap_or(false),
     })
 }
 
