@@ -415,3 +415,81 @@ fn edition_of(row: &Row<'_>) -> rusqlite::Result<FoundEdition> {
         publisher: row.get(7)?,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A catalogue with one work in two editions.
+    fn dune(folder: &Path) -> Connection {
+        let path = folder.join("catalogue.db");
+        let edition = |title: Option<&str>, isbn, pages| EditionRow {
+            title: title.map(str::to_owned),
+            isbns: vec![isbn],
+            pages,
+            ..EditionRow::default()
+        };
+        let work = WorkRow {
+            id: 1,
+            title: "Dune".to_owned(),
+            authors: "Frank Herbert\u{1f}Somebody Else".to_owned(),
+            words: ["dune", "der", "wustenplanet", "frank", "herbert", "somebody", "else"].map(str::to_owned).to_vec(),
+            editions: vec![
+                edition(None, 9_780_441_013_593, 4_000_000_000),
+                edition(Some("Der W\u{fc}stenplanet"), 9_783_453_186_835, 877),
+            ],
+            ..WorkRow::default()
+        };
+        let mut writer = Writer::create(&path).unwrap();
+        for (isbn, edition) in writer.add(&[work]).unwrap() {
+            writer.add_isbn(isbn, edition).unwrap();
+        }
+        writer.finish(DateTime::default(), "", &[]).unwrap();
+        open_side_file(&path, CATALOGUE).unwrap()
+    }
+
+    #[test]
+    fn pages_are_those_of_the_edition_with_the_title_and_of_an_author() {
+        let folder = tempfile::tempdir().unwrap();
+        let conn = dune(folder.path());
+        let of = |title: &str, author: &str| pages_of_title(&conn, title, &[author.to_owned()]).unwrap();
+        assert_eq!(of("der wustenplanet", "HERBERT, Frank"), Some(877));
+        assert_eq!(of("Der W\u{fc}stenplanet", "Somebody Else"), Some(877));
+        // Another author, a part of the title, and pages that no book has.
+        for (title, author) in
+            [("Der W\u{fc}stenplanet", "Frank"), ("W\u{fc}stenplanet", "Frank Herbert"), ("Dune", "Frank Herbert")]
+        {
+            assert_eq!(of(title, author), None, "{title} by {author}");
+        }
+        assert_eq!(pages_of_title(&conn, "Der W\u{fc}stenplanet", &[]).unwrap(), None);
+        let isbn = |isbn| pages_of_isbn(&conn, isbn).unwrap();
+        assert_eq!(
+            ["9783453186835", "9780441013593", "9780000000002", "", "x"].map(isbn),
+            [Some(877), None, None, None, None]
+        );
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+        #[test]
+        fn any_words_are_searched_without_an_error(
+            asked in prop_oneof![any::<String>(), "[\"*^:(){}+ -]{0,12}(dune|OR|AND|NOT|NEAR|words)[\"*^:(){}+ -]{0,12}[a-z]{0,3}"],
+            author in any::<String>(),
+        ) {
+            thread_local!(static FILE: (tempfile::TempDir, Connection) = {
+                let folder = tempfile::tempdir().unwrap();
+                let conn = dune(folder.path());
+                (folder, conn)
+            });
+            FILE.with(|(_, conn)| {
+                prop_assert!(search(conn, &asked).is_ok());
+                prop_assert!(by_isbn(conn, &asked).is_ok());
+                prop_assert!(pages_of_isbn(conn, &asked).is_ok());
+                prop_assert!(pages_of_title(conn, &asked, std::slice::from_ref(&author)).is_ok());
+                Ok(())
+            })?;
+        }
+    }
+}
