@@ -42,6 +42,7 @@ async fn the_export_is_a_zip_of_the_whole_account() {
         "imports",
         "knownDevices",
         "sessions",
+        "shares",
         "subscription",
         "team",
         "tokens",
