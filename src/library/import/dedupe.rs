@@ -42,6 +42,16 @@ pub struct ExistingBooks {
     pub finished: HashSet<(String, String)>,
 }
 
+impl ExistingBooks {
+    /// What is left without some books.
+    pub fn without(mut self, books: &HashSet<BookId>) -> Self {
+        let stays = |id: &BookId| !books.contains(id);
+        self.made_books.values_mut().chain(self.books.values_mut()).for_each(|ids| ids.retain(stays));
+        self.reads.values_mut().for_each(|reads| reads.retain(|(id, _)| stays(id)));
+        self
+    }
+}
+
 /// An entry for which the account has no room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overflow {

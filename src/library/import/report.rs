@@ -193,6 +193,8 @@ pub struct Work {
     pub works: HashMap<usize, BookId>,
     /// The items that leave the list for books, by the books' indices in the plan, whatever their titles.
     pub leaving: HashMap<usize, TbrId>,
+    /// Books that get another title, author, status or date before: no row is a duplicate of what they were.
+    pub changing: HashSet<BookId>,
     duplicate_keys: Vec<DuplicateKey>,
     item_keys: Vec<Folded>,
 }
@@ -202,8 +204,8 @@ impl Work {
     pub fn new(kind: Kind, file_name: String, plan: Plan, chosen: Choices) -> Self {
         let duplicate_keys = plan.books.iter().map(|book| duplicate_key(&book.draft)).collect();
         let item_keys = plan.items.iter().map(|item| folded_item(&item.draft)).collect();
-        let (works, leaving) = Default::default();
-        Work { kind, file_name, plan, chosen, complete: None, works, leaving, duplicate_keys, item_keys }
+        let (works, leaving, changing) = Default::default();
+        Work { kind, file_name, plan, chosen, complete: None, works, leaving, changing, duplicate_keys, item_keys }
     }
 
     /// Reads a file.
@@ -255,6 +257,9 @@ fn found(conn: &Connection, owner: UserId, rules: Rules, work: &Work) -> Result<
         for (_, key, book) in taken_off::store::sources(conn, owner)? {
             known.made_items.entry(key).or_default().push(Entry::Book(book));
         }
+    }
+    if !work.changing.is_empty() {
+        known = known.without(&work.changing);
     }
     let room = match rules.book_limit {
         Some(limit) => Some(usize::try_from(i64::from(limit) - counters::book_count(conn, owner)?).unwrap_or(0)),

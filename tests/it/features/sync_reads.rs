@@ -125,3 +125,20 @@ async fn a_day_of_a_log_follows_the_tracker_unless_it_was_changed_here() {
     sync(&reader, "yamtrack.csv", YAMTRACK, &row(190, "2026-01-03"), &[]).await;
     assert_eq!(days(&reader, "Emma").await, ["2026-01-02 4000 120"]);
 }
+
+/// A book that another row stands for is not taken for a row with the values that it had before.
+#[tokio::test]
+async fn a_row_with_the_former_values_of_another_one_is_new_and_comes_once() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let row = |id: u32, day: &str, score: u32| format!("{id},manual,book,Emma,{score},300,Completed,,{day},,{day}");
+    import(&reader, "yamtrack.csv", YAMTRACK, &row(1, "2020-02-02", 8)).await;
+    let newer = format!("{}\n{}", row(7, "2020-02-02", 6), row(1, "2024-02-02", 9));
+    let report = sync(&reader, "yamtrack.csv", YAMTRACK, &newer, &[]).await;
+    assert_eq!((&report["imported"], &report["changed"]), (&json!(1), &json!(1)), "{report}");
+    let done = ["Emma completed 2020-02-02 6", "Emma completed 2024-02-02 9"];
+    assert_eq!(books(&reader).await, done);
+    let again = sync(&reader, "yamtrack.csv", YAMTRACK, &newer, &[]).await;
+    assert_eq!((&again["imported"], &again["importId"]), (&json!(0), &Value::Null), "{again}");
+    assert_eq!(books(&reader).await, done);
+}

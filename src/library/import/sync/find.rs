@@ -21,7 +21,7 @@ use crate::library::books::reads::WorkState;
 use crate::library::books::store as books;
 use crate::library::books::store::days;
 use crate::library::books::store::works::Works;
-use crate::library::import::dedupe::Entry;
+use crate::library::import::dedupe::{Entry, duplicate_key};
 use crate::library::tbr::model::{TbrDraft, TbrId};
 use crate::library::tbr::store as tbr;
 
@@ -47,6 +47,13 @@ pub struct BookChange {
     pub draft: BookDraft,
     pub fields: Vec<FieldChange>,
     pub is_moved: bool,
+}
+
+impl BookChange {
+    /// Whether the book no longer equals what it was by title, author, status and date.
+    pub fn changes_identity(&self) -> bool {
+        duplicate_key(&self.before) != duplicate_key(&self.draft)
+    }
 }
 
 /// A changed item of the list.

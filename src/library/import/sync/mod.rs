@@ -103,6 +103,7 @@ fn prepare(conn: &Connection, owner: UserId, newer: Newer, mut known: Known) -> 
     plan.books = books;
     let mut work = Work::new(Kind::Books, file_name, plan, chosen);
     (work.works, work.leaving) = (works, leaving);
+    work.changing = changes.books.iter().filter(|change| change.changes_identity()).map(|change| change.id).collect();
     Ok(Prepared { work, changes, last_import: base.last_import })
 }
 
