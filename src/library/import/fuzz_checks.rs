@@ -1,8 +1,11 @@
-//! Properties of imports that must hold for any file; see [`crate::kit::fuzz_checks`]. [`archives`] has those of archives.
+//! Properties of imports that must hold for any file; see [`crate::kit::fuzz_checks`]. [`archives`] has those of archives, [`sync`] those of
+//! bringing a library up to date.
 mod archives;
 mod library;
+mod sync;
 
 pub use archives::archives;
+pub use sync::syncs;
 
 use super::columns::{Field, folded};
 use super::plan::{January1970, JanuaryFirsts, Kind, Options, Plan, plan};
