@@ -16,6 +16,9 @@ pub use store::{forget, forget_old};
 
 /// A longer response is stored as the id of what it created, in bytes.
 const LONGEST_KEPT: usize = 64 * 1024;
+/// A longer response of a call that creates many things, such as an import, is not stored, in bytes. A repetition runs the call
+/// again, which finds everything in its place.
+const LONGEST_REPORT: usize = 1024 * 1024;
 /// Prefix of a stored id, which is followed by the key in the response, a colon and the id. No JSON begins with it.
 const MADE: char = '@';
 
@@ -88,7 +91,10 @@ pub fn once_made(
         return Ok(IdempotentResponse { status, body });
     }
     let answer = call(tx)?;
-    store::insert(tx, user_id, key, scope, answer.status.as_u16(), &kept(&answer.body))?;
+    let body = kept(&answer.body);
+    if body.len() <= LONGEST_REPORT {
+        store::insert(tx, user_id, key, scope, answer.status.as_u16(), &body)?;
+    }
     Ok(answer)
 }
 

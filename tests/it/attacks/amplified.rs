@@ -2,6 +2,8 @@
 use std::io::{Cursor, Write as _};
 use std::time::{Duration, Instant};
 
+use reqwest::Method;
+use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
@@ -203,4 +205,42 @@ async fn hundreds_of_thousands_of_names_are_compared_at_once() {
     }
     // Pairwise each of them would take minutes.
     assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
+}
+
+#[tokio::test]
+async fn the_answers_kept_for_repetitions_have_a_limit_for_each_account() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let add = async |book: usize| {
+        let quotes: Vec<String> = (0..6).map(|quote| format!("{book} {quote} {}", "€".repeat(3_200))).collect();
+        let made = json!({"title": format!("T{book}"), "author": "A", "status": "undated", "quotes": quotes});
+        let key = format!("k{book}");
+        let request = reader.request(Method::POST, "/api/books").header("Idempotency-Key", key).json(&made);
+        reader.send(request).await.expect(201)["book"]["id"].as_i64().unwrap()
+    };
+    let mut made = Vec::new();
+    for book in 0..80 {
+        made.push(add(book).await);
+    }
+    let bytes = number(&server, "SELECT sum(octet_length(body)) FROM idempotency_keys").await;
+    assert!((2 << 20..(4 << 20) + (64 << 10)).contains(&bytes), "{bytes}");
+    assert_eq!(add(79).await, made[79], "the newest is given again");
+    assert!(!made.contains(&add(0).await), "the oldest is forgotten");
+}
+
+#[tokio::test]
+async fn a_long_report_is_not_kept_for_repetitions() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let header = "media_id,source,media_type,title,score,progress,status,start_date,end_date,notes,progressed_at\n";
+    let row =
+        |id: usize| format!("{id},manual,book,{id}{},8,300,Completed,,2020-02-02,,2020-02-02\n", "語".repeat(480));
+    let all: String = (0..1_000).map(row).collect();
+    reader.upload("/api/books/import", "yamtrack.csv", format!("{header}{all}"), &[]).await.expect(200);
+    let newer = row(0).replace(",8,", ",6,");
+    let part = Part::bytes(format!("{header}{newer}").into_bytes()).file_name("yamtrack.csv");
+    let request = reader.request(Method::POST, "/api/books/import?mode=sync").header("Idempotency-Key", "k");
+    let report = reader.send(request.multipart(Form::new().part("file", part))).await.expect(200);
+    assert_eq!((&report["changed"], &report["gone"]), (&json!(1), &json!(999)));
+    assert_eq!(number(&server, "SELECT count(*) FROM idempotency_keys").await, 0);
 }

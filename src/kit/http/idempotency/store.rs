@@ -9,6 +9,9 @@ use crate::kit::id::UserId;
 /// How long a response is kept.
 const REMEMBERED: TimeDelta = TimeDelta::days(1);
 
+/// How much is kept for one user, in bytes of bodies. Beyond it the oldest half is forgotten.
+const MOST_KEPT: i64 = 4 * 1024 * 1024;
+
 /// What is kept of an answer.
 pub struct StoredResponse {
     /// Method and path of the call.
@@ -31,8 +34,18 @@ pub fn find(tx: &Tx<'_>, user_id: UserId, key: &str) -> Result<Option<StoredResp
     Ok(found.optional()?)
 }
 
-/// Keeps an answer under a user's key.
+/// Keeps an answer under a user's key, and forgets the oldest ones where there are too many.
 pub fn insert(tx: &Tx<'_>, user_id: UserId, key: &str, scope: &str, status: u16, body: &str) -> Result<()> {
+    let mut kept =
+        tx.prepare_cached("SELECT total(octet_length(body)) > ?2 FROM idempotency_keys WHERE user_id = ?1")?;
+    if kept.query_row((user_id, MOST_KEPT), |row| row.get(0))? {
+        tx.prepare_cached(
+            "DELETE FROM idempotency_keys WHERE user_id = ?1 AND key IN (SELECT key FROM
+                (SELECT key, sum(octet_length(body)) OVER (ORDER BY created_at DESC, key) AS newer
+                FROM idempotency_keys WHERE user_id = ?1) WHERE newer > ?2)",
+        )?
+        .execute((user_id, MOST_KEPT / 2))?;
+    }
     tx.prepare_cached(
         "INSERT INTO idempotency_keys (user_id, key, scope, status, body, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     )?
