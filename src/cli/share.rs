@@ -5,7 +5,8 @@ use super::database::{confirm, open, open_to_read, write};
 use super::exit::{Exit, Outcome};
 use super::output::{print_json, print_table, say};
 use super::settings::Settings;
-use super::user::find;
+use super::user::{find, note};
+use crate::account::events::model::EventKind;
 use crate::kit::Result;
 use crate::sharing::model::{Share as Link, ShareId};
 use crate::sharing::store;
@@ -52,11 +53,16 @@ impl Share {
                 let what = if id.is_empty() { "every secret link" } else { "these secret links" };
                 confirm(&format!("This takes back {what} of {}.", entry.email), yes)?;
                 let taken = write(&mut conn, |tx| {
-                    if id.is_empty() {
-                        return store::delete_all(tx, entry.id);
+                    let taken = if id.is_empty() {
+                        store::delete_all(tx, entry.id)?
+                    } else {
+                        id.iter().try_for_each(|id| store::delete(tx, entry.id, ShareId(*id)))?;
+                        id.len()
+                    };
+                    if taken > 0 {
+                        note(tx, EventKind::SharesRevoked, entry.id)?;
                     }
-                    id.iter().try_for_each(|id| store::delete(tx, entry.id, ShareId(*id)))?;
-                    Result::Ok(id.len())
+                    Result::Ok(taken)
                 })?;
                 say(&format!("Secret links taken back of {}: {taken}.", entry.email))
             }

@@ -69,6 +69,8 @@ named! {
         InvitationCreated = "invitation_created",
         /// An operator revoked an invitation to the server.
         InvitationRevoked = "invitation_revoked",
+        /// An operator took secret links of the account back.
+        SharesRevoked = "shares_revoked",
     }
 }
 

@@ -396,6 +396,9 @@ async fn an_operator_lists_and_takes_back_the_links_of_an_account() {
     server.command(&["share", "revoke", &reader.email, "--id", &first.to_string(), "--yes"]).await;
     assert_eq!((stranger.get(&one).await.status, stranger.get(&two).await.status), (404, 200));
     server.command(&["share", "revoke", &reader.email, "--yes"]).await;
+    let events = reader.get("/api/auth/events").await.expect(200);
+    let acts = events["data"].as_array().unwrap().iter().filter(|event| event["what"] == "shares_revoked");
+    assert_eq!(acts.map(|event| &event["actor"]).collect::<Vec<_>>(), ["command line", "command line"]);
     assert_eq!(stranger.get(&two).await.status, 404);
     assert_eq!(reader.get("/api/shares").await.expect(200)["data"], json!([]));
 }

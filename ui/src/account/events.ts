@@ -49,6 +49,7 @@ const WORDS: Readonly<Record<SecurityEvent["what"], string>> = {
   server_set_up: "Server set up",
   invitation_created: "Invitation to the server made",
   invitation_revoked: "Invitation to the server taken back",
+  shares_revoked: "Secret links taken back by an operator",
 };
 
 /** What happened, in plain words. The server may be newer than this page: an unknown kind is shown as its own name. */
