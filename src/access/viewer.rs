@@ -1,4 +1,4 @@
-//! Authenticates requests with one query: the account with its plan, its current day and the preferences that affect writes.
+//! Authenticates requests with one query: the account with its plan, its current day and the preferences that many calls need.
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
@@ -7,9 +7,10 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, params};
-use serde::Serialize;
 
 use super::plan::{Feature, Limits, Plan};
+use super::plan_source::{PlanSource, PlanSources};
+use super::streak::StreakUnit;
 use super::token::TokenAccess;
 use crate::kit::App;
 use crate::kit::db::change_counter::DataVersion;
@@ -40,22 +41,6 @@ named! {
     }
 }
 
-/// Where a plan in force comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum PlanSource {
-    /// No source: the free plan.
-    None,
-    /// The account's subscription at the payment provider.
-    Stripe,
-    /// Granted by the operator.
-    Operator,
-    /// The paid team that the person is in.
-    Team,
-    /// The server's default for every account.
-    Default,
-}
-
 /// A signed-in account.
 #[derive(Debug, Clone)]
 pub struct Viewer {
@@ -77,6 +62,8 @@ pub struct Viewer {
     pub hemisphere: Hemisphere,
     /// Whether a title that was finished before counts as a reread; false when the plan does not include the preference.
     pub auto_detect_reread: bool,
+    /// What the account's streak counts; `None` while it is switched off.
+    pub streak: Option<StreakUnit>,
     /// The database's version from before this was read, for cached data.
     pub version: Option<DataVersion>,
     reader_books: u32,
@@ -177,6 +164,7 @@ struct SessionRow {
     zone: Zone,
     hemisphere: Hemisphere,
     detects: bool,
+    streak: Option<StreakUnit>,
 }
 
 impl SessionRow {
@@ -217,6 +205,7 @@ impl SessionRow {
             today: self.zone.day_at(now),
             hemisphere: self.hemisphere,
             auto_detect_reread: self.detects && plan.has(Feature::CustomDefaults),
+            streak: self.streak,
             version,
             reader_books: policy.reader_books,
         }
@@ -434,7 +423,7 @@ fn row_of(conn: &Connection, by: &str, hash: &dyn ToSql, by_header: bool) -> Res
     let found = conn
         .prepare_cached(&format!(
             "SELECT s.id, s.user_id, s.created_at, s.last_seen, u.role, u.granted_plan, p.timezone, p.auto_detect_reread,
-                paid.plan AS paid_plan, paid.counts_until, s.access, s.renew, s.confirmed_at, s.expires_at, p.hemisphere,
+                paid.plan AS paid_plan, paid.counts_until, s.access, s.renew, s.confirmed_at, s.expires_at, p.hemisphere, p.streak,
                 (SELECT t.paid_until FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = u.id) AS team_until
              FROM {by} s JOIN users u ON u.id = s.user_id LEFT JOIN preferences p ON p.user_id = s.user_id
              LEFT JOIN paid_plans paid ON paid.user_id = u.id
@@ -465,35 +454,6 @@ fn session_row(row: &Row<'_>) -> rusqlite::Result<SessionRow> {
         hemisphere: row.get::<_, Option<Hemisphere>>(at("hemisphere")?)?.unwrap_or_else(|| zone.hemisphere()),
         zone,
         detects: row.get::<_, Option<bool>>(at("auto_detect_reread")?)?.unwrap_or(false),
+        streak: row.get_ref(at("streak")?)?.as_str_or_null()?.and_then(StreakUnit::from_name),
     })
-}
-
-/// The possible sources of a plan.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PlanSources {
-    /// The server's default plan.
-    pub default: Plan,
-    /// The account's subscription.
-    pub paid: Option<Plan>,
-    /// The plan granted by the operator.
-    pub granted: Option<Plan>,
-    /// Whether the account's team is paid for.
-    pub in_paid_team: bool,
-}
-
-impl PlanSources {
-    /// The greatest of these plans. Among equal plans a paid one comes first, so that it is shown and can be cancelled; then in
-    /// the order above.
-    pub fn effective(self) -> (Plan, PlanSource) {
-        let mut best = (Plan::Reader, PlanSource::None);
-        let paid = self.paid.map(|plan| (plan, PlanSource::Stripe));
-        let granted = self.granted.map(|plan| (plan, PlanSource::Operator));
-        let shared = self.in_paid_team.then_some((Plan::ShelfwiseTeam, PlanSource::Team));
-        for offer in paid.into_iter().chain([(self.default, PlanSource::Default)]).chain(granted).chain(shared) {
-            if offer.0 > best.0 {
-                best = offer;
-            }
-        }
-        best
-    }
 }

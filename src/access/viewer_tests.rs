@@ -1,5 +1,5 @@
 use super::plan::Plan;
-use super::viewer::{PlanSource, PlanSources};
+use super::plan_source::{PlanSource, PlanSources};
 
 #[test]
 fn the_greatest_plan_counts_and_of_equals_the_one_that_is_paid() {

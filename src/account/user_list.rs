@@ -3,7 +3,7 @@ mod store;
 
 use serde::Serialize;
 
-use crate::access::viewer::PlanSource;
+use crate::access::plan_source::PlanSource;
 use crate::access::{Plan, Role};
 use crate::kit::id::UserId;
 use crate::kit::timestamp::Timestamp;

@@ -5,7 +5,7 @@ use super::provider::Stripe;
 use super::store::{self, ActiveSubscription};
 use super::sync::{apply, sync};
 use crate::access::Viewer;
-use crate::access::viewer::PlanSource;
+use crate::access::plan_source::PlanSource;
 use crate::kit::http::session::Token;
 use crate::kit::id::UserId;
 use crate::kit::{App, Result};

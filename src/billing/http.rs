@@ -12,7 +12,7 @@ use super::provider::Stripe;
 use super::seats::{self, ChangedSeats, NewSeats};
 use super::store::{self, ActiveSubscription};
 use super::{cancel, checkout, order, sync, webhook};
-use crate::access::viewer::PlanSource;
+use crate::access::plan_source::PlanSource;
 use crate::access::{Feature, Interval, Plan, Viewer};
 use crate::kit::current::CurrentConfig;
 use crate::kit::http::extract::Json;

@@ -54,27 +54,6 @@ named! {
     }
 }
 
-named! {
-    /// What a streak counts.
-    StreakUnit {
-        /// Days.
-        Days = "days",
-        /// Weeks from Monday to Sunday.
-        Weeks = "weeks",
-    }
-}
-
-impl Streak {
-    /// What is counted; `None` where the streak is switched off.
-    pub fn unit(self) -> Option<StreakUnit> {
-        match self {
-            Self::Off => None,
-            Self::Days => Some(StreakUnit::Days),
-            Self::Weeks => Some(StreakUnit::Weeks),
-        }
-    }
-}
-
 /// The step between two ratings of the form: 1 or 0.5 in the API.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum RatingStep {

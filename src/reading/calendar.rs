@@ -5,9 +5,9 @@ use chrono::{Datelike as _, Days, NaiveDate};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::access::StreakUnit;
 use crate::library::books::log::WHOLE;
 use crate::library::books::model::BookId;
-use crate::preferences::model::StreakUnit;
 
 /// A day of a log, without its note.
 #[derive(Debug, Clone, PartialEq, Eq)]

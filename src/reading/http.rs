@@ -14,7 +14,7 @@ use super::forecast::Forecast;
 use super::goals;
 use super::goals::model::GoalProgress;
 use super::period::{Period, UnknownPeriod};
-use super::wanted::{cache_query, wanted_streak};
+use super::wanted::cache_query;
 use super::{review, store};
 use crate::access::Viewer;
 use crate::kit::http::extract::Query;
@@ -64,7 +64,7 @@ struct Reading {
 #[utoipa::path(get, path = "/api/reading", operation_id = "getReading", tag = "reading",
     responses((status = 200, body = Reading), (status = 304), (status = 401)))]
 async fn reading(State(app): State<App>, viewer: Viewer, caller: Conditional) -> Result<Response> {
-    let unit = wanted_streak(&app, viewer.user_id).await?;
+    let unit = viewer.streak;
     let made = answer(&app, viewer, caller, ("reading", cache_query("", unit)), move |conn, viewer, body| {
         let (owner, today) = (viewer.user_id, viewer.today);
         let days = if unit.is_some() { store::days(conn, owner)? } else { Vec::new() };
@@ -142,7 +142,7 @@ async fn calendar(
             Ok(Period::Month(..)) | Err(UnknownPeriod) => return Err(wrong_year()),
         },
     };
-    let unit = wanted_streak(&app, viewer.user_id).await?;
+    let unit = viewer.streak;
     let made = answer(&app, viewer, caller, ("calendar", cache_query(&raw, unit)), move |conn, viewer, body| {
         let from = viewer.visible_from();
         let shows = |day: NaiveDate| from.is_none_or(|from| from <= day);

@@ -1,7 +1,7 @@
 //! What was read on which day: the page of open books, the calendar with its streak, goals for a year or a month, and
 //! their review.
 //!
-//! Table: `goals`. Uses `library` for books and their logs, `statistics` for sums over books, and the streak of `preferences`.
+//! Table: `goals`. Uses `library` for books and their logs and `statistics` for sums over books.
 pub mod calendar;
 pub mod forecast;
 pub mod goals;

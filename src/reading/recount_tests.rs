@@ -9,10 +9,10 @@ use super::calendar::{LogEntry, ReadWithLog, days, streak};
 use super::forecast::Forecast;
 use super::goals::model::{Counted, Goal, Metric, Tally};
 use super::period::Period;
+use crate::access::StreakUnit;
 use crate::kit::time_zone::Zone;
 use crate::library::books::filter::BookRow;
 use crate::library::books::model::{BookId, Distribution, Format, Progress, Status};
-use crate::preferences::model::StreakUnit;
 use crate::statistics::model as statistics;
 
 /// The whole of a book, in hundredths of a percent.

@@ -73,7 +73,6 @@ const DEPENDENCIES: &[(&str, &str)] = &[
     ("lookup", "library"),
     ("main", "cli"),
     ("reading", "library"),
-    ("reading", "preferences"),
     ("reading", "statistics"),
     ("sharing", "library"),
     ("sharing", "reading"),

@@ -3,7 +3,7 @@ use rusqlite::{Connection, Row, params};
 
 use super::ListedUser;
 use crate::access::Plan;
-use crate::access::viewer::PlanSources;
+use crate::access::plan_source::PlanSources;
 use crate::account::model::email_key;
 use crate::billing;
 use crate::config::Config;

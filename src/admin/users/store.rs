@@ -3,7 +3,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::model::{AdminUser, AdminUserUpdate, Filter, PAGE};
 use crate::access::Plan;
-use crate::access::viewer::PlanSources;
+use crate::access::plan_source::PlanSources;
 use crate::account::events::model::{EventKind, EventSource, NewEvent};
 use crate::account::events::store::record;
 use crate::account::model::email_key;

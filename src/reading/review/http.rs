@@ -15,7 +15,7 @@ use crate::kit::http::routes::routes;
 use crate::kit::{App, Result};
 use crate::library::http::{ListBody, answer};
 use crate::reading::period::Period;
-use crate::reading::wanted::{cache_query, wanted_streak};
+use crate::reading::wanted::cache_query;
 
 /// The routes of this part.
 pub fn routes() -> OpenApiRouter<App> {
@@ -43,7 +43,7 @@ async fn review(
 ) -> Result<Response> {
     let raw = raw.unwrap_or_default();
     let period: Period = Query::parse(&raw).get("period").unwrap_or_default().parse()?;
-    let unit = wanted_streak(&app, viewer.user_id).await?;
+    let unit = viewer.streak;
     let made = answer(&app, viewer, caller, ("review", cache_query(&raw, unit)), move |conn, viewer, body| {
         let asked = Asked {
             owner: viewer.user_id,

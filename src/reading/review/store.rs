@@ -6,13 +6,13 @@ use rusqlite::Connection;
 
 use super::model::{Collector, Figures, Review};
 use super::totals::{Counted, Sum, days_before, days_of};
+use crate::access::StreakUnit;
 use crate::kit::Result;
 use crate::kit::db::pool::owned;
 use crate::kit::id::UserId;
 use crate::library::books::filter::is_visible;
 use crate::library::books::model::Status;
 use crate::library::books::store::{self as books, day};
-use crate::preferences::model::StreakUnit;
 use crate::reading::calendar::streak;
 use crate::reading::period::Period;
 use crate::reading::store::days;

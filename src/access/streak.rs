@@ -1,0 +1,12 @@
+//! What a streak of reading counts.
+use crate::kit::named::named;
+
+named! {
+    /// What a streak counts. The names are those of the preference, which is `off` without a streak.
+    StreakUnit {
+        /// Days.
+        Days = "days",
+        /// Weeks from Monday to Sunday.
+        Weeks = "weeks",
+    }
+}
