@@ -1,5 +1,5 @@
 //! The table of goals, and what counts for them.
-use chrono::NaiveDate;
+use chrono::{Datelike as _, NaiveDate};
 use rusqlite::{Connection, OptionalExtension as _, Row};
 
 use super::model::{Counted, Goal, GoalProgress, MOST, Metric, Tally, TooMany, periods_of};
@@ -8,7 +8,7 @@ use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
 use crate::library::books::filter::is_visible;
 use crate::library::books::model::{Book, BookId, Status};
-use crate::library::books::store::{self as books, day, days};
+use crate::library::books::store::{self as books, day, days, stored};
 use crate::reading::period::Period;
 
 const COLUMNS: &str = "period, metric, target, rereads";
@@ -76,26 +76,44 @@ pub fn running(conn: &Connection, owner: UserId, today: NaiveDate) -> Result<Vec
     Ok(goals)
 }
 
-/// Counts the completed reads of a library for some goals in one pass, which also finds the reads that are open, in the order of ids.
+/// Counts the completed reads of a library for some goals, and finds the reads that are open, in the order of ids.
+///
+/// The goals of a year are counted from the index of dates, which leads to the reads of these days alone. It leads from one read to a place
+/// anywhere in the library, so goals of several years are counted in one pass over all reads.
 pub fn count(conn: &Connection, owner: UserId, goals: &[Goal]) -> Result<(Tally, Vec<(BookId, Counted)>)> {
-    let (mut tally, mut open) = (Tally::of(goals), Vec::new());
-    let (first, last) = owned(owner);
-    let sql = "SELECT id, status, completed_from, date_completed, word_count, pages, reread FROM books
-        WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
-    let mut query = conn.prepare_cached(sql)?;
-    let mut rows = query.query([first, last])?;
-    while let Some(row) = rows.next()? {
-        match row.get(1)? {
-            Status::Completed if !goals.is_empty() => tally.finish(counted(row)?, day(row, 2)?, day(row, 3)?),
-            Status::InProgress => open.push((row.get(0)?, counted(row)?)),
-            Status::Completed | Status::Undated | Status::DidNotFinish => {}
+    let mut tally = Tally::of(goals);
+    let days = goals.iter().map(|goal| (goal.period.first(), goal.period.last()));
+    if let Some((from, to)) = days.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1))) {
+        let by = if from.year() == to.year() { BY_DATE } else { BY_ID };
+        let sql = format!("SELECT {COUNTED}, completed_from, date_completed FROM books WHERE {by}");
+        let mut query = conn.prepare_cached(&sql)?;
+        let (first, last) = owned(owner);
+        let mut rows = query.query((owner, first, last, stored(from), stored(to)))?;
+        while let Some(row) = rows.next()? {
+            tally.finish(counted(row)?, day(row, 4)?, day(row, 5)?);
         }
     }
-    Ok((tally, open))
+    Ok((tally, open(conn, owner)?))
+}
+
+/// The completed reads of an owner between two days, by the index of dates.
+const BY_DATE: &str = "user_id = ?1 AND date_completed BETWEEN ?4 AND ?5";
+/// The same by one pass over the owner's reads.
+const BY_ID: &str = "id BETWEEN ?2 AND ?3 AND date_completed BETWEEN ?4 AND ?5";
+const COUNTED: &str = "id, word_count, pages, reread";
+
+/// The reads of an owner that are open. They have no date, and the index of dates has these reads one after the other.
+fn open(conn: &Connection, owner: UserId) -> Result<Vec<(BookId, Counted)>> {
+    let sql = format!(
+        "SELECT {COUNTED} FROM books WHERE user_id = ?1 AND date_completed IS NULL AND status = 'in-progress' ORDER BY id"
+    );
+    let mut query = conn.prepare_cached(&sql)?;
+    let open = query.query_map([owner], |row| Ok((row.get(0)?, counted(row)?)))?;
+    Ok(open.collect::<rusqlite::Result<_>>()?)
 }
 
 fn counted(row: &Row<'_>) -> rusqlite::Result<Counted> {
-    Ok(Counted { words: row.get(4)?, pages: row.get(5)?, reread: row.get(6)? })
+    Ok(Counted { words: row.get(1)?, pages: row.get(2)?, reread: row.get(3)? })
 }
 
 /// How far goals have come on a day, in their order. Without goals nothing is read.

@@ -107,6 +107,36 @@ async fn a_goal_is_the_number_of_the_dashboard_and_names_its_books() {
     assert_eq!(reader.get(&format!("/api/goals/{year}/pages/books")).await.status, 404);
 }
 
+/// The goals of one year are counted by the index of dates, and those of several years by one pass.
+#[tokio::test]
+async fn goals_of_one_year_and_of_many_count_the_same_reads() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let year = today(&reader).await.year();
+    for (title, finished) in [
+        ("First day", format!("{year}-01-01")),
+        ("The day before", format!("{}-12-31", year - 1)),
+        ("Some day", year.to_string()),
+        ("Over New Year", format!("{}-12/{year}-01", year - 1)),
+    ] {
+        add(&reader, title, json!({"status": "completed", "dateCompleted": finished})).await;
+    }
+    add(&reader, "Open", json!({})).await;
+    let mut values = Vec::new();
+    for years in [vec![year], vec![year, year - 1, year - 2]] {
+        for year in years {
+            reader.put(&format!("/api/goals/{year}/books"), json!({"target": 2})).await.expect(200);
+        }
+        let goals = reader.get("/api/goals").await.expect(200)["data"].clone();
+        let found = goals.as_array().unwrap().iter().find(|goal| goal["period"] == year.to_string()).unwrap();
+        values.push(found["value"].as_i64().unwrap());
+        assert_eq!(reader.get("/api/reading").await.expect(200)["goals"][0]["value"], found["value"]);
+    }
+    assert_eq!(values, [2, 2], "the first day and the rough date of the year");
+    let before = reader.get(&format!("/api/goals?period={}", year - 1)).await.expect(200);
+    assert_eq!(before["data"][0]["value"], 1);
+}
+
 #[tokio::test]
 async fn a_goal_is_refused_with_a_sentence_for_each_wrong_part() {
     let server = TestServer::start().await;
