@@ -199,6 +199,29 @@ pub fn scan(conn: &Connection, owner: UserId, mut visit: impl FnMut(&BookRow<'_>
     Ok(())
 }
 
+/// What a review needs of a read beside its [`BookRow`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReadRow {
+    /// The id of the first read of the same book.
+    pub work: BookId,
+    /// The day on which the read was given up.
+    pub stopped: Option<NaiveDate>,
+    /// The pages, where they are known.
+    pub pages: Option<i64>,
+}
+
+/// Visits the reads of an owner like [`scan`], with more columns.
+pub fn scan_reads(conn: &Connection, owner: UserId, mut visit: impl FnMut(&BookRow<'_>, ReadRow)) -> Result<()> {
+    let (first, last) = owned(owner);
+    let sql = format!("SELECT {NARROW}, work, stopped_date, pages FROM books WHERE id BETWEEN ?1 AND ?2 ORDER BY id");
+    let mut query = conn.prepare_cached(&sql)?;
+    let mut rows = query.query([first, last])?;
+    while let Some(row) = rows.next()? {
+        visit(&narrow(row)?, ReadRow { work: row.get(15)?, stopped: day(row, 16)?, pages: row.get(17)? });
+    }
+    Ok(())
+}
+
 /// Visits every complete book of an owner in the order of ids, for exports.
 pub fn each(conn: &Connection, owner: UserId, mut visit: impl FnMut(Book<'_>) -> Result<()>) -> Result<()> {
     let (first, last) = owned(owner);
