@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 use crate::access::StreakUnit;
 use crate::library::books::log::WHOLE;
 use crate::library::books::model::BookId;
+use crate::library::day_text;
 
 /// A day of a log, without its note.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +43,7 @@ pub struct ReadWithLog {
 #[schema(as = CalendarDay)]
 pub struct CalendarDay {
     /// The day.
+    #[serde(serialize_with = "day_text::day")]
     pub day: NaiveDate,
     /// Words read on this day; null when unknown.
     #[schema(required)]
@@ -68,6 +70,7 @@ impl CalendarDay {
 #[schema(as = CalendarFinish)]
 pub struct Finish {
     /// The day of completion.
+    #[serde(serialize_with = "day_text::day")]
     pub day: NaiveDate,
     /// The id of the finished book.
     #[schema(value_type = i64)]

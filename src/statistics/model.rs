@@ -15,7 +15,7 @@ use crate::library::books::authors::{each_author, joined};
 use crate::library::books::filter::BookRow;
 use crate::library::books::model::{BookId, Format, Genres, each_genre};
 use crate::library::books::rating::Rating;
-use crate::library::text;
+use crate::library::{day_text, text};
 
 /// The most books on the shelf.
 pub const SHELF_LENGTH: usize = 500;
@@ -102,12 +102,15 @@ pub struct ShelfBook {
     pub genres: Genres<'static>,
     /// The first day of a date span.
     #[schema(required)]
+    #[serde(serialize_with = "day_text::day_or_null")]
     pub start_date: Option<NaiveDate>,
     /// The completion date, of a rough date the last possible day; null for undated books.
     #[schema(required)]
+    #[serde(serialize_with = "day_text::day_or_null")]
     pub date: Option<NaiveDate>,
     /// The first possible day of a rough completion date; null for an exact one.
     #[schema(required)]
+    #[serde(serialize_with = "day_text::day_or_null")]
     pub completed_from: Option<NaiveDate>,
     /// Whether it was read before.
     pub reread: bool,

@@ -15,7 +15,7 @@ pub use crate::library::books::authors::{AUTHOR_SEPARATOR, NAME_LENGTH};
 use crate::library::books::facts::{Cover, Facts};
 use crate::library::books::rating::Rating;
 pub use crate::library::rough_date::{FIRST_DAY, LAST_DAY};
-use crate::library::{isbn, text};
+use crate::library::{day_text, isbn, text};
 
 id! {
     /// The number of a book. It contains the owner's number, see [`owned`](crate::kit::db::pool::owned).
@@ -124,6 +124,7 @@ pub struct Progress {
     #[schema(required)]
     pub page: Option<i64>,
     /// The day of the note.
+    #[serde(serialize_with = "day_text::day")]
     pub day: NaiveDate,
 }
 
@@ -156,9 +157,11 @@ pub struct Book<'a> {
     pub status: Status,
     /// The first day of reading, for a date span or a book in progress.
     #[schema(required)]
+    #[serde(serialize_with = "day_text::day_or_null")]
     pub start_date: Option<NaiveDate>,
     /// The completion date; of a rough date the last possible day.
     #[schema(required)]
+    #[serde(serialize_with = "day_text::day_or_null")]
     pub date_completed: Option<NaiveDate>,
     /// The year of completion; null where the date is too rough to say.
     #[schema(required)]
@@ -188,12 +191,15 @@ pub struct Book<'a> {
     pub work: BookId,
     /// The first possible day of a rough completion date; null for an exact one.
     #[schema(required)]
+    #[serde(serialize_with = "day_text::day_or_null")]
     pub completed_from: Option<NaiveDate>,
     /// The day on which the book was given up.
     #[schema(required)]
+    #[serde(serialize_with = "day_text::day_or_null")]
     pub stopped_date: Option<NaiveDate>,
     /// The day since which the book rests.
     #[schema(required)]
+    #[serde(serialize_with = "day_text::day_or_null")]
     pub paused_since: Option<NaiveDate>,
     /// The newest place that was noted.
     #[schema(required)]

@@ -21,6 +21,7 @@ use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
 use crate::library::books::model::BookId;
 use crate::library::books::reads::Place;
+pub(crate) use crate::library::day_text::stored;
 use crate::library::{counters, text};
 
 /// The columns of [`BookRow`], followed by all columns of a book: the mappers below depend on this order.
@@ -477,9 +478,4 @@ fn write_texts(tx: &Tx<'_>, id: BookId, draft: &BookDraft) -> Result<i64> {
 
 fn has_texts(draft: &BookDraft) -> bool {
     draft.impressions.is_some() || !draft.quotes.is_empty()
-}
-
-/// A calendar date in the form of the database.
-pub(crate) fn stored(day: NaiveDate) -> String {
-    day.format("%Y-%m-%d").to_string()
 }
