@@ -1,4 +1,4 @@
-//! Row 19: the calendar and the page of open books, each against the bare scan of the range that it needs.
+//! Row 19: the calendar, the page of open books and the review of a year, each against the bare scan of the range that it needs.
 use chrono::{Datelike as _, Utc};
 use rusqlite::Connection;
 use shelfwise::kit::db::pool::{Tx, owned};
@@ -34,10 +34,18 @@ pub fn rows(table: &mut Table) {
     let calendar = Get::new(&format!("/api/calendar?year={year}"), &reader.cookie).first_sight();
     let days = "SELECT book_id, word_count, books.pages, start_date, day, at, page, minutes
         FROM reading_days JOIN books ON books.id = book_id WHERE book_id BETWEEN ?1 AND ?2 ORDER BY book_id, day";
+    let finished = format!(
+        "SELECT date_completed, id, status, completed_from FROM books
+         WHERE user_id = ?1 >> 24 AND date_completed BETWEEN '{year}-01-01' AND '{year}-12-31' AND ?2 ORDER BY date_completed, id"
+    );
     let asked = || ms(TIMES, || assert_eq!(client.get(&calendar).status, 200));
-    let measured = ratio(ROUNDS, asked, || ms(TIMES, || scanned(&conn, &reader, days)));
-    let what =
-        "calendar of a year with a note of each day in 60 books, past every cache, against the scan of its days alone";
+    let bare = || {
+        scanned(&conn, &reader, days);
+        scanned(&conn, &reader, &finished);
+    };
+    let measured = ratio(ROUNDS, asked, || ms(TIMES, bare));
+    let what = "calendar of a year with a note of each day in 60 books, past every cache, against the scan of its days and \
+        finished books alone";
     table.row(19, what, measured, " ×", AtMost(1.5));
 
     let reading = Get::new("/api/reading", &reader.cookie);
@@ -50,6 +58,22 @@ pub fn rows(table: &mut Table) {
         books()
     );
     table.row(19, &what, measured, " ×", AtMost(1.5));
+
+    let review = Get::new(&format!("/api/review?period={}", year - 1), &reader.cookie).first_sight();
+    let wide = "SELECT id, status, date_completed, start_date, word_count, rating, format, reread, word_distribution, title, author,
+        title_key, author_key, genres, completed_from, work, stopped_date, pages FROM books WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
+    let asked = || ms(TIMES, || assert_eq!(client.get(&review).status, 200));
+    let measured = ratio(ROUNDS, asked, || ms(TIMES, || scanned(&conn, &reader, wide)));
+    let what =
+        format!("review of a year out of {} books, past every cache, against the scan of the books alone", books());
+    table.row(19, &what, measured, " ×", AtMost(1.5));
+
+    let me = Get::new("/api/auth/me", &reader.cookie).first_sight();
+    let nothing = ms(TIMES, || assert_eq!(client.get(&me).status, 200));
+    let (days, books) = (ms(TIMES, bare), ms(TIMES, || scanned(&conn, &reader, narrow)));
+    table.note(&format!(
+        "/api/auth/me takes {nothing:.2} ms, the scan of days {days:.2} ms, that of books {books:.2} ms"
+    ));
 }
 
 /// Reads every column of every row, and does nothing with it.
