@@ -1,8 +1,8 @@
-//! What a streak of reading counts.
+//! What a streak of reading counts. The names are those of the preference, which is `off` without a streak.
 use crate::kit::named::named;
 
 named! {
-    /// What a streak counts. The names are those of the preference, which is `off` without a streak.
+    /// What a streak counts.
     StreakUnit {
         /// Days.
         Days = "days",
