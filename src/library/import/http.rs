@@ -58,7 +58,10 @@ impl From<Unreadable> for Error {
     fn from(cause: Unreadable) -> Self {
         let sentence = cause.to_string();
         match cause {
-            Unreadable::TooLarge | Unreadable::TooManyRows | Unreadable::TooManyColumns => Self::TooLarge(sentence),
+            Unreadable::TooLarge
+            | Unreadable::UploadTooLarge
+            | Unreadable::TooManyRows
+            | Unreadable::TooManyColumns => Self::TooLarge(sentence),
             Unreadable::OtherEnding | Unreadable::Spreadsheet => Self::UnsupportedType(sentence),
             Unreadable::Empty
             | Unreadable::Workbook

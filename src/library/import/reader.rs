@@ -26,6 +26,11 @@ pub enum Unreadable {
     /// Over [`LARGEST_FILE`].
     #[error("This file is larger than 20 MB. Split it into smaller ones. Nothing was imported.")]
     TooLarge,
+    /// A file over [`LARGEST_FILE`] in a form. The command line reads complete exports of up to [`super::complete::LARGEST_ARCHIVE`].
+    #[error(
+        "This file is larger than 20 MB. Split it into smaller ones, or import the tables of an archive one by one. A complete export of up to 256 MB can be imported by the person who runs this server (shelfwise import). Nothing was imported."
+    )]
+    UploadTooLarge,
     /// Over [`MOST_ROWS`].
     #[error("This file has more than 100,000 rows. Split it into smaller ones. Nothing was imported.")]
     TooManyRows,
@@ -419,6 +424,7 @@ fn legacy(bytes: &[u8]) -> &'static Encoding {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::library::import::complete::LARGEST_ARCHIVE;
     use proptest::prelude::*;
 
     fn read(bytes: &[u8]) -> Vec<(u64, Vec<String>)> {
@@ -601,7 +607,10 @@ mod tests {
     fn sentences_of_program_and_interface_name_the_limits_that_are_checked() {
         let size = format!("{} MB", LARGEST_FILE / 1024 / 1024);
         let rows = format!("{} rows", crate::library::text::grouped(u64::try_from(MOST_ROWS).unwrap()));
+        let archive = format!("{} MB", LARGEST_ARCHIVE / 1024 / 1024);
         assert!(Unreadable::TooLarge.to_string().contains(&size), "{size}");
+        assert!(Unreadable::UploadTooLarge.to_string().contains(&size), "{size}");
+        assert!(Unreadable::UploadTooLarge.to_string().contains(&archive), "{archive}");
         assert!(Unreadable::TooManyRows.to_string().contains(&rows), "{rows}");
         let interface = concat!(env!("CARGO_MANIFEST_DIR"), "/ui/src/library/import/");
         let stated = |file: &str| std::fs::read_to_string(format!("{interface}{file}")).unwrap();

@@ -197,6 +197,11 @@ async fn a_damaged_or_hostile_archive_is_refused_with_a_sentence_and_nothing_is_
             refused.status
         );
     }
+    for megabytes in [21, 24] {
+        let refused = new.upload("/api/books/import", "mine.zip", vec![0; megabytes << 20], &[]).await;
+        let said = refused.body["error"].as_str().unwrap_or_default();
+        assert!(refused.status == 413 && said.contains("(shelfwise import)"), "{}: {said}", refused.status);
+    }
     let directory = b"PK\x01\x02".repeat(60_000);
     let crowded = [zipped(&whole), directory].concat();
     assert_eq!(new.upload("/api/books/import", "mine.zip", crowded, &[]).await.code(422), "unreadable_file");

@@ -111,7 +111,7 @@ impl ImportForm {
         let taken = std::mem::replace(&mut *taken.lock().unwrap_or_else(PoisonError::into_inner), Taken::Busy);
         match taken {
             Taken::Memory(memory) => Ok(Self { memory: Some(memory), ..read? }),
-            Taken::TooLarge => Err(Unreadable::TooLarge.into()),
+            Taken::TooLarge => Err(Unreadable::UploadTooLarge.into()),
             Taken::Busy => Err(Error::Busy),
         }
     }
@@ -123,7 +123,7 @@ impl ImportForm {
             match part.name().unwrap_or_default() {
                 "file" => {
                     let name = part.file_name().map(str::to_owned);
-                    read.bytes = bytes(&mut part, LARGEST_FILE).await?.ok_or(Unreadable::TooLarge)?;
+                    read.bytes = bytes(&mut part, LARGEST_FILE).await?.ok_or(Unreadable::UploadTooLarge)?;
                     check_name(name.as_deref())?;
                     read.file_name = name.unwrap_or_default().chars().take(255).collect();
                     has_file = true;
@@ -212,7 +212,7 @@ impl Upload {
             request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
         if announced.is_some_and(|length: usize| length > LARGEST_FORM) {
             drain(request.into_body()).await;
-            return Err(Unreadable::TooLarge.into());
+            return Err(Unreadable::UploadTooLarge.into());
         }
         let taken = Arc::new(Mutex::new(Taken::Memory(memory.part(0))));
         let (counting, mut length) = (taken.clone(), 0);
@@ -272,7 +272,7 @@ async fn text(part: &mut Part<'_>) -> Result<String> {
 
 fn broken(cause: MultipartError) -> Error {
     if cause.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE {
-        return Unreadable::TooLarge.into();
+        return Unreadable::UploadTooLarge.into();
     }
     Error::unreadable("This form is incomplete or damaged. Nothing was imported.")
 }
