@@ -24,7 +24,7 @@ export function RatingScale({ name, value, onChoose, hasHalf, required, disabled
   const whole = value === null ? null : Math.floor(value);
   const isHalf = whole !== null && value === whole + 0.5;
   return (
-    <div className={css.scale} data-half={hasHalf || undefined}>
+    <div className={css.scale}>
       {STEPS.map((step) => (
         <div className={css.step} key={step} data-next={(isHalf && step === whole + 1) || undefined}>
           <input
