@@ -20,6 +20,8 @@ const INPUTS: &[&str] = &[
     "ui/index.html",
     "ui/package.json",
     "ui/package-lock.json",
+    "ui/bundle.ts",
+    "ui/first-visits.ts",
     "ui/landing.ts",
     "ui/vite.config.ts",
     "ui/tsconfig.json",

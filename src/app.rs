@@ -143,12 +143,12 @@ async fn page_or_file(
     let page = (is_page(path) && !(path == "/pricing" && is_private)) || is_setup_page(&app, path).await;
     let file = || assets::file(path.trim_start_matches('/'), request.headers());
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    let has_session = || Cookies::of(&config).session(request.headers()).is_some();
     match (page, reads) {
         (true, false) => Error::MethodNotAllowed.into_response(),
         // Nobody is signed in without the cookie. A private server shows its log-in page instead, which the shell draws.
-        (true, true) if path == "/" && !is_private && Cookies::of(&config).session(request.headers()).is_none() => {
-            assets::page(Page::Landing).into_response()
-        }
+        (true, true) if path == "/" && !is_private && !has_session() => assets::page(Page::Landing).into_response(),
+        (true, true) if has_session() => assets::page(Page::Reader(path)).into_response(),
         (true, true) => assets::page(Page::Shell).into_response(),
         (false, _) => file().unwrap_or_else(|| assets::page(Page::Missing).into_response()),
     }

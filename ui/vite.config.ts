@@ -2,10 +2,11 @@ import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
+import { linkFirstVisits } from "./first-visits.ts";
 import { drawLanding } from "./landing.ts";
 
-/** Any address except the landing page's: the server answers it with the page without content. */
-const SHELL = "/dashboard";
+/** An address that the server answers with the page without content and without links to more files. Also named in public/sw.js. */
+const SHELL = "/login";
 
 /**
  * Writes `files.json`, the list of files for the service worker: the shell, `public/`, and every asset that all readers
@@ -47,7 +48,7 @@ function importsOf(modules: Modules, ...paths: string[]): Set<string> {
 const packageOf = (id: string) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? null;
 
 /** The chunks with the shared modules of several pages. Each leaves out the modules of those before it. */
-const CHUNKS = ["vendor", "base", "visitor", "reader", "days", "books", "dialogs"] as const;
+const CHUNKS = ["vendor", "base", "visitor", "reader", "parts", "days", "books", "dialogs"] as const;
 type Chunk = (typeof CHUNKS)[number];
 
 /**
@@ -65,7 +66,7 @@ function chunkGroups(): Rolldown.CodeSplittingGroup[] {
     // The table of routes imports every page and stays in the entry chunk.
     for (const path of ["app/App.tsx", "app/Routes.tsx"]) every.delete(sourceOf(path));
     const visitor = importsOf(modules, "site/LandingPage.tsx", "account/LoginPage.tsx");
-    const reader = importsOf(modules, "app/Shell.tsx", "statistics/DashboardPage.tsx");
+    const reader = importsOf(modules, "app/Shell.tsx", "statistics/DashboardPage.tsx").add(sourceOf("app/Shell.tsx"));
     const form = importsOf(modules, "library/add-book/AddBookPage.tsx");
     const page = importsOf(modules, "library/book/BookPage.tsx");
     const dialogs = importsOf(modules, "library/book/dialogs.ts", "library/reading/FinishDialog.tsx");
@@ -75,9 +76,11 @@ function chunkGroups(): Rolldown.CodeSplittingGroup[] {
     return (id: string): Chunk | null => {
       const library = packageOf(id);
       if (library) return libraries.has(library) ? "vendor" : null;
+      if (id.startsWith("\0rolldown")) return "vendor";
       if (every.has(id) || (visitor.has(id) && reader.has(id))) return "base";
       if (visitor.has(id)) return "visitor";
       if (reader.has(id)) return "reader";
+      if (id.startsWith(sourceOf("kit/")) && (open.has(id) || page.has(id))) return "parts";
       // Parts of the kit have other users, too, who would load the rest of the file with them.
       if (!id.startsWith(sourceOf("library/"))) return null;
       if (open.has(id) && (page.has(id) || dialogs.has(id))) return "days";
@@ -99,7 +102,7 @@ function chunkGroups(): Rolldown.CodeSplittingGroup[] {
 }
 
 export default defineConfig({
-  plugins: [react(), listFiles(), drawLanding()],
+  plugins: [react(), listFiles(), drawLanding(), linkFirstVisits()],
   // The server replaces the placeholder in every answer with that answer's nonce.
   html: { cspNonce: "__CSP_NONCE__" },
   build: {

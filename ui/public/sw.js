@@ -7,10 +7,13 @@ const FILES = "shelfwise-files";
 /** Also named in src/kit/offline.ts. */
 const READER = "shelfwise-reader";
 
-/** The cache key of the one page. Every address has the same page, except `/` for a visitor. Also named in vite.config.ts. */
-const SHELL = "/dashboard";
-/** Found in that page only: the landing page has content. */
-const EMPTY = '<div id="root"></div>';
+/**
+ * The page that is cached for every address. The pages of other addresses have the same content, and some have links to
+ * more files. Also named in vite.config.ts.
+ */
+const SHELL = "/login";
+/** Found in the landing page only, which has other files than the pages of the program. */
+const DRAWN = '<div id="root" data-drawn>';
 /** The list of files, written by the build. */
 const LIST = "/files.json";
 
@@ -81,23 +84,20 @@ async function page(event) {
     const fresh = (await event.preloadResponse) ?? (await fetch(event.request));
     // A picture that is opened in a tab of its own is not a page.
     const isPage = fresh.headers.get("Content-Type")?.startsWith("text/html");
-    if (fresh.ok && isPage) event.waitUntil(keepShell(fresh.clone()));
+    if (fresh.ok && isPage) event.waitUntil(followUpdate(fresh.clone()));
     return fresh;
   } catch {
     return (await caches.match(SHELL, { cacheName: FILES })) ?? Response.error();
   }
 }
 
-/** Caches the page. When it names other files than before, the program was updated, and its files are fetched again. */
-async function keepShell(fresh) {
-  const html = await fresh.clone().text();
-  if (!html.includes(EMPTY)) return;
-  const cache = await caches.open(FILES);
-  const before = await cache.match(SHELL);
-  const assets = (page) => page.match(/\/assets\/[^"]+/g)?.join();
-  const changed = assets((await before?.text()) ?? "") !== assets(html);
-  if (changed) await takeFiles();
-  await cache.put(SHELL, fresh);
+/** When a page lacks a file that the cached page names, the program was updated, and its files are fetched again. */
+async function followUpdate(fresh) {
+  const html = await fresh.text();
+  if (html.includes(DRAWN)) return;
+  const before = await (await caches.match(SHELL, { cacheName: FILES }))?.text();
+  const assets = before?.match(/\/assets\/[^"]+/g);
+  if (!assets?.every((name) => html.includes(name))) await takeFiles();
 }
 
 /** Fetches every file that is not cached yet, and deletes those that the program no longer has. */

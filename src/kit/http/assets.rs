@@ -29,18 +29,21 @@ const NOT_FOUND_TITLE: &str = "404 Page Not Found";
 
 /// Which page is sent for an address of the interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Page {
+pub enum Page<'a> {
     /// The landing page as rendered by the build, for visitors: it assumes that nobody is signed in.
     Landing,
     /// The page without content. It finds out who is signed in and draws the page of the address.
     Shell,
+    /// The same page for a browser with a session, with the path of its address. The pages that readers open first have links to
+    /// their code and begin their calls.
+    Reader(&'a str),
     /// The same page with status 404, for an address without a page.
     Missing,
 }
 
 /// A file of the interface. Names with a hash are cached for one year, others are revalidated each time.
 pub fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
-    if path.ends_with(".gz") || matches!(path, "index.html" | "landing.html") {
+    if path.ends_with(".gz") || path.ends_with(".html") {
         return None;
     }
     let zipped = Files::get(&format!("{path}.gz"));
@@ -96,10 +99,13 @@ fn unzipped(zipped: &[u8]) -> Response {
 ///
 /// # Errors
 /// The interface is missing from the binary, or the system provides no random bytes.
-pub fn page(page: Page) -> Result<Response> {
-    let drawn = (page == Page::Landing).then(|| Files::get("landing.html")).flatten();
-    let file =
-        drawn.or_else(|| Files::get("index.html")).ok_or_else(|| Error::internal("index.html is not embedded"))?;
+pub fn page(page: Page<'_>) -> Result<Response> {
+    let own = match page {
+        Page::Landing => Files::get("landing.html"),
+        Page::Reader(path) => Files::get(&format!("first-{}.html", path.split('/').nth(1).unwrap_or_default())),
+        Page::Shell | Page::Missing => None,
+    };
+    let file = own.or_else(|| Files::get("index.html")).ok_or_else(|| Error::internal("index.html is not embedded"))?;
     let text = std::str::from_utf8(&file.data).map_err(anyhow::Error::from)?;
     let nonce = STANDARD_NO_PAD.encode(random::bytes::<16>()?);
     let mut html = text.replace(NONCE, &nonce);

@@ -28,7 +28,7 @@ if (import.meta.env.PROD) installWorker(() => client.invalidateQueries({ predica
 
 async function start(root: HTMLElement) {
   const app = <App client={client} />;
-  if (!root.hasChildNodes()) {
+  if (root.dataset.drawn === undefined) {
     createRoot(root).render(app);
     return;
   }

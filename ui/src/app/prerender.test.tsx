@@ -25,22 +25,25 @@ afterEach(() => {
 afterAll(() => server.close());
 
 it("the landing page is drawn with its words and links, and without style attributes, which the policy refuses", async () => {
-  const { title, html } = await prerender();
+  const { title, landing, loading } = await prerender();
   expect(title).toBe("Shelfwise, a reading tracker");
-  document.body.innerHTML = html;
+  document.body.innerHTML = landing;
   expect(document.querySelector("h1")?.textContent).toBe("A shelf that keeps count.");
   const targets = [...document.querySelectorAll("a")].map((link) => link.getAttribute("href"));
   for (const target of ["/pricing", "/login", "/signup", "/privacy", "/terms"]) expect(targets).toContain(target);
   expect(document.querySelector("[style]")).toBeNull();
+  document.body.innerHTML = loading;
+  expect(document.body.textContent).toContain("Opening your library");
+  expect(document.querySelector("[style]")).toBeNull();
 });
 
 it("the interface hydrates the rendered page unchanged, without asking who is signed in", async () => {
-  const { html } = await prerender();
+  const { landing } = await prerender();
   window.history.replaceState(null, "", "/");
   const complaints = vi.spyOn(console, "error");
   const onRecoverableError = vi.fn();
   const place = document.body.appendChild(document.createElement("div"));
-  place.innerHTML = html;
+  place.innerHTML = landing;
   const heading = place.querySelector("h1");
   const client = createQueryClient(signedOut);
   signedOut(client);

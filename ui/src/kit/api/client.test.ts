@@ -1,6 +1,6 @@
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { ApiError, api, errorMessage, keyOf, serverMessage, withQuery } from "./client";
 
 const server = setupServer();
@@ -92,4 +92,38 @@ it("query parameters repeat for lists, and nothing is sent for nothing", () => {
   expect(withQuery("/api/stats", { genres: ["a b", "c"], minRating: 0, titleSearch: "", endDate: null })).toBe(
     "/api/stats?genres=a+b&genres=c&minRating=0",
   );
+});
+
+/** The module as it starts on a page whose early calls have these answers. */
+async function withEarly(calls: Record<string, Promise<Response>>) {
+  vi.resetModules();
+  globalThis.earlyCalls = new Map(Object.entries(calls));
+  return await import("./client");
+}
+
+it("an early call is used once, and a failed one is reported like any other", async () => {
+  server.use(http.get("*/api/site", () => HttpResponse.json({ name: "later" })));
+  const lost = Promise.reject(new TypeError("Failed to fetch"));
+  lost.catch(() => undefined);
+  const client = await withEarly({
+    "/api/site": Promise.resolve(HttpResponse.json({ name: "early" })),
+    "/api/tbr": lost,
+  });
+  expect((await client.api.get("/api/site")).name).toBe("early");
+  expect((await client.api.get("/api/site")).name).toBe("later");
+  await expect(client.api.get("/api/tbr")).rejects.toMatchObject({ code: "unreachable" });
+});
+
+it("a change, and the end of a session, make early answers worthless", async () => {
+  server.use(
+    http.get("*/api/site", () => HttpResponse.json({ name: "later" })),
+    http.post("*/api/books", () => HttpResponse.json({})),
+  );
+  const early = () => ({ "/api/site": Promise.resolve(HttpResponse.json({ name: "early" })) });
+  const changed = await withEarly(early());
+  await changed.api.post("/api/books", {});
+  expect((await changed.api.get("/api/site")).name).toBe("later");
+  const ended = await withEarly(early());
+  ended.actAs(null);
+  expect((await ended.api.get("/api/site")).name).toBe("later");
 });

@@ -1,0 +1,53 @@
+import type { Plugin } from "vite";
+import { filesOf, prerendered, withAssets } from "./bundle.ts";
+
+/** A page that readers open first. */
+interface FirstPage {
+  modules: readonly string[];
+  /** The calls without which the page is not drawn. `{id}` is the id in the page's address. */
+  calls: readonly string[];
+}
+
+/** The calls of each page for readers. */
+const CALLS = ["/api/auth/me", "/api/site", "/api/preferences", "/api/teams/current", "/api/subscriptions/current"];
+
+/** The pages, by the first part of their addresses. `Page::Reader` in src/kit/http/assets.rs names the files in the same way. */
+const PAGES: Readonly<Record<string, FirstPage>> = {
+  dashboard: { modules: ["/src/statistics/DashboardPage.tsx"], calls: [] },
+  reading: { modules: ["/src/reading/ReadingPage.tsx"], calls: ["/api/reading", "/api/stats/options"] },
+  book: { modules: ["/src/library/book/BookPage.tsx"], calls: ["/api/books/{id}", "/api/stats/options"] },
+};
+
+/**
+ * Makes a file for each page that readers open first. It is `index.html` with links to the code of that page, with
+ * `early.js`, which begins its calls, and with the header and the sentence that the interface shows while it waits. The reasons are in
+ * docs/decisions/0065-first-visits.md.
+ */
+export function linkFirstVisits(): Plugin {
+  return {
+    name: "link-first-visits",
+    apply: "build",
+    enforce: "post",
+    async generateBundle(_, bundle) {
+      const { loading } = await prerendered();
+      const shell = bundle["index.html"];
+      if (shell?.type !== "asset") throw new Error("the build made no index.html");
+      const html = String(shell.source);
+      for (const [name, { modules, calls }] of Object.entries(PAGES)) {
+        const { chunks, styles } = filesOf(bundle, ["/src/app/Shell.tsx", ...modules]);
+        const isNew = (file: string) => !html.includes(file);
+        const links = [
+          // A link to the style sheet itself would delay the first paint.
+          ...styles.filter(isNew).map((file) => `<link rel="preload" as="style" crossorigin href="/${file}">`),
+          ...chunks.filter(isNew).map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
+        ];
+        const early = `<script async fetchpriority="high" src="/early.js" data-calls="${[...CALLS, ...calls].join(" ")}"></script>`;
+        const source = html
+          .replace('<script src="/theme.js"', () => `${early}\n    <script src="/theme.js"`)
+          .replace('<div id="root"></div>', () => `<div id="root">${withAssets(loading, bundle)}</div>`)
+          .replace("</head>", () => `${links.join("")}</head>`);
+        this.emitFile({ type: "asset", fileName: `first-${name}.html`, source });
+      }
+    },
+  };
+}
