@@ -88,7 +88,7 @@ pub fn import_file(
         let newer = Newer { file_name: name.to_owned(), plan, options, ..Newer::default() };
         return db.write_blocking(move |tx| match dry_run {
             true => sync::preview(tx, owner, rules, newer, outlook),
-            false => sync::execute(tx, owner, rules, newer, Known::new()),
+            false => sync::execute(tx, owner, rules, newer, Known::default()),
         });
     }
     let work = Work::read(Kind::Books, name.to_owned(), bytes, Choices::default(), &options, restoring)?;

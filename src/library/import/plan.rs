@@ -4,15 +4,14 @@ mod options;
 mod problems;
 mod waiting;
 
+use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
-
-use sha2::{Digest, Sha256};
 
 pub use self::options::{January1970, JanuaryFirsts, Kind, Options};
 use self::problems::{first_of, left_empty, too_many_reads};
 use super::reader::{Quotes, Row, Sheet, Unreadable};
-use super::row::{Cells, Destination, Problem, ReadRow, Shelf};
+use super::row::{Cells, Destination, Problem, ReadRow, Shelf, key_of};
 use crate::kit::FieldErrors;
 use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{BookDraft, Status, WordCountSource};
@@ -122,6 +121,8 @@ pub struct Plan {
     pub notes: Vec<Note>,
     pub shelves: Vec<ShelfSeen>,
     pub columns: Vec<ColumnSeen>,
+    /// For each column whether its cells were read. Rows that differ only in other columns are read as the same.
+    pub columns_read: Vec<bool>,
     /// The order of the file's dates.
     pub date_order: DateOrder,
     /// The dates for which that order matters.
@@ -144,7 +145,8 @@ pub fn plan(bytes: &[u8], options: &Options) -> Result<Plan, Unreadable> {
     let bytes = unpacked(bytes)?;
     let sheet = Sheet::open(&bytes)?;
     let inspect = Inspection::of(&sheet, &options.columns, options.date_order)?;
-    let mut making = PlanBuilder::new(&inspect, options);
+    let columns_read = vec![Cell::new(false); inspect.header.names.len()];
+    let mut making = PlanBuilder::new(&inspect, options, &columns_read);
     let mut header = !inspect.headerless;
     if making.plan.mapped {
         sheet.rows(|row| {
@@ -161,6 +163,7 @@ pub fn plan(bytes: &[u8], options: &Options) -> Result<Plan, Unreadable> {
         items.sort_by_key(|(position, _)| position.unwrap_or(u32::MAX));
         plan.items = items.into_iter().map(|(_, item)| item).collect();
     }
+    plan.columns_read = columns_read.iter().map(Cell::get).collect();
     plan.delimiter = sheet.delimiter;
     plan.text = sheet.text.into_owned();
     Ok(plan)
@@ -169,6 +172,7 @@ pub fn plan(bytes: &[u8], options: &Options) -> Result<Plan, Unreadable> {
 struct PlanBuilder<'s> {
     inspect: &'s Inspection,
     options: &'s Options,
+    columns_read: &'s [Cell<bool>],
     /// Columns in the order of their names, for keys that don't depend on the order in the file.
     by_name: Vec<usize>,
     guesses: HashMap<String, Destination>,
@@ -179,7 +183,7 @@ struct PlanBuilder<'s> {
 }
 
 impl<'s> PlanBuilder<'s> {
-    fn new(inspect: &'s Inspection, options: &'s Options) -> Self {
+    fn new(inspect: &'s Inspection, options: &'s Options, columns_read: &'s [Cell<bool>]) -> Self {
         let mut by_name: Vec<usize> = (0..inspect.header.folded.len()).collect();
         by_name.sort_by_key(|at| &inspect.header.folded[*at]);
         let guesses = inspect.shelves.iter().map(|shelf| (shelf_key(&shelf.name), shelf.guess)).collect();
@@ -198,6 +202,7 @@ impl<'s> PlanBuilder<'s> {
             notes: Vec::new(),
             shelves: inspect.shelves.clone(),
             columns: inspect.columns.clone(),
+            columns_read: Vec::new(),
             date_order: inspect.said_order,
             ambiguous_dates: inspect.ambiguous_dates.clone(),
             earlier_reads: 0,
@@ -205,7 +210,7 @@ impl<'s> PlanBuilder<'s> {
             other_shelves: BTreeSet::new(),
             waiting: HashMap::new(),
         };
-        PlanBuilder { inspect, options, by_name, guesses, positions: Vec::new(), further: 0, plan }
+        PlanBuilder { inspect, options, columns_read, by_name, guesses, positions: Vec::new(), further: 0, plan }
     }
 
     fn take(&mut self, row: &Row) {
@@ -216,8 +221,13 @@ impl<'s> PlanBuilder<'s> {
         if row.cells.iter().map(super::columns::folded).eq(inspect.header.folded.iter().cloned()) {
             return self.leave_out(row); // files put together keep their headers in the middle
         }
-        let cells =
-            Cells { header: &inspect.header, record: &row.cells, by_hand: &inspect.by_hand, escaped: inspect.escaped };
+        let cells = Cells {
+            header: &inspect.header,
+            record: &row.cells,
+            by_hand: &inspect.by_hand,
+            escaped: inspect.escaped,
+            columns_read: self.columns_read,
+        };
         let notation = Notation { order: inspect.order, hemisphere: self.options.hemisphere };
         let mut read = map_row::read(&cells, &inspect.fields, inspect.format, notation);
         if let Some(problem) = too_many_reads(&read, self.options.earlier_reads, &mut self.further) {
@@ -431,18 +441,8 @@ impl<'s> PlanBuilder<'s> {
     }
 
     fn keep(&mut self, row: &Row, notes: Vec<Problem>) -> usize {
-        let mut hash = Sha256::new();
-        for at in &self.by_name {
-            let cell = row.cells.get(*at).unwrap_or_default();
-            if !cell.is_empty() {
-                hash.update(&self.inspect.header.folded[*at]);
-                hash.update([0xff]);
-                hash.update(cell);
-                hash.update([0xfe]);
-            }
-        }
-        let mut key = [0; 16];
-        key.copy_from_slice(&hash.finalize()[..16]);
+        let names = &self.inspect.header.folded;
+        let key = key_of(self.by_name.iter().map(|at| (names[*at].as_str(), row.cells.get(*at).unwrap_or_default())));
         let at = self.plan.rows.len();
         self.plan.rows.push(KeptRow { line: row.line, raw: row.raw.clone(), key, own_key: None, counted: 0 });
         self.plan.notes.extend(notes.into_iter().map(|problem| Note { row: at, problem }));

@@ -1,8 +1,10 @@
 //! The content of one row of any file, before any decision about it.
+use std::cell::Cell;
 use std::collections::HashSet;
 
 use chrono::NaiveDate;
 use csv::StringRecord;
+use sha2::{Digest, Sha256};
 
 use super::columns::Header;
 use super::edition;
@@ -217,6 +219,20 @@ fn add_new<'a>(list: &mut Vec<String>, names: impl IntoIterator<Item = &'a str>)
     list.extend(names.into_iter().filter(|name| known.insert(name.to_lowercase())).map(str::to_owned));
 }
 
+/// A hash of a row's cells with the folded names of their columns. Empty cells don't count.
+pub fn key_of<'c>(cells: impl Iterator<Item = (&'c str, &'c str)>) -> [u8; 16] {
+    let mut hash = Sha256::new();
+    for (name, cell) in cells.filter(|(_, cell)| !cell.is_empty()) {
+        hash.update(name);
+        hash.update([0xff]);
+        hash.update(cell);
+        hash.update([0xfe]);
+    }
+    let mut key = [0; 16];
+    key.copy_from_slice(&hash.finalize()[..16]);
+    key
+}
+
 /// The beginning of a cell, for an error sentence.
 pub fn short(cell: &str) -> String {
     let text = cell.trim();
@@ -235,6 +251,8 @@ pub struct Cells<'a> {
     pub by_hand: &'a [bool],
     /// Whether cells are escaped with apostrophes.
     pub escaped: bool,
+    /// Notes which columns are read; empty if it does not matter.
+    pub columns_read: &'a [Cell<bool>],
 }
 
 impl<'a> Cells<'a> {
@@ -247,6 +265,9 @@ impl<'a> Cells<'a> {
 
     /// The cell in a column, without a spreadsheet's wrapping and without our escaping.
     pub fn at(&self, column: usize) -> &'a str {
+        if let Some(is_read) = self.columns_read.get(column) {
+            is_read.set(true);
+        }
         let cell = self.record.get(column).unwrap_or_default();
         // Exports for other programs are escaped, too. An escaped cell never begins like a formula, whatever follows its first space.
         let text = restored(cell);

@@ -335,6 +335,33 @@ async fn fifty_syncs_at_once_leave_one_result() {
     );
 }
 
+#[tokio::test]
+async fn a_column_that_no_field_is_read_from_changes_nothing() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let mut rows = [
+        row(1, "List", "to-read", 0, "", 0),
+        row(2, "Done", "read", 4, "2024/01/05", 2),
+        row(3, "Open", "currently-reading", 0, "", 0),
+        row(4, "Mine", "read", 4, "2024/01/05", 1),
+    ];
+    import(&reader, &rows).await;
+    change(&reader, "Mine", json!({"rating": 9})).await;
+    let before = stored(&server).await;
+    let with_average = |rows: &[Row], average: &str| file(rows).replace(",3.9,", &format!(",{average},"));
+    let report = sync_text(&reader, &with_average(&rows, "4.1")).await;
+    assert_eq!((counts(&report), &report["unchanged"]), ([0; 7], &json!(4)), "{report}");
+    assert!(report["importId"].is_null() && before == stored(&server).await);
+    // The next file is still compared with the first one.
+    rows[1].stars = 5;
+    rows[3].stars = 5;
+    let report = sync_text(&reader, &with_average(&rows, "4.2")).await;
+    assert_eq!((counts(&report), &report["unchanged"]), ([0, 0, 0, 1, 1, 0, 0], &json!(2)), "{report}");
+    assert_eq!(book(&reader, "Done").await["rating"], 10);
+    reader.delete(&format!("/api/imports/{}", report["importId"])).await.expect(200);
+    assert!(before == stored(&server).await, "undone");
+}
+
 /// Every sample file: the file again, and then with a book that waits and one that is rated.
 #[tokio::test]
 async fn a_file_of_every_format_is_compared_with_itself() {

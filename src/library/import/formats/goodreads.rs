@@ -180,7 +180,7 @@ pub fn header_by_shape(first: &StringRecord) -> Option<Vec<&'static str>> {
         _ => return None,
     }
     let header = Header::new(names.iter().copied());
-    let cells = Cells { header: &header, record: first, by_hand: &[], escaped: false };
+    let cells = Cells { header: &header, record: first, by_hand: &[], escaped: false, columns_read: &[] };
     let numeric = |name: &str| !cells.get(name).is_empty() && cells.get(name).bytes().all(|b| b.is_ascii_digit());
     let rating = cells.get("myrating");
     let is_book = numeric("bookid")

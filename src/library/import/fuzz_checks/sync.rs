@@ -63,7 +63,7 @@ fn taken_over(tx: &Tx<'_>, bytes: &[u8]) -> Option<Result<Report>> {
     let options = Options { genres_only: true, waiting_books: true, today: Some(TODAY), ..Options::default() };
     let plan = plan(bytes, &options).ok().filter(|plan| plan.mapped)?;
     let newer = Newer { file_name: "newer.csv".to_owned(), plan, options, ..Newer::default() };
-    Some(sync::execute(tx, OWNER, rules(), newer, Known::new()))
+    Some(sync::execute(tx, OWNER, rules(), newer, Known::default()))
 }
 
 fn finished(tx: &Tx<'_>) -> BTreeSet<BookId> {

@@ -1,9 +1,10 @@
 //! The rows of the last files of a tracker: what stands for the books and items of a library.
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rusqlite::Connection;
 
-use super::rows::{FileRow, Rows};
+use super::alike;
+use super::rows::{Known, OpenRow, Rows};
 use super::store;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
@@ -21,7 +22,9 @@ use crate::library::import::taken_off;
 pub struct LastRow {
     /// The key in `import_rows`.
     pub id: i64,
-    /// The row of the new file with the same cells.
+    /// The hash of its cells, if it stands for something.
+    pub key: [u8; 16],
+    /// The row of the new file with the same cells in all columns that are read.
     pub same: Option<usize>,
     /// The books and items that it stands for, and which of its readings each of them is.
     pub entries: Vec<(Entry, i64)>,
@@ -37,11 +40,8 @@ pub struct Base {
     pub last_import: Option<Timestamp>,
 }
 
-/// Rows that were read before, by their keys in `import_rows`. A stored row never changes.
-pub type Known = HashMap<i64, FileRow>;
-
 impl Base {
-    /// Loads the rows of all files of the plan's tracker. Those with other cells than in the new file are read into `known`, unless they are
+    /// Loads the rows of all files of the plan's tracker. Those that the new file has otherwise are read into `known`, unless they are
     /// there. `None` for a tracker that this library has no file of.
     pub fn load(
         conn: &Connection,
@@ -65,25 +65,41 @@ impl Base {
         let last_import = files.iter().filter(|file| !file.is_undone).map(|file| file.created_at).max();
         let mut base = Self { last_import, ..Self::default() };
         let is_known = files.iter().any(|file| !file.is_undone);
+        let mut unread = Vec::with_capacity(files.len());
         for file in files {
-            let mut unread = Vec::new();
-            for id in store::rows_that_made(conn, file.id)? {
+            let mut open = Vec::new();
+            store::each_row_that_made(conn, file.id, |id, raw| {
                 let entries = links.remove(&id).unwrap_or_default();
-                let same = entries.first().and_then(|link| keys.get_mut(&link.key)?.pop());
-                if same.is_none() && !known.contains_key(&id) {
-                    unread.push(StoredRow { id, raw: store::raw(conn, id)?, fate: Fate::Made });
+                let key = entries.first().map(|link| link.key);
+                let same = key.and_then(|key| keys.get_mut(&key)?.pop());
+                if same.is_none() {
+                    let stored = StoredRow { id, raw: raw.to_owned(), fate: Fate::Made };
+                    open.push(OpenRow { at: base.rows.len(), stored, has_entries: !entries.is_empty() });
                 }
+                let (key, is_read) = (key.unwrap_or_default(), read_elsewhere.contains(&id));
                 let entries = entries.into_iter().map(|link| (link.entry, link.nth)).collect();
-                base.rows.push(LastRow { id, same, entries, is_read: read_elsewhere.contains(&id) });
-            }
-            read(&file, &unread, new, options, known)?;
+                base.rows.push(LastRow { id, key, same, entries, is_read });
+            })?;
+            unread.push((file, open));
+        }
+        let mut free: Vec<usize> = keys.into_values().flatten().collect();
+        free.sort_unstable();
+        alike::find(new, &free, &unread, known);
+        let mut free: HashSet<usize> = free.into_iter().collect();
+        for (file, mut open) in unread {
+            open.retain(|row| {
+                let alike = known.alike.get(&row.stored.id).copied().filter(|alike| free.remove(alike));
+                base.rows[row.at].same = alike;
+                alike.is_none() && known.get(row.stored.id).is_none()
+            });
+            read(&file, open.into_iter().map(|row| row.stored).collect(), new, options, known)?;
         }
         Ok((is_known || !base.rows.is_empty()).then_some(base))
     }
 }
 
 /// Reads rows of one file as today's importer does, with the new file's shelves and, where the rows don't show it, its order of dates.
-fn read(file: &StoredImport, rows: &[StoredRow], new: &Plan, options: &Options, known: &mut Known) -> Result<()> {
+fn read(file: &StoredImport, rows: Vec<StoredRow>, new: &Plan, options: &Options, known: &mut Known) -> Result<()> {
     if rows.is_empty() {
         return Ok(());
     }
@@ -94,7 +110,7 @@ fn read(file: &StoredImport, rows: &[StoredRow], new: &Plan, options: &Options, 
     if file.format != UNKNOWN.name {
         options.columns.clear();
     }
-    let (text, starts) = as_file(file, rows)?;
+    let (text, starts) = as_file(file, &rows)?;
     let Ok(mut last) = plan(text.as_bytes(), &options) else { return Ok(()) };
     if last.ambiguous_dates.is_some() && options.date_order.is_none() {
         options.date_order = Some(new.date_order);
@@ -104,7 +120,7 @@ fn read(file: &StoredImport, rows: &[StoredRow], new: &Plan, options: &Options, 
     let read = Rows::of(&last);
     for (at, row) in last.rows.iter().enumerate() {
         if let Some(index) = starts.get(&row.raw.start) {
-            known.insert(rows[*index].id, read.get(at));
+            known.rows.insert(rows[*index].id, read.get(at));
         }
     }
     Ok(())

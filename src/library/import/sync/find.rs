@@ -5,13 +5,13 @@ use rusqlite::Connection;
 use serde_json::Value;
 
 use super::answer::{Conflict, FieldChange};
-use super::base::{Base, Known};
+use super::base::Base;
 use super::fields::{Field, value};
 use super::groups::{Group, Groups, group};
 use super::items::merge_item;
 use super::merge::{Merged, Mine, Rank, Said, changed_days, merge, rank_of};
 use super::pairs::{Pairs, pair};
-use super::rows::{FileRow, RowReading, Rows, as_book};
+use super::rows::{FileRow, Known, RowReading, Rows, as_book};
 use super::store;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
@@ -182,7 +182,8 @@ impl Finder<'_> {
         let new: Vec<FileRow> = group.new.iter().map(|row| self.rows.get(*row)).collect();
         let former: Vec<_> = last()
             .filter_map(|row| {
-                let read = row.same.map(|same| self.rows.get(same)).or_else(|| self.known.get(&row.id).cloned())?;
+                let same = row.same.map(|same| FileRow { key: row.key, ..self.rows.get(same) });
+                let read = same.or_else(|| self.known.get(row.id).cloned())?;
                 Some((row.id, &row.entries[..], read))
             })
             .collect();

@@ -1,8 +1,8 @@
 //! Finds the rows of the last files and of the new one that are about the same book: by the tracker's own key, otherwise by title and author.
 use std::collections::{BTreeSet, HashMap};
 
-use super::base::{Base, Known};
-use super::rows::{Name, Rows, name_of};
+use super::base::Base;
+use super::rows::{Known, Name, Rows, name_of};
 use crate::library::import::dedupe::Entry;
 
 /// The rows about one book.
@@ -47,7 +47,7 @@ pub fn group(new: &Rows<'_>, base: &Base, known: &Known) -> Groups {
     let mut open = Vec::new();
     for (at, last) in base.rows.iter().enumerate() {
         let identity = || {
-            let row = known.get(&last.id)?;
+            let row = known.get(last.id)?;
             group_of.get(&row.own_key.clone().map_or_else(|| Identity::Name(row.name()), Identity::Key)).copied()
         };
         match last.same.map(|row| by_row[row]).or_else(identity) {
@@ -81,7 +81,7 @@ fn find_by_name(groups: &mut [Group], new: &Rows<'_>, base: &Base, known: &Known
     let (mut gone, mut missing) = (Vec::new(), BTreeSet::new());
     for at in open {
         let last = &base.rows[at];
-        let Some(row) = known.get(&last.id) else { continue };
+        let Some(row) = known.get(last.id) else { continue };
         let name = row.name();
         let identity = row.own_key.clone().map_or_else(|| Identity::Name(name.clone()), Identity::Key);
         let group = found.get(&identity).copied().or_else(|| free.get_mut(&name)?.pop());

@@ -1,7 +1,8 @@
 //! Bringing a library up to date with a newer file of a tracker that it has imported before (docs/rules.md, "Bringing a library up to date").
 //!
-//! [`base`] has the rows of the last files, [`groups`] finds the rows about one book, [`pairs`] its readings, [`merge`] and [`items`] compare
+//! [`base`] has the rows of the last files, [`alike`] those that need not be read again, [`groups`] finds the rows about one book, [`pairs`] its readings, [`merge`] and [`items`] compare
 //! field by field, [`find`] decides without writing. What is new goes the way of every import. [`store`] writes the rest and undoes it.
+mod alike;
 pub mod answer;
 mod base;
 mod fields;
@@ -19,10 +20,10 @@ use rusqlite::Connection;
 
 use self::answer::{Entry as Taken, EntryKind, LISTED, Outcome};
 use self::base::Base;
-pub use self::base::Known;
 pub use self::fields::Field as SyncField;
 pub use self::find::Choice;
 use self::find::{Changes, find};
+pub use self::rows::Known;
 use self::rows::Rows;
 use self::store::undo::Notes;
 use super::ImportRefusal;
@@ -63,7 +64,7 @@ pub struct Newer {
 /// # Errors
 /// [`ImportRefusal::NeverImported`]; the database's.
 pub fn read_ahead(conn: &Connection, owner: UserId, newer: &Newer) -> Result<Known> {
-    let mut known = Known::new();
+    let mut known = Known::default();
     load(conn, owner, newer, &mut known)?;
     Ok(known)
 }
@@ -112,7 +113,7 @@ fn prepare(conn: &Connection, owner: UserId, newer: Newer, mut known: Known) -> 
 /// # Errors
 /// [`ImportRefusal::NeverImported`]; the database's.
 pub fn preview(conn: &Connection, owner: UserId, rules: Rules, newer: Newer, outlook: Outlook) -> Result<Report> {
-    let prepared = prepare(conn, owner, newer, Known::new())?;
+    let prepared = prepare(conn, owner, newer, Known::default())?;
     let remembered = super::store::choices(conn, owner)?;
     let (report, deduped) = report::preview_found(conn, owner, rules, &prepared.work, &remembered, outlook)?;
     answer(conn, &prepared, report, &deduped)

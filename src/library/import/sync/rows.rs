@@ -7,6 +7,7 @@ use crate::library::books::log::LoggedDay;
 use crate::library::books::model::BookDraft;
 use crate::library::import::edition::without_series;
 use crate::library::import::kept::STARTED_ITEM;
+use crate::library::import::kept::store::StoredRow;
 use crate::library::import::plan::Plan;
 use crate::library::tbr::model::TbrDraft;
 use crate::library::text;
@@ -47,6 +48,37 @@ impl FileRow {
         let newest = of(Rank::GivenUp).next().or_else(|| of(Rank::Finished).max_by_key(|one| one.draft.date_completed));
         newest.is_none_or(|newest| newest.nth == reading.nth)
     }
+}
+
+/// What is known of rows of the last files, by their keys in `import_rows`. A stored row never changes.
+#[derive(Debug, Default)]
+pub struct Known {
+    /// What today's importer reads in them.
+    pub rows: HashMap<i64, FileRow>,
+    /// The rows of the new file that have the same cells in all columns that are read.
+    pub alike: HashMap<i64, usize>,
+}
+
+impl Known {
+    /// A row, if it was read.
+    pub fn get(&self, id: i64) -> Option<&FileRow> {
+        self.rows.get(&id)
+    }
+
+    /// Whether anything is known of a row.
+    pub fn has(&self, id: i64) -> bool {
+        self.rows.contains_key(&id) || self.alike.contains_key(&id)
+    }
+}
+
+/// A row of a last file whose cells are not all as in a row of the new file.
+#[derive(Debug)]
+pub struct OpenRow {
+    /// Its index in [`Base::rows`](super::base::Base::rows).
+    pub at: usize,
+    pub stored: StoredRow,
+    /// Whether it stands for a book or an item.
+    pub has_entries: bool,
 }
 
 /// A reading of a row, or its item of the list.

@@ -54,12 +54,16 @@ pub fn links(conn: &Connection, owner: UserId) -> Result<Vec<Link>> {
     Ok(links)
 }
 
-/// The rows of an import that made something or stand for something, by their keys.
-pub fn rows_that_made(conn: &Connection, import: ImportId) -> Result<Vec<i64>> {
-    let sql = "SELECT id FROM import_rows WHERE id BETWEEN ?1 AND ?2 AND reason IS NULL AND field IS NULL ORDER BY id";
+/// Visits the rows of an import that made something or stand for something: their keys and texts.
+pub fn each_row_that_made(conn: &Connection, import: ImportId, mut visit: impl FnMut(i64, &str)) -> Result<()> {
+    let sql =
+        "SELECT id, raw FROM import_rows WHERE id BETWEEN ?1 AND ?2 AND reason IS NULL AND field IS NULL ORDER BY id";
     let mut query = conn.prepare_cached(sql)?;
-    let ids = query.query_map([row_id(import, 0), row_id(import, u64::MAX)], |row| row.get(0))?;
-    Ok(ids.collect::<rusqlite::Result<_>>()?)
+    let mut rows = query.query([row_id(import, 0), row_id(import, u64::MAX)])?;
+    while let Some(row) = rows.next()? {
+        visit(row.get(0)?, books::words(row, 1)?);
+    }
+    Ok(())
 }
 
 /// The text of a kept row.
