@@ -1,4 +1,5 @@
 //! Readers with libraries of any size, written by the program's own store.
+use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
@@ -10,7 +11,7 @@ use shelfwise::kit::id::UserId;
 use shelfwise::library::books::log;
 use shelfwise::library::books::model::{BookDraft, BookId, Distribution, Format, Status};
 use shelfwise::library::books::rating::Rating;
-use shelfwise::library::books::store;
+use shelfwise::library::books::store::{self, BookInsert, NewBook};
 use shelfwise::library::{counters, months};
 use shelfwise::reading::goals::model::{Goal, Metric};
 use shelfwise::reading::goals::store as goals;
@@ -131,8 +132,10 @@ pub fn fill(tx: &Tx<'_>, owner: UserId, books: Range<i64>) {
 /// Adds books to a library, and returns the id of the first.
 fn insert(tx: &Tx<'_>, owner: UserId, books: Range<i64>, draft: impl Fn(i64) -> BookDraft) -> i64 {
     let first = counters::add_books(tx, owner, books.end - books.start).unwrap();
+    let mut insert = BookInsert::new(tx, owner);
     for (id, draft) in (first..).map(BookId).zip(books.map(draft)) {
-        let bytes = store::insert_folded(tx, owner, id, &draft, &store::folded(&draft), id).unwrap();
+        let new = NewBook { id, folded: store::folded(&draft), draft: Cow::Borrowed(&draft), work: id };
+        let bytes = insert.insert(&[new]).unwrap();
         counters::add_texts(tx, owner, bytes).unwrap();
     }
     first

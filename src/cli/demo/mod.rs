@@ -5,6 +5,7 @@ mod shelf;
 mod visits;
 mod years;
 
+use std::borrow::Cow;
 use std::fmt;
 
 use chrono::{Days, Months, NaiveDate};
@@ -17,6 +18,7 @@ use crate::kit::id::UserId;
 use crate::kit::{Result, random};
 use crate::library::books::model::{BookDraft, BookId};
 use crate::library::books::store::works::Works;
+use crate::library::books::store::{BookInsert, NewBook};
 use crate::library::{books, counters, tbr};
 use crate::preferences;
 use crate::preferences::model::{Preferences, Streak};
@@ -190,14 +192,15 @@ fn read_until_yesterday(tx: &Tx<'_>, entries: &[shelf::Entry], for_years: u32) -
 fn add_books(tx: &Tx<'_>, user_id: UserId, drafts: Vec<BookDraft>) -> Result<()> {
     let first_id = counters::add_books(tx, user_id, i64::try_from(drafts.len()).unwrap_or(i64::MAX))?;
     let (mut works, mut bytes) = (Works::default(), 0);
-    let yesterday = yesterday(tx);
+    let (yesterday, mut insert) = (yesterday(tx), BookInsert::new(tx, user_id));
     for (id, draft) in (first_id..).map(BookId).zip(drafts) {
         let draft = draft.checked()?;
         let folded = books::store::folded(&draft);
         let name = (folded.0.to_string(), folded.1.to_string());
         let work = works.by_name(draft.status, &name).unwrap_or(id);
         works.add(id, work, draft.status, name);
-        bytes += books::store::insert_folded(tx, user_id, id, &draft, &folded, work)?;
+        let new = NewBook { id, draft: Cow::Borrowed(&draft), folded, work };
+        bytes += insert.insert(&[new])?;
         for day in years::log(&draft, yesterday) {
             books::store::days::put(tx, id, &day)?;
         }

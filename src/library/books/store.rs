@@ -4,15 +4,17 @@ pub mod days;
 pub mod list;
 pub mod word_counts;
 pub mod works;
+mod write;
 
 use std::borrow::Cow;
 
 use chrono::NaiveDate;
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, Row, named_params};
+use rusqlite::{Connection, Row};
 
-use super::authors::{self, AUTHOR_SEPARATOR, Authors};
-use super::facts::{Cover, Facts, Series, each_tag, series_sort};
+pub use self::write::{AT_ONCE, BookInsert, NewBook};
+use super::authors::{self, Authors};
+use super::facts::{Cover, Facts, Series, each_tag};
 use super::filter::{BookRow, Filter, is_visible};
 use super::genre_change::GenreChange;
 use super::model::{Book, BookDraft, Genres, Progress, month_of, year_of};
@@ -261,7 +263,8 @@ pub fn insert(tx: &Tx<'_>, owner: UserId, draft: &BookDraft, place: Place) -> Re
         None => draft,
     };
     let id = BookId(counters::add_books(tx, owner, 1)?);
-    let bytes = insert_folded(tx, owner, id, draft, &folded, work.unwrap_or(id))?;
+    let new = NewBook { id, draft: Cow::Borrowed(draft), folded, work: work.unwrap_or(id) };
+    let bytes = BookInsert::new(tx, owner).insert(&[new])?;
     counters::add_texts(tx, owner, bytes)?;
     if let Some(work) = work {
         common::share_facts(tx, owner, work, id)?;
@@ -275,27 +278,6 @@ pub type Folded<'k> = (Cow<'k, str>, Cow<'k, str>);
 /// Folds a book's title and author.
 pub fn folded(draft: &BookDraft) -> Folded<'static> {
     (text::fold(&draft.title).into(), text::fold(&draft.author()).into())
-}
-
-/// Writes a new book under an id from [`counters::add_books`], as a read of a work, and returns the bytes for
-/// [`counters::add_texts`]. For imports, which allocate ids, fold, find works and count for all books at once.
-pub fn insert_folded(
-    tx: &Tx<'_>,
-    owner: UserId,
-    id: BookId,
-    draft: &BookDraft,
-    folded: &Folded<'_>,
-    work: BookId,
-) -> Result<i64> {
-    let sql = "INSERT INTO books (id, user_id, status, date_completed, start_date, word_count, rating, format, reread,
-        word_distribution, title, author, title_key, author_key, genres, completed_from, work, stopped_date, paused_since, pages,
-        isbn, word_count_source, has_texts, created_at, updated_at, series, series_key, series_number, series_sort, tags,
-        contributors, publisher, published, original_year, language)
-        VALUES (:id, :owner, :status, :completed, :start, :words, :rating, :format, :reread, :distribution, :title, :author,
-        :title_key, :author_key, :genres, :from, :work, :stopped, :paused, :pages, :isbn, :source, :has_texts, :now, :now,
-        :series, :series_key, :series_number, :series_sort, :tags, :contributors, :publisher, :published, :original_year, :language)";
-    write(tx, sql, owner, id, draft, folded, Some(work))?;
-    Ok(name_bytes(draft)? + write_texts(tx, id, draft)?)
 }
 
 /// The bytes of the texts in a book's own row.
@@ -320,7 +302,7 @@ fn contributors(facts: &Facts) -> Result<Option<String>> {
     Ok(Some(serde_json::to_string(&facts.contributors)?))
 }
 
-/// The bytes of a new book, as [`insert_folded`] counts them.
+/// The bytes of a new book, as [`BookInsert::insert`] counts them.
 pub fn bytes(draft: &BookDraft) -> Result<i64> {
     let impressions = draft.impressions.as_deref().map_or(0, counters::bytes);
     let quotes = if has_texts(draft) { counters::bytes(&serde_json::to_string(&draft.quotes)?) } else { 0 };
@@ -332,15 +314,7 @@ pub fn bytes(draft: &BookDraft) -> Result<i64> {
 /// # Errors
 /// [`Error::NotFound`] when it does not exist.
 pub fn update(tx: &Tx<'_>, owner: UserId, id: BookId, draft: &BookDraft) -> Result<()> {
-    let sql = "UPDATE books SET status = :status, date_completed = :completed, start_date = :start, word_count = :words,
-        rating = :rating, format = :format, reread = :reread, word_distribution = :distribution, title = :title,
-        author = :author, title_key = :title_key, author_key = :author_key, genres = :genres, pages = :pages, isbn = :isbn,
-        word_count_source = :source, has_texts = :has_texts, completed_from = :from, stopped_date = :stopped,
-        paused_since = :paused, series = :series, series_key = :series_key, series_number = :series_number,
-        series_sort = :series_sort, tags = :tags, contributors = :contributors, publisher = :publisher, published = :published,
-        original_year = :original_year, language = :language, work = coalesce(:work, work), changes = changes + 1, updated_at = :now
-        WHERE user_id = :owner AND id = :id";
-    if write(tx, sql, owner, id, draft, &folded(draft), None)? == 0 {
+    if !write::update(tx, owner, id, draft, &folded(draft))? {
         return Err(Error::NotFound);
     }
     tx.prepare_cached("DELETE FROM book_texts WHERE book_id = ?1")?.execute([id])?;
@@ -399,67 +373,6 @@ pub fn delete_all(tx: &Tx<'_>, owner: UserId) -> Result<()> {
     let (first, last) = owned(owner);
     let gone = tx.prepare_cached("DELETE FROM books WHERE id BETWEEN ?1 AND ?2")?.execute([first, last])?;
     counters::remove_books(tx, owner, i64::try_from(gone).unwrap_or(0))
-}
-
-/// Binds a draft to a statement that names every column. Returns how many rows were written.
-fn write(
-    tx: &Tx<'_>,
-    sql: &str,
-    owner: UserId,
-    id: BookId,
-    draft: &BookDraft,
-    folded: &Folded<'_>,
-    work: Option<BookId>,
-) -> Result<usize> {
-    let facts = &draft.facts;
-    let (series, number) = match &facts.series {
-        Some(series) => (Some(&series.name), series.number.as_deref()),
-        None => (None, None),
-    };
-    Ok(tx.prepare_cached(sql)?.execute(named_params! {
-        ":id": id,
-        ":owner": owner,
-        ":status": draft.status,
-        ":completed": draft.date_completed.map(stored),
-        ":start": draft.start_date.map(stored),
-        ":words": draft.word_count,
-        ":rating": draft.rating,
-        ":format": draft.format,
-        ":reread": draft.reread,
-        ":distribution": draft.word_distribution,
-        ":title": draft.title,
-        ":author": stored_authors(&draft.authors),
-        ":title_key": folded.0,
-        ":author_key": folded.1,
-        ":genres": draft.genres.join(","),
-        ":from": draft.completed_from.map(stored),
-        ":work": work,
-        ":stopped": draft.stopped_date.map(stored),
-        ":paused": draft.paused_since.map(stored),
-        ":pages": draft.pages,
-        ":isbn": draft.isbn,
-        ":source": draft.word_count_source,
-        ":has_texts": has_texts(draft),
-        ":series": series,
-        ":series_key": series.map(|name| text::fold(name)),
-        ":series_number": number,
-        ":series_sort": number.and_then(series_sort),
-        ":tags": facts.tags.join(","),
-        ":contributors": contributors(facts)?,
-        ":publisher": facts.publisher,
-        ":published": facts.published,
-        ":original_year": facts.original_year,
-        ":language": facts.language,
-        ":now": tx.stamp(),
-    })?)
-}
-
-/// The authors in the form of the database.
-fn stored_authors(authors: &[String]) -> Cow<'_, str> {
-    match authors {
-        [one] => Cow::Borrowed(one),
-        several => Cow::Owned(several.join(AUTHOR_SEPARATOR.encode_utf8(&mut [0; 4]))),
-    }
 }
 
 /// Writes a book's long texts, if it has any. Returns their bytes.
