@@ -136,6 +136,9 @@ fn new_books(plan: &Plan, duplicate_keys: &[DuplicateKey], known: &mut ExistingB
         }
     }
     open.retain(|index| {
+        if known.books.is_empty() {
+            return true;
+        }
         let equal = known.books.get_mut(&compared(&duplicate_keys[*index])).and_then(|ids| next_free(ids, &mut taken));
         equal.is_none_or(|id| {
             deduped.matched.insert(*index, id);
@@ -144,10 +147,12 @@ fn new_books(plan: &Plan, duplicate_keys: &[DuplicateKey], known: &mut ExistingB
     });
     // Only then those whose dates are rough, so that no rough date takes the book of an exact one.
     open.retain(|index| {
-        let (title, author, ..) = compared(&duplicate_keys[*index]);
         let draft = &plan.books[*index].draft;
-        let reads = if known.reads.is_empty() || !draft.status.is_finished() { None } else { Some(&known.reads) };
-        let reads = reads.and_then(|reads| reads.get(&(title, author)));
+        if known.reads.is_empty() || !draft.status.is_finished() {
+            return true;
+        }
+        let (title, author, ..) = compared(&duplicate_keys[*index]);
+        let reads = known.reads.get(&(title, author));
         let days = draft.date_completed.map(|last| (draft.completed_from.unwrap_or(last), last));
         let alike = reads.into_iter().flatten().find(|(id, read)| !taken.contains(id) && may_be_one(days, *read));
         alike.is_none_or(|(id, _)| {
@@ -215,8 +220,10 @@ fn rereads(plan: &Plan, duplicate_keys: &[DuplicateKey], known: &ExistingBooks, 
     finished.sort_by_key(|index| duplicate_keys[*index].3);
     let mut seen = HashSet::new();
     let again = |index: &usize| {
-        let (title, author, ..) = compared(&duplicate_keys[*index]);
-        !seen.insert((title.clone(), author.clone())) || known.finished.contains(&(title, author))
+        let (title, author, ..) = &duplicate_keys[*index];
+        let title = without_series(title);
+        let is_known = || known.finished.contains(&(title.to_owned(), author.clone()));
+        !seen.insert((title, author)) || !known.finished.is_empty() && is_known()
     };
     finished.into_iter().filter(again).collect()
 }

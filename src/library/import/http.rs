@@ -240,13 +240,21 @@ async fn import(
     }
     check_mapped(kind, &work.plan)?;
     let scope = if kind == Kind::Tbr { "POST /api/tbr/import" } else { "POST /api/books/import" };
-    db.write(move |tx| {
-        let _held = writing;
-        idempotency::once(tx, owner, &key, scope, |tx| {
-            Ok(IdempotentResponse::ok(serde_json::to_value(execute(tx, owner, rules, &work)?)?))
+    let (response, done) = db
+        .write(move |tx| {
+            let response = idempotency::once(tx, owner, &key, scope, |tx| {
+                Ok(IdempotentResponse::ok(serde_json::to_value(execute(tx, owner, rules, &work)?)?))
+            })?;
+            Ok((response, (work, writing)))
         })
+        .await?;
+    // Other writers don't wait until the memory of a large file is free.
+    let _ = blocking(move || {
+        drop(done);
+        Ok(())
     })
-    .await
+    .await;
+    Ok(response)
 }
 
 /// Which imports are listed.

@@ -1,5 +1,6 @@
 //! The tables of imports: reading the existing library, and writing a plan.
 use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use rusqlite::Connection;
@@ -135,8 +136,9 @@ fn known_books(
     duplicate_keys: &[DuplicateKey],
     known: &mut ExistingBooks,
 ) -> Result<()> {
-    let names: HashSet<(&str, &str)> =
-        duplicate_keys.iter().map(|(title, author, ..)| (without_series(title), author.as_str())).collect();
+    let names: LazyCell<HashSet<(&str, &str)>, _> = LazyCell::new(|| {
+        duplicate_keys.iter().map(|(title, author, ..)| (without_series(title), author.as_str())).collect()
+    });
     books::scan(conn, owner, |book| {
         let title = without_series(book.title_key);
         if !names.contains(&(title, book.author_key)) {
@@ -302,8 +304,10 @@ fn write_books(
     if deduped.books.is_empty() {
         return Ok((0, None));
     }
-    let names: HashSet<(&str, &str)> =
-        deduped.books.iter().map(|index| &duplicate_keys[*index]).map(|key| (key.0.as_str(), key.1.as_str())).collect();
+    let names: LazyCell<HashSet<(&str, &str)>, _> = LazyCell::new(|| {
+        let keys = deduped.books.iter().map(|index| &duplicate_keys[*index]);
+        keys.map(|(title, author, ..)| (title.as_str(), author.as_str())).collect()
+    });
     let mut works = Works::of(tx, owner, |title, author| names.contains(&(title, author)))?;
     let mut numbered = known_works(tx, content)?;
     let first = counters::add_books(tx, owner, i64::try_from(deduped.books.len()).unwrap_or(i64::MAX))?;
