@@ -40,16 +40,16 @@ pub fn reader(conn: &Connection, books: i64) -> Reader {
 
 /// The same, but every tenth book was finished on an unknown day of a year, and every tenth is counted by its log.
 pub fn reader_with_logs(conn: &Connection, books: i64) -> Reader {
-    reader_with(conn, |tx, id| {
-        let first = insert(tx, id, 0..books, rough_or_logged);
-        for number in (0..books).filter(|number| rough_or_logged(*number).word_distribution == Distribution::Logged) {
-            note(tx, first + number, &rough_or_logged(number));
-        }
-    })
+    reader_with(conn, |tx, id| fill_with_logs(tx, id, 0..books))
 }
 
-/// The same without logs, but [`READ_DAILY`] books were read on the days of a year, one after the other, and the last [`OPEN`] of them are
-/// still open; no other book is. The reader has a goal of books and one of words for that year.
+/// The same with goals, as [`fill_with_goals`] makes it.
+pub fn reader_with_goals(conn: &Connection, books: i64) -> Reader {
+    reader_with(conn, |tx, id| fill_with_goals(tx, id, 0..books))
+}
+
+/// The same as [`reader`], but [`READ_DAILY`] books were read on the days of a year, one after the other, and the last [`OPEN`] of them
+/// are still open; no other book is. The reader has a goal of books and one of words for that year.
 pub fn reader_with_days(conn: &Connection, books: i64, year: i32) -> Reader {
     let draft = move |number| read_daily(number, year);
     reader_with(conn, |tx, id| {
@@ -60,9 +60,7 @@ pub fn reader_with_days(conn: &Connection, books: i64, year: i32) -> Reader {
             let sql = "INSERT INTO reading_days (book_id, day, at, minutes, source) VALUES (?1, ?2, ?3, 30, 'hand')";
             tx.prepare_cached(sql).unwrap().execute((first + number, day.to_string(), place)).unwrap();
         }
-        for (metric, target) in [(Metric::Books, 60), (Metric::Words, 5_000_000)] {
-            goals::put(tx, id, Goal { period: Period::Year(year), metric, target, rereads: true }).unwrap();
-        }
+        set_goals(tx, id, year);
     })
 }
 
@@ -127,6 +125,29 @@ fn account(tx: &Tx<'_>) -> UserId {
 /// Adds the books of these numbers to a library.
 pub fn fill(tx: &Tx<'_>, owner: UserId, books: Range<i64>) {
     insert(tx, owner, books, book);
+}
+
+/// Adds books with rough dates and logs, as [`reader_with_logs`] has them.
+fn fill_with_logs(tx: &Tx<'_>, owner: UserId, books: Range<i64>) {
+    let first = insert(tx, owner, books.clone(), rough_or_logged);
+    for (id, draft) in (first..).zip(books.map(rough_or_logged)) {
+        if draft.word_distribution == Distribution::Logged {
+            note(tx, id, &draft);
+        }
+    }
+}
+
+/// Adds books with rough dates and logs, and goals for the present year.
+pub fn fill_with_goals(tx: &Tx<'_>, owner: UserId, books: Range<i64>) {
+    fill_with_logs(tx, owner, books);
+    set_goals(tx, owner, Utc::now().year());
+}
+
+/// Sets a goal of books and one of words for a year.
+fn set_goals(tx: &Tx<'_>, owner: UserId, year: i32) {
+    for (metric, target) in [(Metric::Books, 60), (Metric::Words, 5_000_000)] {
+        goals::put(tx, owner, Goal { period: Period::Year(year), metric, target, rereads: true }).unwrap();
+    }
 }
 
 /// Adds books to a library, and returns the id of the first.

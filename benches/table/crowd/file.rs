@@ -1,8 +1,9 @@
 //! A file with many readers, each with a library, a session and activity.
 //!
-//! A few libraries are written by the program's own store. All others are copies of them under another owner, made inside SQLite,
-//! so that thirty million books take minutes. Most of a library is written at once, as by an import, and the rest a few books at
+//! A few libraries are written by the program's own store, with rough dates, logs and goals. All others are copies of them under
+//! another owner, made inside SQLite, so that thirty million books take minutes. Most of a library is written at once, as by an import, and the rest a few books at
 //! a time after all other readers, so that a reader's rows are scattered over the file as in real use.
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -30,6 +31,18 @@ const AT_ONCE: i64 = 80;
 const ITEMS: i64 = 10;
 /// Readers per transaction.
 const STRETCH: i64 = 1000;
+/// The tables of a library with one row or several for each book or item, and the column with its number.
+const NUMBERED: [(&str, &str); 5] = [
+    ("books", "id"),
+    ("book_texts", "book_id"),
+    ("reading_days", "book_id"),
+    ("read_months", "book_id"),
+    ("tbr", "id"),
+];
+/// The tables of a library with the owner alone.
+const OWNED: [&str; 2] = ["goals", "libraries"];
+/// The columns that are made of owner and number.
+const KEYS: [&str; 4] = ["id", "book_id", "work", "cover"];
 /// Days with activity in the last thirty, for one reader in three.
 const DAYS: i64 = 10;
 
@@ -87,7 +100,7 @@ impl Crowd {
     /// Their library, in a file without other readers.
     pub fn alone(&self, folder: &Path) -> Reader {
         let conn = library::file(folder);
-        let reader = library::reader(&conn, self.books);
+        let reader = library::reader_with_goals(&conn, self.books);
         age_sessions(&conn);
         reader
     }
@@ -112,6 +125,9 @@ impl Crowd {
         self.kinds(&conn);
         self.libraries(&conn, started);
         pasts(&conn);
+        let strays: i64 =
+            conn.query_row("SELECT count(*) FROM pragma_foreign_key_check", [], |row| row.get(0)).unwrap();
+        assert_eq!(strays, 0, "rows refer to missing rows");
         // No page of it was swept.
         secure_erase::note_unswept(&conn).unwrap();
         conn.execute_batch("PRAGMA journal_mode = WAL").unwrap();
@@ -151,16 +167,24 @@ impl Crowd {
 
     /// Writes the first readers' libraries with the program's own store.
     fn kinds(&self, conn: &Connection) {
+        let before = counts(conn);
         for_stretches(conn, 1..KINDS + 1, |tx, number| {
-            library::fill(tx, UserId(number), self.of_kind(number));
+            library::fill_with_goals(tx, UserId(number), self.of_kind(number));
             let item = |n: i64| TbrDraft { title: format!("A book for later {n}"), ..TbrDraft::default() };
             append(tx, UserId(number), &(0..ITEMS).map(item).collect::<Vec<_>>()).unwrap();
         });
+        let written: BTreeSet<String> = counts(conn)
+            .into_iter()
+            .filter(|table| before.get(&table.0) != Some(&table.1))
+            .map(|table| table.0)
+            .collect();
+        let copied = NUMBERED.iter().map(|(table, _)| *table).chain(OWNED).map(str::to_owned).collect();
+        assert_eq!(written, copied, "a library has rows in other tables than those that are copied");
     }
 
     fn libraries(&self, conn: &Connection, started: Instant) {
-        let tables = [("books", "id", true), ("book_texts", "book_id", false), ("tbr", "id", true)];
-        let copies = tables.map(|(table, key, owned)| copy(conn, table, key, owned));
+        let copies = NUMBERED
+            .map(|(table, key)| copy(conn, table, &format!("{key} BETWEEN (?2 << 24 | ?3) AND (?2 << 24 | ?4)")));
         for part in 0..PARTS {
             let (first, last) = (self.before(part) + 1, self.before(part + 1));
             for_stretches(conn, KINDS + 1..self.readers + 1, |tx, number| {
@@ -170,10 +194,12 @@ impl Crowd {
             });
             eprintln!("part {} of {PARTS} of the crowd's libraries after {:.0?}", part + 1, started.elapsed());
         }
-        let sql = "INSERT INTO libraries (user_id, revision, books, last_book, last_item)
-            SELECT users.id, revision, books, last_book, last_item FROM users JOIN libraries ON user_id = (users.id - 1) % ?1 + 1
-            WHERE users.id > ?1";
-        conn.execute(sql, [KINDS]).unwrap();
+        let copies = OWNED.map(|table| copy(conn, table, "user_id = ?2"));
+        for_stretches(conn, KINDS + 1..self.readers + 1, |tx, number| {
+            for sql in &copies {
+                tx.prepare_cached(sql).unwrap().execute([number, kind(number)]).unwrap();
+            }
+        });
     }
 
     /// The number of books before a part.
@@ -202,20 +228,26 @@ fn token_text(number: i64) -> String {
     format!("{number:0>42}A")
 }
 
-/// Copies the rows of owner `?2` with the numbers from `?3` to `?4` to owner `?1`, whatever the columns are.
-fn copy(conn: &Connection, table: &str, key: &str, owned: bool) -> String {
+/// The statement that copies the rows of owner `?2` that fit to owner `?1`, whatever the columns are.
+fn copy(conn: &Connection, table: &str, fits: &str) -> String {
     let mut names = conn.prepare("SELECT name FROM pragma_table_info(?1)").unwrap();
     let names: Vec<String> = names.query_map([table], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
     let value = |name: &String| match name.as_str() {
-        name if name == key => format!("?1 << 24 | ({key} & 0xffffff)"),
-        "user_id" if owned => "?1".to_owned(),
+        "user_id" => "?1".to_owned(),
+        key if KEYS.contains(&key) => format!("?1 << 24 | ({key} & 0xffffff)"),
         name => name.to_owned(),
     };
     let values: Vec<String> = names.iter().map(value).collect();
-    let (names, values) = (names.join(", "), values.join(", "));
-    format!(
-        "INSERT INTO {table} ({names}) SELECT {values} FROM {table} WHERE {key} BETWEEN (?2 << 24 | ?3) AND (?2 << 24 | ?4)"
-    )
+    format!("INSERT INTO {table} ({}) SELECT {} FROM {table} WHERE {fits}", names.join(", "), values.join(", "))
+}
+
+/// The number of rows of every table.
+fn counts(conn: &Connection) -> BTreeMap<String, i64> {
+    let mut tables = conn.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").unwrap();
+    let tables = tables.query_map([], |row| row.get::<_, String>(0)).unwrap().map(Result::unwrap);
+    let count =
+        |table: &String| conn.query_row(&format!("SELECT count(*) FROM \"{table}\""), [], |row| row.get(0)).unwrap();
+    tables.map(|table| (table.clone(), count(&table))).collect()
 }
 
 /// One reader in three was active on ten of the last thirty days, with one of three devices.
