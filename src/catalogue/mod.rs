@@ -4,6 +4,7 @@
 pub mod build;
 mod closeness;
 pub mod genres;
+mod lower;
 pub mod model;
 pub mod pages;
 mod parse;

@@ -1,6 +1,8 @@
 //! Reads what people typed into a catalogue's fields: years, pages, titles, formats.
 use std::borrow::Cow;
 
+use super::lower::LowerText;
+
 /// The years that count as years.
 const YEARS: std::ops::RangeInclusive<u16> = 1400..=2100;
 /// The most pages that are plausible, as the fields of a book have it.
@@ -94,8 +96,7 @@ fn calm(title: &str) -> String {
 
 /// Whether a title is that of several books in one box.
 pub fn is_set(title: &str) -> bool {
-    let lower = title.to_lowercase();
-    [
+    LowerText::of(title).has_any(&[
         "box set",
         "boxed set",
         "boxset",
@@ -106,19 +107,18 @@ pub fn is_set(title: &str) -> bool {
         "volume set",
         "vol set",
         "slipcase",
-    ]
-    .iter()
-    .any(|mark| lower.contains(mark))
+    ])
 }
 
 /// The format of a book that a physical format stands for: 1 print, 2 eBook, 3 audio; 0 where nothing is said.
 pub fn format(text: &str) -> u8 {
-    let lower = text.to_lowercase();
-    let has = |marks: &[&str]| marks.iter().any(|mark| lower.contains(mark));
+    const AUDIO: [&str; 7] = ["audio", "mp3", "cassette", "sound rec", "h\u{f6}rbuch", "compact disc", "playaway"];
+    const EBOOK: [&str; 8] = ["ebook", "e-book", "electronic", "kindle", "epub", "pdf", "digital", "[electronic"];
+    let lower = LowerText::of(text);
     match () {
-        () if lower.trim().is_empty() => 0,
-        () if has(&["audio", "mp3", "cassette", "sound rec", "h\u{f6}rbuch", "compact disc", "playaway"]) => 3,
-        () if has(&["ebook", "e-book", "electronic", "kindle", "epub", "pdf", "digital", "[electronic"]) => 2,
+        () if text.trim().is_empty() => 0,
+        () if lower.has_any(&AUDIO) => 3,
+        () if lower.has_any(&EBOOK) => 2,
         () => 1,
     }
 }
