@@ -11,3 +11,4 @@ mod parse;
 mod record;
 pub mod store;
 mod words;
+mod writer;

@@ -1,7 +1,6 @@
-//! The catalogue's file: how it is written, and what is asked of it.
+//! What is asked of the catalogue's file.
 use std::path::Path;
 
-use chrono::{DateTime, SecondsFormat, Utc};
 use rusqlite::{CachedStatement, Connection, OptionalExtension as _, Row, params};
 
 use super::closeness::Asked;
@@ -16,193 +15,6 @@ const COMPARED: usize = 50;
 const MOST_HITS: usize = 20;
 /// How many editions of a work are compared.
 const EDITIONS: i64 = 16;
-
-/// Numbers of works are their rank of popularity. The editions of a work have numbers in a row, the best first. The index is
-/// contentless, and keeps neither the places of words nor the length of texts, so that it is small; its words are folded before.
-const SCHEMA: &str = "
-CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE works (
-  id INTEGER PRIMARY KEY,
-  title TEXT NOT NULL,
-  authors TEXT NOT NULL,
-  year INTEGER,
-  cover INTEGER,
-  genres INTEGER NOT NULL,
-  first_edition INTEGER NOT NULL,
-  editions INTEGER NOT NULL
-) STRICT;
-CREATE TABLE editions (
-  id INTEGER PRIMARY KEY,
-  work INTEGER NOT NULL,
-  title TEXT,
-  isbn INTEGER,
-  pages INTEGER,
-  year INTEGER,
-  language TEXT,
-  format INTEGER,
-  cover INTEGER,
-  publisher TEXT
-) STRICT;
-CREATE TABLE isbns (isbn INTEGER PRIMARY KEY, edition INTEGER NOT NULL) STRICT;
-CREATE VIRTUAL TABLE search USING fts5 (words, content='', columnsize=0, detail=none, prefix='2 3 4 5', tokenize='ascii');
-INSERT INTO search (search, rank) VALUES ('automerge', 0), ('crisismerge', 1900), ('hashsize', 33554432);
-";
-
-/// A work to be written.
-#[derive(Debug, Default)]
-pub struct WorkRow {
-    /// Its number.
-    pub id: i64,
-    /// 0 for none, as the following numbers.
-    pub year: u32,
-    /// The number of its cover.
-    pub cover: u32,
-    /// A bit for each genre.
-    pub genres: u32,
-    /// The authors' names, with U+001F between them.
-    pub authors: String,
-    /// The words by which it is found.
-    pub words: Vec<String>,
-    /// How many titles of editions are among the words.
-    pub titles: usize,
-    /// Its title.
-    pub title: String,
-    /// Its editions, the best first.
-    pub editions: Vec<EditionRow>,
-}
-
-/// An edition to be written.
-#[derive(Debug, Default)]
-pub struct EditionRow {
-    /// The title where it differs from the work's.
-    pub title: Option<String>,
-    /// The ISBNs.
-    pub isbns: Vec<i64>,
-    /// 0 for none, as the following numbers.
-    pub pages: u32,
-    /// The year.
-    pub year: u32,
-    /// The language, or nothing.
-    pub language: String,
-    /// 1 print, 2 eBook, 3 audio.
-    pub format: u8,
-    /// The number of its cover.
-    pub cover: u32,
-    /// The publisher, or nothing.
-    pub publisher: String,
-}
-
-/// A catalogue that is being written.
-pub struct Writer {
-    conn: Connection,
-    next_edition: i64,
-    works: u64,
-    isbns: u64,
-}
-
-/// A number, or none for 0.
-fn some<T: Default + PartialEq>(number: T) -> Option<T> {
-    (number != T::default()).then_some(number)
-}
-
-impl Writer {
-    /// An empty catalogue in an empty file, all of it in one transaction. A failure leaves a file that can't be used.
-    ///
-    /// # Errors
-    /// SQLite's.
-    pub fn create(path: &Path) -> rusqlite::Result<Self> {
-        let conn = Connection::open(path)?;
-        conn.execute_batch(&format!(
-            "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;
-             PRAGMA locking_mode = EXCLUSIVE; PRAGMA application_id = {}; PRAGMA user_version = {};
-             BEGIN; {SCHEMA}",
-            CATALOGUE.application_id, CATALOGUE.version
-        ))?;
-        Ok(Self { conn, next_edition: 1, works: 0, isbns: 0 })
-    }
-
-    /// Adds works with their editions, in the order of their numbers. Returns each ISBN with the number of its edition.
-    ///
-    /// # Errors
-    /// SQLite's.
-    pub fn add(&mut self, rows: &[WorkRow]) -> rusqlite::Result<Vec<(i64, i64)>> {
-        let mut isbns = Vec::new();
-        let mut insert_work = self.conn.prepare_cached("INSERT INTO works VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
-        let mut insert_words = self.conn.prepare_cached("INSERT INTO search (rowid, words) VALUES (?1, ?2)")?;
-        let mut insert_edition =
-            self.conn.prepare_cached("INSERT INTO editions VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")?;
-        for row in rows {
-            let WorkRow { id, year, cover, genres, authors, title, words, editions, .. } = row;
-            let values = params![
-                id,
-                title,
-                authors,
-                some(*year),
-                some(*cover),
-                genres,
-                self.next_edition,
-                editions.len() as i64
-            ];
-            insert_work.execute(values)?;
-            insert_words.execute(params![id, words.join(" ")])?;
-            for edition in editions {
-                let EditionRow { title, isbns: own, pages, year, language, format, cover, publisher } = edition;
-                let number = self.next_edition;
-                self.next_edition += 1;
-                let texts = (some(language.as_str()), some(publisher.as_str()));
-                insert_edition.execute(params![
-                    number,
-                    id,
-                    title,
-                    own.first(),
-                    some(*pages),
-                    some(*year),
-                    texts.0,
-                    some(*format),
-                    some(*cover),
-                    texts.1
-                ])?;
-                isbns.extend(own.iter().map(|isbn| (*isbn, number)));
-            }
-        }
-        self.works += rows.len() as u64;
-        Ok(isbns)
-    }
-
-    /// Adds an ISBN. They come in their order.
-    ///
-    /// # Errors
-    /// SQLite's.
-    pub fn add_isbn(&mut self, isbn: i64, edition: i64) -> rusqlite::Result<()> {
-        self.isbns += 1;
-        self.conn.prepare_cached("INSERT INTO isbns VALUES (?1, ?2)")?.execute([isbn, edition]).map(drop)
-    }
-
-    /// Finishes the file: joins the parts of the index, and adds what the catalogue says of itself.
-    ///
-    /// # Errors
-    /// SQLite's.
-    pub fn finish(self, now: DateTime<Utc>, changed: &str, languages: &[String]) -> rusqlite::Result<About> {
-        let Self { conn, next_edition, works, isbns } = self;
-        conn.execute("INSERT INTO search (search) VALUES ('optimize')", [])?;
-        let (editions, built_at) = (next_edition - 1, now.to_rfc3339_opts(SecondsFormat::Secs, true));
-        let facts = [
-            ("built_at", built_at),
-            ("changed", changed.to_owned()),
-            ("languages", languages.join(",")),
-            ("works", works.to_string()),
-            ("editions", editions.to_string()),
-            ("isbns", isbns.to_string()),
-        ];
-        for (name, value) in facts {
-            conn.execute("INSERT INTO about VALUES (?1, ?2)", [name, &value])?;
-        }
-        conn.execute_batch("COMMIT")?;
-        let about = about(&conn)?;
-        conn.close().map_err(|(_, cause)| cause)?;
-        Ok(about)
-    }
-}
 
 /// The catalogue of a path, as the server and the commands read it.
 pub fn side_file(path: &Path) -> SideFile {
@@ -418,8 +230,10 @@ fn edition_of(row: &Row<'_>) -> rusqlite::Result<FoundEdition> {
 
 #[cfg(test)]
 mod tests {
+    use chrono::DateTime;
     use proptest::prelude::*;
 
+    use super::super::writer::{EditionRow, WorkRow, Writer};
     use super::*;
 
     /// A catalogue with one work in two editions.
@@ -435,7 +249,7 @@ mod tests {
             id: 1,
             title: "Dune".to_owned(),
             authors: "Frank Herbert\u{1f}Somebody Else".to_owned(),
-            words: ["dune", "der", "wustenplanet", "frank", "herbert", "somebody", "else"].map(str::to_owned).to_vec(),
+            words: "dune der wustenplanet frank herbert somebody else".to_owned(),
             editions: vec![
                 edition(None, 9_780_441_013_593, 4_000_000_000),
                 edition(Some("Der W\u{fc}stenplanet"), 9_783_453_186_835, 877),
@@ -443,9 +257,9 @@ mod tests {
             ..WorkRow::default()
         };
         let mut writer = Writer::create(&path).unwrap();
-        for (isbn, edition) in writer.add(&[work]).unwrap() {
-            writer.add_isbn(isbn, edition).unwrap();
-        }
+        let isbns = writer.rows.add(std::slice::from_ref(&work)).unwrap();
+        writer.rows.add_isbns(&isbns).unwrap();
+        writer.index.add(&[(work.id, work.words)]).unwrap();
         writer.finish(DateTime::default(), "", &[]).unwrap();
         open_side_file(&path, CATALOGUE).unwrap()
     }

@@ -4,18 +4,37 @@ use crate::library::text::fold;
 /// The most words of one question that count.
 const MOST_ASKED: usize = 10;
 
-/// The folded words of a text, in their order. Apostrophes join: "Ender's" is one word.
-pub fn words(text: &str) -> Vec<String> {
+/// The folded words of a text, in their order, with a blank between them. Apostrophes join: "Ender's" is one word.
+pub fn joined_words(text: &str) -> String {
     let folded = fold(text);
-    let joined = folded.replace(['\'', '\u{2019}', '\u{2bc}', '`'], "");
-    joined.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    let mut words = String::with_capacity(folded.len());
+    let mut is_behind_word = false;
+    for sign in folded.chars().filter(|sign| !matches!(sign, '\'' | '\u{2019}' | '\u{2bc}' | '`')) {
+        if sign.is_alphanumeric() {
+            if std::mem::take(&mut is_behind_word) && !words.is_empty() {
+                words.push(' ');
+            }
+            words.push(sign);
+        } else {
+            is_behind_word = true;
+        }
+    }
+    words
 }
 
-/// Adds the words of a text that a list does not have yet.
-pub fn add_words(list: &mut Vec<String>, text: &str) {
-    for word in words(text) {
-        if !list.contains(&word) {
-            list.push(word);
+/// The same words one by one.
+pub fn words(text: &str) -> Vec<String> {
+    joined_words(text).split_terminator(' ').map(str::to_owned).collect()
+}
+
+/// Adds the words of a text that a list does not have yet. The list has a blank between two words.
+pub fn add_words(list: &mut String, text: &str) {
+    for word in joined_words(text).split_terminator(' ') {
+        if !list.as_bytes().split(|byte| *byte == b' ').any(|known| known == word.as_bytes()) {
+            if !list.is_empty() {
+                list.push(' ');
+            }
+            list.push_str(word);
         }
     }
 }
@@ -53,7 +72,17 @@ mod tests {
     fn words_are_folded_and_split_at_punctuation() {
         assert_eq!(words("The Öko-Krise: Ender's «1984»"), ["the", "oko", "krise", "enders", "1984"]);
         assert_eq!(words("吾輩は猫である"), ["吾輩は猫である"]);
+        assert_eq!(words(" ('o') - x "), ["o", "x"]);
         assert!(words(" -- \" ").is_empty());
+    }
+
+    #[test]
+    fn a_word_is_added_once() {
+        let mut list = String::new();
+        for text in ["", "The Dune, the", "dun DUNE of dunes"] {
+            add_words(&mut list, text);
+        }
+        assert_eq!(list, "the dune dun of dunes");
     }
 
     #[test]

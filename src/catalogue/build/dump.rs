@@ -1,6 +1,7 @@
-//! Reads a dump, plain or packed, in two threads beside the caller's: one unpacks, one reads the records.
+//! Reads a dump, plain or packed, in threads beside the caller's: one unpacks, the others read the records.
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read};
+use std::num::NonZero;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,6 +18,8 @@ const BATCH: usize = 1 << 20;
 const LONGEST_LINE: usize = 16 << 20;
 /// The batches that wait between two threads.
 const WAITING: usize = 3;
+/// The most threads that read records.
+const MOST_PARSERS: usize = 4;
 /// A file of which so many lines hold no wanted record is another one.
 const TRIED: u64 = 100_000;
 
@@ -137,7 +140,7 @@ impl Batches {
     }
 }
 
-/// Reads every line of a file. `parse` puts what a line says into a batch, in another thread; `apply` gets the batches in their
+/// Reads every line of a file. `parse` puts what a line says into a batch, in other threads; `apply` gets the batches in their
 /// order. An empty line counts as broken.
 ///
 /// # Errors
@@ -157,35 +160,33 @@ pub fn read<B: Default + Send>(
     let mut tally = Tally::default();
     let wrong = |tally: &Tally| BuildError::NotADump { path: path.display().to_string(), what, lines: tally.lines };
     thread::scope(|scope| {
-        let (send_lines, lines) = sync_channel::<io::Result<Vec<u8>>>(WAITING);
-        let (send_records, records) = sync_channel(WAITING);
-        // A thread ends when its receiver has ended, which happens after a failure.
-        scope.spawn(move || {
-            while let Some(batch) = batches.next().transpose() {
-                let is_last = batch.is_err();
-                if send_lines.send(batch).is_err() || is_last {
-                    return;
-                }
-            }
-        });
         let parse = &parse;
-        scope.spawn(move || {
-            for batch in lines {
-                let parsed = batch.map(|batch| {
-                    let mut records = B::default();
-                    let body = batch.strip_suffix(b"\n").unwrap_or(&batch);
-                    let fates: Vec<Fate> = body
-                        .split(|byte| *byte == b'\n')
-                        .map(|line| parse(line.strip_suffix(b"\r").unwrap_or(line), &mut records))
-                        .collect();
-                    (records, fates)
+        // Each parser gets a batch in its turn, and its records are taken in the same turn. A thread ends when its receiver has
+        // ended, which happens after a failure.
+        let (to_parsers, from_parsers): (Vec<_>, Vec<_>) = (0..parsers())
+            .map(|_| {
+                let (send_lines, lines) = sync_channel::<io::Result<Vec<u8>>>(WAITING);
+                let (send_records, records) = sync_channel(WAITING);
+                scope.spawn(move || {
+                    for batch in lines {
+                        if send_records.send(batch.map(|batch| records_of(&batch, parse))).is_err() {
+                            return;
+                        }
+                    }
                 });
-                if send_records.send(parsed).is_err() {
+                (send_lines, records)
+            })
+            .unzip();
+        scope.spawn(move || {
+            for parser in to_parsers.iter().cycle() {
+                let Some(batch) = batches.next().transpose() else { return };
+                let is_last = batch.is_err();
+                if parser.send(batch).is_err() || is_last {
                     return;
                 }
             }
         });
-        for parsed in records {
+        for parsed in from_parsers.iter().cycle().map_while(|parser| parser.recv().ok()) {
             let (records, fates) = parsed.map_err(unreadable)?;
             fates.into_iter().for_each(|fate| tally.count(fate));
             if tally.read == 0 && tally.lines > TRIED {
@@ -200,6 +201,30 @@ pub fn read<B: Default + Send>(
             _ => Ok(tally),
         }
     })
+}
+
+/// As many threads as there are cores, within bounds.
+fn parsers() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get).min(MOST_PARSERS)
+}
+
+/// The lines of a batch without their ends. (Splitting a slice looks at one byte at a time.)
+fn lines_of(mut batch: &[u8]) -> impl Iterator<Item = &[u8]> {
+    std::iter::from_fn(move || {
+        let mut rest = batch;
+        // A slice is read without errors, and nothing is left only at the end.
+        let length = rest.skip_until(b'\n').ok().filter(|length| *length > 0)?;
+        let line = &batch[..length];
+        batch = rest;
+        Some(line.strip_suffix(b"\n").unwrap_or(line))
+    })
+}
+
+/// The records of a batch, and what became of each line.
+fn records_of<B: Default>(batch: &[u8], parse: &impl Fn(&[u8], &mut B) -> Fate) -> (B, Vec<Fate>) {
+    let mut records = B::default();
+    let fates = lines_of(batch).map(|line| parse(line.strip_suffix(b"\r").unwrap_or(line), &mut records)).collect();
+    (records, fates)
 }
 
 #[cfg(test)]
@@ -244,6 +269,15 @@ mod tests {
         assert_eq!(lines(content).unwrap(), (expected.clone(), tally));
         let both = [packed(&content[..3]), packed(&content[3..])].concat();
         assert_eq!(lines(&both).unwrap(), (expected, tally));
+    }
+
+    #[test]
+    fn batches_keep_their_order_whichever_thread_reads_them() {
+        let longer = |number: usize| vec![b'a' + u8::try_from(number % 26).unwrap(); BATCH / 5 + number];
+        let content: Vec<u8> = (0..60).flat_map(|number| [longer(number), b"\n".to_vec()].concat()).collect();
+        let expected: Vec<String> =
+            (0..60).map(|number| format!("{}:{}", BATCH / 5 + number, b'a' as usize + number % 26)).collect();
+        assert_eq!(lines(&content).unwrap().0, expected);
     }
 
     #[test]

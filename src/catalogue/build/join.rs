@@ -1,11 +1,12 @@
 //! Brings works, their editions and the names of their authors together, in the order of popularity, and writes them.
 use std::io;
+use std::panic::resume_unwind;
 use std::path::Path;
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
-use super::super::store::{EditionRow, WorkRow, Writer};
-use super::super::words::{add_words, words};
+use super::super::words::{add_words, joined_words};
+use super::super::writer::{EditionRow, Rows, WorkRow, Writer};
 use super::pack::{Packed, PackedEdition, PackedWork, put_u64};
 use super::sorter::{Groups, Sorter};
 use super::waiting::{Collected, Moved};
@@ -19,8 +20,10 @@ const MOST_TOGETHER: usize = 4096;
 const MOST_TITLES: usize = 16;
 /// The authors of a book, and their length together in characters.
 const MOST_AUTHORS: (usize, usize) = (20, 500);
-/// The works of a batch.
+/// The works, or the ISBNs, of a batch.
 const BATCH: usize = 256;
+/// The batches that wait between two threads.
+const WAITING: usize = 8;
 
 /// Works, names and editions, each by the number of the work.
 pub struct Joined {
@@ -86,7 +89,7 @@ fn named(names: Sorter, links: Sorter, folder: &Path) -> io::Result<Sorter> {
     Ok(found)
 }
 
-/// Writes everything: one thread makes the rows, this one stores them.
+/// Writes everything: one thread makes the rows, one writes the words into the index, and this one stores the rows.
 ///
 /// # Errors
 /// [`BuildError`]
@@ -99,40 +102,59 @@ pub fn write(
 ) -> Result<(), BuildError> {
     let failed = |cause: io::Error| BuildError::unwritable(folder, &cause);
     let of_sqlite = |cause: rusqlite::Error| BuildError::of_sqlite(path, &cause);
-    let mut isbns = Sorter::new(folder);
+    let (Writer { index, rows }, mut isbns) = (writer, Sorter::new(folder));
     thread::scope(|scope| {
-        let (send, batches) = sync_channel::<io::Result<Vec<WorkRow>>>(2);
+        let (send_rows, batches) = sync_channel::<io::Result<Vec<WorkRow>>>(WAITING);
+        let (send_words, words) = sync_channel::<Vec<(i64, String)>>(WAITING);
+        // A thread ends when its receiver has ended, which has its own failure.
         scope.spawn(move || {
-            let mut rows = Vec::with_capacity(BATCH);
-            let mut send_row = |row| {
-                rows.push(row);
-                rows.len() < BATCH || send.send(Ok(std::mem::replace(&mut rows, Vec::with_capacity(BATCH)))).is_ok()
+            let send = |mut rows: Vec<WorkRow>| {
+                let words = rows.iter_mut().map(|row| (row.id, std::mem::take(&mut row.words))).collect();
+                send_words.send(words).is_ok() && send_rows.send(Ok(rows)).is_ok()
             };
-            let made = make_rows(joined, &mut send_row);
-            // A receiver that has ended has its own failure.
-            let _ = send.send(made.map(|()| rows));
+            let mut rows = Vec::with_capacity(BATCH);
+            let made = make_rows(joined, &mut |row| {
+                rows.push(row);
+                rows.len() < BATCH || send(std::mem::replace(&mut rows, Vec::with_capacity(BATCH)))
+            });
+            match made {
+                Ok(()) => _ = send(rows),
+                Err(cause) => _ = send_rows.send(Err(cause)),
+            }
         });
+        let indexing = scope.spawn(move || words.iter().try_for_each(|batch| index.add(&batch)));
         let mut done = 0;
         for batch in batches {
             let batch = batch.map_err(failed)?;
             done += batch.len() as u64;
-            for (isbn, edition) in writer.add(&batch).map_err(of_sqlite)? {
+            for (isbn, edition) in rows.add(&batch).map_err(of_sqlite)? {
                 isbns.push(isbn.cast_unsigned(), &edition.to_le_bytes()).map_err(failed)?;
             }
             watch(Step { what: "writing works", rows: done, share: None });
         }
-        Ok(())
-    })?;
-    watch(Step { what: "writing ISBNs", rows: 0, share: None });
+        watch(Step { what: "writing ISBNs", rows: 0, share: None });
+        write_isbns(isbns, rows, folder, path)?;
+        indexing.join().unwrap_or_else(|cause| resume_unwind(cause)).map_err(of_sqlite)
+    })
+}
+
+/// Writes the ISBNs. Of the editions of one ISBN, that of the most popular work counts.
+fn write_isbns(isbns: Sorter, rows: &mut Rows, folder: &Path, path: &Path) -> Result<(), BuildError> {
+    let failed = |cause: io::Error| BuildError::unwritable(folder, &cause);
+    let of_sqlite = |cause: rusqlite::Error| BuildError::of_sqlite(path, &cause);
     let mut isbns = isbns.sorted().map_err(failed)?;
-    let mut last = None;
+    let (mut last, mut batch) = (None, Vec::with_capacity(BATCH));
     while let Some((isbn, record)) = isbns.next().map_err(failed)? {
-        // Of the editions of one ISBN, that of the most popular work counts.
-        if last.replace(isbn) != Some(isbn) {
-            writer.add_isbn(isbn.cast_signed(), Packed(&record).u64().unwrap_or(0).cast_signed()).map_err(of_sqlite)?;
+        if last.replace(isbn) == Some(isbn) {
+            continue;
+        }
+        batch.push((isbn.cast_signed(), Packed(&record).u64().unwrap_or(0).cast_signed()));
+        if batch.len() == BATCH {
+            rows.add_isbns(&batch).map_err(of_sqlite)?;
+            batch.clear();
         }
     }
-    Ok(())
+    rows.add_isbns(&batch).map_err(of_sqlite)
 }
 
 /// Makes the rows in the order of the numbers. Ends early when a row is not wanted any more.
@@ -194,7 +216,7 @@ fn begun(number: u64, work: Option<&[u8]>, authors: &[String], editions: &[Packe
         ("", Some(best)) => best.title.clone(),
         _ => work.title,
     };
-    let mut found_by = words(&title);
+    let mut found_by = joined_words(&title);
     add_words(&mut found_by, &work.subtitle);
     authors.iter().for_each(|author| add_words(&mut found_by, author));
     WorkRow {
@@ -212,11 +234,11 @@ fn begun(number: u64, work: Option<&[u8]>, authors: &[String], editions: &[Packe
 
 /// Adds editions to their work: first the best of each title, then the others.
 fn add_editions(row: &mut WorkRow, found: &mut Vec<PackedEdition<'_>>) {
-    let own = words(&row.title);
-    let mut titles: Vec<(Vec<String>, String)> = Vec::new();
+    let own = joined_words(&row.title);
+    let mut titles: Vec<(String, String)> = Vec::new();
     let (mut first, mut others) = (Vec::new(), Vec::new());
     for edition in found.drain(..) {
-        let title = words(&edition.title);
+        let title = joined_words(&edition.title);
         let is_own = title == own;
         let key = (title, edition.language.to_string());
         let is_new = row.titles + titles.len() < MOST_TITLES && !titles.contains(&key);

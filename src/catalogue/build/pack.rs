@@ -58,7 +58,8 @@ impl<'a> Packed<'a> {
         let length = usize::from(u16::from_le_bytes(self.take()?));
         let (text, rest) = self.0.split_at_checked(length)?;
         self.0 = rest;
-        Some(String::from_utf8_lossy(text))
+        // Every text was one when it was put.
+        std::str::from_utf8(text).ok().map(Cow::Borrowed)
     }
 
     /// A list of numbers.

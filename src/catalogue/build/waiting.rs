@@ -51,7 +51,8 @@ impl Moved {
 
     /// Where a record is now.
     pub fn now(&self, id: u32) -> u32 {
-        (0..MOST_HOPS).fold(id, |id, _| self.0.get(&id).copied().unwrap_or(id))
+        let hops = std::iter::successors(Some(id), |id| self.0.get(id).copied());
+        hops.take(MOST_HOPS + 1).last().unwrap_or(id)
     }
 }
 

@@ -1,0 +1,247 @@
+//! How the catalogue's file is written.
+//!
+//! The index takes longer than everything else, so two threads write: the index goes into the file, and the rows go into a second file
+//! without a name. At the end they are copied as they are, in a sixth of the time that it takes to write them.
+use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use rusqlite::{Connection, params};
+
+use super::model::About;
+use super::store::about;
+use crate::kit::db::side_file::CATALOGUE;
+
+/// Numbers of works are their rank of popularity. The editions of a work have numbers in a row, the best first.
+const ROWS: &str = "
+CREATE TABLE works (
+  id INTEGER PRIMARY KEY,
+  title TEXT NOT NULL,
+  authors TEXT NOT NULL,
+  year INTEGER,
+  cover INTEGER,
+  genres INTEGER NOT NULL,
+  first_edition INTEGER NOT NULL,
+  editions INTEGER NOT NULL
+) STRICT;
+CREATE TABLE editions (
+  id INTEGER PRIMARY KEY,
+  work INTEGER NOT NULL,
+  title TEXT,
+  isbn INTEGER,
+  pages INTEGER,
+  year INTEGER,
+  language TEXT,
+  format INTEGER,
+  cover INTEGER,
+  publisher TEXT
+) STRICT;
+CREATE TABLE isbns (isbn INTEGER PRIMARY KEY, edition INTEGER NOT NULL) STRICT;
+";
+
+/// The index is contentless, and keeps neither the places of words nor the length of texts, so that it is small; its words are folded
+/// before. It is written in parts of 64 MiB, which are joined at the end.
+const INDEX: &str = "
+CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE VIRTUAL TABLE search USING fts5 (words, content='', columnsize=0, detail=none, prefix='2 3 4 5', tokenize='ascii');
+INSERT INTO search (search, rank) VALUES ('automerge', 0), ('crisismerge', 1900), ('hashsize', 67108864);
+";
+
+/// A failure leaves a file that can't be used, so there is no journal and no lock.
+const PRAGMAS: &str =
+    "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;";
+
+/// A work to be written.
+#[derive(Debug, Default)]
+pub struct WorkRow {
+    /// Its number.
+    pub id: i64,
+    /// 0 for none, as the following numbers.
+    pub year: u32,
+    /// The number of its cover.
+    pub cover: u32,
+    /// A bit for each genre.
+    pub genres: u32,
+    /// The authors' names, with U+001F between them.
+    pub authors: String,
+    /// The words by which it is found, with a blank between them.
+    pub words: String,
+    /// How many titles of editions are among the words.
+    pub titles: usize,
+    /// Its title.
+    pub title: String,
+    /// Its editions, the best first.
+    pub editions: Vec<EditionRow>,
+}
+
+/// An edition to be written.
+#[derive(Debug, Default)]
+pub struct EditionRow {
+    /// The title where it differs from the work's.
+    pub title: Option<String>,
+    /// The ISBNs.
+    pub isbns: Vec<i64>,
+    /// 0 for none, as the following numbers.
+    pub pages: u32,
+    /// The year.
+    pub year: u32,
+    /// The language, or nothing.
+    pub language: String,
+    /// 1 print, 2 eBook, 3 audio.
+    pub format: u8,
+    /// The number of its cover.
+    pub cover: u32,
+    /// The publisher, or nothing.
+    pub publisher: String,
+}
+
+/// A catalogue that is being written. Its parts can be written by two threads.
+pub struct Writer {
+    /// The words of the works.
+    pub index: Index,
+    /// Everything else.
+    pub rows: Rows,
+}
+
+/// The index of a catalogue that is being written.
+pub struct Index(Connection);
+
+/// The rows of a catalogue that is being written.
+pub struct Rows {
+    conn: Connection,
+    next_edition: i64,
+    works: u64,
+    isbns: u64,
+}
+
+/// A number, or none for 0.
+fn some<T: Default + PartialEq>(number: T) -> Option<T> {
+    (number != T::default()).then_some(number)
+}
+
+impl Writer {
+    /// An empty catalogue in an empty file, all of it in one transaction. A failure leaves a file that can't be used.
+    ///
+    /// # Errors
+    /// SQLite's.
+    pub fn create(path: &Path) -> rusqlite::Result<Self> {
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(".rows");
+        // One that a killed build has left.
+        let _ = fs::remove_file(&beside);
+        let rows = Connection::open(&beside)?;
+        let index = Connection::open(path)?;
+        let attached = index.execute("ATTACH ?1 AS beside", [beside.as_bytes()]);
+        // Both connections have it open, so that it is gone when they are closed.
+        let _ = fs::remove_file(&beside);
+        attached?;
+        rows.execute_batch(&format!("{PRAGMAS} PRAGMA cache_size = -16384; BEGIN; {ROWS}"))?;
+        index.execute_batch(&format!(
+            "{PRAGMAS} PRAGMA cache_size = -65536; PRAGMA application_id = {}; PRAGMA user_version = {}; BEGIN; {ROWS} {INDEX}",
+            CATALOGUE.application_id, CATALOGUE.version
+        ))?;
+        Ok(Self { index: Index(index), rows: Rows { conn: rows, next_edition: 1, works: 0, isbns: 0 } })
+    }
+
+    /// Finishes the file: brings the rows into it, joins the parts of the index, and adds what the catalogue says of itself.
+    ///
+    /// # Errors
+    /// SQLite's.
+    pub fn finish(self, now: DateTime<Utc>, changed: &str, languages: &[String]) -> rusqlite::Result<About> {
+        let Self { index: Index(conn), rows: Rows { conn: rows, next_edition, works, isbns } } = self;
+        rows.execute_batch("COMMIT")?;
+        rows.close().map_err(|(_, cause)| cause)?;
+        conn.execute_batch(
+            "INSERT INTO works SELECT * FROM beside.works;
+             INSERT INTO editions SELECT * FROM beside.editions;
+             INSERT INTO isbns SELECT * FROM beside.isbns;
+             INSERT INTO search (search) VALUES ('optimize');",
+        )?;
+        let (editions, built_at) = (next_edition - 1, now.to_rfc3339_opts(SecondsFormat::Secs, true));
+        let facts = [
+            ("built_at", built_at),
+            ("changed", changed.to_owned()),
+            ("languages", languages.join(",")),
+            ("works", works.to_string()),
+            ("editions", editions.to_string()),
+            ("isbns", isbns.to_string()),
+        ];
+        for (name, value) in facts {
+            conn.execute("INSERT INTO about VALUES (?1, ?2)", [name, &value])?;
+        }
+        conn.execute_batch("COMMIT")?;
+        let about = about(&conn)?;
+        conn.close().map_err(|(_, cause)| cause)?;
+        Ok(about)
+    }
+}
+
+impl Index {
+    /// Adds the words of works, in the order of their numbers.
+    ///
+    /// # Errors
+    /// SQLite's.
+    pub fn add(&mut self, works: &[(i64, String)]) -> rusqlite::Result<()> {
+        let mut insert = self.0.prepare_cached("INSERT INTO search (rowid, words) VALUES (?1, ?2)")?;
+        works.iter().try_for_each(|work| insert.execute(params![work.0, work.1]).map(drop))
+    }
+}
+
+impl Rows {
+    /// Adds works with their editions, in the order of their numbers. Returns each ISBN with the number of its edition.
+    ///
+    /// # Errors
+    /// SQLite's.
+    pub fn add(&mut self, works: &[WorkRow]) -> rusqlite::Result<Vec<(i64, i64)>> {
+        let mut isbns = Vec::new();
+        let mut insert_work = self.conn.prepare_cached("INSERT INTO works VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
+        let mut insert_edition =
+            self.conn.prepare_cached("INSERT INTO editions VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")?;
+        for work in works {
+            let WorkRow { id, year, cover, genres, authors, title, editions, .. } = work;
+            let values = params![
+                id,
+                title,
+                authors,
+                some(*year),
+                some(*cover),
+                genres,
+                self.next_edition,
+                editions.len() as i64
+            ];
+            insert_work.execute(values)?;
+            for edition in editions {
+                let EditionRow { title, isbns: own, pages, year, language, format, cover, publisher } = edition;
+                let number = self.next_edition;
+                self.next_edition += 1;
+                let texts = (some(language.as_str()), some(publisher.as_str()));
+                insert_edition.execute(params![
+                    number,
+                    id,
+                    title,
+                    own.first(),
+                    some(*pages),
+                    some(*year),
+                    texts.0,
+                    some(*format),
+                    some(*cover),
+                    texts.1
+                ])?;
+                isbns.extend(own.iter().map(|isbn| (*isbn, number)));
+            }
+        }
+        self.works += works.len() as u64;
+        Ok(isbns)
+    }
+
+    /// Adds ISBNs with the numbers of their editions. They come in their order.
+    ///
+    /// # Errors
+    /// SQLite's.
+    pub fn add_isbns(&mut self, isbns: &[(i64, i64)]) -> rusqlite::Result<()> {
+        self.isbns += isbns.len() as u64;
+        let mut insert = self.conn.prepare_cached("INSERT INTO isbns VALUES (?1, ?2)")?;
+        isbns.iter().try_for_each(|row| insert.execute([row.0, row.1]).map(drop))
+    }
+}
