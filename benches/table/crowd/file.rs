@@ -4,7 +4,8 @@
 //! another owner, made inside SQLite, so that thirty million books take minutes. Most of a library is written at once, as by an import, and the rest a few books at
 //! a time after all other readers, so that a reader's rows are scattered over the file as in real use.
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -132,6 +133,7 @@ impl Crowd {
         secure_erase::note_unswept(&conn).unwrap();
         conn.execute_batch("PRAGMA journal_mode = WAL").unwrap();
         drop(conn);
+        fs::set_permissions(&work, Permissions::from_mode(0o700)).unwrap();
         fs::rename(&work, &self.folder).unwrap();
         let size = fs::metadata(self.file()).unwrap().len() >> 20;
         eprintln!("{} readers with {} books each: {size} MiB in {:.0?}", self.readers, self.books, started.elapsed());
@@ -211,10 +213,11 @@ impl Crowd {
     }
 }
 
-/// Every reader was last seen an hour ago, so that the first request updates that.
+/// Every reader was last seen an hour ago, so that the first request updates that. The password counts as confirmed until the
+/// end of the benchmark, for the accounts that are erased: a time ahead does.
 fn age_sessions(conn: &Connection) {
-    let hour = instant(Utc::now() - TimeDelta::hours(1));
-    conn.execute("UPDATE sessions SET created_at = ?1, last_seen = ?1", [hour]).unwrap();
+    let (hour, day) = (instant(Utc::now() - TimeDelta::hours(1)), instant(Utc::now() + TimeDelta::days(1)));
+    conn.execute("UPDATE sessions SET created_at = ?1, last_seen = ?1, confirmed_at = ?2", [hour, day]).unwrap();
     conn.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
 }
 
