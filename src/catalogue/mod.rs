@@ -11,4 +11,3 @@ mod parse;
 mod record;
 pub mod store;
 mod words;
-mod writer;

@@ -1,4 +1,6 @@
 //! What is asked of the catalogue's file.
+pub mod writer;
+
 use std::path::Path;
 
 use rusqlite::{CachedStatement, Connection, OptionalExtension as _, Row, params};
@@ -233,7 +235,7 @@ mod tests {
     use chrono::DateTime;
     use proptest::prelude::*;
 
-    use super::super::writer::{EditionRow, WorkRow, Writer};
+    use super::writer::{EditionRow, WorkRow, Writer};
     use super::*;
 
     /// A catalogue with one work in two editions.

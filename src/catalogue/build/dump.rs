@@ -161,7 +161,7 @@ pub fn read<B: Default + Send>(
     let wrong = |tally: &Tally| BuildError::NotADump { path: path.display().to_string(), what, lines: tally.lines };
     thread::scope(|scope| {
         let parse = &parse;
-        // Each parser gets a batch in its turn, and its records are taken in the same turn. A thread ends when its receiver has
+        // Each parser gets a batch in its turn, and its records are received in the same turn. A thread ends when its receiver has
         // ended, which happens after a failure.
         let (to_parsers, from_parsers): (Vec<_>, Vec<_>) = (0..parsers())
             .map(|_| {

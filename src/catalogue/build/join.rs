@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
+use super::super::store::writer::{EditionRow, Rows, WorkRow, Writer};
 use super::super::words::{add_words, joined_words};
-use super::super::writer::{EditionRow, Rows, WorkRow, Writer};
 use super::pack::{Packed, PackedEdition, PackedWork, put_u64};
 use super::sorter::{Groups, Sorter};
 use super::waiting::{Collected, Moved};

@@ -19,8 +19,7 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Utc};
 
 use super::model::About;
-use super::store;
-use super::writer::Writer;
+use super::store::{self, writer::Writer};
 use crate::kit::db::backup_file::sync_folder;
 use crate::kit::db::data_dir::{give_to_owner_of, make as make_folder};
 use dump::Tally;

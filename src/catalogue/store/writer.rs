@@ -9,8 +9,8 @@ use std::path::Path;
 use chrono::{DateTime, SecondsFormat, Utc};
 use rusqlite::{Connection, params};
 
-use super::model::About;
-use super::store::about;
+use super::super::model::About;
+use super::about;
 use crate::kit::db::side_file::CATALOGUE;
 
 /// Numbers of works are their rank of popularity. The editions of a work have numbers in a row, the best first.
