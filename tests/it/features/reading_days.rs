@@ -128,7 +128,8 @@ async fn goals_of_one_year_and_of_many_count_the_same_reads() {
             reader.put(&format!("/api/goals/{year}/books"), json!({"target": 2})).await.expect(200);
         }
         let goals = reader.get("/api/goals").await.expect(200)["data"].clone();
-        let found = goals.as_array().unwrap().iter().find(|goal| goal["period"] == year.to_string()).unwrap();
+        let period = json!(year.to_string());
+        let found = goals.as_array().unwrap().iter().find(|goal| goal["period"] == period).unwrap();
         values.push(found["value"].as_i64().unwrap());
         assert_eq!(reader.get("/api/reading").await.expect(200)["goals"][0]["value"], found["value"]);
     }
