@@ -1,8 +1,6 @@
 //! Catalogues' subjects, of which there are millions, as a few genres.
 use std::cmp::Reverse;
 
-use super::lower::LowerText;
-
 /// A genre. The offline catalogue keeps a bit for each, in this order, so that new ones stand at the end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Genre {
@@ -131,8 +129,8 @@ const MARKS: &[(&str, Option<Genre>)] = &[
 
 /// The genre that a subject stands for.
 fn of_subject(subject: &str) -> Option<Genre> {
-    let lower = LowerText::of(subject);
-    MARKS.iter().find(|(mark, _)| lower.has(mark)).and_then(|(_, genre)| *genre)
+    let lower = subject.to_lowercase();
+    MARKS.iter().find(|(mark, _)| lower.contains(mark)).and_then(|(_, genre)| *genre)
 }
 
 /// The genres of a work's subjects, a bit for each.

@@ -4,7 +4,6 @@
 pub mod build;
 mod closeness;
 pub mod genres;
-mod lower;
 pub mod model;
 pub mod pages;
 mod parse;

@@ -1,8 +1,6 @@
 //! Reads what people typed into a catalogue's fields: years, pages, titles, formats.
 use std::borrow::Cow;
 
-use super::lower::LowerText;
-
 /// The years that count as years.
 const YEARS: std::ops::RangeInclusive<u16> = 1400..=2100;
 /// The most pages that are plausible, as the fields of a book have it.
@@ -96,7 +94,8 @@ fn calm(title: &str) -> String {
 
 /// Whether a title is that of several books in one box.
 pub fn is_set(title: &str) -> bool {
-    LowerText::of(title).has_any(&[
+    let lower = title.to_lowercase();
+    [
         "box set",
         "boxed set",
         "boxset",
@@ -107,18 +106,19 @@ pub fn is_set(title: &str) -> bool {
         "volume set",
         "vol set",
         "slipcase",
-    ])
+    ]
+    .iter()
+    .any(|mark| lower.contains(mark))
 }
 
 /// The format of a book that a physical format stands for: 1 print, 2 eBook, 3 audio; 0 where nothing is said.
 pub fn format(text: &str) -> u8 {
-    const AUDIO: [&str; 7] = ["audio", "mp3", "cassette", "sound rec", "h\u{f6}rbuch", "compact disc", "playaway"];
-    const EBOOK: [&str; 8] = ["ebook", "e-book", "electronic", "kindle", "epub", "pdf", "digital", "[electronic"];
-    let lower = LowerText::of(text);
+    let lower = text.to_lowercase();
+    let has = |marks: &[&str]| marks.iter().any(|mark| lower.contains(mark));
     match () {
-        () if text.trim().is_empty() => 0,
-        () if lower.has_any(&AUDIO) => 3,
-        () if lower.has_any(&EBOOK) => 2,
+        () if lower.trim().is_empty() => 0,
+        () if has(&["audio", "mp3", "cassette", "sound rec", "h\u{f6}rbuch", "compact disc", "playaway"]) => 3,
+        () if has(&["ebook", "e-book", "electronic", "kindle", "epub", "pdf", "digital", "[electronic"]) => 2,
         () => 1,
     }
 }
