@@ -26,8 +26,8 @@ pub fn reset(to: String, server: &ServerIdentity, token: &str) -> EmailMessage {
         ],
         link: Some(("Set a new password", format!("{}/reset-password/{token}", server.url))),
         closing: vec![
-            "The link works once, within the hour. A new password ends every session, and removes all API tokens and connected \
-             sign-in providers."
+            "The link works once, within the hour. A new password ends every session, and removes all API tokens, secret links \
+             and connected sign-in providers."
                 .into(),
             "If it was not you, there is nothing to do: your password stays as it is.".into(),
         ],
@@ -60,7 +60,7 @@ pub fn test(to: String, server: &ServerIdentity) -> EmailMessage {
 pub enum Ended {
     /// Every other session.
     Sessions,
-    /// Every session, API token and connected provider.
+    /// Every session, API token, secret link and connected provider.
     AllAccess,
 }
 
@@ -68,11 +68,11 @@ pub enum Ended {
 pub fn password_changed(to: String, server: &ServerIdentity, ended: Ended, at: DateTime<Utc>) -> EmailMessage {
     let news = match ended {
         Ended::Sessions => {
-            "Every other session was ended. API tokens and connected sign-in providers go on working until you remove them under \
-             Account, on the tabs Connections and Profile."
+            "Every other session was ended. API tokens, secret links and connected sign-in providers go on working until you remove \
+             them under Account, on the tabs Connections and Profile."
         }
         Ended::AllAccess => {
-            "Every other session was ended, and all API tokens and connected sign-in providers were removed."
+            "Every other session was ended, and all API tokens, secret links and connected sign-in providers were removed."
         }
     };
     EmailMessage {

@@ -66,7 +66,7 @@ pub enum User {
     SetPassword {
         /// The account's address
         email: String,
-        /// Also remove the account's API tokens and connected sign-in providers
+        /// Also remove the account's API tokens, secret links and connected sign-in providers
         #[arg(long)]
         end_other_access: bool,
         /// Don't ask for confirmation

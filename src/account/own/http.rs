@@ -133,8 +133,8 @@ async fn change(
     Ok(axum::Json(AccountResponse { user }))
 }
 
-/// Sets a new password. Every other session ends, and this one gets a new token. `endOtherAccess` also removes API tokens and
-/// connected providers. A first password, for an account without one, requires a sign-in within the last ten minutes (403
+/// Sets a new password. Every other session ends, and this one gets a new token. `endOtherAccess` also removes API tokens,
+/// secret links and connected providers. A first password, for an account without one, requires a sign-in within the last ten minutes (403
 /// `confirm_yourself`).
 #[utoipa::path(post, path = "/api/account/password", operation_id = "changePassword", tag = "accounts", request_body = PasswordChange,
     responses((status = 204), (status = 401), (status = 403), (status = 422), (status = 429)))]

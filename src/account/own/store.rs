@@ -64,7 +64,7 @@ pub fn set_password(tx: &Tx<'_>, user_id: UserId, hash: &str) -> Result<()> {
 }
 
 /// Sets the password of a link's account and uses up the link. Because this recovers an account, all other access ends: sessions,
-/// known devices, API tokens and connected providers. The address counts as proven from now on, if the link was only mailed there.
+/// known devices, API tokens, secret links and connected providers. The address counts as proven if the link was only mailed there.
 ///
 /// # Errors
 /// [`AccountRefusal::DeadLink`] when the link was used or replaced meanwhile, or has expired.

@@ -200,7 +200,7 @@ export function PasswordDialog({ isFirst, onClose }: DialogProps & { isFirst: bo
       <NewPasswordField label="New password" error={refused.newPassword} onType={setNewPassword} />
       {!isFirst && (
         <Checkbox checked={endOtherAccess} onChange={(event) => setEndOtherAccess(event.target.checked)}>
-          Also remove API tokens and connected providers
+          Also remove API tokens, secret links and connected providers
         </Checkbox>
       )}
     </ChangeDialog>

@@ -78,7 +78,7 @@ interface PasswordChange {
   /** Left out when the account has no password yet. */
   currentPassword?: string;
   newPassword: string;
-  /** Whether API tokens and connected providers are removed, too. */
+  /** Whether API tokens, secret links and connected providers are removed, too. */
   endOtherAccess?: boolean;
 }
 

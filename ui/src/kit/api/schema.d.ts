@@ -171,8 +171,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Sets a new password. Every other session ends, and this one gets a new token. `endOtherAccess` also removes API tokens and
-         *     connected providers. A first password, for an account without one, requires a sign-in within the last ten minutes (403
+         * Sets a new password. Every other session ends, and this one gets a new token. `endOtherAccess` also removes API tokens,
+         *     secret links and connected providers. A first password, for an account without one, requires a sign-in within the last ten minutes (403
          *     `confirm_yourself`).
          */
         readonly post: operations["changePassword"];
@@ -680,8 +680,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Sets a new password with a reset link. Every session of the account ends, and all its API tokens and connected providers are
-         *     removed. A refused password leaves the link usable.
+         * Sets a new password with a reset link. Every session of the account ends, and all its API tokens, secret links and connected
+         *     providers are removed. A refused password leaves the link usable.
          */
         readonly post: operations["resetPassword"];
         readonly delete?: never;
@@ -3792,7 +3792,7 @@ export interface components {
             /** @description The current password. */
             readonly currentPassword?: string | null;
             /**
-             * @description Whether API tokens and connected providers are removed as well; other sessions always end.
+             * @description Whether API tokens, secret links and connected providers are removed as well; other sessions always end.
              * @default false
              */
             readonly endOtherAccess?: boolean;
