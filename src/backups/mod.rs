@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Utc};
 
 pub use crate::kit::db::backup_file::verify;
-use crate::kit::db::{backup_file, inspect};
+use crate::kit::db::{backup_file, data_dir, inspect};
 
 /// Backs up a database, which a server may be using, into a folder, and then deletes the oldest backups there so that `keep`
 /// remain ([`list::prune`]). The new backup always remains, even if the folder contains backups dated in the future. Returns the
@@ -29,8 +29,8 @@ pub fn create(database: &Path, folder: &Path, keep: Option<u32>, now: DateTime<U
     Ok(made)
 }
 
-/// Checks that backups can be written to a folder, before anything depends on it. A missing folder is made. Returns whether it was
-/// missing.
+/// Checks that backups can be written to a folder, before anything depends on it. A missing folder is made, with access for its owner
+/// only. Returns whether it was missing.
 ///
 /// # Errors
 /// The reason, in one sentence.
@@ -39,7 +39,7 @@ pub fn check_folder(folder: &Path) -> Result<bool, String> {
         return Err(folder::RELATIVE.to_owned());
     }
     let is_missing = !folder.exists();
-    let written = std::fs::create_dir_all(folder).and_then(|()| tempfile::tempfile_in(folder).map(drop));
+    let written = data_dir::make(folder).and_then(|()| tempfile::tempfile_in(folder).map(drop));
     written.map(|()| is_missing).map_err(|cause| format!("The server can't write to this folder: {cause}."))
 }
 
@@ -57,4 +57,23 @@ pub fn wrongly_dated(folder: &Path, made: &Path) -> Option<String> {
         "{} of the backups there are dated in the future, up to {newest}: they are kept and not counted. Is the clock right?",
         later.len()
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    #[test]
+    fn a_folder_that_the_check_makes_is_open_to_its_owner_alone() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("far/backups");
+        assert_eq!(check_folder(&folder), Ok(true));
+        for made in [&folder, &place.path().join("far")] {
+            assert_eq!(std::fs::metadata(made).unwrap().permissions().mode() & 0o777, 0o700, "{}", made.display());
+        }
+        assert_eq!(check_folder(&folder), Ok(false));
+        assert!(check_folder(Path::new("backups")).is_err());
+    }
 }
