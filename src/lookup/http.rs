@@ -66,8 +66,9 @@ struct CoverFields {
     cover: String,
 }
 
-/// Returns the cover of a result, for the form; that of a result of the offline catalogue is Open Library's. It is a JPEG, PNG or WebP of at most 200 KiB and 1,000 × 1,500 pixels. It is stored with the book
-/// by the call for covers. An account may ask for one a second, and 500 look-ups and covers together a day.
+/// Returns the cover of a result, for the form: a JPEG, PNG or WebP of at most 200 KiB and 1,000 × 1,500 pixels. Covers of the offline
+/// catalogue come from Open Library. The call for covers stores the picture with a book. An account may ask for one a second, and for
+/// 500 look-ups and covers together a day.
 #[utoipa::path(post, path = "/api/lookup/cover", operation_id = "lookUpCover", tag = "lookup", request_body = CoverFields,
     responses((status = 200, body = inline(download::File), content_type = "image/*"), (status = 401), (status = 404), (status = 413),
         (status = 415), (status = 422), (status = 429), (status = 503)))]

@@ -34,7 +34,7 @@ pub enum Shelf {
     Undated,
     /// Being read.
     Reading,
-    /// Being read, and resting.
+    /// Being read, and paused.
     Paused,
     /// Given up.
     Left,

@@ -17,7 +17,7 @@ use crate::library::text;
 pub struct BookRow<'a> {
     /// The book's id.
     pub id: BookId,
-    /// Finished on a day, in progress, or finished without a date.
+    /// Completed, in progress, undated, or given up.
     pub status: Status,
     /// The completion date; of a rough date the last possible day.
     pub date_completed: Option<NaiveDate>,

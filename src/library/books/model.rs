@@ -153,7 +153,7 @@ pub struct Book<'a> {
     /// 13 digits.
     #[schema(required)]
     pub isbn: Option<Cow<'a, str>>,
-    /// Finished on a day, in progress, or finished without a date.
+    /// Completed, in progress, undated, or given up.
     pub status: Status,
     /// The first day of reading, for a date span or a book in progress.
     #[schema(required)]
@@ -197,7 +197,7 @@ pub struct Book<'a> {
     #[schema(required)]
     #[serde(serialize_with = "day_text::day_or_null")]
     pub stopped_date: Option<NaiveDate>,
-    /// The day since which the book rests.
+    /// The day since which the book is paused.
     #[schema(required)]
     #[serde(serialize_with = "day_text::day_or_null")]
     pub paused_since: Option<NaiveDate>,

@@ -73,7 +73,7 @@ fn cover(row: &Row<'_>) -> rusqlite::Result<Cover> {
     Ok(Cover { id: row.get(0)?, kind: row.get(1)?, bytes: row.get(2)? })
 }
 
-/// Gives a read a cover, and the reads of the same work that had the same cover as it, or like it none.
+/// Gives a read a cover. The reads of the same work with the same former cover, or without one if this read had none, get it, too.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such read; [`CoverRefusal::QuotaReached`]; [`LibraryRefusal::Full`] when the owner's numbers for
@@ -88,7 +88,7 @@ pub fn put(
 ) -> Result<()> {
     let id = add(tx, owner, picture, source)?;
     replace(tx, owner, book, Some(id))?;
-    // Looked at once the former cover is gone, so that a full library still takes a smaller picture.
+    // Checked after the former cover is deleted, so that a full library still accepts a smaller picture.
     if stored_bytes(tx, owner)? > quota.bytes() {
         return Err(CoverRefusal::QuotaReached(quota.0).into());
     }

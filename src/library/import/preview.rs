@@ -155,7 +155,7 @@ struct PreviewBook {
     /// The day on which the book was given up; null for other books.
     #[schema(required)]
     stopped_date: Option<NaiveDate>,
-    /// The day since which the book rests; null for other books.
+    /// The day since which the book is paused; null for other books.
     #[schema(required)]
     paused_since: Option<NaiveDate>,
     /// 0 to 10, with at most one decimal; null when it is unrated.

@@ -39,7 +39,7 @@ named! {
         ToRead = "to-read",
         /// Given up.
         DidNotFinish = "did-not-finish",
-        /// In progress, and resting.
+        /// In progress, and paused.
         Paused = "paused",
         /// None: left out on purpose.
         Skip = "skip",
@@ -99,7 +99,7 @@ pub struct ReadRow {
     pub reread: bool,
     /// The date on which the book was given up.
     pub stopped: Option<NaiveDate>,
-    /// The date since which the book rests.
+    /// The date since which the book is paused.
     pub paused: Option<NaiveDate>,
     /// The number of the work in one of our own files: equal numbers are one work.
     pub work: Option<i64>,

@@ -24,7 +24,7 @@ pub enum Shelf {
     Read,
     /// In progress.
     Reading,
-    /// In progress, and resting.
+    /// In progress, and paused.
     Paused,
     /// Given up.
     DidNotFinish,

@@ -62,7 +62,7 @@ pub type Marks = u64;
 /// A part that a form can't hold: what it is, the marks of the books that have it, and a sentence.
 pub type Loss = (What, Marks, &'static str);
 
-/// What may be in a book that not every form can hold.
+/// The marks: parts of a book that not every form can hold.
 pub mod mark {
     macro_rules! marks {
         ($($name:ident)+) => { marks!(@ 0; $($name)+); };
@@ -233,7 +233,7 @@ pub const YAMTRACK: &[Loss] = &[
     (What::OtherReads, READ_BEFORE, "It does not say that the first read of a book was not the first one."),
     LAST_DAY,
     (What::Progress, LONG_LOG, "Of a book that is not finished the newest page goes along."),
-    (What::Paused, PAUSED, "It keeps that a book rests, and not since when."),
+    (What::Paused, PAUSED, "It keeps that a book is paused, and not since when."),
     (What::Quotes, QUOTES, "It has no place for them, unless you put them into the notes."),
     (What::Genres, GENRES, "It has no place for genres."),
     (What::Tags, TAGS, "It has no place for tags."),

@@ -37,7 +37,8 @@ const STILL_READ: usize = 4 * LARGEST_FILE;
 #[expect(dead_code, reason = "describes what ImportForm::read reads")]
 #[schema(as = ImportForm)]
 pub struct ImportFields {
-    /// .csv, .tsv or .txt, LibraryThing's .json, a .zip with one of these, or the .zip of a complete export; at most 20 MB, 100,000 rows and 500 columns.
+    /// .csv, .tsv or .txt, LibraryThing's .json, a .zip with one of these, or the .zip of a complete export; at most 20 MB, 100,000 rows
+    /// and 500 columns.
     #[schema(value_type = String, format = Binary)]
     file: Vec<u8>,
     /// The destinations of custom shelves, as JSON: `{"abandoned": "skip"|"read"|"reading"|"to-read"}`.

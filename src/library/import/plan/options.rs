@@ -66,7 +66,7 @@ pub struct Options {
     pub january_1970: January1970,
     /// The months of seasons in dates.
     pub hemisphere: Hemisphere,
-    /// The reader's day: since when a book rests of which the file does not say it.
+    /// The reader's day: a paused book for which the file has no day is paused since then.
     pub today: Option<NaiveDate>,
     /// Also make the book that each row on the to-read shelf would be: [`Plan::waiting`](super::Plan::waiting).
     pub waiting_books: bool,

@@ -21,7 +21,7 @@ named! {
         StartDate = "startDate",
         /// The day on which the book was given up.
         StoppedDate = "stoppedDate",
-        /// Whether the book rests.
+        /// Whether the book is paused.
         PausedSince = "pausedSince",
         /// The rating.
         Rating = "rating",
@@ -126,7 +126,7 @@ pub fn value(field: Field, draft: &BookDraft) -> Value {
     }
 }
 
-/// Whether two reads have the same value. A book rests or does not: its day is often only that of the import.
+/// Whether two reads have the same value. Of a pause only its existence counts, because its day is often only that of the import.
 pub fn are_equal(field: Field, one: &BookDraft, other: &BookDraft) -> bool {
     match field {
         Field::PausedSince => one.paused_since.is_some() == other.paused_since.is_some(),
@@ -134,7 +134,7 @@ pub fn are_equal(field: Field, one: &BookDraft, other: &BookDraft) -> bool {
     }
 }
 
-/// Gives a read another's value.
+/// Gives a read the value of another one.
 pub fn set(field: Field, draft: &mut BookDraft, from: &BookDraft) {
     let (facts, new) = (&mut draft.facts, &from.facts);
     match field {

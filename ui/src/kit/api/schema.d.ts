@@ -1219,8 +1219,9 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Returns the cover of a result, for the form; that of a result of the offline catalogue is Open Library's. It is a JPEG, PNG or WebP of at most 200 KiB and 1,000 × 1,500 pixels. It is stored with the book
-         *     by the call for covers. An account may ask for one a second, and 500 look-ups and covers together a day.
+         * Returns the cover of a result, for the form: a JPEG, PNG or WebP of at most 200 KiB and 1,000 × 1,500 pixels. Covers of the offline
+         *     catalogue come from Open Library. The call for covers stores the picture with a book. An account may ask for one a second, and for
+         *     500 look-ups and covers together a day.
          */
         readonly post: operations["lookUpCover"];
         readonly delete?: never;
@@ -2359,7 +2360,7 @@ export interface components {
             readonly pages: number | null;
             /**
              * Format: date
-             * @description The day since which the book rests.
+             * @description The day since which the book is paused.
              */
             readonly pausedSince: string | null;
             readonly progress: components["schemas"]["ReadingProgress"] | null;
@@ -2377,7 +2378,7 @@ export interface components {
              * @description The first day of reading, for a date span or a book in progress.
              */
             readonly startDate: string | null;
-            /** @description Finished on a day, in progress, or finished without a date. */
+            /** @description Completed, in progress, undated, or given up. */
             readonly status: components["schemas"]["BookStatus"];
             /**
              * Format: date
@@ -3231,7 +3232,8 @@ export interface components {
             readonly earlierReads?: string;
             /**
              * Format: binary
-             * @description .csv, .tsv or .txt, LibraryThing's .json, a .zip with one of these, or the .zip of a complete export; at most 20 MB, 100,000 rows and 500 columns.
+             * @description .csv, .tsv or .txt, LibraryThing's .json, a .zip with one of these, or the .zip of a complete export; at most 20 MB, 100,000 rows
+             *     and 500 columns.
              */
             readonly file: string;
             /**
@@ -4005,7 +4007,7 @@ export interface components {
             readonly pages: number | null;
             /**
              * Format: date
-             * @description The day since which the book rests; null for other books.
+             * @description The day since which the book is paused; null for other books.
              */
             readonly pausedSince: string | null;
             /** @description Quotes that the file has. */

@@ -437,7 +437,7 @@ it("the order of dates and the offers about them go with the import", async () =
   }
 });
 
-it("the preview shows since when a book rests, when it was given up, and rough dates", async () => {
+it("the preview shows since when a book is paused, when it was given up, and rough dates", async () => {
   const unfinished = { ...EMMA, dateCompleted: null, rating: null };
   const books: PreviewBook[] = [
     { ...unfinished, title: "Resting", status: "in-progress", startDate: "2024-06-01", pausedSince: "2024-07-02" },
