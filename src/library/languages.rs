@@ -1,4 +1,4 @@
-//! Languages: catalogues have the codes of MARC or ISO 639 and trackers the names, a book has a tag of BCP 47.
+//! Languages: catalogues write codes of MARC or ISO 639, trackers write names, and a book has a tag of BCP 47.
 use super::books::facts::language_tag;
 
 /// The codes of three characters (ISO 639-2 in both forms, and MARC), each with its code of two. A language without one keeps its code of

@@ -1,8 +1,9 @@
 //! A reader's library: books, series, tags, the to-be-read list, import and export, and the operations that can be undone.
 //!
+//! What readers see: [`books`], [`covers`], [`series`], [`tags`], [`tbr`], [`import`], [`export`], [`operations`]. What these share:
 //! [`text`] compares texts, [`isbn`] normalises ISBNs, [`languages`] reads codes and names of languages, [`rough_date`] reads and writes
-//! rough dates, [`day_text`] writes days, [`months`] spreads words over days, [`covers`] has the pictures, [`counters`] one row per reader with revision,
-//! counters and ids, [`erase`] deletes a whole library.
+//! rough dates, [`day_text`] writes days, [`months`] spreads words over days, [`counters`] has one row for each reader with the revision,
+//! the counts and the last ids, [`http`] answers from the cache of responses, [`erase`] deletes a whole library.
 pub mod books;
 pub mod counters;
 pub mod covers;

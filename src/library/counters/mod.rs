@@ -1,4 +1,6 @@
-//! One row a reader: the library's revision, how many books it has, and which keys are given.
+//! One row for each reader: the revision of the library, the counts for its quotas, and the last ids.
+//!
+//! Table: `libraries`. Every transaction that changes a library raises the revision ([`changed`]), so that no cached answer is used again.
 mod store;
 
 use super::text;

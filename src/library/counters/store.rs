@@ -1,4 +1,4 @@
-//! One row per reader: the library's revision, the numbers of books and items, and the last ids.
+//! The table `libraries`.
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::{LibraryRefusal, Quota, Usage};

@@ -1,7 +1,7 @@
 //! The complete export as a file to import: one archive with books, list, covers and shelves, and with files of other modules.
 //!
-//! Books and list become one table, which is read as any other. What stands beside it is restored by [`Complete::restore`] in the same
-//! transaction, and taken back with the import.
+//! Books and list become one table, which is read like any other. [`Complete::restore`] restores the other files in the same transaction,
+//! and the undo of the import takes them back.
 use std::collections::{HashMap, HashSet};
 use std::io::Cursor;
 
@@ -225,14 +225,14 @@ fn json<T: for<'de> Deserialize<'de>>(archive: &mut ZipArchive<Cursor<&[u8]>>, f
     serde_json::from_slice(&bytes).map(Some).map_err(|_| unreadable(file))
 }
 
-/// The tags that are shown in a way of their own.
+/// The tags that are shown as a shelf or with an icon.
 fn tag_shelves(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<Vec<StoredTag>> {
     let mut tags: Vec<StoredTag> = json(archive, TAGS)?.unwrap_or_default();
     tags.retain(|tag| tag.shelf || tag.icon.is_some());
     Ok(tags)
 }
 
-/// Shows tags that the library has, and that are not shown in a way of their own, as the archive says. Returns how many.
+/// Shows tags of the library as the archive says, unless they are shown as a shelf or with an icon already. Returns how many.
 fn show_tags(tx: &Tx<'_>, owner: UserId, operation: OperationId, stored: Vec<StoredTag>) -> Result<usize> {
     let is_plain = |tag: &crate::library::tags::model::Tag| !tag.shelf && tag.icon.is_none();
     let mut known: HashSet<String> =
@@ -301,7 +301,7 @@ fn combined(
         if let Some(file) = covers.get(&number) {
             files.insert(place, file.clone());
         }
-        // The columns of the list are empty. What stands beyond the header stays beyond it, and is reported.
+        // The columns of the list are empty. Cells beyond the header of the books come last, where they are reported as too many.
         let gap = std::iter::repeat_n(&b""[..], header.len() - row.len().min(book_columns.len()));
         let cells = row.iter().take(book_columns.len()).chain(gap).chain(row.iter().skip(book_columns.len()));
         table.write_record(cells).map_err(closed)?;

@@ -43,7 +43,7 @@ pub struct ExistingBooks {
 }
 
 impl ExistingBooks {
-    /// What is left without some books.
+    /// Leaves out these books.
     pub fn without(mut self, books: &HashSet<BookId>) -> Self {
         let stays = |id: &BookId| !books.contains(id);
         self.made_books.values_mut().chain(self.books.values_mut()).for_each(|ids| ids.retain(stays));
@@ -94,7 +94,7 @@ pub fn duplicate_key(draft: &BookDraft) -> DuplicateKey {
     (text::fold(&draft.title), text::fold(&draft.author()), draft.status, draft.date_completed)
 }
 
-/// The same without the series behind the title, which one file may have and another may not.
+/// A key whose title has no series behind it, because some files write the series there and others do not.
 pub fn compared(key: &DuplicateKey) -> DuplicateKey {
     let (title, author, status, date) = key;
     (without_series(title).to_owned(), author.clone(), *status, *date)

@@ -1,5 +1,5 @@
-//! The rows that earlier imports kept, as today's importer reads them: for filling in what a former version did not read, and as the base
-//! of a newer file of the same tracker.
+//! The rows that earlier imports kept, as this version imports them: for filling in what an earlier version did not read, and for
+//! comparing a newer file of the same tracker with them.
 pub mod store;
 
 use std::collections::HashMap;
@@ -35,7 +35,7 @@ pub struct KeptImport {
     pub rows: Vec<KeptRow>,
 }
 
-/// A kept row, and what today's importer makes of it.
+/// A kept row, and what this version makes of it.
 #[derive(Clone, Debug)]
 pub struct KeptRow {
     /// The key in `import_rows`.
@@ -122,7 +122,7 @@ fn read(import: StoredImport, rows: Vec<StoredRow>, made: &mut Made, options: &O
     let is_unknown = import.format == UNKNOWN.name;
     let columns = if is_unknown { options.columns.clone() } else { HashMap::new() };
     let options = Options { kind: import.kind, columns, ..options.clone() };
-    // A file that can't be read any more has no drafts.
+    // A file that this version can't read has no drafts.
     if let Ok(plan) = plan(text.as_bytes(), &options) {
         let row_at = |row: usize| starts.get(&plan.rows[row].raw.start).copied();
         for book in &plan.books {

@@ -1,4 +1,4 @@
-//! LibraryThing's JSON export, turned into the table that its other export is.
+//! LibraryThing's JSON export, converted to the table of its TSV export.
 use std::fmt;
 
 use serde::Deserializer as _;
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::reader::Unreadable;
 
-/// The columns of the table, and the fields of a book in the JSON that may fill each: the first that is there does.
+/// The columns of the table, each with the fields of a book in the JSON that may fill it. The first field that exists is used.
 const COLUMNS: [(&str, &[&str]); 22] = [
     ("Book Id", &["books_id"]),
     ("Title", &["title"]),

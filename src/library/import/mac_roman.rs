@@ -1,17 +1,17 @@
 //! Recognises files of old Macs, whose accents are other bytes than those of Windows.
 
-/// Bytes that are common small characters of words on a Mac (é è ê ë ç á à â ä í ì î ï ñ ó ò ô ö ú ù û ü ß) and that on Windows are capital
-/// ones, signs or nothing, which do not follow a small one.
+/// Bytes that are common small characters of words on a Mac (é è ê ë ç á à â ä í ì î ï ñ ó ò ô ö ú ù û ü ß). On Windows they are
+/// capital characters, signs or nothing, which do not follow a small character.
 const MAC_SMALL: [u8; 21] = [
     0x87, 0x88, 0x89, 0x8a, 0x8b, 0x8d, 0x8e, 0x8f, 0x90, 0x91, 0x94, 0x95, 0x96, 0x97, 0x98, 0x99, 0x9a, 0x9c, 0x9d,
     0x9f, 0xa7,
 ];
 
-/// Of [`MAC_SMALL`] those that follow a small character in no text of Windows.
+/// The bytes of [`MAC_SMALL`] that never follow a small character in a text of Windows.
 const PLAIN_SIGNS: [u8; 9] = [0x87, 0x88, 0x8a, 0x8d, 0x8e, 0x8f, 0x90, 0x9d, 0xa7];
 
-/// Whether a text that is not UTF-8 was probably written on an old Mac: bytes that are accented characters there stand within words, and
-/// those of Windows do not.
+/// Whether a text that is not UTF-8 was probably written on an old Mac: within its words are bytes that are accented characters on a Mac,
+/// and hardly any that are accented characters on Windows.
 pub fn is_mac_roman(bytes: &[u8]) -> bool {
     let (mut mac, mut telling, mut windows, mut pairs, mut high) = (0, 0, 0, 0, 0);
     for (at, byte) in bytes.iter().enumerate().filter(|(_, byte)| !byte.is_ascii()) {

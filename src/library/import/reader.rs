@@ -417,7 +417,7 @@ fn legacy(bytes: &[u8]) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
     let guess = detector.guess(None, Utf8Detection::Deny);
-    // The detector knows no Macs: it takes their texts for those of another single-byte encoding.
+    // The detector does not know Mac Roman, and reports another single-byte encoding for it.
     if is_mac && guess.is_single_byte() { MACINTOSH } else { guess }
 }
 

@@ -1,4 +1,4 @@
-//! Fills in what a former version of the importer did not read, from the rows that imports kept: series, publishers, quarters of stars.
+//! Fills in what an earlier version of the importer did not read, from the rows that imports kept: series, publishers, quarters of stars.
 //!
 //! Only empty fields are filled, and ratings and dates only in books that their reader has not changed. One fill-in is one operation,
 //! whose undo restores every value. [`model`] decides about each field, [`store`] looks at the library and writes.

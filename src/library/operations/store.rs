@@ -46,7 +46,7 @@ pub struct RestoredPart {
 pub struct FormerStyles {
     /// The keys of the tags that an operation concerns.
     pub keys: Vec<String>,
-    /// Key, shelf, icon and position of those of them that had a style.
+    /// Key, shelf, icon and position of the tags that had a style.
     pub rows: Vec<(String, bool, Option<String>, i64)>,
 }
 
@@ -82,7 +82,7 @@ pub fn note_changed(tx: &Tx<'_>, owner: UserId, operation: OperationId, before: 
     Ok(noted)
 }
 
-/// Records books that an operation made and that no import knows.
+/// Records books that an operation made outside of an import.
 pub fn note_made(tx: &Tx<'_>, owner: UserId, operation: OperationId, books: &[BookId]) -> Result<()> {
     let first = next_seq(tx, owner, operation)?;
     for (seq, book) in (first..).zip(books) {

@@ -1,4 +1,6 @@
-//! Series: which books of each are read, which are missing, and renaming or merging them. A series is its name in the books.
+//! Series: which books of each are read, which are missing, and renaming or merging them.
+//!
+//! A series is the books with its name, so there is no table of series. Changes are operations, which can be undone.
 mod http;
 mod model;
 mod store;

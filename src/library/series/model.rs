@@ -1,4 +1,4 @@
-//! The figures of a series (docs/rules.md, "Series").
+//! The figures of a series (docs/rules.md, "Series and tags").
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use crate::library::books::facts::series_sort;
 use crate::library::books::model::{BookId, Status};
 
-/// The most numbers that are listed as missing: a series of numbered yearbooks begins with 1990.
+/// The most numbers that are listed as missing: a series of yearbooks may begin with number 1990.
 const MOST_MISSING: i64 = 200;
 
 /// A series of the library.

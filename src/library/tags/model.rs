@@ -10,7 +10,7 @@ pub const ICON_LENGTH: usize = 40;
 /// The most tags of a library that are shown as a shelf or with an icon.
 pub const MOST_SHOWN: i64 = 1_000;
 
-/// The library shows as many tags in a way of their own as it may.
+/// The library has as many tags with a style as it may.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooManyShown;
 
@@ -39,8 +39,8 @@ pub struct Style {
     pub position: i64,
 }
 
-/// A book's tags, joined by commas, with `new` in the place of the tag with the key `old`; without it where there is no new one. `None`
-/// where nothing changes.
+/// A book's tags, joined by commas, with `new` in the place of the tag with the key `old`; without that tag if `new` is `None`. Returns
+/// `None` if nothing changes.
 pub fn replaced(joined: &str, old: &str, new: Option<&str>) -> Option<String> {
     if !each_tag(joined).any(|tag| tag_key(tag) == old) {
         return None;

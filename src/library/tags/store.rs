@@ -86,7 +86,8 @@ pub fn show(tx: &Tx<'_>, owner: UserId, shown: Shown<'_>, position: Option<usize
     write_styles(tx, owner, &[shown], &shelves)
 }
 
-/// Shows tags that have no style yet, those that are shelves behind the others. Returns how many: the library may have room for less.
+/// Gives styles to tags that have none; new shelves come after the present ones. Returns how many, because a library may have room for
+/// fewer.
 pub fn show_new(tx: &Tx<'_>, owner: UserId, shown: &[Shown<'_>]) -> Result<usize> {
     let room = usize::try_from(MOST_SHOWN).unwrap_or(0).saturating_sub(styles(tx, owner)?.len());
     let shown = &shown[..shown.len().min(room)];
@@ -124,7 +125,7 @@ fn write_styles(tx: &Tx<'_>, owner: UserId, shown: &[Shown<'_>], shelves: &[Stri
     counters::changed(tx, owner)
 }
 
-/// Forgets how tags were shown that no book has any more, once a library has more styles than [`MOST_SHOWN`].
+/// Deletes the styles of tags that no book has, once a library has more styles than [`MOST_SHOWN`].
 ///
 /// # Errors
 /// [`TooManyShown`] when the tags of its books alone have more; the database's.
@@ -171,7 +172,7 @@ pub fn delete(tx: &Tx<'_>, owner: UserId, name: &str) -> Result<Option<Operation
     replace(tx, owner, (Kind::DeleteTag, &sentence), &tag_key(name), None)
 }
 
-/// Replaces or removes a tag in all books, as an operation. The style goes along.
+/// Replaces or removes a tag in all books, as an operation, together with its style.
 fn replace(
     tx: &Tx<'_>,
     owner: UserId,

@@ -153,12 +153,12 @@ fn named(entry: &Entry<'_>) -> LostBook {
     }
 }
 
-/// A book or an item with something that not every form can hold: the sum of the marks for which the condition is true.
+/// The marks whose condition is true.
 fn sum(marks: &[(Marks, bool)]) -> Marks {
     marks.iter().filter(|(_, has)| *has).fold(0, |sum, (mark, _)| sum | mark)
 }
 
-/// What is in a book or an item. `logs` says which reads have a log, and whether it is one page on one day.
+/// The marks of a book or an item. `logs` says which reads have a log, and whether it is one page on one day.
 pub fn marks_of(entry: &Entry<'_>, logs: &HashMap<BookId, bool>) -> Marks {
     match entry {
         Entry::Reads(reads) => {
@@ -224,7 +224,7 @@ fn of_facts(facts: &Facts) -> Marks {
     ])
 }
 
-/// What is of the row that a form with one row for each book has.
+/// The marks of a book in a form with one row for each book.
 fn of_all(reads: &[Book<'_>]) -> Marks {
     let Chosen { edition, spoken, .. } = Chosen::of(reads);
     let tenths = spoken.rating.map_or(0, |rating| rating.tenths());
@@ -243,7 +243,7 @@ fn of_all(reads: &[Book<'_>]) -> Marks {
     ])
 }
 
-/// What is of several reads.
+/// The marks that only a book with several reads has.
 fn of_several(reads: &[Book<'_>]) -> Marks {
     if reads.len() < 2 {
         return 0;

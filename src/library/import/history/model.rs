@@ -1,4 +1,4 @@
-//! What is shown, taken back and exported of imports of the past.
+//! Earlier imports as they are listed, undone and exported.
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -1,4 +1,4 @@
-//! Earlier imports: the list, undoing one, its rejected rows, and the complete export.
+//! The queries of earlier imports.
 use std::collections::HashMap;
 use std::io::Write;
 
@@ -64,7 +64,7 @@ pub fn undo(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<Undone> {
     let range = (first, last, rows[0], rows[1]);
     let made = "SELECT m.book_id FROM imported_books m JOIN books b ON b.id = m.book_id
         WHERE m.book_id BETWEEN ?1 AND ?2 AND m.row_id BETWEEN ?3 AND ?4";
-    // The rows of newer files go with the books that they stand for.
+    // Rows of newer files that are linked to a deleted book are deleted, too.
     let newer = "DELETE FROM import_rows WHERE id IN (SELECT newer_row FROM imported_books WHERE newer_row NOT NULL AND book_id IN";
     tx.execute(&format!("{newer} ({made} AND b.changes = 0 AND m.nth >= 0))"), range)?;
     let removed =

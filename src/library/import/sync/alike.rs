@@ -1,5 +1,5 @@
-//! Finds rows of the last files that differ from a row of the new file only in columns that the importer does not read, such as the average
-//! rating of all readers, which is another one in every file. Such rows have the same readings and are not read again.
+//! Finds rows of the last files that differ from a row of the new file only in columns that the importer does not read, such as the
+//! average rating of all readers, which changes with every file. Such rows have the same readings and are not read again.
 use std::collections::HashMap;
 
 use csv::{ReaderBuilder, StringRecord};
@@ -17,7 +17,7 @@ type Key = [u8; 16];
 pub fn find(new: &Plan, free: &[usize], files: &[(StoredImport, Vec<OpenRow>)], known: &mut Known) {
     let mut rows: Option<HashMap<Key, Vec<usize>>> = None;
     for (file, open) in files {
-        // Rows that stand for nothing are only compared with what their books were, by title and author.
+        // Rows without a link are only compared by title and author with what their books were.
         let open: Vec<&OpenRow> = open.iter().filter(|row| row.has_entries && !known.has(row.stored.id)).collect();
         if open.is_empty() || file.header != new.header {
             continue;

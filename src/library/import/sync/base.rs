@@ -1,4 +1,4 @@
-//! The rows of the last files of a tracker: what stands for the books and items of a library.
+//! The rows of the last files of a tracker, with the books and items of the library that are linked to them.
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rusqlite::Connection;
@@ -22,11 +22,11 @@ use crate::library::import::taken_off;
 pub struct LastRow {
     /// The key in `import_rows`.
     pub id: i64,
-    /// The hash of its cells, if it stands for something.
+    /// The hash of its cells, if something is linked to it.
     pub key: [u8; 16],
     /// The row of the new file with the same cells in all columns that are read.
     pub same: Option<usize>,
-    /// The books and items that it stands for, and which of its readings each of them is.
+    /// The books and items that are linked to it, and which of its readings each of them is.
     pub entries: Vec<(Entry, i64)>,
     /// Whether its item has become a book by another import.
     pub is_read: bool,
@@ -41,8 +41,8 @@ pub struct Base {
 }
 
 impl Base {
-    /// Loads the rows of all files of the plan's tracker. Those that the new file has otherwise are read into `known`, unless they are
-    /// there. `None` for a tracker that this library has no file of.
+    /// Loads the rows of all files of the plan's tracker. Rows that differ in the new file are read into `known`, unless
+    /// they are there already. `None` for a tracker of which this library has no file.
     pub fn load(
         conn: &Connection,
         owner: UserId,
@@ -98,7 +98,8 @@ impl Base {
     }
 }
 
-/// Reads rows of one file as today's importer does, with the new file's shelves and, where the rows don't show it, its order of dates.
+/// Reads rows of one file as this version imports them, with the new file's choices about shelves and, where the rows don't show it, its
+/// order of dates.
 fn read(file: &StoredImport, rows: Vec<StoredRow>, new: &Plan, options: &Options, known: &mut Known) -> Result<()> {
     if rows.is_empty() {
         return Ok(());

@@ -87,11 +87,11 @@ pub struct Changes {
     /// Days of logs.
     pub days: Vec<(BookId, LoggedDay)>,
     pub conflicts: Vec<Conflict>,
-    /// Which row of the new file stands for which book or item from now on. The row is an index of the plan's rows.
+    /// The new links: which row of the new file stands for which book or item. The row is an index of the plan's rows.
     pub links: Vec<(Entry, usize, i64)>,
     /// Further rows of the new file that are kept: indices of the plan's rows.
     pub kept: BTreeSet<usize>,
-    /// Former rows that may stand for nothing any more: keys in `import_rows`.
+    /// Former rows that may have lost their last link: keys in `import_rows`.
     pub former: BTreeSet<i64>,
     /// For each row of the plan whether it is decided here.
     pub is_decided: Vec<bool>,
@@ -200,7 +200,7 @@ impl Finder<'_> {
                 after.push(Placed { row, reading, entry: None, plan_row: *plan_row, id: 0 });
             }
         }
-        // A tracker with one row for a book counts in it; the rows of earlier files count less than the newest one.
+        // A tracker with one row for each book counts the reads in that row: the newest former row has the last count.
         let last_count = match &new[..] {
             [_] => former.iter().max_by_key(|(id, ..)| *id).map_or(0, |(.., row)| row.count),
             _ => former.iter().map(|(.., row)| row.count).sum(),
@@ -282,7 +282,7 @@ impl Finder<'_> {
         Ok(())
     }
 
-    /// Compares a book. Returns whether it stands for the reading of the new file from now on.
+    /// Compares a book. Returns whether it is to be linked to the reading of the new file.
     fn book(
         &mut self,
         id: BookId,
@@ -301,7 +301,7 @@ impl Finder<'_> {
         let is_untouched = changes == 0;
         let mut merged = merge(base, Mine { draft: &draft, is_untouched, newest, take }, theirs);
         if merged.draft.clone().checked().is_err() {
-            // Values that do not fit together are left to the reader.
+            // Values that a book can't have together become conflicts, about which the reader decides.
             let Merged { changed, conflicts, .. } = std::mem::take(&mut merged);
             merged = Merged { draft: draft.clone(), conflicts: [conflicts, changed].concat(), ..Merged::default() };
         }

@@ -22,7 +22,7 @@ pub struct Groups {
     pub gone: Vec<Entry>,
 }
 
-/// How a row is found again.
+/// How the row of a book is found in another file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Identity {
     Key(String),

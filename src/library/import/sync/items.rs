@@ -28,7 +28,7 @@ pub struct MergedItem {
     pub conflicts: Vec<Field>,
 }
 
-/// Compares one item. `is_untouched` says that its reader has never changed it.
+/// Compares one item. `is_untouched` says whether its reader has never changed it.
 pub fn merge_item(
     base: &TbrDraft,
     mine: &TbrDraft,

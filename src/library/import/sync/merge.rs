@@ -14,7 +14,7 @@ use crate::library::import::edition::without_series;
 pub enum Rank {
     /// On the to-be-read list.
     Waiting,
-    /// In progress, whether or not it rests.
+    /// In progress, also when it is paused.
     Open,
     /// Given up.
     GivenUp,
@@ -44,9 +44,9 @@ pub struct Said<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct Mine<'a> {
     pub draft: &'a BookDraft,
-    /// Whether its reader has never changed it: then it counts as what the last file said.
+    /// Whether its reader has never changed it. It then counts as what the last file said.
     pub is_untouched: bool,
-    /// The newest read of the same row of the last file, whose rating and texts former imports gave to all reads of the row.
+    /// The newest read of the same row of the last file: earlier versions gave its rating and texts to all reads of the row.
     pub newest: &'a BookDraft,
     /// The fields in which the reader takes what the new file says.
     pub take: &'a BTreeSet<Field>,
@@ -104,7 +104,7 @@ impl Merged {
             return false;
         }
         if theirs.rank == here {
-            // Both sides came to the same status: of their dates the last file knows nothing.
+            // Both sides have the same new status, for which the last file has no dates.
             let unknown = BookDraft { status: theirs.draft.status, ..BookDraft::default() };
             for field in dates_of(theirs.draft.status) {
                 if value(*field, theirs.draft).is_null() {
@@ -114,7 +114,7 @@ impl Merged {
             }
             return false;
         }
-        // A row that waits there stands for a book that is read here: nothing is asked.
+        // The row waits to be read in the file, and its book is read in the library: that is not a conflict.
         let is_kept = here == Rank::Finished && theirs.rank == Rank::Waiting;
         if is_kept {
             return true;
@@ -148,7 +148,7 @@ impl Merged {
         if are_equal(field, base, theirs) || are_equal(field, here, theirs) {
             return;
         }
-        // Words that follow from the pages are not something that the file says. They go with the pages.
+        // Words that are computed from pages are not in the file. They change with the pages.
         if field == Field::WordCount && has_estimated_words(theirs) {
             if has_estimated_words(here) && self.changed.contains(&Field::Pages) {
                 set(field, &mut self.draft, theirs);
@@ -165,8 +165,8 @@ impl Merged {
     }
 }
 
-/// The days of a log that the new file changes: each of them is here as in the last file, which says something else of it or nothing.
-/// A book with `pages` gets the place from the page.
+/// The days of a log that the new file changes: days that the library has as the last file had them, and that differ in the new file. A
+/// book with `pages` gets the place from the page.
 pub fn changed_days(
     base: &[LoggedDay],
     mine: &[LoggedDay],
@@ -189,8 +189,8 @@ pub fn changed_days(
     theirs.map(placed).collect()
 }
 
-/// Whether a value is what the first version of this program made of the last file's row: it rounded ratings, gave rating and texts
-/// to every read of a row, left the series in titles, and read nothing of the edition.
+/// Whether a value is what version 0.1.0 made of the last file's row. It rounded ratings, gave rating and texts to every read of a row,
+/// left the series in titles, and read nothing of the edition.
 fn is_former(field: Field, base: &BookDraft, here: &BookDraft, newest: &BookDraft) -> bool {
     let rounded = |rating: Option<Rating>| rating.map(|rating| Rating::points((rating.tenths() + 5) / 10));
     match field {

@@ -1,7 +1,11 @@
 //! Bringing a library up to date with a newer file of a tracker that it has imported before (docs/rules.md, "Bringing a library up to date").
 //!
-//! [`base`] has the rows of the last files, [`alike`] those that need not be read again, [`groups`] finds the rows about one book, [`pairs`] its readings, [`merge`] and [`items`] compare
-//! field by field, [`find`] decides without writing. What is new goes the way of every import. [`store`] writes the rest and undoes it.
+//! The *new file* is compared with the *last files*, whose rows former imports kept. A *reading* is a read as a file lists it; a row can
+//! list several. A book or an item that came from a file has a *link* to its row.
+//!
+//! The steps: [`base`] loads the rows of the last files, [`alike`] finds those that need not be read again, [`groups`] finds the rows about
+//! one book, [`pairs`] the readings that both files have, [`merge`] and [`items`] compare field by field, and [`find`] decides without
+//! writing. New rows are imported like those of any import; [`store`] writes the rest and undoes it.
 mod alike;
 pub mod answer;
 mod base;

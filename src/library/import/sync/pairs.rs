@@ -49,7 +49,7 @@ pub fn pair(last: &[Reading], new: &[Reading], more: usize) -> Pairs {
         let finished = || last.iter().position(|reading| reading.rank == Rank::Finished && reading.is_here);
         match (ahead, rank) {
             (Some(ahead), _) => pairing.take(ahead, at),
-            // A row that waits stands for a book that was read.
+            // The row waits to be read, and its book was read.
             (None, Rank::Waiting) => {}
             (None, Rank::Open) => match finished() {
                 Some(finished) => again.push((finished, at)),
@@ -58,7 +58,7 @@ pub fn pair(last: &[Reading], new: &[Reading], more: usize) -> Pairs {
             (None, _) => fresh.push(at),
         }
     }
-    // A reading that was deleted here stays deleted, unless it has moved on there.
+    // A reading that was deleted in the library stays deleted, unless it has moved forward in the new file.
     let is_gone = |(one, other): &(usize, usize)| !last[*one].is_here && new[*other].rank > last[*one].rank;
     fresh.extend(pairing.same.iter().filter(|pair| is_gone(pair)).map(|(_, other)| *other));
     pairing.same.retain(|pair| !is_gone(pair));
@@ -90,7 +90,7 @@ impl Pairing<'_> {
         (0..self.last.len()).filter(|at| !self.used[*at])
     }
 
-    /// The readings of the new file without a partner, those that have come furthest first.
+    /// The readings of the new file without a partner, those with the furthest status first.
     fn open(&self) -> Vec<usize> {
         let mut open: Vec<usize> = (0..self.new.len()).filter(|at| !self.paired[*at]).collect();
         open.sort_by_key(|at| Reverse(self.new[*at].rank));
@@ -106,7 +106,7 @@ impl Pairing<'_> {
         }
     }
 
-    /// Pairs readings that have come further in the new file. Returns how many of them are finished now.
+    /// Pairs readings that have moved forward in the new file. Returns how many of them are finished there.
     fn move_forward(&mut self) -> usize {
         let mut finished = 0;
         for at in self.open() {

@@ -53,7 +53,7 @@ impl FileRow {
 /// What is known of rows of the last files, by their keys in `import_rows`. A stored row never changes.
 #[derive(Debug, Default)]
 pub struct Known {
-    /// What today's importer reads in them.
+    /// The rows as this version imports them.
     pub rows: HashMap<i64, FileRow>,
     /// The rows of the new file that have the same cells in all columns that are read.
     pub alike: HashMap<i64, usize>,
@@ -77,7 +77,7 @@ pub struct OpenRow {
     /// Its index in [`Base::rows`](super::base::Base::rows).
     pub at: usize,
     pub stored: StoredRow,
-    /// Whether it stands for a book or an item.
+    /// Whether a book or an item is linked to it.
     pub has_entries: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The queries of a sync: the rows that stand for books and items, and writing what is taken over.
+//! The queries of a sync: the links of books and items to rows, and writing what is taken over.
 pub mod undo;
 
 use std::collections::{BTreeSet, HashSet};
@@ -19,7 +19,7 @@ use crate::library::import::store::{LEFT_OUT, row_id};
 use crate::library::tbr::model::{TbrDraft, TbrId};
 use crate::library::tbr::store as tbr;
 
-/// The row that stands for a book or an item.
+/// The link of a book or an item to its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Link {
     /// The book or the item.
@@ -32,7 +32,7 @@ pub struct Link {
     pub key: [u8; 16],
 }
 
-/// The rows that stand for an owner's books and items: those of the newest file that each was compared with.
+/// The links of an owner's books and items, each to a row of the newest file that it was compared with.
 pub fn links(conn: &Connection, owner: UserId) -> Result<Vec<Link>> {
     let (first, last) = owned(owner);
     let sql = "SELECT book_id, coalesce(newer_row, row_id), coalesce(newer_nth, nth), row_key FROM imported_books
@@ -54,7 +54,7 @@ pub fn links(conn: &Connection, owner: UserId) -> Result<Vec<Link>> {
     Ok(links)
 }
 
-/// Visits the rows of an import that made something or stand for something: their keys and texts.
+/// Visits the rows of an import that made something or are linked to something: their keys and texts.
 pub fn each_row_that_made(conn: &Connection, import: ImportId, mut visit: impl FnMut(i64, &str)) -> Result<()> {
     let sql =
         "SELECT id, raw FROM import_rows WHERE id BETWEEN ?1 AND ?2 AND reason IS NULL AND field IS NULL ORDER BY id";
@@ -124,7 +124,7 @@ pub fn left_out(conn: &Connection, owner: UserId, format: &str) -> Result<HashSe
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Lets books and items stand for rows of the new file.
+/// Links books and items to rows of the new file.
 pub fn relink(tx: &Tx<'_>, link: &Link, notes: &undo::Notes<'_, '_>) -> Result<()> {
     let before = undo::stored_link(tx, link.entry)?;
     match link.entry {
@@ -147,7 +147,7 @@ pub fn keep(tx: &Tx<'_>, row: i64, raw: &str) -> Result<i64> {
     Ok(if written == 0 { 0 } else { counters::bytes(raw) })
 }
 
-/// Deletes those of these former rows that stand for nothing any more.
+/// Deletes those of these former rows to which no book and no item is linked.
 pub fn forget(tx: &Tx<'_>, owner: UserId, former: &BTreeSet<i64>, notes: &undo::Notes<'_, '_>) -> Result<()> {
     let in_use: HashSet<i64> = links(tx, owner)?.into_iter().map(|link| link.row).collect();
     for row in former.iter().filter(|row| !in_use.contains(row)) {

@@ -23,8 +23,8 @@ pub struct TakenOff {
 }
 
 /// The items that stand for new finished books: folded title and author are equal. `new` are the indices of [`Plan::books`] to be
-/// written. An item that the file itself has on its list goes on waiting, and so do all when one of our own files is restored: its list
-/// is in a file of its own.
+/// written. An item that the file itself has on its list stays on the list. All items stay when one of our own files is restored,
+/// because its list is a file of its own.
 pub fn find(
     plan: &Plan,
     duplicate_keys: &[DuplicateKey],

@@ -71,7 +71,7 @@ pub fn waiting(conn: &Connection, owner: UserId) -> Result<Waiting> {
     Ok(waiting)
 }
 
-/// Takes items off the list, and keeps them with the import as far as `room` bytes go; the others go on waiting. `first` is the
+/// Takes items off the list, and keeps them with the import as far as `room` bytes go; the others stay on the list. `first` is the
 /// first of the new books. Returns how many items were taken off.
 pub fn take(
     tx: &Tx<'_>,

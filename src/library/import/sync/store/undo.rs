@@ -1,4 +1,4 @@
-//! What a sync changed beside the values of books, and its undo: which rows stand for books and items, rows that were replaced, items of the
+//! What a sync changed beside the values of books, and its undo: links of books and items to rows, rows that were replaced, items of the
 //! list, and days of logs.
 use rusqlite::{Connection, OptionalExtension as _};
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ use crate::library::operations::model::OperationId;
 use crate::library::operations::store::note_other;
 use crate::library::tbr::model::TbrId;
 
-/// Which row stands for a book or an item.
+/// A changed link of a book or an item.
 const LINK: &str = "link";
 /// A row that was replaced by a newer one.
 const ROW: &str = "row";
@@ -85,7 +85,7 @@ pub struct Notes<'t, 'c> {
 }
 
 impl Notes<'_, '_> {
-    /// Notes another row for a book or an item.
+    /// Notes another link of a book or an item.
     pub fn link(&self, entry: Entry, before: &StoredLink, after: &StoredLink) -> Result<()> {
         let (is_book, id) = match entry {
             Entry::Book(id) => (true, id.0),
@@ -135,8 +135,8 @@ pub fn stored_item(conn: &Connection, id: TbrId) -> Result<Value> {
     Ok(found.map(|text| serde_json::from_str(&text)).transpose()?.unwrap_or(Value::Null))
 }
 
-/// Takes back what is noted of a sync, newest first. Returns how many items have their former values again, and those that were changed
-/// since.
+/// Takes back what is noted of a sync, newest first. Returns the number of items that have their former values again, and the items that
+/// were changed since.
 pub fn take_back(tx: &Tx<'_>, owner: UserId, operation: OperationId) -> Result<(usize, Vec<KeptEntry>)> {
     let sql =
         "SELECT kind, book_id, before FROM undo WHERE user_id = ?1 AND operation = ?2 AND kind IN (?3, ?4, ?5, ?6)
