@@ -16,8 +16,8 @@ impl Asked {
         Self { words, wants_set }
     }
 
-    /// How close a title is: 4 has these words and no others, 3 begins with those that it has, 2 has all, 1 is any other. Several
-    /// books in one box stand behind single ones, at -1 to 0, unless they are asked for.
+    /// How close a title is: 4 if it has these words and no others, 3 if those of them that it has are its first words, 2 if it has all,
+    /// otherwise 1. Several books in one box have -1 to 0, behind single books, unless the question names a box.
     pub fn closeness(&self, title: &str) -> i32 {
         let title_words = words(title);
         let is_asked = |word: &String| match self.words.split_last() {

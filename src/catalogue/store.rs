@@ -1,4 +1,4 @@
-//! What is asked of the catalogue's file.
+//! The queries of the catalogue's file; [`writer`] makes it.
 pub mod writer;
 
 use std::path::Path;
@@ -131,7 +131,7 @@ pub fn search(conn: &Connection, asked: &str) -> rusqlite::Result<Vec<Hit>> {
         }
         found.push((if closest == i32::MIN { own } else { closest }, best, work));
     }
-    // The order of popularity stays among equals.
+    // Equally close works stay in the order of popularity.
     found.sort_by_key(|(close, ..)| -close);
     found.truncate(MOST_HITS);
     let mut edition = conn.prepare_cached(
@@ -158,8 +158,8 @@ pub fn pages_of_isbn(conn: &Connection, isbn: &str) -> rusqlite::Result<Option<i
     conn.prepare_cached(sql)?.query_row((number, MOST_PAGES), |row| row.get(0)).optional()
 }
 
-/// The pages of the best edition with the same title, of the most popular work that has one and one of these authors. Titles and names are
-/// equal when they have the same words, names in any order.
+/// The pages of the best edition with the same title, in the most popular work with such an edition and one of these authors. Titles and
+/// names are equal when they have the same words; the words of a name may be in any order.
 ///
 /// # Errors
 /// SQLite's.

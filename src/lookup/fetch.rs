@@ -58,7 +58,7 @@ pub fn is_one_of(hosts: &[&str], host: &str) -> bool {
 pub struct CatalogueClient(Client);
 
 impl CatalogueClient {
-    /// A client that introduces itself, and calls no address of the inside under the names for which `is_outside` is true.
+    /// A client with this `User-Agent`. A name for which `is_outside` is true must lead to a public address.
     pub fn new(user_agent: &str, is_outside: fn(&str) -> bool) -> anyhow::Result<Self> {
         Ok(Self(outside_client(user_agent, is_outside)?))
     }

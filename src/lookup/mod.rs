@@ -2,7 +2,7 @@
 //!
 //! Table: `lookup_answers`, the answers of catalogues, shared by all readers. Uses `library` for ISBNs, formats and the limits of a book.
 //! The server asks a catalogue only for a reader who presses a button. [`search`] has the service behind the calls, [`offline`]
-//! the offline catalogue, [`throttle`] the rate limits of accounts and catalogues, [`fetch`] the requests, [`sources`] one file a
+//! the offline catalogue, [`throttle`] the rate limits of accounts and catalogues, [`fetch`] the requests, [`sources`] one file for each
 //! catalogue, and [`clean`] makes their texts fit a book.
 mod clean;
 mod fetch;

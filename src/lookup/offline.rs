@@ -44,7 +44,7 @@ pub fn cover_source(name: &str) -> Option<Source> {
     if name == NAME { Some(Source::OpenLibrary) } else { Source::from_name(name) }
 }
 
-/// How the offline catalogue stands among the sources.
+/// The entry of the offline catalogue in the list of sources.
 pub fn outcome(outcome: Outcome) -> SourceOutcome {
     SourceOutcome { name: NAME.to_owned(), outcome }
 }

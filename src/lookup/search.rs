@@ -57,7 +57,7 @@ pub fn configured(config: &Config) -> Vec<Source> {
     config.lookup.sources.iter().filter_map(|name| Source::from_name(name)).collect()
 }
 
-/// What the server calls itself: its address and the operator's contact are what a catalogue knows a well-behaved client by.
+/// The `User-Agent`, with the server's address and the operator's contact, by which a catalogue can reach the operator.
 fn user_agent(config: &Config) -> String {
     let address = config.own_origin().map(|origin| format!("+{origin}"));
     let about: Vec<String> = address.into_iter().chain(config.lookup.contact.clone()).collect();

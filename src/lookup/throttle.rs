@@ -69,7 +69,7 @@ impl AccountLimits {
             all.retain(|_, usage| (today - usage.day).num_days() <= 1);
         }
         let usage = all.entry(user).or_insert(Usage { day: today, count: 0, search: None, cover: None });
-        // Not on an earlier day: a reader who changes the time zone back and forth would begin again each time.
+        // An earlier day does not reset the count: otherwise a reader who changes the time zone back and forth would begin again each time.
         if usage.day < today {
             (usage.day, usage.count) = (today, 0);
         }

@@ -117,7 +117,7 @@ pub fn days(logs: &[ReadWithLog], shows: impl Fn(NaiveDate) -> bool) -> Vec<Cale
 }
 
 impl ReadWithLog {
-    /// The words and pages from the place before to this one, each `None` where nobody knows. What was read before the first place is
+    /// The words and pages from the place before to this one, each `None` when it is unknown. What was read before the first place is
     /// known where the read began on the same day. A step back is 0.
     fn rise(&self, before: Option<&LogEntry>, entry: &LogEntry) -> (Option<i64>, Option<i64>) {
         let Some(at) = entry.at else { return (None, None) };

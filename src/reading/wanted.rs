@@ -1,7 +1,8 @@
-//! The streak that an account wants, in the key of a cached answer.
+//! The preference for a streak in the key of a cached answer.
 use crate::access::StreakUnit;
 
-/// The name of a question whose answer depends on the streak, which is not stored with the library.
+/// The query for the key of an answer that contains the streak. The preference is not a part of the library, so a change of it does not
+/// raise the revision.
 pub fn cache_query(raw: &str, unit: Option<StreakUnit>) -> String {
     format!("{}&{raw}", unit.map_or("off", StreakUnit::name))
 }

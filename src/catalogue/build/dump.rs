@@ -20,7 +20,7 @@ const LONGEST_LINE: usize = 16 << 20;
 const WAITING: usize = 3;
 /// The most threads that read records.
 const MOST_PARSERS: usize = 4;
-/// A file of which so many lines hold no wanted record is another one.
+/// A file without a wanted record in so many lines is refused: it is another dump.
 const TRIED: u64 = 100_000;
 
 /// What became of a line.

@@ -12,9 +12,9 @@ use super::sorter::{Groups, Sorter};
 use super::waiting::{Collected, Moved};
 use super::{BuildError, Step};
 
-/// The place of a work's author among all; those of an edition come behind those of the work.
+/// The first place of the authors of an edition, behind those of its work.
 const OF_EDITION: usize = 100;
-/// The editions of a work that are put in order together: a work with more has them in several heaps.
+/// The most editions of a work that are sorted together. A work with more has several sorted parts.
 const MOST_TOGETHER: usize = 4096;
 /// The titles of a work under which it is found.
 const MOST_TITLES: usize = 16;
@@ -209,7 +209,7 @@ fn authors_of(names: &mut Groups, number: u64) -> io::Result<Vec<String>> {
     Ok(authors)
 }
 
-/// A work without its editions; one that is not in the works takes its title from its best edition.
+/// A work without its editions. A work that the dump of works does not have takes the title of its best edition.
 fn begun(number: u64, work: Option<&[u8]>, authors: &[String], editions: &[PackedEdition<'_>]) -> WorkRow {
     let work = work.and_then(PackedWork::take).unwrap_or_default();
     let title = match (&*work.title, editions.first()) {

@@ -36,9 +36,9 @@ pub struct Request {
     pub works: PathBuf,
     /// The dump of authors.
     pub authors: PathBuf,
-    /// Who reads what, if it counts.
+    /// The dump of the reading log, which counts for popularity; `None` leaves it out.
     pub reading_log: Option<PathBuf>,
-    /// Who rated what, if it counts.
+    /// The dump of ratings, which counts for popularity; `None` leaves it out.
     pub ratings: Option<PathBuf>,
     /// The tags of the languages to keep, the preferred one first; none keeps all.
     pub languages: Vec<String>,
@@ -141,8 +141,8 @@ impl BuildError {
     }
 }
 
-/// Makes a catalogue beside its place and moves it there when it is whole; a former one stays until then. `watch` learns how far
-/// it is, some times a second.
+/// Makes a catalogue under another name beside its place, and moves it there when it is complete. The former one stays until then.
+/// `watch` is called with the progress some times a second.
 ///
 /// # Errors
 /// [`BuildError`]; no file is left behind.

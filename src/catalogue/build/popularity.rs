@@ -5,7 +5,7 @@
 
 /// A work has an edition that is kept.
 const KEPT: u32 = 1 << 31;
-/// A work was read from the works.
+/// The dump of works has the work.
 const KNOWN: u32 = 1 << 30;
 /// A work has authors of its own.
 const HAS_AUTHORS: u32 = 1 << 29;
@@ -58,7 +58,7 @@ impl Popularity {
         }
     }
 
-    /// Notes a work of the works. Returns false when it is a second record of one work, or has no room.
+    /// Notes a work of the dump of works. Returns false for a second record of the same work, and without room.
     pub fn know(&mut self, work: u32, has_authors: bool) -> bool {
         let Some(place) = self.place(work) else { return false };
         let is_new = *place & KNOWN == 0;

@@ -206,7 +206,7 @@ pub fn author(text: &[u8], batch: &mut Batch) -> Fate {
     })
 }
 
-/// Reads a line of the reading log or of the ratings: the work stands first.
+/// Reads a line of the reading log or of the ratings, which begins with the work.
 pub fn mention(text: &[u8], batch: &mut Batch) -> Fate {
     let first = text.split(|byte| *byte == b'\t').next().unwrap_or_default();
     let key = std::str::from_utf8(first).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! One file a catalogue: the request to it, and how its response is parsed.
+//! One file for each catalogue: the request to it, and how its response is parsed.
 mod google;
 mod hardcover;
 mod openlibrary;

@@ -12,7 +12,7 @@ use crate::lookup::model::{FoundBook, LookupQuery, MOST_RESULTS, Source};
 
 /// The most elements and texts of an answer.
 const MOST_NODES: u32 = 500_000;
-/// The most elements within each other. Elements are searched for in each other, so that deep ones take the square of their number.
+/// The deepest nesting of elements. Each level is searched again for elements in it, so the time grows with the square of the depth.
 const DEEPEST: usize = 64;
 
 /// The request that searches the catalogue of a library.

@@ -78,8 +78,8 @@ pub fn running(conn: &Connection, owner: UserId, today: NaiveDate) -> Result<Vec
 
 /// Counts the completed reads of a library for some goals, and finds the reads that are open, in the order of ids.
 ///
-/// The goals of a year are counted from the index of dates, which leads to the reads of these days alone. It leads from one read to a place
-/// anywhere in the library, so goals of several years are counted in one pass over all reads.
+/// Goals of one year are counted by the index of dates, which finds the reads of these days alone. Each read is then looked up by itself,
+/// so goals of several years are counted in one pass over all reads instead.
 pub fn count(conn: &Connection, owner: UserId, goals: &[Goal]) -> Result<(Tally, Vec<(BookId, Counted)>)> {
     let mut tally = Tally::of(goals);
     let days = goals.iter().map(|goal| (goal.period.first(), goal.period.last()));
