@@ -18,7 +18,10 @@ function originOf(state: unknown): Origin | null {
   return typeof from === "string" && typeof steps === "number" && steps > 0 ? { from, steps } : null;
 }
 
-/** Opens an address of the interface, after a question when a form was changed, and remembers the present one as its origin. Another tab of a page keeps the origin. */
+/**
+ * Opens an address of the interface, after a question when a form was changed, and remembers the present address as its
+ * origin. Another tab of the same page keeps the origin.
+ */
 export function openPage(href: string): void {
   const { pathname, search, origin: site } = window.location;
   const before = originOf(window.history.state);

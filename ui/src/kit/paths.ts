@@ -25,7 +25,10 @@ export const paths = {
   reading: () => "/reading",
   /** The review of a year or a month: 2026 or 2026-11. */
   review: (period: string) => `/years/${period}`,
-  /** `tbr`: the list item that fills the form. `status`: the mode that the form opens with. `series` and `number`: what it is filled with. */
+  /**
+   * `tbr`: the list item that fills the form. `status`: the mode that the form opens with. `series` and `number`: the
+   * values of these fields.
+   */
   addBook: (query: { tbr?: number; status?: "in-progress"; series?: string; number?: string } = {}) =>
     withQuery("/add-book", query),
   addToTbr: () => withQuery("/add-book", { tab: "tbr" }),

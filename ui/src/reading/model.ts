@@ -28,7 +28,7 @@ export function withActs(open: readonly OpenBook[], acts: readonly Act[]): reado
     .filter(({ book }) => !finished.has(book.id))
     .map((one) => {
       const book = withNotedPlace(one.book, acts);
-      // Nobody knows the pace with a place that only this browser has.
+      // The pace with a place that only this browser has is unknown.
       return book === one.book ? one : { book, forecast: null };
     });
 }
@@ -65,7 +65,7 @@ export function whereLine(book: Book, today: string): string {
 
 const sentence = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`;
 
-/** When a book will be finished at its pace so far; null where nobody knows. */
+/** When a book will be finished at its pace so far; null when that is unknown. */
 export function forecastLine(forecast: ReadingForecast | null, today: string): string | null {
   if (!forecast) return null;
   if (forecast.days === 0) return "At this pace you finish today.";

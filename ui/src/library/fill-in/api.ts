@@ -4,7 +4,10 @@ import { keys } from "../../kit/api/keys";
 import type { RefillField } from "../../kit/api/types";
 import { libraryChanged } from "../books/api";
 
-/** What a fill-in of these fields would do; of the usual fields where none are chosen. The former answer stays until the new one is here. */
+/**
+ * What a fill-in of these fields would do; without a choice, of the usual fields. The former answer stays until the new one
+ * arrives.
+ */
 export function fillInQuery(fields: readonly RefillField[] | null) {
   return queryOptions({
     queryKey: keys.fillIn(fields),

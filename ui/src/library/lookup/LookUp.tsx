@@ -21,7 +21,7 @@ import { type Filling, fillingOf, fillsCover, formerOf, missing, type Offer, off
 import css from "./LookUp.module.css";
 import { whoIsAsked } from "./sources";
 
-/** How long typing rests before the catalogue on the server is asked, in milliseconds. */
+/** The pause in typing after which the catalogue on the server is asked, in milliseconds. */
 const TYPING_PAUSE = 120;
 
 const load = () => import("./Results");

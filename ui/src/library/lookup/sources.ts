@@ -53,8 +53,8 @@ function said(outcome: LookupOutcome, count: number, name: string): Omit<SourceL
 }
 
 /**
- * Says where a question goes: "Asks openlibrary.org through this server. It learns the title, not who you are." With a catalogue on the
- * server, what is asked without a press and what with one.
+ * Says where a question goes: "Asks openlibrary.org through this server. It learns the title, not who you are." With a
+ * catalogue on the server it says what is asked while typing, and what after a press.
  */
 export function whoIsAsked(hosts: readonly string[], isOffline = false): string {
   if (!isOffline) return `Asks ${outside(hosts)}`;

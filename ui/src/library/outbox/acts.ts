@@ -12,7 +12,7 @@ interface ActBook {
   title: string;
 }
 
-/** One thing to do. */
+/** What a reader did: the content of an act. */
 export type Deed =
   | { kind: "place"; book: ActBook; date: string; payload: DayPayload }
   | { kind: "finish"; book: ActBook; change: Partial<BookChange> }

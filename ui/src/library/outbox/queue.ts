@@ -114,7 +114,7 @@ export function shown(account: number): void {
   actsChanged();
 }
 
-/** Forgets what was sent: the page that said so is left. */
+/** Removes what was sent, because the page that showed it was left. */
 export function forgetSent(): void {
   sent = [];
   actsChanged();

@@ -57,12 +57,12 @@ interface Doing<T> {
   day: string;
   /** The `Idempotency-Key`, where one was made before. */
   key?: string;
-  /** Sends it, where more than the deed itself is to be asked. */
+  /** Sends it, where that is more than the call for the deed. */
   attempt: (key: string) => Promise<T>;
 }
 
 /**
- * Does a deed now, or keeps it until there is a connection. It is stored before it is sent, so that a closed tab loses nothing,
+ * Sends a deed now, or keeps it as an act until there is a connection. It is stored before it is sent, so that a closed tab loses nothing,
  * and it comes after what waits already.
  *
  * @throws ApiError when the server refuses it: nothing is kept then. When the session has ended, it is kept.

@@ -13,7 +13,7 @@ export function useActs(): Acts {
   return useSyncExternalStore(subscribeToActs, () => actsOf(id));
 }
 
-/** Does a deed of the reader now or, without a connection, as soon as there is one. */
+/** Sends a deed now or, without a connection, as soon as there is one. */
 export function usePerform() {
   const client = useQueryClient();
   const { id: account } = useUser();

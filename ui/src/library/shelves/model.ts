@@ -54,8 +54,8 @@ export interface Place {
 }
 
 /**
- * The whole numbers of a series in their order, with those of its reads that are known. Where the reads of a number are not, the list says
- * how many books are read and which number comes next: the numbers before that one are read when there are enough of them.
+ * The whole numbers of a series in their order, each with its read. For numbers whose reads are not fetched, the list of series says
+ * how many books are read and which number comes next; the numbers before that one count as read when there are that many.
  */
 export function placesOf({ known, missing, next, read }: SeriesEntry, reads: readonly Book[] = []): Place[] {
   const whole = known.filter((number) => WHOLE.test(number));

@@ -11,7 +11,10 @@ import { useUpdateItem } from "./api";
 import { formOfItem, refusalsOfItem, toItemChange } from "./model";
 import { TbrFields } from "./TbrFields";
 
-/** Changes an item of the list. Closed without Cancel, it keeps what was typed for the next time. Render it only while an item is edited, so that it starts with the stored values. */
+/**
+ * Changes an item of the list. Closed without Cancel, it keeps what was typed for the next time. Render it only while an
+ * item is edited, so that it starts with the stored values.
+ */
 export function EditItemDialog({ item, onClose }: { item: TbrItem; onClose: () => void }) {
   const id = useId();
   const stored = formOfItem(item);

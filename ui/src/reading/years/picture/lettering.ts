@@ -64,8 +64,8 @@ export interface Title {
 }
 
 /**
- * The title on a spine of `width` px with `room` px for its lines, at most `most` px large, or null when no size of at least 15 px fits. A title that is too long
- * ends with an ellipsis after a whole word.
+ * The title on a spine of `width` px with `room` px for its lines, at most `most` px large, or null when no size of at
+ * least 15 px fits. A title that is too long ends with an ellipsis after a whole word.
  */
 export function titleOn(title: string, width: number, room: number, most: number, measure: Measure): Title | null {
   const largest = Math.min(most, Math.floor((width - 2 * EDGE) / LEADING));

@@ -1,6 +1,9 @@
 import type { Blue } from "../../../kit/spine/blue";
 
-/** The colours of the picture. They are those of tokens.css, where only the palette of the page's own theme can be read; a test compares them. */
+/**
+ * The colours of the picture. They are copies of those in tokens.css, of which a page can read only its own theme's; a test
+ * compares them.
+ */
 
 export type Colour =
   | "paper"
