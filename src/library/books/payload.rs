@@ -203,7 +203,7 @@ impl BookPayload {
             let start_goes =
                 self.start_date == PatchField::Null || (draft.start_date.is_none() && !self.start_date.is_given());
             let spreads = draft.word_distribution == Distribution::Spread;
-            if (spreads && start_goes) || draft.status == Status::Undated || self.completed_from.is_given() {
+            if (spreads && start_goes) || draft.status == Status::Undated || self.has_rough_date(draft.date_completed) {
                 draft.word_distribution = Distribution::Final;
             }
         }
@@ -221,6 +221,17 @@ impl BookPayload {
         let gone = gone.filter(|(((_, before), (_, after)), sent)| *before && !after && !sent);
         let cleared = gone.map(|(((field, _), _), _)| field).collect();
         Ok((draft, cleared))
+    }
+
+    /// Whether the payload makes the completion rough. A first possible day that is the day of completion does not. `stored` is that
+    /// day where none is sent.
+    fn has_rough_date(&self, stored: Option<chrono::NaiveDate>) -> bool {
+        let PatchField::Value(from) = &self.completed_from else { return false };
+        let to = match &self.date_completed {
+            PatchField::Value(to) => text::date(to),
+            _ => stored,
+        };
+        text::date(from) != to
     }
 
     /// Applies the sent fields to a draft, and validates the result.

@@ -188,6 +188,18 @@ fn a_text_that_is_refused_has_the_sentence_of_its_field() {
 }
 
 #[test]
+fn two_equal_ends_are_a_day_and_leave_the_distribution() {
+    for json in [
+        serde_json::json!({"completedFrom": "2025-01-02"}),
+        serde_json::json!({"dateCompleted": "2025-01-05", "completedFrom": "2025-01-05"}),
+    ] {
+        let (draft, cleared) = payload(json).into_changed(&span()).unwrap();
+        assert_eq!((draft.completed_from, draft.word_distribution), (None, Distribution::Spread));
+        assert!(cleared.is_empty());
+    }
+}
+
+#[test]
 fn a_rough_date_stays_with_its_stored_day_and_becomes_exact_with_any_other() {
     let stored = Book { start_date: None, word_distribution: Distribution::Final, ..span() };
     let stored = Book { completed_from: text::date("2019-01-01"), date_completed: text::date("2019-12-31"), ..stored };
