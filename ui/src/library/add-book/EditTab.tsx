@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useSearchParams } from "wouter";
 import { usePlace } from "../../access/place";
 import { ApiError, errorMessage } from "../../kit/api/client";
@@ -13,6 +13,7 @@ import { RestoredNote } from "../../kit/ui/RestoredNote";
 import { toast } from "../../kit/ui/toast";
 import { Spinner } from "../../kit/ui/Waiting";
 import { useNoteDay } from "../book/api";
+import { isFinished } from "../book/model";
 import { isAlreadyReading, refusalText } from "../books/AlreadyReading";
 import { bookQuery, idOf, presentBook, type StoredBook, titlesQuery, useUpdateBook } from "../books/api";
 import { type BookForm, changes, formOf, sharedChanges } from "../books/model";
@@ -28,6 +29,8 @@ import { ForAllReads, type Scope } from "./ForAllReads";
 import { Preview } from "./Preview";
 import { useBookDraft } from "./useBookDraft";
 import { showErrors, showRefusal } from "./useBookForm";
+
+const ReopenDialog = lazy(() => import("../book/ReopenDialog").then((all) => ({ default: all.ReopenDialog })));
 
 /** Changes or deletes a book of the library. The address or the picker selects it. */
 export function EditTab() {
@@ -127,7 +130,9 @@ function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode })
     }
   };
 
-  const submit = form.handleSubmit(async (values) => {
+  const [isReopening, setReopening] = useState(false);
+
+  const submit = async (values: BookForm) => {
     try {
       await draft.saving((base) => save(values, base, current));
     } catch (error) {
@@ -136,11 +141,18 @@ function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode })
     }
     toast({ title: "Book updated successfully!" });
     if (window.location.pathname === paths.addBook()) leaveTo(paths.dashboard());
-  }, showErrors);
+  };
+  // The figures lose a finished book that is in progress again.
+  const asks = ({ mode }: BookForm) => isFinished(book) && mode === "in-progress";
+  const askOrSubmit = form.handleSubmit((values) => (asks(values) ? setReopening(true) : submit(values)), showErrors);
+  const reopen = () =>
+    form
+      .handleSubmit(submit, showErrors)()
+      .finally(() => setReopening(false));
 
   return (
     <div className={css.split}>
-      <form className="form" noValidate onSubmit={submit}>
+      <form className="form" noValidate onSubmit={askOrSubmit}>
         {picker}
         <LeaveQuestion
           isChanged={() => draft.isChanged() || (cover.isChanged && !draft.isSaving())}
@@ -161,6 +173,16 @@ function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode })
         </div>
       </form>
       <Preview title="On the shelf" form={form} book={book} />
+      <Suspense>
+        {isReopening && (
+          <ReopenDialog
+            read={book}
+            isPending={form.formState.isSubmitting}
+            onClose={() => setReopening(false)}
+            onConfirm={reopen}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }

@@ -185,6 +185,7 @@ it("a second read in progress is refused with the way to the first", async () =>
   const user = open("/add-book?tab=edit&bookId=7");
   await user.click(await screen.findByRole("radio", { name: "Currently reading" }));
   await press("Update Book");
+  await press("Read on");
   const links = await screen.findAllByRole("link", { name: "Go to the open read" });
   expect(links.map((link) => link.getAttribute("href"))).toContain("/book/9");
   expect(screen.getByRole("alert").textContent).toContain("You are reading this already.");
@@ -194,4 +195,17 @@ it("the address of a field moves the focus to it", async () => {
   open("/add-book?tab=edit&bookId=7#quotes");
   const quotes = await field("Quotes");
   await waitFor(() => expect(document.activeElement).toBe(quotes));
+});
+
+it("a finished book that is being read again asks before its figures shrink", async () => {
+  const user = open("/add-book?tab=edit&bookId=7");
+  await user.click(await screen.findByRole("radio", { name: "Currently reading" }));
+  await press("Update Book");
+  expect(await screen.findByRole("alertdialog", { name: "I had not finished" })).toBeTruthy();
+  expect(sent).toEqual([]);
+  await press("Cancel");
+  await press("Update Book");
+  await press("Read on");
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).toMatchObject({ call: "PATCH /api/books/7", body: { status: "in-progress", dateCompleted: null } });
 });

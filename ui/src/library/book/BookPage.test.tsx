@@ -300,6 +300,22 @@ it("two books are joined, and a read is parted", async () => {
   ]);
 });
 
+it("a read that was not finished after all is in progress again, after a question", async () => {
+  reads = [aRead({ rating: 8 })];
+  const user = open();
+  await user.click(await button("Actions for the first read"));
+  await user.click(await screen.findByRole("menuitem", { name: "I had not finished" }));
+  const question = await screen.findByRole("alertdialog", { name: "I had not finished" });
+  expect(within(question).getByText(/counts in no figure until it is finished/).textContent).toContain(
+    "Its date of completion and its rating are removed.",
+  );
+  expect(sent).toEqual([]);
+  await user.click(await button("Read on"));
+  expect(await toastSays("Reading on")).toBeTruthy();
+  expect(sent).toEqual([{ call: "PATCH 7", body: { status: "in-progress" } }]);
+  expect(screen.queryByRole("alertdialog")).toBeNull();
+});
+
 it("stays with the other reads when the read in the address is deleted", async () => {
   reads = [aRead(), aRead({ id: 8 })];
   const user = open();

@@ -16,9 +16,11 @@ import css from "./Book.module.css";
 import { DayLog } from "./DayLog";
 import { editionOfRead } from "./Facts";
 import { changeOf, daysOf, isFinished, lengthOf, readName, stoppedAt } from "./model";
+import { useStateChange } from "./useStateChange";
 
 const PartDialog = lazy(() => import("./dialogs").then((all) => ({ default: all.PartDialog })));
 const DeleteDialog = lazy(() => import("./dialogs").then((all) => ({ default: all.DeleteDialog })));
+const ReopenDialog = lazy(() => import("./dialogs").then((all) => ({ default: all.ReopenDialog })));
 
 interface ReadsProps {
   work: Work;
@@ -65,8 +67,9 @@ interface ReadProps extends ReadsProps {
 }
 
 function Read({ work, read, at, shownId, blue, today }: ReadProps) {
-  const [asked, setAsked] = useState<"part" | "delete" | null>(null);
+  const [asked, setAsked] = useState<"part" | "reopen" | "delete" | null>(null);
   const close = () => setAsked(null);
+  const { change: changeState, isPending } = useStateChange(read, today, close);
   const name = readName(at);
   const days = isFinished(read) || read.status === "did-not-finish" ? lengthOf(read) : null;
   const change = changeOf(work.reads, at);
@@ -98,6 +101,11 @@ function Read({ work, read, at, shownId, blue, today }: ReadProps) {
           <MenuItem icon="edit" onSelect={() => openPage(paths.editBook(read.id))}>
             Edit this read
           </MenuItem>
+          {isFinished(read) && (
+            <MenuItem icon="play" onSelect={() => setAsked("reopen")}>
+              I had not finished
+            </MenuItem>
+          )}
           {work.reads.length > 1 && (
             <MenuItem icon="minus" onSelect={() => setAsked("part")}>
               This is a different book
@@ -110,6 +118,14 @@ function Read({ work, read, at, shownId, blue, today }: ReadProps) {
       </div>
       <Suspense>
         {asked === "part" && <PartDialog work={work} read={read} name={name} onClose={close} />}
+        {asked === "reopen" && (
+          <ReopenDialog
+            read={read}
+            isPending={isPending}
+            onClose={close}
+            onConfirm={() => changeState("read-on").finally(close)}
+          />
+        )}
         {asked === "delete" && (
           <DeleteDialog
             read={read}

@@ -6,4 +6,5 @@ export { DayDialog } from "./DayDialog";
 export { DeleteDialog } from "./DeleteDialog";
 export { JoinDialog } from "./JoinDialog";
 export { PartDialog } from "./PartDialog";
+export { ReopenDialog } from "./ReopenDialog";
 export { StopDialog } from "./StopDialog";

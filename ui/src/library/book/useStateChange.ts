@@ -3,11 +3,11 @@ import { toast } from "../../kit/ui/toast";
 import { refusalText } from "../books/AlreadyReading";
 import { useUpdateBook } from "../books/api";
 
-/** Pauses a read, or goes on with one that is paused or was given up. */
+/** Pauses a read, or goes on with one that is paused, was given up, or was not finished after all. */
 export function useStateChange(read: Book, today: string, onChanged: () => void) {
   const { mutateAsync, isPending } = useUpdateBook(read.id);
   const change = async (to: "pause" | "read-on") => {
-    const resumed = read.status === "did-not-finish" ? ({ status: "in-progress" } as const) : { pausedSince: null };
+    const resumed = read.status === "in-progress" ? { pausedSince: null } : ({ status: "in-progress" } as const);
     try {
       const answer = await mutateAsync({
         change: to === "pause" ? { pausedSince: today } : resumed,
