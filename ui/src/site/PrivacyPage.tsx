@@ -33,9 +33,10 @@ const sections = (sells: boolean) => [
         <ul>
           <li>Your account: display name, email address, and a hash of your password.</li>
           <li>
-            Your library: books, dates, ratings, genres, impressions, quotes, and your to-be-read list. When you import
-            a file, its name and each of its rows are kept with the books they became, so that nothing of the file is
-            lost, and what you said about its shelves and columns for the next time.
+            Your library: books with their series, tags and covers, dates, ratings, genres, impressions and quotes; the
+            days on which you read, with the place, minutes and note; your goals; and your to-be-read list. When you
+            import a file, its name and each of its rows are kept with the books they became, so that nothing of the
+            file is lost, and what you said about its shelves and columns for the next time.
           </li>
           <li>
             Your preferences: theme, display and statistics settings, time zone, and whether you share with a team.
@@ -163,9 +164,9 @@ const sections = (sells: boolean) => [
           Your browser also keeps your theme; the year for which you want no goal; a note that you are logging out,
           until the server has confirmed it; the program’s own files and your library as you last saw it, so that both
           open without a connection; the page that signing in leads back to, until you close the tab; drafts of forms
-          that you have not saved; and notes and quotes that wait for a connection, until they are sent. These stay on
-          your device, and logging out takes the library, the drafts and what waits away. A device that is offline shows
-          the library until it hears that its session has ended.
+          that you have not saved; and what you noted without a connection, until it is sent. These stay on your device,
+          and logging out takes the library, the drafts and what waits away. A device that is offline shows the library
+          until it hears that its session has ended.
         </p>
       </>
     ),
@@ -186,6 +187,7 @@ const sections = (sells: boolean) => [
           for 90 days.
         </li>
         <li>Answers to requests that add something: one day, so that a repeated request adds nothing twice.</li>
+        <li>Former values of books that you changed many at once: 90 days, so that you can undo the change.</li>
         <li>
           Deleted data: gone from the database within seconds. Backups made before hold it until they are replaced.
         </li>
