@@ -1,8 +1,9 @@
 //! Accounts: sign-up, sign-in, sign-out, and everything that people do with their own account.
 //!
-//! Tables: `users` (rows are created here), `events`, `setup_code`, and `sessions` and `known_devices` through `kit`. Uses `preferences` for
-//! the theme and time zone of a new account, `library` for erasing a reader's data, and `teams`, whose invitations allow sign-ups
-//! and whose owners can't simply delete their account.
+//! Tables: `users` (rows are created here), `password_resets`, `api_tokens`, `identities`, `events`, `setup_code`, and `sessions` and
+//! `known_devices` through `kit`. Uses `preferences` for the theme and time zone of a new account, `library`, `reading` and `sharing` for
+//! exporting and erasing a reader's data, and `teams`, whose invitations allow sign-ups and whose owners can't simply delete their
+//! account.
 pub mod device;
 pub mod emails;
 pub mod events;

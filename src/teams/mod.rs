@@ -1,7 +1,7 @@
 //! Teams: members, roles, seats and invitations.
 //!
-//! Tables: `teams`, `members`, `invitations`, `server_invitations`; `users` is read for names and addresses, and `share_with_team` of `preferences` is
-//! set with each new team. Only the view `paid_teams` says which teams are paid for. The statistics of teams are in `statistics`.
+//! Tables: `teams`, `members`, `invitations`, `server_invitations`; `users` is read for names and addresses, and `share_with_team` of
+//! `preferences` is set with each new team. Only the view `paid_teams` says which teams are paid for. The statistics of teams are in `statistics`.
 mod http;
 pub mod invitations;
 pub mod model;

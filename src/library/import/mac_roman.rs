@@ -1,7 +1,7 @@
 //! Recognises files of old Macs, whose accents are other bytes than those of Windows.
 
-/// Bytes that are common small characters of words on a Mac (é è ê ë ç á à â ä í ì î ï ñ ó ò ô ö ú ù û ü ß). On Windows they are
-/// capital characters, signs or nothing, which do not follow a small character.
+/// Bytes that are common small characters of words on a Mac (é è ê ë ç á à â ä í ì î ï ñ ó ò ô ö ú ù û ü ß). On Windows they
+/// are capital characters, signs or nothing, which do not follow a small character.
 const MAC_SMALL: [u8; 21] = [
     0x87, 0x88, 0x89, 0x8a, 0x8b, 0x8d, 0x8e, 0x8f, 0x90, 0x91, 0x94, 0x95, 0x96, 0x97, 0x98, 0x99, 0x9a, 0x9c, 0x9d,
     0x9f, 0xa7,

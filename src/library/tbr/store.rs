@@ -162,8 +162,8 @@ pub fn delete_all(tx: &Tx<'_>, owner: UserId) -> Result<()> {
 /// Changes the order of the list. `ids` must contain every item exactly once.
 ///
 /// # Errors
-/// [`Error::NotFound`] for an item that does not exist or is another owner's; [`Error::Invalid`] for one that is missing or named twice; the
-/// database's.
+/// [`Error::NotFound`] for an item that does not exist or is another owner's; [`Error::Invalid`] for one that is missing or named
+/// twice; the database's.
 pub fn reorder(tx: &Tx<'_>, owner: UserId, ids: &[TbrId]) -> Result<()> {
     let former = check_order(tx, owner, ids)?;
     let mut place = tx.prepare_cached("UPDATE tbr SET position = ?3 WHERE user_id = ?1 AND id = ?2")?;

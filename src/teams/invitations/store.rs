@@ -74,7 +74,8 @@ pub fn pending(conn: &Connection, team_id: TeamId, now: DateTime<Utc>) -> Result
 /// Invites an address, or renews its invitation, which needs no free seat; the earlier link stops working.
 ///
 /// # Errors
-/// [`crate::teams::model::TeamRefusal::Unpaid`]; [`InvitationRefusal::AlreadyMember`], [`InvitationRefusal::NoSeats`] or [`InvitationRefusal::TooManyToday`].
+/// [`crate::teams::model::TeamRefusal::Unpaid`]; [`InvitationRefusal::AlreadyMember`], [`InvitationRefusal::NoSeats`] or
+/// [`InvitationRefusal::TooManyToday`].
 pub fn invite(tx: &Tx<'_>, by: &Membership, address: &str, hash: TokenHash) -> Result<TeamInvitation> {
     teams::require_paid(tx, by.team_id)?;
     let key = address::key(address);

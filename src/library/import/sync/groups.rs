@@ -1,4 +1,5 @@
-//! Finds the rows of the last files and of the new one that are about the same book: by the tracker's own key, otherwise by title and author.
+//! Finds the rows of the last files and of the new one that are about the same book: by the tracker's own key, otherwise by title and
+//! author.
 use std::collections::{BTreeSet, HashMap};
 
 use super::base::Base;

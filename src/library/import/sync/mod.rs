@@ -1,4 +1,5 @@
-//! Bringing a library up to date with a newer file of a tracker that it has imported before (docs/rules.md, "Bringing a library up to date").
+//! Brings a library up to date with a newer file of a tracker that it has imported before (docs/rules.md, "Bringing a library up to
+//! date").
 //!
 //! The *new file* is compared with the *last files*, whose rows former imports kept. A *reading* is a read as a file lists it; a row can
 //! list several. A book or an item that came from a file has a *link* to its row.
