@@ -120,6 +120,9 @@ pub fn dedupe(
     if detect_rereads {
         deduped.rereads = rereads(plan, duplicate_keys, &known, &deduped.books);
     }
+    if ONE_ROW_A_READ.contains(&plan.format) {
+        deduped.rereads.extend(rereads_of_file(plan, duplicate_keys));
+    }
     deduped
 }
 
@@ -228,6 +231,23 @@ fn rereads(plan: &Plan, duplicate_keys: &[DuplicateKey], known: &ExistingBooks, 
     finished.into_iter().filter(again).collect()
 }
 
+/// The formats with a row for each read of a book. As in a row with several reads, all but the earliest finished read are rereads.
+const ONE_ROW_A_READ: [&str; 2] = ["bookwyrm", "yamtrack"];
+
+/// Books of a file that were finished earlier in the same file.
+fn rereads_of_file(plan: &Plan, duplicate_keys: &[DuplicateKey]) -> HashSet<usize> {
+    let all: Vec<usize> = (0..plan.books.len()).collect();
+    let mut again = rereads(plan, duplicate_keys, &ExistingBooks::default(), &all);
+    let name = |index: &usize| {
+        let (title, author, ..) = &duplicate_keys[*index];
+        (without_series(title), author)
+    };
+    let is_finished = |index: &usize| plan.books[*index].draft.status.is_finished();
+    let finished: HashSet<_> = all.iter().filter(|index| is_finished(index)).map(name).collect();
+    again.extend(all.iter().filter(|index| !is_finished(index) && finished.contains(&name(index))));
+    again
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::plan::{Options, plan};
@@ -271,6 +291,21 @@ mod tests {
             ExistingBooks { finished: HashSet::from([("c".to_owned(), "d".to_owned())]), ..ExistingBooks::default() };
         let deduped = dedupe(&plan, &duplicate_keys, &[], known, None, true);
         assert_eq!(deduped.rereads, HashSet::from([0, 2]));
+    }
+
+    #[test]
+    fn of_a_row_for_each_read_all_but_the_earliest_are_rereads() {
+        let (plan, duplicate_keys) = planned(
+            "media_id,source,media_type,title,status,start_date,end_date\n\
+             1,manual,book,Dune,In progress,2026-01-01,\n1,manual,book,Dune,Completed,,2025-01-01\n\
+             1,manual,book,Dune,Completed,,2024-01-01\n2,manual,book,Emma,Completed,,2024-01-01\n",
+        );
+        let deduped = dedupe(&plan, &duplicate_keys, &[], ExistingBooks::default(), None, false);
+        assert_eq!((plan.format, deduped.rereads), ("yamtrack", HashSet::from([0, 1])));
+        let (plan, duplicate_keys) =
+            planned("Book Id,Title,Author,Date Read,Exclusive Shelf\n1,A,B,2024/01/01,read\n2,A,B,2020/01/01,read\n");
+        let deduped = dedupe(&plan, &duplicate_keys, &[], ExistingBooks::default(), None, false);
+        assert_eq!((plan.format, deduped.rereads), ("goodreads", HashSet::new()));
     }
 
     #[test]
