@@ -55,9 +55,14 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
     row.reads_listed = true;
     row.invents_days = true;
     row.add_genres(values::list(cells.get("tags"), ','));
-    row.shelf = shelf(cells, readings > 0);
     let dropped = values::list(cells.get("droppeddates"), ',').filter_map(|day| values::date(day, notation.order));
     row.stopped = dropped.filter(|day| !is_invented(*day)).max();
+    row.shelf = shelf(cells, readings > 0);
+    let finished = row.reads.iter().filter_map(|read| read.finish).map(|finish| finish.to).max();
+    if row.shelf == Shelf::Known(Destination::Read) && row.stopped > finished {
+        // It was read, begun again and given up.
+        row.shelf = Shelf::Known(Destination::DidNotFinish);
+    }
     if row.shelf == Shelf::Known(Destination::Reading) {
         let begun = values::list(cells.get("currentlyreading"), ',')
             .filter_map(|day| values::date(day, notation.order))

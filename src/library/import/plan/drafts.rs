@@ -29,8 +29,9 @@ impl PlanBuilder<'_> {
         }
         without_date -= dated.len();
         let open_place = matches!(place, Destination::Reading | Destination::Paused);
-        // Of a book that was given up, the newest date is that of giving up.
-        let given_up = if place == Destination::DidNotFinish { dated.pop() } else { None };
+        // Of a book that was given up, the newest date is that of giving up, unless the file has that day beside a list of the readings.
+        let is_listed = row.reads_listed && row.stopped.is_some();
+        let given_up = if place == Destination::DidNotFinish && !is_listed { dated.pop() } else { None };
         // With only one date column, the date is that of an earlier reading, which is over. Our own files have one reading a row.
         if open_place && !self.inspect.format.foreign {
             dated.clear();

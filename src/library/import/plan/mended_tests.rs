@@ -184,3 +184,37 @@ fn the_day_of_a_jelu_row_counts_only_where_it_lists_no_days() {
     let old = "Title,Author,Date Read,Shelves,dropped_dates\nDune,F H,2020/02/02,,\n";
     assert_eq!(days(old), [Some("2020-02-02".to_owned())]);
 }
+
+#[test]
+fn a_jelu_book_that_was_given_up_after_a_read_has_both() {
+    let shown = |text: &str| {
+        let plan = read(text);
+        let day = |day: Option<chrono::NaiveDate>| day.map(|day| day.to_string()).unwrap_or_default();
+        let book = |book: &Planned<BookDraft>| {
+            let draft = &book.draft;
+            format!(
+                "{} {}/{} {}",
+                draft.status.name(),
+                day(draft.date_completed),
+                day(draft.stopped_date),
+                draft.reread
+            )
+        };
+        plan.books.iter().map(book).collect::<Vec<_>>()
+    };
+    let head = "Title,Author,Date Read,Shelves,read_dates,dropped_dates,currently_reading\n";
+    assert_eq!(
+        shown(&format!("{head}Dune,F H,2024/05/01,,\"2019/01/01,2020/01/01\",2024/05/01,\n")),
+        ["completed 2019-01-01/ false", "completed 2020-01-01/ true", "did-not-finish /2024-05-01 true"]
+    );
+    // Finished after it had been given up.
+    assert_eq!(shown(&format!("{head}Dune,F H,2024/05/01,,2024/05/01,2020/01/01,\n")), ["completed 2024-05-01/ false"]);
+}
+
+#[test]
+fn a_season_in_two_years_is_refused_with_its_question() {
+    let plan = read("Title,Author,Date Completed\nDune,F H,winter 2020\nEmma,J A,winter 2019/20\n");
+    let sentence = "\u{201c}winter 2020\u{201d}: Winter 2019/20 or winter 2020/21? Write it with both years.";
+    assert_eq!(plan.rejected.iter().map(|row| &row.problem.message[..]).collect::<Vec<_>>(), [sentence]);
+    assert_eq!(plan.books.len(), 1);
+}

@@ -63,7 +63,14 @@ fn books_that_were_given_up_or_are_paused_have_their_days() {
         "title,author_text,start_date,finish_date,stopped_date,shelf\nT,A,2024-01-01,,2024-02-02,stopped-reading\n";
     assert_eq!(reads(bookwyrm), ["did-not-finish | 2024-01-01 |  | 2024-02-02 |  | "]);
     let jelu = "title,author,date read,shelves,read_dates,tags,dropped_dates,currently_reading\nT,A,2019/05/05,,\"2020/01/01,2021/01/01\",,2022/02/02,\n";
-    assert_eq!(reads(jelu), ["completed |  | 2020-01-01 |  |  | ", "completed |  | 2021-01-01 |  |  | "]);
+    assert_eq!(
+        reads(jelu),
+        [
+            "completed |  | 2020-01-01 |  |  | ",
+            "completed |  | 2021-01-01 |  |  | ",
+            "did-not-finish |  |  | 2022-02-02 |  | "
+        ]
+    );
     let only_read_at =
         "title,author,date read,shelves,read_dates,tags,dropped_dates,currently_reading\nT,A,2019/05/05,to-read,,,,\n";
     assert_eq!(reads(only_read_at), Vec::<String>::new(), "a file with read_dates never uses Date Read");
