@@ -47,7 +47,8 @@ pub fn without_series(title: &str) -> &str {
     series_of(title).map_or(title, |(before, _)| before)
 }
 
-/// A series with its number behind it: `Sprawl (#0.0)`, `The Expanse, #8`, `Dune #1`.
+/// A series with its number behind it: `Sprawl (#0.5)`, `The Expanse, #8`, `Dune #1`. A whole number that is written as a decimal
+/// one (`#8.0`) is whole.
 pub fn series_with_number(cell: &str) -> Option<Series> {
     let cell = cell.trim();
     let (name, number) = match cell.rsplit_once('#') {
@@ -55,7 +56,8 @@ pub fn series_with_number(cell: &str) -> Option<Series> {
         None => (cell, None),
     };
     let name = name.trim_end().trim_end_matches(['(', ',', ' ']);
-    let number = number.filter(|number| !number.is_empty()).map(str::to_owned);
+    let number = number.map(|number| number.strip_suffix(".0").unwrap_or(number)).filter(|number| !number.is_empty());
+    let number = number.map(str::to_owned);
     (!name.is_empty()).then(|| Series { name: name.to_owned(), number })
 }
 
@@ -197,7 +199,9 @@ mod tests {
             assert_eq!(series_of(title), None, "{title}");
         }
         let shown = |cell| series_with_number(cell).map(|series| (series.name, series.number));
-        assert_eq!(shown("Sprawl (#0.0)"), Some(("Sprawl".to_owned(), Some("0.0".to_owned()))));
+        assert_eq!(shown("Sprawl (#0.0)"), Some(("Sprawl".to_owned(), Some("0".to_owned()))));
+        assert_eq!(shown("Hyperion Cantos (#1.0)"), Some(("Hyperion Cantos".to_owned(), Some("1".to_owned()))));
+        assert_eq!(shown("The Expanse (#0.5)"), Some(("The Expanse".to_owned(), Some("0.5".to_owned()))));
         assert_eq!(shown("The Expanse, #8"), Some(("The Expanse".to_owned(), Some("8".to_owned()))));
         assert_eq!(shown("Saga"), Some(("Saga".to_owned(), None)));
         assert_eq!(shown(""), None);
