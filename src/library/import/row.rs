@@ -141,7 +141,12 @@ impl ReadRow {
         }
         let found = values::rough_date(cell, notation);
         if found.is_none() {
-            self.refuse(field, format!("\u{201c}{}\u{201d} is not a date between 1900 and 2100.", short(cell)));
+            let shown = short(cell);
+            let message = match values::season_of_two_years(cell, notation) {
+                Some(question) => format!("\u{201c}{shown}\u{201d}: {question}"),
+                None => format!("\u{201c}{shown}\u{201d} is not a date between 1900 and 2100."),
+            };
+            self.refuse(field, message);
         }
         found
     }

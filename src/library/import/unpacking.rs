@@ -61,7 +61,14 @@ pub fn opened(bytes: &[u8]) -> Result<Option<ZipArchive<Cursor<&[u8]>>>, Unreada
     if bytes.windows(ENTRY.len()).filter(|window| *window == ENTRY).nth(MOST_FILES).is_some() {
         return Err(Unreadable::ClosedArchive);
     }
-    ZipArchive::new(Cursor::new(bytes)).map(Some).map_err(|_| Unreadable::Workbook)
+    ZipArchive::new(Cursor::new(bytes)).map(Some).map_err(|_| damaged(bytes))
+}
+
+/// What an archive without a readable directory is, by the name of its first file: half a workbook, or half of any other archive.
+fn damaged(bytes: &[u8]) -> Unreadable {
+    let length = bytes.get(26..28).map_or(0, |length| usize::from(u16::from_le_bytes([length[0], length[1]])));
+    let name = bytes.get(30..30 + length).and_then(|name| std::str::from_utf8(name).ok());
+    if name.is_some_and(is_of_workbook) { Unreadable::Workbook } else { Unreadable::ClosedArchive }
 }
 
 /// The names of an archive's files.
@@ -148,7 +155,17 @@ mod tests {
         assert_eq!(unpacked(&archive(&[("cover.jpg", b"x")])).unwrap_err(), Unreadable::NoTable);
         let workbook = archive(&[("[Content_Types].xml", b"<Types/>"), ("xl/workbook.xml", b"x")]);
         assert_eq!(unpacked(&workbook).unwrap_err(), Unreadable::Workbook);
-        assert_eq!(unpacked(b"PK\x03\x04rest").unwrap_err(), Unreadable::Workbook);
+    }
+
+    #[test]
+    fn half_a_workbook_is_a_workbook_and_half_an_archive_is_damaged() {
+        let half = |files: &[(&str, &[u8])]| {
+            let whole = archive(files);
+            unpacked(&whole[..whole.len() - 30]).unwrap_err()
+        };
+        assert_eq!(half(&[("[Content_Types].xml", b"<Types/>"), ("xl/workbook.xml", b"x")]), Unreadable::Workbook);
+        assert_eq!(half(&[("a.csv", b"Title,Author\n")]), Unreadable::ClosedArchive);
+        assert_eq!(unpacked(b"PK\x03\x04rest").unwrap_err(), Unreadable::ClosedArchive);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::kit::time_zone::Hemisphere;
 use crate::library::books::model::{FIRST_DAY, Format, LAST_DAY};
 use crate::library::books::rating::Rating;
 use crate::library::isbn;
-use crate::library::rough_date::RoughDate;
+use crate::library::rough_date::{Refusal, RoughDate};
 
 named! {
     /// Whether `03/04/2020` is the fourth of March or the third of April, for a whole file.
@@ -111,6 +111,12 @@ pub fn date(cell: &str, order: DateOrder) -> Option<NaiveDate> {
 pub fn rough_date(cell: &str, notation: Notation) -> Option<RoughDate> {
     let exact = date(cell, notation.order).map(|day| RoughDate { from: None, to: day });
     exact.or_else(|| RoughDate::parse(cell.trim().trim_matches(['[', ']']), notation.hemisphere).ok())
+}
+
+/// The question that a season in two years with only one year leaves open: `winter 2020` in the north.
+pub fn season_of_two_years(cell: &str, notation: Notation) -> Option<String> {
+    let refusal = RoughDate::parse(cell.trim(), notation.hemisphere).err()?;
+    matches!(refusal, Refusal::OneYear { .. }).then(|| refusal.to_string())
 }
 
 fn numeric_date(text: &str, order: DateOrder) -> Option<NaiveDate> {
