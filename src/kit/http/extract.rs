@@ -122,6 +122,11 @@ fn shape_error(path: &str, cause: &serde_json::Error) -> Error {
     let field = path.split(['.', '[']).next().unwrap_or_default();
     let mut fields = FieldErrors::new();
     let reason = cause.to_string();
+    let missing = reason.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
+    if let (Some(name), true) = (missing, field.is_empty() || field == ".") {
+        fields.add(name, "This value is required.");
+        return fields.into();
+    }
     fields.add(field, format!("This value can't be used here: {}.", reason.trim_end_matches('.')));
     fields.into()
 }
@@ -162,6 +167,18 @@ impl Query {
     /// The last value of a key.
     pub fn get(&self, key: &str) -> Option<&str> {
         self.0.iter().rev().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
+    }
+
+    /// Whether a key says `true` or `1`. It is off where it is absent or says `false` or `0`.
+    ///
+    /// # Errors
+    /// 422 for another value: a wrong one must not decide between a preview and an act.
+    pub fn flag(&self, key: &'static str) -> Result<bool, Error> {
+        match self.get(key) {
+            None | Some("false" | "0") => Ok(false),
+            Some("true" | "1") => Ok(true),
+            Some(_) => Err(Error::invalid_field(key, "This is either true or false.")),
+        }
     }
 
     /// Every value of a repeatable key.

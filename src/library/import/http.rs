@@ -180,7 +180,7 @@ async fn import(
     let unknown = || Error::invalid_field("mode", "The mode must be add or sync.");
     let mode = query.get("mode").filter(|_| kind == Kind::Books);
     let mode = mode.map_or(Ok(Mode::Add), |name| Mode::from_name(name).ok_or_else(unknown))?;
-    let dry_run = query.get("dryRun").is_some_and(|dry| matches!(dry, "true" | "1"));
+    let dry_run = query.flag("dryRun")?;
     let permit = app.budgets.heavy(owner).await?;
     let mut form = ImportForm::read(request, app.budgets.requests()).await?;
     let memory = form.take_memory();

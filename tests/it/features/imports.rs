@@ -108,6 +108,24 @@ async fn a_preview_shows_everything_and_writes_nothing() {
 }
 
 #[tokio::test]
+async fn a_wrong_value_of_dry_run_writes_nothing() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    for path in ["/api/books/import", "/api/tbr/import"] {
+        let refused = reader.upload(&format!("{path}?dryRun=yes"), "x.csv", file("goodreads-24.csv"), &[]).await;
+        assert_eq!((refused.status, refused.fields()), (422, vec!["dryRun"]));
+    }
+    assert_eq!(reader.post("/api/refill?dryRun=yes", json!({})).await.fields(), ["dryRun"]);
+    assert!(books(&reader).await.is_empty());
+    assert_eq!(reader.get("/api/imports").await.expect(200), json!({"data": []}));
+    for (value, written) in [("1", 0), ("true", 0), ("0", 6)] {
+        let path = format!("/api/books/import?dryRun={value}");
+        reader.upload(&path, "x.csv", file("goodreads-24.csv"), &[]).await.expect(200);
+        assert_eq!(books(&reader).await.len(), written, "{value}");
+    }
+}
+
+#[tokio::test]
 async fn shelves_are_asked_once() {
     let server = TestServer::start().await;
     let reader = server.plus().await;

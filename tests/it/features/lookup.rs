@@ -306,6 +306,8 @@ async fn the_cover_of_a_result_comes_through_the_server() {
     assert_eq!(ask("openlibrary", "../1").await.code(404), "not_found");
     assert_eq!(ask("dnb", "1").await.code(503), "lookup_not_configured");
     assert_eq!(ask("amazon", "1").await.fields(), ["source"]);
+    let without = reader.post("/api/lookup/cover", json!({"source": "openlibrary"})).await;
+    assert_eq!((without.fields(), &without.body["error"]), (vec!["cover"], &json!("This value is required.")));
     let cases: Vec<(Vec<u8>, u16)> = vec![
         (png(180, 280), 200),
         (png(30_000, 30_000), 413),

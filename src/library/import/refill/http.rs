@@ -48,6 +48,7 @@ async fn refill(
     query: Query,
     sent: Option<Json<RefillPayload>>,
 ) -> Result<axum::Json<Report>> {
+    let dry_run = query.flag("dryRun")?;
     let fields = sent.and_then(|Json(payload)| payload.fields).map(|fields| fields.into_iter().collect());
     let request = Request { owner: viewer.user_id, hemisphere: viewer.hemisphere, today: viewer.today, fields };
     let quotas = app.current.get().limits.quotas();
@@ -63,7 +64,7 @@ async fn refill(
             store::plan(conn, &asked)
         })
         .await?;
-    if query.get("dryRun").is_some_and(|dry| matches!(dry, "true" | "1")) {
+    if dry_run {
         return Ok(axum::Json(plan.report));
     }
     let filled = app.db.write(move |tx| {
