@@ -192,6 +192,7 @@ function Library({ stats, reading, answered, filtering, sort, onSort }: LibraryP
         totalWords={kpis.totalWords}
         colours={colours}
         hrefOf={bookHref}
+        query={list.query}
         addHref={paths.addBook()}
       />
       <Figures stats={stats} blueOf={blueOf} usualMeasure={preferences?.defaultStatsView ?? "words"} />

@@ -1,4 +1,13 @@
-import { memo, type PointerEvent as ReactPointerEvent, useCallback, useId, useMemo, useState } from "react";
+import {
+  lazy,
+  memo,
+  type PointerEvent as ReactPointerEvent,
+  Suspense,
+  useCallback,
+  useId,
+  useMemo,
+  useState,
+} from "react";
 import type { ShelfBook, Stats } from "../../kit/api/types";
 import { useTip } from "../../kit/charts/useTip";
 import { useWidth } from "../../kit/charts/useWidth";
@@ -8,13 +17,18 @@ import { useFontsReady } from "../../kit/spine/measure";
 import { Swatch } from "../../kit/spine/Swatch";
 import { Button } from "../../kit/ui/Button";
 import { useDebouncedTransition } from "../../kit/useDebouncedTransition";
+import type { BooksQuery } from "../../library/books/list";
 import type { ShelfColours } from "./colours";
-import { EmptyShelf } from "./EmptyShelf";
-import { layoutShelf, neighbour, type ShelfHeight } from "./layout";
+import { layoutShelf, neighbour, type ShelfHeight, type ShelfLayout } from "./layout";
 import css from "./Shelf.module.css";
 import { ShelfDrawing } from "./ShelfDrawing";
 import { ShelfList } from "./ShelfList";
 import { ShelfTip } from "./ShelfTip";
+
+// Fetched when no finished book matches a filter.
+const EmptyShelf = lazy(() => import("./EmptyShelf").then((module) => ({ default: module.EmptyShelf })));
+// Fetched when unfinished books are wanted.
+const Unfinished = lazy(() => import("./Unfinished"));
 
 const TITLE = "The shelf";
 
@@ -30,6 +44,8 @@ interface ShelfProps {
   colours: readonly [ShelfColours, ...ShelfColours[]];
   /** The address that opens a book; without it the shelf is read-only. */
   hrefOf?: (book: ShelfBook) => string;
+  /** The filter of the books: with it, unfinished books can be shown behind the finished ones. */
+  query?: BooksQuery;
   /** The address behind the dashed place after the last book; without it there is no such place. */
   addHref?: string;
   /** The reader of a book, on a shelf of several readers. */
@@ -38,7 +54,7 @@ interface ShelfProps {
 
 /** The finished books as spines on boards that are rulers in words, or as an index. */
 const Shelf = memo(function Shelf(props: ShelfProps) {
-  const { title = TITLE, books, hidden, start = 0, colours, hrefOf, addHref, readerOf } = props;
+  const { title = TITLE, books, hidden, start = 0, colours, hrefOf, query, addHref, readerOf } = props;
   const heading = useId();
   const [stage, width] = useWidth<HTMLDivElement>();
   const fontsReady = useFontsReady();
@@ -47,15 +63,17 @@ const Shelf = memo(function Shelf(props: ShelfProps) {
   const [asList, setAsList] = useState(false);
   const [showsAll, setShowsAll] = useState(false);
   const [focused, setFocused] = useState<number | null>(null);
+  const [hasUnfinished, setUnfinished] = useUnfinished();
+  const [placed, setPlaced] = useState<{ count: number; layout: ShelfLayout } | null>(null);
   const { tip, show, hide } = useTip();
 
   const colour = colours.find(({ name }) => name === colourName) ?? colours[0];
-  const slot = addHref !== undefined;
+  const slot = addHref !== undefined && !hasUnfinished;
   const layout = useMemo(() => layoutShelf(books, width, { height, slot, start }), [books, width, height, slot, start]);
   const atOnce = width < 560 ? 3 : 5;
   const skip = showsAll ? 0 : Math.max(0, layout.shelves.length - atOnce);
 
-  const placed = useMemo(() => {
+  const known = useMemo(() => {
     const spines = layout.shelves.flatMap((shelf, row) => shelf.spines.map((spine) => ({ spine, shelf, row })));
     return new Map(spines.map((one) => [one.spine.book.id, one]));
   }, [layout]);
@@ -63,14 +81,14 @@ const Shelf = memo(function Shelf(props: ShelfProps) {
   /** Shows the tip above a book's spine, which is 8 px higher while it is lifted. */
   const showTip = useCallback(
     (id: number, when: "hover" | "now") => {
-      const found = placed.get(id);
+      const found = known.get(id);
       if (!found) return;
       const { spine, shelf } = found;
       const shift = layout.shelves[skip]?.y ?? 0;
       const place = { x: layout.margin + spine.x + spine.width / 2, y: shelf.base - shift - spine.height - 8 };
       show(place, <ShelfTip book={spine.book} colour={colour.nameOf(spine.book)} />, when);
     },
-    [placed, layout, skip, colour, show],
+    [known, layout, skip, colour, show],
   );
 
   const neighbourOf = useCallback((id: number, way: "up" | "down") => neighbour(layout, id, way), [layout]);
@@ -78,11 +96,11 @@ const Shelf = memo(function Shelf(props: ShelfProps) {
   const onFocus = useCallback(
     (id: number) => {
       setFocused(id);
-      if ((placed.get(id)?.row ?? 0) < skip) setShowsAll(true);
+      if ((known.get(id)?.row ?? 0) < skip) setShowsAll(true);
       bringIntoView(stage.current?.querySelector(`[data-id="${id}"]`));
       showTip(id, "now");
     },
-    [placed, skip, showTip, stage],
+    [known, skip, showTip, stage],
   );
   const onBlur = useCallback(() => {
     setFocused(null);
@@ -92,7 +110,7 @@ const Shelf = memo(function Shelf(props: ShelfProps) {
   const pointed = usePointed({
     onPoint: (id, touch) => (id === null ? hide() : showTip(id, touch ? "now" : "hover")),
     onOpen: (id) => {
-      const book = placed.get(id)?.spine.book;
+      const book = known.get(id)?.spine.book;
       if (book && hrefOf) openPage(hrefOf(book));
     },
     onAdd: () => addHref && openPage(addHref),
@@ -120,6 +138,17 @@ const Shelf = memo(function Shelf(props: ShelfProps) {
       <div className={css.row}>
         <Legend colour={colour} books={books} />
         <div className={css.asList}>
+          {query && (
+            <Button
+              variant="quiet"
+              size="compact"
+              icon="bookmark"
+              aria-pressed={hasUnfinished}
+              onClick={() => setUnfinished(!hasUnfinished)}
+            >
+              Unfinished{placed && `, ${placed.count}`}
+            </Button>
+          )}
           <Button variant="quiet" size="compact" icon="list" aria-pressed={asList} onClick={() => setAsList(!asList)}>
             List
           </Button>
@@ -136,7 +165,7 @@ const Shelf = memo(function Shelf(props: ShelfProps) {
       <div ref={stage} className={css.stage} hidden={asList} {...pointed}>
         {width > 0 && (
           <ShelfDrawing
-            layout={layout}
+            layout={placed?.layout ?? layout}
             skip={skip}
             colours={colour}
             focused={focused}
@@ -155,9 +184,42 @@ const Shelf = memo(function Shelf(props: ShelfProps) {
         onFocus={onFocus}
         onBlur={onBlur}
       />
+      {query && hrefOf && hasUnfinished && (
+        <Suspense>
+          <Unfinished
+            query={query}
+            hrefOf={hrefOf}
+            layout={layout}
+            skip={skip}
+            by={height}
+            colours={colour}
+            asList={asList}
+            stage={stage}
+            onPlaced={setPlaced}
+          />
+        </Suspense>
+      )}
     </section>
   );
 });
+
+/** The localStorage key of the choice to see unfinished books. */
+const STORED_AS = "shelfwise-unfinished";
+
+/** Whether unfinished books stand on the shelf: not at first, then as it was chosen in this browser. */
+function useUnfinished(): [boolean, (isWanted: boolean) => void] {
+  const stored = (isWanted?: boolean): boolean => {
+    try {
+      if (isWanted !== undefined) localStorage[STORED_AS] = isWanted;
+      return localStorage[STORED_AS] === "true";
+    } catch {
+      // Storage may be blocked: the choice applies to this page only.
+      return isWanted === true;
+    }
+  };
+  const [isWanted, setWanted] = useState(() => stored());
+  return [isWanted, (wanted) => setWanted(stored(wanted))];
+}
 
 /** Milliseconds without changes before the shelf is redrawn. */
 const REST = 200;
@@ -188,7 +250,9 @@ function NoBooksShelf({ title = TITLE }: Pick<ShelfProps, "title">) {
           {title}
         </h2>
       </div>
-      <EmptyShelf bare />
+      <Suspense>
+        <EmptyShelf bare />
+      </Suspense>
     </section>
   );
 }

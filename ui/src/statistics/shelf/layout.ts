@@ -64,6 +64,8 @@ export interface ShelfLayout {
   tallest: number;
   /** px per 1,000 words. */
   scale: number;
+  /** From the top of one shelf to the top of the next. */
+  pitch: number;
   width: number;
   height: number;
 }
@@ -90,13 +92,13 @@ const SLOT_GAP = 8;
 const SLOT_WIDTH = 24;
 /** Height of that place, as a share of the tallest spine. */
 const SLOT_HEIGHT = 0.8;
-/** Room in px of the bookend between undated and dated books. */
-const BOOKEND = 30;
+/** Room in px of a bookend. */
+export const BOOKEND = 30;
 /** Thickness of a spine: the minimum in px, and the maximum as a share of the board. */
 const THINNEST = 3;
 const THICKEST_SHARE = 0.4;
 /** Space in px between two books, and the smaller one on shelves with less room for each book than `CROWDED_BELOW` px. */
-const GAP = 2;
+export const GAP = 2;
 const CROWDED_GAP = 1;
 const CROWDED_BELOW = 9;
 /** The last book leans by this many degrees, when it is thinner than `LEAN_BELOW` px and has `LEAN_ROOM` px beside it. */
@@ -164,13 +166,18 @@ interface Row {
   bookend: number | null;
 }
 
+/** The thickness of a spine. `scale` is in px per 1,000 words. */
+export function thickness({ wordCount }: ShelfBook, scale: number, board: number): number {
+  return Math.min(Math.max((wordCount / 1000) * scale, THINNEST), board * THICKEST_SHARE);
+}
+
 /** Places the books side by side from left to right, and starts a new shelf when one does not fit. */
 function pack(books: readonly ShelfBook[], scale: number, gap: number, board: number, firstDated: number) {
   let row: Row = { spines: [], bookend: null };
   const rows = [row];
   let x = 0;
   books.forEach((book, i) => {
-    const width = Math.min(Math.max((book.wordCount / 1000) * scale, THINNEST), board * THICKEST_SHARE);
+    const width = thickness(book, scale, board);
     const before = firstDated > 0 && i === firstDated ? BOOKEND : 0;
     if (x + before + width > board && row.spines.length > 0) {
       row = { spines: [], bookend: null };
@@ -277,7 +284,7 @@ export function layoutShelf(books: readonly ShelfBook[], width: number, options:
     };
   });
   const drawn = shelves.length * pitch - shelfGap;
-  return { shelves, margin, board, tallest, scale, width, height: drawn };
+  return { shelves, margin, board, tallest, scale, pitch, width, height: drawn };
 }
 
 /** The id of the book above or below another, at the nearest horizontal position; null at the first and last shelf. */
