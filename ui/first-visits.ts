@@ -37,17 +37,36 @@ export function linkFirstVisits(): Plugin {
         const { chunks, styles } = filesOf(bundle, ["/src/app/Shell.tsx", ...modules]);
         const isNew = (file: string) => !html.includes(file);
         const links = [
+          ...chunks.filter(isNew).map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
           // A link to the style sheet itself would delay the first paint.
           ...styles.filter(isNew).map((file) => `<link rel="preload" as="style" crossorigin href="/${file}">`),
-          ...chunks.filter(isNew).map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
         ];
         const early = `<script async fetchpriority="high" src="/early.js" data-calls="${[...CALLS, ...calls].join(" ")}"></script>`;
-        const source = html
+        const source = inOrder(html, links)
           .replace('<script src="/theme.js"', () => `${early}\n    <script src="/theme.js"`)
-          .replace('<div id="root"></div>', () => `<div id="root">${withAssets(loading, bundle)}</div>`)
-          .replace("</head>", () => `${links.join("")}</head>`);
+          .replace('<div id="root"></div>', () => `<div id="root">${withAssets(loading, bundle)}</div>`);
         this.emitFile({ type: "asset", fileName: `first-${name}.html`, source });
       }
     },
   };
+}
+
+const LARGEST = /<link rel="modulepreload"[^>]*\/vendor-[^>]*>/g;
+const CODE = /<(?:link rel="modulepreload"|script type="module")[^>]*>(?:<\/script>)?/g;
+const FONTS = /<link rel="preload"[^>]*as="font"[^>]*>/g;
+
+/**
+ * Puts the links at the end of the head, in the order in which the files are needed: the style sheet and the largest script first.
+ * The other files wait for these two: the page is drawn when all its code has arrived, and until then in the system's typeface.
+ */
+function inOrder(html: string, links: readonly string[]): string {
+  const take = (kind: RegExp): string[] => html.match(kind) ?? [];
+  const largest = take(LARGEST);
+  if (largest.length !== 1) throw new Error("the page has no file of libraries of its own");
+  const late = [...take(CODE).filter((tag) => !largest.includes(tag)), ...links, ...take(FONTS)];
+  const rest = late.map((tag) => tag.replace(/^<\w+/, '$& fetchpriority="low"'));
+  return html
+    .replaceAll(CODE, "")
+    .replaceAll(FONTS, "")
+    .replace("</head>", () => `${[...largest, ...rest].join("")}</head>`);
 }
