@@ -1,11 +1,13 @@
 /** Formats of numbers and dates on the pages. Calendar dates are `yyyy-MM-dd` and belong to no time zone. */
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-const WHOLE = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+/** Made at its first use, because it delays the first paint. */
+let wholes: Intl.NumberFormat | undefined;
 
 /** A whole number with thousands separators: `1,234,567`. */
 export function whole(value: number): string {
-  return WHOLE.format(value);
+  wholes ??= new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+  return wholes.format(value);
 }
 
 /** `1 book`, `12 books`, `1,204 books`. */

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useLayoutEffect, useMemo } from "react";
+import { useDeferredValue, useLayoutEffect, useMemo } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { usePreferences } from "../access/preferences";
 import { errorMessage } from "../kit/api/client";
@@ -30,7 +30,9 @@ export default function ReadingPage() {
   const { data: options } = useQuery(optionsQuery);
   const newYear = useNewYear(data);
   const isStarting = useStart(data, error !== null);
-  const reading = newYear.isLoading || isStarting ? undefined : data;
+  // Deferred, so that the books and the calendar are drawn in short steps.
+  const hasArrived = useDeferredValue(data !== undefined);
+  const reading = newYear.isLoading || isStarting || !hasArrived ? undefined : data;
   const blueOf = bluesByRank(options?.genres.map(({ name }) => name) ?? []);
   const acts = useMemo(() => [...arriving, ...waiting], [arriving, waiting]);
   const open = withActs(reading?.open ?? [], acts);

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useDeferredValue } from "react";
 import { useParams } from "wouter";
 import { usePreferences } from "../../access/preferences";
 import { ApiError, errorMessage } from "../../kit/api/client";
@@ -45,8 +46,10 @@ function BookById({ id }: { id: number }) {
     placeholderData: keepPreviousData,
   });
   const error = book.error ?? (work.data ? null : work.error);
+  // Deferred, so that a book with many reads is drawn in short steps.
+  const hasArrived = useDeferredValue(work.data !== undefined);
   if (error instanceof ApiError && error.status === 404) return <Missing />;
-  if (work.data) return <Shown work={work.data} id={id} />;
+  if (work.data && hasArrived) return <Shown work={work.data} id={id} />;
   return (
     <Page title="Book">
       {!error && <Spinner>Fetching the book</Spinner>}
