@@ -81,7 +81,7 @@ pub struct Deduped {
     pub beyond: Vec<usize>,
     /// The entries that exceed a quota of the account.
     pub over_quota: Vec<(Overflow, Quota)>,
-    /// The books that rows of the plan stand for already, by the index of [`Plan::books`].
+    /// The existing books that rows of the plan made or equal, by the index of [`Plan::books`].
     pub matched: HashMap<usize, BookId>,
     /// Indices of [`Plan::books`] that are rereads.
     pub rereads: HashSet<usize>,

@@ -22,7 +22,7 @@ pub struct TakenOff {
     pub book: usize,
 }
 
-/// The items that stand for new finished books: folded title and author are equal. `new` are the indices of [`Plan::books`] to be
+/// Finds the items whose books are among the new finished ones, by folded title and author. `new` are the indices of [`Plan::books`] to be
 /// written. An item that the file itself has on its list stays on the list. All items stay when one of our own files is restored,
 /// because its list is a file of its own.
 pub fn find(
