@@ -49,7 +49,7 @@ named! {
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     pub kind: Kind,
-    /// Destinations of shelves, by [`shelf_key`].
+    /// Destinations of shelves, by [`shelf_key`](super::super::shelves::shelf_key).
     pub shelves: HashMap<String, Destination>,
     pub columns: ColumnMap,
     /// Also create undated books for readings that the file counts without a date.
