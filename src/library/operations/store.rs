@@ -222,8 +222,12 @@ pub fn of_import(conn: &Connection, owner: UserId, import: ImportId) -> Result<V
 pub fn list(conn: &Connection, owner: UserId, before: Option<OperationId>, limit: usize) -> Result<Vec<PastOperation>> {
     // An import's sentence is made of its figures.
     let sql = "SELECT o.id, o.kind, o.created_at, coalesce(o.undone_at, i.undone_at) AS undone, o.import_id, CASE WHEN o.summary <> '' THEN o.summary
-            ELSE 'Imported ' || (i.imported + i.imported_tbr) || CASE i.kind WHEN 'tbr' THEN ' list item' ELSE ' book' END
-                || CASE WHEN i.imported + i.imported_tbr = 1 THEN '' ELSE 's' END
+            ELSE 'Imported '
+                || CASE WHEN i.imported = 0 AND i.imported_tbr > 0 THEN ''
+                    ELSE i.imported || CASE i.kind WHEN 'tbr' THEN ' list item' ELSE ' book' END
+                        || CASE i.imported WHEN 1 THEN '' ELSE 's' END END
+                || CASE WHEN i.imported > 0 AND i.imported_tbr > 0 THEN ' and ' ELSE '' END
+                || CASE i.imported_tbr WHEN 0 THEN '' WHEN 1 THEN '1 list item' ELSE i.imported_tbr || ' list items' END
                 || CASE WHEN i.file_name <> '' THEN ' from ' || i.file_name ELSE '' END || '.' END AS summary
         FROM operations o LEFT JOIN imports i ON i.id = o.import_id
         WHERE o.user_id = ?1 AND o.id < ?2 ORDER BY o.id DESC LIMIT ?3";

@@ -214,6 +214,14 @@ async fn imports_stand_among_the_operations_and_give_other_books_back() {
     assert_eq!(again.code(409), "already_undone");
     let again = reader.delete(&format!("/api/imports/{}", report["importId"])).await;
     assert_eq!(again.code(409), "already_undone");
+    let read = "Title,Author,Status\nMalafrena,Ursula K. Le Guin,undated\n";
+    let listed = "Lavinia,Ursula K. Le Guin,to-read\nOrsinia,Ursula K. Le Guin,to-read\n";
+    reader.upload("/api/books/import", "both.csv", format!("{read}{listed}"), &[]).await.expect(200);
+    let third = "Title,Author,Status\nGifts,Ursula K. Le Guin,to-read\n";
+    reader.upload("/api/books/import", "list.csv", third, &[]).await.expect(200);
+    let list = operations(&reader).await;
+    assert_eq!(list[1]["summary"], "Imported 1 book and 2 list items from both.csv.");
+    assert_eq!(list[0]["summary"], "Imported 1 list item from list.csv.");
 }
 
 #[tokio::test]
