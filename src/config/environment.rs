@@ -67,10 +67,10 @@ fn typed(name: &str, value: &str, kind: Kind) -> anyhow::Result<toml::Value> {
     Ok(match kind {
         Kind::Text => value.into(),
         Kind::Number => {
-            toml::Value::Integer(value.trim().parse().with_context(|| format!("{name} must be a whole number"))?)
+            toml::Value::Integer(value.trim().parse().ok().with_context(|| format!("{name} must be a whole number"))?)
         }
         Kind::Switch => {
-            toml::Value::Boolean(value.trim().parse().with_context(|| format!("{name} must be true or false"))?)
+            toml::Value::Boolean(value.trim().parse().ok().with_context(|| format!("{name} must be true or false"))?)
         }
         Kind::List => {
             let entries = value.split(',').map(str::trim).filter(|entry| !entry.is_empty());

@@ -46,7 +46,7 @@ pub type StoredSettings = BTreeMap<String, toml::Value>;
 pub fn parse(key: &str, text: &str) -> anyhow::Result<toml::Value> {
     let is_number = super::KEYS.iter().any(|(known, kind)| *known == key && matches!(kind, super::Kind::Number));
     match is_number {
-        true => Ok(text.trim().parse::<i64>().with_context(|| format!("{key} must be a whole number"))?.into()),
+        true => Ok(text.trim().parse::<i64>().ok().with_context(|| format!("{key} must be a whole number"))?.into()),
         false => Ok(text.trim().into()),
     }
 }

@@ -130,7 +130,7 @@ fn error_response(error: LookupError) -> Result<Response> {
     match error {
         LookupError::NotConfigured => Err(Error::refused(
             ErrorCode::LookupNotConfigured,
-            "This server asks no catalogue. Type the book in: nothing needs a catalogue.",
+            "This server has no catalogue for this look-up. Type the book in: nothing needs a catalogue.",
         )),
         LookupError::NotFound => Err(Error::NotFound),
         LookupError::Unfit(unfit) => Err(unfit.into()),

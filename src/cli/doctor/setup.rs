@@ -58,12 +58,16 @@ pub fn lookup(lookup: &Lookup) -> Vec<Check> {
         Some(contact) => format!("lookup.contact is {contact}"),
         None => "lookup.contact is not set: catalogues can't write to the operator, and some answer less often".into(),
     };
-    let said = match lookup.sources.as_slice() {
-        [] => "off: lookup.sources is empty, and no catalogue is asked".to_owned(),
-        sources => format!("asks {}; {contact}", sources.join(", ")),
+    let keys = [("hardcover", &lookup.hardcover.key), ("google", &lookup.google.key)];
+    let is_asked = |name: &&str| keys.iter().all(|(keyed, key)| keyed != name || key.is_some());
+    let asked: Vec<&str> = lookup.sources.iter().map(String::as_str).filter(is_asked).collect();
+    let said = match asked.as_slice() {
+        [] if lookup.sources.is_empty() => "off: lookup.sources is empty, and no catalogue is asked".to_owned(),
+        [] => "off: no catalogue is asked".to_owned(),
+        asked => format!("asks {}; {contact}", asked.join(", ")),
     };
     let mut checks = vec![Check::of("look-up", Ok(said))];
-    for (name, key) in [("hardcover", &lookup.hardcover.key), ("google", &lookup.google.key)] {
+    for (name, key) in keys {
         let is_listed = lookup.sources.iter().any(|source| source == name);
         let fault = match (is_listed, key) {
             (true, None) => format!("lookup.sources names {name}, but lookup.{name}.key is not set: it is not asked"),

@@ -275,6 +275,9 @@ fn the_catalogues_of_the_look_up_and_settings_of_it_without_effect() {
         "ok",
         "asks dnb, bnf; lookup.contact is ada@",
     );
+    let with = |sources| [("SHELFWISE_LOOKUP_SOURCES", sources)];
+    house.says("look-up", &with("dnb,hardcover"), "ok", "asks dnb; ");
+    house.says("look-up", &with("hardcover"), "ok", "off: no catalogue is asked");
     let warnings = |environment: &[(&str, &str)]| {
         let mut command = shelfwise();
         command.args(["doctor", "--json", "--data-dir"]).arg(house.data()).envs(environment.iter().copied());
