@@ -144,6 +144,9 @@ mod tests {
         assert_eq!((large.room >> 30, large.minutes), (36, 16));
     }
 
+    /// The last schema whose checks of books have lists of words.
+    const LISTED_CHECKS: i32 = 25;
+
     /// A file of the schema before the table of books was replaced, with two readers and 400 books.
     fn earlier(path: &Path) -> Connection {
         let mut conn = Connection::open(path).unwrap();
@@ -197,5 +200,39 @@ mod tests {
         announce(&path, 20, 21).unwrap();
         std::fs::write(&path, [0; 4096]).unwrap();
         announce(&path, 19, 20).unwrap();
+    }
+
+    #[test]
+    fn checks_that_compare_one_by_one_allow_what_the_lists_allowed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("shelfwise.db");
+        let mut conn = earlier(&path);
+        // Which changes of a book each schema refuses, by the connection that migrated and by a later one.
+        let refused = |conn: &Connection| {
+            let words = ["completed", "in-progress", "undated", "did-not-finish", "Print", "eBook", "Audio", "final"];
+            let more = ["spread", "logged", "entered", "pages", "epub", "paused", "", "print", "final "];
+            let columns = ["status", "format", "word_distribution", "word_count_source"];
+            let change = |column: &str, word: &str| {
+                // A completed book has a day, and one that is being read no rating.
+                let day = (word == "completed").then_some("2026-01-02");
+                let sql = format!(
+                    "UPDATE books SET {column} = ?1, date_completed = ?2, rating = NULL WHERE id = 1 << 24 | 1"
+                );
+                let changed = conn.unchecked_transaction().unwrap().execute(&sql, (word, day));
+                changed.is_err()
+            };
+            let pairs = columns.iter().flat_map(|column| words.iter().chain(&more).map(move |word| (*column, *word)));
+            pairs.filter(|(column, word)| change(column, word)).collect::<Vec<_>>()
+        };
+        run(&mut conn, &path, LISTED_CHECKS).unwrap();
+        let with_lists = refused(&conn);
+        assert_eq!(with_lists.len(), 4 * 17 - 4 - 3 - 3 - 3);
+        run(&mut conn, &path, LISTED_CHECKS + 1).unwrap();
+        assert_eq!(refused(&conn), with_lists);
+        let later = Connection::open(&path).unwrap();
+        assert_eq!(refused(&later), with_lists);
+        let text: String =
+            later.query_row("SELECT sql FROM sqlite_schema WHERE name = 'books'", [], |row| row.get(0)).unwrap();
+        assert!(!text.contains("IN ('"), "{text}");
     }
 }
