@@ -10,46 +10,21 @@ import type { Book, Stats, StatsOptions, TbrItem } from "../kit/api/types";
 import { today as todayIn } from "../kit/format";
 import { createQueryClient } from "../kit/query";
 import { ToastHost } from "../kit/ui/ToastHost";
+import { aRead } from "../library/book/test-read";
 import { NORA } from "../test-reader";
 import DashboardPage from "./DashboardPage";
 
-const EMMA: Book = {
-  id: 7,
+const EMMA = aRead({
   title: "Emma",
   author: "Jane Austen",
   wordCount: 155_887,
-  status: "completed",
-  startDate: null,
-  dateCompleted: "2024-06-16",
-  rating: 8,
   format: "eBook",
   reread: true,
   genres: ["Classics"],
-  impressions: null,
-  quotes: [],
-  wordDistribution: "final",
-  work: 7,
-  completedFrom: null,
-  stoppedDate: null,
-  pausedSince: null,
   authors: ["Jane Austen"],
-  contributors: [],
-  series: null,
-  tags: [],
-  publisher: null,
-  published: null,
-  originalYear: null,
-  language: null,
-  cover: null,
-  progress: null,
-  wordCountSource: "entered",
-  pages: null,
-  isbn: null,
-  year: 2024,
-  month: 6,
   createdAt: "2024-06-16T12:00:00Z",
   updatedAt: "2024-06-16T12:00:00Z",
-};
+});
 
 const TRUST: Book = { ...EMMA, id: 8, title: "Trust", status: "in-progress", dateCompleted: null, rating: null };
 

@@ -5,11 +5,12 @@ import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { signedIn } from "../../access/viewer";
-import type { Book, TbrItem, User } from "../../kit/api/types";
+import type { TbrItem, User } from "../../kit/api/types";
 import { dateBefore, longDate, today } from "../../kit/format";
 import { openPage } from "../../kit/origin";
 import { createQueryClient } from "../../kit/query";
 import { ToastHost } from "../../kit/ui/ToastHost";
+import { aRead } from "../book/test-read";
 import AddBookPage from "./AddBookPage";
 
 const USER: User = {
@@ -20,43 +21,23 @@ const USER: User = {
   stripeCustomerId: null,
   createdAt: "2025-01-01T00:00:00Z",
 };
-const BOOK: Book = {
-  id: 7,
+const BOOK = aRead({
   title: "Emma",
   author: "Jane Austen",
   wordCount: 155_887,
-  wordCountSource: "entered",
-  pages: null,
-  isbn: null,
-  status: "completed",
   startDate: "2025-03-01",
   dateCompleted: "2025-03-09",
   year: 2025,
   month: 3,
-  rating: 8,
   format: "eBook",
   reread: true,
   genres: ["Classics"],
-  impressions: null,
   quotes: ["Badly done, Emma!"],
   wordDistribution: "spread",
-  work: 7,
-  completedFrom: null,
-  stoppedDate: null,
-  pausedSince: null,
   authors: ["Jane Austen"],
-  contributors: [],
-  series: null,
-  tags: [],
-  publisher: null,
-  published: null,
-  originalYear: null,
-  language: null,
-  cover: null,
-  progress: null,
   createdAt: "2025-03-09T10:00:00Z",
   updatedAt: "2025-03-09T10:00:00Z",
-};
+});
 const ITEM: TbrItem = {
   id: 3,
   title: "Kindred",

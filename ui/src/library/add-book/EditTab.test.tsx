@@ -10,45 +10,23 @@ import { createQueryClient } from "../../kit/query";
 import { Link } from "../../kit/ui/Link";
 import { ToastHost } from "../../kit/ui/ToastHost";
 import { ANSWERS, NORA } from "../../test-reader";
+import { aRead } from "../book/test-read";
 import AddBookPage from "./AddBookPage";
 
-const EMMA: Book = {
-  id: 7,
+const EMMA = aRead({
   title: "Emma",
   author: "Jane Austen",
   wordCount: 155_887,
-  wordCountSource: "entered",
-  pages: null,
-  isbn: null,
-  status: "completed",
-  startDate: null,
   dateCompleted: "2025-03-09",
   year: 2025,
   month: 3,
-  rating: 8,
   format: "eBook",
-  reread: false,
   genres: ["Classics"],
-  impressions: null,
   quotes: ["Badly done, Emma!"],
-  wordDistribution: "final",
-  work: 7,
-  completedFrom: null,
-  stoppedDate: null,
-  pausedSince: null,
   authors: ["Jane Austen"],
-  contributors: [],
-  series: null,
-  tags: [],
-  publisher: null,
-  published: null,
-  originalYear: null,
-  language: null,
-  cover: null,
-  progress: null,
   createdAt: "2025-03-09T10:00:00Z",
   updatedAt: "2025-03-09T10:00:00Z",
-};
+});
 
 vi.setConfig({ testTimeout: 30_000 });
 configure({ asyncUtilTimeout: 5_000 });

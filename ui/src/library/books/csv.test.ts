@@ -1,46 +1,22 @@
 import { expect, it } from "vitest";
 import type { Book } from "../../kit/api/types";
+import { aRead } from "../book/test-read";
 import { booksCsv, csvName } from "./csv";
 
 function book(change: Partial<Book> = {}): Book {
-  return {
+  return aRead({
     id: 1,
     title: "Emma",
     author: "Jane Austen",
     wordCount: 155_887,
-    status: "completed",
-    startDate: null,
-    dateCompleted: "2024-06-16",
-    year: 2024,
-    month: 6,
-    rating: 8,
     format: "eBook",
     reread: true,
     genres: ["Classics", "Romance"],
-    impressions: null,
-    quotes: [],
-    wordDistribution: "final",
-    work: 7,
-    completedFrom: null,
-    stoppedDate: null,
-    pausedSince: null,
     authors: ["Jane Austen"],
-    contributors: [],
-    series: null,
-    tags: [],
-    publisher: null,
-    published: null,
-    originalYear: null,
-    language: null,
-    cover: null,
-    progress: null,
-    pages: null,
-    isbn: null,
-    wordCountSource: "entered",
     createdAt: "2024-06-16T00:00:00Z",
     updatedAt: "2024-06-16T00:00:00Z",
     ...change,
-  };
+  });
 }
 
 const lines = (...books: Book[]) => booksCsv(books).split("\n");

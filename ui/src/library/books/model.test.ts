@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Place } from "../../access/place";
 import type { Book, TbrItem } from "../../kit/api/types";
+import { aRead } from "../book/test-read";
 import {
   type BookForm,
   changes,
@@ -30,44 +31,27 @@ const form = (changes: Partial<BookForm> = {}): BookForm => ({
   ...changes,
 });
 
-const book = (changes: Partial<Book> = {}): Book => ({
-  id: 7,
-  title: "Kindred",
-  author: "Octavia E. Butler",
-  wordCount: 97_300,
-  wordCountSource: "entered",
-  pages: 304,
-  isbn: "9780807083697",
-  status: "completed",
-  startDate: null,
-  dateCompleted: "2025-03-09",
-  year: 2025,
-  month: 3,
-  rating: 9,
-  format: "eBook",
-  reread: true,
-  genres: ["Science Fiction", "Historical Fiction"],
-  impressions: "Could not stop.\n",
-  quotes: ["I lost an arm on my last trip home."],
-  wordDistribution: "final",
-  work: 7,
-  completedFrom: null,
-  stoppedDate: null,
-  pausedSince: null,
-  authors: ["Octavia E. Butler"],
-  contributors: [],
-  series: null,
-  tags: [],
-  publisher: null,
-  published: null,
-  originalYear: null,
-  language: null,
-  cover: null,
-  progress: null,
-  createdAt: "2025-03-09T10:00:00Z",
-  updatedAt: "2025-03-09T10:00:00Z",
-  ...changes,
-});
+const book = (changes: Partial<Book> = {}): Book =>
+  aRead({
+    title: "Kindred",
+    author: "Octavia E. Butler",
+    wordCount: 97_300,
+    pages: 304,
+    isbn: "9780807083697",
+    dateCompleted: "2025-03-09",
+    year: 2025,
+    month: 3,
+    rating: 9,
+    format: "eBook",
+    reread: true,
+    genres: ["Science Fiction", "Historical Fiction"],
+    impressions: "Could not stop.\n",
+    quotes: ["I lost an arm on my last trip home."],
+    authors: ["Octavia E. Butler"],
+    createdAt: "2025-03-09T10:00:00Z",
+    updatedAt: "2025-03-09T10:00:00Z",
+    ...changes,
+  });
 
 const NORTH: Place = { hemisphere: "north", today: "2025-06-01" };
 
