@@ -1,17 +1,14 @@
 //! Secret links as their owner sees them, and what they show.
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, Datelike as _, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
 
 use crate::kit::http::patch_field::PatchField;
-use crate::kit::http::session::TokenHash;
+use crate::kit::http::session::RandomToken;
 use crate::kit::id::id;
 use crate::kit::named::named;
 use crate::kit::timestamp::Timestamp;
-use crate::kit::{FieldErrors, Result, random};
+use crate::kit::{FieldErrors, Result};
 use crate::library::books::rating::Rating;
 use crate::library::rough_date::LAST_DAY;
 use crate::reading::period::Period;
@@ -25,34 +22,8 @@ id! {
     ShareId
 }
 
-/// The secret in a link's address: 160 random bits.
-#[derive(Clone)]
-pub struct ShareToken([u8; 20]);
-
-impl ShareToken {
-    /// A new random token.
-    ///
-    /// # Errors
-    /// The system provides no random bytes.
-    pub fn new() -> Result<Self> {
-        random::bytes().map(Self)
-    }
-
-    /// The token as text: 27 characters of base64url.
-    pub fn text(&self) -> String {
-        URL_SAFE_NO_PAD.encode(self.0)
-    }
-
-    /// The token of a text, if it is one.
-    pub fn parse(text: &str) -> Option<Self> {
-        URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok().map(Self)
-    }
-
-    /// The stored hash.
-    pub fn hash(&self) -> TokenHash {
-        Sha256::digest(self.0).into()
-    }
-}
+/// The secret in a link's address: 160 random bits, 27 characters of base64url.
+pub type ShareToken = RandomToken<20>;
 
 named! {
     /// What a link shows.

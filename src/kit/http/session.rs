@@ -29,9 +29,12 @@ const DEVICE: TimeDelta = TimeDelta::days(400);
 /// The most characters of a user agent that are stored.
 const USER_AGENT: usize = 400;
 
-/// A secret of 256 random bits.
+/// A secret of random bytes, such as those in links and cookies.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Token([u8; 32]);
+pub struct RandomToken<const BYTES: usize>([u8; BYTES]);
+
+/// A secret of 256 bits, 43 characters of base64url.
+pub type Token = RandomToken<32>;
 
 /// The stored hash of a token or of a session's id.
 pub type TokenHash = [u8; 32];
@@ -41,8 +44,8 @@ pub fn id_hash(id: Id) -> TokenHash {
     Sha256::digest(id.0.to_le_bytes()).into()
 }
 
-impl Token {
-    /// A new random token.
+impl<const BYTES: usize> RandomToken<BYTES> {
+    /// A new random secret.
     ///
     /// # Errors
     /// The system provides no random bytes.
@@ -50,12 +53,12 @@ impl Token {
         random::bytes().map(Self)
     }
 
-    /// The token as text: 43 characters of base64url.
+    /// The secret as text, in base64url.
     pub fn text(&self) -> String {
         URL_SAFE_NO_PAD.encode(self.0)
     }
 
-    /// Parses a token; `None` when the text is not one.
+    /// Parses a secret; `None` when the text is not one.
     pub fn parse(text: &str) -> Option<Self> {
         URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok().map(Self)
     }
