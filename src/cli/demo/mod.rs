@@ -200,7 +200,7 @@ fn add_books(tx: &Tx<'_>, user_id: UserId, drafts: Vec<BookDraft>) -> Result<()>
         let work = works.by_name(draft.status, &name).unwrap_or(id);
         works.add(id, work, draft.status, name);
         let new = NewBook { id, draft: Cow::Borrowed(&draft), folded, work };
-        bytes += insert.insert(&[new])?;
+        bytes += insert.insert(&new)?;
         for day in years::log(&draft, yesterday) {
             books::store::days::put(tx, id, &day)?;
         }

@@ -12,7 +12,7 @@ use chrono::NaiveDate;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
 
-pub use self::write::{AT_ONCE, BookInsert, NewBook};
+pub use self::write::{BookInsert, NewBook};
 use super::authors::{self, Authors};
 use super::facts::{Cover, Facts, Series, each_tag};
 use super::filter::{BookRow, Filter, is_visible};
@@ -264,7 +264,7 @@ pub fn insert(tx: &Tx<'_>, owner: UserId, draft: &BookDraft, place: Place) -> Re
     };
     let id = BookId(counters::add_books(tx, owner, 1)?);
     let new = NewBook { id, draft: Cow::Borrowed(draft), folded, work: work.unwrap_or(id) };
-    let bytes = BookInsert::new(tx, owner).insert(&[new])?;
+    let bytes = BookInsert::new(tx, owner).insert(&new)?;
     counters::add_texts(tx, owner, bytes)?;
     if let Some(work) = work {
         common::share_facts(tx, owner, work, id)?;

@@ -16,7 +16,7 @@ use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{BookDraft, BookId};
 use crate::library::books::store as books;
 use crate::library::books::store::works::Works;
-use crate::library::books::store::{AT_ONCE, BookInsert, NewBook, common, days};
+use crate::library::books::store::{BookInsert, NewBook, common, days};
 use crate::library::counters;
 use crate::library::import::dedupe::{Deduped, DuplicateKey, Entry, ExistingBooks};
 use crate::library::import::history::model::ImportId;
@@ -314,40 +314,35 @@ fn write_books(
     let mut made =
         tx.prepare_cached("INSERT INTO imported_books (book_id, row_id, row_key, nth) VALUES (?1, ?2, ?3, ?4)")?;
     let (mut bytes, mut joined) = (0, BTreeSet::new());
-    let (mut insert, mut ids) = (BookInsert::new(tx, owner), (first..).map(BookId));
-    for indices in deduped.books.chunks(AT_ONCE) {
-        let new = indices.iter().zip(&mut ids).map(|(index, id)| {
-            let draft = &plan.books[*index].draft;
-            let (title, author, ..) = &duplicate_keys[*index];
-            let name = (title.clone(), author.clone());
-            // Our own files number their works: equal numbers are one work, whatever the names.
-            let work = match plan.books[*index].work {
-                Some(number) => *numbered.entry(number).or_insert(id),
-                None if content.works.get(index).is_some_and(|work| works.takes(*work, draft.status)) => {
-                    content.works[index]
-                }
-                None => works.by_name(draft.status, &name).unwrap_or(id),
-            };
-            works.add(id, work, draft.status, name);
-            if work != id {
-                joined.insert(work);
-            }
-            let draft = if deduped.rereads.contains(index) && !draft.reread {
-                Cow::Owned(BookDraft { reread: true, ..draft.clone() })
-            } else {
-                Cow::Borrowed(draft)
-            };
-            NewBook { id, draft, folded: (title.as_str().into(), author.as_str().into()), work }
-        });
-        let new: Vec<_> = new.collect();
-        bytes += insert.insert(&new)?;
-        for (index, NewBook { id, .. }) in indices.iter().zip(&new) {
-            let book = &plan.books[*index];
-            let row = &plan.rows[book.row];
-            made.execute((id, row_id(import, row.line), row.key, book.nth))?;
-            if !book.log.is_empty() {
-                write_log(tx, owner, *id, &book.log)?;
-            }
+    let mut insert = BookInsert::new(tx, owner);
+    for (index, id) in deduped.books.iter().zip((first..).map(BookId)) {
+        let book = &plan.books[*index];
+        let (title, author, ..) = &duplicate_keys[*index];
+        let name = (title.clone(), author.clone());
+        // Our own files number their works: equal numbers are one work, whatever the names.
+        let status = book.draft.status;
+        let work = match book.work {
+            Some(number) => *numbered.entry(number).or_insert(id),
+            None => match content.works.get(index) {
+                Some(work) if works.takes(*work, status) => *work,
+                _ => works.by_name(status, &name).unwrap_or(id),
+            },
+        };
+        works.add(id, work, status, name);
+        if work != id {
+            joined.insert(work);
+        }
+        let draft = if deduped.rereads.contains(index) && !book.draft.reread {
+            Cow::Owned(BookDraft { reread: true, ..book.draft.clone() })
+        } else {
+            Cow::Borrowed(&book.draft)
+        };
+        bytes +=
+            insert.insert(&NewBook { id, draft, folded: (title.as_str().into(), author.as_str().into()), work })?;
+        let row = &plan.rows[book.row];
+        made.execute((id, row_id(import, row.line), row.key, book.nth))?;
+        if !book.log.is_empty() {
+            write_log(tx, owner, id, &book.log)?;
         }
     }
     unite(tx, owner, operation, BookId(first), &joined)?;

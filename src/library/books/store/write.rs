@@ -1,4 +1,4 @@
-//! Writes the rows of books: a changed one, or many new ones with one statement.
+//! Writes the rows of books: a changed one, or new ones.
 use std::borrow::Cow;
 
 use rusqlite::{CachedStatement, ToSql};
@@ -11,10 +11,6 @@ use crate::library::books::authors::AUTHOR_SEPARATOR;
 use crate::library::books::facts::series_sort;
 use crate::library::books::model::{BookDraft, BookId};
 use crate::library::text;
-
-/// How many new books one statement writes. For each statement SQLite builds the lists of names that the table's checks search, and a
-/// statement journal, because a trigger may fire. Together these take longer than the insert of one book.
-pub const AT_ONCE: usize = 32;
 
 /// A new book.
 #[derive(Debug)]
@@ -35,60 +31,35 @@ pub struct BookInsert<'t> {
     owner: UserId,
     /// The time of the transaction.
     now: String,
-    /// The statement that inserts [`AT_ONCE`] books, and the one that inserts a single book.
-    statements: [Option<CachedStatement<'t>>; 2],
+    /// The statement, from the first book on.
+    statement: Option<CachedStatement<'t>>,
 }
 
 impl<'t> BookInsert<'t> {
     /// Writes nothing yet.
     pub fn new(tx: &'t Tx<'t>, owner: UserId) -> Self {
-        Self { tx, owner, now: tx.stamp().to_string(), statements: [None, None] }
+        Self { tx, owner, now: tx.stamp().to_string(), statement: None }
     }
 
-    /// Writes books with their long texts. Returns the bytes for [`counters::add_texts`](crate::library::counters::add_texts).
-    pub fn insert(&mut self, books: &[NewBook<'_>]) -> Result<i64> {
-        let mut bytes = 0;
-        for chunk in books.chunks(AT_ONCE) {
-            if chunk.len() == AT_ONCE {
-                self.insert_rows(chunk)?;
-            } else {
-                chunk.iter().try_for_each(|book| self.insert_rows(std::slice::from_ref(book)))?;
-            }
-            for book in chunk {
-                bytes += name_bytes(&book.draft)? + write_texts(self.tx, book.id, &book.draft)?;
-            }
-        }
-        Ok(bytes)
-    }
-
-    /// Writes [`AT_ONCE`] books or one.
-    fn insert_rows(&mut self, books: &[NewBook<'_>]) -> Result<()> {
-        let slot = &mut self.statements[usize::from(books.len() == 1)];
-        let mut number = 0;
-        for NewBook { id, draft, folded, work } in books {
-            with_columns(draft, folded, &self.now, |columns| {
-                let created: [(&str, &dyn ToSql); 4] =
-                    [("id", id), ("user_id", &self.owner), ("work", work), ("created_at", &self.now)];
-                let statement = match slot {
-                    Some(statement) => statement,
-                    None => {
-                        let names: Vec<&str> = created.iter().chain(columns).map(|(name, _)| *name).collect();
-                        let row = format!("({})", vec!["?"; names.len()].join(", "));
-                        let (names, rows) = (names.join(", "), vec![row; books.len()].join(", "));
-                        slot.insert(self.tx.prepare_cached(&format!("INSERT INTO books ({names}) VALUES {rows}"))?)
-                    }
-                };
-                for (_, value) in created.iter().chain(columns) {
-                    number += 1;
-                    statement.raw_bind_parameter(number, value)?;
+    /// Writes a book with its long texts. Returns the bytes for [`counters::add_texts`](crate::library::counters::add_texts).
+    pub fn insert(&mut self, book: &NewBook<'_>) -> Result<i64> {
+        let NewBook { id, draft, folded, work } = book;
+        with_columns(draft, folded, &self.now, |columns| {
+            let created: [(&str, &dyn ToSql); 4] =
+                [("id", id), ("user_id", &self.owner), ("work", work), ("created_at", &self.now)];
+            let statement = match &mut self.statement {
+                Some(statement) => statement,
+                first => {
+                    let names: Vec<&str> = created.iter().chain(columns).map(|(name, _)| *name).collect();
+                    let (values, names) = (vec!["?"; names.len()].join(", "), names.join(", "));
+                    first.insert(self.tx.prepare_cached(&format!("INSERT INTO books ({names}) VALUES ({values})"))?)
                 }
-                Ok(())
-            })?;
-        }
-        if let Some(statement) = slot {
-            statement.raw_execute()?;
-        }
-        Ok(())
+            };
+            let values = created.iter().chain(columns).map(|(_, value)| *value);
+            statement.execute(rusqlite::params_from_iter(values))?;
+            Ok(())
+        })?;
+        Ok(name_bytes(draft)? + write_texts(self.tx, *id, draft)?)
     }
 }
 
@@ -155,53 +126,5 @@ fn stored_authors(authors: &[String]) -> Cow<'_, str> {
     match authors {
         [one] => Cow::Borrowed(one),
         several => Cow::Owned(several.join(AUTHOR_SEPARATOR.encode_utf8(&mut [0; 4]))),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::kit::db::pool::open_writer;
-    use crate::library::books::model::Status;
-    use crate::library::books::store;
-
-    fn draft(number: i64) -> BookDraft {
-        BookDraft {
-            title: format!("Title {number}"),
-            authors: vec!["Ann One".to_owned(), "Ben Two".to_owned()],
-            status: Status::Undated,
-            pages: (number % 2 == 0).then_some(100 + number),
-            impressions: (number % 5 == 0).then(|| "Good".to_owned()),
-            ..BookDraft::default()
-        }
-    }
-
-    #[test]
-    fn books_that_are_written_at_once_are_as_those_written_one_by_one() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut conn = open_writer(&folder.path().join("a.db")).unwrap();
-        let whole = conn.transaction().unwrap();
-        let tx = Tx::new(&whole, chrono::DateTime::UNIX_EPOCH);
-        let count = i64::try_from(AT_ONCE).unwrap() * 2 + 3;
-        let mut bytes = Vec::new();
-        for (owner, at_once) in [(1, 1), (2, AT_ONCE * 2 + 3)] {
-            let sql = "INSERT INTO users (id, email, email_key, display_name, created_at) VALUES (?1, ?1, ?1, 'A', '')";
-            tx.execute(sql, [owner]).unwrap();
-            let mut insert = BookInsert::new(&tx, UserId(owner));
-            let drafts: Vec<BookDraft> = (1..=count).map(draft).collect();
-            let new = (1..).zip(&drafts).map(|(number, draft)| {
-                let id = BookId(owner << 24 | number);
-                NewBook { id, folded: store::folded(draft), draft: Cow::Borrowed(draft), work: id }
-            });
-            let new: Vec<_> = new.collect();
-            bytes.push(new.chunks(at_once).map(|books| insert.insert(books).unwrap()).sum::<i64>());
-        }
-        let sql = "SELECT group_concat(row, char(10)) FROM (SELECT json_array(id & 0xffffff, work & 0xffffff, title, author, title_key, pages,
-            has_texts, created_at, updated_at, (SELECT impressions FROM book_texts WHERE book_id = books.id)) AS row
-            FROM books WHERE user_id = ?1 ORDER BY id)";
-        let [one_by_one, at_once] =
-            [1, 2].map(|owner| tx.query_row(sql, [owner], |row| row.get::<_, String>(0)).unwrap());
-        assert_eq!(one_by_one.lines().count(), AT_ONCE * 2 + 3);
-        assert_eq!((one_by_one, bytes[0]), (at_once, bytes[1]));
     }
 }
