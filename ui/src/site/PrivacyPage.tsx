@@ -161,12 +161,12 @@ const sections = (sells: boolean) => [
           advertising or tracking cookies.
         </p>
         <p>
-          Your browser also keeps your theme; the year for which you want no goal; a note that you are logging out,
-          until the server has confirmed it; the program’s own files and your library as you last saw it, so that both
-          open without a connection; the page that signing in leads back to, until you close the tab; drafts of forms
-          that you have not saved; and what you noted without a connection, until it is sent. These stay on your device,
-          and logging out takes the library, the drafts and what waits away. A device that is offline shows the library
-          until it hears that its session has ended.
+          Your browser also keeps your theme; whether the shelf shows unfinished books; the year for which you want no
+          goal; a note that you are logging out, until the server has confirmed it; the program’s own files and your
+          library as you last saw it, so that both open without a connection; the page that signing in leads back to,
+          until you close the tab; drafts of forms that you have not saved; and what you noted without a connection,
+          until it is sent. These stay on your device, and logging out takes the library, the drafts and what waits
+          away. A device that is offline shows the library until it hears that its session has ended.
         </p>
       </>
     ),
