@@ -15,7 +15,7 @@ test("a place is noted by a step, undone, typed, and stands in the calendar", as
   await signUp(page);
   await page.goto("/reading");
   await expect(page.getByText("Nothing open right now.")).toBeVisible();
-  await expect(page.getByText("Books from imports don’t fill it")).toBeVisible();
+  await expect(page.getByText("Books from imports don't fill it")).toBeVisible();
   await expectAccessibleInBoth(page);
 
   const open = { status: "in-progress", rating: null, dateCompleted: null } as const;
@@ -57,7 +57,7 @@ test("a goal is set, names its books, is reached, and is removed", async ({ page
   await addBook(page, { title: "Emma", dateCompleted: DAY });
   await addBook(page, { title: "Momo", dateCompleted: daysBefore(DAY, 800) });
   await page.goto("/reading");
-  await expect(page.getByText(/^No goal for \d{4}\. Some like one, some don’t\.$/)).toBeVisible();
+  await expect(page.getByText(/^No goal for \d{4}\. Some like one, some don't\.$/)).toBeVisible();
   await press(page, "Set a goal");
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Goal").fill("none");
@@ -169,9 +169,9 @@ test.describe("on another day", () => {
     await expectAccessibleInBoth(page);
     await expectToFitPhones(page);
     await press(page, "Not this year");
-    await expect(page.getByText(`No goal for ${year + 1}. Some like one, some don’t.`)).toBeVisible();
+    await expect(page.getByText(`No goal for ${year + 1}. Some like one, some don't.`)).toBeVisible();
     await page.reload();
-    await expect(page.getByText(`No goal for ${year + 1}. Some like one, some don’t.`)).toBeVisible();
+    await expect(page.getByText(`No goal for ${year + 1}. Some like one, some don't.`)).toBeVisible();
   });
 });
 

@@ -16,6 +16,8 @@ import { actsByDay, type Cell, dayIn, dayName, dayText, levelOf, monthLine, mont
 const DayView = lazy(() => import("./DayView").then((all) => ({ default: all.DayView })));
 const ForgottenDay = lazy(() => import("./ForgottenDay").then((all) => ({ default: all.ForgottenDay })));
 
+const NO_DAYS =
+  "Days appear here when you note where you are in a book. Books from imports don't fill it, as nobody knows on which days they were read.";
 const MONTHS = Array.from({ length: 12 }, (_, at) => at + 1);
 /** The months that a phone shows: as many as fit on its screen. */
 const ON_PHONES = 4;
@@ -58,12 +60,7 @@ export function Calendar({ today, open, acts }: CalendarProps) {
       }
     >
       {error && <NotFetched onRetry={refetch}>{errorMessage(error, "The calendar could not be loaded.")}</NotFetched>}
-      {data && isEmpty && (
-        <Empty title="No days yet">
-          Days appear here when you note where you are in a book. Books from imports don’t fill it, as nobody knows on
-          which days they were read.
-        </Empty>
-      )}
+      {data && isEmpty && <Empty title="No days yet">{NO_DAYS}</Empty>}
       {data && !isEmpty && <Days calendar={data} waiting={waiting} today={today} open={open} isTable={isTable} />}
       <Suspense>{adds && <ForgottenDay open={open} today={today} onClose={() => setAdds(false)} />}</Suspense>
     </Panel>
@@ -106,8 +103,14 @@ function Days({ calendar, waiting, today, open, isTable }: DaysProps) {
   return (
     <>
       <p className={css.note}>
-        {counted(calendar.days.length, "day")}
-        {words > 0 && `, ${short(words)} words`}. A day is a spine: the taller, the more you read.
+        {calendar.days.length === 0 && waiting.size === 0 ? (
+          NO_DAYS
+        ) : (
+          <>
+            {counted(calendar.days.length, "day")}
+            {words > 0 && `, ${short(words)} words`}. A day is a spine: the taller, the more you read.
+          </>
+        )}
       </p>
       {streak && (
         <p className={css.streak}>

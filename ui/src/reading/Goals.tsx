@@ -54,7 +54,7 @@ export function Goals({ goals, today, pace, blueOf, newYear: { question, decline
     <Panel title="Goals" beside end={isAside && button}>
       {!isAside && (
         <div className={css.noGoal}>
-          <p className="aside-text">{question ?? `No goal for ${year}. Some like one, some don’t.`}</p>
+          <p className="aside-text">{question ?? `No goal for ${year}. Some like one, some don't.`}</p>
           {button}
           {!isQuiet && (
             <Button variant="quiet" size="compact" onClick={notThisYear}>

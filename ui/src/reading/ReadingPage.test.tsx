@@ -97,11 +97,11 @@ it("a January without a goal asks for one, and never again after a no", async ()
   const { unmount } = open();
   expect(await screen.findByText("A new year. In 2025 you read 38 books of 40. A goal for 2026?")).toBeTruthy();
   await press("Not this year");
-  expect(screen.getByText("No goal for 2026. Some like one, some don’t.")).toBeTruthy();
+  expect(screen.getByText("No goal for 2026. Some like one, some don't.")).toBeTruthy();
   await waitFor(() => expect(document.activeElement?.textContent).toBe("Set a goal"));
   unmount();
   const again = open();
-  expect(await screen.findByText("No goal for 2026. Some like one, some don’t.")).toBeTruthy();
+  expect(await screen.findByText("No goal for 2026. Some like one, some don't.")).toBeTruthy();
   again.unmount();
   localStorage.setItem(`shelfwise-no-goal.${NORA.id}`, "2025");
   open();
@@ -192,6 +192,20 @@ it("goals say nothing of ahead and behind where that is not wanted", async () =>
   open();
   expect(await screen.findByText("2 left in 43 days.")).toBeTruthy();
   expect(screen.queryByText(/behind the calendar/)).toBeNull();
+});
+
+it("a calendar that knows only finished books says what would fill it", async () => {
+  const days: unknown[] = [];
+  server.use(
+    http.get("*/api/calendar", () =>
+      HttpResponse.json({ year: 2025, days, finished: [{ day: "2025-11-10", id: 2 }], streak: null }),
+    ),
+  );
+  const { container } = open();
+  expect(await screen.findByText(/Books from imports don't fill it, as nobody knows/)).toBeTruthy();
+  const day = () => container.querySelector('[data-day="2025-11-10"]')?.getAttribute("aria-label");
+  await waitFor(() => expect(day()).toContain("Finished Emma"));
+  expect(screen.queryByText(/A day is a spine/)).toBeNull();
 });
 
 it("what waits in the browser is shown at its day in the calendar", async () => {
