@@ -2,6 +2,7 @@
 use chrono::NaiveDate;
 
 use super::again::AgainPayload;
+use super::facts::Facts;
 use super::model::{Book, BookDraft, BookId, Distribution};
 use super::reads::Place;
 use super::store;
@@ -59,7 +60,7 @@ pub fn add(
 }
 
 /// Starts a book of the to-be-read list. It is a reread where the library has a finished book of that title and author, and joins its
-/// work.
+/// work. Then series, tags and original year are those of the work, because a start never writes into other reads.
 ///
 /// # Errors
 /// As [`add`].
@@ -69,14 +70,19 @@ pub fn start(
     rules: Rules,
     draft: std::result::Result<BookDraft, FieldErrors>,
 ) -> Result<Book<'static>> {
-    let draft = match draft {
-        Ok(draft) => {
-            let reread = store::is_finished_before(tx, owner, &text::fold(&draft.title), &text::fold(&draft.author()))?;
-            Ok(BookDraft { reread: draft.reread || reread, ..draft })
-        }
-        refused => refused,
+    let Ok(mut draft) = draft else {
+        return add(tx, owner, rules, draft, Place::ByName);
     };
-    add(tx, owner, rules, draft, Place::ByName)
+    let folded = store::folded(&draft);
+    draft.reread |= store::is_finished_before(tx, owner, &folded.0, &folded.1)?;
+    let place = match store::works::placed(tx, owner, draft.status, &folded, Place::ByName)? {
+        Some(work) => {
+            draft.facts = Facts { series: None, tags: Vec::new(), original_year: None, ..draft.facts };
+            Place::Work(work)
+        }
+        None => Place::Alone,
+    };
+    add(tx, owner, rules, Ok(draft), place)
 }
 
 /// Adds a further read of a book, in progress, with the book's edition.

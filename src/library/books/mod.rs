@@ -23,6 +23,7 @@ pub mod page_counts;
 pub mod payload;
 pub mod rating;
 pub mod reads;
+pub mod series_title;
 mod shape;
 pub mod store;
 

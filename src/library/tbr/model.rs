@@ -15,6 +15,7 @@ use crate::library::books::model::{
     check_numbers,
 };
 use crate::library::books::payload::{FORMATS, SOURCES, TAGS};
+use crate::library::books::series_title::series_of;
 use crate::library::text;
 
 id! {
@@ -90,7 +91,7 @@ impl TbrItem<'_> {
     }
 
     /// The book in progress that this item becomes when its reader starts it on the day `today`. The notes become its
-    /// impressions, and an unknown word count is computed from the pages.
+    /// impressions, an unknown word count is computed from the pages, and the series leaves the title.
     ///
     /// # Errors
     /// One sentence about `author` when the item has no author.
@@ -100,8 +101,12 @@ impl TbrItem<'_> {
             (None, Some(_)) => WordCountSource::Pages,
             _ => self.word_count_source.unwrap_or_default(),
         };
+        let (title, series) = match series_of(&self.title) {
+            Some((title, series)) => (title, Some(series)),
+            None => (&*self.title, None),
+        };
         let draft = BookDraft {
-            title: self.title.to_string(),
+            title: title.to_owned(),
             authors: self.author.as_deref().map(str::to_owned).into_iter().collect(),
             word_count: self.word_count.or(from_pages).unwrap_or(0),
             word_count_source,
@@ -109,7 +114,7 @@ impl TbrItem<'_> {
             isbn: self.isbn.as_deref().map(str::to_owned),
             status: Status::InProgress,
             format: self.format.unwrap_or_default(),
-            facts: Facts { tags: self.tags.clone(), ..Facts::default() },
+            facts: Facts { series, tags: self.tags.clone(), ..Facts::default() },
             start_date: Some(today),
             impressions: self.notes.as_deref().map(str::to_owned),
             ..BookDraft::default()
@@ -291,6 +296,9 @@ mod tests {
             tags: vec!["classics".to_owned(), "club".to_owned()],
             ..item()
         };
+        let titled = TbrItem { title: "Leviathan Wakes (The Expanse, #1)".into(), ..item() }.started(today).unwrap();
+        let series = titled.facts.series.map(|series| (series.name, series.number));
+        assert_eq!((&titled.title[..], series), ("Leviathan Wakes", Some(("The Expanse".into(), Some("1".into())))));
         let book = listed.started(today).unwrap();
         assert_eq!((book.word_count_source, book.format), (WordCountSource::Pages, Format::EBook));
         assert_eq!(book.facts.tags, ["classics", "club"]);

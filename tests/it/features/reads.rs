@@ -172,6 +172,32 @@ async fn new_books_join_the_work_of_their_name_unless_they_say_otherwise() {
 }
 
 #[tokio::test]
+async fn a_started_item_takes_series_and_tags_of_its_work_and_writes_nothing_into_a_finished_read() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let start = async |title: &str| {
+        let sent = json!({"title": title, "author": "James S.A. Corey", "tags": ["club"]});
+        let item = reader.post("/api/tbr", sent).await.expect(201)["item"]["id"].clone();
+        reader.post(&format!("/api/tbr/{item}/start"), json!({})).await.expect(201)["book"].clone()
+    };
+    let finished = json!({"title": "Leviathan Wakes", "author": "James S.A. Corey", "status": "undated", "tags": ["slow"],
+        "series": {"name": "Expanse", "number": "1"}});
+    let finished = add(&reader, finished).await;
+    let again = start("Leviathan Wakes (The Expanse, #1)").await;
+    assert_eq!((&again["work"], &again["reread"]), (&finished["id"], &json!(true)));
+    for field in ["title", "series", "tags"] {
+        assert_eq!(again[field], finished[field], "{field}");
+    }
+    let path = format!("/api/books/{}", finished["id"]);
+    assert_eq!(reader.get(&path).await.expect(200)["book"], finished);
+    let new = start("Caliban's War (The Expanse, #2)").await;
+    assert_eq!(
+        (&new["title"], &new["series"], &new["tags"]),
+        (&json!("Caliban's War"), &json!({"name": "The Expanse", "number": "2"}), &json!(["club"]))
+    );
+}
+
+#[tokio::test]
 async fn works_are_joined_and_parted_and_keep_a_first_read() {
     let server = TestServer::start().await;
     let reader = server.plus().await;
