@@ -113,7 +113,7 @@ impl Lookup {
         match offline {
             None if only_offline => Err(LookupError::NotConfigured),
             None => self.search_online(app, (user, today), query).await,
-            Some((_, Outcome::Failed)) if only_offline => {
+            Some((_, Outcome::Failed)) if only_offline || !self.has_online_source(app) => {
                 Err(LookupError::Unavailable(vec![offline::outcome(Outcome::Failed)]))
             }
             Some(answer) => {
@@ -124,6 +124,10 @@ impl Lookup {
                     false => match self.search_online(app, (user, today), query).await {
                         Err(LookupError::Unavailable(sources)) if answer.1.is_answer() => {
                             LookupResponse { sources, ..none }
+                        }
+                        Err(LookupError::Unavailable(mut sources)) => {
+                            sources.insert(0, offline::outcome(answer.1));
+                            return Err(LookupError::Unavailable(sources));
                         }
                         found => found?,
                     },

@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
+use axum::response::IntoResponse as _;
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 
@@ -267,6 +268,20 @@ async fn a_look_up_is_answered_by_the_offline_catalogue_first_and_leaves_the_ser
     assert_eq!(failed.code(503), "lookup_unavailable");
     let found = reader.get("/api/lookup?isbn=9780807083697").await.expect(200);
     assert_eq!(found["sources"], sources(&[("catalogue", "error"), ("openlibrary", "ok")]));
+    outside.answer(|_: &axum::http::Uri| Some(axum::http::StatusCode::INTERNAL_SERVER_ERROR.into_response()));
+    server.advance(TimeDelta::seconds(1));
+    let failed = reader.get("/api/lookup?q=nobody%20answers").await;
+    assert_eq!(failed.code(503), "lookup_unavailable");
+    assert_eq!(failed.body["sources"], sources(&[("catalogue", "error"), ("openlibrary", "error")]));
+}
+
+#[tokio::test]
+async fn a_damaged_catalogue_that_is_the_only_source_is_no_answer() {
+    let server = TestServer::with(|config| config.lookup.sources.clear()).await;
+    fs::write(server.folder().join("catalogue.db"), "something else").unwrap();
+    let failed = server.reader().await.get("/api/lookup?q=dune").await;
+    assert_eq!(failed.code(503), "lookup_unavailable");
+    assert_eq!(failed.body["sources"], json!([{"name": "catalogue", "outcome": "error"}]));
 }
 
 #[tokio::test]
