@@ -4,6 +4,7 @@ mod backup;
 mod environment;
 mod identity;
 mod keys;
+pub mod levels;
 mod limits;
 pub mod listen;
 pub mod lookup;
@@ -332,7 +333,7 @@ impl Config {
         if !PLAN_NAMES.contains(&self.default_plan.as_str()) {
             bail!("default_plan is `{}`, but must be one of {}", self.default_plan, PLAN_NAMES.join(", "));
         }
-        if let Err(cause) = self.log_level.parse::<tracing_subscriber::filter::Targets>() {
+        if let Err(cause) = levels::read(&self.log_level) {
             bail!("log_level is `{}`, but must be as `info` or `info,hyper=debug`: {cause}", self.log_level);
         }
         if self.data_dir.as_os_str().is_empty() {

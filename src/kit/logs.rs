@@ -14,6 +14,7 @@ use tracing_subscriber::reload;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{Registry, registry};
 
+use crate::config::levels::read;
 use crate::config::{Config, LogFormat};
 
 /// Libraries that log less unless the settings name them: the migration library repeats what is logged here, and tower-sessions opens a
@@ -67,14 +68,14 @@ pub fn set_level(config: &Config) {
 fn wanted(environment: Option<&str>, level: &str) -> (Targets, Option<String>) {
     let (mut text, mut complaint) = (level, None);
     if let Some(environment) = environment.filter(|text| !text.is_empty()) {
-        match environment.parse::<Targets>() {
+        match read(environment) {
             Ok(targets) => return (targets, None),
             Err(cause) => complaint = Some(format!("RUST_LOG can't be read ({cause}); the level is `{level}`")),
         }
     } else if text.is_empty() {
         text = "info";
     }
-    let targets: Targets = text.parse().unwrap_or_default();
+    let targets = read(text).unwrap_or_default();
     let quiet = QUIET
         .iter()
         .filter(|(name, _)| !targets.iter().any(|(target, _)| target.starts_with(name) || name.starts_with(target)));
@@ -129,5 +130,8 @@ mod tests {
         assert!(lets(&targets, Level::INFO) && !lets(&targets, Level::DEBUG));
         assert!(complaint.unwrap().contains("RUST_LOG"));
         assert!(lets(&wanted(Some(""), "info").0, Level::INFO));
+        let (targets, complaint) = wanted(Some("wran"), "info");
+        assert!(lets(&targets, Level::INFO));
+        assert!(complaint.unwrap().contains("`wran` is not a level"));
     }
 }

@@ -358,9 +358,11 @@ fn a_taken_port_leaves_no_data_directory() {
 #[test]
 fn empty_sections_and_folders_are_reported_in_a_clear_sentence() {
     let place = Place::new();
-    for (text, words) in
-        [("default_plan = \"gold\"\n", "default_plan is `gold`"), ("data_dir = \"\"\n", "data_dir is empty")]
-    {
+    for (text, words) in [
+        ("default_plan = \"gold\"\n", "default_plan is `gold`"),
+        ("data_dir = \"\"\n", "data_dir is empty"),
+        ("log_level = \"loud\"\n", "`loud` is not a level"),
+    ] {
         place.write("c.toml", text);
         let refused = place.run("serve --config c.toml");
         assert_eq!(refused.status, 78);
