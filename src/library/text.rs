@@ -69,6 +69,11 @@ pub fn fold_case(text: &str) -> String {
     text.chars().default_case_fold().collect()
 }
 
+/// Whether [`fold_case`] of a text is this.
+pub fn folds_case_to(text: &str, folded: &str) -> bool {
+    text.chars().default_case_fold().eq(folded.chars())
+}
+
 /// Whether a character is a point or an accent, by its canonical combining class: 10 to 36 are vowel points of Hebrew, Arabic and
 /// Syriac, 200 to 240 are marks that do not change the character. Classes below (nukta, voicing, virama) and between (Thai, Lao,
 /// Tibetan) make a different character.
@@ -133,6 +138,14 @@ pub fn grouped(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn folding_case_a_second_time_changes_nothing() {
+        for character in '\0'..=char::MAX {
+            let folded = fold_case(&character.to_string());
+            assert!(folds_case_to(&folded, &folded), "{character}");
+        }
+    }
 
     #[test]
     fn genres_that_differ_by_case_accents_hyphens_spaces_or_the_plural_are_one() {

@@ -210,6 +210,13 @@ pub fn tag_key(tag: &str) -> String {
     text::fold_case(tag)
 }
 
+/// Whether a tag has this key. The beginning that both have in common is compared as it is: nothing in a key changes by folding.
+pub fn has_key(tag: &str, key: &str) -> bool {
+    let same = tag.bytes().zip(key.bytes()).take_while(|(of_tag, of_key)| of_tag == of_key).count();
+    let same = tag.floor_char_boundary(same);
+    text::folds_case_to(&tag[same..], &key[same..])
+}
+
 /// The tags of a stored text, which are joined by commas.
 pub fn each_tag(joined: &str) -> impl Iterator<Item = &str> {
     joined.split(',').filter(|tag| !tag.is_empty())

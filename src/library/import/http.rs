@@ -222,7 +222,7 @@ async fn import(
             })
             .await;
     }
-    let covers = CoverQuota(app.config.lookup.cover_quota);
+    let covers = CoverQuota(app.current.get().lookup.cover_quota);
     let restoring = Restoring { parts, covers, preferences: form.preferences };
     let work = blocking(move || {
         let _held = parsing;
@@ -281,12 +281,17 @@ async fn imports(State(db): State<Db>, viewer: Viewer, query: Query) -> Result<a
 #[utoipa::path(delete, path = "/api/imports/{id}", operation_id = "undoImport", tag = "imports", params(("id" = i64, Path)),
     responses((status = 200, body = Undone), (status = 401), (status = 404), (status = 409)))]
 async fn undo(
-    State(db): State<Db>,
+    State(app): State<App>,
     Extension(parts): Extension<Parts>,
     viewer: Viewer,
     Path(id): Path<ImportId>,
 ) -> Result<axum::Json<Undone>> {
-    Ok(axum::Json(db.write(move |tx| undo_import(tx, viewer.user_id, id, parts)).await?))
+    let permit = app.budgets.heavy(viewer.user_id).await?;
+    let undone = app.db.write(move |tx| {
+        let _held = &permit;
+        undo_import(tx, viewer.user_id, id, parts)
+    });
+    Ok(axum::Json(undone.await?))
 }
 
 /// Downloads the rejected rows of an import as a CSV file, with their lines and reasons.

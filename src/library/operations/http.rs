@@ -86,10 +86,15 @@ async fn operations(State(db): State<Db>, viewer: Viewer, query: Query) -> Resul
 #[utoipa::path(delete, path = "/api/operations/{id}", operation_id = "undoOperation", tag = "operations", params(("id" = i64, Path)),
     responses((status = 200, body = Undone), (status = 401), (status = 404), (status = 409)))]
 async fn undo_operation(
-    State(db): State<Db>,
+    State(app): State<App>,
     Extension(parts): Extension<Parts>,
     viewer: Viewer,
     Path(id): Path<OperationId>,
 ) -> Result<axum::Json<Undone>> {
-    Ok(axum::Json(db.write(move |tx| undo::undo(tx, viewer.user_id, id, parts)).await?))
+    let permit = app.budgets.heavy(viewer.user_id).await?;
+    let undone = app.db.write(move |tx| {
+        let _held = &permit;
+        undo::undo(tx, viewer.user_id, id, parts)
+    });
+    Ok(axum::Json(undone.await?))
 }

@@ -5,7 +5,7 @@ pub mod undo;
 use rusqlite::{Connection, OptionalExtension as _};
 use serde::{Deserialize, Serialize};
 
-use self::images::{Images, difference, images};
+use self::images::{Image, Images, difference, images};
 use super::model::{Kind, OperationId, PastOperation};
 use crate::kit::db::named_column::columns;
 use crate::kit::db::pool::{Tx, instant};
@@ -80,6 +80,18 @@ pub fn note_changed(tx: &Tx<'_>, owner: UserId, operation: OperationId, before: 
     }
     trim(tx, owner, operation)?;
     Ok(noted)
+}
+
+/// Records what an operation changed in a book, for an operation that knows it without images. [`trim`] follows the last book.
+pub fn note_difference(
+    tx: &Tx<'_>,
+    owner: UserId,
+    operation: OperationId,
+    book: BookId,
+    difference: &Image,
+) -> Result<()> {
+    let seq = next_seq(tx, owner, operation)?;
+    note(tx, (owner, operation, seq), CHANGED, Some(book), &serde_json::to_string(difference)?)
 }
 
 /// Records books that an operation made outside of an import.
@@ -177,7 +189,7 @@ fn note(
 
 /// Deletes the former rows of the oldest operations of an account, as far as it has more than [`MOST_ROWS`] or
 /// [`MOST_BYTES`]. Those of `latest` stay.
-fn trim(tx: &Tx<'_>, owner: UserId, latest: OperationId) -> Result<()> {
+pub fn trim(tx: &Tx<'_>, owner: UserId, latest: OperationId) -> Result<()> {
     let sql = "SELECT operation, count(*), sum(octet_length(before)) FROM undo WHERE user_id = ?1
         GROUP BY operation ORDER BY operation DESC";
     let mut query = tx.prepare_cached(sql)?;

@@ -61,13 +61,16 @@ struct SeriesResponse {
     request_body = SeriesRename,
     responses((status = 200, body = SeriesResponse), (status = 401), (status = 404), (status = 409), (status = 422)))]
 async fn rename(
-    State(db): State<Db>,
+    State(app): State<App>,
     State(quotas): State<Quotas>,
     viewer: Viewer,
     Path(name): Path<String>,
     Json(sent): Json<SeriesRename>,
 ) -> Result<axum::Json<SeriesResponse>> {
-    let renamed = db.write(move |tx| {
+    // A series may have every book.
+    let permit = app.budgets.heavy(viewer.user_id).await?;
+    let renamed = app.db.write(move |tx| {
+        let _held = &permit;
         store::get(tx, viewer.user_id, &name)?;
         let mut errors = FieldErrors::new();
         let mut new = String::new();

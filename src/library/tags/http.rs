@@ -8,7 +8,7 @@ use super::model::{ICON_LENGTH, MOST_SHOWN, Tag, TooManyShown};
 use super::store::{self, Shown};
 use crate::access::Viewer;
 use crate::config::Quotas;
-use crate::kit::db::pool::Db;
+use crate::kit::db::pool::{Db, Tx};
 use crate::kit::http::extract::{Json, Path};
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::http::routes::routes;
@@ -112,14 +112,17 @@ impl TagChange {
     request_body = TagChange,
     responses((status = 200, body = TagResponse), (status = 401), (status = 404), (status = 409), (status = 422)))]
 async fn change(
-    State(db): State<Db>,
+    State(app): State<App>,
     State(quotas): State<Quotas>,
     viewer: Viewer,
     Path(name): Path<String>,
     Json(sent): Json<TagChange>,
 ) -> Result<axum::Json<TagResponse>> {
     let owner = viewer.user_id;
-    let changed = db.write(move |tx| {
+    // A tag may be one of every book.
+    let permit = app.budgets.heavy(owner).await?;
+    let changed = app.db.write(move |tx| {
+        let _held = &permit;
         let before = store::get(tx, owner, &name)?;
         let Checked { name, shelf, icon, position } = sent.checked(&before)?;
         if (shelf, &icon) != (before.shelf, &before.icon) || position.is_some() {
@@ -146,7 +149,12 @@ struct TagDeleted {
 /// Takes a tag off all books. The books stay, and the change can be undone.
 #[utoipa::path(delete, path = "/api/tags/{name}", operation_id = "deleteTag", tag = "tags", params(("name" = String, Path)),
     responses((status = 200, body = TagDeleted), (status = 401), (status = 404)))]
-async fn remove(State(db): State<Db>, viewer: Viewer, Path(name): Path<String>) -> Result<axum::Json<TagDeleted>> {
-    let operation_id = db.write(move |tx| store::delete(tx, viewer.user_id, &name)).await?;
+async fn remove(State(app): State<App>, viewer: Viewer, Path(name): Path<String>) -> Result<axum::Json<TagDeleted>> {
+    let permit = app.budgets.heavy(viewer.user_id).await?;
+    let delete = move |tx: &Tx<'_>| {
+        let _held = &permit;
+        store::delete(tx, viewer.user_id, &name)
+    };
+    let operation_id = app.db.write(delete).await?;
     Ok(axum::Json(TagDeleted { operation_id }))
 }

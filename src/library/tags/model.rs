@@ -2,7 +2,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::library::books::facts::{each_tag, tag_key};
+use crate::library::books::facts::{each_tag, has_key};
 
 /// The most characters of an icon's name.
 pub const ICON_LENGTH: usize = 40;
@@ -39,20 +39,28 @@ pub struct Style {
     pub position: i64,
 }
 
+/// The name of a tag and its key.
+#[derive(Debug, Clone, Copy)]
+pub struct NamedTag<'t> {
+    /// The tag as it is written.
+    pub name: &'t str,
+    /// The form in which it is compared.
+    pub key: &'t str,
+}
+
 /// A book's tags, joined by commas, with `new` in the place of the tag with the key `old`; without that tag if `new` is `None`. Returns
 /// `None` if nothing changes.
-pub fn replaced(joined: &str, old: &str, new: Option<&str>) -> Option<String> {
-    if !each_tag(joined).any(|tag| tag_key(tag) == old) {
+pub fn replaced(joined: &str, old: &str, new: Option<NamedTag<'_>>) -> Option<String> {
+    if !each_tag(joined).any(|tag| has_key(tag, old)) {
         return None;
     }
-    let new_key = new.map(tag_key);
     let mut tags: Vec<&str> = Vec::new();
     let mut has_new = false;
     for tag in each_tag(joined) {
-        let key = tag_key(tag);
-        if key == old || Some(&key) == new_key.as_ref() {
+        let is_old = has_key(tag, old);
+        if is_old || new.is_some_and(|new| has_key(tag, new.key)) {
             if let Some(new) = new.filter(|_| !has_new) {
-                tags.push(if key == old { new } else { tag });
+                tags.push(if is_old { new.name } else { tag });
                 has_new = true;
             }
         } else {
@@ -65,6 +73,37 @@ pub fn replaced(joined: &str, old: &str, new: Option<&str>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::library::books::facts::tag_key;
+
+    /// [`super::replaced`] with the key of the new name.
+    fn replaced(joined: &str, old: &str, new: Option<&str>) -> Option<String> {
+        let key = new.map(tag_key).unwrap_or_default();
+        super::replaced(joined, old, new.map(|name| NamedTag { name, key: &key }))
+    }
+
+    #[test]
+    fn a_tag_has_the_key_that_would_be_made_of_it() {
+        let tags = [
+            "sf",
+            "SF",
+            "Sf",
+            "Stra\u{df}e",
+            "STRASSE",
+            "stra\u{1e9e}e",
+            "\u{fb03}x",
+            "ffix",
+            "\u{130}",
+            "i\u{307}",
+            "\u{1f4da}a",
+            "",
+        ];
+        for tag in tags {
+            for other in tags {
+                let key = tag_key(other);
+                assert_eq!(has_key(tag, &key), tag_key(tag) == key, "{tag} {other}");
+            }
+        }
+    }
 
     #[test]
     fn a_renamed_tag_keeps_its_place_and_stands_once() {

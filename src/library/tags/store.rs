@@ -3,17 +3,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::Connection;
 
-use super::model::{MOST_SHOWN, Style, Tag, TooManyShown, replaced};
+use super::model::{MOST_SHOWN, NamedTag, Style, Tag, TooManyShown, replaced};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
-use crate::library::books::facts::{each_tag, tag_key};
+use crate::library::books::facts::{each_tag, has_key, tag_key};
 use crate::library::books::model::BookId;
 use crate::library::books::store::words;
 use crate::library::counters;
 use crate::library::operations::model::{Kind, OperationId};
-use crate::library::operations::store::images::images;
-use crate::library::operations::store::{begin, note_changed, note_styles};
+use crate::library::operations::store::images::{Image, difference};
+use crate::library::operations::store::{begin, note_difference, note_styles, trim};
 
 /// How the tags of an owner are shown, by their keys.
 fn styles(conn: &Connection, owner: UserId) -> Result<BTreeMap<String, Style>> {
@@ -55,8 +55,20 @@ pub fn list(conn: &Connection, owner: UserId) -> Result<Vec<Tag>> {
 /// # Errors
 /// [`Error::NotFound`] when no book has it.
 pub fn get(conn: &Connection, owner: UserId, name: &str) -> Result<Tag> {
+    let (first, last) = owned(owner);
     let key = tag_key(name);
-    list(conn, owner)?.into_iter().find(|tag| tag_key(&tag.name) == key).ok_or(Error::NotFound)
+    let sql = "SELECT tags, work FROM books WHERE id BETWEEN ?1 AND ?2 AND tags <> '' ORDER BY id";
+    let mut query = conn.prepare_cached(sql)?;
+    let mut rows = query.query([first, last])?;
+    let mut found: Option<(String, BTreeSet<BookId>)> = None;
+    while let Some(row) = rows.next()? {
+        if let Some(tag) = each_tag(words(row, 0)?).find(|tag| has_key(tag, &key)) {
+            found.get_or_insert_with(|| (tag.to_owned(), BTreeSet::new())).1.insert(row.get(1)?);
+        }
+    }
+    let (name, works) = found.ok_or(Error::NotFound)?;
+    let Style { shelf, icon, .. } = styles(conn, owner)?.remove(&key).unwrap_or_default();
+    Ok(Tag { name, books: works.len(), shelf, icon })
 }
 
 /// How a tag is to be shown.
@@ -172,6 +184,27 @@ pub fn delete(tx: &Tx<'_>, owner: UserId, name: &str) -> Result<Option<Operation
     replace(tx, owner, (Kind::DeleteTag, &sentence), &tag_key(name), None)
 }
 
+/// How many books are read before they are written: the tags of a whole library may be as large as its quota.
+const BOOKS_AT_ONCE: i64 = 200;
+
+/// A book with tags, and what its undo needs besides.
+struct Tagged {
+    id: i64,
+    tags: String,
+    changes: i64,
+    updated_at: String,
+}
+
+/// The next books with tags, from this id on.
+fn tagged(conn: &Connection, first: i64, last: i64) -> Result<Vec<Tagged>> {
+    let sql = "SELECT id, tags, changes, updated_at FROM books WHERE id BETWEEN ?1 AND ?2 AND tags <> '' ORDER BY id LIMIT ?3";
+    let mut query = conn.prepare_cached(sql)?;
+    let rows = query.query_map((first, last, BOOKS_AT_ONCE), |row| {
+        Ok(Tagged { id: row.get(0)?, tags: row.get(1)?, changes: row.get(2)?, updated_at: row.get(3)? })
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
 /// Replaces or removes a tag in all books, as an operation, together with its style.
 fn replace(
     tx: &Tx<'_>,
@@ -180,28 +213,34 @@ fn replace(
     key: &str,
     new: Option<&str>,
 ) -> Result<Option<OperationId>> {
-    let (first, last) = owned(owner);
-    let mut changes = Vec::<(BookId, String)>::new();
-    let mut query =
-        tx.prepare_cached("SELECT id, tags FROM books WHERE id BETWEEN ?1 AND ?2 AND tags <> '' ORDER BY id")?;
-    let mut rows = query.query([first, last])?;
-    while let Some(row) = rows.next()? {
-        if let Some(tags) = replaced(words(row, 1)?, key, new) {
-            changes.push((row.get(0)?, tags));
-        }
-    }
-    if changes.is_empty() {
-        return Ok(None);
-    }
-    let before = images(tx, owner, changes.iter().map(|(id, _)| *id))?;
-    let operation = begin(tx, owner, kind, sentence, None)?;
+    let new_key = new.map(tag_key);
+    let named = new.zip(new_key.as_deref()).map(|(name, key)| NamedTag { name, key });
     let sql = "UPDATE books SET tags = ?2, changes = changes + 1, updated_at = ?3 WHERE id = ?1";
     let mut update = tx.prepare_cached(sql)?;
-    for (id, tags) in &changes {
-        update.execute((id, tags, tx.stamp()))?;
+    let (mut operation, (mut first, last)) = (None, owned(owner));
+    loop {
+        let books = tagged(tx, first, last)?;
+        let Some(newest) = books.last() else { break };
+        first = newest.id + 1;
+        for Tagged { id, tags, changes, updated_at } in books {
+            let Some(changed) = replaced(&tags, key, named) else { continue };
+            let operation = match operation {
+                Some(operation) => operation,
+                None => *operation.insert(begin(tx, owner, kind, sentence, None)?),
+            };
+            update.execute((id, &changed, tx.stamp()))?;
+            let image = |tags: &str, changes: i64, updated_at: &str| {
+                let values = [("tags", tags.into()), ("changes", changes.into()), ("updated_at", updated_at.into())];
+                Image::from_iter(values.map(|(column, value)| (column.to_owned(), value)))
+            };
+            let (before, after) =
+                (image(&tags, changes, &updated_at), image(&changed, changes + 1, &tx.stamp().to_string()));
+            note_difference(tx, owner, operation, BookId(id), &difference(&before, &after))?;
+        }
     }
-    note_changed(tx, owner, operation, &before)?;
-    let new_key = new.map(tag_key).filter(|new| new != key);
+    let Some(operation) = operation else { return Ok(None) };
+    trim(tx, owner, operation)?;
+    let new_key = new_key.filter(|new| new != key);
     note_styles(tx, owner, operation, &[Some(key), new_key.as_deref()].into_iter().flatten().collect::<Vec<_>>())?;
     if let Some(new_key) = &new_key {
         let sql = "INSERT OR IGNORE INTO tag_styles (user_id, name_key, shelf, icon, position)

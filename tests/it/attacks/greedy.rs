@@ -9,6 +9,7 @@ use reqwest::Method;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 use shelfwise::kit::Error;
+use shelfwise::kit::id::UserId;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinSet;
@@ -93,6 +94,36 @@ async fn requests_of_one_account_wait_only_for_each_other() {
     server.visitor().get("/healthz").await.expect(200);
     drop(held);
     until(200, async || greedy.get("/api/books").await).await;
+}
+
+#[tokio::test]
+async fn changes_of_a_whole_library_wait_for_each_other() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let book = json!({"title": "T", "author": "A", "status": "undated", "tags": ["owned"], "series": {"name": "S"}});
+    reader.post("/api/books", book).await.expect(201);
+    let user_id = UserId(reader.id);
+    let mut held =
+        vec![server.app.budgets.heavy(user_id).await.unwrap(), server.app.budgets.heavy(user_id).await.unwrap()];
+    let calls = [
+        (Method::PATCH, "/api/tags/owned", json!({"name": "mine"})),
+        (Method::DELETE, "/api/tags/mine", json!({})),
+        (Method::PATCH, "/api/series/S", json!({"name": "New"})),
+        (Method::PATCH, "/api/books", json!({"addGenres": ["g"]})),
+        (Method::DELETE, "/api/operations/1", json!({})),
+        (Method::DELETE, "/api/imports/1", json!({})),
+    ];
+    let send = |(method, path, body): &(Method, &'static str, Value)| {
+        reader.send(reader.request(method.clone(), path).json(body))
+    };
+    let [a, b, c, d, e, f] = &calls;
+    for refused in <[TestResponse; 6]>::from(tokio::join!(send(a), send(b), send(c), send(d), send(e), send(f))) {
+        assert_eq!(refused.code(429), "too_many_at_once");
+    }
+    held.pop();
+    for (call, status) in calls.iter().zip([200, 200, 200, 200, 404, 404]) {
+        assert_eq!(send(call).await.status, status, "{call:?}");
+    }
 }
 
 #[tokio::test]

@@ -89,6 +89,7 @@ pub(super) async fn change_many(
     // Without anything to do the refusal is that of the genres.
     let genres = if has_genres || !has_words { Some(GenreChange::checked(&add, &remove)?) } else { None };
     let (owner, from) = (viewer.user_id, viewer.visible_from());
+    let permit = app.budgets.heavy(owner).await?;
     let mut pages = PageCounts::new();
     if sent.words_from_catalogue {
         let asked = filter.clone();
@@ -97,6 +98,7 @@ pub(super) async fn change_many(
         pages.sort_unstable();
     }
     let changed = app.db.write(move |tx| {
+        let _held = &permit;
         counters::within_quotas(tx, owner, quotas, || {
             let changed = match &genres {
                 Some(genres) => store::change_genres(tx, owner, &filter, from, genres)?,
