@@ -17,16 +17,23 @@ use crate::admin::{Activity, RequestMetrics};
 use crate::kit::App;
 use crate::kit::http::middleware::RequestContext;
 use crate::kit::http::{csrf, held_body};
+use crate::settings::Follower;
 
 /// Counts, times and logs requests, refuses cross-site changes and foreign host names, ends bodies that stop arriving, converts
 /// failures, and adds the request id and the security headers to every response.
 #[derive(Clone)]
-pub struct RequestLayer(Arc<(App, Activity)>);
+pub struct RequestLayer(Arc<Server>);
+
+struct Server {
+    app: App,
+    activity: Activity,
+    follower: Follower,
+}
 
 impl RequestLayer {
     /// A layer that counts requests in `activity`.
     pub fn new(app: App, activity: Activity) -> Self {
-        Self(Arc::new((app, activity)))
+        Self(Arc::new(Server { app, activity, follower: Follower::default() }))
     }
 }
 
@@ -42,7 +49,7 @@ impl<S> Layer<S> for RequestLayer {
 #[derive(Clone)]
 pub struct RequestService<S> {
     inner: S,
-    server: Arc<(App, Activity)>,
+    server: Arc<Server>,
 }
 
 impl<S> Service<Request> for RequestService<S>
@@ -59,20 +66,21 @@ where
 
     fn call(&mut self, mut request: Request) -> Self::Future {
         let server = self.server.clone();
-        let watched = RequestMetrics::of(&server.0, &mut request);
-        let passing = RequestContext::of(&request, server.0.config.is_https());
+        let watched = RequestMetrics::of(&server.app, &mut request);
+        let passing = RequestContext::of(&request, server.app.config.is_https());
         // Requests with credentials wait for a permit of their account, once that is known.
-        let visit = (passing.is_api() && !shows_credentials(request.headers())).then(|| watched.visit().clone());
-        let current = server.0.current.get();
+        let is_api = passing.is_api();
+        let visit = (is_api && !shows_credentials(request.headers())).then(|| watched.visit().clone());
+        let current = server.app.current.get();
         let answering = match csrf::refusal(&request, current.own_origin()) {
             Some(refusal) => {
                 if let Some(address) = csrf::opened_at(&request, current.own_origin()) {
-                    server.0.health.opened_at(address);
+                    server.app.health.opened_at(address);
                 }
                 Err(refusal)
             }
             None => {
-                let pause = server.0.timeouts.body;
+                let pause = server.app.timeouts.body;
                 Ok(self.inner.call(request.map(|body| impatient(body, pause))))
             }
         };
@@ -83,14 +91,16 @@ where
                 {
                     return refusal.into_response();
                 }
+                if is_api {
+                    server.follower.follow(&server.app).await;
+                }
                 match answering {
                     Ok(answer) => answer.await.into_response(),
                     Err(refusal) => refusal.into_response(),
                 }
             };
             let mut response = held_body::hold(passing.answer(answered).await);
-            let (app, activity) = &*server;
-            watched.answered(app, activity, &mut response);
+            watched.answered(&server.app, &server.activity, &mut response);
             Ok(response)
         })
     }

@@ -326,15 +326,11 @@ async fn keep_backups(app: App, demo: bool) {
     }
 }
 
-/// Applies settings that `shelfwise settings` stores beside the server.
+/// Applies settings that `shelfwise settings` stores beside the server, also while no request does so.
 async fn follow_stored_settings(app: App) {
     loop {
         tokio::time::sleep(STORED_SETTINGS_EVERY).await;
-        match settings::take_over(&app).await {
-            Ok(true) => tracing::info!("applied changed stored settings"),
-            Ok(false) => {}
-            Err(cause) => tracing::debug!(%cause, "reading the stored settings failed"),
-        }
+        settings::follow(&app).await;
     }
 }
 

@@ -49,6 +49,7 @@ const DEPENDENCIES: &[(&str, &str)] = &[
     ("app", "lookup"),
     ("app", "preferences"),
     ("app", "reading"),
+    ("app", "settings"),
     ("app", "sharing"),
     ("app", "statistics"),
     ("app", "teams"),
