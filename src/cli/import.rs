@@ -196,11 +196,11 @@ fn print_report(report: &Report, dry_run: bool) -> Outcome<()> {
     } else {
         let done = if dry_run { "Would import" } else { "Imported" };
         let errors = report.errors - beyond_limit;
-        writeln!(
-            out,
-            "{done} {imported} books and {imported_tbr} to-be-read items from a {format} file; {skipped} rows skipped, {errors} with errors."
-        )
-        .map_err(Exit::output)?;
+        let count = |number: usize, one: &str| format!("{number} {one}{}", if number == 1 { "" } else { "s" });
+        let (books, items) = (count(*imported, "book"), count(*imported_tbr, "to-be-read item"));
+        let rows = count(*skipped, "row");
+        writeln!(out, "{done} {books} and {items} from a {format} file; {rows} skipped, {errors} with errors.")
+            .map_err(Exit::output)?;
     }
     if *beyond_limit > 0 {
         let books = if *beyond_limit == 1 { "1 book does".to_owned() } else { format!("{beyond_limit} books do") };

@@ -171,6 +171,9 @@ pub fn is_as_written(file: &Path) -> bool {
 /// A sentence when the checksum is missing or malformed.
 pub fn expected_checksum(file: &Path) -> anyhow::Result<String> {
     let beside = checksum_file(file);
+    if file.is_dir() {
+        bail!("{} is a folder, not a backup", file.display());
+    }
     if !file.is_file() {
         bail!("{} is not there", file.display());
     }
@@ -211,6 +214,13 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_folder_is_not_a_backup() {
+        let folder = tempfile::tempdir().unwrap();
+        let refused = expected_checksum(folder.path()).unwrap_err().to_string();
+        assert!(refused.contains("is a folder"), "{refused}");
+    }
 
     #[test]
     fn only_names_that_we_write_are_ours() {

@@ -364,7 +364,7 @@ const DONE: &[(&str, &str)] = &[
     ("plan list --data-dir data", "ada@example.org"),
     ("share list ada@example.org --data-dir data", "LAST OPENED"),
     ("share revoke ada@example.org --yes --data-dir data", "ada@example.org: 0"),
-    ("import ada@example.org books.csv --data-dir data", "Imported 1 books"),
+    ("import ada@example.org books.csv --data-dir data", "Imported 1 book"),
     ("export ada@example.org --output out.csv --data-dir data", "out.csv"),
     ("export ada@example.org --format goodreads --rough none --output there.csv --data-dir data", "there.csv"),
     ("export ada@example.org --format yamtrack --losses --data-dir data", "on the way to Yamtrack"),

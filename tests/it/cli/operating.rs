@@ -93,13 +93,17 @@ fn a_file_is_previewed_imported_and_exported_without_loss() {
     assert_eq!((&tried["imported"], &tried["errors"], &tried["importId"]), (&json!(1), &json!(1), &Value::Null));
     let imported = run(&data, &["import", "ada@example.org", path(&csv)]);
     assert_eq!(imported.status, 0, "{}", imported.err);
-    assert!(imported.out.starts_with("Imported 1 books") && imported.out.contains("line 3: "), "{}", imported.out);
+    assert!(
+        imported.out.starts_with("Imported 1 book and 0 to-be-read items") && imported.out.contains("line 3: "),
+        "{}",
+        imported.out
+    );
     assert!(run(&data, &["import", "ada@example.org", path(&csv)]).out.starts_with("Imported 0 books"));
     let exported = run(&data, &["export", "ADA@example.org", "--output", path(&out)]);
     assert_eq!((exported.status, exported.err.as_str()), (0, ""));
     let text = fs::read_to_string(&out).unwrap();
     assert!(text.lines().count() == 2 && text.contains("Dune,Herbert,188000,2020-01-02,9"), "{text}");
-    assert!(run(&data, &["import", "ada@example.org", path(&out)]).out.contains("1 rows skipped"));
+    assert!(run(&data, &["import", "ada@example.org", path(&out)]).out.contains("1 row skipped"));
     let filled = run(&data, &["refill", "ada@example.org", "--dry-run"]);
     assert_eq!((filled.status, filled.out.as_str()), (0, "Nothing to fill in: what the files said is all here.\n"));
     for (words, why) in [

@@ -102,7 +102,7 @@ fn an_import_reads_standard_input_and_strict_fails_on_rejected_rows() {
     let rows = "Title,Author,Date Completed\nNew,Author,2020-01-02\nBad,Author,2020-13-45\n";
     let strict = place.run("import ada@example.org - --strict --dry-run", rows);
     assert_eq!((strict.status, strict.err.as_str()), (1, "shelfwise: 1 row was refused\n"));
-    assert!(strict.out.starts_with("Would import 1 books") && strict.out.contains("line 3: "), "{}", strict.out);
+    assert!(strict.out.starts_with("Would import 1 book") && strict.out.contains("line 3: "), "{}", strict.out);
     let plain = place.run("import ada@example.org /dev/stdin", rows);
     assert_eq!((plain.status, plain.err.as_str()), (0, "shelfwise: 1 row was refused\n"));
     assert_eq!(place.run("import ada@example.org - --strict", "Title,Author\nThird,Author\n").status, 0);
