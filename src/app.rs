@@ -96,7 +96,7 @@ fn calls(activity: &Activity, social: &Social, lookup: &Lookup) -> OpenApiRouter
 /// The server's routes with their middleware.
 pub fn router(app: App, activity: Activity) -> Router {
     let social = Social::of(&app.config, &app.current);
-    let (calls, _) = calls(&activity, &social, &Lookup::of(&app.config)).split_for_parts();
+    let (calls, _) = calls(&activity, &social, &Lookup::default()).split_for_parts();
     let (sign_ins, _) = crate::account::sign_in_routes(&social).split_for_parts();
     let calls = calls.merge(manager::sign_ins(sign_ins, app.db.clone(), &app.config));
     let calls = crate::account::trusted_header::guard(calls, &app);
@@ -229,7 +229,7 @@ async fn site(
         demo: demo.0,
         plan_switcher: config.plan_switcher,
         shares: config.shares,
-        lookup: crate::lookup::hosts(&config),
+        lookup: crate::lookup::hosts(&now),
         offline_catalogue: app.catalogue.is_there(),
         operator: legal.operator,
         contact: legal.contact,

@@ -35,7 +35,7 @@ pub enum StoredSetting {
         #[arg(value_parser = PossibleValuesParser::new(STORABLE))]
         key: String,
     },
-    /// Store a value; a running server takes it over within seconds
+    /// Store a value; a running server uses it from the next call on
     #[command(
         after_help = "Examples:\n  shelfwise settings set instance private\n  shelfwise settings set backup.to /var/backups/shelfwise"
     )]
@@ -166,7 +166,11 @@ fn list(settings: &Effective, json: bool) -> Outcome<()> {
     print_table(&rows)
 }
 
-/// A value without quotation marks.
+/// A value as it is typed: a text without quotation marks, a list with commas.
 fn text(value: &toml::Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    match value {
+        toml::Value::String(text) => text.clone(),
+        toml::Value::Array(words) => words.iter().map(text).collect::<Vec<_>>().join(","),
+        value => value.to_string(),
+    }
 }

@@ -30,6 +30,10 @@ impl Config {
         config.limits.books = read.limits.books;
         config.limits.list_items = read.limits.list_items;
         config.limits.text_mb = read.limits.text_mb;
+        config.lookup.sources.clone_from(&read.lookup.sources);
+        config.lookup.contact.clone_from(&read.lookup.contact);
+        config.lookup.covers = read.lookup.covers;
+        config.lookup.cover_quota = read.lookup.cover_quota;
         config.fixed.clone_from(&read.fixed);
         config.legal.clone_from(&read.legal);
         config.shown_prices.clone_from(&read.shown_prices);

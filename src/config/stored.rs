@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use super::Config;
 
 /// The keys that can be stored, spelled as in the config file.
-pub const CHANGEABLE: [&str; 10] = [
+pub const CHANGEABLE: [&str; 14] = [
     "instance",
     "name",
     "signup",
@@ -18,11 +18,15 @@ pub const CHANGEABLE: [&str; 10] = [
     "backup.to",
     "backup.keep",
     "backup.every",
+    "lookup.sources",
+    "lookup.contact",
+    "lookup.covers",
+    "lookup.cover_quota",
 ];
 
 /// Every key that can be stored: those of [`CHANGEABLE`], and the public address. The first run stores the address, and
 /// `shelfwise settings` changes it; the Admin page does not show it.
-pub const STORABLE: [&str; 11] = [
+pub const STORABLE: [&str; 15] = [
     "instance",
     "name",
     "public_url",
@@ -34,6 +38,10 @@ pub const STORABLE: [&str; 11] = [
     "backup.to",
     "backup.keep",
     "backup.every",
+    "lookup.sources",
+    "lookup.contact",
+    "lookup.covers",
+    "lookup.cover_quota",
 ];
 
 /// Stored values, by key.
@@ -42,13 +50,23 @@ pub type StoredSettings = BTreeMap<String, toml::Value>;
 /// Parses a value from text, as on the command line.
 ///
 /// # Errors
-/// A sentence when the key takes a number and the text is not one.
+/// A sentence when the key takes a number or a switch and the text is not one.
 pub fn parse(key: &str, text: &str) -> anyhow::Result<toml::Value> {
-    let is_number = super::KEYS.iter().any(|(known, kind)| *known == key && matches!(kind, super::Kind::Number));
-    match is_number {
-        true => Ok(text.trim().parse::<i64>().ok().with_context(|| format!("{key} must be a whole number"))?.into()),
-        false => Ok(text.trim().into()),
-    }
+    let text = text.trim();
+    let kind = super::KEYS.iter().find(|(known, _)| *known == key).map(|(_, kind)| kind);
+    Ok(match kind {
+        Some(super::Kind::Number) => {
+            text.parse::<i64>().ok().with_context(|| format!("{key} must be a whole number"))?.into()
+        }
+        Some(super::Kind::Switch) => {
+            text.parse::<bool>().ok().with_context(|| format!("{key} must be true or false"))?.into()
+        }
+        Some(super::Kind::List) => {
+            let words = text.split(',').map(str::trim).filter(|word| !word.is_empty());
+            words.map(toml::Value::from).collect::<Vec<_>>().into()
+        }
+        Some(super::Kind::Text) | None => text.into(),
+    })
 }
 
 impl Config {
@@ -90,6 +108,10 @@ impl Config {
             "backup.to" => self.backup.to = Some(value.try_into()?),
             "backup.keep" => self.backup.keep = value.try_into()?,
             "backup.every" => self.backup.every = value.try_into()?,
+            "lookup.sources" => self.lookup.sources = value.try_into()?,
+            "lookup.contact" => self.lookup.contact = Some(value.try_into()?),
+            "lookup.covers" => self.lookup.covers = value.try_into()?,
+            "lookup.cover_quota" => self.lookup.cover_quota = value.try_into()?,
             _ => {}
         }
         Ok(())
@@ -113,6 +135,10 @@ impl Config {
             "backup.to" => self.backup.to.as_ref().map(|folder| folder.to_string_lossy().into_owned().into()),
             "backup.keep" => number(self.backup.keep),
             "backup.every" => Some(self.backup.every.to_string().into()),
+            "lookup.sources" => Some(self.lookup.sources.clone().into()),
+            "lookup.contact" => self.lookup.contact.clone().map(Into::into),
+            "lookup.covers" => Some(self.lookup.covers.into()),
+            "lookup.cover_quota" => number(self.lookup.cover_quota),
             _ => bail!("`{key}` is not a setting that can change while the server runs"),
         })
     }
@@ -153,6 +179,8 @@ mod tests {
     fn every_key_can_be_stored_as_it_is_shown() {
         let base = Config { name: Some("Shelf".into()), ..Config::default() };
         let base = Config { backup: super::super::Backup { to: Some("/b".into()), ..base.backup.clone() }, ..base };
+        let contact = Some("ada@example.org".to_owned());
+        let base = Config { lookup: super::super::Lookup { contact, ..base.lookup.clone() }, ..base };
         let base = Config { public_url: Some("http://nas.local".to_owned().try_into().unwrap()), ..base };
         let shown: StoredSettings = STORABLE
             .into_iter()

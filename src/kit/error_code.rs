@@ -200,8 +200,8 @@ error_codes! {
     TOO_MANY_REQUESTS {
         /// The account asks catalogues faster than once a second, or has asked 500 times today; with `Retry-After`.
         LookupTooOften = "lookup_too_often",
-        /// More calls are running at once than an account (8), its exports and imports (2) or an address without a session (16) may
-        /// have; with `Retry-After`.
+        /// More calls are running at once than an account (8), its exports, imports and changes of many books (2) or an address
+        /// without a session (16) may have; with `Retry-After`.
         TooManyAtOnce = "too_many_at_once",
         /// Too many guesses, or too many sign-ups from one address; with `Retry-After` in whole seconds.
         TooManyAttempts = "too_many_attempts",

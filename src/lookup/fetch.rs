@@ -54,7 +54,8 @@ pub fn is_one_of(hosts: &[&str], host: &str) -> bool {
     })
 }
 
-/// The HTTP client for catalogues.
+/// The HTTP client for catalogues. Clones share its connections.
+#[derive(Clone)]
 pub struct CatalogueClient(Client);
 
 impl CatalogueClient {

@@ -1,5 +1,5 @@
 //! The service that searches catalogues: stored responses first, then every catalogue at once, each within its throttle.
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::NaiveDate;
 use tokio::task::JoinSet;
@@ -22,9 +22,8 @@ const LONGEST: usize = 2 * 1024 * 1024;
 pub struct Lookup(Arc<State>);
 
 struct State {
-    sources: Vec<Source>,
-    user_agent: String,
-    client: OnceLock<CatalogueClient>,
+    /// The client and the name under which it asks. The settings of both can change.
+    client: Mutex<Option<(String, CatalogueClient)>>,
     account_limits: AccountLimits,
     throttles: [SourceThrottle; Source::ALL.len()],
 }
@@ -57,6 +56,17 @@ pub fn configured(config: &Config) -> Vec<Source> {
     config.lookup.sources.iter().filter_map(|name| Source::from_name(name)).collect()
 }
 
+/// Whether any online catalogue is set up.
+fn has_online_source(config: &Config) -> bool {
+    configured(config).into_iter().any(|source| sources::is_set_up(source, &config.lookup))
+}
+
+/// Whether a catalogue is asked for covers.
+fn has_covers(config: &Config, source: Source) -> bool {
+    let settings = &config.lookup;
+    settings.covers && configured(config).contains(&source) && sources::is_set_up(source, settings)
+}
+
 /// The `User-Agent`, with the server's address and the operator's contact, by which a catalogue can reach the operator.
 fn user_agent(config: &Config) -> String {
     let address = config.own_origin().map(|origin| format!("+{origin}"));
@@ -65,18 +75,17 @@ fn user_agent(config: &Config) -> String {
     if about.is_empty() { name.to_owned() } else { format!("{name} ({})", about.join("; ")) }
 }
 
-impl Lookup {
-    /// The look-up of these settings.
-    pub fn of(config: &Config) -> Self {
+impl Default for Lookup {
+    fn default() -> Self {
         Self(Arc::new(State {
-            sources: configured(config),
-            user_agent: user_agent(config),
-            client: OnceLock::new(),
+            client: Mutex::default(),
             account_limits: AccountLimits::default(),
             throttles: Source::ALL.map(|source| SourceThrottle::with_pause(sources::pause(source))),
         }))
     }
+}
 
+impl Lookup {
     /// Searches as [`Self::search_all`]. A result names a cover only where [`Self::cover`] can ask for it.
     ///
     /// # Errors
@@ -88,9 +97,10 @@ impl Lookup {
         query: LookupQuery,
         only_offline: bool,
     ) -> Result<LookupResponse, LookupError> {
-        let mut answer = self.search_all(app, reader, query, only_offline).await?;
+        let config = app.current.get();
+        let mut answer = self.search_all(app, &config, reader, (query, only_offline)).await?;
         for book in &mut answer.data {
-            if !offline::cover_source(&book.source).is_some_and(|source| self.has_covers(app, source)) {
+            if !offline::cover_source(&book.source).is_some_and(|source| has_covers(&config, source)) {
                 book.cover = None;
             }
         }
@@ -105,23 +115,23 @@ impl Lookup {
     async fn search_all(
         &self,
         app: &App,
+        config: &Arc<Config>,
         (user, today): (UserId, NaiveDate),
-        query: LookupQuery,
-        only_offline: bool,
+        (query, only_offline): (LookupQuery, bool),
     ) -> Result<LookupResponse, LookupError> {
         let offline = offline::search(app, &query).await;
         match offline {
             None if only_offline => Err(LookupError::NotConfigured),
-            None => self.search_online(app, (user, today), query).await,
-            Some((_, Outcome::Failed)) if only_offline || !self.has_online_source(app) => {
+            None => self.search_online(app, config, (user, today), query).await,
+            Some((_, Outcome::Failed)) if only_offline || !has_online_source(config) => {
                 Err(LookupError::Unavailable(vec![offline::outcome(Outcome::Failed)]))
             }
             Some(answer) => {
                 let is_known = matches!(query, LookupQuery::Isbn(_)) && !answer.0.is_empty();
                 let none = LookupResponse { data: Vec::new(), sources: Vec::new() };
-                let others = match !self.has_online_source(app) || only_offline || is_known {
+                let others = match !has_online_source(config) || only_offline || is_known {
                     true => none,
-                    false => match self.search_online(app, (user, today), query).await {
+                    false => match self.search_online(app, config, (user, today), query).await {
                         Err(LookupError::Unavailable(sources)) if answer.1.is_answer() => {
                             LookupResponse { sources, ..none }
                         }
@@ -137,27 +147,17 @@ impl Lookup {
         }
     }
 
-    /// Whether any online catalogue is set up.
-    fn has_online_source(&self, app: &App) -> bool {
-        self.0.sources.iter().any(|source| sources::is_set_up(*source, &app.config.lookup))
-    }
-
-    /// Whether a catalogue is asked for covers.
-    fn has_covers(&self, app: &App, source: Source) -> bool {
-        let settings = &app.config.lookup;
-        settings.covers && self.0.sources.contains(&source) && sources::is_set_up(source, settings)
-    }
-
     async fn search_online(
         &self,
         app: &App,
+        config: &Arc<Config>,
         (user, today): (UserId, NaiveDate),
         query: LookupQuery,
     ) -> Result<LookupResponse, LookupError> {
-        if !self.has_online_source(app) {
+        if !has_online_source(config) {
             return Err(LookupError::NotConfigured);
         }
-        let settings = &app.config.lookup;
+        let (settings, sources) = (&config.lookup, configured(config));
         let is_set_up = |source: &Source| sources::is_set_up(*source, settings);
         let now = app.now();
         let (searched, query) = (query.clone(), Arc::new(query));
@@ -165,17 +165,17 @@ impl Lookup {
         let is_needed = |source: &Source| {
             is_set_up(source) && !stored.contains_key(source.name()) && !self.throttle(*source).is_backing_off(now)
         };
-        if self.0.sources.iter().any(is_needed) {
+        if sources.iter().any(is_needed) {
             self.0.account_limits.acquire(user, RequestKind::Search, now, today).map_err(LookupError::Throttled)?;
         }
         let mut calls = JoinSet::new();
-        for (at, source) in self.0.sources.iter().copied().enumerate() {
+        for (at, source) in sources.into_iter().enumerate() {
             let known = stored.remove(source.name());
-            let (lookup, app, query) = (self.clone(), app.clone(), query.clone());
+            let (lookup, app, config, query) = (self.clone(), app.clone(), config.clone(), query.clone());
             calls.spawn(async move {
                 let answer = match known {
                     Some(found) => Ok(found),
-                    None => lookup.search_source(&app, source, &query).await,
+                    None => lookup.search_source(&app, &config, source, &query).await,
                 };
                 (at, source, answer)
             });
@@ -209,8 +209,9 @@ impl Lookup {
         (user, today): (UserId, NaiveDate),
         (source, cover): (Source, &str),
     ) -> Result<Picture, LookupError> {
-        let settings = &app.config.lookup;
-        if !self.has_covers(app, source) {
+        let config = app.current.get();
+        let settings = &config.lookup;
+        if !has_covers(&config, source) {
             return Err(LookupError::NotConfigured);
         }
         let request = sources::cover_request(source, settings, cover).ok_or(LookupError::NotFound)?;
@@ -225,7 +226,7 @@ impl Lookup {
         permit.begin().await;
         let allowed =
             AllowedHosts { configured: sources::cover_address(source, settings), hosts: sources::hosts(source) };
-        match self.client().map_err(unavailable)?.fetch(&request, allowed, MOST_BYTES).await {
+        match self.client(&config).map_err(unavailable)?.fetch(&request, allowed, MOST_BYTES).await {
             Ok(file) => Picture::read(&file).map_err(LookupError::Unfit),
             Err(FetchError::NotFound) => Err(LookupError::NotFound),
             Err(FetchError::TooLarge) => Err(LookupError::Unfit(Unfit::TooManyBytes)),
@@ -241,10 +242,11 @@ impl Lookup {
     async fn search_source(
         &self,
         app: &App,
+        config: &Config,
         source: Source,
         query: &Arc<LookupQuery>,
     ) -> Result<Vec<FoundBook>, Outcome> {
-        let settings = &app.config.lookup;
+        let settings = &config.lookup;
         if !sources::is_set_up(source, settings) {
             return Err(Outcome::Off);
         }
@@ -265,7 +267,7 @@ impl Lookup {
         }
         permit.begin().await;
         let allowed = AllowedHosts { configured: sources::address(source, settings), hosts: sources::hosts(source) };
-        let client = self.client()?;
+        let client = self.client(config)?;
         let found = match client.fetch(&request, allowed, LONGEST).await {
             Ok(body) => {
                 sources::parse_response(source, query, &body).ok_or(FetchError::Failed("its answer can't be read"))
@@ -301,16 +303,20 @@ impl Lookup {
         outcome
     }
 
-    fn client(&self) -> Result<&CatalogueClient, Outcome> {
-        if let Some(client) = self.0.client.get() {
-            return Ok(client);
+    /// The client that asks under the server's present name.
+    fn client(&self, config: &Config) -> Result<CatalogueClient, Outcome> {
+        let name = user_agent(config);
+        let mut kept = self.0.client.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, client)) = kept.as_ref().filter(|(known, _)| *known == name) {
+            return Ok(client.clone());
         }
         let is_outside = |host: &str| Source::ALL.iter().any(|source| is_one_of(sources::hosts(*source), host));
-        let made = CatalogueClient::new(&self.0.user_agent, is_outside).map_err(|cause| {
+        let made = CatalogueClient::new(&name, is_outside).map_err(|cause| {
             tracing::error!(%cause, "setting up TLS failed");
             Outcome::Failed
         })?;
-        Ok(self.0.client.get_or_init(|| made))
+        *kept = Some((name, made.clone()));
+        Ok(made)
     }
 }
 

@@ -41,7 +41,7 @@ impl SettingsChange {
         for (key, value) in self.0.iter().filter_map(|(key, value)| Some((key, value.clone()?))) {
             let alone = StoredSettings::from([(key.clone(), value)]);
             if let Err(cause) = base.with_stored(&alone, &base.fixed) {
-                errors.add(public(key), sentence(&cause));
+                errors.add(public(key), expected(key).map_or_else(|| sentence(&cause), str::to_owned));
             }
         }
         errors
@@ -72,6 +72,24 @@ impl SettingsChange {
     pub fn backup_folder(&self) -> Option<PathBuf> {
         let (_, value) = self.0.iter().find(|(key, _)| key == "backup.to")?;
         value.as_ref()?.as_str().map(PathBuf::from)
+    }
+}
+
+/// What a value must be, for the settings whose reasons are words of a parser.
+fn expected(key: &str) -> Option<&'static str> {
+    match key {
+        "instance" => Some("A server is public or private."),
+        "signup" => Some("Signing up is open, invite or closed."),
+        "default_plan" => Some("The default plan is reader, shelfwise_plus or shelfwise_team."),
+        "limits.books" | "limits.list_items" | "limits.text_mb" => {
+            Some("A quota is a whole number up to 4,294,967,295; 0 is unlimited.")
+        }
+        "backup.keep" => Some("The number of backups to keep is a whole number from 1 to 4,294,967,295."),
+        "lookup.sources" => Some("The catalogues are a list of openlibrary, dnb, bnf, loc, ndl, hardcover and google."),
+        "lookup.contact" => Some("The contact is an e-mail or web address of at most 200 characters."),
+        "lookup.covers" => Some("Whether results have covers is true or false."),
+        "lookup.cover_quota" => Some("The quota of covers is a whole number of MiB up to 100,000; 0 is unlimited."),
+        _ => None,
     }
 }
 
@@ -148,6 +166,13 @@ mod tests {
         let change = SettingsChange::read(&json!({"backup": {"keep": 0}, "signup": "maybe"})).unwrap();
         let refused = format!("{:?}", change.applied(&config, &StoredSettings::new()).unwrap_err());
         assert!(refused.contains("backup.keep") && refused.contains("signup"), "{refused}");
+        let values = json!({"limits": {"books": -1, "textMb": "x"}, "signup": 1, "instance": "mine", "defaultPlan": "gold",
+            "backup": {"keep": 0.5, "every": "5x"}, "name": ""});
+        let change = SettingsChange::read(&values).unwrap();
+        let refused = format!("{:?}", change.applied(&config, &StoredSettings::new()).unwrap_err());
+        for word in ["u32", "u8", "ariant", "nvalid", "efault_plan", "expected"] {
+            assert!(!refused.replace("Invalid(", "").contains(word), "{word} is a word of the parser: {refused}");
+        }
         config.fixed.insert("signup".to_owned());
         assert_eq!(change.first_fixed(&config).as_deref(), Some("signup"));
     }

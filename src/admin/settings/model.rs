@@ -20,6 +20,7 @@ pub struct ServerSettings {
     default_plan: String,
     limits: AccountQuotas,
     backup: BackupSchedule,
+    lookup: LookupSettings,
 }
 
 /// What one account may store, whatever its plan; 0 is unlimited.
@@ -32,6 +33,21 @@ struct AccountQuotas {
     list_items: u32,
     /// Texts and imported rows, in MB of 1,000,000 bytes.
     text_mb: u32,
+}
+
+/// The look-up of books in catalogues.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct LookupSettings {
+    /// The catalogues to ask, in the order of their results.
+    sources: Vec<String>,
+    /// An e-mail or web address that a catalogue may write to.
+    #[schema(required)]
+    contact: Option<String>,
+    /// Whether covers come with the results.
+    covers: bool,
+    /// The covers that one account may store, in MiB; 0 is unlimited.
+    cover_quota: u32,
 }
 
 /// The backups that the server creates on a schedule.
@@ -73,6 +89,12 @@ impl SettingsResponse {
                     to: config.backup.to.as_ref().map(|folder| folder.to_string_lossy().into_owned()),
                     keep: config.backup.keep,
                     every: config.backup.every.to_string(),
+                },
+                lookup: LookupSettings {
+                    sources: config.lookup.sources.clone(),
+                    contact: config.lookup.contact.clone(),
+                    covers: config.lookup.covers,
+                    cover_quota: config.lookup.cover_quota,
                 },
             },
             fixed: CHANGEABLE.into_iter().filter(|key| config.fixed.contains(*key)).map(public).collect(),

@@ -42,7 +42,7 @@ fn made() -> Description {
     let config = Arc::new(Config::default());
     let social = Social::of(&config, &CurrentConfig::new(config.clone()));
     made.merge(
-        calls(&Activity::default(), &social, &Lookup::of(&config))
+        calls(&Activity::default(), &social, &Lookup::default())
             .merge(crate::account::sign_in_routes(&social))
             .into_openapi(),
     );

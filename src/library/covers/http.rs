@@ -79,7 +79,7 @@ async fn put(
         other => other,
     })?;
     let picture = Picture::read(&file)?;
-    let (owner, quota) = (viewer.user_id, CoverQuota(app.config.lookup.cover_quota));
+    let (owner, quota) = (viewer.user_id, CoverQuota(app.current.get().lookup.cover_quota));
     let book = app.db.write(move |tx| {
         books::store::get(tx, owner, id)?;
         store::put(tx, owner, id, &picture, source_of(&query)?, quota)?;

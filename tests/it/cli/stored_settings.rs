@@ -50,6 +50,19 @@ async fn a_running_server_takes_over_what_a_command_stores_and_the_next_start_ke
     assert_eq!(running.stop(), Some(0));
 }
 
+#[tokio::test]
+async fn the_next_request_meets_what_a_command_has_stored() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let mut running = Program::start(server(&data));
+    let visitor = Visitor::at(running.address());
+    for (signup, status) in [("closed", 403), ("open", 422), ("closed", 403)] {
+        assert_eq!(run(&data, &["set", "signup", signup]).status, 0);
+        assert_eq!(visitor.post("/api/auth/signup", json!({})).await.status, status, "{signup}");
+    }
+    assert_eq!(running.stop(), Some(0));
+}
+
 #[test]
 fn what_outranks_a_stored_value_is_named_and_wrong_values_are_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -63,6 +76,8 @@ fn what_outranks_a_stored_value_is_named_and_wrong_values_are_refused() {
     for line in [
         &["set", "default_plan", "gold"][..],
         &["set", "backup.keep", "many"],
+        &["set", "lookup.covers", "some"],
+        &["set", "lookup.sources", "openlibrary,amazon"],
         &["set", "backup.keep", "0"],
         &["set", "listen", "x"],
         &["get", "everything"],
@@ -71,6 +86,13 @@ fn what_outranks_a_stored_value_is_named_and_wrong_values_are_refused() {
         assert_eq!(refused.status, 2, "{line:?}: {}", refused.err);
     }
     assert_eq!(run(&data, &["set", "limits.books", "7"]).status, 0);
+    assert_eq!(
+        run(&data, &["set", "lookup.sources", "openlibrary, dnb"]).out.trim(),
+        "lookup.sources is openlibrary,dnb"
+    );
+    assert_eq!(run(&data, &["get", "lookup.sources"]).out.trim(), "openlibrary,dnb");
+    assert_eq!(run(&data, &["set", "lookup.sources", ""]).status, 0);
+    assert_eq!(run(&data, &["get", "lookup.sources"]).out.trim(), "");
     let listed: Value = serde_json::from_str(&run(&data, &["list", "--json"]).out).unwrap();
     let entry = |key: &str| listed.as_array().unwrap().iter().find(|entry| entry["key"] == key).unwrap().clone();
     assert_eq!(entry("limits.books"), json!({"key": "limits.books", "value": 7, "source": "settings"}));

@@ -16,6 +16,7 @@ async fn a_change_counts_at_once_and_null_brings_the_preset_back() {
                 "instance": "public", "name": null, "signup": "open", "defaultPlan": "reader",
                 "limits": {"books": 100_000, "listItems": 10_000, "textMb": 200},
                 "backup": {"to": null, "keep": 14, "every": "1d"},
+                "lookup": {"sources": ["openlibrary"], "contact": null, "covers": true, "coverQuota": 100},
             },
             "fixed": [],
         })
@@ -39,6 +40,24 @@ async fn a_change_counts_at_once_and_null_brings_the_preset_back() {
     let events = operator.get("/api/admin/events").await.expect(200);
     let whats: Vec<_> = events["data"].as_array().unwrap().iter().map(|event| event["what"].clone()).collect();
     assert!(whats.contains(&json!("settings_changed")), "{whats:?}");
+}
+
+#[tokio::test]
+async fn the_look_up_changes_at_once() {
+    let server = TestServer::start().await;
+    let operator = server.operator().await;
+    let change = json!({"lookup": {"sources": [], "contact": " ada@example.org ", "covers": false, "coverQuota": 7}});
+    let changed = operator.patch("/api/admin/settings", change).await.expect(200);
+    let lookup = json!({"sources": [], "contact": "ada@example.org", "covers": false, "coverQuota": 7});
+    assert_eq!(changed["settings"]["lookup"], lookup);
+    assert_eq!(server.visitor().get("/api/site").await.expect(200)["lookup"], json!([]));
+    assert_eq!(operator.get("/api/lookup?isbn=9783522202589").await.code(503), "lookup_not_configured");
+    let bad = json!({"lookup": {"sources": ["amazon"], "covers": "no", "coverQuota": -1, "contact": 5}});
+    let refused = operator.patch("/api/admin/settings", bad).await.fields().join(" ");
+    assert_eq!(refused, "lookup.contact lookup.coverQuota lookup.covers lookup.sources");
+    let reset = json!({"lookup": {"sources": null, "contact": null, "covers": null, "coverQuota": null}});
+    operator.patch("/api/admin/settings", reset).await.expect(200);
+    assert_eq!(server.visitor().get("/api/site").await.expect(200)["lookup"], json!(["openlibrary.org"]));
 }
 
 #[tokio::test]

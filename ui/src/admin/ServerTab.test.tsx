@@ -51,6 +51,7 @@ beforeEach(() => {
       defaultPlan: "reader",
       limits: { books: 100_000, listItems: 10_000, textMb: 200 },
       backup: { to: null, keep: 14, every: "1d" },
+      lookup: { sources: ["openlibrary"], contact: null, covers: true, coverQuota: 100 },
     },
     fixed: [],
   };

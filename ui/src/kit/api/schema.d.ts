@@ -3001,7 +3001,7 @@ export interface components {
          *     - `unknown_columns` (422): The columns of the imported file don't say what they are.
          *     - `unreadable_file` (422): The imported file is empty, a workbook or not text.
          *     - `lookup_too_often` (429): The account asks catalogues faster than once a second, or has asked 500 times today; with `Retry-After`.
-         *     - `too_many_at_once` (429): More calls are running at once than an account (8), its exports and imports (2) or an address without a session (16) may have; with `Retry-After`.
+         *     - `too_many_at_once` (429): More calls are running at once than an account (8), its exports, imports and changes of many books (2) or an address without a session (16) may have; with `Retry-After`.
          *     - `too_many_attempts` (429): Too many guesses, or too many sign-ups from one address; with `Retry-After` in whole seconds.
          *     - `internal` (500): A fault of the program; its log has the cause under `requestId`.
          *     - `billing_not_configured` (503): This server takes no payments.
@@ -3666,6 +3666,20 @@ export interface components {
             readonly name: string;
             /** @description The number as it is written: `8`, `0.5`, `1-3`. */
             readonly number: string | null;
+        };
+        /** @description The look-up of books in catalogues. */
+        readonly LookupSettings: {
+            /** @description An e-mail or web address that a catalogue may write to. */
+            readonly contact: string | null;
+            /**
+             * Format: int32
+             * @description The covers that one account may store, in MiB; 0 is unlimited.
+             */
+            readonly coverQuota: number;
+            /** @description Whether covers come with the results. */
+            readonly covers: boolean;
+            /** @description The catalogues to ask, in the order of their results. */
+            readonly sources: readonly string[];
         };
         /** @description How one catalogue answered. */
         readonly LookupSourceOutcome: {
@@ -4664,6 +4678,7 @@ export interface components {
             readonly defaultPlan: components["schemas"]["Plan"];
             readonly instance: components["schemas"]["Instance"];
             readonly limits: components["schemas"]["AccountQuotas"];
+            readonly lookup: components["schemas"]["LookupSettings"];
             /** @description What the server is called; null is Shelfwise. */
             readonly name: string | null;
             readonly signup: components["schemas"]["SignupMode"];
