@@ -163,6 +163,46 @@ test("with text of twice the size a phone's page does not scroll sideways", asyn
   await widths(["/dashboard", "/add-book", "/add-book?tab=tbr", "/tbr", "/account"]);
 });
 
+test("names of one endless word do not scroll a book's page sideways, and a noted place neither", async ({ page }) => {
+  await signUp(page);
+  const word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
+  const series = { name: word, number: "1" };
+  const book = {
+    title: word,
+    author: word,
+    wordCount: 90_000,
+    status: "in-progress",
+    rating: null,
+    format: "Print",
+    series,
+  };
+  const answer = await page.request.post("/api/books", {
+    data: { ...book, publisher: word, genres: [word], tags: [word] },
+  });
+  expect(answer.ok()).toBe(true);
+  const { id } = (await answer.json()).book as { id: number };
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto(`/book/${id}`);
+    await expect(page.getByText("Publisher")).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    await page.goto("/reading");
+    await page.getByLabel("Where you are").fill(String(width / 20));
+    await page.getByRole("button", { name: "Note", exact: true }).click();
+    await expect(page.getByText(/^Noted: /)).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+});
+
+test("on a phone the current tab and the current month are in view", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signUp(page);
+  await page.goto("/account?tab=terms");
+  await expect(page.getByRole("tab", { name: "Terms" })).toBeInViewport({ ratio: 1 });
+  await page.goto("/years/2025-11");
+  await expect(page.getByRole("link", { name: "Nov", exact: true })).toBeInViewport({ ratio: 1 });
+});
+
 test("text in another direction stands as it was written", async ({ page }) => {
   await signUp(page);
   const title = "ما الحياة؟ (الجزء 2)!";

@@ -14,6 +14,7 @@ import { followServer } from "../kit/theme";
 import { Icon } from "../kit/ui/Icon";
 import { Link } from "../kit/ui/Link";
 import { Menu, MenuItem, MenuLink } from "../kit/ui/Menu";
+import { bringToMiddle } from "../kit/ui/middle";
 import { ThemeButton } from "../kit/ui/ThemeButton";
 import { Topbar } from "../kit/ui/Topbar";
 import { DisplayFilter } from "../preferences/DisplayFilter";
@@ -82,9 +83,7 @@ function Nav() {
   // On phones the links scroll: the current one is brought into the middle, also when Team appears beside it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address and the number of links move the current one
   useEffect(() => {
-    const row = nav.current;
-    const current = row?.querySelector<HTMLElement>("[aria-current]");
-    if (row && current) row.scrollLeft = current.offsetLeft - (row.clientWidth - current.offsetWidth) / 2;
+    bringToMiddle(nav.current, "[aria-current]");
   }, [path, links.length]);
 
   return (

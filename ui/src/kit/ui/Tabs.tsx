@@ -1,6 +1,7 @@
-import { type KeyboardEvent, type ReactNode, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from "react";
 import { openPage } from "../origin";
 import { Link } from "./Link";
+import { bringToMiddle } from "./middle";
 import css from "./Tabs.module.css";
 
 interface TabsProps {
@@ -20,6 +21,11 @@ interface TabsProps {
  */
 export function Tabs({ label, tabs, current, children, className }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
+
+  // On phones the tabs scroll: the current one is brought into the middle.
+  useLayoutEffect(() => {
+    bringToMiddle(list.current, `#tab-${current}`);
+  }, [current]);
 
   const move = (event: KeyboardEvent) => {
     const at = tabs.findIndex((tab) => tab.id === current);

@@ -1,7 +1,9 @@
+import { useLayoutEffect, useRef } from "react";
 import type { Review } from "../../kit/api/types";
 import { paths } from "../../kit/paths";
 import { Icon } from "../../kit/ui/Icon";
 import { Link } from "../../kit/ui/Link";
+import { bringToMiddle } from "../../kit/ui/middle";
 import { isComing, isMonth, monthsOf, neighbour, periodTitle, sentence, spanOf } from "./model";
 import { PictureButton } from "./PictureButton";
 import { ShareButton } from "./ShareButton";
@@ -18,6 +20,10 @@ interface PeriodHeadProps {
 export function PeriodHead({ period, today, review }: PeriodHeadProps) {
   const before = neighbour(period, -1);
   const after = neighbour(period, 1);
+  const months = useRef<HTMLElement>(null);
+  // On phones the months scroll.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the period is the current link
+  useLayoutEffect(() => bringToMiddle(months.current, "[aria-current]"), [period]);
   const has = review !== undefined && review.totals.books > 0;
   return (
     <>
@@ -51,7 +57,7 @@ export function PeriodHead({ period, today, review }: PeriodHeadProps) {
         </div>
         <p className={css.say}>{has && sentence(review, today)}</p>
       </header>
-      <nav className={css.months} aria-label={`Months of ${period.slice(0, 4)}`}>
+      <nav className={css.months} ref={months} aria-label={`Months of ${period.slice(0, 4)}`}>
         <Link href={paths.review(period.slice(0, 4))} aria-current={isMonth(period) ? undefined : "page"}>
           {period.slice(0, 4)}
         </Link>
