@@ -7,7 +7,10 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::Serialize;
 use sha2::{Digest as _, Sha256};
+
+use crate::kit::error::Result;
 
 /// An entity tag made of everything that a response depends on.
 pub fn tag(parts: &[&dyn std::fmt::Display]) -> String {
@@ -52,9 +55,28 @@ impl IfMatch {
 impl<S: Send + Sync> FromRequestParts<S> for IfMatch {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Infallible> {
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> std::result::Result<Self, Infallible> {
         Ok(Self(parts.headers.get_all(header::IF_MATCH).iter().cloned().collect()))
     }
+}
+
+/// An answer as JSON with a tag of its content; 304 where the client has it already.
+///
+/// # Errors
+/// None in practice: every answer can be written as JSON.
+pub fn listed(headers: &HeaderMap, answer: &impl Serialize) -> Result<Response> {
+    Ok(of_json(headers, serde_json::to_string(answer)?)?)
+}
+
+fn of_json(headers: &HeaderMap, json: String) -> anyhow::Result<Response> {
+    let tag = tag(&[&json]);
+    let is_held = holds(headers, &tag);
+    let tag = HeaderValue::try_from(tag)?;
+    if is_held {
+        return Ok(unchanged(tag));
+    }
+    let kind = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
+    Ok(tagged((kind, json).into_response(), tag))
 }
 
 /// 304 with the tag.

@@ -1,5 +1,7 @@
 //! The API calls of operations.
 use axum::extract::{Extension, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -8,6 +10,7 @@ use super::model::{OperationId, OperationRefusal, PastOperation, Undone};
 use super::store::{self, undo};
 use crate::access::Viewer;
 use crate::kit::db::pool::Db;
+use crate::kit::http::etag;
 use crate::kit::http::extract::{Path, Query};
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, ErrorCode, FieldErrors, Result};
@@ -72,14 +75,14 @@ fn page(query: &Query) -> std::result::Result<(Option<OperationId>, usize), Fiel
 
 /// Lists what was done to your library as a whole, newest first: imports, joined and separated books, renamed series and tags, fill-ins.
 #[utoipa::path(get, path = "/api/operations", operation_id = "listOperations", tag = "operations", params(OperationParams),
-    responses((status = 200, body = OperationList), (status = 401), (status = 422)))]
-async fn operations(State(db): State<Db>, viewer: Viewer, query: Query) -> Result<axum::Json<OperationList>> {
+    responses((status = 200, body = OperationList), (status = 304), (status = 401), (status = 422)))]
+async fn operations(State(db): State<Db>, viewer: Viewer, headers: HeaderMap, query: Query) -> Result<Response> {
     let (cursor, limit) = page(&query)?;
     let mut data = db.read(move |conn| store::list(conn, viewer.user_id, cursor, limit + 1)).await?;
     let more = data.len() > limit;
     data.truncate(limit);
     let next_cursor = data.last().filter(|_| more).map(|last| last.id.to_string());
-    Ok(axum::Json(OperationList { data, next_cursor }))
+    etag::listed(&headers, &OperationList { data, next_cursor })
 }
 
 /// Undoes an operation: its books get their former values. Books that were changed since keep what was changed, and are named.

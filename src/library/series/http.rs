@@ -1,5 +1,7 @@
 //! The API calls of series.
 use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -9,6 +11,7 @@ use super::store;
 use crate::access::Viewer;
 use crate::config::Quotas;
 use crate::kit::db::pool::Db;
+use crate::kit::http::etag;
 use crate::kit::http::extract::{Json, Path};
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::http::routes::routes;
@@ -31,10 +34,10 @@ struct SeriesList {
 
 /// Lists the series of your library by name, with what you have read of each.
 #[utoipa::path(get, path = "/api/series", operation_id = "listSeries", tag = "series",
-    responses((status = 200, body = SeriesList), (status = 401)))]
-async fn series(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<SeriesList>> {
+    responses((status = 200, body = SeriesList), (status = 304), (status = 401)))]
+async fn series(State(db): State<Db>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
     let data = db.read(move |conn| store::list(conn, viewer.user_id, None)).await?;
-    Ok(axum::Json(SeriesList { data }))
+    etag::listed(&headers, &SeriesList { data })
 }
 
 /// The new name of a series.

@@ -1,5 +1,7 @@
 //! The API calls of tags.
 use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -9,6 +11,7 @@ use super::store::{self, Shown};
 use crate::access::Viewer;
 use crate::config::Quotas;
 use crate::kit::db::pool::{Db, Tx};
+use crate::kit::http::etag;
 use crate::kit::http::extract::{Json, Path};
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::http::routes::routes;
@@ -38,10 +41,10 @@ struct TagList {
 
 /// Lists your tags: those that are shown as shelves in their order, then the others by name.
 #[utoipa::path(get, path = "/api/tags", operation_id = "listTags", tag = "tags",
-    responses((status = 200, body = TagList), (status = 401)))]
-async fn tags(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<TagList>> {
+    responses((status = 200, body = TagList), (status = 304), (status = 401)))]
+async fn tags(State(db): State<Db>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
     let data = db.read(move |conn| store::list(conn, viewer.user_id)).await?;
-    Ok(axum::Json(TagList { data }))
+    etag::listed(&headers, &TagList { data })
 }
 
 /// A change of a tag. Absent fields stay.

@@ -1,6 +1,6 @@
 //! The API calls of goals.
 use axum::extract::{RawQuery, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use chrono::NaiveDate;
 use rusqlite::Connection;
@@ -13,6 +13,7 @@ use super::model::{Goal, GoalForm, GoalProgress, MOST, Metric, TooMany};
 use super::store;
 use crate::access::Viewer;
 use crate::kit::db::pool::Db;
+use crate::kit::http::etag;
 use crate::kit::http::extract::{Json, Path, Query};
 use crate::kit::http::response_cache::Conditional;
 use crate::kit::http::routes::routes;
@@ -151,17 +152,18 @@ async fn delete_goal(
 /// Lists the visible books that count for a goal, by their day of completion.
 #[utoipa::path(get, path = "/api/goals/{period}/{metric}/books", operation_id = "listGoalBooks", tag = "reading",
     params(("period" = String, Path), ("metric" = Metric, Path)),
-    responses((status = 200, body = GoalBooks), (status = 401), (status = 404), (status = 422)))]
+    responses((status = 200, body = GoalBooks), (status = 304), (status = 401), (status = 404), (status = 422)))]
 async fn goal_books(
     State(db): State<Db>,
     viewer: Viewer,
     Path((period, metric)): Path<(String, String)>,
-) -> Result<axum::Json<GoalBooks>> {
+    headers: HeaderMap,
+) -> Result<Response> {
     let (period, metric) = named(&period, &metric)?;
     let counted = db.read(move |conn| {
         let goal = store::find(conn, viewer.user_id, period, metric)?.ok_or(Error::NotFound)?;
         store::books(conn, viewer.user_id, goal, viewer.visible_from())
     });
     let (data, hidden) = counted.await?;
-    Ok(axum::Json(GoalBooks { data, hidden }))
+    etag::listed(&headers, &GoalBooks { data, hidden })
 }

@@ -123,3 +123,38 @@ async fn cached_responses_are_never_served_to_another_account() {
     assert_eq!((his.status, his.body["data"].clone()), (200, json!([])));
     assert_eq!(hers.body["data"][0]["title"], "Hers");
 }
+
+#[tokio::test]
+async fn every_list_of_a_library_has_a_tag_that_changes_with_it() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let book = |title: &str, tag: &str| {
+        json!({"title": title, "author": "A", "dateCompleted": "2026-01-02", "tags": [tag], "language": "en",
+            "series": {"name": title}})
+    };
+    let id = reader.post("/api/books", book("One", "first")).await.expect(201)["book"]["id"].clone();
+    reader.put("/api/goals/2026/books", json!({"target": 9})).await.expect(200);
+    let paths = [
+        "/api/series",
+        "/api/tags",
+        "/api/languages",
+        "/api/operations",
+        "/api/goals/2026/books/books",
+        &format!("/api/books/{id}/days"),
+    ];
+    let mut tags = Vec::new();
+    for path in paths {
+        let tag = reader.get(path).await.header("etag").to_owned();
+        let again = reader.send(reader.request(Method::GET, path).header("If-None-Match", &tag)).await;
+        assert_eq!((again.status, again.bytes.len()), (304, 0), "{path}");
+        tags.push(tag);
+    }
+    reader.post("/api/books", book("Two", "second")).await.expect(201);
+    reader.put(&format!("/api/books/{id}/days/2026-01-01"), json!({"percent": 5})).await.expect(200);
+    reader.patch("/api/tags/first", json!({"name": "other"})).await.expect(200);
+    for (path, tag) in paths.into_iter().zip(tags) {
+        let changed = reader.send(reader.request(Method::GET, path).header("If-None-Match", &tag)).await;
+        assert_eq!(changed.status, 200, "{path}");
+        assert_ne!(changed.header("etag"), tag, "{path}");
+    }
+}

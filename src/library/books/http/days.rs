@@ -1,6 +1,7 @@
 //! The calls of a read's log.
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
 use chrono::NaiveDate;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -9,6 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::access::Viewer;
 use crate::config::Quotas;
 use crate::kit::db::pool::{Db, Tx};
+use crate::kit::http::etag;
 use crate::kit::http::extract::{Json, Path};
 use crate::kit::http::routes::routes;
 use crate::kit::id::UserId;
@@ -47,13 +49,13 @@ struct Noted {
 
 /// Lists the days of a read's log, oldest first.
 #[utoipa::path(get, path = "/api/books/{id}/days", operation_id = "listReadingDays", tag = "books", params(("id" = i64, Path)),
-    responses((status = 200, body = Log), (status = 401), (status = 404)))]
-async fn log(State(db): State<Db>, viewer: Viewer, Path(id): Path<BookId>) -> Result<axum::Json<Log>> {
+    responses((status = 200, body = Log), (status = 304), (status = 401), (status = 404)))]
+async fn log(State(db): State<Db>, viewer: Viewer, Path(id): Path<BookId>, headers: HeaderMap) -> Result<Response> {
     let read = db.read(move |conn| {
         store::get(conn, viewer.user_id, id)?;
         days::of(conn, id)
     });
-    Ok(axum::Json(Log { data: read.await? }))
+    etag::listed(&headers, &Log { data: read.await? })
 }
 
 /// The day in an address.

@@ -1,11 +1,14 @@
 //! The call that lists the languages of a library.
 use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::access::Viewer;
 use crate::kit::db::pool::Db;
+use crate::kit::http::etag;
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Result};
 use crate::library::books::store::works;
@@ -33,9 +36,9 @@ struct LanguageEntry {
 
 /// Lists the languages of your books, most books first.
 #[utoipa::path(get, path = "/api/languages", operation_id = "listLanguages", tag = "books",
-    responses((status = 200, body = LanguageList), (status = 401)))]
-async fn languages(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<LanguageList>> {
+    responses((status = 200, body = LanguageList), (status = 304), (status = 401)))]
+async fn languages(State(db): State<Db>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
     let found = db.read(move |conn| works::languages(conn, viewer.user_id)).await?;
     let data = found.into_iter().map(|(name, books)| LanguageEntry { name, books }).collect();
-    Ok(axum::Json(LanguageList { data }))
+    etag::listed(&headers, &LanguageList { data })
 }

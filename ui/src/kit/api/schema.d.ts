@@ -7567,6 +7567,13 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ReadingDayList"];
                 };
             };
+            /** @description Not Modified */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
@@ -7982,6 +7989,13 @@ export interface operations {
                     readonly "application/json": components["schemas"]["GoalBookList"];
                 };
             };
+            /** @description Not Modified */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
@@ -8222,6 +8236,13 @@ export interface operations {
                     readonly "application/json": components["schemas"]["LanguageList"];
                 };
             };
+            /** @description Not Modified */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 409: components["responses"]["Conflict"];
             readonly 421: components["responses"]["MisdirectedRequest"];
@@ -8342,6 +8363,13 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["OperationList"];
                 };
+            };
+            /** @description Not Modified */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 409: components["responses"]["Conflict"];
@@ -8617,6 +8645,13 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["SeriesList"];
                 };
+            };
+            /** @description Not Modified */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 409: components["responses"]["Conflict"];
@@ -9209,6 +9244,13 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["TagList"];
                 };
+            };
+            /** @description Not Modified */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 409: components["responses"]["Conflict"];
