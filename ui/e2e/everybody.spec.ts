@@ -194,6 +194,25 @@ test("names of one endless word do not scroll a book's page sideways, and a note
   }
 });
 
+test("the keyboard begins at the top of a book's page that is opened by its address, and at the heading after a link", async ({
+  page,
+}) => {
+  await signUp(page);
+  const id = await addBook(page, { status: "undated" });
+  await page.goto(`/book/${id}`);
+  const heading = page.getByRole("heading", { level: 1, name: "Emma" });
+  await expect(heading).toBeVisible();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
+  await page.goto("/dashboard");
+  await page.route("**/api/works/*", async (route) => {
+    await expect(page.getByText("Fetching the book")).toBeVisible();
+    await route.continue();
+  });
+  await page.getByRole("cell").getByRole("link", { name: "Emma", exact: true }).click();
+  await expect(heading).toBeFocused();
+});
+
 test("on a phone the current tab and the current month are in view", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signUp(page);

@@ -6,6 +6,8 @@ interface PageProps {
   title: string;
   /** Use the title without the suffix, for the few pages that are named otherwise. */
   bareTitle?: boolean;
+  /** Drawn in place of the page until its data arrives. */
+  waiting?: boolean;
   className?: string;
   children: ReactNode;
 }
@@ -25,7 +27,7 @@ if (!import.meta.env.SSR) {
  * The main element of every page. It sets the document's title. After a link it scrolls to the top and focuses the
  * heading, so that a screen reader announces the page.
  */
-export function Page({ title, bareTitle, className = "wrap page", children }: PageProps) {
+export function Page({ title, bareTitle, waiting = false, className = "wrap page", children }: PageProps) {
   const main = useRef<HTMLElement>(null);
   const serverName = use(ServerName);
 
@@ -37,14 +39,15 @@ export function Page({ title, bareTitle, className = "wrap page", children }: Pa
     if (arrived !== "load") {
       if (arrived === "link") window.scrollTo(0, 0);
       const place = main.current?.querySelector<HTMLElement>("h1") ?? main.current;
-      if (place && !main.current?.contains(document.activeElement)) {
+      if (!waiting && place && !main.current?.contains(document.activeElement)) {
         place.tabIndex = -1;
         place.focus({ preventScroll: true });
       }
     }
+    if (waiting) return;
     arrived = "link";
     shown = window.location.pathname;
-  }, []);
+  }, [waiting]);
 
   return (
     <main id="main" ref={main} className={className} tabIndex={-1}>

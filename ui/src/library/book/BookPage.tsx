@@ -51,7 +51,7 @@ function BookById({ id }: { id: number }) {
   if (error instanceof ApiError && error.status === 404) return <Missing />;
   if (work.data && hasArrived) return <Shown work={work.data} id={id} />;
   return (
-    <Page title="Book">
+    <Page title="Book" waiting={!error}>
       {!error && <Spinner>Fetching the book</Spinner>}
       {error && (
         <Failed onRetry={() => (book.error ? book.refetch() : work.refetch())}>
