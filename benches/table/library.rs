@@ -156,7 +156,7 @@ fn insert(tx: &Tx<'_>, owner: UserId, books: Range<i64>, draft: impl Fn(i64) -> 
     let mut insert = BookInsert::new(tx, owner);
     for (id, draft) in (first..).map(BookId).zip(books.map(draft)) {
         let new = NewBook { id, folded: store::folded(&draft), draft: Cow::Borrowed(&draft), work: id };
-        let bytes = insert.insert(&[new]).unwrap();
+        let bytes = insert.insert(&new).unwrap();
         counters::add_texts(tx, owner, bytes).unwrap();
     }
     first
