@@ -35,7 +35,7 @@ export function PastImports({ onUndone }: { onUndone: (undone: UndoneImport) => 
         Past imports
       </h2>
       <p className={`hint ${css.pastHint}`}>
-        An earlier version may have read less of these files. <Link href={paths.fillIn()}>See what they can add</Link>
+        Your books may lack something that these files say. <Link href={paths.fillIn()}>See what they can add</Link>
       </p>
       <DefinitionRows>
         {data.map((one) => (
