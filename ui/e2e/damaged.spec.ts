@@ -134,7 +134,7 @@ for (const [what, name, content, sentence] of [
   [
     "a workbook",
     "books.csv",
-    Buffer.from("PK\u0003\u0004\u0014\u0000\u0006\u0000"),
+    Buffer.from(`PK\u0003\u0004${"\0".repeat(22)}\u0013\0\0\0[Content_Types].xml`),
     "a spreadsheet file with another ending",
   ],
   ["a file of another ending", "books.pdf", Buffer.from("%PDF-1.7"), "Only .csv files can be imported"],
