@@ -17,7 +17,11 @@ import { LeaveDialog } from "./LeaveDialog";
 import { Members } from "./Members";
 import { intervalOf, isLapsed, manages } from "./model";
 import { SeatUsagePanel } from "./SeatUsagePanel";
-import type { TeamTabProps } from "./TeamPage";
+
+/** The properties of a tab. Its actions are rendered in the page's head by `HeadActions`. */
+export interface TeamTabProps {
+  team: Team;
+}
 
 type Asked = { about: "invite" | "leave" } | { about: "link"; invitation: TeamInvitation };
 

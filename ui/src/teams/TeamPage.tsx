@@ -3,7 +3,6 @@ import { useSearchParams } from "wouter";
 import { useIsPrivate } from "../access/site";
 import { useTeam } from "../access/subscription";
 import { errorMessage } from "../kit/api/client";
-import type { Team } from "../kit/api/types";
 import { paths, type TeamTab } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
 import { Button, LinkButton } from "../kit/ui/Button";
@@ -12,16 +11,11 @@ import { Page } from "../kit/ui/Page";
 import { Tabs } from "../kit/ui/Tabs";
 import { Spinner } from "../kit/ui/Waiting";
 import { HeadPlace } from "./HeadActions";
-import { MembersTab } from "./MembersTab";
+import { MembersTab, type TeamTabProps } from "./MembersTab";
 import { manages } from "./model";
 import { RenameTeam } from "./RenameTeam";
 import { StartTeam } from "./StartTeam";
 import css from "./Team.module.css";
-
-/** The properties of a tab. Its actions are rendered in the page's head by `HeadActions`. */
-export interface TeamTabProps {
-  team: Team;
-}
 
 interface TabOfTeam {
   id: TeamTab;

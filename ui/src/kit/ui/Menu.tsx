@@ -1,28 +1,9 @@
-import {
-  type ComponentProps,
-  cloneElement,
-  createContext,
-  type KeyboardEvent,
-  type MouseEvent,
-  type ReactElement,
-  type ReactNode,
-  use,
-  useState,
-} from "react";
-import type { IconName } from "./Icon";
+import { cloneElement, createContext, type KeyboardEvent, type MouseEvent, use, useState } from "react";
+import type { MenuItemProps, MenuLinkProps, MenuProps } from "./MenuPanel";
 import { fetchedAhead, useOnDemand } from "./useOnDemand";
 
 const load = () => import("./MenuPanel");
 const Panel = createContext<Awaited<ReturnType<typeof load>> | null>(null);
-
-export interface MenuProps {
-  /** The button that opens the menu. */
-  trigger: ReactElement<ComponentProps<"button">>;
-  /** Shown above the items, for example the account's name. */
-  head?: ReactNode;
-  align?: "start" | "end";
-  children: ReactNode;
-}
 
 /**
  * A list of actions below a button. The arrow keys move, and Escape closes the menu and returns the focus. The code of
@@ -52,14 +33,6 @@ export function Menu(props: MenuProps) {
     },
   });
 }
-
-export interface ItemProps {
-  icon?: IconName;
-  children: ReactNode;
-}
-
-export type MenuItemProps = ItemProps & { onSelect: () => void; destructive?: boolean; disabled?: boolean };
-export type MenuLinkProps = ItemProps & { href: string };
 
 /** An item with an action. */
 export function MenuItem(props: MenuItemProps) {

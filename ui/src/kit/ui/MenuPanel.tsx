@@ -1,10 +1,26 @@
 import { DropdownMenu } from "radix-ui";
-import { type FocusEvent, useRef, useState } from "react";
+import { type ComponentProps, type FocusEvent, type ReactElement, type ReactNode, useRef, useState } from "react";
 import { CloseOnEscape } from "./CloseOnEscape";
-import { Icon } from "./Icon";
+import { Icon, type IconName } from "./Icon";
 import { Link } from "./Link";
-import type { MenuItemProps, MenuLinkProps, MenuProps } from "./Menu";
 import css from "./Menu.module.css";
+
+export interface MenuProps {
+  /** The button that opens the menu. */
+  trigger: ReactElement<ComponentProps<"button">>;
+  /** Shown above the items, for example the account's name. */
+  head?: ReactNode;
+  align?: "start" | "end";
+  children: ReactNode;
+}
+
+export interface ItemProps {
+  icon?: IconName;
+  children: ReactNode;
+}
+
+export type MenuItemProps = ItemProps & { onSelect: () => void; destructive?: boolean; disabled?: boolean };
+export type MenuLinkProps = ItemProps & { href: string };
 
 /** The menu itself, open from the start. It is rendered when its button has been pressed for the first time. */
 export function MenuPanel({

@@ -1,33 +1,11 @@
-import {
-  type ComponentProps,
-  cloneElement,
-  createContext,
-  type ReactElement,
-  type ReactNode,
-  use,
-  useCallback,
-  useState,
-} from "react";
+import { cloneElement, createContext, type ReactNode, use, useCallback, useState } from "react";
+import type { PopoverPanelProps } from "./PopoverPanel";
 import { fetchedAhead, type Load, useOnDemand } from "./useOnDemand";
 
 const loadPanel = () => import("./PopoverPanel");
 const Panel = createContext<Awaited<ReturnType<typeof loadPanel>> | null>(null);
 
-export interface PanelProps {
-  /** The button that opens the popover. */
-  trigger: ReactElement<ComponentProps<"button">>;
-  /** The popover's name for screen readers. */
-  label: string;
-  children: ReactNode;
-  align?: "start" | "end";
-  /** Below the content, on a rule: Clear and Done. */
-  foot?: ReactNode;
-  open?: boolean;
-  onOpenChange?: (open: boolean) => void;
-  className?: string;
-}
-
-type PopoverProps<Parts> = Omit<PanelProps, "children"> &
+type PopoverProps<Parts> = Omit<PopoverPanelProps, "children"> &
   ({ load?: undefined; children: ReactNode } | { load: Load<Parts>; children: (parts: Parts) => ReactNode });
 
 /**

@@ -1,8 +1,21 @@
 import { Popover as Radix } from "radix-ui";
-import { type ReactNode, useState } from "react";
+import { type ComponentProps, type ReactElement, type ReactNode, useState } from "react";
 import { CloseOnEscape } from "./CloseOnEscape";
-import type { PanelProps } from "./Popover";
 import css from "./Popover.module.css";
+
+export interface PopoverPanelProps {
+  /** The button that opens the popover. */
+  trigger: ReactElement<ComponentProps<"button">>;
+  /** The popover's name for screen readers. */
+  label: string;
+  children: ReactNode;
+  align?: "start" | "end";
+  /** Below the content, on a rule: Clear and Done. */
+  foot?: ReactNode;
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+  className?: string;
+}
 
 /** The popover itself, open from the start. It is rendered when its button has been pressed for the first time. */
 export function PopoverPanel({
@@ -14,7 +27,7 @@ export function PopoverPanel({
   open,
   onOpenChange,
   className,
-}: PanelProps) {
+}: PopoverPanelProps) {
   const [isOpen, setOpen] = useState(true);
   const change = (next: boolean) => {
     setOpen(next);

@@ -2,8 +2,7 @@ import { useEffect, useRef } from "react";
 import { counted } from "../../kit/format";
 import { Button } from "../../kit/ui/Button";
 import type { CoverState } from "../covers/useCover";
-import { about, type Offer } from "./fill";
-import type { Chosen } from "./LookUp";
+import { about, type Chosen, type Offer } from "./fill";
 import css from "./LookUp.module.css";
 
 interface FilledProps extends Chosen {

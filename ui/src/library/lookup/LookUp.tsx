@@ -17,7 +17,17 @@ import type { CoverState } from "../covers/useCover";
 import { useStepFocus } from "../import/useStepFocus";
 import { lookUpQuery, offlineQuery } from "./api";
 import { coverOf } from "./covers";
-import { type Filling, fillingOf, fillsCover, formerOf, missing, type Offer, offersOf, withdrawn } from "./fill";
+import {
+  type Chosen,
+  type Filling,
+  fillingOf,
+  fillsCover,
+  formerOf,
+  missing,
+  type Offer,
+  offersOf,
+  withdrawn,
+} from "./fill";
 import css from "./LookUp.module.css";
 import { whoIsAsked } from "./sources";
 
@@ -29,16 +39,6 @@ const Results = lazy(load);
 const ScanDialog = lazy(() => import("./scan/ScanDialog"));
 const Compare = lazy(() => import("./Compare"));
 const Filled = lazy(() => import("./Filled"));
-
-/** A book that was chosen, and what it filled in. */
-export interface Chosen {
-  book: FoundBook;
-  taken: readonly Offer[];
-  /** What stood in these fields before. */
-  former: Filling;
-  /** Whether its cover was taken, too. */
-  withCover: boolean;
-}
 
 interface LookUpProps {
   form: BookFormState;

@@ -39,6 +39,16 @@ export interface Offer {
   values: Filling;
 }
 
+/** A book that was chosen, and what it filled in. */
+export interface Chosen {
+  book: FoundBook;
+  taken: readonly Offer[];
+  /** What stood in these fields before. */
+  former: Filling;
+  /** Whether its cover was taken, too. */
+  withCover: boolean;
+}
+
 /** Everything that a found book says, in the order of the form. */
 export function offersOf(book: FoundBook, form: Fields): Offer[] {
   const { authors, genres, originalYear, language, series, wordCountSource } = book;

@@ -3,25 +3,13 @@ import { Button } from "../../kit/ui/Button";
 import { Icon } from "../../kit/ui/Icon";
 import { Popover, PopoverClose } from "../../kit/ui/Popover";
 import { fetchedAhead, useOnDemand } from "../../kit/ui/useOnDemand";
+import type { FilterControls } from "./controls";
 import css from "./Filters.module.css";
-import { chipsOf, type Filter, filterPeriodName, REREADS } from "./filter";
-import type { FilterOptions } from "./options";
+import { chipsOf, filterPeriodName, REREADS } from "./filter";
 
 const loadPanels = () => import("./FilterPanels");
 const loadSheet = () => import("./FilterSheet");
 type Panels = Awaited<ReturnType<typeof loadPanels>>;
-
-export interface FilterControls {
-  /** The filter; its title search is ignored here. */
-  filter: Filter;
-  options: FilterOptions;
-  /** Whether books of every status are shown, so that they can be filtered by it. */
-  withStatus: boolean;
-  /** Today in the reader's time zone, yyyy-MM-dd. */
-  today: string;
-  onChange: (part: Partial<Filter>) => void;
-  onReset: () => void;
-}
 
 /** The filters beside the title search, each a button with a panel. */
 export const FilterButtons = memo(function FilterButtons(controls: FilterControls) {

@@ -10,7 +10,7 @@ import { Spinner } from "../../kit/ui/Waiting";
 import { oldestQuery } from "../../library/books/api";
 import { languagesQuery, seriesQuery, tagsQuery } from "../../library/shelves/api";
 import { Checklist, type Option, ShortChecklist } from "./Checklist";
-import type { FilterControls } from "./FilterButtons";
+import type { FilterControls } from "./controls";
 import css from "./Filters.module.css";
 import { earlierYears, type Filter, isDay, periods, REREADS, type Rereads, STATUSES } from "./filter";
 

@@ -3,7 +3,7 @@ import { Button, IconButton } from "../../kit/ui/Button";
 import { DialogClose, Sheet } from "../../kit/ui/Dialog";
 import { SegmentedControl } from "../../kit/ui/SegmentedControl";
 import { Checklist, ShortChecklist } from "./Checklist";
-import type { FilterControls } from "./FilterButtons";
+import type { FilterControls } from "./controls";
 import { MinRating, More, Period, StatusChoice } from "./FilterPanels";
 import css from "./Filters.module.css";
 import type { Filter } from "./filter";
