@@ -8,7 +8,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::model::{
     Membership, SeatUsage, Team, TeamMember, TeamRefusal, TeamRole, checked_name, may_change_role, may_remove,
 };
-use super::{invitations, store};
+use super::{member_view, store};
 use crate::access::Viewer;
 use crate::kit::db::pool::Db;
 use crate::kit::http::extract::{Json, Path};
@@ -17,7 +17,7 @@ use crate::kit::http::routes::routes;
 use crate::kit::id::UserId;
 use crate::kit::{App, Error, ErrorCode, Result};
 
-/// The routes of this module.
+/// The routes of this file.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(current, rename))
@@ -25,7 +25,6 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(seat_usage))
         .routes(routes!(remove))
         .routes(routes!(change_role))
-        .merge(invitations::routes())
 }
 
 impl From<TeamRefusal> for Error {
@@ -74,7 +73,7 @@ async fn current(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Curr
     let now = db.now();
     let found = db.read(move |conn| {
         let own = store::membership(conn, viewer.user_id)?;
-        own.map(|own| store::team(conn, &own, now)).transpose()
+        own.map(|own| member_view::team(conn, &own, now)).transpose()
     });
     Ok(axum::Json(CurrentTeam { team: found.await? }))
 }
@@ -108,7 +107,7 @@ async fn found(State(app): State<App>, viewer: Viewer, Json(form): Json<NewName>
     let name = checked_name(&form.name.value().unwrap_or_default(), "name")?;
     let made = app.db.write(move |tx| {
         let own = store::found(tx, viewer.user_id, &name)?;
-        store::team(tx, &own, tx.now())
+        member_view::team(tx, &own, tx.now())
     });
     Ok((StatusCode::CREATED, axum::Json(ChangedTeam { team: made.await? })))
 }
@@ -121,7 +120,7 @@ async fn rename(State(db): State<Db>, viewer: Viewer, Json(form): Json<NewName>)
         let own = store::member_of(tx, viewer.user_id)?;
         require_manager(&own)?;
         store::rename(tx, own.team_id, &checked_name(&form.name.value().unwrap_or_default(), "name")?)?;
-        store::team(tx, &own, tx.now())
+        member_view::team(tx, &own, tx.now())
     });
     Ok(axum::Json(ChangedTeam { team: renamed.await? }))
 }

@@ -4,7 +4,17 @@
 //! `preferences` is set with each new team. Only the view `paid_teams` says which teams are paid for. The statistics of teams are in `statistics`.
 mod http;
 pub mod invitations;
+pub mod member_view;
 pub mod model;
 pub mod store;
 
-pub use http::{needs_role, require_manager, routes};
+use utoipa_axum::router::OpenApiRouter;
+
+pub use http::{needs_role, require_manager};
+
+use crate::kit::App;
+
+/// The routes of this module.
+pub fn routes() -> OpenApiRouter<App> {
+    http::routes().merge(invitations::routes())
+}

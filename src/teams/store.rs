@@ -2,10 +2,9 @@
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::invitations;
 use super::model::{
-    MOST_ADDON_SEATS, Membership, SeatUsage, Team, TeamId, TeamMember, TeamPerson, TeamRefusal, TeamRole,
-    TeamSubscription, first_name,
+    MOST_ADDON_SEATS, Membership, SeatUsage, TeamId, TeamMember, TeamPerson, TeamRefusal, TeamRole, TeamSubscription,
+    first_name,
 };
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::id::UserId;
@@ -72,24 +71,10 @@ pub fn require_paid(conn: &Connection, team_id: TeamId) -> Result<()> {
     Err(TeamRefusal::Unpaid.into())
 }
 
-/// A team with its members at a given time, as one of them sees it.
-pub fn team(conn: &Connection, own: &Membership, now: DateTime<Utc>) -> Result<Team> {
-    let members = members(conn, own.team_id)?;
-    let owner = members.iter().find(|one| one.role == TeamRole::Owner).map(|one| one.user.clone());
-    let invitations =
-        if own.role.manages() { invitations::store::pending(conn, own.team_id, now)? } else { Vec::new() };
-    let name = conn
-        .prepare_cached("SELECT name FROM teams WHERE id = ?1")?
-        .query_row([own.team_id], |row| row.get::<_, String>(0))?;
-    Ok(Team {
-        id: own.team_id,
-        name,
-        role: own.role,
-        owner: owner.ok_or_else(|| Error::internal("a team without an owner"))?,
-        subscription: subscription(conn, own.team_id)?,
-        members,
-        invitations,
-    })
+/// The name of a team.
+pub fn name(conn: &Connection, team_id: TeamId) -> Result<String> {
+    let mut query = conn.prepare_cached("SELECT name FROM teams WHERE id = ?1")?;
+    Ok(query.query_row([team_id], |row| row.get(0))?)
 }
 
 /// The members of a team: the owner first, then in the order of joining.

@@ -21,6 +21,7 @@ use crate::kit::timestamp::Timestamp;
 use crate::kit::{App, Error, ErrorCode, FieldErrors, Result};
 use crate::teams::http::{ChangedTeam, require_manager};
 use crate::teams::invitations::email;
+use crate::teams::member_view;
 use crate::teams::model::TeamInvitation;
 use crate::teams::store as teams;
 
@@ -213,7 +214,7 @@ async fn accept(
     let hash = hash(&token)?;
     let joined = app.db.write(move |tx| {
         let own = store::accept(tx, viewer.user_id, hash, shares)?;
-        teams::team(tx, &own, tx.now())
+        member_view::team(tx, &own, tx.now())
     });
     let team = known(&app.attempts, ip, joined.await)?;
     Ok(axum::Json(ChangedTeam { team }))

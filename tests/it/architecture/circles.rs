@@ -69,4 +69,10 @@ fn a_circle_is_found_through_names_that_are_given_on() {
     ];
     assert_eq!(circles(&module), ["module/http uses module/store", "module/store uses module/http"]);
     assert!(circles(&module[..2]).is_empty());
+    let through_a_folder = [
+        file("module/store.rs", "use super::part;\nfn all() { part::store::pending() }"),
+        file("module/part/mod.rs", "pub mod store;"),
+        file("module/part/store.rs", "use crate::module::store as all;"),
+    ];
+    assert_eq!(circles(&through_a_folder).len(), 2);
 }

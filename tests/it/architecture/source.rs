@@ -1,5 +1,5 @@
 //! The product's sources as the architecture tests see them: code without comments and tests, texts apart, and every path.
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -94,12 +94,17 @@ impl Source {
         items.collect()
     }
 
-    /// Every path that begins with `crate`, `self` or `super`, and every path of a `use` and of a child module, from the crate's
-    /// root on.
+    /// Every path that begins with `crate`, `self`, `super` or a name that is imported, and every path of a `use` and of a child
+    /// module, from the crate's root on.
     pub fn paths(&self) -> BTreeSet<Vec<String>> {
-        let (module, children) = (self.module(), self.children());
+        let (module, children, (imported, written)) = (self.module(), self.children(), self.raw_paths());
+        let names: BTreeMap<_, _> = imported.iter().map(|import| (import.name.as_str(), &import.path)).collect();
+        let through_names = written.iter().map(|path| match names.get(path[0].as_str()) {
+            Some(import) => [import, &path[1..]].concat(),
+            None => path.clone(),
+        });
         let mut paths = BTreeSet::new();
-        for path in self.raw_paths() {
+        for path in imported.iter().map(|import| import.path.clone()).chain(through_names) {
             let first = path[0].as_str();
             let rest = |from: usize| path[from..].to_vec();
             if first == "crate" {
@@ -118,7 +123,9 @@ impl Source {
 
     /// Every path into another crate, from that crate's root on.
     pub fn paths_of(&self, crate_name: &str) -> BTreeSet<Vec<String>> {
-        let paths = self.raw_paths().into_iter().filter(|path| path[0] == crate_name);
+        let (imported, written) = self.raw_paths();
+        let paths = imported.into_iter().map(|import| import.path).chain(written);
+        let paths = paths.filter(|path| path[0] == crate_name);
         paths.map(|path| path[1..].to_vec()).collect()
     }
 
@@ -133,13 +140,13 @@ impl Source {
     pub fn given_on(&self) -> Vec<(String, Vec<String>)> {
         let children = self.children();
         let statements = self.code.split(';').filter_map(|statement| statement.split("pub use ").nth(1));
-        let given = statements.flat_map(expanded).filter(|path| children.contains(&path[0]));
-        given.map(|path| (path.last().unwrap().clone(), [self.module(), path].concat())).collect()
+        let given = statements.flat_map(expanded).filter(|import| children.contains(&import.path[0]));
+        given.map(|import| (import.name, [self.module(), import.path].concat())).collect()
     }
 
-    /// The paths as they are written, groups expanded; those that are given on are left out.
-    fn raw_paths(&self) -> Vec<Vec<String>> {
-        let (children, mut paths) = (self.children(), Vec::new());
+    /// What the file imports, groups expanded, without what is given on; and the other paths as they are written.
+    fn raw_paths(&self) -> (Vec<Import>, Vec<Vec<String>>) {
+        let (children, mut imported) = (self.children(), Vec::new());
         let mut rest = String::new();
         for statement in self.code.split_inclusive(';') {
             match statement.rfind("use ").filter(|at| is_use(statement, *at)) {
@@ -147,16 +154,15 @@ impl Source {
                     rest.push_str(&statement[..at]);
                     let is_public = statement[..at].trim_end().ends_with("pub");
                     let used = expanded(statement[at + 4..].trim_end_matches(';')).into_iter();
-                    paths.extend(used.filter(|path| !is_public || !children.contains(&path[0])));
+                    imported.extend(used.filter(|import| !is_public || !children.contains(&import.path[0])));
                 }
                 None => rest.push_str(statement),
             }
         }
         let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
         let written = rest.split(|c| !is_part(c)).filter(|path| path.contains("::"));
-        paths.extend(written.map(|path| path.split("::").map(str::to_owned).collect::<Vec<_>>()));
-        paths.retain(|path| !path[0].is_empty());
-        paths
+        let written = written.map(|path| path.split("::").map(str::to_owned).collect::<Vec<_>>());
+        (imported, written.filter(|path| !path[0].is_empty()).collect())
     }
 }
 
@@ -166,8 +172,20 @@ fn is_use(statement: &str, at: usize) -> bool {
     before.is_empty() || before.ends_with(['}', ']', '{']) || statement[..at].ends_with('\n')
 }
 
-/// The paths of a `use` tree: `a::{b, c::d}` is `a::b` and `a::c::d`; new names are dropped.
-fn expanded(tree: &str) -> Vec<Vec<String>> {
+/// A name that a `use` brings into a file, and its path.
+struct Import {
+    name: String,
+    path: Vec<String>,
+}
+
+impl Import {
+    fn of(path: Vec<String>) -> Self {
+        Self { name: path.last().unwrap().clone(), path }
+    }
+}
+
+/// The imports of a `use` tree: `a::{b, c::d as e}` is `a::b`, and `a::c::d` under the name `e`.
+fn expanded(tree: &str) -> Vec<Import> {
     let tree = tree.trim();
     if let Some(open) = tree.find('{') {
         let before: Vec<String> =
@@ -183,14 +201,16 @@ fn expanded(tree: &str) -> Vec<Vec<String>> {
             depth += i32::from(c == '{') - i32::from(c == '}');
         }
         let parts = parts.iter().filter(|part| !part.trim().is_empty());
-        let paths = parts.flat_map(|part| expanded(part)).map(|path| match path.as_slice() {
-            [only] if only == "self" => before.clone(),
-            _ => [before.clone(), path].concat(),
+        let inside = parts.flat_map(|part| expanded(part)).map(|import| match import.path.as_slice() {
+            [only] if only == "self" && import.name == "self" => Import::of(before.clone()),
+            [only] if only == "self" => Import { path: before.clone(), ..import },
+            _ => Import { path: [before.clone(), import.path].concat(), ..import },
         });
-        return paths.collect();
+        return inside.collect();
     }
-    let path = tree.split(" as ").next().unwrap_or_default();
-    vec![path.split("::").map(trimmed).collect()]
+    let (path, name) = tree.split_once(" as ").unwrap_or((tree, ""));
+    let import = Import::of(path.split("::").map(trimmed).collect());
+    vec![if name.is_empty() { import } else { Import { name: trimmed(name), ..import } }]
 }
 
 fn trimmed(name: &str) -> String {
@@ -300,12 +320,20 @@ mod churn;
 fn one<'a>(x: &'a str) -> char { super::store::find(x, "crate::text", r#"SELECT "a""#, '"') }
 #[cfg(test)]
 mod tests { use crate::tested; fn brace() { "}" } }
-fn two() { http::call(); crate::after::tests() }
+fn two() { http::call(); crate::after::tests(); db::open(); Who::Seen }
 "##;
     let source = Source::of(Path::new("module/part/mod.rs"), text);
     let paths: Vec<_> = source.paths().into_iter().map(|path| path.join("::")).collect();
-    let expected =
-        ["access", "access::Viewer", "after::tests", "kit::db", "module::part::http::call", "module::store::find"];
+    let expected = [
+        "access",
+        "access::Viewer",
+        "access::Viewer::Seen",
+        "after::tests",
+        "kit::db",
+        "kit::db::open",
+        "module::part::http::call",
+        "module::store::find",
+    ];
     assert_eq!(paths, expected);
     assert_eq!(
         source.given_on(),
