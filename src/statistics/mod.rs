@@ -1,6 +1,7 @@
 //! Statistics: one filter, one pass over the books, one implementation for a reader and for a team.
 //!
-//! Tables: `challenges`; `books` and `read_months` are read. Uses `library` for the books, and `teams` for the members who share.
+//! Tables: `challenges`; `books` and `read_months` are read. Uses `library` for the books and for the filter
+//! (`library/books/filter.rs`), and `teams` for the members who share.
 //! [`model`] collects statistics, [`store`] scans the books, [`http`] returns what the plan shows to a reader, and in `http/team.rs`
 //! to the members of a team; [`challenges`] has what a team wants to read together.
 pub mod challenges;
