@@ -86,9 +86,9 @@ pub fn forget_old(tx: &Tx<'_>) -> Result<usize> {
     Ok(tx.execute("DELETE FROM events WHERE at < ?1", [instant(tx.now() - KEPT_FOR)])?)
 }
 
-const SELECT: &str = "SELECT e.id, e.at, CASE WHEN e.by_command_line THEN ?4 ELSE actor.email END, e.kind, whom.email,
+const SELECT: &str = "SELECT e.id, e.at, CASE WHEN e.by_command_line THEN ?4 ELSE actor.email END, e.kind, account.email,
         e.address, e.device
-    FROM events e LEFT JOIN users actor ON actor.id = e.actor_id LEFT JOIN users whom ON whom.id = e.user_id";
+    FROM events e LEFT JOIN users actor ON actor.id = e.actor_id LEFT JOIN users account ON account.id = e.user_id";
 
 fn event(row: &Row<'_>) -> rusqlite::Result<(i64, Option<Event>)> {
     let kind: String = row.get(3)?;
