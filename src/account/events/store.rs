@@ -86,7 +86,8 @@ pub fn forget_old(tx: &Tx<'_>) -> Result<usize> {
     Ok(tx.execute("DELETE FROM events WHERE at < ?1", [instant(tx.now() - KEPT_FOR)])?)
 }
 
-const SELECT: &str = "SELECT e.id, e.at, CASE WHEN e.by_command_line THEN ?4 ELSE actor.email END, e.kind, account.email,
+const SELECT: &str =
+    "SELECT e.id, e.at, CASE WHEN e.by_command_line THEN ?4 ELSE actor.email END, e.kind, account.email,
         e.address, e.device
     FROM events e LEFT JOIN users actor ON actor.id = e.actor_id LEFT JOIN users account ON account.id = e.user_id";
 
