@@ -106,19 +106,24 @@ impl Serve {
         };
         let db = Db::open(&config.database())?;
         note(&db, &effective);
-        let (settings, configured) = (settings.clone(), config.listen.clone());
-        let read: Read = Box::new(move || {
-            let mut again =
-                settings.load_to_start(self.flags(), true).map_err(|exit| anyhow::anyhow!("{exit}"))?.config;
-            again = again.with_stored_address(&stored(&again.data_dir))?;
+        // The sockets of the service manager stay the same, whatever a reload finds.
+        let configured = (!is_inherited).then(|| config.listen.clone());
+        let read = self.read_again(settings.clone(), configured, bound);
+        serve(config, db, listeners, false, runtime, ServeContext { signals, read: Some(read), source })
+    }
+
+    /// Reads the settings again for a reload, as this start has read them. A reload compares them with where the server listens:
+    /// `bound` stands for what was `configured`.
+    fn read_again(self, settings: Settings, configured: Option<Listen>, bound: Listen) -> ReadSettings {
+        Box::new(move || {
+            let again = settings.load_to_start(self.flags(), true).map_err(|exit| anyhow::anyhow!("{exit}"))?.config;
+            let mut again = again.with_stored_address(&stored(&again.data_dir))?;
             again.check_serving()?;
-            // A reload compares the settings with where the server listens.
-            if is_inherited || again.listen == configured {
+            if configured.as_ref().is_none_or(|configured| again.listen == *configured) {
                 again.listen.clone_from(&bound);
             }
             Ok(again)
-        });
-        serve(config, db, listeners, false, runtime, ServeContext { signals, read: Some(read), source })
+        })
     }
 
     fn flags(&self) -> Vec<Flag> {
@@ -172,6 +177,12 @@ impl Listeners {
         })
     }
 
+    /// The addresses of the sockets, for the operator.
+    fn shown(&self) -> Outcome<String> {
+        let addresses = self.people.addresses().map_err(Exit::failed)?;
+        Ok(addresses.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and "))
+    }
+
     /// Where links lead without a public address, and where commands ask the server.
     fn first(&self) -> Outcome<Listen> {
         let addresses = self.people.addresses().map_err(Exit::failed)?;
@@ -180,13 +191,13 @@ impl Listeners {
 }
 
 /// Reads the settings again.
-type Read = Box<dyn Fn() -> anyhow::Result<Config> + Send>;
+type ReadSettings = Box<dyn Fn() -> anyhow::Result<Config> + Send>;
 
 /// The environment of a serving program.
 struct ServeContext {
     signals: Signals,
     /// Reads the settings again; `None` for the demo.
-    read: Option<Read>,
+    read: Option<ReadSettings>,
     /// The source of the settings, for the operator.
     source: String,
 }
@@ -223,6 +234,13 @@ fn serve_demo(mut config: Config, inherited: Inherited, runtime: Runtime, contex
     folder.close().map_err(Exit::failed)
 }
 
+/// What runs, where it listens, and where its data and settings are.
+fn start_line(config: &Config, addresses: &str, source: &str) -> String {
+    let data = std::path::absolute(&config.data_dir).unwrap_or_else(|_| config.data_dir.clone());
+    let (version, schema) = (env!("CARGO_PKG_VERSION"), known_schema());
+    format!("Shelfwise {version} (schema {schema}) listens on {addresses}, data in {}, {source}", data.display())
+}
+
 /// Serves an open database until SIGTERM or SIGINT, lets running requests finish, and closes it.
 fn serve(
     mut config: Config,
@@ -239,9 +257,9 @@ fn serve(
         let mail = services.mail.clone();
         // Links use this address, even if any free port was requested.
         config.listen = listeners.first()?;
+        let (shown, format) = (config.public_url(), config.log_format);
+        let started = start_line(&config, &listeners.shown()?, &context.source);
         let Listeners { people, metrics } = listeners;
-        let addresses = people.addresses().map_err(Exit::failed)?;
-        let addresses = addresses.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
         let (signal, stopped_at) = (stop_signal()?, Arc::new(OnceLock::new()));
         let noted = stopped_at.clone();
         let stop = async move {
@@ -249,16 +267,6 @@ fn serve(
             notify::stopping();
             let _ = noted.set(Instant::now());
         };
-        let shown = config.public_url();
-        let data = std::path::absolute(&config.data_dir).unwrap_or_else(|_| config.data_dir.clone());
-        let started = format!(
-            "Shelfwise {} (schema {}) listens on {addresses}, data in {}, {}",
-            env!("CARGO_PKG_VERSION"),
-            known_schema(),
-            data.display(),
-            context.source
-        );
-        let format = config.log_format;
         say(format, &started);
         if let Some(warning) = doctor::address_warning(&config) {
             tracing::warn!("{warning}");
@@ -268,10 +276,7 @@ fn serve(
         if let Some(line) = setup::prepare(&db, &app.current.get()).await.map_err(Exit::config)? {
             say(format, &line);
         }
-        tokio::spawn(keep_backups(app.clone(), demo));
-        tokio::spawn(reload_and_ignore(app.clone(), context.signals, context.read));
-        tokio::spawn(follow_stored_settings(app.clone()));
-        tokio::spawn(admin::keep_watch(app.clone()));
+        start_tasks(&app, demo, context.signals, context.read);
         if !health::answers(&db).await {
             return Err(Exit::failed("the database does not answer"));
         }
@@ -305,6 +310,14 @@ fn serve(
     Ok(())
 }
 
+/// Starts what a server does beside requests, until the runtime ends.
+fn start_tasks(app: &App, demo: bool, signals: Signals, read: Option<ReadSettings>) {
+    tokio::spawn(keep_backups(app.clone(), demo));
+    tokio::spawn(reload_and_ignore(app.clone(), signals, read));
+    tokio::spawn(follow_stored_settings(app.clone()));
+    tokio::spawn(admin::keep_watch(app.clone()));
+}
+
 /// Makes backups on the configured schedule, and follows changes of that schedule. The demo makes none.
 async fn keep_backups(app: App, demo: bool) {
     let mut changes = app.current.changes();
@@ -335,7 +348,7 @@ async fn follow_stored_settings(app: App) {
 }
 
 /// Reloads the settings at SIGHUP, and ignores signals without a meaning.
-async fn reload_and_ignore(app: App, mut signals: Signals, read: Option<Read>) {
+async fn reload_and_ignore(app: App, mut signals: Signals, read: Option<ReadSettings>) {
     loop {
         match signals.next().await {
             signals::Signal::Ignored(name) => tracing::info!("ignored {name}"),

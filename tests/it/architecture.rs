@@ -136,6 +136,37 @@ fn files_stay_short_enough_to_read() {
     }
 }
 
+/// The functions of a file with their lines, from the name to the closing brace.
+fn functions(source: &Source) -> Vec<(&str, usize)> {
+    let lines: Vec<_> = source.code.lines().collect();
+    let functions = lines.iter().enumerate().filter_map(|(at, line)| {
+        let (before, after) = line.split_once("fn ")?;
+        let is_start =
+            before.split_whitespace().all(|word| word.starts_with("pub") || word == "async" || word == "const");
+        let name = after.split(['(', '<']).next().filter(|_| is_start)?;
+        let indent = &line[..line.len() - line.trim_start().len()];
+        let end = |line: &&str| line.strip_prefix(indent).is_some_and(|rest| rest == "}");
+        let length = if line.ends_with(['}', ';']) { 1 } else { 1 + lines[at..].iter().position(end)? };
+        Some((name, length))
+    });
+    functions.collect()
+}
+
+#[test]
+fn functions_stay_short_enough_to_read() {
+    for source in sources() {
+        for (name, lines) in functions(&source) {
+            assert!(lines <= 70, "{name} in {} has {lines} lines", source.path.display());
+        }
+    }
+}
+
+#[test]
+fn the_lines_of_a_function_end_at_its_brace() {
+    let text = "impl A {\n    pub(super) async fn long(&self) {\n        if true {\n        }\n    }\n\n    fn short() {}\n}\n";
+    assert_eq!(functions(&Source::of(std::path::Path::new("a.rs"), text)), [("long", 4), ("short", 1)]);
+}
+
 /// The access matrix is held to the description, so the description must have every route: each comes through `routes!`, which
 /// describes it. The figures' listener is another one.
 #[test]

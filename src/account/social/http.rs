@@ -219,7 +219,7 @@ async fn fetch_identity(
     person
 }
 
-/// Signs the person in, or connects the identity to the account in whose session it was started.
+/// Connects the identity to the account in whose session this was started, or signs the person in.
 async fn finish_sign_in(
     app: &App,
     known: &ConfiguredProvider,
@@ -227,22 +227,49 @@ async fn finish_sign_in(
     person: Person,
     from: CallbackClient,
 ) -> Result<std::result::Result<Response, SignInFailure>> {
-    let provider = known.provider.id.clone();
-    if let Some(link) = flow.link {
-        let linked = app.db.write(move |tx| {
-            let linked = store::link(tx, link, &provider, &person)?;
-            if matches!(linked, Ok(Some(_))) {
-                record(tx, &NewEvent::own(EventKind::ProviderConnected, link.user_id, &from.source))?;
-            }
-            Ok(linked)
-        });
-        let linked = linked.await?;
-        if let Ok(Some(email)) = &linked {
-            let (server, name) = (app.current.get().identity(), &known.provider.name);
-            app.mail.post(emails::connected(email.clone(), &server, name, app.now()));
-        }
-        return Ok(linked.map(|_| Redirect::to("/account").into_response()));
+    match flow.link {
+        Some(link) => connect(app, known, link, person, from).await,
+        None => sign_in(app, known, flow, person, from).await,
     }
+}
+
+/// Connects an identity to an account.
+async fn connect(
+    app: &App,
+    known: &ConfiguredProvider,
+    link: Link,
+    person: Person,
+    from: CallbackClient,
+) -> Result<std::result::Result<Response, SignInFailure>> {
+    let provider = known.provider.id.clone();
+    let linked = app.db.write(move |tx| {
+        let linked = store::link(tx, link, &provider, &person)?;
+        if matches!(linked, Ok(Some(_))) {
+            record(tx, &NewEvent::own(EventKind::ProviderConnected, link.user_id, &from.source))?;
+        }
+        Ok(linked)
+    });
+    let linked = linked.await?;
+    if let Ok(Some(email)) = &linked {
+        notify_of_connection(app, known, email.clone());
+    }
+    Ok(linked.map(|_| Redirect::to("/account").into_response()))
+}
+
+fn notify_of_connection(app: &App, known: &ConfiguredProvider, email: String) {
+    let server = app.current.get().identity();
+    app.mail.post(emails::connected(email, &server, &known.provider.name, app.now()));
+}
+
+/// Signs a person in to the account of the identity, or to a new one.
+async fn sign_in(
+    app: &App,
+    known: &ConfiguredProvider,
+    flow: &Flow,
+    person: Person,
+    from: CallbackClient,
+) -> Result<std::result::Result<Response, SignInFailure>> {
+    let provider = known.provider.id.clone();
     let session = NewSession::new(&app.config, &from.headers, from.ip.0)?.through(&provider);
     let admission = session.admission(&app.config);
     let signup = known.provider.admits(app.current.get().signup);
@@ -273,8 +300,7 @@ async fn finish_sign_in(
         Err(failure) => return Ok(Err(failure)),
     };
     if admitted.by == AdmittedBy::Address {
-        let (server, name) = (app.current.get().identity(), &known.provider.name);
-        app.mail.post(emails::connected(email.clone(), &server, name, app.now()));
+        notify_of_connection(app, known, email.clone());
     }
     if is_new_device {
         notify_of_new_device(app, email, device.as_deref());

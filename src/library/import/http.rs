@@ -20,13 +20,14 @@ use super::reader::Unreadable;
 use super::refill;
 use super::rejected;
 use super::report::{Report, Work, check_mapped, execute, preview_import};
-use super::store;
+use super::store::{self, Choices};
 use super::sync::{self, Newer};
 use crate::access::Viewer;
-use crate::kit::db::pool::{Db, blocking};
+use crate::kit::db::pool::{Db, Tx, blocking};
 use crate::kit::http::extract::{IdempotencyKey, Path, Query};
 use crate::kit::http::idempotency::{self, IdempotentResponse};
 use crate::kit::http::routes::routes;
+use crate::kit::id::UserId;
 use crate::kit::named::named;
 use crate::kit::{App, Error, ErrorCode, Result};
 use crate::library::books::add::Rules;
@@ -176,7 +177,7 @@ async fn import(
     query: &Query,
     request: Request,
 ) -> Result<IdempotentResponse> {
-    let (db, owner, rules) = (&app.db, viewer.user_id, Rules::of(&viewer, app.current.get().limits.quotas()));
+    let (owner, rules) = (viewer.user_id, Rules::of(&viewer, app.current.get().limits.quotas()));
     let unknown = || Error::invalid_field("mode", "The mode must be add or sync.");
     let mode = query.get("mode").filter(|_| kind == Kind::Books);
     let mode = mode.map_or(Ok(Mode::Add), |name| Mode::from_name(name).ok_or_else(unknown))?;
@@ -184,15 +185,78 @@ async fn import(
     let permit = app.budgets.heavy(owner).await?;
     let mut form = ImportForm::read(request, app.budgets.requests()).await?;
     let memory = form.take_memory();
-    let remembered = db.read(move |conn| store::choices(conn, owner)).await?;
+    let remembered = app.db.read(move |conn| store::choices(conn, owner)).await?;
     let (hemisphere, waiting_books) = (viewer.hemisphere, mode == Mode::Sync);
     let options = Options { hemisphere, waiting_books, ..form.options(kind, &remembered, viewer.today) };
     let outlook = Outlook { today: viewer.today, visible_from: viewer.visible_from() };
     let turn = PARSING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
-    // Held until all work is done, even if the client has gone.
-    let writing = Arc::new((permit, memory, turn));
-    let parsing = writing.clone();
+    let held = Arc::new((permit, memory, turn));
+    let call = ImportCall { db: app.db.clone(), kind, owner, rules, key, dry_run, outlook, held };
     if mode == Mode::Sync {
+        return call.sync(form, options).await;
+    }
+    let covers = CoverQuota(app.current.get().lookup.cover_quota);
+    let restoring = Restoring { parts, covers, preferences: form.preferences };
+    call.add(form, options, restoring, remembered).await
+}
+
+/// A call that imports a file, when its form has been read.
+struct ImportCall {
+    db: Db,
+    kind: Kind,
+    owner: UserId,
+    rules: Rules,
+    key: IdempotencyKey,
+    dry_run: bool,
+    outlook: Outlook,
+    /// Permits and memory, held until all work is done, even if the client has gone.
+    held: Arc<dyn Send + Sync>,
+}
+
+impl ImportCall {
+    /// Adds what is new in the file.
+    async fn add(
+        self,
+        form: ImportForm,
+        options: Options,
+        restoring: Restoring,
+        remembered: Choices,
+    ) -> Result<IdempotentResponse> {
+        let Self { db, kind, owner, rules, key, dry_run, outlook, held } = self;
+        let parsing = held.clone();
+        let work = blocking(move || {
+            let _held = parsing;
+            Ok(Work::read(kind, form.file_name, &form.bytes, form.chosen, &options, restoring)?)
+        })
+        .await?;
+        if dry_run {
+            let report = db.read_long(move |conn| {
+                let _held = held;
+                preview_import(conn, owner, rules, &work, &remembered, outlook)
+            });
+            return report_as_response(report.await?);
+        }
+        check_mapped(kind, &work.plan)?;
+        let scope = if kind == Kind::Tbr { "POST /api/tbr/import" } else { "POST /api/books/import" };
+        let write = db.write(move |tx| {
+            let import = |tx: &Tx<'_>| report_as_response(execute(tx, owner, rules, &work)?);
+            let response = idempotency::once(tx, owner, &key, scope, import)?;
+            Ok((response, (work, held)))
+        });
+        let (response, done) = write.await?;
+        // Other writers don't wait until the memory of a large file is free.
+        let _ = blocking(move || {
+            drop(done);
+            Ok(())
+        })
+        .await;
+        Ok(response)
+    }
+
+    /// Takes over what a newer file of a tracker changes.
+    async fn sync(self, form: ImportForm, options: Options) -> Result<IdempotentResponse> {
+        let Self { db, kind, owner, rules, key, dry_run, outlook, held } = self;
+        let parsing = held.clone();
         let newer = blocking(move || {
             let _held = parsing;
             let plan = plan(&form.bytes, &options)?;
@@ -201,60 +265,26 @@ async fn import(
         })
         .await?;
         if dry_run {
-            let report = db
-                .read_long(move |conn| {
-                    let _held = writing;
-                    sync::preview(conn, owner, rules, newer, outlook)
-                })
-                .await?;
-            return Ok(IdempotentResponse::ok(serde_json::to_value(report)?));
+            let report = db.read_long(move |conn| {
+                let _held = held;
+                sync::preview(conn, owner, rules, newer, outlook)
+            });
+            return report_as_response(report.await?);
         }
         check_mapped(kind, &newer.plan)?;
-        let (newer, known) =
-            db.read_long(move |conn| sync::read_ahead(conn, owner, &newer).map(|known| (newer, known))).await?;
-        return db
-            .write(move |tx| {
-                let _held = writing;
-                idempotency::once(tx, owner, &key, "POST /api/books/import?mode=sync", |tx| {
-                    let report = sync::execute(tx, owner, rules, newer, known)?;
-                    Ok(IdempotentResponse::ok(serde_json::to_value(report)?))
-                })
-            })
-            .await;
+        let read_ahead = db.read_long(move |conn| sync::read_ahead(conn, owner, &newer).map(|known| (newer, known)));
+        let (newer, known) = read_ahead.await?;
+        let write = db.write(move |tx| {
+            let _held = held;
+            let sync = |tx: &Tx<'_>| report_as_response(sync::execute(tx, owner, rules, newer, known)?);
+            idempotency::once(tx, owner, &key, "POST /api/books/import?mode=sync", sync)
+        });
+        write.await
     }
-    let covers = CoverQuota(app.current.get().lookup.cover_quota);
-    let restoring = Restoring { parts, covers, preferences: form.preferences };
-    let work = blocking(move || {
-        let _held = parsing;
-        Ok(Work::read(kind, form.file_name, &form.bytes, form.chosen, &options, restoring)?)
-    })
-    .await?;
-    if dry_run {
-        let report = db
-            .read_long(move |conn| {
-                let _held = writing;
-                preview_import(conn, owner, rules, &work, &remembered, outlook)
-            })
-            .await?;
-        return Ok(IdempotentResponse::ok(serde_json::to_value(report)?));
-    }
-    check_mapped(kind, &work.plan)?;
-    let scope = if kind == Kind::Tbr { "POST /api/tbr/import" } else { "POST /api/books/import" };
-    let (response, done) = db
-        .write(move |tx| {
-            let response = idempotency::once(tx, owner, &key, scope, |tx| {
-                Ok(IdempotentResponse::ok(serde_json::to_value(execute(tx, owner, rules, &work)?)?))
-            })?;
-            Ok((response, (work, writing)))
-        })
-        .await?;
-    // Other writers don't wait until the memory of a large file is free.
-    let _ = blocking(move || {
-        drop(done);
-        Ok(())
-    })
-    .await;
-    Ok(response)
+}
+
+fn report_as_response(report: Report) -> Result<IdempotentResponse> {
+    Ok(IdempotentResponse::ok(serde_json::to_value(report)?))
 }
 
 /// Which imports are listed.

@@ -1,5 +1,6 @@
 //! The call that changes many books at once.
 use axum::extract::{Extension, RawQuery, State};
+use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -7,9 +8,10 @@ use utoipa::ToSchema;
 use super::FilterParams;
 use crate::access::Viewer;
 use crate::config::Quotas;
-use crate::kit::db::pool::blocking;
+use crate::kit::db::pool::{Tx, blocking};
 use crate::kit::http::extract::{Json, LargeJson, Query};
 use crate::kit::http::patch_field::PatchField;
+use crate::kit::id::UserId;
 use crate::kit::{App, Error, ErrorCode, FieldErrors, Result};
 use crate::library::books::filter::Filter;
 use crate::library::books::genre_change::GenreChange;
@@ -47,6 +49,47 @@ pub(super) struct ManyChanges {
     words_from_catalogue: bool,
 }
 
+/// A change of many books that can be made.
+struct CheckedChanges {
+    genres: Option<GenreChange>,
+    /// Where books without a word count get one from.
+    words: Option<WordsFrom>,
+}
+
+/// The places from which books without a word count get one, first the offline catalogue.
+#[derive(Clone, Copy)]
+struct WordsFrom {
+    catalogue: bool,
+    given: GivenWords,
+}
+
+impl ManyChanges {
+    /// Checks every field.
+    ///
+    /// # Errors
+    /// One sentence for each invalid field.
+    fn checked(self) -> Result<CheckedChanges> {
+        let (mut add, mut remove, mut errors) = (Vec::new(), Vec::new(), FieldErrors::new());
+        let list = "Genres must be a list of texts.";
+        self.add_genres.null_is_empty().set(&mut add, &mut errors, "addGenres", list);
+        self.remove_genres.null_is_empty().set(&mut remove, &mut errors, "removeGenres", list);
+        let mut words = None;
+        let number = "The word count must be a whole number from 1 to 100,000,000.";
+        self.words.set_or_clear(&mut words, &mut errors, "words", number);
+        if words.is_some_and(|words| !(1..=MOST_WORDS).contains(&words)) {
+            errors.add("words", number);
+        }
+        errors.into_result()?;
+        let given = GivenWords { from_pages: self.words_from_pages, words };
+        let has_words = self.words_from_catalogue || given != GivenWords::default();
+        let words = has_words.then_some(WordsFrom { catalogue: self.words_from_catalogue, given });
+        // Without anything to do the refusal is that of the genres.
+        let has_genres = !add.is_empty() || !remove.is_empty() || words.is_none();
+        let genres = if has_genres { Some(GenreChange::checked(&add, &remove)?) } else { None };
+        Ok(CheckedChanges { genres, words })
+    }
+}
+
 /// How many books a change of many books has changed.
 #[derive(Serialize, ToSchema)]
 pub(super) struct BooksChanged {
@@ -72,28 +115,13 @@ pub(super) async fn change_many(
     Json(sent): LargeJson<ManyChanges>,
 ) -> Result<axum::Json<BooksChanged>> {
     let filter = Filter::parse(&Query::parse(&raw.unwrap_or_default()))?;
-    let (mut add, mut remove, mut errors) = (Vec::new(), Vec::new(), FieldErrors::new());
-    let list = "Genres must be a list of texts.";
-    sent.add_genres.null_is_empty().set(&mut add, &mut errors, "addGenres", list);
-    sent.remove_genres.null_is_empty().set(&mut remove, &mut errors, "removeGenres", list);
-    let mut words = None;
-    let number = "The word count must be a whole number from 1 to 100,000,000.";
-    sent.words.set_or_clear(&mut words, &mut errors, "words", number);
-    if words.is_some_and(|words| !(1..=MOST_WORDS).contains(&words)) {
-        errors.add("words", number);
-    }
-    errors.into_result()?;
-    let given = GivenWords { from_pages: sent.words_from_pages, words };
-    let has_genres = !add.is_empty() || !remove.is_empty();
-    let has_words = sent.words_from_catalogue || given != GivenWords::default();
-    // Without anything to do the refusal is that of the genres.
-    let genres = if has_genres || !has_words { Some(GenreChange::checked(&add, &remove)?) } else { None };
-    let (owner, from) = (viewer.user_id, viewer.visible_from());
+    let CheckedChanges { genres, words } = sent.checked()?;
+    let (owner, visible) = (viewer.user_id, viewer.visible_from());
     let permit = app.budgets.heavy(owner).await?;
     let mut pages = PageCounts::new();
-    if sent.words_from_catalogue {
+    if words.is_some_and(|words| words.catalogue) {
         let asked = filter.clone();
-        let books = app.db.read(move |conn| uncounted(conn, owner, &asked, from)).await?;
+        let books = app.db.read(move |conn| uncounted(conn, owner, &asked, visible)).await?;
         pages = pages_of(&app, find_pages, books).await?;
         pages.sort_unstable();
     }
@@ -101,29 +129,43 @@ pub(super) async fn change_many(
         let _held = &permit;
         counters::within_quotas(tx, owner, quotas, || {
             let changed = match &genres {
-                Some(genres) => store::change_genres(tx, owner, &filter, from, genres)?,
+                Some(genres) => store::change_genres(tx, owner, &filter, visible, genres)?,
                 None => 0,
             };
-            if !has_words {
-                return Ok(BooksChanged { changed, words: None });
-            }
-            let books = without_words(tx, owner, &filter, from)?;
-            let summary = |books: &usize| match books {
-                1 => "Gave 1 book a word count.".to_owned(),
-                books => format!("Gave {books} books a word count."),
+            let words = match words {
+                Some(from) => Some(give_word_counts(tx, owner, &filter, visible, &pages, from.given)?),
+                None => None,
             };
-            let give = || {
-                // A book that has changed meanwhile may not match any more.
-                let known = pages.iter().filter(|(id, _)| books.binary_search(id).is_ok());
-                let paged = give_pages(tx, owner, known)?;
-                let counted = give_words(tx, owner, &paged, GivenWords { from_pages: true, words: None })?;
-                Ok(counted + give_words(tx, owner, &books, given)?)
-            };
-            let (words, _) = recorded(tx, owner, Kind::FillIn, books.iter().copied(), summary, give)?;
-            Ok(BooksChanged { changed, words: Some(words) })
+            Ok(BooksChanged { changed, words })
         })
     });
     Ok(axum::Json(changed.await?))
+}
+
+/// Gives the visible books of a filter that have no word count one, in an operation. `pages` are known of some of them, in the order of
+/// their ids. Returns how many got one.
+fn give_word_counts(
+    tx: &Tx<'_>,
+    owner: UserId,
+    filter: &Filter,
+    visible_from: Option<NaiveDate>,
+    pages: &PageCounts,
+    given: GivenWords,
+) -> Result<usize> {
+    let books = without_words(tx, owner, filter, visible_from)?;
+    let summary = |books: &usize| match books {
+        1 => "Gave 1 book a word count.".to_owned(),
+        books => format!("Gave {books} books a word count."),
+    };
+    let give = || {
+        // A book that has changed meanwhile may not match any more.
+        let known = pages.iter().filter(|(id, _)| books.binary_search(id).is_ok());
+        let paged = give_pages(tx, owner, known)?;
+        let counted = give_words(tx, owner, &paged, GivenWords { from_pages: true, words: None })?;
+        Ok(counted + give_words(tx, owner, &books, given)?)
+    };
+    let (words, _) = recorded(tx, owner, Kind::FillIn, books.iter().copied(), summary, give)?;
+    Ok(words)
 }
 
 /// The pages that the offline catalogue knows of these books. It is asked outside the write, which it would hold up.

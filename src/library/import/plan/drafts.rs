@@ -17,108 +17,130 @@ struct Finished {
     offered: Offered,
 }
 
+/// The readings of a row, as books are made of them.
+struct Readings {
+    /// Oldest first.
+    dated: Vec<Finished>,
+    /// The reading that was given up, if its day is that of a completion.
+    given_up: Option<Finished>,
+    /// The start of the reading that is under way.
+    begun: Option<NaiveDate>,
+    /// How many completions in January 1970 the reader wants without a date.
+    without_date: usize,
+}
+
+/// Whether a book on this shelf is being read.
+fn is_open(place: Destination) -> bool {
+    matches!(place, Destination::Reading | Destination::Paused)
+}
+
 impl PlanBuilder<'_> {
     /// One book for each reading with its own date, at least one; further ones without a date if the reader asked for them. Also
     /// returns whether the word count was computed from pages, and how many readings have no date.
     pub(super) fn drafts(&self, row: ReadRow, place: Destination) -> (Vec<(BookDraft, Offered)>, bool, usize) {
-        let mut dated: Vec<Finished> = row.reads.iter().filter_map(|read| self.finished(&row, read)).collect();
+        let readings = self.readings(&row, place);
+        let dated = readings.dated.len();
+        let (words, estimated) = self.words(&row);
+        let base = self.base(&row, words, estimated);
+        let bare = BookDraft { rating: None, impressions: None, quotes: Vec::new(), ..base.clone() };
+        let is_under_way = is_open(place) || place == Destination::DidNotFinish || dated == 0;
+        let known = dated + usize::from(is_under_way);
+        let earlier = usize::try_from(row.read_count).unwrap_or(0).saturating_sub(known);
+        // A tracker has one rating and one review, which belong to the newest reading that is over.
+        let is_about_dated = dated > 0 && place != Destination::DidNotFinish;
+        let of_dated = readings.dated.iter().enumerate().map(|(nth, reading)| {
+            let is_last = nth + 1 == dated;
+            let base = if is_about_dated && is_last { &base } else { &bare };
+            let reread = row.reread || nth > 0 || (is_last && !is_under_way && earlier > 0);
+            (BookDraft { reread, ..self.finished_draft(&row, reading, base) }, reading.offered)
+        });
+        let mut drafts: Vec<(BookDraft, Offered)> = of_dated.collect();
+        // The other readings keep their numbers when these become readings without a date.
+        drafts.sort_by_key(|(_, offered)| offered.january_1970);
+        if is_under_way {
+            let base = if is_about_dated { &bare } else { &base };
+            let reread = row.reread || dated > 0 || earlier > 0;
+            let draft = BookDraft { reread, ..self.unfinished_draft(&row, place, &readings, base) };
+            drafts.push((draft, Offered::default()));
+            if is_open(place) && !row.reads_listed {
+                // What is being read has the first number, whether or not the row has an earlier reading.
+                drafts.rotate_right(1);
+            }
+        }
+        if let Some((_, offered)) = drafts.first_mut() {
+            offered.january_1970 += readings.without_date;
+        }
+        if self.options.earlier_reads {
+            // Only the existence of these readings is known; rating and impressions belong to the others.
+            drafts.extend((0..earlier).map(|nth| {
+                let draft = BookDraft { status: Status::Undated, reread: nth > 0, ..bare.clone() };
+                (draft, Offered::default())
+            }));
+        }
+        (drafts, estimated, earlier)
+    }
+
+    /// The readings of a row, of which those with a date become books of their own.
+    fn readings(&self, row: &ReadRow, place: Destination) -> Readings {
+        let mut dated: Vec<Finished> = row.reads.iter().filter_map(|read| self.finished(row, read)).collect();
         dated.sort_unstable_by_key(|read| (read.date.to, read.date.first(), read.start));
         let mut without_date = dated.len();
         if self.options.january_1970 == January1970::Undated {
             dated.retain(|read| read.offered.january_1970 == 0);
         }
         without_date -= dated.len();
-        let open_place = matches!(place, Destination::Reading | Destination::Paused);
         // Of a book that was given up, the newest date is that of giving up, unless the file has that day beside a list of the readings.
         let is_listed = row.reads_listed && row.stopped.is_some();
         let given_up = if place == Destination::DidNotFinish && !is_listed { dated.pop() } else { None };
         // With only one date column, the date is that of an earlier reading, which is over. Our own files have one reading a row.
-        if open_place && !self.inspect.format.foreign {
+        if is_open(place) && !self.inspect.format.foreign {
             dated.clear();
         }
         let open = row.reads.iter().filter(|read| read.finish.is_none()).filter_map(|read| read.start).max();
         let is_known = row.reads_listed || !dated.is_empty();
         let begun = open.or_else(|| if is_known { None } else { row.reads.iter().find_map(|read: &Read| read.start) });
-        let (words, estimated) = self.words(&row);
-        let base = self.base(&row, words, estimated);
-        let under_way = usize::from(open_place || place == Destination::DidNotFinish || dated.is_empty());
-        let known = dated.len() + under_way;
-        let earlier = usize::try_from(row.read_count).unwrap_or(0).saturating_sub(known);
+        Readings { dated, given_up, begun, without_date }
+    }
 
-        let last = dated.len().saturating_sub(1);
-        // A tracker has one rating and one review, which belong to the newest reading that is over.
-        let of_dated = !dated.is_empty() && place != Destination::DidNotFinish;
-        let bare = BookDraft { rating: None, impressions: None, quotes: Vec::new(), ..base.clone() };
-        let mut drafts: Vec<(BookDraft, Offered)> = dated
-            .iter()
-            .enumerate()
-            .map(|(nth, Finished { date: finish, start, offered })| {
-                // A rough date has no start, and its words are not spread.
-                let (is_exact, start) = (finish.from.is_none(), start.filter(|_| finish.from.is_none()));
-                let draft = BookDraft {
-                    status: Status::Completed,
-                    date_completed: Some(finish.to),
-                    completed_from: finish.from,
-                    start_date: start,
-                    word_distribution: if is_exact { self.distribution(&row, start) } else { Distribution::Final },
-                    reread: row.reread || nth > 0 || (nth == last && under_way == 0 && earlier > 0),
-                    ..if of_dated && nth == last { base.clone() } else { bare.clone() }
-                };
-                (draft, *offered)
-            })
-            .collect();
-        // The other readings keep their numbers when these become readings without a date.
-        drafts.sort_by_key(|(_, offered)| offered.january_1970);
-        if under_way == 1 {
-            let (status, start_date) = match place {
-                Destination::Reading | Destination::Paused => (Status::InProgress, begun),
-                Destination::DidNotFinish => (Status::DidNotFinish, given_up.and_then(|read| read.start).or(begun)),
-                _ => (Status::Undated, None),
-            };
-            let stopped_date =
-                row.stopped.or(given_up.filter(|read| read.date.from.is_none()).map(|read| read.date.to));
-            let base = if of_dated { bare.clone() } else { base.clone() };
-            let draft = BookDraft {
-                status,
-                start_date,
-                stopped_date: stopped_date
-                    .filter(|day| status == Status::DidNotFinish && start_date.is_none_or(|start| start <= *day)),
-                paused_since: row
-                    .paused
-                    .or(self.options.today.filter(|_| place == Destination::Paused))
-                    .filter(|_| open_place),
-                rating: base.rating.filter(|_| status != Status::InProgress),
-                word_distribution: match status {
-                    Status::Undated => Distribution::Final,
-                    _ => self.distribution(&row, start_date),
-                },
-                reread: row.reread || !dated.is_empty() || earlier > 0,
-                ..base
-            };
-            drafts.push((draft, Offered::default()));
-            if open_place && !row.reads_listed {
-                // What is being read has the first number, whether or not the row has an earlier reading.
-                drafts.rotate_right(1);
-            }
+    /// The book of a reading with a date of completion.
+    fn finished_draft(&self, row: &ReadRow, reading: &Finished, base: &BookDraft) -> BookDraft {
+        let Finished { date: finish, start, .. } = reading;
+        // A rough date has no start, and its words are not spread.
+        let is_exact = finish.from.is_none();
+        let start = start.filter(|_| is_exact);
+        BookDraft {
+            status: Status::Completed,
+            date_completed: Some(finish.to),
+            completed_from: finish.from,
+            start_date: start,
+            word_distribution: if is_exact { self.distribution(row, start) } else { Distribution::Final },
+            ..base.clone()
         }
-        if let Some((_, offered)) = drafts.first_mut() {
-            offered.january_1970 += without_date;
+    }
+
+    /// The book of a reading that is under way, was given up, or has no date.
+    fn unfinished_draft(&self, row: &ReadRow, place: Destination, readings: &Readings, base: &BookDraft) -> BookDraft {
+        let Readings { given_up, begun, .. } = *readings;
+        let (status, start_date) = match place {
+            Destination::Reading | Destination::Paused => (Status::InProgress, begun),
+            Destination::DidNotFinish => (Status::DidNotFinish, given_up.and_then(|read| read.start).or(begun)),
+            _ => (Status::Undated, None),
+        };
+        let stopped_date = row.stopped.or(given_up.filter(|read| read.date.from.is_none()).map(|read| read.date.to));
+        let is_after_start = |day: &NaiveDate| start_date.is_none_or(|start| start <= *day);
+        let paused_since = row.paused.or(self.options.today.filter(|_| place == Destination::Paused));
+        BookDraft {
+            status,
+            start_date,
+            stopped_date: stopped_date.filter(|day| status == Status::DidNotFinish && is_after_start(day)),
+            paused_since: paused_since.filter(|_| is_open(place)),
+            rating: base.rating.filter(|_| status != Status::InProgress),
+            word_distribution: match status {
+                Status::Undated => Distribution::Final,
+                _ => self.distribution(row, start_date),
+            },
+            ..base.clone()
         }
-        if self.options.earlier_reads {
-            // Only the existence of these readings is known; rating and impressions belong to the others.
-            drafts.extend((0..earlier).map(|nth| {
-                let draft = BookDraft {
-                    status: Status::Undated,
-                    rating: None,
-                    reread: nth > 0,
-                    impressions: None,
-                    quotes: Vec::new(),
-                    ..base.clone()
-                };
-                (draft, Offered::default())
-            }));
-        }
-        (drafts, estimated, earlier)
     }
 
     /// Removes starts after the finish of their reading, in another tracker's file. The start of a book that is being read belongs to
@@ -128,14 +150,13 @@ impl PlanBuilder<'_> {
         if !self.inspect.format.foreign {
             return notes;
         }
-        let open_place = matches!(place, Destination::Reading | Destination::Paused);
         for read in &mut row.reads {
             let (Some(start), Some(finish)) = (read.start, read.finish) else { continue };
             if start <= finish.to {
                 continue;
             }
             read.start = None;
-            if open_place && !row.reads_listed {
+            if is_open(place) && !row.reads_listed {
                 begun = begun.max(Some(start));
             } else {
                 let message =

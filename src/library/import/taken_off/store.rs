@@ -12,7 +12,7 @@ use crate::library::books::model::{BookId, Format, WordCountSource};
 use crate::library::import::edition::without_series;
 use crate::library::import::history::model::ImportId;
 use crate::library::tbr::model::{TbrDraft, TbrId};
-use crate::library::tbr::store::{bytes, folded};
+use crate::library::tbr::store::{Folded, bytes, folded};
 use crate::library::{counters, tbr};
 
 /// The `field` of these rows.
@@ -54,6 +54,23 @@ struct StoredItem {
 
 fn range(import: ImportId) -> [i64; 2] {
     [(import.0 << 25) | FIRST, (import.0 << 25) | LAST]
+}
+
+impl StoredItem {
+    /// The item as it goes back to the list.
+    fn draft(&self) -> TbrDraft {
+        TbrDraft {
+            title: self.title.clone(),
+            author: self.author.clone(),
+            word_count: self.word_count,
+            notes: self.notes.clone(),
+            pages: self.pages,
+            isbn: self.isbn.clone(),
+            format: self.format,
+            tags: each_tag(&self.tags).map(str::to_owned).collect(),
+            word_count_source: self.word_count_source,
+        }
+    }
 }
 
 /// An owner's list.
@@ -166,51 +183,14 @@ pub fn put_back(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<usize> {
     let listed = waiting(tx, owner)?;
     let mut restored = 0;
     for item in items {
-        let draft = TbrDraft {
-            title: item.title.clone(),
-            author: item.author.clone(),
-            word_count: item.word_count,
-            notes: item.notes.clone(),
-            pages: item.pages,
-            isbn: item.isbn.clone(),
-            format: item.format,
-            tags: each_tag(&item.tags).map(str::to_owned).collect(),
-            word_count_source: item.word_count_source,
-        };
+        let draft = item.draft();
         let (title, author) = folded(&draft);
         let is_listed =
             listed.get(without_series(&title)).is_some_and(|equal| equal.iter().any(|(known, _)| *known == author));
         if is_listed || !is_free(tx, &item)? {
             continue;
         }
-        tx.prepare_cached(
-            "INSERT INTO tbr (id, user_id, position, title, title_key, author, author_key, word_count, pages, isbn, notes, changes, created_at,
-             format, tags, word_count_source)
-             VALUES (:id, :owner, :position, :title, :title_key, :author, :author_key, :words, :pages, :isbn, :notes, :changes, :created_at,
-             :format, :tags, :source)",
-        )?
-        .execute(named_params! {
-            ":id": item.id,
-            ":owner": owner,
-            ":position": item.position,
-            ":title": draft.title,
-            ":title_key": title,
-            ":author": draft.author,
-            ":author_key": draft.author.as_ref().map(|_| author),
-            ":words": draft.word_count,
-            ":pages": draft.pages,
-            ":isbn": draft.isbn,
-            ":notes": draft.notes,
-            ":changes": item.changes,
-            ":created_at": item.created_at,
-            ":format": draft.format,
-            ":tags": item.tags,
-            ":source": draft.word_count_source,
-        })?;
-        if let Some((row, key)) = item.row {
-            let sql = "INSERT INTO imported_items (item_id, row_id, row_key, newer_row) VALUES (?1, ?2, ?3, ?4)";
-            tx.prepare_cached(sql)?.execute((TbrId(item.id), row, key, item.newer_row))?;
-        }
+        put_on_list(tx, owner, &item, &draft, (title, author))?;
         counters::add_texts(tx, owner, bytes(&draft))?;
         restored += 1;
     }
@@ -220,6 +200,45 @@ pub fn put_back(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<usize> {
     let sql = "DELETE FROM import_rows WHERE id BETWEEN ?1 AND ?2 AND field = ?3";
     tx.prepare_cached(sql)?.execute((first, last, TAKEN_OFF))?;
     Ok(restored)
+}
+
+/// Writes an item that an import took off into its place on the list, with the link to its row.
+fn put_on_list(
+    tx: &Tx<'_>,
+    owner: UserId,
+    item: &StoredItem,
+    draft: &TbrDraft,
+    (title_key, author_key): Folded,
+) -> Result<()> {
+    tx.prepare_cached(
+        "INSERT INTO tbr (id, user_id, position, title, title_key, author, author_key, word_count, pages, isbn, notes, changes, created_at,
+         format, tags, word_count_source)
+         VALUES (:id, :owner, :position, :title, :title_key, :author, :author_key, :words, :pages, :isbn, :notes, :changes, :created_at,
+         :format, :tags, :source)",
+    )?
+    .execute(named_params! {
+        ":id": item.id,
+        ":owner": owner,
+        ":position": item.position,
+        ":title": draft.title,
+        ":title_key": title_key,
+        ":author": draft.author,
+        ":author_key": draft.author.as_ref().map(|_| author_key),
+        ":words": draft.word_count,
+        ":pages": draft.pages,
+        ":isbn": draft.isbn,
+        ":notes": draft.notes,
+        ":changes": item.changes,
+        ":created_at": item.created_at,
+        ":format": draft.format,
+        ":tags": item.tags,
+        ":source": draft.word_count_source,
+    })?;
+    if let Some((row, key)) = item.row {
+        let sql = "INSERT INTO imported_items (item_id, row_id, row_key, newer_row) VALUES (?1, ?2, ?3, ?4)";
+        tx.prepare_cached(sql)?.execute((TbrId(item.id), row, key, item.newer_row))?;
+    }
+    Ok(())
 }
 
 /// Whether nothing keeps an item off the list: its book is gone, and the import that it came from was not undone.
