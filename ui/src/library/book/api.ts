@@ -4,7 +4,7 @@ import { keys } from "../../kit/api/keys";
 import type { Book, Format } from "../../kit/api/types";
 import { isAlreadyReading } from "../books/AlreadyReading";
 import { libraryChanged } from "../books/api";
-import { usePerform } from "../outbox/useOutbox";
+import { usePerformBy } from "../outbox/useOutbox";
 import type { DayPayload } from "./model";
 
 /** A book with all its reads, oldest first. */
@@ -62,7 +62,7 @@ export function useNotePlace<T = Awaited<ReturnType<typeof putDay>>>(
   write: (id: number, noted: NotedDay) => Promise<T> = putDay as typeof write,
 ) {
   const client = useQueryClient();
-  const perform = usePerform();
+  const perform = usePerformBy();
   return useMutation({
     mutationFn: (noted: NotedDay) =>
       perform({ kind: "place", book: { id, title }, date: noted.day, payload: noted.payload }, () => write(id, noted)),

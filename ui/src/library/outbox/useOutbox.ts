@@ -5,7 +5,7 @@ import { useToday } from "../../access/today";
 import { useUser } from "../../access/viewer";
 import type { Deed } from "./acts";
 import { type Acts, actsOf } from "./queue";
-import { type Done, newKey, perform, send } from "./send";
+import { perform, send } from "./send";
 
 /** What this browser keeps for its reader. */
 export function useActs(): Acts {
@@ -13,13 +13,22 @@ export function useActs(): Acts {
   return useSyncExternalStore(subscribeToActs, () => actsOf(id));
 }
 
-/** Sends a deed now or, without a connection, as soon as there is one. */
-export function usePerform() {
+function useDoing() {
   const client = useQueryClient();
   const { id: account } = useUser();
-  const day = useToday();
-  return <T = unknown>(deed: Deed, attempt?: () => Promise<T>, key = newKey()): Promise<Done<T>> =>
-    perform<T>({ client, account, deed, day, key, attempt: attempt ?? (() => send(deed, key) as Promise<T>) });
+  return { client, account, day: useToday() };
+}
+
+/** Sends a deed now or, without a connection, as soon as there is one. */
+export function usePerform() {
+  const doing = useDoing();
+  return (deed: Deed, key?: string) => perform({ ...doing, deed, key, attempt: (key) => send(deed, key) });
+}
+
+/** As {@link usePerform}, for a deed whose sending is more than its call. */
+export function usePerformBy() {
+  const doing = useDoing();
+  return <T>(deed: Deed, attempt: () => Promise<T>) => perform({ ...doing, deed, attempt });
 }
 
 /** What is said of an act that waits. */

@@ -25,7 +25,7 @@ export function useAddItem() {
   const listChanged = useListChanged();
   const perform = usePerform();
   return useMutation({
-    mutationFn: (item: NewItem) => perform({ kind: "list", item }, undefined, keyOf(item)),
+    mutationFn: (item: NewItem) => perform({ kind: "list", item }, keyOf(item)),
     onSuccess: ({ waits }) => waits || listChanged(),
   });
 }
