@@ -16,7 +16,7 @@ use crate::library::books::add::Rules;
 use crate::library::covers::store::CoverQuota;
 use crate::library::import::complete::{LARGEST_ARCHIVE, Restored, Restoring};
 use crate::library::import::{
-    DateChoices, DateOrder, January1970, JanuaryFirsts, LARGEST_FILE, LocalFile, Reader, Report, SyncConflict,
+    DateChoices, DateOrder, ImportReport, January1970, JanuaryFirsts, LARGEST_FILE, LocalFile, Reader, SyncConflict,
     SyncOutcome, import_file,
 };
 
@@ -120,7 +120,7 @@ impl Import {
 }
 
 /// What the reader of a previewed file can choose, a sentence each.
-fn choices(report: &Report) -> Vec<String> {
+fn choices(report: &ImportReport) -> Vec<String> {
     let Some(preview) = &report.preview else { return Vec::new() };
     let mut lines = Vec::new();
     if let Some((order, count, sample)) = preview.ambiguous_dates() {
@@ -156,7 +156,7 @@ fn choices(report: &Report) -> Vec<String> {
 }
 
 /// The sentence about a sync; none about one that changed nothing, so that a timer stays silent.
-fn brought_up_to_date(report: &Report, outcome: &SyncOutcome, dry_run: bool) -> Option<String> {
+fn brought_up_to_date(report: &ImportReport, outcome: &SyncOutcome, dry_run: bool) -> Option<String> {
     let new = report.imported + report.imported_tbr;
     let SyncOutcome { moved, changed, in_conflict, gone, deleted_here, .. } = outcome;
     if [new, *moved, *changed, *in_conflict] == [0; 4] {
@@ -170,7 +170,7 @@ fn brought_up_to_date(report: &Report, outcome: &SyncOutcome, dry_run: bool) -> 
 
 fn print_outcome(
     out: &mut impl std::io::Write,
-    report: &Report,
+    report: &ImportReport,
     outcome: &SyncOutcome,
     dry_run: bool,
 ) -> std::io::Result<()> {
@@ -188,9 +188,9 @@ fn print_outcome(
     Ok(())
 }
 
-fn print_report(report: &Report, dry_run: bool) -> Outcome<()> {
+fn print_report(report: &ImportReport, dry_run: bool) -> Outcome<()> {
     let mut out = std::io::stdout().lock();
-    let Report { imported, imported_tbr, skipped, beyond_limit, format, .. } = report;
+    let ImportReport { imported, imported_tbr, skipped, beyond_limit, format, .. } = report;
     if let Some(outcome) = &report.sync {
         print_outcome(&mut out, report, outcome, dry_run).map_err(Exit::output)?;
     } else {

@@ -6,7 +6,7 @@ use super::library_owner::LibraryOwner;
 use super::output::print_json;
 use super::settings::Settings;
 use crate::kit::db::pool::Db;
-use crate::library::import::refill::model::{Field, Report};
+use crate::library::import::refill::model::{Field, RefillReport};
 use crate::library::import::refill::{Request, refill};
 
 /// Fill in what an earlier version did not read from the files that an account imported
@@ -52,7 +52,7 @@ impl Refill {
     }
 }
 
-fn print_report(report: &Report, dry_run: bool) -> Outcome<()> {
+fn print_report(report: &RefillReport, dry_run: bool) -> Outcome<()> {
     use std::io::Write as _;
     let mut out = std::io::stdout().lock();
     if report.books == 0 {

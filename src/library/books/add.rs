@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use super::again::AgainPayload;
 use super::facts::Facts;
 use super::model::{Book, BookDraft, BookId, Distribution};
-use super::reads::Place;
+use super::reads::TargetWork;
 use super::store;
 use crate::access::Viewer;
 use crate::config::Quotas;
@@ -45,7 +45,7 @@ pub fn add(
     owner: UserId,
     rules: Rules,
     draft: std::result::Result<BookDraft, FieldErrors>,
-    place: Place,
+    place: TargetWork,
 ) -> Result<Book<'static>> {
     require_room(tx, owner, rules)?;
     let mut draft = draft?;
@@ -71,16 +71,16 @@ pub fn start(
     draft: std::result::Result<BookDraft, FieldErrors>,
 ) -> Result<Book<'static>> {
     let Ok(mut draft) = draft else {
-        return add(tx, owner, rules, draft, Place::ByName);
+        return add(tx, owner, rules, draft, TargetWork::ByName);
     };
     let folded = store::folded(&draft);
     draft.reread |= store::is_finished_before(tx, owner, &folded.0, &folded.1)?;
-    let place = match store::works::placed(tx, owner, draft.status, &folded, Place::ByName)? {
+    let place = match store::works::placed(tx, owner, draft.status, &folded, TargetWork::ByName)? {
         Some(work) => {
             draft.facts = Facts { series: None, tags: Vec::new(), original_year: None, ..draft.facts };
-            Place::Work(work)
+            TargetWork::Work(work)
         }
-        None => Place::Alone,
+        None => TargetWork::Alone,
     };
     add(tx, owner, rules, Ok(draft), place)
 }
@@ -101,7 +101,7 @@ pub fn again(
     require_room(tx, owner, rules)?;
     let finished = store::works::state(tx, owner, book.work)?.finished;
     let draft = payload.into_read(&book, finished, today)?;
-    let read = store::insert(tx, owner, &draft, Place::Work(book.work))?;
+    let read = store::insert(tx, owner, &draft, TargetWork::Work(book.work))?;
     store::works::copy_cover(tx, id, read)?;
     store::get(tx, owner, read)
 }

@@ -3,7 +3,7 @@ mod reads;
 
 use super::filter::{BookRow, Filter};
 use super::model::{Distribution, FIRST_DAY, Format, Status};
-use super::order::{FirstPlaces, ListQuery, Place};
+use super::order::{FirstPlaces, ListQuery, Position};
 use super::rating::Rating;
 use crate::kit::fuzz_checks::query;
 use crate::kit::http::extract::Query;
@@ -49,7 +49,7 @@ fn pages(asked: &ListQuery, title: &str) {
     let mut more = Query::default();
     more.0.extend(word(serde_json::json!(asked.sort)).map(|sort| ("sort".to_owned(), sort)));
     more.0.extend(word(serde_json::json!(asked.direction)).map(|order| ("order".to_owned(), order)));
-    for place in page.iter().map(Place::clone).chain(asked.after.clone()) {
+    for place in page.iter().map(Position::clone).chain(asked.after.clone()) {
         more.0.retain(|(key, _)| key != "cursor");
         more.0.push(("cursor".to_owned(), asked.cursor_behind(&place)));
         assert_eq!(ListQuery::parse(&more).map(|more| more.after), Ok(Some(place)), "a cursor leads to its place");

@@ -20,7 +20,7 @@ use super::model::{Book, Format};
 use super::order::{Direction, ListQuery, Sort};
 use super::page_counts::FindPages;
 use super::payload::BookPayload;
-use super::reads::{MOST_DAYS, MOST_READS, Place, ReadRefusal};
+use super::reads::{MOST_DAYS, MOST_READS, ReadRefusal, TargetWork};
 use super::store::{self, list, list::BookTitle};
 use crate::access::Viewer;
 use crate::config::Quotas;
@@ -275,7 +275,7 @@ async fn create(
             }
             let (place, refused) = match place {
                 Ok(place) => (place, Ok(())),
-                Err(errors) => (Place::default(), Err(errors)),
+                Err(errors) => (TargetWork::default(), Err(errors)),
             };
             let book = add(tx, owner, rules, taken.and(refused).and(draft), place)?;
             if let Some(item) = item {
@@ -305,11 +305,11 @@ fn taken_item(sent: &PatchField<TbrId>) -> std::result::Result<Option<TbrId>, Fi
 }
 
 /// The work that a new book is a read of.
-fn place_of(sent: &PatchField<BookId>) -> std::result::Result<Place, FieldErrors> {
+fn place_of(sent: &PatchField<BookId>) -> std::result::Result<TargetWork, FieldErrors> {
     match sent {
-        PatchField::Absent => Ok(Place::ByName),
-        PatchField::Null => Ok(Place::Alone),
-        PatchField::Value(work) => Ok(Place::Work(*work)),
+        PatchField::Absent => Ok(TargetWork::ByName),
+        PatchField::Null => Ok(TargetWork::Alone),
+        PatchField::Value(work) => Ok(TargetWork::Work(*work)),
         PatchField::Wrong => {
             let mut errors = FieldErrors::new();
             errors.add("work", "The work's id must be a whole number.");

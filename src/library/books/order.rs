@@ -63,16 +63,16 @@ pub enum Key<'a> {
 
 /// A position in the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place<'a> {
+pub struct Position<'a> {
     /// The value of the sort key.
     pub key: Key<'a>,
     /// The book's id.
     pub id: BookId,
 }
 
-impl Place<'_> {
+impl Position<'_> {
     /// The position of a book.
-    pub fn of<'r>(book: &BookRow<'r>, sort: Sort) -> Place<'r> {
+    pub fn of<'r>(book: &BookRow<'r>, sort: Sort) -> Position<'r> {
         let key = match sort {
             Sort::Title => Key::Text(Cow::Borrowed(book.title_key)),
             Sort::Author => Key::Text(Cow::Borrowed(book.author_key)),
@@ -80,11 +80,11 @@ impl Place<'_> {
             Sort::Rating => book.rating.map_or(Key::Nothing, Key::Points),
             Sort::DateCompleted => book.date_completed.map_or(Key::Nothing, Key::Day),
         };
-        Place { key, id: book.id }
+        Position { key, id: book.id }
     }
 
     /// The same position without borrowed texts.
-    pub fn into_owned(self) -> Place<'static> {
+    pub fn into_owned(self) -> Position<'static> {
         let key = match self.key {
             Key::Text(text) => Key::Text(Cow::Owned(text.into_owned())),
             Key::Number(number) => Key::Number(number),
@@ -92,11 +92,11 @@ impl Place<'_> {
             Key::Day(day) => Key::Day(day),
             Key::Nothing => Key::Nothing,
         };
-        Place { key, id: self.id }
+        Position { key, id: self.id }
     }
 
     /// Compares two positions of the same order.
-    pub fn compare(&self, other: &Place<'_>, direction: Direction) -> Ordering {
+    pub fn compare(&self, other: &Position<'_>, direction: Direction) -> Ordering {
         let directed = |order: Ordering| if direction == Direction::Asc { order } else { order.reverse() };
         let keys = match (&self.key, &other.key) {
             (Key::Nothing, Key::Nothing) => Ordering::Equal,
@@ -125,7 +125,7 @@ pub struct ListQuery {
     /// The most books; all when absent.
     pub limit: Option<usize>,
     /// The position after which the page begins; the beginning when absent.
-    pub after: Option<Place<'static>>,
+    pub after: Option<Position<'static>>,
     /// Whether the request had any query: without one the response has no `matching` and no `nextCursor`.
     pub asked: bool,
 }
@@ -175,7 +175,7 @@ impl ListQuery {
     }
 
     /// The cursor of the page after a position.
-    pub fn cursor_behind(&self, place: &Place<'_>) -> String {
+    pub fn cursor_behind(&self, place: &Position<'_>) -> String {
         let cursor = Cursor { s: self.sort, o: self.direction, k: place.key.clone(), i: place.id };
         URL_SAFE_NO_PAD.encode(serde_json::to_vec(&cursor).unwrap_or_default())
     }
@@ -191,7 +191,7 @@ fn word<T: Default + for<'de> Deserialize<'de>>(said: Option<&str>) -> Option<T>
 }
 
 /// The position in a cursor of the same order.
-fn read_cursor(text: &str, sort: Sort, direction: Direction) -> Option<Place<'static>> {
+fn read_cursor(text: &str, sort: Sort, direction: Direction) -> Option<Position<'static>> {
     let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
     let cursor: Cursor<'_> = serde_json::from_slice(&bytes).ok()?;
     // In JSON a text that looks like a date is read as a date, and a title can look like one.
@@ -206,7 +206,7 @@ fn read_cursor(text: &str, sort: Sort, direction: Direction) -> Option<Place<'st
         (Sort::DateCompleted | Sort::Rating, Key::Nothing) => Key::Nothing,
         _ => return None,
     };
-    (cursor.s == sort && cursor.o == direction).then_some(Place { key, id: cursor.i })
+    (cursor.s == sort && cursor.o == direction).then_some(Position { key, id: cursor.i })
 }
 
 /// Keeps the first positions of an order, and counts all offered books.
@@ -215,9 +215,9 @@ pub struct FirstPlaces<'q> {
     query: &'q ListQuery,
     /// One more than the page has, to know whether another page follows.
     wanted: usize,
-    kept: Vec<Place<'static>>,
+    kept: Vec<Position<'static>>,
     /// The last position that can still be on the page.
-    worst: Option<Place<'static>>,
+    worst: Option<Position<'static>>,
 }
 
 impl<'q> FirstPlaces<'q> {
@@ -230,8 +230,8 @@ impl<'q> FirstPlaces<'q> {
     /// Offers a book, which is kept if it may be on the page.
     pub fn offer(&mut self, book: &BookRow<'_>) {
         let direction = self.query.direction;
-        let place = Place::of(book, self.query.sort);
-        let behind = |other: &Option<Place<'_>>| other.as_ref().map(|other| place.compare(other, direction));
+        let place = Position::of(book, self.query.sort);
+        let behind = |other: &Option<Position<'_>>| other.as_ref().map(|other| place.compare(other, direction));
         if behind(&self.query.after).is_some_and(Ordering::is_le) || behind(&self.worst).is_some_and(Ordering::is_gt) {
             return;
         }
@@ -250,7 +250,7 @@ impl<'q> FirstPlaces<'q> {
     }
 
     /// The page in order, and the cursor of the next one.
-    pub fn finish(mut self) -> (Vec<Place<'static>>, Option<String>) {
+    pub fn finish(mut self) -> (Vec<Position<'static>>, Option<String>) {
         let direction = self.query.direction;
         self.kept.sort_unstable_by(|one, other| one.compare(other, direction));
         let page = self.query.limit.unwrap_or(usize::MAX);

@@ -10,7 +10,7 @@ pub const MOST_DAYS: usize = 1_000;
 
 /// The work that a new read belongs to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Place {
+pub enum TargetWork {
     /// The lowest work with a read of the same title and author, if it takes one more; otherwise a work of its own.
     #[default]
     ByName,

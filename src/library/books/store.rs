@@ -22,7 +22,7 @@ use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
 use crate::library::books::model::BookId;
-use crate::library::books::reads::Place;
+use crate::library::books::reads::TargetWork;
 pub(crate) use crate::library::day_text::stored;
 use crate::library::{counters, text};
 
@@ -251,7 +251,7 @@ pub fn is_finished_before(conn: &Connection, owner: UserId, title_key: &str, aut
 ///
 /// # Errors
 /// Those of [`works::placed`]; the database's.
-pub fn insert(tx: &Tx<'_>, owner: UserId, draft: &BookDraft, place: Place) -> Result<BookId> {
+pub fn insert(tx: &Tx<'_>, owner: UserId, draft: &BookDraft, place: TargetWork) -> Result<BookId> {
     let folded = folded(draft);
     let work = works::placed(tx, owner, draft.status, &folded, place)?;
     let joining;

@@ -18,8 +18,8 @@ use std::io::{self, Write};
 use csv::{QuoteStyle, Terminator, Writer, WriterBuilder};
 use rusqlite::Connection;
 
-use self::columns::{Cell, FORMS, Form};
-use self::entry::{Entry, Row};
+use self::columns::{Cell, ExportForm, FORMS};
+use self::entry::{ExportEntry, ExportRow};
 use crate::kit::db::pool::owner_of;
 use crate::kit::http::download;
 use crate::kit::id::UserId;
@@ -119,7 +119,7 @@ impl Program {
     }
 
     /// The form that it reads; `None` for our own.
-    fn form(self) -> Option<&'static Form> {
+    fn form(self) -> Option<&'static ExportForm> {
         FORMS.iter().find(|(program, _)| *program == self).map(|(_, form)| form)
     }
 }
@@ -142,12 +142,12 @@ pub fn write(
 }
 
 /// Visits every book with all its reads, then the items of the list.
-fn each(conn: &Connection, owner: UserId, visit: &mut dyn FnMut(Entry<'_>) -> Result<()>) -> Result<()> {
+fn each(conn: &Connection, owner: UserId, visit: &mut dyn FnMut(ExportEntry<'_>) -> Result<()>) -> Result<()> {
     let several = books::store::works::with_several(conn, owner)?;
     let mut waiting: HashMap<_, Vec<Book<'static>>> = HashMap::new();
     books::store::each(conn, owner, |book| {
         let work = book.work;
-        let Some(others) = several.get(&work) else { return visit(Entry::Reads(std::slice::from_ref(&book))) };
+        let Some(others) = several.get(&work) else { return visit(ExportEntry::Reads(std::slice::from_ref(&book))) };
         let reads = waiting.entry(work).or_default();
         reads.push(book.into_owned());
         if reads.len() <= *others {
@@ -157,20 +157,20 @@ fn each(conn: &Connection, owner: UserId, visit: &mut dyn FnMut(Entry<'_>) -> Re
         reads.sort_by_key(|read| {
             (order_of(read.status, read.date_completed, read.stopped_date, read.start_date), read.id)
         });
-        visit(Entry::Reads(&reads))
+        visit(ExportEntry::Reads(&reads))
     })?;
     let mut position = 0;
     tbr::store::each(conn, owner, &mut |item| {
         position += 1;
-        visit(Entry::Item(item, position))
+        visit(ExportEntry::Item(item, position))
     })
 }
 
 /// A file in another program's form that is being written.
-struct File<'a, W: Write>(Writer<W>, &'static Form, &'a Answers, String);
+struct File<'a, W: Write>(Writer<W>, &'static ExportForm, &'a Answers, String);
 
 impl<'a, W: Write> File<'a, W> {
-    fn new(form: &'static Form, answers: &'a Answers, out: W) -> Result<Self> {
+    fn new(form: &'static ExportForm, answers: &'a Answers, out: W) -> Result<Self> {
         let mut builder = WriterBuilder::new();
         if form.quoted {
             builder.quote_style(QuoteStyle::Always);
@@ -183,22 +183,22 @@ impl<'a, W: Write> File<'a, W> {
         Ok(file)
     }
 
-    fn add(&mut self, entry: &Entry<'_>) -> Result<()> {
+    fn add(&mut self, entry: &ExportEntry<'_>) -> Result<()> {
         let (form, answers) = (self.1, self.2);
         match entry {
             // The newest read comes first: a program that takes one shelf for each book takes the first.
-            Entry::Reads(reads) if form.read_a_row => {
-                (0..reads.len()).rev().try_for_each(|at| self.row(&Row::of_reads(&reads[at..=at], answers)))
+            ExportEntry::Reads(reads) if form.read_a_row => {
+                (0..reads.len()).rev().try_for_each(|at| self.row(&ExportRow::of_reads(&reads[at..=at], answers)))
             }
-            Entry::Reads(reads) => self.row(&Row::of_reads(reads, answers)),
-            Entry::Item(item, position) => {
+            ExportEntry::Reads(reads) => self.row(&ExportRow::of_reads(reads, answers)),
+            ExportEntry::Item(item, position) => {
                 let facts = entry::facts_of(item);
-                self.row(&Row::of_item(item, &facts, *position, answers))
+                self.row(&ExportRow::of_item(item, &facts, *position, answers))
             }
         }
     }
 
-    fn row(&mut self, row: &Row<'_>) -> Result<()> {
+    fn row(&mut self, row: &ExportRow<'_>) -> Result<()> {
         let File(csv, form, _, text) = self;
         for (_, cell) in form.columns {
             text.clear();

@@ -31,7 +31,7 @@ pub struct ExistingBooks {
     /// Books by the row that created them.
     pub made_books: HashMap<RowOrigin, Vec<BookId>>,
     /// Items, and books that began as items, by the row that created them.
-    pub made_items: HashMap<[u8; 16], Vec<Entry>>,
+    pub made_items: HashMap<[u8; 16], Vec<EntryId>>,
     /// Books that are equal to one of the plan's.
     pub books: HashMap<DuplicateKey, Vec<BookId>>,
     /// Finished books with a title and author of the plan, and the first and last possible day of each that has a date.
@@ -61,12 +61,12 @@ pub enum Overflow {
     Item(usize),
 }
 
-/// An entry that a row of a to-read shelf created.
+/// The id of a book or of an item of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Entry {
+pub enum EntryId {
     /// An item on the list.
     Item(TbrId),
-    /// A book that the reader started from the item.
+    /// A book, such as one that its reader started from an item.
     Book(BookId),
 }
 
@@ -183,10 +183,10 @@ fn new_items(plan: &Plan, item_keys: &[Folded], known: &mut ExistingBooks, dedup
     let mut open = Vec::new();
     for (index, item) in plan.items.iter().enumerate() {
         match known.made_items.get_mut(&plan.rows[item.row].key).and_then(Vec::pop) {
-            Some(Entry::Item(id)) => {
+            Some(EntryId::Item(id)) => {
                 taken.insert(id);
             }
-            Some(Entry::Book(_)) => {}
+            Some(EntryId::Book(_)) => {}
             None => open.push(index),
         }
     }

@@ -19,7 +19,7 @@ use super::preview::Outlook;
 use super::reader::Unreadable;
 use super::refill;
 use super::rejected;
-use super::report::{Report, Work, check_mapped, execute, preview_import};
+use super::report::{ImportReport, Work, check_mapped, execute, preview_import};
 use super::store::{self, Choices};
 use super::sync::{self, Newer};
 use crate::access::Viewer;
@@ -141,7 +141,7 @@ struct ImportList {
 /// Imports books, and items from a to-read shelf, from a CSV file, in one transaction.
 #[utoipa::path(post, path = "/api/books/import", operation_id = "importBooks", tag = "imports", params(ImportParams, IdempotencyKey),
     request_body(content = ImportFields, content_type = "multipart/form-data"),
-    responses((status = 200, body = Report), (status = 401), (status = 409), (status = 413), (status = 415), (status = 422)))]
+    responses((status = 200, body = ImportReport), (status = 401), (status = 409), (status = 413), (status = 415), (status = 422)))]
 async fn import_books(
     State(app): State<App>,
     Extension(parts): Extension<Parts>,
@@ -156,7 +156,7 @@ async fn import_books(
 /// Imports items of the to-be-read list from a CSV file: the rows of its to-read shelf, or every row if the file has no statuses.
 #[utoipa::path(post, path = "/api/tbr/import", operation_id = "importTbr", tag = "imports", params(ListImportParams, IdempotencyKey),
     request_body(content = ImportFields, content_type = "multipart/form-data"),
-    responses((status = 200, body = Report), (status = 401), (status = 409), (status = 413), (status = 415), (status = 422)))]
+    responses((status = 200, body = ImportReport), (status = 401), (status = 409), (status = 413), (status = 415), (status = 422)))]
 async fn import_tbr(
     State(app): State<App>,
     Extension(parts): Extension<Parts>,
@@ -283,7 +283,7 @@ impl ImportCall {
     }
 }
 
-fn report_as_response(report: Report) -> Result<IdempotentResponse> {
+fn report_as_response(report: ImportReport) -> Result<IdempotentResponse> {
     Ok(IdempotentResponse::ok(serde_json::to_value(report)?))
 }
 

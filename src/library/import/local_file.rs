@@ -5,9 +5,9 @@ use super::complete::Restoring;
 use super::plan::{January1970, JanuaryFirsts, Kind, Options, plan};
 use super::preview::Outlook;
 use super::reader::check_name;
-use super::report::{Report, Work, check_mapped, execute, preview_import};
+use super::report::{ImportReport, Work, check_mapped, execute, preview_import};
 use super::store::{self, Choices};
-use super::sync::{self, Known, Newer};
+use super::sync::{self, KnownRows, Newer};
 use crate::kit::db::pool::Db;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
@@ -63,7 +63,7 @@ pub fn import_file(
     file: LocalFile<'_>,
     restoring: Restoring,
     dry_run: bool,
-) -> Result<Report> {
+) -> Result<ImportReport> {
     let Reader { owner, hemisphere, today, visible_from } = reader;
     let LocalFile { name, bytes, dates, sync } = file;
     check_name(Some(name))?;
@@ -88,7 +88,7 @@ pub fn import_file(
         let newer = Newer { file_name: name.to_owned(), plan, options, ..Newer::default() };
         return db.write_blocking(move |tx| match dry_run {
             true => sync::preview(tx, owner, rules, newer, outlook),
-            false => sync::execute(tx, owner, rules, newer, Known::default()),
+            false => sync::execute(tx, owner, rules, newer, KnownRows::default()),
         });
     }
     let work = Work::read(Kind::Books, name.to_owned(), bytes, Choices::default(), &options, restoring)?;

@@ -48,7 +48,7 @@ pub use http::routes;
 pub use local_file::{DateChoices, LocalFile, Reader, import_file};
 pub use plan::{January1970, JanuaryFirsts};
 pub use reader::LARGEST_FILE;
-pub use report::Report;
+pub use report::ImportReport;
 pub use store::{delete_all, item_became_book};
 pub use sync::answer::{Conflict as SyncConflict, Outcome as SyncOutcome};
 pub use values::DateOrder;

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 pub use self::options::{January1970, JanuaryFirsts, Kind, Options};
 use self::problems::{first_of, left_empty, too_many_reads};
-use super::reader::{Quotes, Row, Sheet, Unreadable};
+use super::reader::{Quotes, Sheet, SheetRow, Unreadable};
 use super::row::{Cells, Destination, Problem, ReadRow, Shelf, key_of};
 use crate::kit::FieldErrors;
 use crate::library::books::log::LoggedDay;
@@ -213,7 +213,7 @@ impl<'s> PlanBuilder<'s> {
         PlanBuilder { inspect, options, columns_read, by_name, guesses, positions: Vec::new(), further: 0, plan }
     }
 
-    fn take(&mut self, row: &Row) {
+    fn take(&mut self, row: &SheetRow) {
         if let Some(problem) = self.broken(row) {
             return self.reject(row, problem);
         }
@@ -277,7 +277,7 @@ impl<'s> PlanBuilder<'s> {
     }
 
     /// The problem of a row whose cells can't be separated.
-    fn broken(&self, row: &Row) -> Option<Problem> {
+    fn broken(&self, row: &SheetRow) -> Option<Problem> {
         let width = self.inspect.header.names.len();
         let message = if row.quotes == Quotes::Open {
             "A quote opens in this row and never closes.".to_owned()
@@ -326,7 +326,7 @@ impl<'s> PlanBuilder<'s> {
         }
     }
 
-    fn take_item(&mut self, row: &Row, mut read: ReadRow) {
+    fn take_item(&mut self, row: &SheetRow, mut read: ReadRow) {
         let harmless = ["dateCompleted", "startDate", "stoppedDate", "rating", "reread", "status"];
         let mut notes = match self.check(&mut read, &harmless) {
             Ok(notes) => notes,
@@ -385,7 +385,7 @@ impl<'s> PlanBuilder<'s> {
         }
     }
 
-    fn take_books(&mut self, row: &Row, mut read: ReadRow, place: Destination) {
+    fn take_books(&mut self, row: &SheetRow, mut read: ReadRow, place: Destination) {
         let harmless: &[&str] = match place {
             Destination::Reading | Destination::Paused => &["dateCompleted", "rating", "stoppedDate"],
             Destination::DidNotFinish => &["dateCompleted"],
@@ -440,7 +440,7 @@ impl<'s> PlanBuilder<'s> {
         Ok(notes)
     }
 
-    fn keep(&mut self, row: &Row, notes: Vec<Problem>) -> usize {
+    fn keep(&mut self, row: &SheetRow, notes: Vec<Problem>) -> usize {
         let names = &self.inspect.header.folded;
         let key = key_of(self.by_name.iter().map(|at| (names[*at].as_str(), row.cells.get(*at).unwrap_or_default())));
         let at = self.plan.rows.len();
@@ -449,11 +449,11 @@ impl<'s> PlanBuilder<'s> {
         at
     }
 
-    fn leave_out(&mut self, row: &Row) {
+    fn leave_out(&mut self, row: &SheetRow) {
         self.plan.left_out.push(LeftOut { line: row.line, raw: row.raw.clone() });
     }
 
-    fn reject(&mut self, row: &Row, problem: Problem) {
+    fn reject(&mut self, row: &SheetRow, problem: Problem) {
         self.plan.rejected.push(Rejected { line: row.line, raw: row.raw.clone(), problem });
     }
 }

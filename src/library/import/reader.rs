@@ -94,7 +94,7 @@ pub fn check_name(name: Option<&str>) -> Result<(), Unreadable> {
 
 /// A row: its cells, its position in the file, and its raw text.
 #[derive(Clone, Debug, Default)]
-pub struct Row {
+pub struct SheetRow {
     /// The line on which the row begins; the first line of the file is 1.
     pub line: u64,
     /// The cells in the order of the file.
@@ -181,8 +181,8 @@ impl<'a> Sheet<'a> {
     }
 
     /// Calls `each` with every row, including the header, until it returns false.
-    pub fn rows(&self, mut each: impl FnMut(&Row) -> bool) {
-        let mut row = Row::default();
+    pub fn rows(&self, mut each: impl FnMut(&SheetRow) -> bool) {
+        let mut row = SheetRow::default();
         let (mut from, mut line, mut width) = (self.start, self.first_line, None);
         let mut again = (READ_AGAIN.0 * self.text.len()).max(READ_AGAIN.1);
         while from < self.text.len() {
@@ -213,8 +213,8 @@ impl<'a> Sheet<'a> {
         &self,
         (from, first_line): (usize, u64),
         width: &mut Option<usize>,
-        row: &mut Row,
-        each: &mut impl FnMut(&Row) -> bool,
+        row: &mut SheetRow,
+        each: &mut impl FnMut(&SheetRow) -> bool,
     ) -> Ended {
         let text = &self.text[from..];
         let mut reader = ReaderBuilder::new()

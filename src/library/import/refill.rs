@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use chrono::NaiveDate;
 
-use self::model::{Field, Report};
+use self::model::{Field, RefillReport};
 use crate::config::Quotas;
 use crate::kit::db::pool::{Db, Tx};
 use crate::kit::error::Result;
@@ -42,7 +42,7 @@ impl Request {
 ///
 /// # Errors
 /// [`LibraryRefusal`](crate::library::counters::LibraryRefusal) when the texts are beyond the account's quota; the database's.
-pub fn execute(tx: &Tx<'_>, request: &Request, quotas: Quotas, plan: Option<store::Plan>) -> Result<Report> {
+pub fn execute(tx: &Tx<'_>, request: &Request, quotas: Quotas, plan: Option<store::Plan>) -> Result<RefillReport> {
     let plan = match plan {
         // Nothing has changed since it was made.
         Some(plan) if plan.revision == counters::revision(tx, request.owner)? => plan,
@@ -55,7 +55,7 @@ pub fn execute(tx: &Tx<'_>, request: &Request, quotas: Quotas, plan: Option<stor
 ///
 /// # Errors
 /// As [`execute`].
-pub fn refill(db: &Db, request: Request, quotas: Quotas, dry_run: bool) -> Result<Report> {
+pub fn refill(db: &Db, request: Request, quotas: Quotas, dry_run: bool) -> Result<RefillReport> {
     db.write_blocking(move |tx| {
         if dry_run {
             return Ok(store::plan(tx, &request)?.report);

@@ -19,7 +19,7 @@ use crate::kit::id::UserId;
 use crate::library::books::add::Rules;
 use crate::library::books::model::BookId;
 use crate::library::counters;
-use crate::library::import::dedupe::{Deduped, DuplicateKey, Entry, Overflow, dedupe, duplicate_key};
+use crate::library::import::dedupe::{Deduped, DuplicateKey, EntryId, Overflow, dedupe, duplicate_key};
 use crate::library::import::history::model::ImportId;
 use crate::library::import::sync::answer::Outcome;
 use crate::library::import::taken_off::{self, TakenOff, Waiting};
@@ -33,7 +33,7 @@ const LISTED_ERRORS: usize = 100;
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ImportReport)]
-pub struct Report {
+pub struct ImportReport {
     /// The number of created books, or of items for an import of the to-be-read list.
     pub imported: usize,
     /// The number of items created in addition to books.
@@ -104,7 +104,7 @@ pub struct Detail {
 }
 
 /// Writes the new entries of a plan, stores the reader's choices, and returns the result.
-pub fn execute(tx: &Tx<'_>, owner: UserId, rules: Rules, work: &Work) -> Result<Report> {
+pub fn execute(tx: &Tx<'_>, owner: UserId, rules: Rules, work: &Work) -> Result<ImportReport> {
     counters::within_quotas(tx, owner, rules.quotas, || Ok(execute_found(tx, owner, rules, work, false)?.0))
 }
 
@@ -115,7 +115,7 @@ pub fn execute_found(
     rules: Rules,
     work: &Work,
     unless_idle: bool,
-) -> Result<(Report, Deduped)> {
+) -> Result<(ImportReport, Deduped)> {
     let Found { deduped, taken_off, mut left } = found(tx, owner, rules, work)?;
     let refused = refused(&work.plan, &deduped, rules, &mut left);
     let mut report = report(work, &deduped, &refused);
@@ -157,7 +157,7 @@ pub fn preview_import(
     work: &Work,
     remembered: &Choices,
     outlook: Outlook,
-) -> Result<Report> {
+) -> Result<ImportReport> {
     Ok(preview_found(conn, owner, rules, work, remembered, outlook)?.0)
 }
 
@@ -169,7 +169,7 @@ pub fn preview_found(
     work: &Work,
     remembered: &Choices,
     outlook: Outlook,
-) -> Result<(Report, Deduped)> {
+) -> Result<(ImportReport, Deduped)> {
     let Found { deduped, taken_off, mut left } = found(conn, owner, rules, work)?;
     let refused = refused(&work.plan, &deduped, rules, &mut left);
     let mut report = report(work, &deduped, &refused);
@@ -255,7 +255,7 @@ fn found(conn: &Connection, owner: UserId, rules: Rules, work: &Work) -> Result<
     if !plan.items.is_empty() {
         // An item that became a book is not listed again by the file that it came from.
         for (_, key, book) in taken_off::store::sources(conn, owner)? {
-            known.made_items.entry(key).or_default().push(Entry::Book(book));
+            known.made_items.entry(key).or_default().push(EntryId::Book(book));
         }
     }
     if !work.changing.is_empty() {
@@ -328,7 +328,7 @@ fn refused<'p>(plan: &'p Plan, deduped: &Deduped, rules: Rules, left: &mut i64) 
     refused
 }
 
-fn report(work: &Work, deduped: &Deduped, refused: &[Refused<'_>]) -> Report {
+fn report(work: &Work, deduped: &Deduped, refused: &[Refused<'_>]) -> ImportReport {
     let plan = &work.plan;
     let (books, items) = (deduped.books.len(), deduped.items.len());
     let errors = refused.iter().filter(|row| !row.beyond_limit);
@@ -338,7 +338,7 @@ fn report(work: &Work, deduped: &Deduped, refused: &[Refused<'_>]) -> Report {
     let notes = new_notes(plan, deduped);
     let estimated = deduped.books.iter().filter(|index| plan.books[**index].estimated).count()
         + deduped.items.iter().filter(|index| plan.items[**index].estimated).count();
-    Report {
+    ImportReport {
         imported: if work.kind == Kind::Tbr { items } else { books },
         imported_tbr: if work.kind == Kind::Tbr { 0 } else { items },
         taken_off_tbr: 0,

@@ -18,7 +18,7 @@ use crate::library::books::store as books;
 use crate::library::books::store::works::Works;
 use crate::library::books::store::{BookInsert, NewBook, common, days};
 use crate::library::counters;
-use crate::library::import::dedupe::{Deduped, DuplicateKey, Entry, ExistingBooks};
+use crate::library::import::dedupe::{Deduped, DuplicateKey, EntryId, ExistingBooks};
 use crate::library::import::history::model::ImportId;
 use crate::library::import::inspect::ColumnMap;
 use crate::library::operations::model::{Kind as OperationKind, OperationId};
@@ -116,7 +116,7 @@ pub fn known(
             continue;
         }
         if nth < 0 {
-            known.made_items.entry(key).or_default().push(Entry::Book(id));
+            known.made_items.entry(key).or_default().push(EntryId::Book(id));
         } else {
             known.made_books.entry((key, nth)).or_default().push(id);
         }
@@ -171,7 +171,7 @@ fn known_items(
     while let Some(row) = rows.next()? {
         let (id, key): (TbrId, [u8; 16]) = (row.get(0)?, row.get(1)?);
         if keys.contains(&key) {
-            known.made_items.entry(key).or_default().push(Entry::Item(id));
+            known.made_items.entry(key).or_default().push(EntryId::Item(id));
         }
     }
     let wanted: HashSet<(&str, &str)> =

@@ -9,7 +9,7 @@ use crate::kit::id::UserId;
 use crate::library::books::authors::joined;
 use crate::library::books::filter::is_visible;
 use crate::library::books::model::{Book, BookId};
-use crate::library::books::order::{Direction, FirstPlaces, Key, ListQuery, Place, Sort};
+use crate::library::books::order::{Direction, FirstPlaces, Key, ListQuery, Position, Sort};
 use crate::library::counters;
 
 /// The fields beside the books of a list.
@@ -75,8 +75,8 @@ fn newest_first(
 ) -> Result<Option<String>> {
     let mut page = Page { query, progress: days::newest(conn, owner)?, left: query.limit, last: None, visit };
     let (after_day, after_id) = match &query.after {
-        Some(Place { key: Key::Day(day), id }) => (stored(*day), *id),
-        Some(Place { id, .. }) => (String::new(), *id),
+        Some(Position { key: Key::Day(day), id }) => (stored(*day), *id),
+        Some(Position { id, .. }) => (String::new(), *id),
         // After every date that a book may have.
         None => ("9999".into(), BookId(i64::MAX)),
     };
@@ -111,7 +111,7 @@ struct Page<'p> {
     query: &'p ListQuery,
     progress: days::NewestPlaces,
     left: Option<usize>,
-    last: Option<Place<'static>>,
+    last: Option<Position<'static>>,
     visit: &'p mut dyn FnMut(&Book<'_>) -> Result<()>,
 }
 
@@ -125,7 +125,7 @@ impl Page<'_> {
         let book = Book { progress: self.progress.get(&book.id).copied(), ..book };
         (self.visit)(&book)?;
         self.left = self.left.map(|left| left - 1);
-        self.last = Some(Place { key: book.date_completed.map_or(Key::Nothing, Key::Day), id: book.id });
+        self.last = Some(Position { key: book.date_completed.map_or(Key::Nothing, Key::Day), id: book.id });
         Ok(false)
     }
 

@@ -11,7 +11,7 @@ use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
 use crate::library::books::filter::Filter;
 use crate::library::books::model::{Book, BookId, Status};
-use crate::library::books::reads::{Place, WorkState, order_of};
+use crate::library::books::reads::{TargetWork, WorkState, order_of};
 use crate::library::counters;
 
 /// What matters of an owner's works for new reads.
@@ -144,15 +144,15 @@ pub fn placed(
     owner: UserId,
     status: Status,
     folded: &Folded<'_>,
-    place: Place,
+    place: TargetWork,
 ) -> Result<Option<BookId>> {
     match place {
-        Place::Alone => Ok(None),
-        Place::Work(work) => {
+        TargetWork::Alone => Ok(None),
+        TargetWork::Work(work) => {
             state(conn, owner, work)?.takes(status)?;
             Ok(Some(work))
         }
-        Place::ByName => {
+        TargetWork::ByName => {
             let works = Works::of(conn, owner, |title, author| title == folded.0 && author == folded.1)?;
             Ok(works.by_name(status, &(folded.0.to_string(), folded.1.to_string())))
         }

@@ -4,7 +4,7 @@ mod cells;
 pub use self::cells::shelf_name;
 use self::cells::*;
 use super::Program;
-use super::entry::Row;
+use super::entry::ExportRow;
 use super::entry::Shelf;
 use super::table::{self, Loss};
 use crate::library::books::authors::each_author;
@@ -17,9 +17,9 @@ pub enum Cell {
     /// The same in every row.
     Fixed(&'static str),
     /// A number, a day, an ISBN or a word of the form.
-    Value(fn(&Row<'_>, &mut String)),
+    Value(fn(&ExportRow<'_>, &mut String)),
     /// A reader's text, which is escaped where a spreadsheet would execute it.
-    Text(fn(&Row<'_>, &mut String)),
+    Text(fn(&ExportRow<'_>, &mut String)),
 }
 
 use Cell::{Fixed, Text, Value};
@@ -27,7 +27,7 @@ use Cell::{Fixed, Text, Value};
 const EMPTY: Cell = Fixed("");
 
 /// The form that a program reads.
-pub struct Form {
+pub struct ExportForm {
     /// The program's name.
     pub name: &'static str,
     /// Its columns.
@@ -44,7 +44,7 @@ pub struct Form {
     pub losses: &'static [Loss],
 }
 
-const GOODREADS: Form = Form {
+const GOODREADS: ExportForm = ExportForm {
     name: "Goodreads",
     columns: GOODREADS_COLUMNS,
     quoted: false,
@@ -55,14 +55,17 @@ const GOODREADS: Form = Form {
 };
 
 /// The forms of all programs but our own.
-pub static FORMS: [(Program, Form); 8] = [
+pub static FORMS: [(Program, ExportForm); 8] = [
     (Program::Goodreads, GOODREADS),
-    (Program::StoryGraph, Form { name: "The StoryGraph", ..GOODREADS }),
-    (Program::Hardcover, Form { name: "Hardcover", columns: HARDCOVER_COLUMNS, losses: table::HARDCOVER, ..GOODREADS }),
-    (Program::LibraryThing, Form { name: "LibraryThing", ..GOODREADS }),
+    (Program::StoryGraph, ExportForm { name: "The StoryGraph", ..GOODREADS }),
+    (
+        Program::Hardcover,
+        ExportForm { name: "Hardcover", columns: HARDCOVER_COLUMNS, losses: table::HARDCOVER, ..GOODREADS },
+    ),
+    (Program::LibraryThing, ExportForm { name: "LibraryThing", ..GOODREADS }),
     (
         Program::BookWyrm,
-        Form {
+        ExportForm {
             name: "BookWyrm",
             columns: BOOKWYRM_COLUMNS,
             crlf: true,
@@ -73,7 +76,7 @@ pub static FORMS: [(Program, Form); 8] = [
     ),
     (
         Program::Openreads,
-        Form {
+        ExportForm {
             name: "Openreads",
             columns: OPENREADS_COLUMNS,
             quoted: true,
@@ -82,10 +85,10 @@ pub static FORMS: [(Program, Form); 8] = [
             ..GOODREADS
         },
     ),
-    (Program::Jelu, Form { name: "Jelu", columns: JELU_COLUMNS, crlf: true, losses: table::JELU, ..GOODREADS }),
+    (Program::Jelu, ExportForm { name: "Jelu", columns: JELU_COLUMNS, crlf: true, losses: table::JELU, ..GOODREADS }),
     (
         Program::Yamtrack,
-        Form {
+        ExportForm {
             name: "Yamtrack",
             columns: YAMTRACK_COLUMNS,
             quoted: true,

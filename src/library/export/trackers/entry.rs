@@ -10,7 +10,7 @@ use crate::library::tbr::model::TbrItem;
 
 /// A book with its reads, oldest first, or an item of the list with its place in it, from 1 on.
 #[derive(Clone, Copy)]
-pub enum Entry<'a> {
+pub enum ExportEntry<'a> {
     /// At least one read.
     Reads(&'a [Book<'a>]),
     /// An item and its place.
@@ -33,7 +33,7 @@ pub enum Shelf {
 }
 
 /// One row of a form.
-pub struct Row<'a> {
+pub struct ExportRow<'a> {
     /// A number that is the same for all rows of a book; negative for an item of the list.
     pub key: i64,
     /// The title.
@@ -117,7 +117,7 @@ pub fn breaks_line(character: char) -> bool {
     matches!(character, '\n'..='\r' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-impl<'a> Row<'a> {
+impl<'a> ExportRow<'a> {
     /// The row of the reads of one book, oldest first, at least one.
     pub fn of_reads(reads: &'a [Book<'a>], answers: &'a Answers) -> Self {
         let Chosen { open, finished, edition, spoken } = Chosen::of(reads);

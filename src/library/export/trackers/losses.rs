@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::columns::{FORMS, shelf_name};
-use super::entry::{Chosen, Entry, breaks_line, was_read_before};
+use super::entry::{Chosen, ExportEntry, breaks_line, was_read_before};
 use super::table::mark::*;
 use super::table::{HALF_STAR, Loss, Marks, WHOLE_STAR, What};
 use super::{Answers, Program, Question, RoughDates, each};
@@ -143,13 +143,13 @@ impl What {
     }
 }
 
-fn named(entry: &Entry<'_>) -> LostBook {
+fn named(entry: &ExportEntry<'_>) -> LostBook {
     match entry {
-        Entry::Reads(reads) => {
+        ExportEntry::Reads(reads) => {
             let read = Chosen::of(reads).edition;
             LostBook { id: Some(read.id), title: read.title.to_string() }
         }
-        Entry::Item(item, _) => LostBook { id: None, title: item.title.to_string() },
+        ExportEntry::Item(item, _) => LostBook { id: None, title: item.title.to_string() },
     }
 }
 
@@ -159,13 +159,13 @@ fn sum(marks: &[(Marks, bool)]) -> Marks {
 }
 
 /// The marks of a book or an item. `logs` says which reads have a log, and whether it is one page on one day.
-pub fn marks_of(entry: &Entry<'_>, logs: &HashMap<BookId, bool>) -> Marks {
+pub fn marks_of(entry: &ExportEntry<'_>, logs: &HashMap<BookId, bool>) -> Marks {
     match entry {
-        Entry::Reads(reads) => {
+        ExportEntry::Reads(reads) => {
             let each = reads.iter().fold(0, |sum, read| sum | of_read(read, logs));
             each | of_all(reads) | of_several(reads)
         }
-        Entry::Item(item, _) => of_item(item),
+        ExportEntry::Item(item, _) => of_item(item),
     }
 }
 

@@ -2,7 +2,7 @@
 use csv::{ReaderBuilder, StringRecord};
 
 use super::columns::FORMS;
-use super::entry::Entry;
+use super::entry::ExportEntry;
 use super::{Answers, File, Program, Quotes, RoughDates, Rounding};
 use crate::library::books::facts::{Contributor, Facts, Role, Series};
 use crate::library::books::model::{Book, BookDraft, BookId, Format, Progress, Status};
@@ -94,9 +94,9 @@ fn written(program: Program, answers: &Answers) -> String {
     let mut csv = Vec::new();
     let mut file = File::new(form, answers, &mut csv).unwrap();
     for reads in &works {
-        file.add(&Entry::Reads(reads)).unwrap();
+        file.add(&ExportEntry::Reads(reads)).unwrap();
     }
-    file.add(&Entry::Item(&item, 1)).unwrap();
+    file.add(&ExportEntry::Item(&item, 1)).unwrap();
     file.0.flush().unwrap();
     drop(file);
     String::from_utf8(csv).unwrap()

@@ -5,10 +5,10 @@ use chrono::NaiveDate;
 use proptest::prelude::*;
 
 use super::columns::{FORMS, shelf_name};
-use super::entry::Entry;
+use super::entry::ExportEntry;
 use super::losses::marks_of;
 use super::table::What;
-use super::{Answers, File, Form, Program};
+use super::{Answers, ExportForm, File, Program};
 use crate::library::books::facts::{Contributor, Facts, Role, Series};
 use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{Book, BookDraft, BookId, Format, Progress, Status};
@@ -260,7 +260,7 @@ fn days_of(reads: impl Iterator<Item = (Status, Option<NaiveDate>)>) -> Vec<(Sta
     days
 }
 
-fn check(program: Program, form: &'static Form, made: &[Made]) -> Result<(), TestCaseError> {
+fn check(program: Program, form: &'static ExportForm, made: &[Made]) -> Result<(), TestCaseError> {
     let (mut csv, answers) = (Vec::new(), Answers::default());
     let mut owners = Vec::new();
     let mut announced = Vec::new();
@@ -285,7 +285,7 @@ fn check(program: Program, form: &'static Form, made: &[Made]) -> Result<(), Tes
     let shapes = logs.keys().map(|id| (*id, true)).collect();
     let mut file = File::new(form, &answers, &mut csv).unwrap();
     for (number, (books, item)) in libraries.iter().enumerate() {
-        let entry = item.as_ref().map_or(Entry::Reads(books), |item| Entry::Item(item, number + 1));
+        let entry = item.as_ref().map_or(ExportEntry::Reads(books), |item| ExportEntry::Item(item, number + 1));
         file.add(&entry).unwrap();
         let rows = if form.read_a_row { books.len().max(1) } else { 1 };
         owners.extend(std::iter::repeat_n(number, rows));

@@ -11,9 +11,9 @@ use crate::library::books::store as books;
 use crate::library::covers::store::CoverQuota;
 use crate::library::import::complete::Restoring;
 use crate::library::import::plan::{Kind, Options, plan};
-use crate::library::import::report::{Report, Work, execute};
+use crate::library::import::report::{ImportReport, Work, execute};
 use crate::library::import::store::Choices;
-use crate::library::import::sync::{self, Known, Newer};
+use crate::library::import::sync::{self, KnownRows, Newer};
 use crate::library::operations::store::undo::undo_import;
 
 const NOTHING: Restoring = Restoring { parts: &[], covers: CoverQuota(0), preferences: false };
@@ -42,7 +42,7 @@ pub fn syncs(data: &[u8]) {
 }
 
 /// A finished read stays finished, the same file again changes nothing, and the undo gives back the library.
-fn followed(tx: &Tx<'_>, newer: &[u8], before: &(Vec<u8>, BTreeSet<BookId>), report: &Report) {
+fn followed(tx: &Tx<'_>, newer: &[u8], before: &(Vec<u8>, BTreeSet<BookId>), report: &ImportReport) {
     let (library, done) = before;
     assert!(finished(tx).is_superset(done), "a finished read stays finished");
     let after = snapshot(tx);
@@ -59,11 +59,11 @@ fn followed(tx: &Tx<'_>, newer: &[u8], before: &(Vec<u8>, BTreeSet<BookId>), rep
 }
 
 /// Brings the library up to date; `None` for a file without known columns, or that can't be read.
-fn taken_over(tx: &Tx<'_>, bytes: &[u8]) -> Option<Result<Report>> {
+fn taken_over(tx: &Tx<'_>, bytes: &[u8]) -> Option<Result<ImportReport>> {
     let options = Options { genres_only: true, waiting_books: true, today: Some(TODAY), ..Options::default() };
     let plan = plan(bytes, &options).ok().filter(|plan| plan.mapped)?;
     let newer = Newer { file_name: "newer.csv".to_owned(), plan, options, ..Newer::default() };
-    Some(sync::execute(tx, OWNER, rules(), newer, Known::default()))
+    Some(sync::execute(tx, OWNER, rules(), newer, KnownRows::default()))
 }
 
 fn finished(tx: &Tx<'_>) -> BTreeSet<BookId> {

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::model::{Field, Report};
+use super::model::{Field, RefillReport};
 use super::{Request, execute, store};
 use crate::access::Viewer;
 use crate::kit::http::extract::{Json, Query};
@@ -41,13 +41,13 @@ struct RefillParams {
 /// yourself stays.
 #[utoipa::path(post, path = "/api/refill", operation_id = "fillIn", tag = "imports", params(RefillParams),
     request_body = RefillPayload,
-    responses((status = 200, body = Report), (status = 401), (status = 409), (status = 422)))]
+    responses((status = 200, body = RefillReport), (status = 401), (status = 409), (status = 422)))]
 async fn refill(
     State(app): State<App>,
     viewer: Viewer,
     query: Query,
     sent: Option<Json<RefillPayload>>,
-) -> Result<axum::Json<Report>> {
+) -> Result<axum::Json<RefillReport>> {
     let dry_run = query.flag("dryRun")?;
     let fields = sent.and_then(|Json(payload)| payload.fields).map(|fields| fields.into_iter().collect());
     let request = Request { owner: viewer.user_id, hemisphere: viewer.hemisphere, today: viewer.today, fields };

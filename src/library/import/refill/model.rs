@@ -62,7 +62,7 @@ impl Field {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = RefillReport)]
-pub struct Report {
+pub struct RefillReport {
     /// How many kept rows were read.
     pub rows: usize,
     /// How many books gain something.
@@ -152,12 +152,12 @@ pub enum Outcome {
     /// The book keeps a value that differs from the row's.
     Keeps,
     /// The book gets a value.
-    Fills(Change),
+    Fills(RefillChange),
 }
 
 /// New values of a book by column.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Change {
+pub struct RefillChange {
     /// The new values; null clears one.
     pub values: Map<String, Value>,
     /// What the field says now.
@@ -168,7 +168,7 @@ pub struct Change {
 
 fn fills<const N: usize>(values: [(&str, Value); N], before: Option<String>, after: Option<String>) -> Outcome {
     let values = values.into_iter().map(|(column, value)| (column.to_owned(), value)).collect();
-    Outcome::Fills(Change { values, before, after })
+    Outcome::Fills(RefillChange { values, before, after })
 }
 
 impl Pair<'_> {
@@ -379,7 +379,7 @@ impl Pair<'_> {
         }
         let review = self.now("impressions").map(|text| text.chars().take(80).collect());
         let before = rating.filter(|_| is_copied).map(|rating| rating.to_string()).or(review);
-        Outcome::Fills(Change { values, before, after: None })
+        Outcome::Fills(RefillChange { values, before, after: None })
     }
 }
 

@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension as _};
 use serde_json::{Map, Value};
 
 use super::Request;
-use super::model::{Example, Field, FieldReport, FileReport, Outcome, Pair, Report};
+use super::model::{Example, Field, FieldReport, FileReport, Outcome, Pair, RefillReport};
 use crate::kit::db::pool::Tx;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
@@ -30,7 +30,7 @@ pub struct Plan {
     /// The library's revision at the time.
     pub revision: i64,
     /// For its reader.
-    pub report: Report,
+    pub report: RefillReport,
     /// The new values of each book.
     fillings: BTreeMap<BookId, Map<String, Value>>,
 }
@@ -40,7 +40,7 @@ pub fn plan(conn: &Connection, request: &Request) -> Result<Plan> {
     let owner = request.owner;
     let fields =
         Field::ALL.map(|field| FieldReport { field, chosen: request.wants(field), books: 0, examples: Vec::new() });
-    let report = Report { rows: 0, books: 0, fields: fields.into(), kept: 0, files: Vec::new(), undo_id: None };
+    let report = RefillReport { rows: 0, books: 0, fields: fields.into(), kept: 0, files: Vec::new(), undo_id: None };
     let mut plan = Plan { revision: counters::revision(conn, owner)?, report, fillings: BTreeMap::new() };
     let options = kept::options(conn, owner, request.hemisphere, request.today)?;
     let since = kept_since(conn)?;
@@ -121,7 +121,7 @@ fn kept_since(conn: &Connection) -> Result<Option<Timestamp>> {
 }
 
 /// Writes what a plan fills in, and records the operation. Reads of one work agree afterwards, as after an import.
-pub fn write(tx: &Tx<'_>, owner: UserId, plan: Plan) -> Result<Report> {
+pub fn write(tx: &Tx<'_>, owner: UserId, plan: Plan) -> Result<RefillReport> {
     let Plan { mut report, fillings, .. } = plan;
     if fillings.is_empty() {
         return Ok(report);

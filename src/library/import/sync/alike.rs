@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use csv::{ReaderBuilder, StringRecord};
 
-use super::rows::{Known, OpenRow};
+use super::rows::{KnownRows, OpenRow};
 use crate::library::import::columns::folded;
 use crate::library::import::formats;
 use crate::library::import::kept::store::StoredImport;
@@ -13,8 +13,8 @@ use crate::library::import::row::key_of;
 
 type Key = [u8; 16];
 
-/// Adds rows of the last files to [`Known::alike`]. `free` are the rows of the new file that equal no row of a last file in all cells.
-pub fn find(new: &Plan, free: &[usize], files: &[(StoredImport, Vec<OpenRow>)], known: &mut Known) {
+/// Adds rows of the last files to [`KnownRows::alike`]. `free` are the rows of the new file that equal no row of a last file in all cells.
+pub fn find(new: &Plan, free: &[usize], files: &[(StoredImport, Vec<OpenRow>)], known: &mut KnownRows) {
     let mut rows: Option<HashMap<Key, Vec<usize>>> = None;
     for (file, open) in files {
         // Rows without a link are only compared by title and author with what their books were.

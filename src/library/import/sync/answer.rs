@@ -75,7 +75,7 @@ named! {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = SyncEntry)]
-pub struct Entry {
+pub struct SyncEntry {
     /// The line on which the row begins: a number for `leave`.
     pub row: u64,
     /// What becomes of it.
@@ -116,7 +116,7 @@ pub struct Outcome {
     /// The number of books and items that are as they were in the last file.
     pub unchanged: usize,
     /// The first 1,000 rows that are taken over.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<SyncEntry>,
     /// The id of the operation, for undoing it; null in a preview, and where nothing has changed.
     #[schema(required, value_type = Option<i64>)]
     pub undo_id: Option<OperationId>,

@@ -4,12 +4,12 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use rusqlite::Connection;
 
 use super::alike;
-use super::rows::{Known, OpenRow, Rows};
+use super::rows::{KnownRows, OpenRow, Rows};
 use super::store;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::kit::timestamp::Timestamp;
-use crate::library::import::dedupe::Entry;
+use crate::library::import::dedupe::EntryId;
 use crate::library::import::formats::UNKNOWN;
 use crate::library::import::kept::as_file;
 use crate::library::import::kept::store::{Fate, StoredImport, StoredRow, imports};
@@ -27,7 +27,7 @@ pub struct LastRow {
     /// The row of the new file with the same cells in all columns that are read.
     pub same: Option<usize>,
     /// The books and items that are linked to it, and which of its readings each of them is.
-    pub entries: Vec<(Entry, i64)>,
+    pub entries: Vec<(EntryId, i64)>,
     /// Whether its item has become a book by another import.
     pub is_read: bool,
 }
@@ -48,7 +48,7 @@ impl Base {
         owner: UserId,
         new: &Plan,
         options: &Options,
-        known: &mut Known,
+        known: &mut KnownRows,
     ) -> Result<Option<Self>> {
         let files: Vec<StoredImport> =
             imports(conn, owner, None)?.into_iter().filter(|import| import.format == new.format).collect();
@@ -100,7 +100,7 @@ impl Base {
 
 /// Reads rows of one file as this version imports them, with the new file's choices about shelves and, where the rows don't show it, its
 /// order of dates.
-fn read(file: &StoredImport, rows: Vec<StoredRow>, new: &Plan, options: &Options, known: &mut Known) -> Result<()> {
+fn read(file: &StoredImport, rows: Vec<StoredRow>, new: &Plan, options: &Options, known: &mut KnownRows) -> Result<()> {
     if rows.is_empty() {
         return Ok(());
     }

@@ -11,7 +11,7 @@ use super::groups::{Group, Groups, group};
 use super::items::merge_item;
 use super::merge::{Merged, Mine, Rank, Said, changed_days, merge, rank_of};
 use super::pairs::{Pairs, pair};
-use super::rows::{FileRow, Known, RowReading, Rows, as_book};
+use super::rows::{FileRow, KnownRows, RowReading, Rows, as_book};
 use super::store;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
@@ -21,7 +21,7 @@ use crate::library::books::reads::WorkState;
 use crate::library::books::store as books;
 use crate::library::books::store::days;
 use crate::library::books::store::works::Works;
-use crate::library::import::dedupe::{Entry, duplicate_key};
+use crate::library::import::dedupe::{EntryId, duplicate_key};
 use crate::library::tbr::model::{TbrDraft, TbrId};
 use crate::library::tbr::store as tbr;
 
@@ -88,7 +88,7 @@ pub struct Changes {
     pub days: Vec<(BookId, LoggedDay)>,
     pub conflicts: Vec<Conflict>,
     /// The new links: which row of the new file stands for which book or item. The row is an index of the plan's rows.
-    pub links: Vec<(Entry, usize, i64)>,
+    pub links: Vec<(EntryId, usize, i64)>,
     /// Further rows of the new file that are kept: indices of the plan's rows.
     pub kept: BTreeSet<usize>,
     /// Former rows that may have lost their last link: keys in `import_rows`.
@@ -99,7 +99,7 @@ pub struct Changes {
     pub changed: usize,
     pub unchanged: usize,
     pub deleted_here: usize,
-    pub gone: Vec<Entry>,
+    pub gone: Vec<EntryId>,
 }
 
 /// Compares a newer file with the last ones and with the library.
@@ -108,7 +108,7 @@ pub fn find(
     owner: UserId,
     rows: &Rows<'_>,
     base: &Base,
-    known: &Known,
+    known: &KnownRows,
     choice: &Choice,
 ) -> Result<Changes> {
     let Groups { groups, gone } = group(rows, base, known);
@@ -126,7 +126,7 @@ struct Placed<'r> {
     row: &'r FileRow,
     reading: &'r RowReading,
     /// The book or item of the last file's reading.
-    entry: Option<Entry>,
+    entry: Option<EntryId>,
     /// The row of the new file: an index of the plan's rows.
     plan_row: usize,
     /// The row of the last file: a key in `import_rows`.
@@ -138,7 +138,7 @@ struct Finder<'a> {
     owner: UserId,
     rows: &'a Rows<'a>,
     base: &'a Base,
-    known: &'a Known,
+    known: &'a KnownRows,
     choice: &'a Choice,
     works: Option<Works>,
     changes: Changes,
@@ -260,14 +260,14 @@ impl Finder<'_> {
         let is_replaced = one.row.key != other.row.key;
         match (one.entry, other.reading.rank) {
             (None, _) => return Ok(()),
-            (Some(Entry::Item(id)), Rank::Waiting) => self.item(id, one, other, tally)?,
-            (Some(Entry::Item(id)), _) => {
+            (Some(EntryId::Item(id)), Rank::Waiting) => self.item(id, one, other, tally)?,
+            (Some(EntryId::Item(id)), _) => {
                 self.leave_list(id, one, other)?;
                 self.changes.former.insert(one.id);
                 tally.made = true;
                 return Ok(());
             }
-            (Some(Entry::Book(id)), _) => {
+            (Some(EntryId::Book(id)), _) => {
                 let newest = newest(before, one);
                 if !self.book(id, one, newest, other, work, tally)? {
                     self.changes.kept.insert(other.plan_row);
@@ -292,7 +292,7 @@ impl Finder<'_> {
         work: Option<BookId>,
         tally: &mut Tally,
     ) -> Result<bool> {
-        let Some((changes, _)) = store::changes(self.conn, Entry::Book(id))? else { return Ok(true) };
+        let Some((changes, _)) = store::changes(self.conn, EntryId::Book(id))? else { return Ok(true) };
         let mine = books::get(self.conn, self.owner, id)?;
         let draft = mine.draft();
         let none = BTreeSet::new();
@@ -354,7 +354,7 @@ impl Finder<'_> {
 
     /// Asks about an open reading beside a finished one.
     fn again(&mut self, one: &Placed<'_>, other: &Placed<'_>, work: Option<BookId>, tally: &mut Tally) -> Result<()> {
-        let Some(Entry::Book(id)) = one.entry else { return Ok(()) };
+        let Some(EntryId::Book(id)) = one.entry else { return Ok(()) };
         self.changes.kept.insert(other.plan_row);
         let is_taken = self.choice.take.get(&id.to_string()).is_some_and(|fields| fields.contains(&Field::Status));
         if is_taken {
@@ -416,7 +416,7 @@ impl Finder<'_> {
     fn leave_list(&mut self, id: TbrId, one: &Placed<'_>, other: &Placed<'_>) -> Result<()> {
         let mine = tbr::get(self.conn, self.owner, id)?.draft();
         let mut draft = other.reading.draft.clone();
-        if let (Some((1.., _)), Some(base)) = (store::changes(self.conn, Entry::Item(id))?, &one.reading.item) {
+        if let (Some((1.., _)), Some(base)) = (store::changes(self.conn, EntryId::Item(id))?, &one.reading.item) {
             let here = as_book(&mine);
             let merged = merge_item(base, base, false, &mine, &BTreeSet::new());
             for field in merged.changed {
@@ -434,7 +434,7 @@ impl Finder<'_> {
 
     /// Compares an item of the list.
     fn item(&mut self, id: TbrId, one: &Placed<'_>, other: &Placed<'_>, tally: &mut Tally) -> Result<()> {
-        let Some((changes, _)) = store::changes(self.conn, Entry::Item(id))? else { return Ok(()) };
+        let Some((changes, _)) = store::changes(self.conn, EntryId::Item(id))? else { return Ok(()) };
         let (Some(base), Some(theirs)) = (&one.reading.item, &other.reading.item) else { return Ok(()) };
         let mine = tbr::get(self.conn, self.owner, id)?.draft();
         let none = BTreeSet::new();

@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::base::Base;
-use super::rows::{Known, Name, Rows, name_of};
-use crate::library::import::dedupe::Entry;
+use super::rows::{KnownRows, Name, Rows, name_of};
+use crate::library::import::dedupe::EntryId;
 
 /// The rows about one book.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct Group {
 pub struct Groups {
     pub groups: Vec<Group>,
     /// For each book that the library has and the new file has not, one of its entries.
-    pub gone: Vec<Entry>,
+    pub gone: Vec<EntryId>,
 }
 
 /// How the row of a book is found in another file.
@@ -31,7 +31,7 @@ enum Identity {
 }
 
 /// Groups the rows of both files.
-pub fn group(new: &Rows<'_>, base: &Base, known: &Known) -> Groups {
+pub fn group(new: &Rows<'_>, base: &Base, known: &KnownRows) -> Groups {
     let plan = new.plan();
     let mut groups: Vec<Group> = Vec::new();
     let mut group_of: HashMap<Identity, usize> = HashMap::with_capacity(plan.rows.len());
@@ -61,7 +61,13 @@ pub fn group(new: &Rows<'_>, base: &Base, known: &Known) -> Groups {
 }
 
 /// Finds rows whose key has changed by title and author. Returns an entry of each book that is not found.
-fn find_by_name(groups: &mut [Group], new: &Rows<'_>, base: &Base, known: &Known, open: Vec<usize>) -> Vec<Entry> {
+fn find_by_name(
+    groups: &mut [Group],
+    new: &Rows<'_>,
+    base: &Base,
+    known: &KnownRows,
+    open: Vec<usize>,
+) -> Vec<EntryId> {
     if open.is_empty() {
         return Vec::new();
     }

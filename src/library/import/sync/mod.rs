@@ -23,18 +23,18 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rusqlite::Connection;
 
-use self::answer::{Entry as Taken, EntryKind, LISTED, Outcome};
+use self::answer::{EntryKind, LISTED, Outcome, SyncEntry};
 use self::base::Base;
 pub use self::fields::Field as SyncField;
 pub use self::find::Choice;
 use self::find::{Changes, find};
-pub use self::rows::Known;
+pub use self::rows::KnownRows;
 use self::rows::Rows;
 use self::store::undo::Notes;
 use super::ImportRefusal;
 use super::plan::{Kind, Options, Plan};
 use super::preview::Outlook;
-use super::report::{self, Report, Work};
+use super::report::{self, ImportReport, Work};
 use super::store::{Choices, row_id};
 use crate::kit::db::pool::Tx;
 use crate::kit::error::Result;
@@ -68,13 +68,13 @@ pub struct Newer {
 ///
 /// # Errors
 /// [`ImportRefusal::NeverImported`]; the database's.
-pub fn read_ahead(conn: &Connection, owner: UserId, newer: &Newer) -> Result<Known> {
-    let mut known = Known::default();
+pub fn read_ahead(conn: &Connection, owner: UserId, newer: &Newer) -> Result<KnownRows> {
+    let mut known = KnownRows::default();
     load(conn, owner, newer, &mut known)?;
     Ok(known)
 }
 
-fn load(conn: &Connection, owner: UserId, newer: &Newer, known: &mut Known) -> Result<Base> {
+fn load(conn: &Connection, owner: UserId, newer: &Newer, known: &mut KnownRows) -> Result<Base> {
     let base = Base::load(conn, owner, &newer.plan, &newer.options, known)?;
     base.ok_or_else(|| ImportRefusal::NeverImported(newer.plan.format).into())
 }
@@ -86,7 +86,7 @@ struct Prepared {
     last_import: Option<Timestamp>,
 }
 
-fn prepare(conn: &Connection, owner: UserId, newer: Newer, mut known: Known) -> Result<Prepared> {
+fn prepare(conn: &Connection, owner: UserId, newer: Newer, mut known: KnownRows) -> Result<Prepared> {
     let base = load(conn, owner, &newer, &mut known)?;
     let changes = find(conn, owner, &Rows::of(&newer.plan), &base, &known, &newer.choice)?;
     let Newer { file_name, mut plan, chosen, .. } = newer;
@@ -117,8 +117,8 @@ fn prepare(conn: &Connection, owner: UserId, newer: Newer, mut known: Known) -> 
 ///
 /// # Errors
 /// [`ImportRefusal::NeverImported`]; the database's.
-pub fn preview(conn: &Connection, owner: UserId, rules: Rules, newer: Newer, outlook: Outlook) -> Result<Report> {
-    let prepared = prepare(conn, owner, newer, Known::default())?;
+pub fn preview(conn: &Connection, owner: UserId, rules: Rules, newer: Newer, outlook: Outlook) -> Result<ImportReport> {
+    let prepared = prepare(conn, owner, newer, KnownRows::default())?;
     let remembered = super::store::choices(conn, owner)?;
     let (report, deduped) = report::preview_found(conn, owner, rules, &prepared.work, &remembered, outlook)?;
     answer(conn, &prepared, report, &deduped)
@@ -128,7 +128,7 @@ pub fn preview(conn: &Connection, owner: UserId, rules: Rules, newer: Newer, out
 ///
 /// # Errors
 /// [`ImportRefusal::NeverImported`]; a quota; the database's.
-pub fn execute(tx: &Tx<'_>, owner: UserId, rules: Rules, newer: Newer, known: Known) -> Result<Report> {
+pub fn execute(tx: &Tx<'_>, owner: UserId, rules: Rules, newer: Newer, known: KnownRows) -> Result<ImportReport> {
     let mut prepared = prepare(tx, owner, newer, known)?;
     let left_out = forget_known(tx, owner, &mut prepared.work.plan)?;
     counters::within_quotas(tx, owner, rules.quotas, || {
@@ -162,7 +162,7 @@ fn forget_known(conn: &Connection, owner: UserId, plan: &mut Plan) -> Result<usi
 }
 
 /// The sentence about a sync in the list of operations.
-fn summary(work: &Work, report: &Report) -> String {
+fn summary(work: &Work, report: &ImportReport) -> String {
     let Some(outcome) = &report.sync else { return String::new() };
     let name = super::formats::tracker(work.plan.format);
     let Outcome { moved, changed, .. } = outcome;
@@ -173,7 +173,7 @@ fn summary(work: &Work, report: &Report) -> String {
 }
 
 /// Adds what became of the books that the library has to the answer of an import.
-fn answer(conn: &Connection, prepared: &Prepared, mut report: Report, deduped: &Deduped) -> Result<Report> {
+fn answer(conn: &Connection, prepared: &Prepared, mut report: ImportReport, deduped: &Deduped) -> Result<ImportReport> {
     let Prepared { work, changes, last_import } = prepared;
     let moved_from_list = deduped.books.iter().filter(|at| work.leaving.contains_key(at)).count();
     let decided = changes.is_decided.iter().filter(|is_decided| **is_decided).count();
@@ -198,12 +198,12 @@ fn answer(conn: &Connection, prepared: &Prepared, mut report: Report, deduped: &
 }
 
 /// The rows that are taken over: what is new, what has moved on, what has changed.
-fn entries(work: &Work, changes: &Changes, deduped: &Deduped) -> Vec<Taken> {
+fn entries(work: &Work, changes: &Changes, deduped: &Deduped) -> Vec<SyncEntry> {
     let plan = &work.plan;
     let line = |row: usize| plan.rows[row].line;
     let new = deduped.books.iter().map(|at| {
         let book = &plan.books[*at];
-        Taken {
+        SyncEntry {
             row: line(book.row),
             kind: if work.leaving.contains_key(at) { EntryKind::Moved } else { EntryKind::New },
             title: book.draft.title.clone(),
@@ -215,7 +215,7 @@ fn entries(work: &Work, changes: &Changes, deduped: &Deduped) -> Vec<Taken> {
     });
     let listed = deduped.items.iter().map(|at| {
         let item = &plan.items[*at];
-        Taken {
+        SyncEntry {
             row: line(item.row),
             kind: EntryKind::Listed,
             title: item.draft.title.clone(),
@@ -225,7 +225,7 @@ fn entries(work: &Work, changes: &Changes, deduped: &Deduped) -> Vec<Taken> {
             fields: Vec::new(),
         }
     });
-    let books = changes.books.iter().map(|book| Taken {
+    let books = changes.books.iter().map(|book| SyncEntry {
         row: book.row,
         kind: if book.is_moved { EntryKind::Moved } else { EntryKind::Changed },
         title: book.draft.title.clone(),
@@ -234,7 +234,7 @@ fn entries(work: &Work, changes: &Changes, deduped: &Deduped) -> Vec<Taken> {
         completed: fields::completion(&book.draft),
         fields: book.fields.clone(),
     });
-    let items = changes.items.iter().map(|item| Taken {
+    let items = changes.items.iter().map(|item| SyncEntry {
         row: item.row,
         kind: EntryKind::Changed,
         title: item.draft.title.clone(),

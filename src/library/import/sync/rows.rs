@@ -52,14 +52,14 @@ impl FileRow {
 
 /// What is known of rows of the last files, by their keys in `import_rows`. A stored row never changes.
 #[derive(Debug, Default)]
-pub struct Known {
+pub struct KnownRows {
     /// The rows as this version imports them.
     pub rows: HashMap<i64, FileRow>,
     /// The rows of the new file that have the same cells in all columns that are read.
     pub alike: HashMap<i64, usize>,
 }
 
-impl Known {
+impl KnownRows {
     /// A row, if it was read.
     pub fn get(&self, id: i64) -> Option<&FileRow> {
         self.rows.get(&id)

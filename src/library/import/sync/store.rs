@@ -13,7 +13,7 @@ use crate::library::books::model::{BookDraft, BookId};
 use crate::library::books::store as books;
 use crate::library::books::store::days;
 use crate::library::counters;
-use crate::library::import::dedupe::Entry;
+use crate::library::import::dedupe::EntryId;
 use crate::library::import::history::model::ImportId;
 use crate::library::import::store::{LEFT_OUT, row_id};
 use crate::library::tbr::model::{TbrDraft, TbrId};
@@ -23,7 +23,7 @@ use crate::library::tbr::store as tbr;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Link {
     /// The book or the item.
-    pub entry: Entry,
+    pub entry: EntryId,
     /// The key in `import_rows`.
     pub row: i64,
     /// Which of the row's readings; -1 for an item, and for a book that was one.
@@ -39,14 +39,14 @@ pub fn links(conn: &Connection, owner: UserId) -> Result<Vec<Link>> {
         WHERE book_id BETWEEN ?1 AND ?2";
     let mut query = conn.prepare_cached(sql)?;
     let books = query.query_map([first, last], |row| {
-        Ok(Link { entry: Entry::Book(row.get(0)?), row: row.get(1)?, nth: row.get(2)?, key: row.get(3)? })
+        Ok(Link { entry: EntryId::Book(row.get(0)?), row: row.get(1)?, nth: row.get(2)?, key: row.get(3)? })
     })?;
     let mut links = books.collect::<rusqlite::Result<Vec<_>>>()?;
     let sql =
         "SELECT item_id, coalesce(newer_row, row_id), row_key FROM imported_items WHERE item_id BETWEEN ?1 AND ?2";
     let mut query = conn.prepare_cached(sql)?;
     let items = query.query_map([first, last], |row| {
-        Ok(Link { entry: Entry::Item(row.get(0)?), row: row.get(1)?, nth: -1, key: row.get(2)? })
+        Ok(Link { entry: EntryId::Item(row.get(0)?), row: row.get(1)?, nth: -1, key: row.get(2)? })
     })?;
     for item in items {
         links.push(item?);
@@ -72,12 +72,12 @@ pub fn raw(conn: &Connection, row: i64) -> Result<String> {
 }
 
 /// How often its reader has changed a book or an item, and the work of a book; `None` where it is gone.
-pub fn changes(conn: &Connection, entry: Entry) -> Result<Option<(i64, Option<BookId>)>> {
+pub fn changes(conn: &Connection, entry: EntryId) -> Result<Option<(i64, Option<BookId>)>> {
     let found = match entry {
-        Entry::Book(id) => conn
+        EntryId::Book(id) => conn
             .prepare_cached("SELECT changes, work FROM books WHERE id = ?1")?
             .query_row([id], |row| Ok((row.get(0)?, row.get(1)?))),
-        Entry::Item(id) => conn
+        EntryId::Item(id) => conn
             .prepare_cached("SELECT changes, NULL FROM tbr WHERE id = ?1")?
             .query_row([id], |row| Ok((row.get(0)?, row.get(1)?))),
     };
@@ -85,15 +85,15 @@ pub fn changes(conn: &Connection, entry: Entry) -> Result<Option<(i64, Option<Bo
 }
 
 /// The titles of books and items.
-pub fn titles(conn: &Connection, entries: &[Entry]) -> Result<Vec<(i64, String)>> {
+pub fn titles(conn: &Connection, entries: &[EntryId]) -> Result<Vec<(i64, String)>> {
     let mut titles = Vec::new();
     for entry in entries {
         let found: Option<(i64, String)> = match entry {
-            Entry::Book(id) => conn
+            EntryId::Book(id) => conn
                 .prepare_cached("SELECT id, title FROM books WHERE id = ?1")?
                 .query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))
                 .optional()?,
-            Entry::Item(id) => conn
+            EntryId::Item(id) => conn
                 .prepare_cached("SELECT id, title FROM tbr WHERE id = ?1")?
                 .query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))
                 .optional()?,
@@ -128,11 +128,11 @@ pub fn left_out(conn: &Connection, owner: UserId, format: &str) -> Result<HashSe
 pub fn relink(tx: &Tx<'_>, link: &Link, notes: &undo::Notes<'_, '_>) -> Result<()> {
     let before = undo::stored_link(tx, link.entry)?;
     match link.entry {
-        Entry::Book(id) => {
+        EntryId::Book(id) => {
             let sql = "UPDATE imported_books SET newer_row = ?2, newer_nth = ?3, row_key = ?4 WHERE book_id = ?1";
             tx.prepare_cached(sql)?.execute((id, link.row, link.nth, link.key))?;
         }
-        Entry::Item(id) => {
+        EntryId::Item(id) => {
             let sql = "UPDATE imported_items SET newer_row = ?2, row_key = ?3 WHERE item_id = ?1";
             tx.prepare_cached(sql)?.execute((id, link.row, link.key))?;
         }

@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use crate::library::books::authors::each_author;
 use crate::library::books::facts::Role;
 use crate::library::books::model::{Format, each_genre};
-use crate::library::export::trackers::entry::{Row, Shelf};
+use crate::library::export::trackers::entry::{ExportRow, Shelf};
 use crate::library::export::trackers::{Quotes, Rounding, table};
 use crate::library::import;
 
@@ -38,12 +38,12 @@ pub fn days(out: &mut String, all: impl Iterator<Item = NaiveDate>) {
     }
 }
 
-pub fn title(row: &Row<'_>, out: &mut String) {
+pub fn title(row: &ExportRow<'_>, out: &mut String) {
     out.push_str(row.title);
 }
 
 /// `Tiamat's Wrath (The Expanse, #8)`.
-pub fn title_with_series(row: &Row<'_>, out: &mut String) {
+pub fn title_with_series(row: &ExportRow<'_>, out: &mut String) {
     out.push_str(row.title);
     if let Some(series) = &row.facts.series {
         match &series.number {
@@ -54,7 +54,7 @@ pub fn title_with_series(row: &Row<'_>, out: &mut String) {
 }
 
 /// `The Expanse (#8)`.
-pub fn series(row: &Row<'_>, out: &mut String) {
+pub fn series(row: &ExportRow<'_>, out: &mut String) {
     if let Some(series) = &row.facts.series {
         out.push_str(&series.name);
         if let Some(number) = &series.number {
@@ -63,11 +63,11 @@ pub fn series(row: &Row<'_>, out: &mut String) {
     }
 }
 
-pub fn first_author(row: &Row<'_>, out: &mut String) {
+pub fn first_author(row: &ExportRow<'_>, out: &mut String) {
     out.push_str(each_author(row.authors).next().unwrap_or_default());
 }
 
-pub fn last_name_first(row: &Row<'_>, out: &mut String) {
+pub fn last_name_first(row: &ExportRow<'_>, out: &mut String) {
     let name = each_author(row.authors).next().unwrap_or_default();
     match name.rsplit_once(' ') {
         Some((first, last)) => push(out, &[last, ", ", first]),
@@ -76,12 +76,12 @@ pub fn last_name_first(row: &Row<'_>, out: &mut String) {
 }
 
 /// The authors after the first one, and the contributors.
-pub fn additional<'r>(row: &'r Row<'_>) -> impl Iterator<Item = &'r str> {
+pub fn additional<'r>(row: &'r ExportRow<'_>) -> impl Iterator<Item = &'r str> {
     each_author(row.authors).skip(1).chain(row.facts.contributors.iter().map(|person| person.name.as_str()))
 }
 
 /// The authors, and the contributors with their roles.
-pub fn people(row: &Row<'_>, out: &mut String) {
+pub fn people(row: &ExportRow<'_>, out: &mut String) {
     join(out, ", ", each_author(row.authors));
     for person in &row.facts.contributors {
         let role = match person.role {
@@ -95,25 +95,25 @@ pub fn people(row: &Row<'_>, out: &mut String) {
     }
 }
 
-pub fn isbn(row: &Row<'_>, out: &mut String) {
+pub fn isbn(row: &ExportRow<'_>, out: &mut String) {
     out.push_str(row.isbn);
 }
 
-pub fn publisher(row: &Row<'_>, out: &mut String) {
+pub fn publisher(row: &ExportRow<'_>, out: &mut String) {
     out.push_str(row.facts.publisher.as_deref().unwrap_or_default());
 }
 
-pub fn pages(row: &Row<'_>, out: &mut String) {
+pub fn pages(row: &ExportRow<'_>, out: &mut String) {
     number(out, row.pages);
 }
 
-pub fn year_published(row: &Row<'_>, out: &mut String) {
+pub fn year_published(row: &ExportRow<'_>, out: &mut String) {
     let year = row.facts.published.as_deref().and_then(|date| date.get(..4));
     out.push_str(year.unwrap_or_default().trim_start_matches('0'));
 }
 
 /// The word for the format of a book: print, electronic, audio.
-pub fn medium(row: &Row<'_>, words: [&'static str; 3]) -> &'static str {
+pub fn medium(row: &ExportRow<'_>, words: [&'static str; 3]) -> &'static str {
     match row.format {
         None => "",
         Some(Format::Print) => words[0],
@@ -122,21 +122,21 @@ pub fn medium(row: &Row<'_>, words: [&'static str; 3]) -> &'static str {
     }
 }
 
-pub fn added<'r>(row: &'r Row<'_>) -> &'r str {
+pub fn added<'r>(row: &'r ExportRow<'_>) -> &'r str {
     row.added.get(..10).unwrap_or_default()
 }
 
-pub fn is_owned(row: &Row<'_>) -> bool {
+pub fn is_owned(row: &ExportRow<'_>) -> bool {
     row.facts.tags.iter().any(|tag| tag == import::OWNED)
 }
 
 /// The tags, but for that of books that a person owns, which has a column of its own.
-pub fn tags<'r>(row: &'r Row<'_>) -> impl Iterator<Item = &'r str> {
+pub fn tags<'r>(row: &'r ExportRow<'_>) -> impl Iterator<Item = &'r str> {
     row.facts.tags.iter().map(String::as_str).filter(|tag| *tag != import::OWNED)
 }
 
 /// Genres and tags, each once.
-pub fn own_words<'r>(row: &'r Row<'_>) -> impl Iterator<Item = &'r str> {
+pub fn own_words<'r>(row: &'r ExportRow<'_>) -> impl Iterator<Item = &'r str> {
     each_genre(row.genres).chain(tags(row).filter(|tag| !each_genre(row.genres).any(|genre| genre == *tag)))
 }
 
@@ -155,7 +155,7 @@ pub fn shelf_name(name: &str) -> String {
 }
 
 /// The names of the shelves beside the exclusive one.
-pub fn shelf_names(row: &Row<'_>) -> Vec<String> {
+pub fn shelf_names(row: &ExportRow<'_>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for name in each_genre(row.genres).chain(tags(row)).map(shelf_name) {
         if !name.is_empty() && !names.contains(&name) {
@@ -168,12 +168,12 @@ pub fn shelf_names(row: &Row<'_>) -> Vec<String> {
 pub const EXCLUSIVE_SHELVES: [&str; 5] =
     ["read", "currently-reading", "currently-reading", "did-not-finish", "to-read"];
 
-pub fn exclusive_shelf(row: &Row<'_>, out: &mut String) {
+pub fn exclusive_shelf(row: &ExportRow<'_>, out: &mut String) {
     out.push_str(EXCLUSIVE_SHELVES[row.shelf as usize]);
 }
 
 /// Goodreads' list of shelves leaves out "read".
-pub fn write_shelves(row: &Row<'_>, out: &mut String) {
+pub fn write_shelves(row: &ExportRow<'_>, out: &mut String) {
     let names = shelf_names(row);
     join(out, ", ", names.iter().map(String::as_str));
     if row.shelf != Shelf::Read {
@@ -183,7 +183,7 @@ pub fn write_shelves(row: &Row<'_>, out: &mut String) {
 }
 
 /// The same, with the place on the list.
-pub fn positions(row: &Row<'_>, out: &mut String) {
+pub fn positions(row: &ExportRow<'_>, out: &mut String) {
     write_shelves(row, out);
     if row.shelf == Shelf::ToRead {
         push(out, &[" (#", &row.position.to_string(), ")"]);
@@ -191,7 +191,7 @@ pub fn positions(row: &Row<'_>, out: &mut String) {
 }
 
 /// Tenths of a point as a number of steps. A rating is at least one step, because 0 means unrated.
-pub fn steps(row: &Row<'_>, step: i64) -> Option<i64> {
+pub fn steps(row: &ExportRow<'_>, step: i64) -> Option<i64> {
     let tenths = row.rating?.tenths();
     let steps = match row.answers.ratings {
         None => (tenths + step / 2) / step,
@@ -202,35 +202,35 @@ pub fn steps(row: &Row<'_>, step: i64) -> Option<i64> {
 }
 
 /// Whole stars; 0 means unrated.
-pub fn whole_stars(row: &Row<'_>, out: &mut String) {
+pub fn whole_stars(row: &ExportRow<'_>, out: &mut String) {
     number(out, Some(steps(row, table::WHOLE_STAR).unwrap_or(0)));
 }
 
 /// `4.5`.
-pub fn half_stars(row: &Row<'_>, out: &mut String) {
+pub fn half_stars(row: &ExportRow<'_>, out: &mut String) {
     if let Some(halves) = steps(row, table::HALF_STAR) {
         push(out, &[&(halves / 2).to_string(), if halves % 2 == 0 { ".0" } else { ".5" }]);
     }
 }
 
 /// `3.75`.
-pub fn hundredths(row: &Row<'_>, out: &mut String) {
+pub fn hundredths(row: &ExportRow<'_>, out: &mut String) {
     if let Some(rating) = row.rating.filter(|rating| rating.tenths() > 0) {
         let hundredths = rating.tenths() * 5;
         out.push_str(&format!("{}.{:02}", hundredths / 100, hundredths % 100));
     }
 }
 
-pub fn started(row: &Row<'_>, out: &mut String) {
+pub fn started(row: &ExportRow<'_>, out: &mut String) {
     day(out, row.begun.or(row.spans.last().and_then(|(start, _)| *start)), ISO);
 }
 
-pub fn finished(row: &Row<'_>, out: &mut String) {
+pub fn finished(row: &ExportRow<'_>, out: &mut String) {
     day(out, row.spans.last().map(|(_, finish)| *finish), ISO);
 }
 
 /// `start|finish|milliseconds`, the newest reading first, because a program that takes only one takes the first.
-pub fn readings(row: &Row<'_>, out: &mut String) {
+pub fn readings(row: &ExportRow<'_>, out: &mut String) {
     let unfinished = row.begun.or(row.stopped).map(|_| (row.begun, row.stopped));
     let spans = row.spans.iter().rev().map(|(start, finish)| (*start, Some(*finish)));
     for (nth, (start, finish)) in unfinished.into_iter().chain(spans).enumerate() {
@@ -242,16 +242,16 @@ pub fn readings(row: &Row<'_>, out: &mut String) {
     }
 }
 
-pub fn notes(row: &Row<'_>, out: &mut String) {
+pub fn notes(row: &ExportRow<'_>, out: &mut String) {
     out.push_str(row.notes);
 }
 
-pub fn review(row: &Row<'_>, out: &mut String) {
+pub fn review(row: &ExportRow<'_>, out: &mut String) {
     with_quotes(row, row.review, out);
 }
 
 /// A text, followed by the quotes if the reader wants them.
-pub fn with_quotes(row: &Row<'_>, text: &str, out: &mut String) {
+pub fn with_quotes(row: &ExportRow<'_>, text: &str, out: &mut String) {
     out.push_str(text);
     if row.answers.quotes == Quotes::Append {
         for quote in row.quotes {
@@ -260,7 +260,7 @@ pub fn with_quotes(row: &Row<'_>, text: &str, out: &mut String) {
     }
 }
 
-pub fn review_in_html(row: &Row<'_>, out: &mut String) {
+pub fn review_in_html(row: &ExportRow<'_>, out: &mut String) {
     let mut text = String::new();
     review(row, &mut text);
     html(out, &text);

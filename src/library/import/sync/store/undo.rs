@@ -11,7 +11,7 @@ use crate::library::books::log::{LoggedDay, listed, read_list};
 use crate::library::books::model::BookId;
 use crate::library::books::store::days;
 use crate::library::counters;
-use crate::library::import::dedupe::Entry;
+use crate::library::import::dedupe::EntryId;
 use crate::library::import::history::model::KeptEntry;
 use crate::library::operations::model::OperationId;
 use crate::library::operations::store::note_other;
@@ -86,10 +86,10 @@ pub struct Notes<'t, 'c> {
 
 impl Notes<'_, '_> {
     /// Notes another link of a book or an item.
-    pub fn link(&self, entry: Entry, before: &StoredLink, after: &StoredLink) -> Result<()> {
+    pub fn link(&self, entry: EntryId, before: &StoredLink, after: &StoredLink) -> Result<()> {
         let (is_book, id) = match entry {
-            Entry::Book(id) => (true, id.0),
-            Entry::Item(id) => (false, id.0),
+            EntryId::Book(id) => (true, id.0),
+            EntryId::Item(id) => (false, id.0),
         };
         let note = LinkNote { is_book, id, before: before.clone(), after: after.clone() };
         self.note(LINK, is_book.then_some(BookId(id)), &note)
@@ -117,10 +117,10 @@ impl Notes<'_, '_> {
 }
 
 /// The link of a book or an item.
-pub fn stored_link(conn: &Connection, entry: Entry) -> Result<StoredLink> {
+pub fn stored_link(conn: &Connection, entry: EntryId) -> Result<StoredLink> {
     let (sql, id) = match entry {
-        Entry::Book(id) => ("SELECT newer_row, newer_nth, hex(row_key) FROM imported_books WHERE book_id = ?1", id.0),
-        Entry::Item(id) => ("SELECT newer_row, NULL, hex(row_key) FROM imported_items WHERE item_id = ?1", id.0),
+        EntryId::Book(id) => ("SELECT newer_row, newer_nth, hex(row_key) FROM imported_books WHERE book_id = ?1", id.0),
+        EntryId::Item(id) => ("SELECT newer_row, NULL, hex(row_key) FROM imported_items WHERE item_id = ?1", id.0),
     };
     let mut query = conn.prepare_cached(sql)?;
     let found = query.query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?;
@@ -167,7 +167,7 @@ pub fn take_back(tx: &Tx<'_>, owner: UserId, operation: OperationId) -> Result<(
 }
 
 fn restore_link(tx: &Tx<'_>, note: &LinkNote) -> Result<()> {
-    let entry = if note.is_book { Entry::Book(BookId(note.id)) } else { Entry::Item(TbrId(note.id)) };
+    let entry = if note.is_book { EntryId::Book(BookId(note.id)) } else { EntryId::Item(TbrId(note.id)) };
     if stored_link(tx, entry)? != note.after {
         return Ok(());
     }
