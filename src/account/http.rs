@@ -160,7 +160,7 @@ fn signup_closed() -> Error {
     Error::refused(ErrorCode::SignupClosed, "This server does not accept new accounts without an invitation.")
 }
 
-/// The request to sign in.
+/// An e-mail address and its password, to sign in.
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
 #[schema(as = LogInRequest)]

@@ -106,7 +106,7 @@ impl LookupQuery {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = LookupSeries)]
 pub struct FoundSeries {
-    /// The name.
+    /// The name of the series.
     pub name: String,
     /// The number as it is written: `8`, `0.5`, `1-3`.
     #[schema(required)]
@@ -120,7 +120,7 @@ pub struct FoundSeries {
 pub struct FoundBook {
     /// The catalogue: one of the names under `sources`.
     pub source: String,
-    /// The title.
+    /// The title of the edition, or of the work.
     pub title: String,
     /// The authors, in the order of the catalogue.
     pub authors: Vec<String>,
@@ -136,7 +136,7 @@ pub struct FoundBook {
     /// 13 digits.
     #[schema(required)]
     pub isbn: Option<String>,
-    /// The publisher.
+    /// The publisher of the edition.
     #[schema(required)]
     pub publisher: Option<String>,
     /// A year, a month or a day: `1965`, `1965-06`, `1965-06-01`.
@@ -148,12 +148,12 @@ pub struct FoundBook {
     /// The language (BCP 47).
     #[schema(required)]
     pub language: Option<String>,
-    /// The format.
+    /// The format of the edition.
     #[schema(required)]
     pub format: Option<Format>,
     /// Genres, in the words of this server.
     pub genres: Vec<String>,
-    /// The series.
+    /// The series that the book belongs to.
     #[schema(required)]
     pub series: Option<FoundSeries>,
     /// What the call for the cover takes, with the source.
@@ -180,9 +180,9 @@ impl FoundBook {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = LookupSourceOutcome)]
 pub struct SourceOutcome {
-    /// The catalogue.
+    /// The name of the catalogue.
     pub name: String,
-    /// How it answered.
+    /// How the catalogue answered.
     pub outcome: Outcome,
 }
 

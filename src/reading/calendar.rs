@@ -42,7 +42,7 @@ pub struct ReadWithLog {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = CalendarDay)]
 pub struct CalendarDay {
-    /// The day.
+    /// The day, yyyy-MM-dd, in the time zone that the account had then.
     #[serde(serialize_with = "day_text::day")]
     pub day: NaiveDate,
     /// Words read on this day; null when unknown.

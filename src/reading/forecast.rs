@@ -14,7 +14,7 @@ pub struct Forecast {
     /// Days from today: 0 to 365.
     #[schema(minimum = 0, maximum = 365)]
     pub days: i64,
-    /// The day.
+    /// The day on which the read will be finished, yyyy-MM-dd.
     pub date: NaiveDate,
 }
 

@@ -104,7 +104,7 @@ fn open_and_goals(conn: &Connection, owner: UserId, today: NaiveDate) -> Result<
 #[derive(Serialize, ToSchema)]
 #[schema(as = CalendarResponse)]
 struct Calendar {
-    /// The year.
+    /// The calendar year of these days.
     year: i32,
     /// The days that have a note, oldest first.
     days: Vec<CalendarDay>,

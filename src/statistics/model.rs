@@ -86,7 +86,7 @@ pub struct ShelfBook {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, value_type = Option<i64>)]
     pub user_id: Option<UserId>,
-    /// As entered.
+    /// The title as it was entered.
     pub title: String,
     /// The names of all authors with commas between them.
     pub author: String,

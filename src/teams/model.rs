@@ -180,7 +180,7 @@ impl SeatUsage {
 pub struct TeamPerson {
     /// The display name.
     pub display_name: String,
-    /// As entered.
+    /// The e-mail address as its owner entered it.
     pub email: String,
 }
 
@@ -208,7 +208,7 @@ pub struct TeamMember {
 pub struct TeamInvitation {
     /// The invitation's id.
     pub id: i64,
-    /// As entered.
+    /// The invited e-mail address as it was entered.
     pub email: String,
     /// RFC 3339, UTC; the time of the latest renewal.
     #[schema(value_type = String)]
@@ -257,7 +257,7 @@ pub struct Team {
     pub name: String,
     /// The viewer's own role.
     pub role: TeamRole,
-    /// The owner.
+    /// The person who owns the team.
     pub owner: TeamPerson,
     /// The subscription that pays for it.
     pub subscription: TeamSubscription,

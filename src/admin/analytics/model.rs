@@ -47,7 +47,7 @@ pub struct Retention {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[schema(as = DeviceAnalytics)]
 pub struct Devices {
-    /// The devices.
+    /// At most 20, those of most accounts first.
     pub devices: Vec<DeviceUse>,
 }
 
@@ -73,7 +73,7 @@ pub struct DeviceUse {
 pub struct Locations {
     /// Whether a GeoIP database is configured; without one no place is known.
     pub available: bool,
-    /// The places.
+    /// At most 20, those of most accounts first.
     pub locations: Vec<LocationUse>,
 }
 

@@ -42,7 +42,7 @@ named! {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = ReadingDay)]
 pub struct LoggedDay {
-    /// The day.
+    /// The day of reading, yyyy-MM-dd.
     pub day: NaiveDate,
     /// The place reached, in hundredths of a percent; null where only the day was noted.
     #[schema(required, minimum = 0, maximum = 10_000)]

@@ -52,7 +52,7 @@ pub struct PastOperation {
     /// The operation's id.
     #[schema(value_type = i64)]
     pub id: OperationId,
-    /// What it did.
+    /// The kind of change.
     pub kind: Kind,
     /// A sentence for its reader.
     pub summary: String,

@@ -141,7 +141,7 @@ pub struct BookTitle<'a> {
     /// The book's id.
     #[schema(value_type = i64)]
     pub id: BookId,
-    /// As entered.
+    /// The title as it was entered.
     pub title: &'a str,
     /// The names of all authors with commas between them.
     pub author: std::borrow::Cow<'a, str>,

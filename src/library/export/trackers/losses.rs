@@ -29,7 +29,7 @@ pub struct LostBook {
     /// The id of its newest read; null for an item of the to-be-read list.
     #[schema(required, value_type = Option<i64>)]
     pub id: Option<BookId>,
-    /// Its title.
+    /// The title of the book or item.
     pub title: String,
 }
 
@@ -37,7 +37,7 @@ pub struct LostBook {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = ExportLoss)]
 pub struct LossReport {
-    /// What is lost.
+    /// The part of the library that is lost.
     pub what: What,
     /// The number of books and items that have it.
     pub count: usize,

@@ -52,7 +52,7 @@ pub struct PastImport {
 pub struct KeptEntry {
     /// The book's or the item's id.
     pub id: i64,
-    /// Its title.
+    /// The title of the book or item.
     pub title: String,
 }
 

@@ -82,7 +82,7 @@ pub struct RefillReport {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = RefillFieldReport)]
 pub struct FieldReport {
-    /// The field.
+    /// The field that gains values.
     pub field: Field,
     /// Whether this call fills it in. `books` is counted for the other fields, too.
     pub chosen: bool,
@@ -113,7 +113,7 @@ pub struct Example {
 #[serde(rename_all = "camelCase")]
 #[schema(as = RefillFile)]
 pub struct FileReport {
-    /// The import.
+    /// The id of the import.
     #[schema(value_type = i64)]
     pub import_id: ImportId,
     /// The name of its file; empty if none was sent.

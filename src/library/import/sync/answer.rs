@@ -29,7 +29,7 @@ pub struct Conflict {
     pub title: String,
     /// The author here.
     pub author: String,
-    /// The field.
+    /// The field that both sides changed.
     pub field: Field,
     /// The value here, in the form of a book's answer. The status of an item of the list is `to-read`.
     #[schema(value_type = Value, nullable)]
@@ -46,7 +46,7 @@ pub struct Conflict {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[schema(as = SyncFieldChange)]
 pub struct FieldChange {
-    /// The field.
+    /// The field that changes.
     pub field: Field,
     /// The value here.
     #[schema(value_type = Value, nullable)]
@@ -78,11 +78,11 @@ named! {
 pub struct SyncEntry {
     /// The line on which the row begins: a number for `leave`.
     pub row: u64,
-    /// What becomes of it.
+    /// What becomes of the row.
     pub kind: EntryKind,
-    /// The title.
+    /// The title of the book or item.
     pub title: String,
-    /// The author.
+    /// The names of its authors.
     pub author: String,
     /// The status that the book has then; null for an item of the list.
     #[schema(required)]

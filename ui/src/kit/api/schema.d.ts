@@ -2624,7 +2624,7 @@ export interface components {
             readonly id: number;
             /** @description The book's status. */
             readonly status: components["schemas"]["BookStatus"];
-            /** @description As entered. */
+            /** @description The title as it was entered. */
             readonly title: string;
             /**
              * Format: int64
@@ -2685,7 +2685,7 @@ export interface components {
             readonly books: readonly number[];
             /**
              * Format: date
-             * @description The day.
+             * @description The day, yyyy-MM-dd, in the time zone that the account had then.
              */
             readonly day: string;
             /**
@@ -2726,7 +2726,7 @@ export interface components {
             readonly streak: components["schemas"]["ReadingStreak"] | null;
             /**
              * Format: int32
-             * @description The year.
+             * @description The calendar year of these days.
              */
             readonly year: number;
         };
@@ -2900,7 +2900,7 @@ export interface components {
         readonly DefaultFormat: "Print" | "eBook" | "Audio";
         /** @description Devices of the last 30 days, most users first, at most 20. */
         readonly DeviceAnalytics: {
-            /** @description The devices. */
+            /** @description At most 20, those of most accounts first. */
             readonly devices: readonly components["schemas"]["DeviceUsage"][];
         };
         /** @description A kind of device with its browser and system. */
@@ -3051,7 +3051,7 @@ export interface components {
             readonly count: number;
             /** @description A sentence for a person: what becomes of it in the file. */
             readonly sentence: string;
-            /** @description What is lost. */
+            /** @description The part of the library that is lost. */
             readonly what: components["schemas"]["ExportLossKind"];
         };
         /** @description A book, or an item of the list, that does not wholly fit. */
@@ -3061,7 +3061,7 @@ export interface components {
              * @description The id of its newest read; null for an item of the to-be-read list.
              */
             readonly id: number | null;
-            /** @description Its title. */
+            /** @description The title of the book or item. */
             readonly title: string;
         };
         /**
@@ -3091,7 +3091,7 @@ export interface components {
         readonly Forecast: {
             /**
              * Format: date
-             * @description The day.
+             * @description The day on which the read will be finished, yyyy-MM-dd.
              */
             readonly date: string;
             /**
@@ -3459,7 +3459,7 @@ export interface components {
              * @description The book's or the item's id.
              */
             readonly id: number;
-            /** @description Its title. */
+            /** @description The title of the book or item. */
             readonly title: string;
         };
         /** @description The six key figures, and the figures in the notes below them. */
@@ -3570,7 +3570,7 @@ export interface components {
         readonly LocationAnalytics: {
             /** @description Whether a GeoIP database is configured; without one no place is known. */
             readonly available: boolean;
-            /** @description The places. */
+            /** @description At most 20, those of most accounts first. */
             readonly locations: readonly components["schemas"]["LocationUsage"][];
         };
         /** @description A city, or a country without its listed cities. */
@@ -3590,7 +3590,7 @@ export interface components {
              */
             readonly unique_users: number;
         };
-        /** @description The request to sign in. */
+        /** @description An e-mail address and its password, to sign in. */
         readonly LogInRequest: {
             /** @description The address of the account. */
             readonly email?: string;
@@ -3646,12 +3646,12 @@ export interface components {
             readonly pages: number | null;
             /** @description A year, a month or a day: `1965`, `1965-06`, `1965-06-01`. */
             readonly published: string | null;
-            /** @description The publisher. */
+            /** @description The publisher of the edition. */
             readonly publisher: string | null;
             readonly series: components["schemas"]["LookupSeries"] | null;
             /** @description The catalogue: one of the names under `sources`. */
             readonly source: string;
-            /** @description The title. */
+            /** @description The title of the edition, or of the work. */
             readonly title: string;
             /**
              * Format: int64
@@ -3662,7 +3662,7 @@ export interface components {
         };
         /** @description The series of a book. */
         readonly LookupSeries: {
-            /** @description The name. */
+            /** @description The name of the series. */
             readonly name: string;
             /** @description The number as it is written: `8`, `0.5`, `1-3`. */
             readonly number: string | null;
@@ -3683,9 +3683,9 @@ export interface components {
         };
         /** @description How one catalogue answered. */
         readonly LookupSourceOutcome: {
-            /** @description The catalogue. */
+            /** @description The name of the catalogue. */
             readonly name: string;
-            /** @description How it answered. */
+            /** @description How the catalogue answered. */
             readonly outcome: components["schemas"]["LookupOutcome"];
         };
         /** @description One member's part of a team's statistics. */
@@ -3775,7 +3775,7 @@ export interface components {
              * @description The import that belongs to it.
              */
             readonly importId: number | null;
-            /** @description What it did. */
+            /** @description The kind of change. */
             readonly kind: components["schemas"]["OperationKind"];
             /** @description A sentence for its reader. */
             readonly summary: string;
@@ -4154,7 +4154,7 @@ export interface components {
             readonly at: number | null;
             /**
              * Format: date
-             * @description The day.
+             * @description The day of reading, yyyy-MM-dd.
              */
             readonly day: string;
             /**
@@ -4287,7 +4287,7 @@ export interface components {
             readonly chosen: boolean;
             /** @description The first of them, at most 3. */
             readonly examples: readonly components["schemas"]["RefillExample"][];
-            /** @description The field. */
+            /** @description The field that gains values. */
             readonly field: components["schemas"]["RefillField"];
         };
         /** @description An import whose rows add something, or that left rows out without keeping them. */
@@ -4302,7 +4302,7 @@ export interface components {
             readonly format: string;
             /**
              * Format: int64
-             * @description The import.
+             * @description The id of the import.
              */
             readonly importId: number;
             /**
@@ -4905,7 +4905,7 @@ export interface components {
              * @description The first day of a date span.
              */
             readonly startDate: string | null;
-            /** @description As entered. */
+            /** @description The title as it was entered. */
             readonly title: string;
             /**
              * Format: int64
@@ -5048,7 +5048,7 @@ export interface components {
             readonly author: string;
             /** @description The value in the last file. */
             readonly before: unknown;
-            /** @description The field. */
+            /** @description The field that both sides changed. */
             readonly field: components["schemas"]["SyncField"];
             /**
              * Format: int64
@@ -5071,13 +5071,13 @@ export interface components {
         };
         /** @description A row that is taken over. */
         readonly SyncEntry: {
-            /** @description The author. */
+            /** @description The names of its authors. */
             readonly author: string;
             /** @description The completion date that it has then, as it is exported. */
             readonly completed: string | null;
             /** @description The fields that change in a book or an item that the library has. */
             readonly fields: readonly components["schemas"]["SyncFieldChange"][];
-            /** @description What becomes of it. */
+            /** @description What becomes of the row. */
             readonly kind: components["schemas"]["SyncEntryKind"];
             /**
              * Format: int64
@@ -5085,7 +5085,7 @@ export interface components {
              */
             readonly row: number;
             readonly status: components["schemas"]["BookStatus"] | null;
-            /** @description The title. */
+            /** @description The title of the book or item. */
             readonly title: string;
         };
         /**
@@ -5100,7 +5100,7 @@ export interface components {
         readonly SyncField: "title" | "author" | "status" | "dateCompleted" | "startDate" | "stoppedDate" | "pausedSince" | "rating" | "format" | "reread" | "genres" | "impressions" | "quotes" | "wordCount" | "pages" | "isbn" | "contributors" | "series" | "tags" | "publisher" | "published" | "originalYear" | "language" | "notes";
         /** @description A field that is taken over. */
         readonly SyncFieldChange: {
-            /** @description The field. */
+            /** @description The field that changes. */
             readonly field: components["schemas"]["SyncField"];
             /** @description The value here. */
             readonly from: unknown;
@@ -5285,7 +5285,7 @@ export interface components {
             readonly members: readonly components["schemas"]["TeamMember"][];
             /** @description 1 to 100 characters. */
             readonly name: string;
-            /** @description The owner. */
+            /** @description The person who owns the team. */
             readonly owner: components["schemas"]["TeamPerson"];
             /** @description The viewer's own role. */
             readonly role: components["schemas"]["TeamRole"];
@@ -5296,7 +5296,7 @@ export interface components {
         readonly TeamInvitation: {
             /** @description RFC 3339, UTC; the time of the latest renewal. */
             readonly createdAt: string;
-            /** @description As entered. */
+            /** @description The invited e-mail address as it was entered. */
             readonly email: string;
             /** @description RFC 3339, UTC. */
             readonly expiresAt: string;
@@ -5344,7 +5344,7 @@ export interface components {
         readonly TeamPerson: {
             /** @description The display name. */
             readonly displayName: string;
-            /** @description As entered. */
+            /** @description The e-mail address as its owner entered it. */
             readonly email: string;
         };
         /** @description The name of a team. */
