@@ -67,7 +67,6 @@ interface LookUpPanelProps extends LookUpProps {
 
 function LookUpPanel({ form, cover, asksFirst, words = "", isQuick, onQuick, hosts, isOffline }: LookUpPanelProps) {
   const client = useQueryClient();
-  const hint = useId();
   const [typed, setTyped] = useState(words);
   const [question, setQuestion] = useState("");
   const [chosen, setChosen] = useState<Chosen | null>(null);
@@ -120,41 +119,14 @@ function LookUpPanel({ form, cover, asksFirst, words = "", isQuick, onQuick, hos
   return (
     <section className={css.look} aria-label="Look it up">
       {!isQuick && (
-        <>
-          <p className="label" aria-hidden="true">
-            Look it up
-          </p>
-          <div className={css.bar}>
-            <SearchField
-              className={css.field}
-              label="Look it up"
-              placeholder="Title, author or ISBN"
-              autoComplete="off"
-              maxLength={LOOK_UP_BOOKS.q.maxLength}
-              aria-describedby={hint}
-              value={typed}
-              onSearch={setTyped}
-              onKeyDown={(event) => {
-                if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
-                // Enter asks; it does not send the form around this field. A hand scanner types it after the digits.
-                event.preventDefault();
-                ask();
-              }}
-            />
-            <button type="button" className={css.scan} aria-label="Scan" onClick={() => setScanning(true)}>
-              <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-                <path d="M4 5v14M8 5v14M11 5v14M15 5v14M17.5 5v14M20 5v14" />
-              </svg>
-              <span>Scan</span>
-            </button>
-            <Button variant="outline" size="compact" busy={isFetching && "Looking up..."} onClick={() => ask()}>
-              Look up
-            </Button>
-          </div>
-          <p className="hint" id={hint}>
-            {whoIsAsked(hosts, isOffline)}
-          </p>
-        </>
+        <QuestionField
+          words={typed}
+          asked={whoIsAsked(hosts, isOffline)}
+          isBusy={isFetching}
+          onType={setTyped}
+          onAsk={() => ask()}
+          onScan={() => setScanning(true)}
+        />
       )}
       <div className={css.outcome} ref={outcome} tabIndex={-1}>
         <Suspense fallback={<Spinner>Opening the list</Spinner>}>
@@ -195,6 +167,58 @@ function LookUpPanel({ form, cover, asksFirst, words = "", isQuick, onQuick, hos
         </Suspense>
       </div>
     </section>
+  );
+}
+
+interface QuestionFieldProps {
+  words: string;
+  /** Where the question goes, in a sentence. */
+  asked: string;
+  isBusy: boolean;
+  onType: (words: string) => void;
+  onAsk: () => void;
+  onScan: () => void;
+}
+
+/** The field for a title, an author or an ISBN, with the buttons that look it up and that read a barcode. */
+function QuestionField({ words, asked, isBusy, onType, onAsk, onScan }: QuestionFieldProps) {
+  const hint = useId();
+  return (
+    <>
+      <p className="label" aria-hidden="true">
+        Look it up
+      </p>
+      <div className={css.bar}>
+        <SearchField
+          className={css.field}
+          label="Look it up"
+          placeholder="Title, author or ISBN"
+          autoComplete="off"
+          maxLength={LOOK_UP_BOOKS.q.maxLength}
+          aria-describedby={hint}
+          value={words}
+          onSearch={onType}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+            // Enter asks; it does not send the form around this field. A hand scanner types it after the digits.
+            event.preventDefault();
+            onAsk();
+          }}
+        />
+        <button type="button" className={css.scan} aria-label="Scan" onClick={onScan}>
+          <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+            <path d="M4 5v14M8 5v14M11 5v14M15 5v14M17.5 5v14M20 5v14" />
+          </svg>
+          <span>Scan</span>
+        </button>
+        <Button variant="outline" size="compact" busy={isBusy && "Looking up..."} onClick={onAsk}>
+          Look up
+        </Button>
+      </div>
+      <p className="hint" id={hint}>
+        {asked}
+      </p>
+    </>
   );
 }
 
