@@ -25,7 +25,7 @@ use crate::preferences::model::{Preferences, Streak};
 use crate::reading::goals;
 use crate::reading::period::Period;
 use crate::statistics::challenges;
-use crate::statistics::challenges::model::{Goal, Metric};
+use crate::statistics::challenges::model::{ChallengeDraft, Metric};
 use crate::teams;
 use crate::teams::model::{Membership, TeamRole};
 
@@ -163,8 +163,8 @@ fn furnish_team(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
         ("Forty books", Metric::Books, 40, past(2), coming),
         ("Forty books in three months", Metric::Books, 40, past(6), past(3)),
     ] {
-        let goal = Goal { title: title.into(), metric, target, start_date, end_date };
-        challenges::store::add(tx, own.team_id, goal)?;
+        let draft = ChallengeDraft { title: title.into(), metric, target, start_date, end_date };
+        challenges::store::add(tx, own.team_id, draft)?;
     }
     Ok(())
 }

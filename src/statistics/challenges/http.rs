@@ -60,9 +60,9 @@ async fn add_challenge(
     let added = db.write(move |tx| {
         let own = member_of(tx, viewer.user_id)?;
         require_manager(&own)?;
-        let goal = form.checked(None)?;
+        let draft = form.checked(None)?;
         require_paid(tx, own.team_id)?;
-        store::add(tx, own.team_id, goal)
+        store::add(tx, own.team_id, draft)
     });
     Ok((StatusCode::CREATED, axum::Json(OneChallenge { challenge: added.await? })))
 }

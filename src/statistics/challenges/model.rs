@@ -58,9 +58,9 @@ pub struct ChallengeForm {
     pub end_date: PatchField<String>,
 }
 
-/// The goal of a challenge.
+/// A challenge without its id and its progress.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Goal {
+pub struct ChallengeDraft {
     /// 1 to 100 characters.
     pub title: String,
     /// The unit that is counted.
@@ -74,24 +74,24 @@ pub struct Goal {
 }
 
 impl ChallengeForm {
-    /// The new goal, or the changed one when there was one before.
+    /// The new challenge, or the changed one when there was one before.
     ///
     /// # Errors
     /// One sentence for each missing or invalid field.
-    pub fn checked(self, before: Option<&Goal>) -> Result<Goal, FieldErrors> {
+    pub fn checked(self, before: Option<&ChallengeDraft>) -> Result<ChallengeDraft, FieldErrors> {
         let mut errors = FieldErrors::new();
-        let title = self.title.or_before(before.map(|goal| goal.title.clone())).unwrap_or_default();
+        let title = self.title.or_before(before.map(|draft| draft.title.clone())).unwrap_or_default();
         let title = checked_name(&title, "title").unwrap_or_else(|wrong| {
             wrong.iter().for_each(|(field, sentence)| errors.add(field, sentence));
             String::new()
         });
-        let metric = self.metric.or_before(before.map(|goal| goal.metric));
+        let metric = self.metric.or_before(before.map(|draft| draft.metric));
         let target = self
             .target
-            .or_before(before.map(|goal| goal.target))
+            .or_before(before.map(|draft| draft.target))
             .filter(|target| (1..=HIGHEST_TARGET).contains(target));
-        let start = day(self.start_date, before.map(|goal| goal.start_date));
-        let end = day(self.end_date, before.map(|goal| goal.end_date));
+        let start = day(self.start_date, before.map(|draft| draft.start_date));
+        let end = day(self.end_date, before.map(|draft| draft.end_date));
         for (field, missing, sentence) in [
             ("metric", metric.is_none(), "The metric must be words or books."),
             ("target", target.is_none(), "The target must be a whole number from 1 to 1,000,000,000,000."),
@@ -105,7 +105,7 @@ impl ChallengeForm {
         }
         match (metric, target, start, end) {
             (Some(metric), Some(target), Some(start_date), Some(end_date)) if errors.is_empty() => {
-                Ok(Goal { title, metric, target, start_date, end_date })
+                Ok(ChallengeDraft { title, metric, target, start_date, end_date })
             }
             _ => Err(errors),
         }
@@ -154,10 +154,10 @@ pub struct Challenge {
 
 impl Challenge {
     /// A challenge with the progress of its members.
-    pub fn new(id: i64, goal: Goal, mut members: Vec<Standing>) -> Self {
+    pub fn new(id: i64, draft: ChallengeDraft, mut members: Vec<Standing>) -> Self {
         members.sort_by_key(|member| std::cmp::Reverse(member.value));
         let total = members.iter().map(|member| member.value).sum();
-        let Goal { title, metric, target, start_date, end_date } = goal;
+        let ChallengeDraft { title, metric, target, start_date, end_date } = draft;
         Self { id, title, metric, target, start_date, end_date, total, members }
     }
 }
@@ -178,12 +178,12 @@ mod tests {
 
     #[test]
     fn a_challenge_may_last_one_day_but_not_end_before_it_begins() {
-        let goal = form("2026-02-01", "2026-02-01").checked(None).unwrap();
-        assert_eq!(goal.title, "A million");
+        let draft = form("2026-02-01", "2026-02-01").checked(None).unwrap();
+        assert_eq!(draft.title, "A million");
         let errors = form("2026-02-02", "2026-02-01").checked(None).unwrap_err();
         assert!(errors.get("endDate").is_some());
         let earlier = ChallengeForm { end_date: PatchField::Value("2026-01-31".into()), ..ChallengeForm::default() };
-        assert!(earlier.checked(Some(&goal)).unwrap_err().get("endDate").is_some());
+        assert!(earlier.checked(Some(&draft)).unwrap_err().get("endDate").is_some());
     }
 
     #[test]
@@ -192,12 +192,12 @@ mod tests {
             ChallengeForm { target: PatchField::Value(0), ..ChallengeForm::default() }.checked(None).unwrap_err();
         let fields: Vec<_> = errors.iter().map(|(field, _)| field).collect();
         assert_eq!(fields, ["title", "metric", "target", "startDate", "endDate"]);
-        let goal = form("2026-02-01", "2026-02-28").checked(None).unwrap();
+        let draft = form("2026-02-01", "2026-02-28").checked(None).unwrap();
         let books = ChallengeForm {
             metric: PatchField::Value(Metric::Books),
             target: PatchField::Value(12),
             ..ChallengeForm::default()
         };
-        assert_eq!(books.checked(Some(&goal)).unwrap(), Goal { metric: Metric::Books, target: 12, ..goal });
+        assert_eq!(books.checked(Some(&draft)).unwrap(), ChallengeDraft { metric: Metric::Books, target: 12, ..draft });
     }
 }

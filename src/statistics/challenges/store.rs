@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use chrono::NaiveDate;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::model::{Challenge, Goal, MOST, Metric, Standing, TooMany};
+use super::model::{Challenge, ChallengeDraft, MOST, Metric, Standing, TooMany};
 use crate::kit::db::pool::Tx;
 use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
@@ -14,15 +14,15 @@ use crate::teams::store::{Sharing, sharing};
 
 const COLUMNS: &str = "id, title, metric, target, start_date, end_date";
 
-fn goal(row: &Row<'_>) -> rusqlite::Result<(i64, Goal)> {
-    let goal = Goal {
+fn draft(row: &Row<'_>) -> rusqlite::Result<(i64, ChallengeDraft)> {
+    let draft = ChallengeDraft {
         title: row.get(1)?,
         metric: row.get(2)?,
         target: row.get(3)?,
         start_date: day(row, 4)?,
         end_date: day(row, 5)?,
     };
-    Ok((row.get(0)?, goal))
+    Ok((row.get(0)?, draft))
 }
 
 fn day(row: &Row<'_>, column: usize) -> rusqlite::Result<NaiveDate> {
@@ -34,20 +34,20 @@ pub fn all(conn: &Connection, team_id: TeamId) -> Result<Vec<Challenge>> {
     let mut query = conn.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM challenges WHERE team_id = ?1 ORDER BY end_date DESC, id DESC"
     ))?;
-    let goals = query.query_map([team_id], goal)?.collect::<rusqlite::Result<Vec<_>>>()?;
+    let drafts = query.query_map([team_id], draft)?.collect::<rusqlite::Result<Vec<_>>>()?;
     let readers = sharing(conn, team_id)?;
     let progress = progress(conn, team_id, &readers, None)?;
-    Ok(goals.into_iter().map(|(id, goal)| challenge(id, goal, &readers, &progress)).collect())
+    Ok(drafts.into_iter().map(|(id, draft)| challenge(id, draft, &readers, &progress)).collect())
 }
 
-/// One of a team's goals.
+/// One of a team's challenges.
 ///
 /// # Errors
 /// [`Error::NotFound`] when it is another team's.
-pub fn find(conn: &Connection, team_id: TeamId, id: i64) -> Result<Goal> {
+pub fn find(conn: &Connection, team_id: TeamId, id: i64) -> Result<ChallengeDraft> {
     let mut query = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM challenges WHERE team_id = ?1 AND id = ?2"))?;
-    let found = query.query_row((team_id, id), goal).optional()?;
-    found.map(|(_, goal)| goal).ok_or(Error::NotFound)
+    let found = query.query_row((team_id, id), draft).optional()?;
+    found.map(|(_, draft)| draft).ok_or(Error::NotFound)
 }
 
 /// Books and words by challenge and reader.
@@ -69,30 +69,30 @@ fn progress(conn: &Connection, team_id: TeamId, readers: &[Sharing], only: Optio
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-fn challenge(id: i64, goal: Goal, readers: &[Sharing], progress: &Progress) -> Challenge {
+fn challenge(id: i64, draft: ChallengeDraft, readers: &[Sharing], progress: &Progress) -> Challenge {
     let standings = readers.iter().map(|reader| {
         let (books, words) = progress.get(&(id, reader.user_id)).copied().unwrap_or_default();
-        let value = match goal.metric {
+        let value = match draft.metric {
             Metric::Words => words,
             Metric::Books => books,
         };
         Standing { user_id: reader.user_id, display_name: reader.display_name.clone(), value }
     });
     let standings = standings.collect();
-    Challenge::new(id, goal, standings)
+    Challenge::new(id, draft, standings)
 }
 
-fn one(conn: &Connection, team_id: TeamId, id: i64, goal: Goal) -> Result<Challenge> {
+fn one(conn: &Connection, team_id: TeamId, id: i64, draft: ChallengeDraft) -> Result<Challenge> {
     let readers = sharing(conn, team_id)?;
     let progress = progress(conn, team_id, &readers, Some(id))?;
-    Ok(challenge(id, goal, &readers, &progress))
+    Ok(challenge(id, draft, &readers, &progress))
 }
 
-/// Adds a goal to a team.
+/// Adds a challenge to a team.
 ///
 /// # Errors
 /// [`TooMany`] past a hundred.
-pub fn add(tx: &Tx<'_>, team_id: TeamId, goal: Goal) -> Result<Challenge> {
+pub fn add(tx: &Tx<'_>, team_id: TeamId, draft: ChallengeDraft) -> Result<Challenge> {
     let count: i64 = tx
         .prepare_cached("SELECT count(*) FROM challenges WHERE team_id = ?1")?
         .query_row([team_id], |row| row.get(0))?;
@@ -104,17 +104,17 @@ pub fn add(tx: &Tx<'_>, team_id: TeamId, goal: Goal) -> Result<Challenge> {
     )?
     .execute(params![
         team_id,
-        goal.title,
-        goal.metric,
-        goal.target,
-        goal.start_date.to_string(),
-        goal.end_date.to_string()
+        draft.title,
+        draft.metric,
+        draft.target,
+        draft.start_date.to_string(),
+        draft.end_date.to_string()
     ])?;
-    one(tx, team_id, tx.last_insert_rowid(), goal)
+    one(tx, team_id, tx.last_insert_rowid(), draft)
 }
 
-/// Changes a goal of the team.
-pub fn change(tx: &Tx<'_>, team_id: TeamId, id: i64, goal: Goal) -> Result<Challenge> {
+/// Changes a challenge of the team.
+pub fn change(tx: &Tx<'_>, team_id: TeamId, id: i64, draft: ChallengeDraft) -> Result<Challenge> {
     tx.prepare_cached(
         "UPDATE challenges SET title = ?3, metric = ?4, target = ?5, start_date = ?6, end_date = ?7
          WHERE team_id = ?1 AND id = ?2",
@@ -122,16 +122,16 @@ pub fn change(tx: &Tx<'_>, team_id: TeamId, id: i64, goal: Goal) -> Result<Chall
     .execute(params![
         team_id,
         id,
-        goal.title,
-        goal.metric,
-        goal.target,
-        goal.start_date.to_string(),
-        goal.end_date.to_string()
+        draft.title,
+        draft.metric,
+        draft.target,
+        draft.start_date.to_string(),
+        draft.end_date.to_string()
     ])?;
-    one(tx, team_id, id, goal)
+    one(tx, team_id, id, draft)
 }
 
-/// Deletes a goal of the team.
+/// Deletes a challenge of the team.
 pub fn delete(tx: &Tx<'_>, team_id: TeamId, id: i64) -> Result<()> {
     tx.prepare_cached("DELETE FROM challenges WHERE team_id = ?1 AND id = ?2")?.execute((team_id, id))?;
     Ok(())
