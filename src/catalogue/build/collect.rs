@@ -1,4 +1,4 @@
-//! Reads the dumps: counts the works, and lets editions and works wait on the disk until every work is counted.
+//! Reads the dumps: counts the works, and keeps editions and works in files until every work is counted.
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read as _, Seek as _, Write as _};
@@ -21,9 +21,9 @@ pub struct Collected {
     /// The counts of all works.
     pub popularity: Popularity,
     /// The editions that are kept, in the order of the dump.
-    pub editions: Waiting,
+    pub editions: RecordFile,
     /// The works.
-    pub works: Waiting,
+    pub works: RecordFile,
     /// The names of authors, by their numbers.
     pub names: Sorter,
     /// Works that moved.
@@ -57,9 +57,9 @@ impl Moved {
 }
 
 /// Records in a file without a name.
-pub struct Waiting(BufWriter<File>);
+pub struct RecordFile(BufWriter<File>);
 
-impl Waiting {
+impl RecordFile {
     fn new(folder: &Path) -> io::Result<Self> {
         Ok(Self(BufWriter::with_capacity(1 << 20, tempfile::tempfile_in(folder)?)))
     }
@@ -109,7 +109,7 @@ pub fn collect(request: &Request, folder: &Path, watch: &mut dyn FnMut(Step)) ->
         }
     };
 
-    let mut editions = Waiting::new(folder).map_err(failed)?;
+    let mut editions = RecordFile::new(folder).map_err(failed)?;
     let parse = |line: &[u8], batch: &mut Batch| records::edition(line, &request.languages, batch);
     let tally = dump::read(&request.editions, "editions", watch, parse, |batch: Batch| {
         for (work, is_kept) in batch.seen {
@@ -123,7 +123,7 @@ pub fn collect(request: &Request, folder: &Path, watch: &mut dyn FnMut(Step)) ->
     })?;
     tallies.push((request.editions.clone(), tally));
 
-    let (mut works, mut moved_works) = (Waiting::new(folder).map_err(failed)?, Moved::default());
+    let (mut works, mut moved_works) = (RecordFile::new(folder).map_err(failed)?, Moved::default());
     let tally = dump::read(&request.works, "works", watch, records::work, |batch: Batch| {
         moved_works.add(batch.moved);
         later(&mut changed, batch.changed);
@@ -144,7 +144,7 @@ pub fn collect(request: &Request, folder: &Path, watch: &mut dyn FnMut(Step)) ->
     Ok(Collected { popularity, editions, works, names, moved_works, moved_authors, tallies, changed })
 }
 
-impl Waiting {
+impl RecordFile {
     /// Adds the works of a batch that are not there yet.
     fn keep_new(&mut self, packed: &[u8], popularity: &mut Popularity) -> io::Result<()> {
         let mut rest = packed;

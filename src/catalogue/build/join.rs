@@ -7,9 +7,9 @@ use std::thread;
 
 use super::super::store::writer::{EditionRow, Rows, WorkRow, Writer};
 use super::super::words::{add_words, joined_words};
+use super::collect::{Collected, Moved};
 use super::pack::{Packed, PackedEdition, PackedWork, put_u64};
 use super::sorter::{Groups, Sorter};
-use super::waiting::{Collected, Moved};
 use super::{BuildError, Step};
 
 /// The first place of the authors of an edition, behind those of its work.

@@ -3,13 +3,13 @@
 //! The dumps are read once each. Editions and works wait in files without names until every work has been counted; then they are
 //! sorted by the numbers of the works, joined with the names of the authors, and written in that order
 //! (`docs/decisions/0059-offline-catalogue.md`).
+mod collect;
 mod dump;
 mod join;
 mod pack;
 mod popularity;
 mod records;
 mod sorter;
-mod waiting;
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -172,7 +172,7 @@ fn make(request: &Request, now: DateTime<Utc>, path: &Path, watch: &mut dyn FnMu
     let folder = folder_of(path);
     let failed = |cause: io::Error| BuildError::unwritable(folder, &cause);
     let of_sqlite = |cause: rusqlite::Error| BuildError::of_sqlite(path, &cause);
-    let collected = waiting::collect(request, folder, watch)?;
+    let collected = collect::collect(request, folder, watch)?;
     let (tallies, changed) = (collected.tallies.clone(), collected.changed.clone());
     let joined = Joined::of(collected, request.languages.is_empty(), folder).map_err(failed)?;
     let mut writer = Writer::create(path).map_err(of_sqlite)?;
