@@ -67,7 +67,7 @@ pub struct ItemChange {
 
 /// A reading that becomes a book: an index of the plan's books, and the book.
 #[derive(Debug)]
-pub struct Fresh {
+pub struct NewRead {
     pub at: usize,
     pub draft: BookDraft,
     /// The work that it is a further read of.
@@ -81,7 +81,7 @@ pub struct Fresh {
 pub struct Changes {
     pub books: Vec<BookChange>,
     pub items: Vec<ItemChange>,
-    pub fresh: Vec<Fresh>,
+    pub fresh: Vec<NewRead>,
     /// Items that are put on the list again: indices of the plan's items.
     pub fresh_items: Vec<usize>,
     /// Days of logs.
@@ -116,7 +116,7 @@ pub fn find(
     let changes = Changes { is_decided, gone, ..Changes::default() };
     let mut finder = Finder { conn, owner, rows, base, known, choice, works: None, changes };
     for group in &groups {
-        finder.decide(group)?;
+        finder.decide_group(group)?;
     }
     Ok(finder.changes)
 }
@@ -154,7 +154,7 @@ struct Tally {
 }
 
 impl Finder<'_> {
-    fn decide(&mut self, group: &Group) -> Result<()> {
+    fn decide_group(&mut self, group: &Group) -> Result<()> {
         let plan = self.rows.plan();
         let is_left = group.new.iter().any(|row| self.choice.leave.contains(&plan.rows[*row].line));
         if group.last.is_empty() && !is_left {
@@ -206,10 +206,10 @@ impl Finder<'_> {
             _ => former.iter().map(|(.., row)| row.count).sum(),
         };
         let more = new.iter().map(|row| row.count).sum::<usize>().saturating_sub(last_count);
-        self.compare(&before, &after, more)
+        self.compare_readings(&before, &after, more)
     }
 
-    fn compare(&mut self, before: &[Placed<'_>], after: &[Placed<'_>], more: usize) -> Result<()> {
+    fn compare_readings(&mut self, before: &[Placed<'_>], after: &[Placed<'_>], more: usize) -> Result<()> {
         if before.len().saturating_mul(after.len()) > MOST_PAIRS {
             // More readings than a book can have stay as they are.
             self.changes.unchanged += 1;
@@ -230,13 +230,13 @@ impl Finder<'_> {
         }
         let mut tally = Tally::default();
         for (one, other) in same {
-            self.one(before, &before[one], &after[other], work, &mut tally)?;
+            self.compare_reading(before, &before[one], &after[other], work, &mut tally)?;
         }
         for (one, other) in again {
-            self.again(&before[one], &after[other], work, &mut tally)?;
+            self.ask_about_open_reading(&before[one], &after[other], work, &mut tally)?;
         }
         for at in fresh {
-            self.make(&after[at], work)?;
+            self.add_read(&after[at], work)?;
             tally.made = true;
         }
         match tally {
@@ -249,46 +249,46 @@ impl Finder<'_> {
     }
 
     /// Compares one reading that both files have.
-    fn one(
+    fn compare_reading(
         &mut self,
         before: &[Placed<'_>],
-        one: &Placed<'_>,
-        other: &Placed<'_>,
+        last: &Placed<'_>,
+        new: &Placed<'_>,
         work: Option<BookId>,
         tally: &mut Tally,
     ) -> Result<()> {
-        let is_replaced = one.row.key != other.row.key;
-        match (one.entry, other.reading.rank) {
+        let is_replaced = last.row.key != new.row.key;
+        match (last.entry, new.reading.rank) {
             (None, _) => return Ok(()),
-            (Some(EntryId::Item(id)), Rank::Waiting) => self.item(id, one, other, tally)?,
+            (Some(EntryId::Item(id)), Rank::Waiting) => self.compare_item(id, last, new, tally)?,
             (Some(EntryId::Item(id)), _) => {
-                self.leave_list(id, one, other)?;
-                self.changes.former.insert(one.id);
+                self.start_item(id, last, new)?;
+                self.changes.former.insert(last.id);
                 tally.made = true;
                 return Ok(());
             }
             (Some(EntryId::Book(id)), _) => {
-                let newest = newest(before, one);
-                if !self.book(id, one, newest, other, work, tally)? {
-                    self.changes.kept.insert(other.plan_row);
+                let newest = newest(before, last);
+                if !self.compare_book(id, last, newest, new, work, tally)? {
+                    self.changes.kept.insert(new.plan_row);
                     return Ok(());
                 }
             }
         }
-        if let Some(entry) = one.entry.filter(|_| is_replaced) {
-            self.changes.links.push((entry, other.plan_row, other.reading.nth));
-            self.changes.former.insert(one.id);
+        if let Some(entry) = last.entry.filter(|_| is_replaced) {
+            self.changes.links.push((entry, new.plan_row, new.reading.nth));
+            self.changes.former.insert(last.id);
         }
         Ok(())
     }
 
     /// Compares a book. Returns whether it is to be linked to the reading of the new file.
-    fn book(
+    fn compare_book(
         &mut self,
         id: BookId,
-        one: &Placed<'_>,
+        last: &Placed<'_>,
         newest: &BookDraft,
-        other: &Placed<'_>,
+        new: &Placed<'_>,
         work: Option<BookId>,
         tally: &mut Tally,
     ) -> Result<bool> {
@@ -297,7 +297,7 @@ impl Finder<'_> {
         let draft = mine.draft();
         let none = BTreeSet::new();
         let take = self.choice.take.get(&id.to_string()).unwrap_or(&none);
-        let (base, theirs) = (said(one), said(other));
+        let (base, theirs) = (said(last), said(new));
         let is_untouched = changes == 0;
         let mut merged = merge(base, Mine { draft: &draft, is_untouched, newest, take }, theirs);
         if merged.draft.clone().checked().is_err() {
@@ -305,25 +305,10 @@ impl Finder<'_> {
             let Merged { changed, conflicts, .. } = std::mem::take(&mut merged);
             merged = Merged { draft: draft.clone(), conflicts: [conflicts, changed].concat(), ..Merged::default() };
         }
-        let line = other.row.line;
-        for field in &merged.conflicts {
-            let shown = |draft: &BookDraft, said: Option<Said<'_>>| shown(*field, draft, said.map(|said| said.rank));
-            self.changes.conflicts.push(Conflict {
-                id: id.0,
-                list: false,
-                row: line,
-                title: draft.title.clone(),
-                author: draft.author(),
-                field: *field,
-                mine: shown(&draft, None),
-                theirs: shown(theirs.draft, Some(theirs)),
-                before: shown(base.draft, Some(base)),
-            });
-        }
+        self.note_conflicts(id, &draft, &merged.conflicts, last, new);
         tally.disputed |= !merged.conflicts.is_empty();
         if rank_of(draft.status) <= Rank::GivenUp {
-            let days =
-                changed_days(&one.reading.log, &days::of(self.conn, id)?, &other.reading.log, merged.draft.pages);
+            let days = changed_days(&last.reading.log, &days::of(self.conn, id)?, &new.reading.log, merged.draft.pages);
             tally.changed |= !days.is_empty();
             self.changes.days.extend(days.into_iter().map(|day| (id, day)));
         }
@@ -337,7 +322,7 @@ impl Finder<'_> {
             tally.changed = true;
             self.changes.books.push(BookChange {
                 id,
-                row: line,
+                row: new.row.line,
                 work: mine.work,
                 fields: merged.changed.iter().map(change).collect(),
                 draft: merged.draft,
@@ -346,45 +331,57 @@ impl Finder<'_> {
             });
         }
         if merged.starts_again {
-            self.start_again(other, work, tally)?;
+            self.start_again(new, work, tally)?;
         }
         let is_disputed = merged.conflicts.contains(&Field::Status);
         Ok(!merged.starts_again && !is_disputed)
     }
 
+    /// Notes the fields of a book about which the reader decides.
+    fn note_conflicts(&mut self, id: BookId, here: &BookDraft, fields: &[Field], last: &Placed<'_>, new: &Placed<'_>) {
+        let in_file = |field, placed: &Placed<'_>| shown(field, &placed.reading.draft, Some(placed.reading.rank));
+        self.changes.conflicts.extend(fields.iter().map(|field| Conflict {
+            id: id.0,
+            list: false,
+            row: new.row.line,
+            title: here.title.clone(),
+            author: here.author(),
+            field: *field,
+            mine: shown(*field, here, None),
+            theirs: in_file(*field, new),
+            before: in_file(*field, last),
+        }));
+    }
+
     /// Asks about an open reading beside a finished one.
-    fn again(&mut self, one: &Placed<'_>, other: &Placed<'_>, work: Option<BookId>, tally: &mut Tally) -> Result<()> {
-        let Some(EntryId::Book(id)) = one.entry else { return Ok(()) };
-        self.changes.kept.insert(other.plan_row);
+    fn ask_about_open_reading(
+        &mut self,
+        last: &Placed<'_>,
+        new: &Placed<'_>,
+        work: Option<BookId>,
+        tally: &mut Tally,
+    ) -> Result<()> {
+        let Some(EntryId::Book(id)) = last.entry else { return Ok(()) };
+        self.changes.kept.insert(new.plan_row);
         let is_taken = self.choice.take.get(&id.to_string()).is_some_and(|fields| fields.contains(&Field::Status));
         if is_taken {
-            return self.start_again(other, work, tally);
+            return self.start_again(new, work, tally);
         }
         if self.has_open_read(work)? {
             return Ok(());
         }
         tally.disputed = true;
-        let mine = books::get(self.conn, self.owner, id)?;
-        self.changes.conflicts.push(Conflict {
-            id: id.0,
-            list: false,
-            row: other.row.line,
-            title: mine.title.to_string(),
-            author: mine.author.to_string(),
-            field: Field::Status,
-            mine: shown(Field::Status, &mine.draft(), None),
-            theirs: shown(Field::Status, &other.reading.draft, Some(other.reading.rank)),
-            before: shown(Field::Status, &one.reading.draft, Some(one.reading.rank)),
-        });
+        let here = books::get(self.conn, self.owner, id)?.draft();
+        self.note_conflicts(id, &here, &[Field::Status], last, new);
         Ok(())
     }
 
-    /// Makes a further read of a book, or an item of the list, as its reader chose.
-    fn start_again(&mut self, other: &Placed<'_>, work: Option<BookId>, tally: &mut Tally) -> Result<()> {
-        if other.reading.rank == Rank::Waiting {
-            self.changes.fresh_items.push(other.reading.at);
+    /// Adds a further read of a book, or an item of the list, as the reader chose.
+    fn start_again(&mut self, new: &Placed<'_>, work: Option<BookId>, tally: &mut Tally) -> Result<()> {
+        if new.reading.rank == Rank::Waiting {
+            self.changes.fresh_items.push(new.reading.at);
         } else if !self.has_open_read(work)? {
-            self.make(other, work)?;
+            self.add_read(new, work)?;
         }
         tally.made = true;
         Ok(())
@@ -403,56 +400,56 @@ impl Finder<'_> {
         Ok(self.works.as_ref().and_then(|works| works.state(work)))
     }
 
-    /// Makes a book of a reading, a further read of a work.
-    fn make(&mut self, other: &Placed<'_>, work: Option<BookId>) -> Result<()> {
+    /// Adds a read that the new file has: a book, or a further read of a work.
+    fn add_read(&mut self, new: &Placed<'_>, work: Option<BookId>) -> Result<()> {
         let is_reread = self.state_of(work)?.is_some_and(|state| state.finished);
-        let draft = other.reading.draft.clone();
+        let draft = new.reading.draft.clone();
         let draft = BookDraft { reread: draft.reread || is_reread, ..draft };
-        self.changes.fresh.push(Fresh { at: other.reading.at, draft, work, item: None });
+        self.changes.fresh.push(NewRead { at: new.reading.at, draft, work, item: None });
         Ok(())
     }
 
     /// Makes a book of an item, with what its reader changed in the item.
-    fn leave_list(&mut self, id: TbrId, one: &Placed<'_>, other: &Placed<'_>) -> Result<()> {
+    fn start_item(&mut self, id: TbrId, last: &Placed<'_>, new: &Placed<'_>) -> Result<()> {
         let mine = tbr::get(self.conn, self.owner, id)?.draft();
-        let mut draft = other.reading.draft.clone();
-        if let (Some((1.., _)), Some(base)) = (store::changes(self.conn, EntryId::Item(id))?, &one.reading.item) {
+        let mut draft = new.reading.draft.clone();
+        if let (Some((1.., _)), Some(base)) = (store::changes(self.conn, EntryId::Item(id))?, &last.reading.item) {
             let here = as_book(&mine);
             let merged = merge_item(base, base, false, &mine, &BTreeSet::new());
             for field in merged.changed {
                 let field = if field == Field::Notes { Field::Impressions } else { field };
-                let is_said = super::fields::are_equal(field, &as_book(base), &other.reading.draft);
+                let is_said = super::fields::are_equal(field, &as_book(base), &new.reading.draft);
                 if is_said || (field == Field::Impressions && draft.impressions.is_none()) {
                     super::fields::set(field, &mut draft, &here);
                 }
             }
-            draft = draft.checked().unwrap_or_else(|_| other.reading.draft.clone());
+            draft = draft.checked().unwrap_or_else(|_| new.reading.draft.clone());
         }
-        self.changes.fresh.push(Fresh { at: other.reading.at, draft, work: None, item: Some(id) });
+        self.changes.fresh.push(NewRead { at: new.reading.at, draft, work: None, item: Some(id) });
         Ok(())
     }
 
     /// Compares an item of the list.
-    fn item(&mut self, id: TbrId, one: &Placed<'_>, other: &Placed<'_>, tally: &mut Tally) -> Result<()> {
+    fn compare_item(&mut self, id: TbrId, last: &Placed<'_>, new: &Placed<'_>, tally: &mut Tally) -> Result<()> {
         let Some((changes, _)) = store::changes(self.conn, EntryId::Item(id))? else { return Ok(()) };
-        let (Some(base), Some(theirs)) = (&one.reading.item, &other.reading.item) else { return Ok(()) };
+        let (Some(base), Some(theirs)) = (&last.reading.item, &new.reading.item) else { return Ok(()) };
         let mine = tbr::get(self.conn, self.owner, id)?.draft();
         let none = BTreeSet::new();
         let take = self.choice.take.get(&format!("tbr-{id}")).unwrap_or(&none);
         let mut merged = merge_item(base, &mine, changes == 0, theirs, take);
         let Ok(draft) = std::mem::take(&mut merged.draft).checked() else { return Ok(()) };
-        let (last, here, new) = (as_book(base), as_book(&mine), as_book(theirs));
+        let (was, here, there) = (as_book(base), as_book(&mine), as_book(theirs));
         for field in &merged.conflicts {
             self.changes.conflicts.push(Conflict {
                 id: id.0,
                 list: true,
-                row: other.row.line,
+                row: new.row.line,
                 title: mine.title.clone(),
                 author: mine.author.clone().unwrap_or_default(),
                 field: *field,
                 mine: value(*field, &here),
-                theirs: value(*field, &new),
-                before: value(*field, &last),
+                theirs: value(*field, &there),
+                before: value(*field, &was),
             });
         }
         tally.disputed |= !merged.conflicts.is_empty();
@@ -462,7 +459,7 @@ impl Finder<'_> {
             let change =
                 |field: &Field| FieldChange { field: *field, from: value(*field, &here), to: value(*field, &now) };
             let fields = merged.changed.iter().map(change).collect();
-            self.changes.items.push(ItemChange { id, row: other.row.line, draft, fields });
+            self.changes.items.push(ItemChange { id, row: new.row.line, draft, fields });
         }
         Ok(())
     }
