@@ -2,68 +2,69 @@ import type { Book } from "../../kit/api/types";
 import { counted, whole } from "../../kit/format";
 import type { Blue } from "../../kit/spine/blue";
 import { useFontsReady } from "../../kit/spine/measure";
+import { PartSpine } from "../../kit/spine/PartSpine";
 import { Spine } from "../../kit/spine/Spine";
 import css from "./Book.module.css";
 import { isFinished, WHOLE } from "./model";
 
-/** Size in px of the drawing, before it is scaled to the column. */
-const WIDTH = 400;
-const HEIGHT = 240;
-/** px per 1,000 words. */
-const SCALE = 0.72;
-/** An unrated book is as high as a book with this rating. */
-const UNRATED = 8;
+/** Size in px of the drawing, without the words below the board. */
+const WIDTH = 420;
+const HEIGHT = 300;
+/** Room in px above the highest book, for its ribbon. */
+const HEAD = 14;
+const BASE = HEAD + HEIGHT;
+
+/** The height in px of a shelf, at which the thickness has its scale. The drawing is enlarged from there. */
+const SHELF = 172;
+const ZOOM = HEIGHT / SHELF;
+/** px of thickness per 1,000 words, the least and the most of them, and those of a book without words. */
+const SCALE = 0.46;
+const THINNEST = 9;
+const THICKEST = (0.34 * WIDTH) / ZOOM;
+const WITHOUT_WORDS = 22;
 
 /** Room in px between the spine and the cover. */
 const APART = 14;
 
-/** The book's spine on its board, with the cover face out beside it. A book that is not finished is filled as far as it was read. */
+/**
+ * The book's spine on its board in the proportion of a shelf, with the cover face out beside it. A book that is not finished is filled
+ * as far as it was read, and a book without words is an outline.
+ */
 export function Stage({ book, blue }: { book: Book; blue: Blue }) {
   const fontsReady = useFontsReady();
-  const width = Math.min(300, Math.max(4, (book.wordCount / 1000) * SCALE));
-  const height = (HEIGHT - 10) * (0.5 + 0.05 * (book.rating ?? UNRATED));
-  const top = HEIGHT - height;
-  const share = isFinished(book) ? 1 : (book.progress?.at ?? 0) / WHOLE;
-  const words = share > 0 && share < 1 ? `, ${whole(Math.floor(book.wordCount * share))} read` : "";
+  const { wordCount, rating, cover } = book;
+  const hasWords = wordCount > 0;
+  const width = hasWords ? Math.min(Math.max((wordCount / 1000) * SCALE, THINNEST), THICKEST) : WITHOUT_WORDS;
+  const height = SHELF * (rating === null ? 0.72 : 0.5 + 0.05 * rating);
+  const [right, top] = [width * ZOOM, BASE - height * ZOOM];
+  const reached = isFinished(book) ? 1 : Math.min(1, (book.progress?.at ?? 0) / WHOLE);
+  const share = hasWords ? reached : 0;
+  const words = share > 0 && share < 1 ? `, ${whole(Math.floor(wordCount * share))} read` : "";
+  const drawn = { book, x: 0, y: 0, width, height, blue, fontsReady };
   return (
-    <svg className={css.stage} viewBox={`0 0 ${WIDTH} ${HEIGHT + 40}`} aria-hidden="true" focusable="false">
-      {share < 1 && (
-        <rect className={css.ghost} x="0.5" y={top} width={Math.max(3, width - 1)} height={height} rx="1.5" />
-      )}
-      {share > 0 && (
-        <Spine
-          book={book}
-          x={0}
-          y={top}
-          width={Math.max(2, width * share)}
-          height={height}
-          blue={blue}
-          fontsReady={fontsReady}
-        />
-      )}
-      {book.cover && <CoverBeside cover={book.cover} x={Math.max(22, width) + APART} top={top} />}
-      <rect className={css.board} y={HEIGHT} width={WIDTH} height="4" />
-      {book.wordCount > 0 && (
-        <>
-          <path className={css.tick} d={`M.5 ${HEIGHT + 8}v8M${width} ${HEIGHT + 8}v8M0 ${HEIGHT + 12}H${width}`} />
-          <text className={css.figure} y={HEIGHT + 34}>
-            {counted(book.wordCount, "word")}
-            {words}
-          </text>
-        </>
-      )}
+    <svg className={css.stage} width={WIDTH} viewBox={`0 0 ${WIDTH} ${BASE + 40}`} aria-hidden="true" focusable="false">
+      <g transform={`translate(0 ${top}) scale(${ZOOM})`}>
+        {share === 1 ? <Spine {...drawn} /> : <PartSpine {...drawn} share={share} />}
+      </g>
+      {cover && <CoverBeside cover={cover} x={right + APART} top={top} />}
+      <rect className={css.board} y={BASE} width={WIDTH} height="4" />
+      <path className={css.tick} d={`M.5 ${BASE + 8}v8M${right - 0.5} ${BASE + 8}v8M0 ${BASE + 12}H${right}`} />
+      <text className={css.figure} y={BASE + 34}>
+        {hasWords ? counted(wordCount, "word") : "no word count"}
+        {words}
+      </text>
     </svg>
   );
 }
 
 /** The cover, as high as the spine where there is room, standing on the board. */
 function CoverBeside({ cover, x, top }: { cover: NonNullable<Book["cover"]>; x: number; top: number }) {
-  const factor = Math.min((HEIGHT - top) / cover.height, (WIDTH - x) / cover.width);
+  const factor = Math.min((BASE - top) / cover.height, (WIDTH - x) / cover.width);
   const [width, height] = [cover.width * factor, cover.height * factor];
   return (
     <>
-      <image href={cover.url} x={x} y={HEIGHT - height} width={width} height={height} />
-      <rect className={css.coverEdge} x={x} y={HEIGHT - height} width={width} height={height} />
+      <image href={cover.url} x={x} y={BASE - height} width={width} height={height} />
+      <rect className={css.coverEdge} x={x} y={BASE - height} width={width} height={height} />
     </>
   );
 }

@@ -5,12 +5,10 @@ import { api, errorMessage } from "../../kit/api/client";
 import { keys } from "../../kit/api/keys";
 import type { Book, ShelfBook } from "../../kit/api/types";
 import { useTip } from "../../kit/charts/useTip";
-import { isolated } from "../../kit/direction";
 import { counted, whole } from "../../kit/format";
 import { openPage } from "../../kit/origin";
-import { headRoom, letteringOf } from "../../kit/spine/lettering";
-import { measureSerif, UPRIGHT, useFontsReady } from "../../kit/spine/measure";
-import { Spine } from "../../kit/spine/Spine";
+import { useFontsReady } from "../../kit/spine/measure";
+import { PartSpine } from "../../kit/spine/PartSpine";
 import { Link } from "../../kit/ui/Link";
 import { NotFetched } from "../../kit/ui/NotFetched";
 import type { BooksQuery } from "../../library/books/list";
@@ -158,7 +156,17 @@ function Drawing({ layout, skip, places, colours, hrefOf, focused }: DrawingProp
                 tapped.current = spine.book.id;
               }}
             >
-              <PartSpine spine={spine} colours={colours} fontsReady={fontsReady} />
+              <PartSpine
+                book={spine.book}
+                x={spine.x}
+                y={spine.base - spine.height}
+                width={spine.width}
+                height={spine.height}
+                share={spine.share}
+                blue={colours.blueOf(spine.book)}
+                fontsReady={fontsReady}
+                outline={css.outline}
+              />
             </g>
           ))}
         </g>
@@ -166,79 +174,6 @@ function Drawing({ layout, skip, places, colours, hrefOf, focused }: DrawingProp
       {tip}
     </>
   );
-}
-
-/** The thickness in px from which what was read has the lettering, and the share of the whole. */
-const LETTERED_FROM = { width: 15, share: 0.45 };
-
-interface PartSpineProps {
-  spine: UnfinishedSpine;
-  colours: ShelfColours;
-  /** A changed value redraws the lettering after the fonts have loaded. */
-  fontsReady: number;
-}
-
-/** A book in dashed outline, filled from the left as far as read. The lettering stands in the wider part, never across the edge. */
-function PartSpine({ spine, colours, fontsReady }: PartSpineProps) {
-  const { book, x, base, width, height, share } = spine;
-  const y = base - height;
-  const read = width * Math.min(1, share);
-  const blue = colours.blueOf(book);
-  const isInRead = read >= LETTERED_FROM.width && share >= LETTERED_FROM.share;
-  return (
-    <>
-      <rect
-        className={css.outline}
-        x={tenth(x + 0.5)}
-        y={tenth(y + 0.5)}
-        width={tenth(Math.max(1, width - 1))}
-        height={tenth(height - 0.5)}
-        rx="1.5"
-      />
-      {isInRead && (
-        <Spine
-          book={{ ...book, reread: false }}
-          x={x}
-          y={y}
-          width={read}
-          height={height}
-          blue={blue}
-          fontsReady={fontsReady}
-        />
-      )}
-      {!isInRead && read > 0.5 && (
-        <rect className={`d${blue}`} x={tenth(x)} y={tenth(y)} width={tenth(read)} height={tenth(height)} rx="1" />
-      )}
-      {!isInRead && <Rest book={book} x={x + read} y={y} width={width - read} height={height} />}
-    </>
-  );
-}
-
-interface RestProps {
-  book: ShelfBook;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
-/** The title in what is not read yet. */
-function Rest({ book, x, y, width, height }: RestProps) {
-  const text = letteringOf(book, width, height, measureSerif);
-  return text?.lines.map((line) => {
-    const isUpright = UPRIGHT.test(line.text);
-    const at = `translate(${tenth(x + line.x)} ${tenth(y + headRoom(book.format))})`;
-    return (
-      <text
-        key={line.x}
-        className={css.title}
-        fontSize={tenth(text.size)}
-        {...(isUpright ? { transform: at, "data-upright": "" } : { transform: `${at} rotate(90)`, dy: ".34em" })}
-      >
-        {isolated(line.text)}
-      </text>
-    );
-  });
 }
 
 interface ListProps {
