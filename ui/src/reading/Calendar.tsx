@@ -7,11 +7,12 @@ import { Button } from "../kit/ui/Button";
 import { Empty } from "../kit/ui/Empty";
 import { NotFetched } from "../kit/ui/NotFetched";
 import { Panel } from "../kit/ui/Panel";
+import { dayIn } from "../library/book/model";
 import { titlesQuery } from "../library/books/api";
 import { type Act, deedText } from "../library/outbox/acts";
 import { calendarQuery } from "./api";
 import css from "./Calendar.module.css";
-import { actsByDay, type Cell, dayIn, dayName, dayText, levelOf, monthLine, monthName, weeksOf } from "./model";
+import { actsByDay, type Cell, dayName, dayText, levelOf, monthLine, monthName, weeksOf } from "./model";
 
 const DayView = lazy(() => import("./DayView").then((all) => ({ default: all.DayView })));
 const ForgottenDay = lazy(() => import("./ForgottenDay").then((all) => ({ default: all.ForgottenDay })));

@@ -5,13 +5,6 @@ import type { Book, Goal, GoalMetric, ReadingDay } from "../kit/api/types";
 import { type NotedDay, putDay, useNotePlace } from "../library/book/api";
 import { libraryChanged } from "../library/books/api";
 
-/** The open books with their forecasts, the goals of the running year and month, and the streak. */
-export const readingDaysQuery = queryOptions({
-  queryKey: keys.readingDays,
-  queryFn: ({ signal }) => api.get("/api/reading", { signal }),
-  staleTime: 0,
-});
-
 /** The days of a year on which something was read. */
 export const calendarQuery = (year: number) =>
   queryOptions({

@@ -5,7 +5,6 @@ import type { Act } from "../library/outbox/acts";
 import {
   daysLeft,
   dayText,
-  forecastLine,
   goalName,
   goalSentence,
   inHandSentence,
@@ -30,12 +29,6 @@ it("the line of a book says its place, its share and the day of the note", () =>
   expect(whereLine(open({ progress, pausedSince: "2025-09-02" }), TODAY)).toBe("Page 212 of 415, paused since Sep 2");
   expect(whereLine(open({ startDate: "2025-11-03" }), TODAY)).toBe("Reading since Nov 3, no place noted");
   expect(whereLine(open({ startDate: null, pausedSince: "2025-09-02" }), TODAY)).toBe("Paused since Sep 2");
-});
-
-it("a forecast names the day, with its year when that is another", () => {
-  expect(forecastLine({ days: 9, date: "2025-11-27" }, TODAY)).toBe("At this pace you finish around Nov 27.");
-  expect(forecastLine({ days: 60, date: "2026-01-17" }, TODAY)).toBe("At this pace you finish around Jan 17, 2026.");
-  expect(forecastLine(null, TODAY)).toBeNull();
 });
 
 it("steps stay within the book, by pages where it has them", () => {

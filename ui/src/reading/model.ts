@@ -1,24 +1,10 @@
 /** What the reading page says: places, forecasts, goals and the days of the calendar. */
-import type {
-  Book,
-  BookTitle,
-  CalendarDay,
-  Goal,
-  GoalMetric,
-  OpenBook,
-  ReadingDay,
-  ReadingForecast,
-} from "../kit/api/types";
-import { counted, longDate, monthDay, short, whole } from "../kit/format";
-import { percentOf, WHOLE } from "../library/book/model";
+import type { Book, BookTitle, CalendarDay, Goal, GoalMetric, OpenBook, ReadingDay } from "../kit/api/types";
+import { counted, short, whole } from "../kit/format";
+import { dayIn, percentOf, WHOLE } from "../library/book/model";
 import { type Act, deedText, withNotedPlace } from "../library/outbox/acts";
 
 const DAY = 86_400_000;
-
-/** A day without its year where that is the running one: `Nov 17`, `Nov 17, 2024`. */
-export function dayIn(day: string, today: string): string {
-  return day.slice(0, 4) === today.slice(0, 4) ? monthDay(day) : longDate(day);
-}
 
 /** The open books with what waits in the outbox: a noted place stands at its book, and a finished book is gone. */
 export function withActs(open: readonly OpenBook[], acts: readonly Act[]): readonly OpenBook[] {
@@ -64,13 +50,6 @@ export function whereLine(book: Book, today: string): string {
 }
 
 const sentence = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`;
-
-/** When a book will be finished at its pace so far; null when that is unknown. */
-export function forecastLine(forecast: ReadingForecast | null, today: string): string | null {
-  if (!forecast) return null;
-  if (forecast.days === 0) return "At this pace you finish today.";
-  return `At this pace you finish around ${dayIn(forecast.date, today)}.`;
-}
 
 /** A step from the present place, which notes a new one at once. */
 export interface Step {

@@ -1,16 +1,19 @@
+import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useRef, useState } from "react";
 import type { Book, Work } from "../../kit/api/types";
 import { leaveTo, openPage } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import type { Blue } from "../../kit/spine/blue";
 import { Badges, GenreBadge } from "../../kit/ui/Badge";
-import { Button } from "../../kit/ui/Button";
+import { Button, LinkButton } from "../../kit/ui/Button";
 import { Icon } from "../../kit/ui/Icon";
 import { Menu, MenuItem } from "../../kit/ui/Menu";
 import { fetchedAhead, useOnDemand } from "../../kit/ui/useOnDemand";
+import { daysQuery } from "../books/api";
+import { readingDaysQuery } from "./api";
 import css from "./Book.module.css";
 import { SeriesLine, TagBadges } from "./Facts";
-import { isFinished, summary } from "./model";
+import { forecastLine, isFinished, summary } from "./model";
 import { PlaceRuler } from "./PlaceRuler";
 import { useStateChange } from "./useStateChange";
 
@@ -53,6 +56,7 @@ export function BookHead({ work, read, blue, today }: HeadProps) {
       </h1>
       <p className={css.author} dir="auto">
         {work.authors.join(", ")}
+        <Translators contributors={read.contributors} />
       </p>
       <SeriesLine series={work.series} />
       <p className={css.now}>{summary(work.reads, today)}</p>
@@ -64,7 +68,7 @@ export function BookHead({ work, read, blue, today }: HeadProps) {
         </Badges>
       )}
       <TagBadges tags={work.tags} />
-      {isOpen && <PlaceRuler read={read} blue={blue} />}
+      {isOpen && read.progress && <Standing read={read} blue={blue} today={today} />}
       <div className={css.acts}>
         {canReadOn && (
           <Button variant="primary" icon="play" busy={isPending && "Saving..."} onClick={() => change("read-on")}>
@@ -72,7 +76,7 @@ export function BookHead({ work, read, blue, today }: HeadProps) {
           </Button>
         )}
         {isOpen && !canReadOn && (
-          <Button variant="primary" aria-haspopup="dialog" onClick={() => setAsked("note")}>
+          <Button variant="primary" icon="bookmark" aria-haspopup="dialog" onClick={() => setAsked("note")}>
             Note where I am
           </Button>
         )}
@@ -105,6 +109,9 @@ export function BookHead({ work, read, blue, today }: HeadProps) {
             Read again
           </Button>
         )}
+        {isFinished(read) && read.wordCount === 0 && (
+          <LinkButton href={paths.editBook(read.id)}>Add a word count</LinkButton>
+        )}
         <Menu
           align="end"
           trigger={
@@ -136,6 +143,7 @@ export function BookHead({ work, read, blue, today }: HeadProps) {
             today={today}
             title={`Where are you in “${work.title}”?`}
             confirm="Note"
+            startsAtPlace
             onClose={close}
           />
         )}
@@ -149,5 +157,29 @@ export function BookHead({ work, read, blue, today }: HeadProps) {
         )}
       </Suspense>
     </header>
+  );
+}
+
+/** Who translated the edition. */
+function Translators({ contributors }: Pick<Book, "contributors">) {
+  const names = contributors.filter(({ role }) => role === "translator").map(({ name }) => name);
+  return names.length > 0 && <span className="muted">, translated by {names.join(" and ")}</span>;
+}
+
+/** The place in an open read, with the days of its log, and when it will be finished at this pace. */
+function Standing({ read, blue, today }: { read: Book; blue: Blue; today: string }) {
+  const { data: days } = useQuery(daysQuery(read.id));
+  const isPaused = read.pausedSince !== null;
+  const { data, isPending } = useQuery({ ...readingDaysQuery, enabled: !isPaused });
+  const known = data?.open.find(({ book }) => book.id === read.id);
+  // The pace with a place that only this browser has is unknown.
+  const isCurrent = known?.book.progress?.at === read.progress?.at;
+  const said = isPaused ? "No forecast while it is paused." : isCurrent && forecastLine(known?.forecast ?? null, today);
+  return (
+    <>
+      <PlaceRuler read={read} blue={blue} days={days} />
+      {/* The line keeps its room while it is fetched. */}
+      {(said || (isPending && !isPaused)) && <p className={css.now}>{said || "\u00a0"}</p>}
+    </>
   );
 }

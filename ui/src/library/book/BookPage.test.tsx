@@ -4,7 +4,7 @@ import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { Route } from "wouter";
-import type { Book, ReadingDay } from "../../kit/api/types";
+import type { Book, ReadingDay, ReadingForecast } from "../../kit/api/types";
 import { today } from "../../kit/format";
 import { ANSWERS, NORA, PREFERENCES, renderAs, toastSays } from "../../test-reader";
 import BookPage from "./BookPage";
@@ -16,6 +16,7 @@ const OPEN = { status: "in-progress", dateCompleted: null, startDate: "2026-11-0
 /** The server's reads, the newest last, its days, and what was sent to it. */
 let reads: Book[] = [];
 let days: ReadingDay[] = [];
+let forecast: ReadingForecast | null = null;
 let sent: { call: string; body: unknown }[] = [];
 
 const work = () => ({
@@ -55,6 +56,13 @@ const server = setupServer(
     }),
   ),
   http.get("*/api/stats/options", () => HttpResponse.json({ genres: [], authors: [], formats: [] })),
+  http.get("*/api/reading", () =>
+    HttpResponse.json({
+      open: reads.filter(({ status }) => status === "in-progress").map((book) => ({ book, forecast })),
+      goals: [],
+      streak: null,
+    }),
+  ),
   http.get("*/api/books/:id/days", () => HttpResponse.json({ data: days })),
   http.put("*/api/books/:id/days/:day", async ({ request, params }) => {
     await noted(request, `PUT ${params.id} ${params.day}`);
@@ -102,6 +110,7 @@ beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
 beforeEach(() => {
   sent = [];
   days = [];
+  forecast = null;
 });
 afterEach(() => {
   cleanup();
@@ -325,6 +334,32 @@ it("stays with the other reads when the read in the address is deleted", async (
   await user.click(await button("I'm sure"));
   expect(await screen.findByRole("heading", { name: "1 read" })).toBeTruthy();
   expect(window.location.pathname).toBe("/book/8");
+});
+
+it("an open read says where it is, on how many days it was noted, and when it will be finished", async () => {
+  const progress = { at: 5_000, page: 50, day: TODAY };
+  reads = [aRead({ ...OPEN, pages: 100, progress })];
+  days = [
+    { day: "2026-11-04", at: 2_000, page: 20, minutes: null, note: null },
+    { day: TODAY, at: 5_000, page: 50, minutes: null, note: null },
+  ];
+  forecast = { days: 9, date: `${TODAY.slice(0, 4)}-12-24` };
+  const user = open();
+  expect(await screen.findByText("At this pace you finish around Dec 24.")).toBeTruthy();
+  expect(screen.getByText(/^, 2 days noted$/)).toBeTruthy();
+  expect(screen.getByText("2 days")).toBeTruthy();
+  await user.click(await button("Note where I am"));
+  const place = await screen.findByLabelText<HTMLInputElement>("Place reached");
+  expect(place.value).toBe("50");
+});
+
+it("a book without words is an outline that asks for them, and an unrated read says so", async () => {
+  reads = [aRead({ wordCount: 0, rating: null, contributors: [{ name: "Thomas Teal", role: "translator" }] })];
+  open();
+  const link = await screen.findByRole("link", { name: "Add a word count" });
+  expect(link.getAttribute("href")).toContain("bookId=7");
+  for (const said of ["not known", "no word count", "not rated", ", translated by Thomas Teal"])
+    expect(screen.getByText(said)).toBeTruthy();
 });
 
 it("says that a book is not there", async () => {

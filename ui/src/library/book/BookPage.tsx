@@ -7,7 +7,6 @@ import type { Book, Work } from "../../kit/api/types";
 import { counted, today as todayIn, whole } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import { bluesByRank } from "../../kit/spine/rank";
-import { Alert } from "../../kit/ui/Alert";
 import { BackLink } from "../../kit/ui/BackLink";
 import { LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
@@ -118,15 +117,12 @@ function Edition({ read }: { read: Book }) {
       }
     >
       <Leaders label="Edition">
-        <Leader name="Words">{whole(read.wordCount)}</Leader>
+        <Leader name="Words">{read.wordCount === 0 ? "not known" : whole(read.wordCount)}</Leader>
         {read.pages !== null && <Leader name="Pages">{whole(read.pages)}</Leader>}
         <Leader name="Format">{read.format}</Leader>
         <EditionFacts read={read} />
         {read.isbn && <Leader name="ISBN">{read.isbn}</Leader>}
       </Leaders>
-      {read.wordCount === 0 && (
-        <Alert kind="note">Without a word count the book has no thickness, and adds nothing to the words.</Alert>
-      )}
       {read.pages !== null && read.wordCountSource === "pages" && (
         <p className="hint">The words were calculated from {counted(read.pages, "page")}.</p>
       )}

@@ -11,7 +11,7 @@ import { toast } from "../../kit/ui/toast";
 import { WAITS } from "../outbox/useOutbox";
 import { useForgetDay, useNotePlace } from "./api";
 import css from "./Book.module.css";
-import { type DayForm, type DayRefusals, dayForm, dayPayload, isFinished } from "./model";
+import { type DayForm, type DayRefusals, dayForm, dayPayload, isFinished, presentPlace } from "./model";
 import { PlaceField } from "./PlaceField";
 
 interface DayDialogProps {
@@ -24,6 +24,8 @@ interface DayDialogProps {
   confirm: string;
   /** The day that is corrected; without it a new one is noted. */
   known?: ReadingDay;
+  /** Whether the field holds the present place at first. */
+  startsAtPlace?: boolean;
   onClose: () => void;
   /** Called after a day was noted, in place of `onClose`. */
   onNoted?: () => void;
@@ -37,13 +39,15 @@ export function DayDialog({
   title,
   confirm,
   known,
+  startsAtPlace = false,
   onClose,
   onNoted = onClose,
 }: DayDialogProps) {
   const id = useId();
-  const [form, setForm] = useState<DayForm>(() =>
-    dayForm(known?.day ?? first ?? newDay(read, today), read.pages, known),
-  );
+  const [form, setForm] = useState<DayForm>(() => ({
+    ...dayForm(known?.day ?? first ?? newDay(read, today), read.pages, known),
+    ...(startsAtPlace ? presentPlace(read) : {}),
+  }));
   const [refusals, setRefusals] = useState<DayRefusals>({});
   const note = useNotePlace(read);
   const forget = useForgetDay(read.id);

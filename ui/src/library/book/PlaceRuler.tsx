@@ -1,11 +1,18 @@
-import type { Book } from "../../kit/api/types";
+import type { Book, ReadingDay } from "../../kit/api/types";
 import { whole } from "../../kit/format";
 import type { Blue } from "../../kit/spine/blue";
 import css from "./Book.module.css";
-import { percentOf, WHOLE } from "./model";
+import { percentOf, ticksOf, WHOLE } from "./model";
+
+interface PlaceRulerProps {
+  read: Book;
+  blue: Blue;
+  /** The log, for a tick at the place of each day; absent while it is unknown. */
+  days?: readonly ReadingDay[] | undefined;
+}
 
 /** How far an open read has come, as a ruler. Nothing before the first place. */
-export function PlaceRuler({ read: { progress, pages }, blue }: { read: Book; blue: Blue }) {
+export function PlaceRuler({ read: { progress, pages }, blue, days = [] }: PlaceRulerProps) {
   if (!progress) return null;
   const reached = percentOf(Math.min(progress.at, WHOLE));
   const inPages = progress.page !== null && pages !== null;
@@ -13,6 +20,11 @@ export function PlaceRuler({ read: { progress, pages }, blue }: { read: Book; bl
     <div className={css.place} aria-hidden="true">
       <div className={css.ruler}>
         <div style={{ width: reached, background: `var(--data-${blue})` }} />
+      </div>
+      <div className={css.ticks}>
+        {ticksOf(days).map((at) => (
+          <span key={at} style={{ left: percentOf(at) }} />
+        ))}
       </div>
       <div className={css.marks}>
         <span>0</span>

@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { navigate } from "wouter/use-browser-location";
 import type { Book, Work } from "../../kit/api/types";
@@ -11,11 +12,12 @@ import { IconButton } from "../../kit/ui/Button";
 import { FormatName } from "../../kit/ui/FormatIcon";
 import { Menu, MenuItem } from "../../kit/ui/Menu";
 import { Panel } from "../../kit/ui/Panel";
+import { daysQuery } from "../books/api";
 import { StatusBadge } from "../books/StatusBadge";
 import css from "./Book.module.css";
 import { DayLog } from "./DayLog";
 import { editionOfRead } from "./Facts";
-import { changeOf, daysOf, isFinished, lengthOf, readName, stoppedAt } from "./model";
+import { besideDays, changeOf, countingOf, currentRead, daysOf, isFinished, readName, stoppedAt } from "./model";
 import { useStateChange } from "./useStateChange";
 
 const PartDialog = lazy(() => import("./dialogs").then((all) => ({ default: all.PartDialog })));
@@ -36,7 +38,7 @@ export function Reads({ work, shownId, blue, today }: ReadsProps) {
   const note = reads.length === 1 && reads[0] ? noteOf(reads[0]) : null;
   return (
     <Panel title={counted(reads.length, "read")} beside>
-      {note && <p className="hint">{note}</p>}
+      {note && <p className={`hint ${css.once}`}>{note}</p>}
       <ol className={css.reads} reversed>
         {reads
           .map((read, at) => (
@@ -71,7 +73,11 @@ function Read({ work, read, at, shownId, blue, today }: ReadProps) {
   const close = () => setAsked(null);
   const { change: changeState, isPending } = useStateChange(read, today, close);
   const name = readName(at);
-  const days = isFinished(read) || read.status === "did-not-finish" ? lengthOf(read) : null;
+  // The log of the read that the page is about is fetched at once, every other one when it is opened.
+  const isCurrent = currentRead(work.reads)?.id === read.id;
+  const { data: log } = useQuery({ ...daysQuery(read.id), enabled: isCurrent && read.progress !== null });
+  const beside = besideDays(read, log?.length);
+  const counting = countingOf(read);
   const change = changeOf(work.reads, at);
   const stopped = stoppedAt(read);
   const edition = editionOfRead(read);
@@ -82,7 +88,7 @@ function Read({ work, read, at, shownId, blue, today }: ReadProps) {
         <h3 className={css.readName}>{name}</h3>
         <p className={css.when}>
           {daysOf(read)}
-          {days !== null && <span className={css.length}>, {counted(days, "day")}</span>}
+          {beside && <span className={css.length}>, {beside}</span>}
         </p>
         <p className={css.meta}>
           <FormatName format={read.format} />
@@ -93,10 +99,12 @@ function Read({ work, read, at, shownId, blue, today }: ReadProps) {
         </p>
         {change && <p className={css.change}>{change}</p>}
         {stopped && <p className={css.change}>{stopped}</p>}
+        {counting && <p className={css.change}>{counting}</p>}
         <DayLog read={read} today={today} />
       </div>
       <div className={css.readEnd}>
-        {read.status !== "in-progress" && <Rating value={read.rating} />}
+        {read.rating !== null && <Rating value={read.rating} />}
+        {read.rating === null && read.status !== "in-progress" && <span className={css.unrated}>not rated</span>}
         <Menu align="end" trigger={<IconButton icon="dots" label={`Actions for the ${name.toLowerCase()}`} />}>
           <MenuItem icon="edit" onSelect={() => openPage(paths.editBook(read.id))}>
             Edit this read

@@ -16,6 +16,13 @@ export const workQuery = (id: number) =>
     staleTime: 0,
   });
 
+/** The open books with their forecasts, the goals of the running year and month, and the streak. */
+export const readingDaysQuery = queryOptions({
+  queryKey: keys.readingDays,
+  queryFn: ({ signal }) => api.get("/api/reading", { signal }),
+  staleTime: 0,
+});
+
 /** A further read of a book. Without words, pages and ISBN it is of the same edition; null says that they are unknown. */
 export interface Again {
   startDate: string;

@@ -1,16 +1,21 @@
 import { describe, expect, it } from "vitest";
 import type { ReadingDay } from "../../kit/api/types";
 import {
+  besideDays,
   changeOf,
+  countingOf,
   currentRead,
   dayForm,
   dayPayload,
   daysOf,
+  forecastLine,
   lengthOf,
   logRows,
+  presentPlace,
   readName,
   stoppedAt,
   summary,
+  ticksOf,
 } from "./model";
 import { aRead } from "./test-read";
 
@@ -47,6 +52,67 @@ describe("the sentence below the title", () => {
     const known = { ...given, stoppedDate: "2025-03-20", progress: { at: 3_100, day: "2025-03-20", page: null } };
     expect(summary([known], TODAY)).toBe("Not finished. Stopped on Mar 20, 2025, at 31%.");
     expect(stoppedAt({ ...known, wordCount: 265_000 })).toBe("Stopped at 31%, 82,150 of 265,000 words.");
+  });
+});
+
+it("a forecast names the day, with its year when that is another", () => {
+  expect(forecastLine({ days: 9, date: "2026-11-21" }, TODAY)).toBe("At this pace you finish around Nov 21.");
+  expect(forecastLine({ days: 60, date: "2027-01-11" }, TODAY)).toBe("At this pace you finish around Jan 11, 2027.");
+  expect(forecastLine(null, TODAY)).toBeNull();
+});
+
+it("a ruler has a tick for each place, half a percent apart at least", () => {
+  const log = [day("2026-11-03", 10), day("2026-11-04", null), day("2026-11-05", 5_120), day("2026-11-06", 5_110)];
+  expect(ticksOf([...log, day("2026-11-07", 10_000)])).toEqual([0, 5_100, 10_000]);
+});
+
+it("the present place stands in the field as it was typed", () => {
+  const progress = { at: 5_108, day: "2026-11-10", page: 212 };
+  expect(presentPlace(aRead({ progress, pages: 415 }))).toEqual({ unit: "page", place: "212" });
+  expect(presentPlace(aRead({ progress, pages: null }))).toEqual({ unit: "percent", place: "51.08" });
+  expect(presentPlace(aRead({ progress: { ...progress, page: null }, pages: 415 }))).toEqual({
+    unit: "percent",
+    place: "51.08",
+  });
+  expect(presentPlace(aRead({ pages: 415 }))).toEqual({ unit: "page", place: "" });
+  expect(presentPlace(aRead())).toEqual({ unit: "percent", place: "" });
+});
+
+it("behind the days stand the length, the noted days of an open read, or that a day of the year is unknown", () => {
+  const open = aRead({ status: "in-progress", dateCompleted: null, startDate: "2026-11-03" });
+  expect([besideDays(open, undefined), besideDays(open, 0), besideDays(open, 1), besideDays(open, 6)]).toEqual([
+    null,
+    null,
+    "1 day noted",
+    "6 days noted",
+  ]);
+  expect(besideDays(aRead({ startDate: "2024-06-14", dateCompleted: "2024-06-16" }), 6)).toBe("3 days");
+  expect(besideDays(aRead({ dateCompleted: "2012-12-31", completedFrom: "2012-01-01" }), 0)).toBe(
+    "some time that year",
+  );
+  expect(besideDays(aRead({ dateCompleted: "2012-05-31", completedFrom: "2012-03-01" }), 0)).toBeNull();
+});
+
+describe("what a read counts in", () => {
+  const rough = (from: string, to: string) => countingOf(aRead({ completedFrom: from, dateCompleted: to }));
+  it("says of a rough date between which days it is, and where it counts", () => {
+    expect(rough("2024-03-01", "2024-05-31")).toBe(
+      "Any day from Mar 1 to May 31, 2024. Counts for 2024; in Words per Month it is shown apart, as “about”.",
+    );
+    expect(rough("2021-03-01", "2021-03-31")).toBe("Any day from Mar 1 to Mar 31, 2021. Counts for 2021.");
+    expect(rough("2019-12-01", "2020-02-29")).toBe(
+      "Any day from Dec 1, 2019 to Feb 29, 2020. Counts for no single year; in Words per Month it is shown apart, as “about”.",
+    );
+    expect(rough("1990-01-01", "1999-12-31")).toContain("no single year; it is in no month of Words per Month.");
+    expect(rough("1900-01-01", "2014-12-31")).toContain("Any day up to Dec 31, 2014.");
+    expect(rough("2012-01-01", "2012-12-31")).toBeNull();
+    expect(countingOf(aRead())).toBeNull();
+  });
+  it("says it of reads without a date or words, and of no read that is not finished", () => {
+    const undated = aRead({ status: "undated", dateCompleted: null });
+    expect(countingOf(undated)).toContain("excluded from date-based analytics");
+    expect(countingOf({ ...undated, wordCount: 0 })).toContain("Pages × 275");
+    expect(countingOf(aRead({ status: "in-progress", dateCompleted: null, wordCount: 0 }))).toBeNull();
   });
 });
 

@@ -1,8 +1,8 @@
 /** The rules of a book's page: which read is shown at the top, and what is said about each. */
 import { READING_DAY_FIELDS } from "../../kit/api/limits";
-import type { Book, ReadingDay } from "../../kit/api/types";
-import { dateSpan, longDate, monthDay, whole } from "../../kit/format";
-import { roughDate } from "../../kit/roughDate";
+import type { Book, ReadingDay, ReadingForecast } from "../../kit/api/types";
+import { counted, dateSpan, longDate, monthDay, whole } from "../../kit/format";
+import { isBefore, roughDate } from "../../kit/roughDate";
 
 /** The whole of a book, in hundredths of a percent. */
 export const WHOLE = 10_000;
@@ -32,11 +32,29 @@ export function placeOf({ at, page }: { at: number; page: number | null }): stri
   return page === null ? percentOf(at) : `page ${whole(page)}`;
 }
 
+/** A day without its year where that is the running one: `Nov 17`, `Nov 17, 2024`. */
+export function dayIn(day: string, today: string): string {
+  return day.slice(0, 4) === today.slice(0, 4) ? monthDay(day) : longDate(day);
+}
+
+/** When a book will be finished at its pace so far; null when that is unknown. */
+export function forecastLine(forecast: ReadingForecast | null, today: string): string | null {
+  if (!forecast) return null;
+  if (forecast.days === 0) return "At this pace you finish today.";
+  return `At this pace you finish around ${dayIn(forecast.date, today)}.`;
+}
+
+/** The places of a log on a ruler, in hundredths of a percent, half a percent apart at least. */
+export function ticksOf(days: readonly ReadingDay[]): number[] {
+  const places = days.flatMap(({ at }) => (at === null ? [] : [Math.min(WHOLE, Math.round(at / 50) * 50)]));
+  return [...new Set(places)].sort((one, other) => one - other);
+}
+
 /** The sentence below the title. */
 export function summary(reads: readonly Book[], today: string): string {
   const read = currentRead(reads);
   if (!read) return "";
-  const day = (date: string) => (date.slice(0, 4) === today.slice(0, 4) ? monthDay(date) : longDate(date));
+  const day = (date: string) => dayIn(date, today);
   const { progress, pages, status } = read;
   const of = progress?.page != null && pages !== null ? ` of ${whole(pages)}` : "";
   if (status === "in-progress") {
@@ -77,6 +95,44 @@ export function daysOf(read: Book): string {
   if (startDate === null) return roughDate(end, status === "completed" ? read.completedFrom : null);
   const isOneYear = startDate.slice(0, 4) === end.slice(0, 4);
   return isOneYear ? dateSpan(startDate, end) : `${longDate(startDate)} - ${longDate(end)}`;
+}
+
+/** What a rough date of completion counts for; null for an exact day, and for a whole year, which says it itself. */
+function roughNote({ dateCompleted: to, completedFrom: from }: Book): string | null {
+  if (to === null || from === null || isWholeYear(from, to)) return null;
+  const isOneYear = from.slice(0, 4) === to.slice(0, 4);
+  const any = isBefore(from, to)
+    ? `Any day up to ${longDate(to)}.`
+    : `Any day from ${isOneYear ? monthDay(from) : longDate(from)} to ${longDate(to)}.`;
+  const counts = `Counts for ${isOneYear ? to.slice(0, 4) : "no single year"}`;
+  if (from.slice(0, 7) === to.slice(0, 7)) return `${any} ${counts}.`;
+  const isLong = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1 > MOST_ABOUT_DAYS;
+  const months = isLong ? "it is in no month of Words per Month" : "in Words per Month it is shown apart, as “about”";
+  return `${any} ${counts}; ${months}.`;
+}
+
+/** The longest rough date that Words per Month shows, in days. */
+const MOST_ABOUT_DAYS = 366;
+
+const isWholeYear = (from: string, to: string) => from === `${to.slice(0, 4)}-01-01` && to.endsWith("-12-31");
+
+/** What stands behind the days of a read: its length, "some time that year", or the days of a log that goes on. */
+export function besideDays(read: Book, logged: number | undefined): string | null {
+  if (read.status === "in-progress") return logged ? `${counted(logged, "day")} noted` : null;
+  const { dateCompleted: to, completedFrom: from } = read;
+  if (to !== null && from !== null) return isWholeYear(from, to) ? "some time that year" : null;
+  const days = lengthOf(read);
+  return days === null ? null : counted(days, "day");
+}
+
+/** What is said below a read that counts in fewer figures than others: one without words or date, or with a rough one. */
+export function countingOf(read: Book): string | null {
+  if (!isFinished(read)) return null;
+  if (read.wordCount === 0)
+    return "Without a word count it has no thickness, and adds nothing to the words. Pages × 275 is a good guess.";
+  if (read.status === "undated")
+    return "Counts for word count, author and genre statistics, excluded from date-based analytics.";
+  return roughNote(read);
 }
 
 /** The number of days of a read, both ends included; null while it is unknown. */
@@ -155,6 +211,13 @@ export function dayForm(day: string, pages: number | null, known?: ReadingDay): 
     minutes: known?.minutes == null ? "" : String(known.minutes),
     note: known?.note ?? "",
   };
+}
+
+/** The present place of a read as it is typed. */
+export function presentPlace({ progress, pages }: Pick<Book, "progress" | "pages">): TypedPlace {
+  if (!progress) return { unit: pages === null ? "percent" : "page", place: "" };
+  if (progress.page !== null && pages !== null) return { unit: "page", place: String(progress.page) };
+  return { unit: "percent", place: String(progress.at / 100) };
 }
 
 /** The body of `PUT /api/books/{id}/days/{day}`. */
