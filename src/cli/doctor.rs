@@ -86,7 +86,8 @@ impl Doctor {
         let settings = settings.load()?;
         if let Some(Repair::Works) = self.repair {
             let repaired = write(&mut open(&settings)?, works::repair)?;
-            let _ = writeln!(std::io::stderr(), "shelfwise: {repaired} reads repaired");
+            let reads = if repaired == 1 { "1 read".to_owned() } else { format!("{repaired} reads") };
+            let _ = writeln!(std::io::stderr(), "shelfwise: {reads} repaired");
         }
         let mut checks = vec![Check::of("settings", Ok(origin(&settings)))];
         checks.extend(look(&settings));

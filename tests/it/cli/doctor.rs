@@ -162,6 +162,10 @@ fn reads_that_disagree_about_their_book_are_found_and_repaired() {
     command.args(["doctor", "--repair", "works", "--data-dir"]).arg(house.data());
     assert!(program::run(command, "").err.contains("3 reads repaired"));
     house.says("works", &[], "ok", "agree");
+    conn.execute("UPDATE books SET tags = 'sand' WHERE id = 1 << 24 | 2", []).unwrap();
+    let mut command = shelfwise();
+    command.args(["doctor", "--repair", "works", "--data-dir"]).arg(house.data());
+    assert!(program::run(command, "").err.contains("shelfwise: 1 read repaired\n"));
     let works: Vec<i64> = {
         let mut query = conn.prepare("SELECT work & 0xffffff FROM books ORDER BY id").unwrap();
         query.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
