@@ -14,6 +14,8 @@ use crate::kit::db::pool::owned;
 use crate::kit::http::download;
 use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
+use crate::library::books::model::Book;
+use crate::library::rough_date::RoughDate;
 use crate::library::{books, covers, export, import, operations, tags, tbr};
 use crate::preferences;
 use crate::reading::goals;
@@ -28,7 +30,14 @@ pub fn archive(conn: &Connection, user_id: UserId, out: impl Write + Seek) -> Re
     export::write_books(conn, user_id, &mut zip.0)?;
     zip.begin("books.json")?;
     let mut list = List::new(&mut zip);
-    books::store::each(conn, user_id, |book| list.add(&book))?;
+    books::store::each(conn, user_id, |book| match rough_date(&book) {
+        None => list.add(&book),
+        Some(typed) => {
+            let mut book = serde_json::to_value(&book)?;
+            book["dateCompleted"] = Value::String(typed);
+            list.add(&book)
+        }
+    })?;
     list.end()?;
     covers(conn, user_id, &mut zip)?;
     zip.begin("days.csv")?;
@@ -56,6 +65,12 @@ pub fn archive(conn: &Connection, user_id: UserId, out: impl Write + Seek) -> Re
     }
     zip.0.finish().map_err(failed)?;
     Ok(())
+}
+
+/// A rough completion date as `books.csv` has it; `None` for an exact one. As a day alone it would look like an exact date.
+fn rough_date(book: &Book<'_>) -> Option<String> {
+    let to = book.date_completed?;
+    book.completed_from.map(|from| RoughDate { from: Some(from), to }.exported())
 }
 
 /// Writes the covers, if there are any, and the table that says which row of `books.csv` has which, from 1 on.

@@ -99,3 +99,29 @@ async fn an_export_of_nothing_has_empty_lists() {
         assert_eq!(list, json!([]), "{name}");
     }
 }
+
+#[tokio::test]
+async fn a_rough_date_is_written_as_typed_in_both_files_and_an_exact_one_as_a_day() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    for date in ["2019", "spring 2020", "before 2015", "2021-03-14"] {
+        let book = json!({"title": date, "author": "A", "dateCompleted": date});
+        reader.post("/api/books", book).await.expect(201);
+    }
+    let bytes = reader.get("/api/account/export").await.bytes;
+    let mut zip = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();
+    let books: Value = serde_json::from_reader(zip.by_name("books.json").unwrap()).unwrap();
+    let books = books.as_array().unwrap().iter();
+    let dates: Vec<_> = books.map(|book| (book["dateCompleted"].clone(), book["completedFrom"].clone())).collect();
+    let expected = [
+        ("2019", json!("2019-01-01")),
+        ("2020-03/2020-05", json!("2020-03-01")),
+        ("../2014", json!("1900-01-01")),
+        ("2021-03-14", Value::Null),
+    ];
+    assert_eq!(dates, expected.map(|(date, from)| (json!(date), from)));
+    let table = String::from_utf8(reader.get("/api/account/export/books.csv").await.bytes).unwrap();
+    for cell in ["2019", "2020-03/2020-05", "../2014", "2021-03-14"] {
+        assert!(table.contains(&format!(",{cell},")), "{table}");
+    }
+}
