@@ -1,5 +1,8 @@
 //! Requests to catalogues: limited in time, size and addresses.
-use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, LOCATION, RETRY_AFTER};
+use chrono::DateTime;
+use reqwest::header::{
+    ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, DATE, HeaderMap, HeaderName, LOCATION, RETRY_AFTER,
+};
 use reqwest::{Client, Response};
 use url::Url;
 
@@ -115,9 +118,9 @@ impl CatalogueClient {
                     });
                 }
                 404 | 410 => return Err(FetchError::NotFound),
-                429 => return Err(FetchError::Limited(retry_after(&answer))),
+                429 => return Err(FetchError::Limited(retry_after(answer.headers()))),
                 503 if answer.headers().contains_key(RETRY_AFTER) => {
-                    return Err(FetchError::Limited(retry_after(&answer)));
+                    return Err(FetchError::Limited(retry_after(answer.headers())));
                 }
                 _ => return Err(FetchError::Failed("it answered with an error")),
             }
@@ -126,9 +129,16 @@ impl CatalogueClient {
     }
 }
 
-/// The seconds after which the catalogue may be asked again.
-fn retry_after(answer: &Response) -> Option<u32> {
-    answer.headers().get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()
+/// The seconds after which the catalogue may be asked again. It names them, or a date, which counts from the date of its answer: the
+/// clocks of the catalogue and of this server may differ.
+fn retry_after(headers: &HeaderMap) -> Option<u32> {
+    let text = |name: HeaderName| headers.get(name)?.to_str().ok().map(str::trim);
+    let wait = text(RETRY_AFTER)?;
+    if !wait.is_empty() && wait.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Some(wait.parse().unwrap_or(u32::MAX));
+    }
+    let date = |text| DateTime::parse_from_rfc2822(text).ok();
+    u32::try_from((date(wait)? - date(text(DATE)?)?).num_seconds()).ok()
 }
 
 async fn whole(mut answer: Response, longest: usize) -> Result<Vec<u8>, FetchError> {
@@ -153,6 +163,26 @@ fn silent(cause: &reqwest::Error) -> FetchError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_catalogue_names_seconds_or_a_date() {
+        let answered = "Tue, 24 Nov 2026 09:00:00 GMT";
+        for (wait, expected) in [
+            ("120", Some(120)),
+            (" 5 ", Some(5)),
+            ("99999999999", Some(u32::MAX)),
+            ("Tue, 24 Nov 2026 09:10:00 GMT", Some(600)),
+            ("Tue, 24 Nov 2026 08:59:00 GMT", None),
+            ("soon", None),
+            ("-1", None),
+            ("", None),
+        ] {
+            let headers = [(RETRY_AFTER, wait), (DATE, answered)].map(|(name, text)| (name, text.parse().unwrap()));
+            assert_eq!(retry_after(&HeaderMap::from_iter(headers)), expected, "{wait}");
+        }
+        let undated = HeaderMap::from_iter([(RETRY_AFTER, answered.parse().unwrap())]);
+        assert_eq!(retry_after(&undated), None);
+    }
 
     #[test]
     fn only_the_configured_address_and_the_catalogues_own_hosts_are_called() {
