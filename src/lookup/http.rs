@@ -12,13 +12,13 @@ use utoipa_axum::router::OpenApiRouter;
 use super::model::{LookupQuery, LookupResponse, Outcome, Source, SourceOutcome, WORDS_LENGTH};
 use super::offline;
 use super::search::{Lookup, LookupError};
-use super::throttle::{AccountThrottled, MOST_A_DAY};
+use super::throttle::{AccountThrottled, MOST_A_DAY, MOST_COVERS_A_DAY};
 use crate::access::Viewer;
 use crate::kit::http::download;
 use crate::kit::http::extract::{Json as ExtractJson, Query};
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, ErrorCode, FieldErrors, Result};
-use crate::library::isbn;
+use crate::library::{isbn, text};
 
 /// The routes of this module.
 pub fn routes(lookup: &Lookup) -> OpenApiRouter<App> {
@@ -68,7 +68,7 @@ struct CoverFields {
 
 /// Returns the cover of a result, for the form: a JPEG, PNG or WebP of at most 200 KiB and 1,000 × 1,500 pixels. Covers of the offline
 /// catalogue come from Open Library. The call for covers stores the picture with a book. An account may ask for one a second, and for
-/// 500 look-ups and covers together a day.
+/// 5,000 a day.
 #[utoipa::path(post, path = "/api/lookup/cover", operation_id = "lookUpCover", tag = "lookup", request_body = CoverFields,
     responses((status = 200, body = inline(download::File), content_type = "image/*"), (status = 401), (status = 404), (status = 413),
         (status = 415), (status = 422), (status = 429), (status = 503)))]
@@ -141,6 +141,10 @@ fn error_response(error: LookupError) -> Result<Response> {
                     let sentence =
                         format!("You have looked up {MOST_A_DAY} books today. Try again tomorrow, or type it in.");
                     (sentence, 60 * 60)
+                }
+                AccountThrottled::CoversOfDay => {
+                    let most = text::grouped(u64::from(MOST_COVERS_A_DAY));
+                    (format!("You have looked at {most} covers today. Try again tomorrow."), 60 * 60)
                 }
             };
             let mut response = Error::refused(ErrorCode::LookupTooOften, sentence).into_response();

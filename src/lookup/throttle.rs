@@ -11,8 +11,10 @@ use crate::kit::id::UserId;
 
 /// The least time between two look-ups of an account.
 const LOOKUP_INTERVAL: TimeDelta = TimeDelta::seconds(1);
-/// The most look-ups and covers of an account a day.
+/// The most look-ups of an account a day.
 pub const MOST_A_DAY: u32 = 500;
+/// The most covers of an account a day. The page shows the covers of a look-up's first eight results, and asks for that of the chosen one.
+pub const MOST_COVERS_A_DAY: u32 = 10 * MOST_A_DAY;
 /// The longest back-off that a catalogue can ask for.
 const LONGEST_BACK_OFF: TimeDelta = TimeDelta::hours(1);
 /// The back-off for a catalogue that does not say how long.
@@ -25,8 +27,10 @@ const LONGEST_WAIT: Duration = Duration::from_secs(10);
 pub enum AccountThrottled {
     /// The last look-up was less than a second ago.
     Second,
-    /// It had 500 look-ups and covers today.
+    /// It had 500 look-ups today.
     Day,
+    /// It had 5,000 covers today.
+    CoversOfDay,
 }
 
 /// Limits the look-ups of every account. A restart resets the counts.
@@ -35,11 +39,16 @@ pub struct AccountLimits(Mutex<HashMap<UserId, Usage>>);
 
 struct Usage {
     day: NaiveDate,
-    count: u32,
-    /// The last look-up.
-    search: Option<DateTime<Utc>>,
-    /// The last cover, which follows a look-up within the same second.
-    cover: Option<DateTime<Utc>>,
+    searches: Count,
+    /// Counted by themselves: a cover follows a look-up within the same second, and one look-up shows several.
+    covers: Count,
+}
+
+/// The requests of one kind.
+#[derive(Default)]
+struct Count {
+    today: u32,
+    last: Option<DateTime<Utc>>,
 }
 
 /// What an account requests.
@@ -68,23 +77,26 @@ impl AccountLimits {
             // Days of time zones differ by one.
             all.retain(|_, usage| (today - usage.day).num_days() <= 1);
         }
-        let usage = all.entry(user).or_insert(Usage { day: today, count: 0, search: None, cover: None });
+        let usage = all.entry(user).or_insert_with(|| Usage {
+            day: today,
+            searches: Count::default(),
+            covers: Count::default(),
+        });
         // An earlier day does not reset the count: otherwise a reader who changes the time zone back and forth would begin again each time.
         if usage.day < today {
-            (usage.day, usage.count) = (today, 0);
+            (usage.day, usage.searches.today, usage.covers.today) = (today, 0, 0);
         }
-        let last = match kind {
-            RequestKind::Search => &mut usage.search,
-            RequestKind::Cover => &mut usage.cover,
+        let (count, most, beyond) = match kind {
+            RequestKind::Search => (&mut usage.searches, MOST_A_DAY, AccountThrottled::Day),
+            RequestKind::Cover => (&mut usage.covers, MOST_COVERS_A_DAY, AccountThrottled::CoversOfDay),
         };
-        if last.is_some_and(|last| now >= last && now - last < LOOKUP_INTERVAL) {
+        if count.last.is_some_and(|last| now >= last && now - last < LOOKUP_INTERVAL) {
             return Err(AccountThrottled::Second);
         }
-        if usage.count >= MOST_A_DAY {
-            return Err(AccountThrottled::Day);
+        if count.today >= most {
+            return Err(beyond);
         }
-        *last = Some(now);
-        usage.count += 1;
+        *count = Count { today: count.today + 1, last: Some(now) };
         Ok(())
     }
 }
@@ -167,8 +179,12 @@ mod tests {
         assert_eq!(ask(0, today), Err(AccountThrottled::Second));
         assert_eq!(all.acquire(UserId(2), RequestKind::Search, at(0), today), Ok(()));
         assert_eq!(all.acquire(UserId(1), RequestKind::Cover, at(0), today), Ok(()));
-        assert!((1..499).all(|second| ask(second, today).is_ok()));
+        assert!((1..500).all(|second| ask(second, today).is_ok()));
         assert_eq!(ask(900, today), Err(AccountThrottled::Day));
+        let cover = |second, day| all.acquire(UserId(1), RequestKind::Cover, at(second), day);
+        assert!((1..5_000).all(|second| cover(second, today).is_ok()), "covers do not use up look-ups");
+        assert_eq!(cover(5_000, today), Err(AccountThrottled::CoversOfDay));
+        assert_eq!(cover(5_001, today + TimeDelta::days(1)), Ok(()));
         assert_eq!(ask(901, today + TimeDelta::days(1)), Ok(()));
     }
 

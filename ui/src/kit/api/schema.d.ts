@@ -1221,7 +1221,7 @@ export interface paths {
         /**
          * Returns the cover of a result, for the form: a JPEG, PNG or WebP of at most 200 KiB and 1,000 × 1,500 pixels. Covers of the offline
          *     catalogue come from Open Library. The call for covers stores the picture with a book. An account may ask for one a second, and for
-         *     500 look-ups and covers together a day.
+         *     5,000 a day.
          */
         readonly post: operations["lookUpCover"];
         readonly delete?: never;
