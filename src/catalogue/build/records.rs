@@ -62,12 +62,13 @@ fn line<'l>(
     if columns.kind.starts_with(b"/type/") { Fate::Other } else { Fate::Broken }
 }
 
-/// The record of a JSON, also of one with bytes that are not UTF-8.
+/// The record of a JSON, also of one with bytes that are not UTF-8, or with tabs, NUL and other control characters inside its texts.
 fn with_json<T>(json: &[u8], read: impl Fn(&str) -> Option<T>) -> Option<T> {
-    match std::str::from_utf8(json) {
-        Ok(text) => read(text),
-        Err(_) => read(&String::from_utf8_lossy(json)),
-    }
+    let text = String::from_utf8_lossy(json);
+    read(&text).or_else(|| {
+        let is_control = |sign: char| sign.is_ascii_control();
+        text.contains(is_control).then(|| text.replace(is_control, " ")).and_then(|text| read(&text))
+    })
 }
 
 /// Reads a line of the editions. An edition is kept when it has a title and, with languages, is in one of them; one that does not
@@ -216,5 +217,26 @@ pub fn mention(text: &[u8], batch: &mut Batch) -> Fate {
             Fate::Read
         }
         None => Fate::Broken,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_inside_texts_are_blanks() {
+        let line = |json: &str| format!("/type/author\t/authors/OL7A\t1\t2026-10-31\t{json}");
+        for (json, expected) in [
+            ("{\"name\":\"Ursula\tK.\u{0}Le Guin\"}", Some("Ursula K. Le Guin")),
+            ("{\t\"name\" :\t\"Ursula K. Le Guin\"}", Some("Ursula K. Le Guin")),
+            ("{\"name\":\"Ursula\\u0000 K.\\tLe Guin\"}", Some("Ursula K. Le Guin")),
+            ("{\"name\":\"Ursula\tK.", None),
+        ] {
+            let mut batch = Batch::default();
+            let fate = author(line(json).as_bytes(), &mut batch);
+            assert_eq!(fate, if expected.is_some() { Fate::Read } else { Fate::Broken }, "{json:?}");
+            assert_eq!(batch.names.first().map(|(_, name)| name.as_str()), expected, "{json:?}");
+        }
     }
 }
