@@ -173,8 +173,10 @@ it("says that nothing was found, and what did not answer", async () => {
   await userEvent.type(await field(), "momo");
   await userEvent.click(screen.getByRole("button", { name: "Look up" }));
   expect(await screen.findByText(sentence)).toBeTruthy();
-  await userEvent.click(screen.getByRole("button", { name: "Look up" }));
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
   await vi.waitFor(() => expect(asked).toEqual(["momo", "momo"]));
+  await userEvent.click(await screen.findByRole("button", { name: "Look up" }));
+  await vi.waitFor(() => expect(asked).toEqual(["momo", "momo", "momo"]));
 });
 
 it("is absent where the server asks no catalogue", async () => {

@@ -4,8 +4,8 @@ import { useSite } from "../../access/site";
 import { errorMessage } from "../../kit/api/client";
 import { LOOK_UP_BOOKS } from "../../kit/api/limits";
 import type { FoundBook } from "../../kit/api/types";
-import { Alert } from "../../kit/ui/Alert";
 import { Button } from "../../kit/ui/Button";
+import { NotFetched } from "../../kit/ui/NotFetched";
 import { SearchField } from "../../kit/ui/SearchField";
 import { Spinner } from "../../kit/ui/Waiting";
 import { useDebouncedTransition } from "../../kit/useDebouncedTransition";
@@ -132,7 +132,9 @@ function LookUpPanel({ form, cover, asksFirst, words = "", isQuick, onQuick, hos
         <Suspense fallback={<Spinner>Opening the list</Spinner>}>
           {isFetching && <Spinner>{`Asking ${hosts.join(", ") || "the catalogue on this server"}`}</Spinner>}
           {!isFetching && !typing && error && (
-            <Alert>{errorMessage(error, "The book could not be looked up. Try again, or type it in.")}</Alert>
+            <NotFetched onRetry={() => void refetch()}>
+              {errorMessage(error, "The book could not be looked up. Try again, or type it in.")}
+            </NotFetched>
           )}
           {isListed && typing && offline.data && (
             <Results
