@@ -82,9 +82,10 @@ interface AllTagsProps {
 function AllTags({ tags, onAsk }: AllTagsProps) {
   // A tag that was renamed, merged or deleted takes the button that had the focus with it.
   const list = useStepFocus<HTMLUListElement>(tags.map(({ name }) => name).join("\n"), { onlyIfLost: true });
+  const byName = tags.toSorted((one, other) => one.name.localeCompare(other.name));
   return (
     <ul className={css.all} ref={list} tabIndex={-1}>
-      {tags.map((tag) => (
+      {byName.map((tag) => (
         <li key={tag.name} className={css.tag}>
           <Link href={paths.tags(tag.name)}>
             <bdi dir="auto">{tag.name}</bdi>
