@@ -8,9 +8,20 @@ import { LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
 import { Link } from "../../kit/ui/Link";
 import { optionsQuery } from "../books/api";
+import { tbrQuery } from "../tbr/api";
 import { seriesBooksQuery, seriesQuery } from "./api";
 import { ListPage } from "./ListPage";
-import { authorsOf, bySeries, isWhollyRead, openOf, placesOf, readingLine, readLine } from "./model";
+import {
+  authorsOf,
+  bySeries,
+  isWhollyRead,
+  type Listed,
+  listedBySeries,
+  openOf,
+  placesOf,
+  readingLine,
+  readLine,
+} from "./model";
 import { SeriesStage } from "./SeriesStage";
 import css from "./Shelves.module.css";
 
@@ -21,6 +32,8 @@ export function SeriesList() {
   const { data: reads } = useQuery(seriesBooksQuery(data?.map(({ name }) => name) ?? []));
   const readsOf = bySeries(reads ?? []);
   const { data: options } = useQuery(optionsQuery);
+  const { data: items } = useQuery(tbrQuery);
+  const listedOf = listedBySeries(items ?? []);
   const blueOf = bluesByRank(options?.genres.map(({ name }) => name) ?? []);
   const read = data?.reduce((sum, one) => sum + one.read, 0) ?? 0;
   return (
@@ -47,12 +60,18 @@ export function SeriesList() {
         <>
           <ul className={css.series}>
             {data.map((one) => (
-              <Row key={one.name} series={one} reads={readsOf.get(one.name)} blueOf={blueOf} />
+              <Row
+                key={one.name}
+                series={one}
+                reads={readsOf.get(one.name)}
+                listed={listedOf(one.name)}
+                blueOf={blueOf}
+              />
             ))}
           </ul>
           <p className={`hint ${css.foot}`}>
-            A filled spine is read, a solid outline is on your shelf, a dashed one is missing. Only whole numbers are
-            counted as missing.
+            A filled spine is read, a solid outline is on your shelf or list, a dashed one is missing. Only whole
+            numbers are counted as missing.
           </p>
         </>
       )}
@@ -64,15 +83,18 @@ interface RowProps {
   series: SeriesEntry;
   /** The reads of its books, once they are fetched. */
   reads: readonly Book[] | undefined;
+  /** Its books on the to-be-read list. */
+  listed: readonly Listed[];
   blueOf: (genre: string | undefined) => Blue;
 }
 
-function Row({ series, reads = [], blueOf }: RowProps) {
+function Row({ series, reads = [], listed, blueOf }: RowProps) {
   const { name, next, known } = series;
   const isNextKnown = next !== null && known.includes(String(next));
   const open = openOf(reads);
   const isNextShown = next !== null && !isWhollyRead(series) && open?.series?.number !== String(next);
-  const places = placesOf(series, reads);
+  const isNextListed = next !== null && listed.some(({ number }) => number === String(next));
+  const places = placesOf(series, reads, listed);
   return (
     <li className={css.one}>
       <div>
@@ -92,7 +114,7 @@ function Row({ series, reads = [], blueOf }: RowProps) {
         {isNextShown && (
           <p className="aside-text">
             next: #{next}
-            {isNextKnown && ", on your shelf"}
+            {isNextKnown ? ", on your shelf" : isNextListed && ", on your TBR"}
           </p>
         )}
       </div>

@@ -19,8 +19,9 @@ import { Panel } from "../../kit/ui/Panel";
 import { Spinner } from "../../kit/ui/Waiting";
 import { isFinished } from "../book/model";
 import { optionsQuery } from "../books/api";
+import { tbrQuery } from "../tbr/api";
 import { seriesBooksQuery, seriesQuery } from "./api";
-import { authorsOf, heldLine, isBeside, placesOf, rowsOf, type SeriesRow } from "./model";
+import { authorsOf, heldLine, isBeside, listedBySeries, placesOf, rowsOf, type SeriesRow } from "./model";
 import { MergeSeriesDialog, RenameSeriesDialog } from "./SeriesDialogs";
 import { SeriesStage } from "./SeriesStage";
 import css from "./Shelves.module.css";
@@ -60,11 +61,13 @@ function Shown({ series, all, reads }: ShownProps) {
   const { name, missing, next } = series;
   const [asked, setAsked] = useState<"rename" | "merge" | null>(null);
   const { data: options } = useQuery(optionsQuery);
-  const rows = rowsOf(reads, missing);
+  const { data: list } = useQuery(tbrQuery);
+  const listed = listedBySeries(list ?? [])(name);
+  const rows = rowsOf(reads, missing, listed);
   const books = rows.flatMap(({ book }) => (book ? [book] : []));
   const blueOf = bluesByRank(options?.genres.map((one) => one.name) ?? []);
   const others = all.filter((one) => one.name !== name);
-  const places = placesOf(series, reads);
+  const places = placesOf(series, reads, listed);
   return (
     <>
       <div className="page-head">
@@ -102,7 +105,7 @@ function Shown({ series, all, reads }: ShownProps) {
         </Panel>
         <div className={css.side}>
           {next !== null && <Next series={name} next={next} rows={rows} />}
-          <Figures reads={reads} works={books.length} missing={missing.length} />
+          <Figures reads={reads} known={rows.length} />
         </div>
       </div>
       {asked === "rename" && <RenameSeriesDialog name={name} others={others} onClose={() => setAsked(null)} />}
@@ -111,7 +114,7 @@ function Shown({ series, all, reads }: ShownProps) {
   );
 }
 
-function Row({ row: { number, book }, series }: { row: SeriesRow; series: string }) {
+function Row({ row: { number, book, listed }, series }: { row: SeriesRow; series: string }) {
   const looksUp = useLooksUp();
   return (
     <li className={css.row}>
@@ -121,14 +124,19 @@ function Row({ row: { number, book }, series }: { row: SeriesRow; series: string
           <Link href={paths.book(book.id)}>
             <bdi dir="auto">{book.title}</bdi>
           </Link>
+        ) : listed ? (
+          <Link href={paths.tbr()}>
+            <bdi dir="auto">{listed.title}</bdi>
+          </Link>
         ) : (
           <p className="muted">Not on your shelf</p>
         )}
-        <p className="hint">{book ? stateOf(book) : "Missing"}</p>
+        <p className="hint">{book ? stateOf(book) : listed ? `On your TBR, place ${listed.place}` : "Missing"}</p>
       </div>
       {book && isBeside(number) && <Badge>beside</Badge>}
       {book && book.rating !== null && <Rating value={book.rating} />}
-      {!book && number !== null && (
+      {listed && <Badge variant="dashed">TBR</Badge>}
+      {!book && !listed && number !== null && (
         <LinkButton
           size="compact"
           icon={looksUp ? "search" : "plus"}
@@ -161,7 +169,7 @@ function stateOf(book: Book): string {
 function Next({ series, next, rows }: { series: string; next: number; rows: readonly SeriesRow[] }) {
   const looksUp = useLooksUp();
   const number = String(next);
-  const book = rows.find((row) => row.number === number)?.book;
+  const { book, listed } = rows.find((row) => row.number === number) ?? {};
   return (
     <Panel title="Next" beside>
       <p className={css.next}>#{next}</p>
@@ -170,6 +178,10 @@ function Next({ series, next, rows }: { series: string; next: number; rows: read
         {book ? (
           <LinkButton variant="primary" size="compact" href={paths.book(book.id)}>
             <bdi dir="auto">{book.title}</bdi>
+          </LinkButton>
+        ) : listed ? (
+          <LinkButton variant="primary" size="compact" href={paths.tbr()}>
+            <bdi dir="auto">{listed.title}</bdi>
           </LinkButton>
         ) : (
           <>
@@ -191,8 +203,8 @@ function Next({ series, next, rows }: { series: string; next: number; rows: read
   );
 }
 
-/** How much of the series is read: works of those that are known, words of every finished read, and the mean rating. */
-function Figures({ reads, works, missing }: { reads: readonly Book[]; works: number; missing: number }) {
+/** How much of the series is read: works of those that are known or wanted, words of every finished read, and the mean rating. */
+function Figures({ reads, known }: { reads: readonly Book[]; known: number }) {
   const finished = reads.filter(isFinished);
   const read = new Set(finished.map(({ work }) => work)).size;
   const words = finished.reduce((sum, { wordCount }) => sum + wordCount, 0);
@@ -202,7 +214,7 @@ function Figures({ reads, works, missing }: { reads: readonly Book[]; works: num
     <Panel title="In figures" beside>
       <Leaders>
         <Leader name="Read">
-          {read} of {works + missing}
+          {read} of {known}
         </Leader>
         <Leader name="Words">{whole(words)}</Leader>
         {ratings.length > 0 && <Leader name="Your rating">{mean.toFixed(1)}</Leader>}

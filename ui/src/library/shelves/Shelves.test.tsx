@@ -28,10 +28,12 @@ const READS = [
 
 let series: object[];
 let tags: object[];
+let list: object[];
 let sent: { call: string; body?: unknown }[];
 beforeEach(() => {
   series = [EARTHSEA, QUARTET];
   tags = [COSY, OWNED];
+  list = [];
   sent = [];
 });
 const note = async (request: Request) => {
@@ -43,6 +45,7 @@ pageServer(
   "/series",
   http.get("*/api/series", () => HttpResponse.json({ data: series })),
   http.get("*/api/tags", () => HttpResponse.json({ data: tags })),
+  http.get("*/api/tbr", () => HttpResponse.json({ data: list })),
   http.get("*/api/books", ({ request }) => {
     const query = new URL(request.url).searchParams;
     const [names, tag] = [query.getAll("series"), query.get("tags")];
@@ -115,6 +118,28 @@ it("a series lists its books and gaps by number, and leads to the form for a gap
   const next = screen.getByRole("region", { name: "Next" });
   expect(within(next).getByText("#2")).toBeTruthy();
   expect(within(screen.getByRole("region", { name: "In figures" })).getByText("1 of 4")).toBeTruthy();
+});
+
+it("a book of a series on the list is not missing", async () => {
+  list = [
+    { id: 1, title: "Emma" },
+    { id: 2, title: "The Tombs of Atuan (earthsea, #2)" },
+    { id: 3, title: "The Other Wind (Earthsea, #6)" },
+  ];
+  open("/series/Earthsea");
+  const rows = await screen.findByRole("region", { name: "In order" });
+  expect(await within(rows).findByText("On your TBR, place 2")).toBeTruthy();
+  expect(within(rows).getByRole("link", { name: "The Tombs of Atuan" }).getAttribute("href")).toBe("/tbr");
+  expect(within(rows).getAllByText("Missing")).toHaveLength(1);
+  const next = within(screen.getByRole("region", { name: "Next" }));
+  expect(next.getByRole("link", { name: "The Tombs of Atuan" }).getAttribute("href")).toBe("/tbr");
+  expect(within(screen.getByRole("region", { name: "In figures" })).getByText("1 of 5")).toBeTruthy();
+});
+
+it("the list of series says when the next book is on the list", async () => {
+  list = [{ id: 2, title: "The Tombs of Atuan (Earthsea, #2)" }];
+  open("/series");
+  expect(await screen.findByText("next: #2, on your TBR")).toBeTruthy();
 });
 
 it("a series is renamed, says when that merges, and can be undone", async () => {

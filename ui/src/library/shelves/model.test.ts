@@ -1,7 +1,17 @@
 import { describe, expect, it } from "vitest";
-import type { SeriesEntry } from "../../kit/api/types";
+import type { SeriesEntry, TbrItem } from "../../kit/api/types";
 import { aRead } from "../book/test-read";
-import { heldLine, isBeside, openOf, placesOf, readingLine, readLine, rowsOf, shelfIcon } from "./model";
+import {
+  heldLine,
+  isBeside,
+  listedBySeries,
+  openOf,
+  placesOf,
+  readingLine,
+  readLine,
+  rowsOf,
+  shelfIcon,
+} from "./model";
 
 const series = (fields: Partial<SeriesEntry> = {}): SeriesEntry => ({
   name: "Earthsea",
@@ -75,6 +85,44 @@ it("a series' page has each book once and the missing numbers, by number", () =>
     [null, 7],
   ]);
   expect(["1", "1.5", "1-3", null].map(isBeside)).toEqual([false, true, true, false]);
+});
+
+it("a title on the list names a series behind it", () => {
+  const titles = [
+    "Tehanu (Earthsea, #4)",
+    "Leviathan Wakes (The Expanse #1)",
+    "Two (ÉARTHSEA, #0.5; Other, #3)",
+    "Emma (Penguin Classics)",
+    "(Earthsea, #9)",
+    "Tales (Omnibus) (Earthsea, #1-3)",
+  ];
+  const listedOf = listedBySeries(titles.map((title, at) => ({ id: at + 1, title }) as TbrItem));
+  expect(listedOf("earthsea")).toEqual([
+    { title: "Tehanu", number: "4", place: 1 },
+    { title: "Two", number: "0.5", place: 3 },
+    { title: "Tales (Omnibus)", number: "1-3", place: 6 },
+  ]);
+  expect(listedOf("The Expanse")).toHaveLength(1);
+  expect(listedOf("Penguin Classics")).toEqual([]);
+});
+
+it("a number on the list is held, and one beyond the highest stands, too", () => {
+  const listed = ["2", "2", "4", "6", "2.5"].map((number, at) => ({ title: `T${number}`, number, place: at + 1 }));
+  expect(placesOf(series(), [], listed).map(({ number, state }) => `${number} ${state}`)).toEqual([
+    "1 read",
+    "2 held",
+    "3 missing",
+    "4 held",
+    "6 held",
+  ]);
+  const reads = [aRead({ id: 5, work: 5, series: { name: "Earthsea", number: "4" } })];
+  expect(rowsOf(reads, [2, 3], listed).map((row) => [row.number, row.book?.id ?? row.listed?.place])).toEqual([
+    ["2", 1],
+    ["2.5", 5],
+    ["3", undefined],
+    ["4", 5],
+    ["6", 4],
+  ]);
 });
 
 it("an icon that is not known is that of a tag", () => {

@@ -1,5 +1,5 @@
 /** Series as their pages show them. */
-import type { Book, SeriesEntry } from "../../kit/api/types";
+import type { Book, SeriesEntry, TbrItem } from "../../kit/api/types";
 import { counted } from "../../kit/format";
 import { isFinished } from "../book/model";
 
@@ -45,7 +45,33 @@ export function readLine(series: Held & Pick<SeriesEntry, "missing">): string {
   return length === 2 ? "Both read." : `All ${UNTIL_TEN[length] ?? length} read.`;
 }
 
-/** A whole number of a series: read, on the shelf without having been read, or missing. */
+/** A series and a number behind the title of an item on the to-be-read list, as trackers write them: `Tehanu (Earthsea, #4)`. */
+const BEHIND_TITLE = /^(.+?)\s*\(([^()]+?),?\s*#([^\s#;()]+)(?:;[^()]*)?\)$/;
+
+/** A book of a series that is on the to-be-read list. */
+export interface Listed {
+  /** The title without the series. */
+  title: string;
+  number: string;
+  /** The place in the list, from 1 on. */
+  place: number;
+}
+
+/** Finds the books on the list whose titles name a series, in the order of the list. Case and accents do not count in its name. */
+export function listedBySeries(items: readonly TbrItem[]): (name: string) => readonly Listed[] {
+  const found = new Map<string, Listed[]>();
+  items.forEach((item, at) => {
+    const [, title, series, number] = BEHIND_TITLE.exec(item.title.trim()) ?? [];
+    if (title === undefined || series === undefined || number === undefined) return;
+    const key = folded(series);
+    found.set(key, [...(found.get(key) ?? []), { title, number, place: at + 1 }]);
+  });
+  return (name) => found.get(folded(name)) ?? [];
+}
+
+const folded = (name: string) => name.normalize("NFD").replace(/\p{M}/gu, "").trim().toLowerCase();
+
+/** A whole number of a series: read, on the shelf or the list without having been read, or missing. */
 export interface Place {
   number: string;
   state: "read" | "held" | "missing";
@@ -57,7 +83,11 @@ export interface Place {
  * The whole numbers of a series in their order, each with its read. For numbers whose reads are not fetched, the list of series says
  * how many books are read and which number comes next; the numbers before that one count as read when there are that many.
  */
-export function placesOf({ known, missing, next, read }: SeriesEntry, reads: readonly Book[] = []): Place[] {
+export function placesOf(
+  { known, missing, next, read }: SeriesEntry,
+  reads: readonly Book[] = [],
+  listed: readonly Listed[] = [],
+): Place[] {
   const whole = known.filter((number) => WHOLE.test(number));
   const before = whole.filter((number) => next !== null && Number(number) < next);
   const finished = new Set(before.length <= read ? before : []);
@@ -66,8 +96,12 @@ export function placesOf({ known, missing, next, read }: SeriesEntry, reads: rea
     const isRead = own.length > 0 ? own.some(isFinished) : finished.has(number);
     return { number, state: isRead ? "read" : "held", book: newestOfEach(own)[0] ?? null };
   });
-  const gaps = missing.map((number): Place => ({ number: String(number), state: "missing", book: null }));
-  return [...held, ...gaps].sort((one, other) => Number(one.number) - Number(other.number));
+  const wanted = new Set(listed.map(({ number }) => number).filter((number) => WHOLE.test(number)));
+  for (const number of whole) wanted.delete(number);
+  const onList = [...wanted].map((number): Place => ({ number, state: "held", book: null }));
+  const others = missing.map(String).filter((number) => !wanted.has(number));
+  const gaps = others.map((number): Place => ({ number, state: "missing", book: null }));
+  return [...held, ...onList, ...gaps].sort((one, other) => Number(one.number) - Number(other.number));
 }
 
 /** Of each book the read that comes first in the list. */
@@ -104,22 +138,33 @@ export function readingLine(open: Book): string {
   return `reading ${open.series?.number ? `#${open.series.number}` : open.title}${place}`;
 }
 
-/** A row of a series' page: a number with its book, or a number that is missing. */
+/** A row of a series' page: a number with its book on the shelf or the list, or a number that is missing. */
 export interface SeriesRow {
   /** Null for a book without a number. */
   number: string | null;
   /** The newest read; null for a missing number. */
   book: Book | null;
+  /** The book on the list, where there is none on the shelf. */
+  listed?: Listed;
 }
 
 /** The part of a number by which books are sorted: 1 of `1-3`. Without one a book comes last. */
 const order = (number: string | null) => (number === null ? Number.POSITIVE_INFINITY : Number.parseFloat(number));
 
-/** The books of a series, each once, and its missing numbers, in order. */
-export function rowsOf(reads: readonly Book[], missing: readonly number[]): SeriesRow[] {
+/** The books of a series, each once, those on the list, and its missing numbers, in order. */
+export function rowsOf(
+  reads: readonly Book[],
+  missing: readonly number[],
+  listed: readonly Listed[] = [],
+): SeriesRow[] {
   const books = newestOfEach(reads).map((book): SeriesRow => ({ number: book.series?.number ?? null, book }));
-  const gaps = missing.map((number): SeriesRow => ({ number: String(number), book: null }));
-  return [...books, ...gaps].sort((one, other) => {
+  const known = new Set(books.map(({ number }) => number));
+  const wanted = new Map<string, Listed>();
+  for (const one of listed) if (!known.has(one.number) && !wanted.has(one.number)) wanted.set(one.number, one);
+  const onList = [...wanted.values()].map((one): SeriesRow => ({ number: one.number, book: null, listed: one }));
+  const others = missing.map(String).filter((number) => !wanted.has(number));
+  const gaps = others.map((number): SeriesRow => ({ number, book: null }));
+  return [...books, ...onList, ...gaps].sort((one, other) => {
     const [a, b] = [order(one.number), order(other.number)];
     return a === b ? 0 : a < b ? -1 : 1;
   });
