@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import css from "./Fold.module.css";
+import line from "./summary.module.css";
 
 /** Folded parts of a form, one below the other. */
 export function Folds({ children }: { children: ReactNode }) {
@@ -18,7 +19,7 @@ interface FoldProps {
 export function Fold({ title, holds, onOpen, children }: FoldProps) {
   return (
     <details className={css.fold} onToggle={(event) => event.currentTarget.open && onOpen?.()}>
-      <summary>
+      <summary className={line.summary}>
         <span className={css.title}>
           {title}
           {holds && (

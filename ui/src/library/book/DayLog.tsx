@@ -3,6 +3,7 @@ import { Fragment, lazy, Suspense, useState } from "react";
 import type { Book, ReadingDay } from "../../kit/api/types";
 import { counted, longDate, monthDay, whole } from "../../kit/format";
 import { Button, IconButton } from "../../kit/ui/Button";
+import line from "../../kit/ui/summary.module.css";
 import { Spinner } from "../../kit/ui/Waiting";
 import { daysQuery } from "../books/api";
 import css from "./Book.module.css";
@@ -18,7 +19,7 @@ export function DayLog({ read, today }: { read: Book; today: string }) {
   const [edited, setEdited] = useState<ReadingDay | "new" | null>(null);
   return (
     <details className={css.fold} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
+      <summary className={line.summary}>
         Day log{" "}
         {days && <span className={css.count}>{days.length === 0 ? "no days" : counted(days.length, "day")}</span>}
       </summary>
