@@ -90,8 +90,8 @@ const REFUSED: &[(&str, [Refusal; 3])] = &[
     (
         "serve",
         [
-            ("serve --data-dir newer", 78, NEWER),
-            ("serve --data-dir taken", 78, "taken"),
+            ("serve --listen 127.0.0.1:0 --data-dir newer", 78, NEWER),
+            ("serve --listen 127.0.0.1:0 --data-dir taken", 78, "taken"),
             ("serve --listen everywhere", 2, "everywhere"),
         ],
     ),
