@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tablets_are_told_from_telephones_and_unknown_agents_make_no_devices_of_their_own() {
+    fn tablets_are_distinguished_from_telephones_and_unknown_agents_make_no_devices_of_their_own() {
         for (agent, parts) in [
             (
                 "Mozilla/5.0 (iPad; CPU OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1",

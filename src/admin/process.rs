@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_system_tells_what_the_process_takes() {
+    fn the_system_reports_what_the_process_uses() {
         let process = Process::now();
         assert!(process.cpu_seconds > 0.0, "{process:?}");
         let (resident, mapped) = (process.resident_bytes.unwrap(), process.virtual_bytes.unwrap());

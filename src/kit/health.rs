@@ -291,7 +291,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_record_tells_since_when_work_fails_and_forgets_nothing_when_it_succeeds_again() {
+    fn a_record_says_since_when_work_fails_and_forgets_nothing_when_it_succeeds_again() {
         let runs = Runs::default();
         assert_eq!(runs.record(), Record::default());
         runs.succeeded_at("2026-01-02T03:04:05Z".parse().unwrap());

@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_digit_length_or_letter_is_no_isbn() {
+    fn a_wrong_digit_length_or_letter_is_not_an_isbn() {
         for wrong in [
             "0306406153",
             "9780306406158",

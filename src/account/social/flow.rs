@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn not_one_letter_of_the_cookie_can_be_changed() {
+    fn no_character_of_the_cookie_can_be_changed() {
         let (flows, flow) = (Flows::default(), flow());
         let cookie = flows.seal(&flow).unwrap();
         for place in 0..cookie.len() {

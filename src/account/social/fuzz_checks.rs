@@ -70,7 +70,7 @@ mod tests {
     use crate::kit::fuzz_checks::broken;
 
     #[test]
-    fn nobody_is_believed_whom_no_provider_signed_for() {
+    fn a_person_without_a_providers_signature_is_refused() {
         broken("fuzz/seeds/signatures", 300, signatures);
     }
 

@@ -199,11 +199,12 @@ fn common(method: &Method, path: &str, call: &Operation) -> Vec<StatusCode> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
+    use std::collections::{BTreeSet, HashSet};
 
     use serde_json::{Value, json};
 
     use super::made;
+    use crate::library::books::filter::Filter;
 
     fn described() -> Value {
         serde_json::to_value(made()).unwrap()
@@ -229,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn every_failure_of_every_call_is_told_with_its_body() {
+    fn every_failure_of_every_call_has_the_error_body() {
         let description = described();
         let body = json!({"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}});
         for (name, call) in calls(&description) {
@@ -247,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_takes_json_tells_what_becomes_of_what_is_none() {
+    fn every_call_with_a_body_describes_a_body_that_is_not_json() {
         let description = described();
         let mut taking = 0;
         for (name, call) in calls(&description) {
@@ -471,6 +472,16 @@ mod tests {
         }
         let states = found.len() > 1 || found.get("minimum").is_none_or(|least| *least != 0);
         (states && !found.is_empty()).then_some(Value::Object(found))
+    }
+
+    #[test]
+    fn the_filters_of_the_description_are_those_that_the_program_reads() {
+        let description = described();
+        for path in ["/api/stats", "/api/teams/stats"] {
+            let parameters = description["paths"][path]["get"]["parameters"].as_array().unwrap();
+            let names: BTreeSet<_> = parameters.iter().map(|parameter| parameter["name"].as_str().unwrap()).collect();
+            assert_eq!(names, BTreeSet::from(Filter::KEYS), "{path}");
+        }
     }
 
     #[test]

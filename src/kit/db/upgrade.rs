@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_upgrade_is_dear_only_where_the_books_are_made_anew() {
+    fn an_upgrade_is_expensive_only_where_the_table_of_books_is_made_again() {
         assert_eq!(cost(20, 21, 1 << 30), None);
         assert_eq!(cost(6, 19, 1 << 30), None);
         assert_eq!(cost(19, 20, 1 << 20).map(|cost| cost.minutes), Some(1));

@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_permit_goes_to_whoever_waits_longest_and_past_those_who_left() {
+    async fn a_permit_goes_to_the_caller_that_waits_longest_and_past_those_that_left() {
         let limit = KeyedLimit::new(1, 10);
         let held = limit.try_acquire(1).unwrap();
         let waiting = |limit: &KeyedLimit<i32>| {

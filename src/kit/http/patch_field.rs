@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn absent_null_right_and_wrong_are_told_apart() {
+    fn absent_null_right_and_wrong_are_distinguished() {
         assert_eq!(number("{}"), PatchField::Absent);
         assert_eq!(number(r#"{"number": null}"#), PatchField::Null);
         assert_eq!(number(r#"{"number": 7, "other": 1}"#), PatchField::Value(7));

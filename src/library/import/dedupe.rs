@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn rereads_are_told_by_time_whatever_the_order_of_rows() {
+    fn rereads_follow_from_their_dates_in_any_order_of_rows() {
         let (plan, duplicate_keys) =
             planned("Title,Author,Date Completed\nA,B,2024-01-01\nA,B,2020-01-01\nC,D,2020-01-01\n");
         let known =
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn books_past_the_cap_are_told_in_the_files_order() {
+    fn books_past_the_cap_are_reported_in_the_files_order() {
         let (plan, duplicate_keys) = planned("Title,Author\nA,B\nC,D\nE,F\n");
         let deduped = dedupe(&plan, &duplicate_keys, &[], ExistingBooks::default(), Some(1), false);
         assert_eq!((deduped.books, deduped.beyond), (vec![0], vec![1, 2]));

@@ -153,7 +153,7 @@ mod tests {
     use crate::kit::fuzz_checks::broken;
 
     #[test]
-    fn whatever_file_is_imported_makes_whole_books_and_tells_the_rest() {
+    fn any_file_that_is_imported_makes_whole_books_and_reports_the_rest() {
         broken("tests/fixtures/import", 12, import);
         broken("fuzz/seeds/import", 50, import);
     }

@@ -546,7 +546,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stray_quote_that_moves_cells_is_told_and_costs_one_row() {
+    fn a_stray_quote_that_moves_cells_is_reported_and_costs_one_row() {
         let read_row = |row: &str| quotes(&format!("Id,Title,Author,ISBN\n{row}\n9,Next,\"Author, Ada\",x\n"));
         // Before the first cell: as many cells as there should be, fewer, and none of them in its place.
         for row in [

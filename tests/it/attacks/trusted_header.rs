@@ -182,7 +182,7 @@ async fn an_address_opens_a_readers_account_if_it_is_proven() {
 }
 
 #[tokio::test]
-async fn signup_and_suspension_hold_for_people_whom_the_proxy_names() {
+async fn signup_and_suspension_hold_for_people_that_the_proxy_names() {
     for (signup, own, status) in [
         (Signup::Closed, "", 403),
         (Signup::Invite, "", 403),

@@ -117,7 +117,7 @@ fn a_folder_for_backups_is_checked_as_by_the_api() {
 }
 
 #[test]
-fn root_is_told_of_a_folder_that_the_servers_user_cannot_write_to() {
+fn root_is_warned_of_a_folder_that_the_servers_user_cannot_write_to() {
     let folder = tempfile::tempdir().unwrap();
     let (data, to) = (folder.path().join("data"), folder.path().join("copies"));
     assert_eq!(Program::start(server(&data)).stop(), Some(0));

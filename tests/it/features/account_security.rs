@@ -287,7 +287,7 @@ async fn an_account_keeps_a_hundred_sessions_and_fifty_devices_and_the_unused_go
 }
 
 #[tokio::test]
-async fn sharing_ends_with_a_team_and_another_one_asks_anew() {
+async fn sharing_ends_with_a_team_and_another_one_asks_again() {
     let server = TestServer::start().await;
     let ((first, members), (second, _)) = (server.team(1).await, server.team(0).await);
     let member = &members[0];

@@ -196,7 +196,7 @@ fn sums<'a>(books: &[&'a Value], names: impl Fn(&'a Value) -> Vec<&'a str>) -> B
 }
 
 /// The same as an answer has it, under the key of the name.
-fn told_sums<'a>(list: &'a Value, key: &str) -> BTreeMap<&'a str, (i64, i64)> {
+fn reported_sums<'a>(list: &'a Value, key: &str) -> BTreeMap<&'a str, (i64, i64)> {
     let of =
         |one: &'a Value| (one[key].as_str().unwrap(), (one["words"].as_i64().unwrap(), one["books"].as_i64().unwrap()));
     list.as_array().unwrap().iter().map(of).collect()
@@ -231,10 +231,10 @@ fn assert_counted(stats: &Value, books: &[&Value], what: &str) {
         mean.map(|t| format!("{}.{}", t / 10, t % 10)),
         "{what}"
     );
-    assert_eq!(told_sums(&stats["authors"], "name"), authors, "{what}");
-    assert_eq!(told_sums(&stats["genres"], "name"), sums(books, genres_of), "{what}");
+    assert_eq!(reported_sums(&stats["authors"], "name"), authors, "{what}");
+    assert_eq!(reported_sums(&stats["genres"], "name"), sums(books, genres_of), "{what}");
     assert_eq!(
-        told_sums(&stats["formats"], "format"),
+        reported_sums(&stats["formats"], "format"),
         sums(books, |book| vec![book["format"].as_str().unwrap()]),
         "{what}"
     );
@@ -311,7 +311,7 @@ async fn team_statistics_are_the_sum_of_the_sharing_members_books() {
     }
     let options = people[3].get("/api/teams/stats/options").await.expect(200);
     let authors = sums(&finished, |book| vec![book["author"].as_str().unwrap()]);
-    assert_eq!(told_sums(&options["authors"], "name"), authors);
+    assert_eq!(reported_sums(&options["authors"], "name"), authors);
 }
 
 #[tokio::test]
