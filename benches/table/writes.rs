@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use rusqlite::Connection;
 use shelfwise::kit::db::pool::{Db, Tx};
 use shelfwise::kit::id::UserId;
-use shelfwise::library::books::reads::Place;
+use shelfwise::library::books::reads::TargetWork;
 use shelfwise::library::books::store;
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
@@ -69,7 +69,7 @@ fn one_commit_a_write(folder: &Path, owner: UserId) -> f64 {
 
 fn commit_one(conn: &Connection, owner: UserId, count: i64) {
     let transaction = conn.unchecked_transaction().unwrap();
-    store::insert(&Tx::new(&transaction, chrono::Utc::now()), owner, &library::book(count), Place::Alone).unwrap();
+    store::insert(&Tx::new(&transaction, chrono::Utc::now()), owner, &library::book(count), TargetWork::Alone).unwrap();
     transaction.commit().unwrap();
 }
 
@@ -108,7 +108,7 @@ async fn through_the_writer(db: &Db, owner: UserId, writers: usize) -> f64 {
         tasks.spawn(async move {
             let mut count = 0;
             while started.elapsed() < LONG {
-                db.write(move |tx| store::insert(tx, owner, &library::book(count), Place::Alone)).await.unwrap();
+                db.write(move |tx| store::insert(tx, owner, &library::book(count), TargetWork::Alone)).await.unwrap();
                 count += 1;
             }
             count
