@@ -4,7 +4,7 @@ import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { Route } from "wouter";
-import type { Book, ReadingDay, ReadingForecast } from "../../kit/api/types";
+import type { Book, ReadingDay, ReadingForecast, SeriesEntry } from "../../kit/api/types";
 import { today } from "../../kit/format";
 import { ANSWERS, NORA, PREFERENCES, renderAs, toastSays } from "../../test-reader";
 import BookPage from "./BookPage";
@@ -17,6 +17,7 @@ const OPEN = { status: "in-progress", dateCompleted: null, startDate: "2026-11-0
 let reads: Book[] = [];
 let days: ReadingDay[] = [];
 let forecast: ReadingForecast | null = null;
+let series: SeriesEntry[] = [];
 let sent: { call: string; body: unknown }[] = [];
 
 const work = () => ({
@@ -24,7 +25,7 @@ const work = () => ({
     id: reads[0]?.id,
     title: reads.at(-1)?.title,
     authors: ["Frank Herbert"],
-    series: null,
+    series: reads.at(-1)?.series ?? null,
     tags: [],
     genres: ["Science Fiction"],
     originalYear: null,
@@ -55,6 +56,7 @@ const server = setupServer(
       ],
     }),
   ),
+  http.get("*/api/series", () => HttpResponse.json({ data: series })),
   http.get("*/api/stats/options", () => HttpResponse.json({ genres: [], authors: [], formats: [] })),
   http.get("*/api/reading", () =>
     HttpResponse.json({
@@ -360,6 +362,19 @@ it("a book without words is an outline that asks for them, and an unrated read s
   expect(link.getAttribute("href")).toContain("bookId=7");
   for (const said of ["not known", "no word count", "not rated", ", translated by Thomas Teal"])
     expect(screen.getByText(said)).toBeTruthy();
+});
+
+it("the series has a small spine for each known number, those that were read are filled", async () => {
+  reads = [aRead({ series: { name: "Dune", number: "1" } })];
+  series = [{ name: "Dune", read: 1, open: 1, known: ["1", "3"], missing: [2], next: 2 }];
+  open();
+  const line = (await screen.findByText(/of 3 known\. Next: #2\./)).closest("p");
+  const spines = [...(line?.querySelectorAll("i") ?? [])].map(({ dataset }) => [dataset.state, "own" in dataset]);
+  expect(spines).toEqual([
+    ["read", true],
+    ["missing", false],
+    ["held", false],
+  ]);
 });
 
 it("says that a book is not there", async () => {

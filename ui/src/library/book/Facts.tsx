@@ -8,22 +8,33 @@ import { Leader } from "../../kit/ui/Leaders";
 import { Link } from "../../kit/ui/Link";
 import { ROLES } from "../books/facts";
 import { seriesQuery } from "../shelves/api";
-import { placesOf } from "../shelves/model";
+import { isWhollyRead, placesOf } from "../shelves/model";
 import css from "./Book.module.css";
+
+/** The most numbers of a series that are drawn. */
+const MOST_SPINES = 40;
 
 /** The series of a book with its number, and what comes next in it. */
 export function SeriesLine({ series }: { series: Work["series"] }) {
   const { data } = useQuery({ ...seriesQuery, enabled: series !== null });
   if (series === null) return null;
   const all = data?.find(({ name }) => name === series.name);
-  const known = all ? placesOf(all).length : 0;
+  const places = all ? placesOf(all) : [];
   return (
     <p className={css.series}>
       <Link href={paths.series(series.name)}>
         <bdi dir="auto">{series.name}</bdi>
       </Link>
       {series.number !== null && `, #${series.number}`}
-      {known > 1 && ` of ${known} known`}.{all && all.next !== null && ` Next: #${all.next}.`}
+      {places.length > 1 && ` of ${places.length} known`}.{all && all.next !== null && ` Next: #${all.next}.`}
+      {all && isWhollyRead(all) && " You have them all."}
+      {places.length > 1 && places.length <= MOST_SPINES && (
+        <span className={css.numbers} aria-hidden="true">
+          {places.map(({ number, state }) => (
+            <i key={number} data-state={state} data-own={number === series.number || undefined} />
+          ))}
+        </span>
+      )}
     </p>
   );
 }
