@@ -39,9 +39,16 @@ const NAMES: Partial<Record<keyof BookForm, string>> = {
   quotes: "Quotes",
 };
 
+/** When the words of a span count. */
+const WAYS: Record<BookForm["wordDistribution"], string> = {
+  final: "on the final date",
+  spread: "across the span",
+  logged: "on the days of the day log",
+};
+
 function textOf(form: BookForm, field: keyof BookForm): string {
   if (field === "mode") return MODES.find(({ value }) => value === form.mode)?.label ?? "";
-  if (field === "wordDistribution") return form.wordDistribution === "final" ? "on the final date" : "across the span";
+  if (field === "wordDistribution") return WAYS[form.wordDistribution];
   if (field === "language") return form.language === NO_LANGUAGE ? "" : languageName(form.language);
   if (field === "authors" || field === "tags") return form[field].join(", ");
   if (field === "contributors") return form.contributors.map(({ name, role }) => `${name}, ${role}`).join("; ");

@@ -171,6 +171,15 @@ it("one field of a change made elsewhere can be taken over", async () => {
   await waitFor(() => expect(sent.at(-1)).toMatchObject({ body: {}, meantFor: '"2"' }));
 });
 
+it("words that count by the log since are named so", async () => {
+  open();
+  await type("Impressions", "Slow.");
+  changeElsewhere({ startDate: "2025-03-01", wordDistribution: "logged" });
+  await press("Update Book");
+  const row = (await screen.findByText("Count the words", { selector: "dt" })).parentElement;
+  expect(row?.textContent).toContain("on the days of the day log");
+});
+
 it("a draft meets a book that was changed since, and shows it", async () => {
   const first = open();
   await type("Impressions", "Mine.");
