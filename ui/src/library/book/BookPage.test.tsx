@@ -350,6 +350,7 @@ it("an open read says where it is, on how many days it was noted, and when it wi
   expect(await screen.findByText("At this pace you finish around Dec 24.")).toBeTruthy();
   expect(screen.getByText(/^, 2 days noted$/)).toBeTruthy();
   expect(screen.getByText("2 days")).toBeTruthy();
+  expect(screen.queryByRole("table", { hidden: true })).toBeNull();
   await user.click(await button("Note where I am"));
   const place = await screen.findByLabelText<HTMLInputElement>("Place reached");
   expect(place.value).toBe("50");

@@ -23,15 +23,21 @@ export function DayLog({ read, today }: { read: Book; today: string }) {
         Day log{" "}
         {days && <span className={css.count}>{days.length === 0 ? "no days" : counted(days.length, "day")}</span>}
       </summary>
-      {!days && !error && <Spinner>Fetching the days</Spinner>}
-      {!days && error && <Failed onRetry={refetch}>The days could not be loaded.</Failed>}
-      {days && days.length > 0 && <LogTable read={read} days={days} onEdit={setEdited} />}
-      {days && read.status !== "undated" && (
-        <Button variant="quiet" size="compact" icon="plus" aria-haspopup="dialog" onClick={() => setEdited("new")}>
-          Add a day
-        </Button>
+      {isOpen && (
+        <>
+          {!days && !error && <Spinner>Fetching the days</Spinner>}
+          {!days && error && <Failed onRetry={refetch}>The days could not be loaded.</Failed>}
+          {days && days.length > 0 && <LogTable read={read} days={days} onEdit={setEdited} />}
+          {days && read.status !== "undated" && (
+            <Button variant="quiet" size="compact" icon="plus" aria-haspopup="dialog" onClick={() => setEdited("new")}>
+              Add a day
+            </Button>
+          )}
+          {days?.length === 0 && read.status === "undated" && (
+            <p className="hint">A read without a date has no days.</p>
+          )}
+        </>
       )}
-      {days?.length === 0 && read.status === "undated" && <p className="hint">A read without a date has no days.</p>}
       <Suspense>
         {edited && (
           <DayDialog
