@@ -101,7 +101,7 @@ for (const inToken of [true, false]) {
     await agree(stranger, "stranger");
     await expect(stranger).toHaveURL(/\/login\?error=not_allowed&provider=home$/);
     await expect(stranger.getByRole("alert")).toHaveText(
-      "Your Home account is in no group that may use this server. Ask the person who runs it.",
+      "Your Home account is not in a group that may use this server. Ask the person who runs it.",
     );
     await expect(stranger.getByLabel("Password")).toHaveCount(0);
     expect(await me(stranger)).toBeNull();
@@ -166,7 +166,7 @@ test("a role and the access end with the group, at the next sign-in", async ({ p
   const refused = await newPage(browser);
   await refused.goto(server.url);
   await agree(refused, "rosa");
-  await expect(refused.getByRole("alert")).toContainText("in no group");
+  await expect(refused.getByRole("alert")).toContainText("not in a group");
 });
 
 test("passwords stay beside a provider that makes no accounts, until the account is connected", async ({ page }) => {

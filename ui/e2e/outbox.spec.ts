@@ -135,7 +135,7 @@ test("four acts of two tabs without a network are on the server exactly once", a
   await listing.getByRole("button", { name: "Add to TBR" }).click();
   await expect(page.getByRole("region", { name: "4 notes wait here" })).toBeVisible();
   await listing.goto(`${server.url}/tbr`);
-  await expect(listing.getByRole("button", { name: "Take back: Orlando on your to-read list" })).toBeVisible();
+  await expect(listing.getByRole("button", { name: "Take back: Orlando on your TBR" })).toBeVisible();
 
   await server.start("");
   await Promise.all([page.reload(), other.reload(), listing.reload()]);

@@ -136,7 +136,7 @@ test("a forgotten day may be of a book that was finished on that day or later", 
   const search = page.getByRole("searchbox", { name: "Find another book" });
   await expect(page.getByRole("button", { name: "Trust", exact: true })).toHaveCount(0);
   await search.fill("momo");
-  await expect(page.getByText("No book that takes this day has this title or author.")).toBeVisible();
+  await expect(page.getByText("No book with this title or author can take this day.")).toBeVisible();
   await search.fill("emma");
   const emma = page.getByRole("button", { name: /^Emma/ });
   await expect(emma).toBeVisible();

@@ -24,7 +24,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await expectAccessible(page);
     await page.getByRole("textbox", { name: "New password" }).fill("another shelf of one's own");
     await page.getByRole("button", { name: "Set Password" }).click();
-    await expect(page.getByRole("alert")).toHaveText("This link has been used already, or its time is over.");
+    await expect(page.getByRole("alert")).toHaveText("This link has already been used, or it has expired.");
     await expectAccessible(page);
     await page.getByRole("link", { name: "Send a new link" }).click();
     await expect(page).toHaveURL(/\/forgot-password$/);
@@ -85,5 +85,5 @@ test("a link that an operator made sets a new password, once, and ends every ses
   await reader.goto(new URL(link).pathname);
   await reader.getByRole("textbox", { name: "New password" }).fill("a third shelf of one's own");
   await reader.getByRole("button", { name: "Set Password" }).click();
-  await expect(reader.getByRole("alert")).toHaveText("This link has been used already, or its time is over.");
+  await expect(reader.getByRole("alert")).toHaveText("This link has already been used, or it has expired.");
 });

@@ -259,7 +259,7 @@ for (const [what, change] of ODDITIES) {
     );
     await continueWith(page, "Oddity");
     await expect(page).toHaveURL(/\/login\?error=refused&provider=odd$/);
-    await expect(page.getByRole("alert")).toContainText("The answer of Oddity could not be confirmed");
+    await expect(page.getByRole("alert")).toContainText("The answer from Oddity could not be confirmed");
     expect(await me(page)).toBeNull();
   });
 }

@@ -26,7 +26,7 @@ test("a book with two authors, a series, tags and an edition is typed by the key
   await page.getByLabel("Language").selectOption({ label: "English" });
   await page.getByRole("button", { name: "Add translator, narrator, editor" }).click();
   await page.getByLabel("Name of contributor 1").fill("Martin Jarvis");
-  await page.getByLabel("Part of contributor 1").selectOption("narrator");
+  await page.getByLabel("Role of contributor 1").selectOption("narrator");
   await expectAccessibleInBoth(page);
   await expectToFitPhones(page);
   await page.getByRole("button", { name: "Add Book" }).click();

@@ -22,7 +22,7 @@ export function LogOutTab() {
     else logOutNow();
   };
   const byProxy = useSite().data?.proxyLogin;
-  const again = byProxy ? " Where a proxy signs you in, log out there as well: it would sign you in again." : "";
+  const again = byProxy ? " If a proxy signs you in, log out there too. Otherwise it signs you in again." : "";
   // Preloads the page for a failed log-out, which could not be fetched without a network.
   useEffect(() => {
     import("./LogOutFailed").catch(() => undefined);

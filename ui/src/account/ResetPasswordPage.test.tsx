@@ -57,7 +57,7 @@ it("a link that was used or is too old says so, and leads to where one asks for 
   open();
   await set("a shelf of my own");
   const alert = await screen.findByRole("alert");
-  expect(alert.textContent).toBe("This link has been used already, or its time is over.");
+  expect(alert.textContent).toBe("This link has already been used, or it has expired.");
   await waitFor(() => expect(document.activeElement?.contains(alert)).toBe(true));
   expect(screen.getByRole("link", { name: "Send a new link" }).getAttribute("href")).toBe("/forgot-password");
   expect(screen.queryByLabelText("New password")).toBeNull();

@@ -29,7 +29,7 @@ function Expired() {
   useEffect(() => said.current?.focus(), []);
   return (
     <div className={css.said} ref={said} tabIndex={-1}>
-      <Alert className={css.alert}>This link has been used already, or its time is over.</Alert>
+      <Alert className={css.alert}>This link has already been used, or it has expired.</Alert>
       <LinkButton className={css.form} variant="primary" wide href={paths.forgotPassword()}>
         Send a new link
       </LinkButton>

@@ -13,14 +13,15 @@ import { askToConfirm } from "./confirmation";
 const SENTENCES: Readonly<Record<string, (provider: string) => string>> = {
   cancelled: (provider) => `Logging in with ${provider} was canceled.`,
   unavailable: (provider) => `${provider} can’t be reached right now. Try again in a few minutes.`,
-  refused: (provider) => `The answer of ${provider} could not be confirmed, so nothing was changed. Please try again.`,
+  refused: (provider) =>
+    `The answer from ${provider} could not be confirmed, so nothing was changed. Please try again.`,
   too_many_attempts: (provider) => `Logging in with ${provider} failed too often from here. Try again in an hour.`,
   email_taken: (provider) =>
     `An account with this email address exists. Log in with your password, then connect ${provider} under Account.`,
   email_taken_without_passwords: (provider) =>
     `An account with this email address exists, but it is not connected to ${provider}. Ask the person who runs this server.`,
   signup_closed_without_passwords: (provider) =>
-    `No account here is connected to this ${provider} account, and this server takes no new ones. Ask the person who runs it.`,
+    `No account here is connected to this ${provider} account, and this server does not accept new accounts. Ask the person who runs it.`,
   email_unverified_without_passwords: (provider) =>
     `${provider} gave no email address that it has confirmed, and a new account needs one. Ask the person who runs this server.`,
   email_unverified: (provider) =>
@@ -28,11 +29,11 @@ const SENTENCES: Readonly<Record<string, (provider: string) => string>> = {
   signup_closed: (provider) =>
     `No account here is connected to this ${provider} account, and a new account needs an invitation. If you have an account, log in with your password, then connect ${provider} under Account.`,
   not_allowed: (provider) =>
-    `Your ${provider} account is in no group that may use this server. Ask the person who runs it.`,
+    `Your ${provider} account is not in a group that may use this server. Ask the person who runs it.`,
   disabled: () => "This account has been disabled. Ask the person who runs this server.",
   unknown_provider: () => "This server does not offer that way to log in.",
   linked_elsewhere: (provider) => `This ${provider} account is connected to somebody else’s account here.`,
-  already_linked: (provider) => `Another ${provider} account is connected already. Disconnect it first.`,
+  already_linked: (provider) => `Another ${provider} account is already connected. Disconnect it first.`,
   signed_out: (provider) => `You were logged out meanwhile, so ${provider} was not connected. Log in and try again.`,
   confirm_yourself: (provider) =>
     `You logged in a while ago. Enter your password again, or log out and in, then connect ${provider}.`,

@@ -55,7 +55,7 @@ export function checkFolder(code: string, to: string) {
 
 /** What the page says about a code that the server does not know. */
 export const WRONG_CODE =
-  "This is not the code that the server printed last, or the server is set up already. Look at its output, or run: shelfwise setup-code";
+  "This is not the code that the server printed last, or the server is already set up. Look at its output, or run: shelfwise setup-code";
 
 /** A sentence for each refused field of the form. */
 export function refusedFields(error: unknown): Readonly<Record<string, string>> {

@@ -44,7 +44,7 @@ export function AddUserDialog({ onClose }: { onClose: () => void }) {
       }
     : {
         title: "Add somebody",
-        text: "They get an account on this server, also while nobody can sign up.",
+        text: "They get an account on this server, even while nobody can sign up.",
         children: <AddUserForm id={id} add={add} draft={draft} />,
         foot: (
           <>

@@ -37,7 +37,7 @@ export function HealthPanel() {
         )
       }
     >
-      {!data && !hasNeverLoaded(health) && <Spinner>Asking for the checks</Spinner>}
+      {!data && !hasNeverLoaded(health) && <Spinner>Running the checks</Spinner>}
       {data && <Checks health={data} expanded={expanded} />}
       <FetchError asked={health} what="The health of the server" />
     </Panel>

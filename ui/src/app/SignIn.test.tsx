@@ -147,7 +147,7 @@ it.each(["/login?stay=true", "/login?error=not_allowed&provider=home"])("the pag
 });
 
 it.each([
-  ["not_allowed", true, "Your Home account is in no group that may use this server. Ask the person who runs it."],
+  ["not_allowed", true, "Your Home account is not in a group that may use this server. Ask the person who runs it."],
   [
     "email_taken",
     false,

@@ -91,7 +91,7 @@ export function ForgottenDay({ open, today, day, noted = [], onClose }: Forgotte
           {titles &&
             part !== "" &&
             found.length + foundOpen.length === 0 &&
-            "No book that takes this day has this title or author."}
+            "No book with this title or author can take this day."}
           {found.length > MOST && `${counted(found.length - MOST, "further book")}: type more of the title.`}
         </p>
       </div>

@@ -119,7 +119,7 @@ export function GoalDialog({ goals, goal, today, onClose }: GoalDialogProps) {
         <Checkbox checked={rereads} onChange={(event) => setRereads(event.target.checked)}>
           Rereads count
         </Checkbox>
-        {!goal && known && <p className="hint">This goal is set already. Saving changes it.</p>}
+        {!goal && known && <p className="hint">This goal is already set. Saving changes it.</p>}
       </form>
     </Dialog>
   );

@@ -182,7 +182,7 @@ it("a forgotten day may be of a book that is finished, up to its last day", asyn
   await pressIn(await openDay(container, "2025-11-17"), "Note a book");
   const later = await screen.findByRole("dialog", { description: "Which book did you read?" });
   fireEvent.change(within(later).getByRole("searchbox"), { target: { value: "austen" } });
-  expect(await within(later).findByText("No book that takes this day has this title or author.")).toBeTruthy();
+  expect(await within(later).findByText("No book with this title or author can take this day.")).toBeTruthy();
 });
 
 it("goals say nothing of ahead and behind where that is not wanted", async () => {

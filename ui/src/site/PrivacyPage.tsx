@@ -52,8 +52,8 @@ const sections = (sells: boolean) => [
           </li>
           <li>
             Activity: on which days you were active, and counts by kind of device, browser and operating system. Where
-            the server has a place database, also by country and city. The database lies on the server; no address is
-            sent anywhere to be looked up.
+            the server has a place database, also by country and city. The database is on the server; no address is sent
+            anywhere to be looked up.
           </li>
           {sells && (
             <li>
@@ -100,11 +100,11 @@ const sections = (sells: boolean) => [
     body: (
       <>
         <p>
-          Your data lies in one database on the server, with backups beside it or where its operator puts them.
-          Passwords are stored as Argon2id hashes; the tokens of sessions and of the interface for programs, and the
-          links for passwords and invitations, as hashes only. The server’s log names no titles, addresses or tokens.
-          Connections are encrypted where the server is reached by https. Attempts to log in are slowed down when they
-          fail. No system is perfectly safe; if we learn of a breach that concerns you, we tell you.
+          Your data is in one database on the server, with backups beside it or where its operator puts them. Passwords
+          are stored as Argon2id hashes; the tokens of sessions and of the interface for programs, and the links for
+          passwords and invitations, as hashes only. The server’s log names no titles, addresses or tokens. Connections
+          are encrypted where the server is reached by https. Attempts to log in are slowed down when they fail. No
+          system is perfectly safe; if we learn of a breach that concerns you, we tell you.
         </p>
         <p>
           The people who run the server can reach its database. The program itself shows your books to nobody else,
@@ -129,8 +129,8 @@ const sections = (sells: boolean) => [
           and the server’s name, and nothing about you; the server stores their answers without saying who asked.
         </p>
         <p>
-          We do not sell or rent personal data. We give it out when the law obliges us to, and no more of it than it
-          does.
+          We do not sell or rent personal data. We disclose it only when the law obliges us to, and then no more of it
+          than the law demands.
         </p>
         <p>
           If you switch sharing on, the members of your team see your name, your finished books with their ratings, and

@@ -100,7 +100,7 @@ function ToServer({ token, invitation, isSignedIn }: InvitationProps & { isSigne
       </p>
       {invitation.email !== null && <p className={`hint ${css.as}`}>The invitation is for {invitation.email}.</p>}
       {isClosed && (
-        <p className={auth.text}>The server takes no new accounts at the moment. Ask the person who runs it.</p>
+        <p className={auth.text}>The server does not accept new accounts at the moment. Ask the person who runs it.</p>
       )}
       <Actions>
         {!isClosed && (

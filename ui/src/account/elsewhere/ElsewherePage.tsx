@@ -110,9 +110,7 @@ function Chosen({ program, books, answers, onAnswer }: ChosenProps) {
         )}
         <Alert kind={program.losses.length === 0 ? "ok" : "note"}>{onTheWay(program, answers)}</Alert>
         {isUntried(program) && (
-          <p className="hint">
-            Made after the files that {program.name} itself exports. It was not tried with the service.
-          </p>
+          <p className="hint">Modeled on the files that {program.name} itself exports. Not tried with the service.</p>
         )}
       </div>
       {program.losses.length > 0 && <Losses losses={program.losses} />}

@@ -36,7 +36,7 @@ export function ContributorsField({ form }: { form: BookFormState }) {
               autoFocus={name === "" && list.current !== null}
             />
             <Select
-              aria-label={`Part of contributor ${at + 1}`}
+              aria-label={`Role of contributor ${at + 1}`}
               options={ROLES}
               value={role}
               onChoose={(chosen) => change(at, { role: chosen })}

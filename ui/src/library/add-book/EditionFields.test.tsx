@@ -97,7 +97,7 @@ it("tags, series, edition and contributors are typed, suggested and sent", async
   await user.selectOptions(screen.getByRole("combobox", { name: "Language" }), "English");
   await press("Add translator, narrator, editor");
   await user.type(await field("Name of contributor 1"), "Scott Brick");
-  await user.selectOptions(screen.getByRole("combobox", { name: "Part of contributor 1" }), "Narrator");
+  await user.selectOptions(screen.getByRole("combobox", { name: "Role of contributor 1" }), "Narrator");
   expect(screen.getByText("Dune #1, 3 tags, Penguin Classics 2016")).toBeTruthy();
   await press("Add Book");
   await waitFor(() => expect(sent).toHaveLength(1));

@@ -73,7 +73,7 @@ it("what was undone in another window is said to be undone", async () => {
   renderAs(NORA, <ChangesPage />);
   await press(/^Undo:/);
   await press("Undo");
-  expect(await screen.findByText("This was undone already, in another window.")).toBeTruthy();
+  expect(await screen.findByText("This was already undone in another window.")).toBeTruthy();
 });
 
 it("without an operation the page says what will be here", async () => {

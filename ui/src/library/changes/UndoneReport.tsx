@@ -5,7 +5,7 @@ import { undoneText } from "./model";
 
 /** What an undo did, with the books that stay as they are. `before`: the operation was undone elsewhere. */
 export function UndoneReport({ undone }: { undone: Undone | "before" }) {
-  if (undone === "before") return <Alert>This was undone already, in another window.</Alert>;
+  if (undone === "before") return <Alert>This was already undone in another window.</Alert>;
   return (
     <Alert kind="ok">
       <strong>Undone</strong>

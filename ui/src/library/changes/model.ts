@@ -7,7 +7,7 @@ const KINDS: Record<Operation["kind"], string> = {
   sync: "Brought up to date from a file",
   "fill-in": "Filled in from former imports",
   join: "Joined as one book",
-  part: "Parted from a book",
+  part: "Separated from a book",
   rename: "Renamed",
   merge: "Merged",
   "delete-tag": "Tag deleted",

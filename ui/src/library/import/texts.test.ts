@@ -72,7 +72,7 @@ it("a preview says what is added, left out and calculated", () => {
   expect(previewSummary("books", { ...PREVIEW, imported: 0, importedTbr: 0 })).toContain("Adds nothing new.");
   expect(previewSummary("tbr", { ...PREVIEW, imported: 1, importedTbr: 0 })).toContain("Adds 1 item to your TBR.");
   expect(previewNotes(PREVIEW)).toBe(
-    "3 rows can’t be imported. 12 rows are in your library or your TBR already. 190 word counts are worked out at 275 words a page.",
+    "3 rows can’t be imported. 12 rows are already in your library or on your TBR. 190 word counts are worked out at 275 words a page.",
   );
   expect(previewNotes({ ...PREVIEW, errors: 0, skipped: 0, estimatedWords: 0 })).toBe("");
 });
@@ -81,7 +81,7 @@ it("a preview counts known rows apart from rows on shelves that are left out, an
   const plain = { ...PREVIEW, errors: 0, estimatedWords: 0 };
   const shelves = [{ name: "abandoned", rows: 6, guess: "skip" }];
   expect(previewNotes({ ...plain, skipped: 297, leftOut: 14, shelves })).toBe(
-    "283 rows are in your library or your TBR already. 14 rows are on shelves that you leave out.",
+    "283 rows are already in your library or on your TBR. 14 rows are on shelves that you leave out.",
   );
   expect(previewNotes({ ...plain, skipped: 1, leftOut: 1 })).toBe("1 row is left out.");
   expect(previewNotes({ ...plain, skipped: 0, futureBooks: 2 })).toBe(

@@ -126,7 +126,7 @@ export function previewNotes(preview: ImportPreview): string {
     errors > 0 && `${counted(errors, "row")} can’t be imported.`,
     preview.restored !== undefined &&
       `The file also has ${counted(preview.restored.covers, "cover")}, ${counted(preview.restored.tagShelves, "shelf", "shelves")} and ${counted(preview.restored.goals, "goal")}: what you have already stays.`,
-    known > 0 && `${are(known)} in your library or your TBR already.`,
+    known > 0 && `${are(known)} already in your library or on your TBR.`,
     leftOut > 0 && `${are(leftOut)} ${shelves.length > 0 ? "on shelves that you leave out" : "left out"}.`,
     takenOffTbr > 0 &&
       `${items(takenOffTbr)} ${takenOffTbr === 1 ? "is" : "are"} finished in this file and ${takenOffTbr === 1 ? "leaves" : "leave"} your TBR.`,

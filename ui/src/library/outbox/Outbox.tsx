@@ -94,7 +94,7 @@ function TakeBack({ act, onDone }: { act: Act; onDone: () => void }) {
   const press = async () => {
     onDone();
     if (!(await takeBack(id, act)))
-      toast({ title: "Sent already", description: "Change it at the book.", destructive: true });
+      toast({ title: "Already sent", description: "Change it on the book’s page.", destructive: true });
   };
   return (
     <Button variant="quiet" size="compact" aria-label={`Take back: ${deedText(act)}`} onClick={press}>

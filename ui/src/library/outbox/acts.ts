@@ -48,7 +48,7 @@ export function wordsAround(deed: Deed): { before: string; after: string } {
     case "finish":
       return { before: "Finished ", after: deed.change.rating == null ? "" : `, rated ${deed.change.rating}` };
     case "list":
-      return { before: "", after: " on your to-read list" };
+      return { before: "", after: " on your TBR" };
     case "quote":
       return { before: "A quote of ", after: "" };
   }

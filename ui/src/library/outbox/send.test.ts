@@ -250,7 +250,7 @@ it("an account keeps 200 acts, and none is sent after 30 days", async () => {
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   for (let page = 1; page <= 200; page++) await own.perform(place(page));
   await expect(own.perform(place(201))).rejects.toMatchObject({
-    body: { error: "200 notes wait in this browser already. Note more when they are sent." },
+    body: { error: "200 notes are already waiting in this browser. You can note more once they are sent." },
   });
   expect(own.acts().waiting).toHaveLength(200);
   vi.restoreAllMocks();

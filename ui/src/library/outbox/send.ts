@@ -100,7 +100,7 @@ export async function perform<T>({ client, account, deed, day, key = newKey(), a
 }
 
 function full(): ApiError {
-  const error = `${MOST_ACTS} notes wait in this browser already. Note more when they are sent.`;
+  const error = `${MOST_ACTS} notes are already waiting in this browser. You can note more once they are sent.`;
   return new ApiError(409, JSON.stringify({ error }));
 }
 

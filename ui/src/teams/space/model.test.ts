@@ -33,7 +33,7 @@ describe("the form", () => {
     const day = { ...formOf(CHALLENGE, TODAY), startDate: TODAY, endDate: TODAY };
     expect(refusalsOf(day)).toEqual({});
     expect(refusalsOf({ ...day, endDate: "2025-11-17" })).toEqual({
-      endDate: "The last day can’t lie before the first.",
+      endDate: "The last day can’t be before the first.",
     });
   });
 

@@ -42,7 +42,7 @@ export function refusalsOf(form: ChallengeForm): Partial<Record<keyof ChallengeF
     startDate: !isDay(startDate) && "Please enter the first day, from 1900 to 2100.",
     endDate:
       (!isDay(endDate) && "Please enter the last day, from 1900 to 2100.") ||
-      (startDate > endDate && "The last day can’t lie before the first."),
+      (startDate > endDate && "The last day can’t be before the first."),
   });
 }
 

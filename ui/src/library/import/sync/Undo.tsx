@@ -30,7 +30,7 @@ export function Undo({ id, name, summary, onUndone }: UndoProps) {
         open={open}
         onOpenChange={setOpen}
         title="Undo all of it?"
-        text="What came with this file goes again. What you changed since stays, and is named afterwards."
+        text="This removes what came with the file. What you have changed since stays, and we list it."
         cancel="Keep it"
         confirm="Undo"
         busy={undo.isPending && "Undoing..."}
