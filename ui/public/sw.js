@@ -20,6 +20,11 @@ const LIST = "/files.json";
 /** Calls whose last answer is shown while there is no network. */
 const SEEN =
   /^\/api\/(auth\/me|books(\/(titles|\d+))?|works\/\d+|reading|calendar|stats(\/options)?|tbr|preferences|subscriptions\/current|teams\/current|site)$/;
+/** The dashboard, and what its search field answers from. A reader in a bookshop may never have searched before. */
+const DASHBOARD = "/api/stats";
+const SEARCHED = ["/api/books/titles", "/api/tbr"];
+/** Hours after which a visit of the dashboard fetches these lists again. */
+const SEARCHED_AGAIN = 1;
 /** A title search is not cached while somebody types it: one answer for each key press would displace useful ones. */
 const TYPED = "titleSearch";
 /** Calls that begin or end a session, or empty the library. They erase all cached answers. */
@@ -135,7 +140,7 @@ async function answer(event) {
   try {
     const fresh = await fetch(event.request);
     if (fresh.status === 401) event.waitUntil(eraseReader());
-    else if (fresh.ok) event.waitUntil(keepAnswer(event.request, fresh.clone(), asked));
+    else if (fresh.ok) event.waitUntil(keep(event.request, fresh.clone(), asked));
     return fresh;
   } catch (error) {
     const seen = await caches.match(event.request, { cacheName: READER });
@@ -143,6 +148,21 @@ async function answer(event) {
     const headers = new Headers(seen.headers);
     headers.set(MARK, headers.get("Date") ?? "");
     return new Response(seen.body, { status: seen.status, headers });
+  }
+}
+
+/** Keeps an answer; with the dashboard also the lists that its search field answers from. */
+async function keep(request, fresh, asked) {
+  await keepAnswer(request, fresh, asked);
+  const { pathname, search } = new URL(request.url);
+  if (pathname !== DASHBOARD || search !== "") return;
+  for (const path of SEARCHED) {
+    const seen = await caches.match(path, { cacheName: READER, ignoreVary: true });
+    if (Date.now() - Date.parse(seen?.headers.get("Date") ?? "") < SEARCHED_AGAIN * 3_600_000) continue;
+    // The same headers, because they name the account that the page belongs to.
+    const call = new Request(path, { headers: request.headers });
+    const list = await fetch(call).catch(() => null);
+    if (list?.ok) await keepAnswer(call, list, asked);
   }
 }
 

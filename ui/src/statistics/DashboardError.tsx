@@ -28,8 +28,8 @@ export function SearchFailed({ shown, onRetry }: { shown: Filter; onRetry: () =>
   const isOffline = useOffline();
   return (
     <NotFetched className={css.searchFailed} onRetry={onRetry}>
-      {isOffline ? "You are offline, so your books could not be searched." : "Your books could not be searched."}{" "}
-      {isFiltered(shown) ? "Showing the last result." : "Showing all of them."}
+      {isOffline ? "You are offline, so the page could not be filtered." : "The page could not be filtered."}{" "}
+      {isFiltered(shown) ? "Showing the last result." : "Showing all your books."}
     </NotFetched>
   );
 }

@@ -603,7 +603,7 @@ describe("other libraries", () => {
     const down = () => HttpResponse.json({ error: "Down" }, { status: 502 });
     server.use(http.get("*/api/dashboard", down));
     await user.type(screen.getByLabelText("Search titles"), "tr");
-    const alert = await screen.findByText(/could not be searched. Showing all of them./);
+    const alert = await screen.findByText(/could not be filtered. Showing all your books./);
     expect(await cell("Emma")).toBeTruthy();
     expect(screen.getByLabelText("Search titles")).toHaveProperty("value", "tr");
     server.resetHandlers();
