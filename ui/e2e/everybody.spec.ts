@@ -1,8 +1,10 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { addBook } from "./books";
-import { signUp } from "./people";
+import { signUp, today } from "./people";
 
 const BOOKS = 90;
+const DAY = today();
+const YEAR = DAY.slice(0, 4);
 
 /** Signs a reader up with more books than the table draws or fetches at once. */
 async function withManyBooks(page: Page): Promise<void> {
@@ -62,6 +64,32 @@ test("paper shows the whole list and the whole shelf, and nothing to press", asy
   // A4 pages: title, figures and charts, and 90 rows. Before, 28 pages were nearly all blank.
   const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
   expect(pdf.match(/\/Type\s*\/Page\b(?!s)/g)?.length).toBeLessThanOrEqual(12);
+});
+
+test("paper shows the to-be-read list, the calendar and a year without what is there to press", async ({ page }) => {
+  await signUp(page);
+  const id = await addBook(page, { dateCompleted: null, status: "in-progress", rating: null, startDate: DAY });
+  const day = await page.request.put(`/api/books/${id}/days/${DAY}`, { data: { page: 40 } });
+  expect(day.status()).toBe(200);
+  const rows = Array.from({ length: 40 }, (_, at) => `A title of several words ${at + 1},Ursula K. Le Guin`);
+  const file = { name: "tbr.csv", mimeType: "text/csv", buffer: Buffer.from(["Title,Author", ...rows].join("\n")) };
+  expect((await page.request.post("/api/tbr/import", { multipart: { file } })).status()).toBe(200);
+  const pages = async () =>
+    (await page.pdf({ format: "A4" })).toString("latin1").match(/\/Type\s*\/Page\b(?!s)/g)?.length;
+
+  await page.goto("/tbr");
+  await expect(page.getByText("A title of several words 1", { exact: true })).toBeVisible();
+  // Before, each book had a page of its own, with one character in a line.
+  expect(await pages()).toBeLessThanOrEqual(4);
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByRole("searchbox")).toBeHidden();
+
+  await page.goto("/reading");
+  await expect(page.locator(`[data-day="${DAY}"]`)).toBeVisible();
+  await expect(page.getByLabel("Where you are")).toBeHidden();
+  await page.goto(`/years/${YEAR}`);
+  await expect(page.getByRole("heading", { level: 1, name: YEAR })).toBeVisible();
+  await expect(page.getByRole("navigation", { name: `Months of ${YEAR}` })).toBeHidden();
 });
 
 test("a chart of a dark page is drawn in ink for paper", async ({ page }) => {
@@ -267,6 +295,9 @@ test("the focus goes on where it was when its control is gone", async ({ page })
   await expect(page.getByRole("button", { name: "Remove Three" })).toBeFocused();
   await page.getByRole("button", { name: "Start reading One" }).press("Enter");
   await expect(page.getByRole("button", { name: "Start reading Three" })).toBeFocused();
+  await page.getByRole("button", { name: "Start reading Three" }).press("Enter");
+  await expect(page.getByText("Your TBR list is empty")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Add to TBR" })).toBeFocused();
 
   await page.goto("/dashboard?titleSearch=nothing");
   await page.getByRole("button", { name: "Reset Filters" }).last().press("Enter");

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useToday } from "../../access/today";
 import { errorMessage, fieldsOf } from "../../kit/api/client";
 import type { TbrItem } from "../../kit/api/types";
@@ -30,6 +30,13 @@ import { type ItemActions, TbrRow } from "./TbrRow";
 export default function TbrPage() {
   const { data: items, error, refetch } = useQuery(tbrQuery);
   const today = useToday();
+  const empty = useRef<HTMLDivElement>(null);
+  const hadItems = useRef(false);
+  useEffect(() => {
+    // The button that took the last book off the list is gone.
+    if (hadItems.current && document.activeElement === document.body) empty.current?.querySelector("a")?.focus();
+    hadItems.current = Boolean(items?.length);
+  }, [items]);
   return (
     <Page title="To Be Read">
       <div className={css.page}>
@@ -51,7 +58,7 @@ export default function TbrPage() {
           </Alert>
         )}
         {items?.length === 0 && (
-          <div className={css.list}>
+          <div className={css.list} ref={empty}>
             <Empty title="Your TBR list is empty" action={<AddLink />}>
               Add books from the Add Book page
             </Empty>
