@@ -7,6 +7,7 @@ import { Button } from "../../kit/ui/Button";
 import { LeaveQuestion } from "../../kit/ui/LeaveQuestion";
 import { RestoredNote } from "../../kit/ui/RestoredNote";
 import { toast } from "../../kit/ui/toast";
+import { FROM_TABLE, useMedia } from "../../kit/useMedia";
 import { useAttempt } from "../attempt";
 import { useNoteDay } from "../book/api";
 import { useAddBook } from "../books/api";
@@ -40,6 +41,7 @@ export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
   const draft = useBookDraft(tbrId === undefined ? "add" : `add.tbr.${tbrId}`, initial);
   const { form } = draft;
   const cover = useCover();
+  const isWide = useMedia(FROM_TABLE);
   const [isQuick, setQuick] = useState(false);
 
   const submit = form.handleSubmit(async (values) => {
@@ -66,6 +68,8 @@ export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
     if (window.location.pathname === paths.addBook()) leaveTo(paths.dashboard());
   }, showErrors);
 
+  // Few phones hold an EPUB, and there the box would push the first field down.
+  const epub = !isQuick && <EpubField form={form} cover={cover} />;
   return (
     <div className={css.split}>
       <form className="form" noValidate onSubmit={submit}>
@@ -75,8 +79,9 @@ export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
         />
         {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
         <LookUp form={form} cover={cover} words={initial.series} isQuick={isQuick} onQuick={setQuick} />
-        {!isQuick && <EpubField form={form} cover={cover} />}
+        {isWide && epub}
         <BookFields form={form} cover={cover} isQuick={isQuick} />
+        {!isWide && epub}
         <div className="form-foot">
           <Button type="submit" variant="primary" size="large" busy={form.formState.isSubmitting && "Adding..."}>
             Add Book

@@ -61,7 +61,7 @@ function Row({ epub: { name, read }, onForget }: { epub: Epub; onForget: () => v
   const hint = (
     <>
       {!read && <Spinner>Counting words</Spinner>}
-      {read?.book && `Filled in below: ${filled(read.book)}. Check them, then say when you read it.`}
+      {read?.book && `Filled in: ${filled(read.book)}. Check them, then say when you read it.`}
       {read?.problem && PROBLEMS[read.problem]}
     </>
   );
