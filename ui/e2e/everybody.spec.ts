@@ -69,7 +69,7 @@ test("paper shows the whole list and the whole shelf, and nothing to press", asy
 test("paper shows the to-be-read list, the calendar and a year without what is there to press", async ({ page }) => {
   await signUp(page);
   const id = await addBook(page, { dateCompleted: null, status: "in-progress", rating: null, startDate: DAY });
-  const day = await page.request.put(`/api/books/${id}/days/${DAY}`, { data: { page: 40 } });
+  const day = await page.request.put(`/api/books/${id}/days/${DAY}`, { data: { percent: 20 } });
   expect(day.status()).toBe(200);
   const rows = Array.from({ length: 40 }, (_, at) => `A title of several words ${at + 1},Ursula K. Le Guin`);
   const file = { name: "tbr.csv", mimeType: "text/csv", buffer: Buffer.from(["Title,Author", ...rows].join("\n")) };

@@ -79,7 +79,7 @@ export function surname(name: string | null): string {
 }
 
 /** The title cut with an ellipsis to `room` px, or "" when fewer than five characters would be left. */
-function cut(text: string, size: number, room: number, measure: Measure): string {
+export function cut(text: string, size: number, room: number, measure: Measure): string {
   const characters = Array.from(text);
   while (characters.length > 1 && measure(`${characters.join("")}…`, size) > room) characters.pop();
   const kept = characters.join("").replace(/[\s,;:&-]+$/, "");

@@ -4,10 +4,9 @@ import { isolated } from "../../kit/direction";
 import { whole } from "../../kit/format";
 import { measureSerif, useFontsReady } from "../../kit/spine/measure";
 import { wordsOf } from "./model";
-import { GAP, LETTERED, thicknesses } from "./pile";
+import { GAP, HEIGHT, linesOf, thicknesses } from "./pile";
 import css from "./Tbr.module.css";
 
-const HEIGHT = 120;
 /** Line height of two lines, as a multiple of the font size. */
 const LEADING = 1.16;
 
@@ -17,20 +16,6 @@ interface Outline {
   width: number;
   size: number;
   lines: string[];
-}
-
-/** A title on one line, or split at the last space that fits onto two; empty when neither fits. */
-function linesOf(title: string, width: number, size: number): string[] {
-  const fits = (text: string) => measureSerif(text, size) <= HEIGHT - 22;
-  if (width < LETTERED) return [];
-  if (fits(title)) return [title];
-  if (width <= size * 2.6) return [];
-  const words = title.split(" ");
-  for (let cut = words.length - 1; cut > 0; cut--) {
-    const lines = [words.slice(0, cut).join(" "), words.slice(cut).join(" ")];
-    if (lines.every(fits)) return lines;
-  }
-  return [];
 }
 
 /** The outlines that fit into `room` px, the first item at the left. */
@@ -44,7 +29,7 @@ function layOut(items: readonly TbrItem[], room: number): Outline[] {
     const item = items[at];
     if (!item) return [];
     const size = Math.min(13, Math.max(10, width * 0.4));
-    const outline = { id: item.id, x, width, size, lines: linesOf(item.title, width, size) };
+    const outline = { id: item.id, x, width, size, lines: linesOf(item.title, width, size, measureSerif) };
     x += width + GAP;
     return [outline];
   });

@@ -1,5 +1,9 @@
 import { expect, it } from "vitest";
-import { LETTERED, thicknesses } from "./pile";
+import { linesOf, thicknesses } from "./pile";
+
+/** The thickness from which a spine has its title. */
+const LETTERED = 15;
+const measure = (text: string, size: number) => text.length * size * 0.5;
 
 const many = (count: number) => Array.from({ length: count }, () => 90_000);
 
@@ -20,4 +24,11 @@ it("books without a word count are not a fence of dashes in a long list", () => 
   expect(
     Math.min(...thicknesses([...many(100), ...Array.from({ length: 600 }, () => 0)], 1_200)),
   ).toBeGreaterThanOrEqual(LETTERED);
+});
+
+it("a title that is too long for a thin spine is cut, not left out", () => {
+  expect(linesOf("Kindred", 15, 10, measure)).toEqual(["Kindred"]);
+  expect(linesOf("A Psalm for the Wild-Built", 40, 13, measure)).toEqual(["A Psalm for the", "Wild-Built"]);
+  expect(linesOf("The Brothers Karamazov", 15, 10, measure)).toEqual(["The Brothers Karam…"]);
+  expect(linesOf("Kindred", 14, 10, measure)).toEqual([]);
 });

@@ -1,5 +1,11 @@
 /** How many waiting books stand in the drawing above the list, and how thick they are. */
 
+import { cut, type Measure } from "../../kit/spine/lettering";
+
+/** The height of a spine in px. */
+export const HEIGHT = 120;
+/** The length in px that a line of a title may have. */
+const LINE = HEIGHT - 22;
 /** px per 1,000 words when there is room. */
 const LARGEST_SCALE = 0.5;
 /** px per 1,000 words at which a novel of 90,000 words still has room for its title. */
@@ -7,7 +13,7 @@ const READABLE_SCALE = 0.2;
 /** The gap between two spines in px. */
 export const GAP = 3;
 /** The thickness in px from which a spine has its title. */
-export const LETTERED = 15;
+const LETTERED = 15;
 /** The thickness in px of a book that no one knows the words of, when all books fit. */
 const THINNEST = 6;
 
@@ -30,4 +36,21 @@ export function thicknesses(words: readonly number[], room: number): number[] {
     x += width + GAP;
   }
   return shown;
+}
+
+/**
+ * A title on one line, or split at the last space that fits onto two, or else cut with an ellipsis; empty on a spine that
+ * is too thin for letters.
+ */
+export function linesOf(title: string, width: number, size: number, measure: Measure): string[] {
+  const fits = (text: string) => measure(text, size) <= LINE;
+  if (width < LETTERED) return [];
+  if (fits(title)) return [title];
+  const words = width > size * 2.6 ? title.split(" ") : [];
+  for (let at = words.length - 1; at > 0; at--) {
+    const lines = [words.slice(0, at).join(" "), words.slice(at).join(" ")];
+    if (lines.every(fits)) return lines;
+  }
+  const start = cut(title, size, LINE, measure);
+  return start ? [start] : [];
 }
