@@ -40,7 +40,7 @@ export function thicknesses(words: readonly number[], room: number): number[] {
 
 /**
  * A title on one line, or split at the last space that fits onto two, or else cut with an ellipsis; empty on a spine that
- * is too thin for letters.
+ * is too thin for text.
  */
 export function linesOf(title: string, width: number, size: number, measure: Measure): string[] {
   const fits = (text: string) => measure(text, size) <= LINE;
