@@ -28,6 +28,8 @@ use crate::kit::net::http_client::HttpClient;
 
 /// How often one address may open secret links in a minute.
 const SHARED_VIEWS_A_MINUTE: u32 = 60;
+/// A shared page has up to 500 covers, which a browser fetches one by one.
+const SHARED_COVERS_A_MINUTE: u32 = 1000;
 
 /// The shared state of the server. A clone copies one reference, because every layer of every request clones it.
 #[derive(Clone)]
@@ -63,6 +65,8 @@ pub struct State {
     pub sign_ups: AddressLimit,
     /// Limits how often an address opens secret links.
     pub shared_views: AddressLimit,
+    /// Limits how many covers of secret links an address fetches.
+    pub shared_covers: AddressLimit,
     /// Permits for hashing passwords.
     pub hashing: Hashing,
     /// The HTTP client for calls to other servers.
@@ -132,6 +136,7 @@ impl App {
             hashing: Hashing::new(cores, limits.password_queue as usize),
             sign_ups: AddressLimit::new(limits.sign_ups, TimeDelta::hours(1)),
             shared_views: AddressLimit::new(SHARED_VIEWS_A_MINUTE, TimeDelta::minutes(1)),
+            shared_covers: AddressLimit::new(SHARED_COVERS_A_MINUTE, TimeDelta::minutes(1)),
             http_client: HttpClient::default(),
             user_locks: UserLocks::default(),
             timeouts,

@@ -9,6 +9,8 @@ use crate::kit::id::id;
 use crate::kit::named::named;
 use crate::kit::timestamp::Timestamp;
 use crate::kit::{FieldErrors, Result};
+use crate::library::books::facts::Cover;
+use crate::library::books::model::BookId;
 use crate::library::books::rating::Rating;
 use crate::library::rough_date::LAST_DAY;
 use crate::reading::period::Period;
@@ -58,9 +60,6 @@ named! {
         Name = "name",
     }
 }
-
-/// The parts that a review can show.
-pub const REVIEW_PARTS: [Part; 4] = [Part::Ratings, Part::Dates, Part::Series, Part::Name];
 
 /// The parts of a link, each at most once, in the order of [`Part::ALL`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -123,7 +122,7 @@ pub struct ShareCreate {
     #[schema(required, value_type = Kind)]
     #[serde(default)]
     pub kind: PatchField<Kind>,
-    /// Of a review `ratings`, `dates`, `series` and `name`; absent means `["dates"]`.
+    /// What it shows besides title and author; absent means `["dates"]`.
     #[schema(value_type = Option<Vec<Part>>)]
     #[serde(default)]
     pub parts: PatchField<Vec<Part>>,
@@ -141,7 +140,7 @@ pub struct ShareCreate {
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ShareUpdate {
-    /// Of a review `ratings`, `dates`, `series` and `name`.
+    /// What it shows besides title and author.
     #[schema(value_type = Option<Vec<Part>>)]
     #[serde(default)]
     pub parts: PatchField<Vec<Part>>,
@@ -204,10 +203,10 @@ impl ShareUpdate {
         let (mut errors, Shown { mut parts, mut expires_at }) = (FieldErrors::new(), before);
         match self.parts {
             PatchField::Absent => {}
-            PatchField::Value(list) if list.iter().all(|part| REVIEW_PARTS.contains(part)) => parts = Parts::of(&list),
-            PatchField::Value(_) => errors.add("parts", "A review has no impressions and no covers to show."),
+            PatchField::Value(list) => parts = Parts::of(&list),
             PatchField::Null | PatchField::Wrong => {
-                errors.add("parts", "The parts must be a list of ratings, dates, series and name.");
+                errors
+                    .add("parts", "The parts must be a list of ratings, impressions, dates, covers, series and name.");
             }
         }
         match self.expires_at {
@@ -238,6 +237,9 @@ pub struct SharedReview {
     /// The owner's current day.
     #[serde(skip)]
     pub today: NaiveDate,
+    /// Whether the link shows covers.
+    #[serde(skip)]
+    pub has_covers: bool,
     /// The owner's display name.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, value_type = String)]
@@ -284,27 +286,45 @@ pub struct SharedBook {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, value_type = String)]
     pub series_number: Option<String>,
+    /// As entered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, value_type = String)]
+    pub impressions: Option<String>,
+    /// The picture of the book.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, value_type = Cover)]
+    pub cover: Option<Cover>,
 }
 
-/// The series of a book and its number there.
-pub type InSeries = (Option<String>, Option<String>);
+/// What a link shows of a book besides the figures of its review.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Details {
+    /// The series.
+    pub series: Option<String>,
+    /// The number in the series.
+    pub series_number: Option<String>,
+    /// The impressions.
+    pub impressions: Option<String>,
+    /// The cover, with its address behind this link.
+    pub cover: Option<Cover>,
+}
 
 impl SharedReview {
-    /// What `parts` show of a review. `name` is the owner's; `series_of` looks up the series of a book.
+    /// What `parts` show of a review. `name` is the owner's; `details_of` looks up what the parts show of a book.
     ///
     /// # Errors
-    /// Those of `series_of`.
+    /// Those of `details_of`.
     pub fn of(
         review: Review,
         parts: &Parts,
         today: NaiveDate,
         name: String,
-        mut series_of: impl FnMut(i64) -> Result<InSeries>,
+        mut details_of: impl FnMut(BookId) -> Result<Details>,
     ) -> Result<Self> {
         let (dates, ratings) = (parts.has(Part::Dates), parts.has(Part::Ratings));
         let mut shelf = Vec::with_capacity(review.shelf.len());
         for book in review.shelf {
-            let (series, series_number) = if parts.has(Part::Series) { series_of(book.id.0)? } else { (None, None) };
+            let Details { series, series_number, impressions, cover } = details_of(book.id)?;
             shelf.push(SharedBook {
                 title: book.title,
                 author: book.author,
@@ -314,6 +334,8 @@ impl SharedReview {
                 rating: book.rating.filter(|_| ratings),
                 series,
                 series_number,
+                impressions,
+                cover,
             });
         }
         if !dates {
@@ -324,6 +346,7 @@ impl SharedReview {
             period: review.period,
             complete: review.complete,
             today,
+            has_covers: parts.has(Part::Covers),
             name: Some(name).filter(|_| parts.has(Part::Name)),
             books: review.totals.books,
             words: review.totals.words,

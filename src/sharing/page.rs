@@ -9,6 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::model::{SharedBook, SharedReview};
 use super::shelf;
+use crate::library::books::facts::Cover;
 use crate::library::rough_date::RoughDate;
 use crate::reading::period::Period;
 
@@ -21,6 +22,11 @@ pub static POLICY: LazyLock<String> = LazyLock::new(|| {
         "default-src 'none'; style-src 'sha256-{hash}'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
 });
+/// The policy of pages with covers.
+pub static POLICY_WITH_COVERS: LazyLock<String> = LazyLock::new(|| format!("{}; img-src 'self'", *POLICY));
+
+/// Where pictures are allowed, a browser looks for an icon.
+const ICON: &str = "<link rel=\"icon\" href=\"/favicon.svg\" type=\"image/svg+xml\">";
 
 /// The mark beside the name of the server.
 const MARK: &str = "<svg viewBox=\"0 0 26 26\" width=\"26\" height=\"26\" aria-hidden=\"true\">\
@@ -74,13 +80,13 @@ fn grouped(number: i64) -> String {
     text
 }
 
-/// A page of this server with a title and content in HTML.
-fn page(server: &str, title: &str, main: &str) -> String {
+/// A page of this server with a title, more of its head, and content in HTML.
+fn page(server: &str, title: &str, head: &str, main: &str) -> String {
     let (server, title) = (escaped(server), escaped(title));
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
          <meta name=\"robots\" content=\"noindex, nofollow\"><meta name=\"referrer\" content=\"no-referrer\">\
-         <title>{title}</title><style>{STYLE}</style></head><body>\
+         <title>{title}</title>{head}<style>{STYLE}</style></head><body>\
          <header><p class=\"brand\">{MARK}<span>{server}</span></p></header>{main}\
          <footer><p>Shared from a private reading log kept with Shelfwise.</p></footer></body></html>\n"
     )
@@ -89,7 +95,7 @@ fn page(server: &str, title: &str, main: &str) -> String {
 /// A page with one sentence, and another one below it.
 pub fn message(server: &str, sentence: &str, advice: &str) -> String {
     let main = format!("<main class=\"gone\">{GHOSTS}<h1>{}</h1><p>{}</p></main>", escaped(sentence), escaped(advice));
-    page(server, sentence, &main)
+    page(server, sentence, "", &main)
 }
 
 /// The page of a review.
@@ -127,11 +133,17 @@ pub fn review(server: &str, review: &SharedReview) -> String {
         entry(&mut main, book);
     }
     main.push_str("</ul></section></main>");
-    page(server, &title, &main)
+    page(server, &title, if review.has_covers { ICON } else { "" }, &main)
 }
 
 fn entry(main: &mut String, book: &SharedBook) {
-    let _ = write!(main, "<li><p class=\"title\">{}</p><p>{}</p>", own(&book.title), own(&book.author));
+    main.push_str("<li>");
+    if let Some(Cover { url, width, height }) = &book.cover {
+        // The title beside it says what it shows.
+        let url = escaped(url);
+        let _ = write!(main, "<img src=\"{url}\" width=\"{width}\" height=\"{height}\" alt=\"\" loading=\"lazy\">");
+    }
+    let _ = write!(main, "<p class=\"title\">{}</p><p>{}</p>", own(&book.title), own(&book.author));
     let series = book.series.as_deref().map(|name| match &book.series_number {
         Some(number) => format!("{} #{}", own(name), escaped(number)),
         None => own(name),
@@ -141,6 +153,9 @@ fn entry(main: &mut String, book: &SharedBook) {
     let more: Vec<_> = series.into_iter().chain(completed).chain(rating).collect();
     if !more.is_empty() {
         let _ = write!(main, "<p class=\"more\">{}</p>", more.join(" · "));
+    }
+    if let Some(impressions) = &book.impressions {
+        let _ = write!(main, "<p class=\"said\" dir=\"auto\">{}</p>", escaped(impressions));
     }
     main.push_str("</li>");
 }
@@ -171,6 +186,8 @@ mod tests {
             rating: None,
             series: None,
             series_number: None,
+            impressions: None,
+            cover: None,
         }
     }
 
@@ -179,6 +196,7 @@ mod tests {
             period: Period::Year(2026),
             complete: false,
             today: NaiveDate::from_ymd_opt(2026, 11, 18).unwrap(),
+            has_covers: false,
             name: None,
             books: i64::try_from(shelf.len()).unwrap(),
             words: 160_000,

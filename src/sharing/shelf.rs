@@ -121,6 +121,8 @@ mod tests {
             rating: None,
             series: None,
             series_number: None,
+            impressions: None,
+            cover: None,
         }
     }
 

@@ -1,14 +1,18 @@
 //! The table of secret links.
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::model::{InSeries, Kind, MOST, NewShare, Parts, Share, ShareId, Shown};
+use super::model::{Details, Kind, MOST, NewShare, Part, Parts, Share, ShareId, Shown};
 use crate::kit::db::pool::Tx;
 use crate::kit::http::session::TokenHash;
 use crate::kit::id::UserId;
 use crate::kit::timestamp::Timestamp;
 use crate::kit::{Error, Result};
+use crate::library::books::facts::Cover;
+use crate::library::books::model::BookId;
+use crate::library::books::store::stored;
+use crate::library::covers::model::CoverId;
 use crate::reading::period::Period;
 
 /// An account has as many links as it may.
@@ -119,8 +123,41 @@ pub fn note_seen(tx: &Tx<'_>, id: ShareId) -> Result<()> {
     Ok(())
 }
 
-/// The series of a book.
-pub fn series_of(conn: &Connection, book: i64) -> Result<InSeries> {
-    let mut query = conn.prepare_cached("SELECT series, series_number FROM books WHERE id = ?1")?;
-    Ok(query.query_row([book], |row| Ok((row.get(0)?, row.get(1)?)))?)
+/// What `parts` show of a book besides the figures of its review. Covers have their addresses below `path`, the address of the link.
+pub fn details_of(conn: &Connection, owner: UserId, book: BookId, parts: &Parts, path: &str) -> Result<Details> {
+    let mut details = Details::default();
+    if parts.has(Part::Series) {
+        let mut query = conn.prepare_cached("SELECT series, series_number FROM books WHERE id = ?1")?;
+        (details.series, details.series_number) = query.query_row([book], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    }
+    if parts.has(Part::Impressions) {
+        let mut query = conn.prepare_cached("SELECT impressions FROM book_texts WHERE book_id = ?1")?;
+        details.impressions = query.query_row([book], |row| row.get(0)).optional()?.flatten();
+    }
+    if parts.has(Part::Covers) {
+        let sql = "SELECT covers.id, width, height FROM books JOIN covers ON covers.id = books.cover
+            WHERE books.id = ?1 AND covers.user_id = ?2";
+        let mut query = conn.prepare_cached(sql)?;
+        let cover = query.query_row((book, owner), |row| {
+            let url = format!("{path}/covers/{}", row.get::<_, i64>(0)?);
+            Ok(Cover { url, width: row.get(1)?, height: row.get(2)? })
+        });
+        details.cover = cover.optional()?;
+    }
+    Ok(details)
+}
+
+/// Whether a cover is that of a book which was finished in a period and is visible from a day on.
+pub fn is_on_shelf(
+    conn: &Connection,
+    owner: UserId,
+    cover: CoverId,
+    period: Period,
+    visible_from: Option<NaiveDate>,
+) -> Result<bool> {
+    let first = visible_from.map_or(period.first(), |from| from.max(period.first()));
+    let sql = "SELECT EXISTS (SELECT 1 FROM books WHERE user_id = ?1 AND date_completed BETWEEN ?2 AND ?3
+        AND status = 'completed' AND cover = ?5 AND (completed_from IS NULL OR completed_from >= ?4))";
+    let (period_first, last) = (stored(period.first()), stored(period.last()));
+    Ok(conn.prepare_cached(sql)?.query_row((owner, stored(first), last, period_first, cover), |row| row.get(0))?)
 }

@@ -15,6 +15,7 @@ export interface Seed {
   rating?: number | null;
   reread?: boolean;
   genres?: string[];
+  impressions?: string | null;
   series?: { name: string; number: string | null };
   tags?: string[];
 }

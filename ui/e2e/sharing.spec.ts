@@ -13,7 +13,15 @@ test("a reader shares a year by a secret link, sees what it shows, and takes it 
   await page.setViewportSize({ width: 390, height: 844 });
   setPlan(await signUp(page), "shelfwise_plus");
   const title = "</script><b>Emma</b> and a title that is much longer than any spine of this shelf is tall";
-  await addBook(page, { title, author: "Jane Austen", dateCompleted: "2016-03-20", wordCount: 160_000, rating: 9 });
+  const emma = { author: "Jane Austen", dateCompleted: "2016-03-20", wordCount: 160_000, rating: 9 };
+  const id = await addBook(page, { title, ...emma, impressions: "One line.\nTwo lines." });
+  const cover = await page.evaluate(() => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: 60, height: 90 });
+    canvas.getContext("2d")?.fillRect(0, 0, 60, 90);
+    return canvas.toDataURL("image/png").split(",")[1] ?? "";
+  });
+  const picture = { data: Buffer.from(cover, "base64"), headers: { "Content-Type": "image/png" } };
+  expect((await page.request.put(`/api/books/${id}/cover`, picture)).status()).toBe(200);
   await addBook(page, { title: "吾輩は猫である", author: "夏目漱石", dateCompleted: "2016-05-02", wordCount: 910_000 });
 
   await page.goto("/years/2016");
@@ -63,6 +71,24 @@ test("a reader shares a year by a secret link, sees what it shows, and takes it 
   await expect(page.getByText(/^With ratings and days\. Last opened on/)).toBeVisible();
   await expectAccessible(page);
   await expectToFitPhones(page);
+
+  // The cover is switched on, and is shown to the same person.
+  await press(page, "Actions for 2016 in review");
+  await page.getByRole("menuitem", { name: "What it shows" }).click();
+  await page.getByRole("switch", { name: "Covers" }).click();
+  await page.getByRole("switch", { name: "Impressions" }).click();
+  await press(page, "Save");
+  await expect(page.getByText(/^With ratings, impressions, days and covers\./)).toBeVisible();
+  await shared.goto(path);
+  await expect(shared.getByText("Two lines.")).toBeVisible();
+  await shared.setViewportSize({ width: 390, height: 844 });
+  const drawn = () => shared.getByRole("presentation").evaluate((img) => (img as HTMLImageElement).naturalWidth);
+  await shared.getByRole("presentation").scrollIntoViewIfNeeded();
+  await expect.poll(drawn).toBe(60);
+  expect(failures).toEqual([]);
+  await checked.goto(path);
+  await expectAccessible(checked);
+
   await press(page, "Actions for 2016 in review");
   await page.getByRole("menuitem", { name: "Take back" }).click();
   await press(page, "Take it back");

@@ -73,7 +73,7 @@ pub struct Series {
 /// The picture of a book's cover.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Cover {
-    /// The address of the picture, which only its owner can open.
+    /// The address of the picture: below a secret link for anybody who has the link, otherwise for its owner alone.
     pub url: String,
     /// In pixels.
     #[schema(minimum = 1, maximum = 1_000)]

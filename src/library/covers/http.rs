@@ -1,13 +1,13 @@
 //! The calls of covers.
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, StatusCode, header};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse, Response};
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::model::{CoverId, MOST_BYTES, Source, Unfit};
 use super::picture::Picture;
-use super::store::{self, CoverQuota, CoverRefusal};
+use super::store::{self, Cover, CoverQuota, CoverRefusal};
 use crate::access::Viewer;
 use crate::kit::db::pool::Db;
 use crate::kit::http::download;
@@ -104,10 +104,12 @@ const POLICY: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
     responses((status = 200, body = inline(download::File), content_type = "image/*"), (status = 401), (status = 404)))]
 async fn read(State(db): State<Db>, viewer: Viewer, Path(id): Path<CoverId>) -> Result<Response> {
     let cover = db.read(move |conn| store::get(conn, viewer.user_id, id)).await?;
-    let headers: [(HeaderName, &str); 3] = [
-        (header::CONTENT_TYPE, cover.kind.media_type()),
-        (header::CACHE_CONTROL, "private, max-age=31536000, immutable"),
-        (header::CONTENT_SECURITY_POLICY, POLICY),
-    ];
-    Ok((headers, cover.bytes).into_response())
+    Ok(([(header::CACHE_CONTROL, "private, max-age=31536000, immutable")], picture(cover)).into_response())
+}
+
+/// A cover as an answer, whose caller says how long it may be cached.
+pub fn picture(cover: Cover) -> impl IntoResponse {
+    let headers: [(HeaderName, &str); 2] =
+        [(header::CONTENT_TYPE, cover.kind.media_type()), (header::CONTENT_SECURITY_POLICY, POLICY)];
+    (headers, cover.bytes)
 }

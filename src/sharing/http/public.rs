@@ -3,25 +3,30 @@ use std::net::IpAddr;
 
 use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse, Response};
+use chrono::{DateTime, Utc};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::require_shares;
 use crate::access::Owner;
+use crate::kit::http::download;
 use crate::kit::http::extract::{ClientIp, Path};
 use crate::kit::http::request_identity::RequestIdentity;
 use crate::kit::http::response_cache::Conditional;
 use crate::kit::http::routes::routes;
+use crate::kit::http::throttle::AddressLimit;
 use crate::kit::{App, Error, ErrorCode, Result};
+use crate::library::covers;
+use crate::library::covers::model::CoverId;
 use crate::library::http::answer;
 use crate::reading::period::Period;
 use crate::reading::review::store::{self as reviews, Asked};
-use crate::sharing::model::{Share, ShareToken, SharedReview};
+use crate::sharing::model::{Part, Share, ShareToken, SharedReview};
 use crate::sharing::{page, store};
 
 /// The routes of what links show.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(show)).routes(routes!(review))
+    OpenApiRouter::new().routes(routes!(show)).routes(routes!(review)).routes(routes!(cover))
 }
 
 /// The form in which a link's content is sent.
@@ -67,6 +72,43 @@ async fn review(
     respond(&app, Caller { ip, visit, conditional }, &token, Form::Json).await
 }
 
+/// Returns a cover that a link shows. Only a link that shows covers has any, and only those of its books.
+#[utoipa::path(get, path = "/s/{token}/covers/{id}", operation_id = "getSharedCover", tag = "shares",
+    params(("token" = String, Path), ("id" = i64, Path)), security(()),
+    responses((status = 200, body = inline(download::File), content_type = "image/*"), (status = 404), (status = 410), (status = 429)))]
+async fn cover(
+    State(app): State<App>,
+    ClientIp(ip): ClientIp,
+    visit: RequestIdentity,
+    Path((token, id)): Path<(String, CoverId)>,
+) -> Response {
+    let mut response = open_cover(&app, ip, &visit, &token, id).await.unwrap_or_else(IntoResponse::into_response);
+    keep_secret(&mut response, "no-store");
+    response
+}
+
+async fn open_cover(app: &App, ip: IpAddr, visit: &RequestIdentity, token: &str, id: CoverId) -> Result<Response> {
+    let (share, period, owner) = find(app, ip, visit, token, &app.shared_covers).await?;
+    require_running(&share, &owner, app.now())?;
+    if !share.parts.has(Part::Covers) {
+        return Err(unknown());
+    }
+    let (owner, from) = (owner.viewer.user_id, owner.viewer.visible_from());
+    let found = app.db.read(move |conn| match store::is_on_shelf(conn, owner, id, period, from)? {
+        true => covers::store::get(conn, owner, id),
+        false => Err(unknown()),
+    });
+    Ok(covers::http::picture(found.await?).into_response())
+}
+
+/// Keeps an answer behind a link from search engines, and its address from other sites.
+fn keep_secret(response: &mut Response, cache: &'static str) {
+    let headers = response.headers_mut();
+    headers.insert(HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex, nofollow"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
+}
+
 /// Answers with what a link shows, or says why it shows nothing. Search engines keep none of it, and no other site learns the address.
 async fn respond(app: &App, caller: Caller, token: &str, form: Form) -> Response {
     let name = app.current.get().name.clone();
@@ -84,13 +126,12 @@ async fn respond(app: &App, caller: Caller, token: &str, form: Form) -> Response
         Err(error) => error.into_response(),
     };
     let is_answer = form == Form::Page && !response.status().is_server_error();
-    let headers = response.headers_mut();
-    headers.insert(HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex, nofollow"));
-    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    keep_secret(&mut response, "private, no-cache");
     if is_answer {
+        let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
-        headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(page::POLICY.as_str()));
+        let policy = headers.entry(header::CONTENT_SECURITY_POLICY);
+        policy.or_insert(HeaderValue::from_static(page::POLICY.as_str()));
     }
     response
 }
@@ -108,19 +149,19 @@ fn unknown() -> Error {
 }
 
 async fn open(app: &App, caller: Caller, token: &str, form: Form, name: &str) -> Result<Response> {
-    let (share, period, owner) = find(app, caller.ip, &caller.visit, token).await?;
+    let (share, period, owner) = find(app, caller.ip, &caller.visit, token, &app.shared_views).await?;
     let now = app.now();
-    if let Some(end) = share.expires_at.filter(|end| end.utc() <= now) {
-        let day = page::written(owner.zone.day_at(end.utc()));
-        return Err(Error::refused(ErrorCode::ShareEnded, format!("This link ended on {day}.")));
-    }
+    require_running(&share, &owner, now)?;
     if store::is_seen_again(share.last_seen, now) {
         app.db.write_later("the last opening of a link", move |tx| store::note_seen(tx, share.id));
     }
     let Owner { viewer, display_name, .. } = owner;
     // Everything that the answer depends on besides the library, the day and the plan.
     let call = if form == Form::Page { "shared page" } else { "shared review" };
-    let query = format!("{period}\n{}\n{display_name}\n{name}", share.parts.stored());
+    let path = format!("/s/{token}");
+    let has_covers = share.parts.has(Part::Covers);
+    let addresses = if has_covers { path.as_str() } else { "" };
+    let query = format!("{period}\n{}\n{display_name}\n{name}\n{addresses}", share.parts.stored());
     let server = name.to_owned();
     let made = answer(app, viewer, caller.conditional, (call, query), move |conn, viewer, body| {
         let asked = Asked {
@@ -131,26 +172,44 @@ async fn open(app: &App, caller: Caller, token: &str, form: Form, name: &str) ->
             streak: None,
         };
         let review = reviews::review(conn, period, asked)?;
-        let series_of = |book| store::series_of(conn, book);
-        let shown = SharedReview::of(review, &share.parts, viewer.today, display_name, series_of)?;
+        let details_of = |book| store::details_of(conn, viewer.user_id, book, &share.parts, &path);
+        let shown = SharedReview::of(review, &share.parts, viewer.today, display_name, details_of)?;
         let written = match form {
             Form::Page => body.put(page::review(&server, &shown).as_bytes()),
             Form::Json => body.put_json(&shown),
         };
         Ok(written.map_err(anyhow::Error::from)?)
     });
-    made.await
+    let mut response = made.await?;
+    if has_covers && form == Form::Page {
+        let policy = HeaderValue::from_static(page::POLICY_WITH_COVERS.as_str());
+        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    Ok(response)
 }
 
-/// The link with this token and its owner. A wrong token counts as a guess.
+/// Refuses a link after its end.
+fn require_running(share: &Share, owner: &Owner, now: DateTime<Utc>) -> Result<()> {
+    let Some(end) = share.expires_at.filter(|end| end.utc() <= now) else { return Ok(()) };
+    let day = page::written(owner.zone.day_at(end.utc()));
+    Err(Error::refused(ErrorCode::ShareEnded, format!("This link ended on {day}.")))
+}
+
+/// The link with this token and its owner. A wrong token counts as a guess, and `limit` counts every call.
 ///
 /// # Errors
-/// 404 also for the link of a disabled account; 429 after too many guesses or views.
-async fn find(app: &App, ip: IpAddr, visit: &RequestIdentity, token: &str) -> Result<(Share, Period, Owner)> {
+/// 404 also for the link of a disabled account; 429 after too many guesses or calls.
+async fn find(
+    app: &App,
+    ip: IpAddr,
+    visit: &RequestIdentity,
+    token: &str,
+    limit: &AddressLimit,
+) -> Result<(Share, Period, Owner)> {
     require_shares(app).map_err(|_| unknown())?;
     visit.acquire_for_address().await?;
     let now = app.now();
-    app.shared_views.begin(ip, now).map_err(Error::TooMany)?;
+    limit.begin(ip, now).map_err(Error::TooMany)?;
     app.attempts.begin_secret(ip, now)?;
     let hash = ShareToken::parse(token).ok_or_else(unknown)?.hash();
     let found = app.db.read(move |conn| store::find_by_token(conn, hash)).await?;

@@ -140,6 +140,8 @@ fn matrix() -> Vec<Row> {
         row("PATCH", "/api/shares/{share}", |_| Some(json!({"parts": ["ratings"]})), [401, 404, 200, 404]),
         row("GET", "/s/{link}", NONE, [200; 4]),
         row("GET", "/s/{link}/review.json", NONE, [200; 4]),
+        // The link shows no covers.
+        row("GET", "/s/{link}/covers/{cover}", NONE, [404; 4]),
         row("POST", "/api/shares/{share}/renew", NONE, [401, 404, 200, 404]),
         row("DELETE", "/api/shares/{share}", NONE, [401, 404, 204, 404]),
         row("GET", "/api/account/export", NONE, [401, 200, 200, 200]),

@@ -4,6 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use shelfwise::access::Plan;
 
+use crate::features::covers::png;
 use crate::support::actors::{PASSWORD, Reader, TestClient, TestResponse};
 use crate::support::harness::TestServer;
 
@@ -112,8 +113,7 @@ async fn a_change_of_the_books_the_parts_or_the_name_is_seen_at_once() {
 }
 
 /// Texts of an account that no link shows, and those that a part shows.
-const NEVER: [&str; 12] = [
-    "forbidden-impressions",
+const NEVER: [&str; 11] = [
     "forbidden-quote",
     "forbidden-genre",
     "forbidden-tag",
@@ -134,10 +134,12 @@ async fn a_link_shows_what_its_parts_promise_and_nothing_else() {
     let name = reader.get("/api/auth/me").await.expect(200)["user"]["displayName"].as_str().unwrap().to_owned();
     let name = format!("{name} Part-Name");
     reader.patch("/api/account", json!({"displayName": name})).await.expect(200);
-    let more = json!({"rating": 7.3, "impressions": "forbidden-impressions", "quotes": ["forbidden-quote"],
+    let more = json!({"rating": 7.3, "impressions": "Part-Impressions", "quotes": ["forbidden-quote"],
         "genres": ["forbidden-genre"], "tags": ["forbidden-tag"], "publisher": "forbidden-publisher",
         "isbn": "9780141439587", "series": {"name": "Part-Series", "number": "4"}, "startDate": "2016-02-11"});
-    add(&reader, more).await;
+    let book = add(&reader, more).await;
+    let cover = put_cover(&reader, book).await;
+    let mut elsewhere = Vec::new();
     for (title, more) in [
         ("forbidden-open", json!({"status": "in-progress", "dateCompleted": null})),
         ("forbidden-stopped", json!({"status": "did-not-finish", "dateCompleted": null, "stoppedDate": "2016-05-05"})),
@@ -146,7 +148,8 @@ async fn a_link_shows_what_its_parts_promise_and_nothing_else() {
     ] {
         let mut book = json!({ "title": title });
         book.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        add(&reader, book).await;
+        let book = add(&reader, book).await;
+        elsewhere.push(put_cover(&reader, book).await);
     }
     reader.post("/api/tbr", json!({"title": "forbidden-later"})).await.expect(201);
     let (id, path) = share(&reader, json!({"parts": []})).await;
@@ -155,11 +158,15 @@ async fn a_link_shows_what_its_parts_promise_and_nothing_else() {
         ("dates", vec!["2016-03-20", "Mar 20, 2016"]),
         ("series", vec!["Part-Series"]),
         ("name", vec!["Part-Name"]),
+        ("impressions", vec!["Part-Impressions"]),
+        ("covers", vec!["<img src=\"/s/", "\"url\":\"/s/"]),
     ];
     // Every set of parts.
-    for set in 0..16 {
+    for (set, parts) in (0..64).map(|set| (set, (0..6).filter(move |place| set >> place & 1 == 1))) {
+        // An address opens sixty links a minute.
+        server.advance(TimeDelta::minutes(1));
         let has = |place: usize| set >> place & 1 == 1;
-        let parts: Vec<_> = (0..4).filter(|place| has(*place)).map(|place| promised[place].0).collect();
+        let parts: Vec<_> = parts.map(|place| promised[place].0).collect();
         reader.patch(&format!("/api/shares/{id}"), json!({ "parts": parts })).await.expect(200);
         let page = html(&stranger.get(&path).await).to_owned();
         let both = format!("{page}{}", opened(&stranger, &path).await);
@@ -172,7 +179,56 @@ async fn a_link_shows_what_its_parts_promise_and_nothing_else() {
             assert!(!both.contains(word), "{word} with {parts:?}");
         }
         assert_eq!(page.matches("Emma").count(), 3, "in two drawings and the list");
+        let picture = stranger.get(&format!("{path}/covers/{cover}")).await;
+        assert_eq!(picture.status, if parts.contains(&"covers") { 200 } else { 404 });
+        for other in &elsewhere {
+            assert_eq!(stranger.get(&format!("{path}/covers/{other}")).await.status, 404, "{parts:?}");
+        }
     }
+}
+
+async fn put_cover(reader: &Reader, book: i64) -> i64 {
+    let text = format!("pixels of {book}");
+    let call = reader.request(Method::PUT, &format!("/api/books/{book}/cover"));
+    let answer =
+        reader.send(call.header("content-type", "image/png").body(png(60, 90, text.as_bytes()))).await.expect(200);
+    answer["book"]["cover"]["url"].as_str().unwrap().rsplit('/').next().unwrap().parse().unwrap()
+}
+
+#[tokio::test]
+async fn a_cover_behind_a_link_goes_with_the_link() {
+    let server = TestServer::start().await;
+    let (reader, other, stranger) = (server.plus().await, server.plus().await, server.visitor());
+    let book = add(&reader, json!({})).await;
+    let cover = put_cover(&reader, book).await;
+    let foreign_book = add(&other, json!({})).await;
+    let foreign = put_cover(&other, foreign_book).await;
+    let (id, path) = share(&reader, json!({"parts": ["covers"]})).await;
+    let shown = opened(&stranger, &path).await["shelf"][0]["cover"].clone();
+    assert_eq!(shown, json!({"url": format!("{path}/covers/{cover}"), "width": 60, "height": 90}));
+    let page = stranger.get(&path).await;
+    assert!(html(&page).contains(&format!("<img src=\"{path}/covers/{cover}\" width=\"60\" height=\"90\" alt=\"\"")));
+    assert!(
+        page.header("content-security-policy").ends_with("; img-src 'self'") && html(&page).contains("favicon.svg")
+    );
+    let picture = stranger.get(&format!("{path}/covers/{cover}")).await;
+    assert_eq!((picture.status, picture.header("content-type")), (200, "image/png"));
+    assert_eq!(picture.header("cache-control"), "no-store");
+    assert_eq!(picture.header("x-robots-tag"), "noindex, nofollow");
+    assert!(picture.header("content-security-policy").contains("sandbox"));
+    assert_eq!(stranger.get(&format!("{path}/covers/{foreign}")).await.status, 404);
+    assert_eq!(stranger.get(&format!("/api/covers/{cover}")).await.status, 401);
+
+    // A new address is in the page at once.
+    let renewed = self::path(&reader.post(&format!("/api/shares/{id}/renew"), json!({})).await.expect(200));
+    assert_eq!(stranger.get(&format!("{path}/covers/{cover}")).await.status, 404);
+    assert!(html(&stranger.get(&renewed).await).contains(&format!("{renewed}/covers/{cover}")));
+    let end = server.app.now() + TimeDelta::days(3);
+    reader.patch(&format!("/api/shares/{id}"), json!({"expiresAt": end.to_rfc3339()})).await.expect(200);
+    server.advance(TimeDelta::days(3));
+    assert_eq!(stranger.get(&format!("{renewed}/covers/{cover}")).await.code(410), "share_ended");
+    reader.delete(&format!("/api/shares/{id}")).await.expect(204);
+    assert_eq!(stranger.get(&format!("{renewed}/covers/{cover}")).await.status, 404);
 }
 
 #[tokio::test]
@@ -227,8 +283,6 @@ async fn only_reviews_can_be_shared_and_each_wrong_field_is_named() {
         (json!({"kind": "calendar", "period": PERIOD}), vec!["kind"]),
         (json!({"kind": "public", "period": PERIOD}), vec!["kind"]),
         (json!({"kind": "review", "period": "2016-13"}), vec!["period"]),
-        (json!({"kind": "review", "period": PERIOD, "parts": ["impressions"]}), vec!["parts"]),
-        (json!({"kind": "review", "period": PERIOD, "parts": ["covers"]}), vec!["parts"]),
         (json!({"kind": "review", "period": PERIOD, "parts": ["everything"]}), vec!["parts"]),
         (json!({"kind": "review", "period": PERIOD, "parts": "dates"}), vec!["parts"]),
         (json!({"kind": 1, "period": 1, "parts": 1, "expiresAt": 1}), vec!["expiresAt", "kind", "parts", "period"]),
@@ -279,9 +333,10 @@ async fn a_shared_page_has_no_script_no_cookie_and_is_kept_from_search_engines()
     let server = TestServer::start().await;
     let reader = server.plus().await;
     let evil = "<script>alert(1)</script>\" onload=\"x\u{202E}</text></svg></style>";
-    add(&reader, json!({"title": evil, "author": evil, "series": {"name": evil, "number": "1"}})).await;
+    add(&reader, json!({"title": evil, "author": evil, "impressions": evil, "series": {"name": evil, "number": "1"}}))
+        .await;
     reader.patch("/api/account", json!({"displayName": "<img src=x onerror=alert(1)>"})).await.expect(200);
-    let (id, path) = share(&reader, json!({"parts": ["name", "series", "dates", "ratings"]})).await;
+    let (id, path) = share(&reader, json!({"parts": ["name", "series", "dates", "ratings", "impressions"]})).await;
     let unknown = "/s/AAAAAAAAAAAAAAAAAAAAAAAAAAA".to_owned();
     reader.get(&path).await;
     for (path, status) in [(&path, 200), (&unknown, 404)] {
@@ -298,7 +353,7 @@ async fn a_shared_page_has_no_script_no_cookie_and_is_kept_from_search_engines()
             }
             let page = person.get(path).await;
             let policy = page.header("content-security-policy");
-            assert!(policy.starts_with("default-src 'none'; style-src 'sha256-") && !policy.contains("script"));
+            assert!(policy.starts_with("default-src 'none'; style-src 'sha256-") && !policy.contains("img-src"));
             assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
             let html = html(&page);
             for word in ["<script", "<img", "<link", "<a ", "onload=\"", "og:image"] {

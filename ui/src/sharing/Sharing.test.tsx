@@ -57,7 +57,7 @@ it("the dialog says what will be seen while switches are turned, and shows the a
   renderAs(NORA, <ShareDialog period="2026" onClose={onClose} />);
   const says = await screen.findByText(/^Anybody with this link sees/);
   expect(says.textContent).toContain("title, author, number of words and day of the books finished in 2026.");
-  expect(says.textContent).toContain("Not your ratings, series, name, impressions, list or email address.");
+  expect(says.textContent).toContain("Not your ratings, impressions, covers, series, name, list or email address.");
   await userEvent.click(screen.getByRole("switch", { name: "Series" }));
   expect(says.textContent).toContain("number of words, day and series of the books");
   await press("Make the link");

@@ -3,14 +3,14 @@ import { endOfDay, isEnded, lastDay, shareName, shownParts, visible } from "./mo
 
 it("says what is seen and what is not, for every choice", () => {
   expect(visible("2026", ["dates"])).toBe(
-    "Anybody with this link sees: title, author, number of words and day of the books finished in 2026. Not your ratings, series, name, impressions, list or email address.",
+    "Anybody with this link sees: title, author, number of words and day of the books finished in 2026. Not your ratings, impressions, covers, series, name, list or email address.",
   );
   expect(visible("2026-11", [])).toContain("title, author and number of words of the books finished in Nov 2026.");
-  const all = visible("2026", ["name", "series", "ratings", "dates"]);
+  const all = visible("2026", ["name", "covers", "series", "ratings", "impressions", "dates"]);
   expect(all).toContain(
-    "number of words, rating, day and series of the books finished in 2026, and your display name.",
+    "number of words, rating, impressions, day, cover and series of the books finished in 2026, and your display name.",
   );
-  expect(all).toContain("Not your impressions, list or email address.");
+  expect(all).toContain("Not your list or email address.");
 });
 
 it("names a link and what it shows", () => {

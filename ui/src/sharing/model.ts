@@ -4,7 +4,9 @@ import { dateBefore, longMonth } from "../kit/format";
 /** What a review's link can show besides titles and authors, in the order of the dialog. */
 export const PARTS: readonly { part: SharePart; label: string; shown: string; kept: string }[] = [
   { part: "ratings", label: "Ratings", shown: "rating", kept: "ratings" },
+  { part: "impressions", label: "Impressions", shown: "impressions", kept: "impressions" },
   { part: "dates", label: "Dates", shown: "day", kept: "days" },
+  { part: "covers", label: "Covers", shown: "cover", kept: "covers" },
   { part: "series", label: "Series", shown: "series", kept: "series" },
   { part: "name", label: "Your display name", shown: "", kept: "name" },
 ];
@@ -22,7 +24,7 @@ export function visible(period: string, parts: readonly SharePart[]): string {
   const kept = PARTS.filter(({ part }) => !parts.includes(part)).map(({ kept }) => kept);
   const books = `${listed(["title", "author", "number of words", ...shown], "and")} of the books finished in ${periodName(period)}`;
   const name = parts.includes("name") ? ", and your display name" : "";
-  return `Anybody with this link sees: ${books}${name}. Not your ${listed([...kept, "impressions", "list", "email address"], "or")}.`;
+  return `Anybody with this link sees: ${books}${name}. Not your ${listed([...kept, "list", "email address"], "or")}.`;
 }
 
 /** What a link shows, for its row in the list: "With ratings and days". */

@@ -2060,6 +2060,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/s/{token}/covers/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Returns a cover that a link shows. Only a link that shows covers has any, and only those of its books. */
+        readonly get: operations["getSharedCover"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/s/{token}/review.json": {
         readonly parameters: {
             readonly query?: never;
@@ -2851,7 +2868,7 @@ export interface components {
              * @description In pixels.
              */
             readonly height: number;
-            /** @description The address of the picture, which only its owner can open. */
+            /** @description The address of the picture: below a secret link for anybody who has the link, otherwise for its owner alone. */
             readonly url: string;
             /**
              * Format: int64
@@ -4766,7 +4783,7 @@ export interface components {
             readonly expiresAt?: string | null;
             /** @description `review`; the other kinds are refused. */
             readonly kind: components["schemas"]["ShareKind"];
-            /** @description Of a review `ratings`, `dates`, `series` and `name`; absent means `["dates"]`. */
+            /** @description What it shows besides title and author; absent means `["dates"]`. */
             readonly parts?: readonly components["schemas"]["SharePart"][] | null;
             /** @description The year or the month of a review, 2026 or 2026-11. */
             readonly period?: string | null;
@@ -4800,7 +4817,7 @@ export interface components {
         readonly ShareUpdate: {
             /** @description RFC 3339, in the future; null removes the end. */
             readonly expiresAt?: string | null;
-            /** @description Of a review `ratings`, `dates`, `series` and `name`. */
+            /** @description What it shows besides title and author. */
             readonly parts?: readonly components["schemas"]["SharePart"][] | null;
         };
         /** @description A finished book as a link shows it. Absent keys are switched off or unknown. */
@@ -4817,6 +4834,10 @@ export interface components {
              * @description The first possible day of a rough completion date.
              */
             readonly completedFrom?: string;
+            /** @description The picture of the book. */
+            readonly cover?: components["schemas"]["Cover"];
+            /** @description As entered. */
+            readonly impressions?: string;
             /**
              * Format: double
              * @description 0 to 10, with at most one decimal.
@@ -10223,6 +10244,33 @@ export interface operations {
                     readonly "text/html": string;
                 };
             };
+        };
+    };
+    readonly getSharedCover: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The token in the link. */
+                readonly token: string;
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/*": string;
+                };
+            };
+            readonly 404: components["responses"]["NotFound"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 429: components["responses"]["TooManyRequests"];
         };
     };
     readonly getSharedReview: {
