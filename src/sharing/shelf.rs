@@ -48,28 +48,83 @@ fn number_of(text: &str) -> u32 {
     text.bytes().fold(2_166_136_261, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(16_777_619))
 }
 
-/// The width of a character in a font of one pixel, estimated.
-fn width_of(c: char) -> f64 {
-    if c >= '\u{2E80}' { 1.0 } else { 0.53 }
+/// Whether a character is one of the wide ones of East Asia, between which a line may end.
+fn is_wide(c: char) -> bool {
+    c >= '\u{2E80}'
 }
 
-/// A title that fits on a spine, and its size. It is cut where even the smallest size is too wide.
-fn fitted(title: &str, thickness: f64, room: f64) -> (String, f64) {
-    let width: f64 = title.chars().map(width_of).sum();
-    let size = (room / width.max(1.0)).min(thickness * 0.62).clamp(9.5, 14.0);
-    // With room for rounding.
-    if width * size <= room + 0.01 {
-        return (title.to_owned(), size);
+/// The width of a character in a font of one pixel, estimated.
+fn width_of(c: char) -> f64 {
+    if is_wide(c) { 1.0 } else { 0.53 }
+}
+
+/// The line height, as a multiple of the font size.
+const LEADING: f64 = 1.15;
+const SMALLEST: f64 = 9.5;
+const LARGEST: f64 = 14.0;
+/// Steps between the largest size and the smallest one.
+const STEPS: u32 = 9;
+const MOST_LINES: usize = 3;
+
+/// The estimated width of a text in a font of one pixel.
+fn measured(text: &str) -> f64 {
+    text.chars().map(width_of).sum()
+}
+
+/// The lines of a title on a spine and their size, as large as it fits; `None` where not even the first words fit. A title that is too long
+/// ends with an ellipsis after a whole word.
+fn fitted(title: &str, thickness: f64, room: f64) -> Option<(Vec<String>, f64)> {
+    let sizes = (0..=STEPS).map(|step| LARGEST - f64::from(step) * (LARGEST - SMALLEST) / f64::from(STEPS));
+    for size in sizes {
+        if let Some(lines) = wrapped(&pieces(title), thickness, room, size) {
+            return Some((lines, size));
+        }
     }
-    let (mut left, mut cut) = (room / size - 1.0, String::new());
-    for c in title.chars() {
-        left -= width_of(c);
-        if left < 0.0 {
+    let mut kept = pieces(title);
+    while kept.pop().is_some() {
+        let text = kept.concat();
+        let text = text.trim_end_matches(|c: char| c.is_whitespace() || c.is_ascii_punctuation());
+        // Less says nothing.
+        if text.chars().count() < 5 {
             break;
         }
-        cut.push(c);
+        if let Some(lines) = wrapped(&pieces(&format!("{text}…")), thickness, room, SMALLEST) {
+            return Some((lines, SMALLEST));
+        }
     }
-    (format!("{}…", cut.trim_end()), size)
+    None
+}
+
+/// The parts of a title between which a line may end: after a space, and between the characters of scripts without spaces.
+fn pieces(title: &str) -> Vec<&str> {
+    let mut ends: Vec<_> = title
+        .char_indices()
+        .zip(title.char_indices().skip(1))
+        .filter(|((_, one), (_, next))| one.is_whitespace() || is_wide(*one) && is_wide(*next))
+        .map(|(_, (at, _))| at)
+        .collect();
+    ends.push(title.len());
+    let mut from = 0;
+    ends.into_iter().map(|end| &title[std::mem::replace(&mut from, end)..end]).collect()
+}
+
+/// The pieces in as few lines as hold them; `None` where one is too long, or there are too many lines for the spine.
+fn wrapped(pieces: &[&str], thickness: f64, room: f64, size: f64) -> Option<Vec<String>> {
+    let mut lines = Vec::<String>::new();
+    for piece in pieces {
+        // With room for rounding.
+        let fits = |line: &str| measured(line.trim_end()) * size <= room + 0.01;
+        match lines.last_mut() {
+            Some(line) if fits(&format!("{line}{piece}")) => line.push_str(piece),
+            _ if fits(piece) => lines.push((*piece).to_owned()),
+            _ => return None,
+        }
+    }
+    let needed = f64::from(u32::try_from(lines.len()).ok()?) * size * LEADING;
+    (lines.len() <= MOST_LINES && needed <= thickness).then(|| {
+        lines.iter_mut().for_each(|line| line.truncate(line.trim_end().len()));
+        lines
+    })
 }
 
 /// Draws books as a shelf of the class `class`. Screen readers find the books in the list, not here.
@@ -89,14 +144,19 @@ pub fn draw(html: &mut String, class: &str, measures: Measures, books: &[SharedB
             html,
             "<g transform=\"translate({x:.1} {y:.0})\"><rect class=\"d{blue}\" width=\"{thickness:.1}\" height=\"{tall}\" rx=\"1.5\"/>"
         );
-        if *thickness >= TITLED {
-            let (title, size) = fitted(&book.title, *thickness, tall - 24.0);
-            let _ = write!(
-                html,
-                "<text class=\"f{blue}\" font-size=\"{size:.1}\" transform=\"translate({:.1} 12) rotate(90)\" dy=\".34em\">{}</text>",
-                thickness / 2.0,
-                escaped(&title)
-            );
+        let lettering = if *thickness >= TITLED { fitted(&book.title, *thickness, tall - 24.0) } else { None };
+        if let Some((lines, size)) = lettering {
+            // The first line is the right one, as the head of a turned line is at the right.
+            let mut middle = thickness / 2.0
+                + f64::from(u32::try_from(lines.len()).unwrap_or(0).saturating_sub(1)) / 2.0 * size * LEADING;
+            for line in lines {
+                let _ = write!(
+                    html,
+                    "<text class=\"f{blue}\" font-size=\"{size:.1}\" transform=\"translate({middle:.1} 12) rotate(90)\" dy=\".34em\">{}</text>",
+                    escaped(&line)
+                );
+                middle -= size * LEADING;
+            }
         }
         html.push_str("</g>");
     }
@@ -138,13 +198,27 @@ mod tests {
     }
 
     #[test]
-    fn a_long_title_is_cut_and_a_short_one_is_not() {
-        assert_eq!(fitted("Emma", 60.0, 140.0), ("Emma".to_owned(), 14.0));
-        for room in 112..150 {
-            assert_eq!(fitted("Wuthering Heights", 60.0, f64::from(room)).0, "Wuthering Heights");
+    fn a_title_has_whole_words_on_one_to_three_lines() {
+        let one = |title: &str| Some((vec![title.to_owned()], LARGEST));
+        assert_eq!(fitted("Emma", 60.0, 140.0), one("Emma"));
+        assert_eq!(fitted("Wuthering Heights", 60.0, 140.0), one("Wuthering Heights"));
+        let (lines, size) = fitted("The Murder of Roger Ackroyd", 60.0, 140.0).unwrap();
+        assert_eq!((lines, size), (vec!["The Murder of".to_owned(), "Roger Ackroyd".to_owned()], LARGEST));
+        let long = book(0).title;
+        for thickness in 14..80 {
+            for room in 60..150 {
+                let Some((lines, size)) = fitted(&long, f64::from(thickness), f64::from(room)) else { continue };
+                let words = lines.join(" ");
+                let whole = words.trim_end_matches('…');
+                assert!(
+                    long.starts_with(whole) && (whole == long || long[whole.len()..].starts_with([' ', ','])),
+                    "{words}"
+                );
+                assert!(lines.iter().all(|line| measured(line) * size <= f64::from(room) + 0.02), "{lines:?}");
+                assert!(f64::from(u32::try_from(lines.len()).unwrap()) * size <= f64::from(thickness));
+            }
         }
-        let (cut, size) = fitted(&book(0).title, 60.0, 140.0);
-        assert!(cut.ends_with('…') && size < 10.0, "{cut} {size}");
-        assert!(fitted("字".repeat(30).as_str(), 60.0, 140.0).0.chars().count() < 16);
+        assert_eq!(fitted("Donaudampfschifffahrtselektrizitäten", 14.0, 100.0), None);
+        assert_eq!(fitted(&"字".repeat(16), 40.0, 140.0).unwrap().0, ["字".repeat(10), "字".repeat(6)]);
     }
 }
