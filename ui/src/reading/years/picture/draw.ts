@@ -1,3 +1,4 @@
+import { isRightToLeft } from "../../../kit/direction";
 import { type Content, layoutPicture, type Part, SIZES, type Size, type SpineLine } from "./layout";
 import { type Face, type Measure, runsOf } from "./lettering";
 import type { Palette } from "./palette";
@@ -100,6 +101,8 @@ function drawSpineLine(pen: CanvasRenderingContext2D, { text, x, y, size }: Spin
       pen.translate(x, down);
       pen.rotate(Math.PI / 2);
       pen.textAlign = "left";
+      // Without it, punctuation would stand at the wrong end.
+      pen.direction = isRightToLeft(run.text) ? "rtl" : "ltr";
       pen.fillText(run.text, 0, 1);
       pen.restore();
       down += pen.measureText(run.text).width;

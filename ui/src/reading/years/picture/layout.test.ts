@@ -21,10 +21,10 @@ const TITLES = [
   "The Personal History, Adventures, Experience and Observation of David Copperfield the Younger",
 ];
 
-const books = (count: number): ShelfBook[] =>
+const books = (count: number, titles = TITLES): ShelfBook[] =>
   Array.from({ length: count }, (_, i) => ({
     id: i + 1,
-    title: TITLES[i % TITLES.length] ?? "",
+    title: titles[i % titles.length] ?? "",
     author: "A",
     wordCount: 20_000 + ((i * 37_717) % 300_000),
     rating: i % 3 === 0 ? null : (i * 7) % 11,
@@ -43,10 +43,14 @@ const FIGURES = [
   ["New authors", "9,999"],
 ] as const;
 
-function parts(size: Size, count: number, title = "September 2026", hasNames = true): Part[] {
+function parts(size: Size, count: number, title = "September 2026", hasNames = true, titles = TITLES): Part[] {
   const blueOf = (book: ShelfBook) => ((book.id % 6) + 1) as Blue;
   const subtitle = "in books, until September 30";
-  return layoutPicture(size, { title, subtitle, figures: FIGURES, books: books(count), blueOf, hasNames }, measure);
+  return layoutPicture(
+    size,
+    { title, subtitle, figures: FIGURES, books: books(count, titles), blueOf, hasNames },
+    measure,
+  );
 }
 
 const overlaps = (a: ReturnType<typeof boxOf>, b: ReturnType<typeof boxOf>) =>
@@ -80,6 +84,19 @@ describe.each(Object.keys(SIZES) as Size[])("the picture %s", (size) => {
         expect(spines.slice(i + 1).filter((other) => overlaps(boxOf(one, measure), boxOf(other, measure)))).toEqual([]);
       }
     }
+  });
+
+  it("ends the lines of a title that is read from right to left at one height", () => {
+    const lines = parts(size, 3, "2026", true, ["موسم الهجرة إلى الشمال"]).filter((part) => part.kind === "spine");
+    expect(lines.length).toBeGreaterThan(3);
+    const ends = lines.map((line) =>
+      [line.within.x, Math.round(boxOf(line, measure).y + boxOf(line, measure).height)].join(),
+    );
+    expect(new Set(ends).size).toBe(3);
+    const starts = parts(size, 3, "2026", true, ["Tomorrow, and Tomorrow, and Tomorrow"]).filter(
+      (part) => part.kind === "spine",
+    );
+    expect(new Set(starts.map((line) => [line.within.x, line.y].join())).size).toBe(3);
   });
 
   it("writes whole words of a title on its spine, or nothing", () => {

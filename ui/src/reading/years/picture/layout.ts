@@ -1,4 +1,5 @@
 import type { ShelfBook } from "../../../kit/api/types";
+import { isRightToLeft } from "../../../kit/direction";
 import type { Blue } from "../../../kit/spine/blue";
 import { type Face, LEADING, lengthOf, type Measure, titleOn } from "./lettering";
 import type { Colour } from "./palette";
@@ -315,6 +316,8 @@ function spineOf(
   );
   if (!lettering) return parts;
   const { lines, size } = lettering;
+  const lengths = lines.map((line) => lengthOf(line, size, measure));
+  const longest = Math.max(...lengths);
   for (const [i, text] of lines.entries()) {
     // The first of several lines is the right one, as the head of a turned line is at the right.
     const middle = spine.x + width / 2 + ((lines.length - 1) / 2 - i) * size * LEADING;
@@ -322,7 +325,8 @@ function spineOf(
       kind: "spine",
       text,
       x: middle,
-      y: spine.y + TITLE_EDGE,
+      // Lines that are read from right to left begin at the foot, one above the other.
+      y: spine.y + TITLE_EDGE + (isRightToLeft(title) ? longest - (lengths[i] ?? 0) : 0),
       size,
       fill: `on-data-${blue}`,
       within: spine,
