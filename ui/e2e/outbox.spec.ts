@@ -138,8 +138,15 @@ test("four acts of two tabs without a network are on the server exactly once", a
   await expect(listing.getByRole("button", { name: "Take back: Orlando on your TBR" })).toBeVisible();
 
   await server.start("");
-  await Promise.all([page.reload(), other.reload(), listing.reload()]);
+  await listing.reload();
   await expectAllSent(page);
+  // The other tabs show what one of them has sent.
+  await expect(page.getByText(/^Page 120 of 400, 30%/)).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Emma" })).toHaveCount(0);
+  await expect(other.getByText(/^Page 120 of 400, 30%/)).toBeVisible();
+  for (const tab of [page, other])
+    await expect(tab.getByText("Offline. Showing your library as last seen")).toBeHidden();
+  await Promise.all([page.reload(), other.reload()]);
   expect(await daysOf(page, dune)).toEqual([expect.objectContaining({ day: DAY, page: 120 })]);
   const finished = await stored<{ book: object }>(page, `/api/books/${emma}`);
   expect(finished.book).toMatchObject({ status: "completed", dateCompleted: DAY, rating: 8 });

@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useId, useRef } from "react";
 import { usePreferences } from "../../access/preferences";
 import { useUser } from "../../access/viewer";
@@ -10,7 +11,7 @@ import { toast } from "../../kit/ui/toast";
 import { type Act, copyText, deedText, keptText, titleOf, wordsAround } from "./acts";
 import css from "./Outbox.module.css";
 import { drop, forgetSent } from "./queue";
-import { takeBack } from "./send";
+import { followOtherTabs, takeBack } from "./send";
 import { useActs, WAITS } from "./useOutbox";
 
 const ICONS: Record<Act["kind"], IconName> = { place: "book", finish: "check", list: "plus", quote: "edit" };
@@ -24,6 +25,9 @@ interface OutboxProps {
 /** What waits for a connection, and what the server refused. Draws nothing once everything has arrived. */
 export function Outbox({ today, shows = () => true }: OutboxProps) {
   const acts = useActs();
+  const client = useQueryClient();
+  const { id } = useUser();
+  useEffect(() => followOtherTabs(client, id), [client, id]);
   const [waiting, refused, sent] = [acts.waiting, acts.refused, acts.sent].map((list) => list.filter(shows)) as [
     Act[],
     Act[],

@@ -29,14 +29,16 @@ const keyOf = (account: number, { at, key }: Act) => actKey(account, at, key);
 
 /** All acts of an account that this browser stores, oldest first. */
 export function stored(account: number): Act[] {
-  return actKeys(account).flatMap((key) => {
-    try {
-      const act: unknown = JSON.parse(localStorage.getItem(key) ?? "null");
-      return isAct(act) ? [act] : [];
-    } catch {
-      return [];
-    }
-  });
+  return actKeys(account).flatMap((key) => parsed(localStorage.getItem(key)) ?? []);
+}
+
+function parsed(item: string | null): Act | null {
+  try {
+    const act: unknown = JSON.parse(item ?? "null");
+    return isAct(act) ? act : null;
+  } catch {
+    return null;
+  }
 }
 
 function isAct(stored: unknown): stored is Act {
@@ -106,6 +108,19 @@ export function arrived(account: number, act: Act): void {
   arriving = [...arriving, { account, act }];
   sent = [...sent, { account, act }];
   drop(account, act);
+}
+
+/**
+ * Shows an act that another tab has removed, because it was sent or taken back there, until `shown` is called. Returns false when the
+ * change of the storage is something else, or was never shown here.
+ */
+export function leftElsewhere(account: number, { key, oldValue, newValue }: StorageEvent): boolean {
+  const act = newValue === null ? parsed(oldValue) : null;
+  if (!act || keyOf(account, act) !== key || act.refused !== undefined || (act.heldUntil ?? 0) > Date.now())
+    return false;
+  arriving = [...arriving, { account, act }];
+  actsChanged();
+  return true;
 }
 
 /** Says that the page shows what the server has. */

@@ -1,5 +1,5 @@
 import { QueryObserver } from "@tanstack/react-query";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { keys } from "../../kit/api/keys";
 import type { User } from "../../kit/api/types";
 import { NORA } from "../../test-reader";
@@ -81,6 +81,7 @@ async function tab(user: User = NORA) {
       send.watch(client, account);
       await vi.advanceTimersByTimeAsync(10_000);
     },
+    follow: () => send.followOtherTabs(client, account),
     acts: () => queue.actsOf(account),
     takeBack: (act: Act) => send.takeBack(account, act),
     signOut: () => viewer.signedOut(client),
@@ -194,6 +195,35 @@ it("of two tabs one sends an act, with and without locks of the browser", async 
     if (hasLocks) expect(sent.map(({ call }) => call)).toEqual(["POST /api/tbr", `PUT /api/books/7/days/${DAY}`]);
     expect(new Set(sent.flatMap(({ key }) => key ?? [])).size).toBe(1);
   }
+});
+
+it("what another tab has sent stays in sight until the page is fetched again", async () => {
+  const own = await tab();
+  const fetched = vi.fn(async () => ({}));
+  const observer = new QueryObserver(own.client, { queryKey: keys.reading, queryFn: fetched });
+  onTestFinished(observer.subscribe(() => undefined));
+  await vi.advanceTimersByTimeAsync(100);
+  onTestFinished(own.follow());
+  answer = lost;
+  await own.perform(place(212));
+  const [waits] = own.acts().waiting;
+  const key = localStorage.key(0) ?? "";
+  const oldValue = localStorage.getItem(key);
+  // The other tab writes that it sends the act, and removes it.
+  localStorage.removeItem(key);
+  answer = () => ({ status: 200 });
+  for (const event of [
+    { key, oldValue, newValue: oldValue },
+    { key, oldValue, newValue: null },
+    { key: "shelfwise.outbox.2.1.a", oldValue, newValue: null },
+  ]) {
+    window.dispatchEvent(new StorageEvent("storage", event));
+  }
+  expect(own.acts()).toMatchObject({ waiting: [], arriving: [waits], sent: [] });
+  expect(fetched).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(fetched).toHaveBeenCalledTimes(2);
+  expect(own.acts().arriving).toEqual([]);
 });
 
 it("a refused act is kept with its reason, and is not sent again", async () => {

@@ -11,6 +11,7 @@ import {
   hasRoom,
   isStored,
   LONGEST_WAIT,
+  leftElsewhere,
   MOST_ACTS,
   nextTime,
   put,
@@ -153,12 +154,30 @@ async function sendWaiting(client: QueryClient, account: number): Promise<void> 
       change(account, { ...act, sentAt: before ?? Date.now() }, outcome);
     }
   }
-  if (sent) {
-    // A first answer that is under way may be older than what was sent, and would not be asked for again.
-    const cancelled = client.cancelQueries({ queryKey: keys.library });
-    const refetched = cancelled.then(() => client.invalidateQueries({ queryKey: keys.library }));
-    refetched.finally(() => shown(account));
-  }
+  if (sent) showSent(client, account);
+}
+
+/** Fetches what the page shows, because acts have reached the server. */
+function showSent(client: QueryClient, account: number): void {
+  // A first answer that is under way may be older than what was sent, and would not be asked for again.
+  const cancelled = client.cancelQueries({ queryKey: keys.library });
+  const refetched = cancelled.then(() => client.invalidateQueries({ queryKey: keys.library }));
+  refetched.finally(() => shown(account));
+}
+
+/** Milliseconds after the last act of another tab until the page is fetched again. */
+const SETTLED = 300;
+
+/** Fetches the page again when another tab has sent what this one shows. Returns a function that ends this. */
+export function followOtherTabs(client: QueryClient, account: number): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const follow = (event: StorageEvent) => {
+    if (!leftElsewhere(account, event)) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => showSent(client, account), SETTLED);
+  };
+  window.addEventListener("storage", follow);
+  return () => window.removeEventListener("storage", follow);
 }
 
 async function outcomeOf(act: Act, before: number | undefined): Promise<Outcome> {
