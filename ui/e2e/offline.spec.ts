@@ -64,6 +64,35 @@ test("the program and the last seen library open while the server is away, and a
   await expect(page.getByRole("heading", { level: 1, name: "Log in" })).toBeVisible();
 });
 
+test("the library opens while the server is away also after another sign-in", async ({ page, browser }) => {
+  await signUpWith(page, ["Gaudy Night"]);
+  await openWithWorker(page, "/dashboard");
+  await expect(page.getByText("1 book tracked")).toBeVisible();
+  // The session ends while the page is open.
+  const elsewhere = (await browser.newContext()).request;
+  const data = { email: "nora@example.org", password: PASSWORD };
+  expect((await elsewhere.post(`${server.url}/api/auth/login`, { data })).status()).toBe(200);
+  const sessions = (await (await elsewhere.get(`${server.url}/api/auth/sessions`)).json()) as {
+    data: { id: number; current: boolean }[];
+  };
+  for (const { id } of sessions.data.filter(({ current }) => !current)) {
+    expect((await elsewhere.delete(`${server.url}/api/auth/sessions/${id}`)).status()).toBe(204);
+  }
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Reading" }).click();
+  await page.getByLabel("Email").fill(data.email);
+  await page.getByLabel("Password", { exact: true }).fill(data.password);
+  await page.getByRole("button", { name: "Log In" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Reading" })).toBeVisible();
+  await expect
+    .poll(async () => (await keptAnswers(page)).map((url) => new URL(url).pathname))
+    .toEqual(expect.arrayContaining(["/api/auth/me", "/api/site", "/api/reading"]));
+
+  await server.stop();
+  await page.reload();
+  await expect(page.getByText("Offline. Showing your library as last seen")).toBeVisible();
+  await expect(page.getByText("Nothing open right now.")).toBeVisible();
+});
+
 test("a search that is being typed is not cached", async ({ page }) => {
   await signUpWith(page, ["Gaudy Night", "Strong Poison"]);
   await openWithWorker(page, "/dashboard");

@@ -1,8 +1,8 @@
-import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
+import { type Query, type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { ApiError, actAs, api } from "../kit/api/client";
 import { keys } from "../kit/api/keys";
 import type { User } from "../kit/api/types";
-import { forgetReader } from "../kit/offline";
+import { forgetReader, hasWorker } from "../kit/offline";
 import { storeAnswer } from "../kit/query";
 import { toast } from "../kit/ui/toast";
 import { logOutDone } from "./logout";
@@ -83,11 +83,13 @@ export function useUser(): User {
 
 /** Stores the user who has just signed in, and drops all cached data of the previous user. */
 export function signedIn(client: QueryClient, user: User): void {
-  forgetOthers(client);
+  const erased = forgetOthers(client);
   logOutDone();
   known(user.id);
   client.setQueryData<Identity>(keys.viewer, () => ({ user }));
   announce(user.id);
+  // A page that is opened without a network needs these answers first. The worker has erased them, and the page has them without a call.
+  if (hasWorker()) erased.then(() => client.invalidateQueries({ predicate: isKept, refetchType: "all" }));
 }
 
 /** Records that nobody is signed in any more. */
@@ -131,8 +133,10 @@ export function userChanged(client: QueryClient, user: User): Promise<void> {
 
 /** The cached data that belongs to no reader. */
 const KEPT: readonly unknown[] = [keys.viewer[0], keys.site[0]];
+const isKept = ({ queryKey }: Query) => KEPT.includes(queryKey[0]);
 
-function forgetOthers(client: QueryClient): void {
-  forgetReader();
-  client.removeQueries({ predicate: (query) => !KEPT.includes(query.queryKey[0]) });
+/** The promise ends when the worker's cache is empty. */
+function forgetOthers(client: QueryClient): Promise<void> {
+  client.removeQueries({ predicate: (query) => !isKept(query) });
+  return forgetReader();
 }

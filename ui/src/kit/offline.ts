@@ -35,10 +35,13 @@ export function useOffline(): boolean {
 }
 
 /** Erases the reader's data from this device. It also works without a network, when the worker sees no log-out. */
-export function forgetReader(): void {
+export async function forgetReader(): Promise<void> {
   // Caches exist in secure contexts only, like the worker.
-  if ("caches" in window) eraseAnswers().catch(console.warn);
+  if ("caches" in window) await eraseAnswers().catch(console.warn);
 }
+
+/** Whether the worker answers the calls of this page, and caches the answers. */
+export const hasWorker = (): boolean => Boolean(navigator.serviceWorker?.controller);
 
 /** Erases the answers one by one. When a whole cache is deleted, the browser may leave its files on the disk for a while. */
 async function eraseAnswers(): Promise<void> {
