@@ -1,9 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, lazy, Suspense, useId, useMemo, useState } from "react";
+import { useSubscription } from "../access/subscription";
 import { errorMessage } from "../kit/api/client";
 import type { CalendarDay, OpenBook, ReadingCalendar } from "../kit/api/types";
 import { counted, longDate, short, whole } from "../kit/format";
-import { Button } from "../kit/ui/Button";
+import { Button, IconButton } from "../kit/ui/Button";
 import { Empty } from "../kit/ui/Empty";
 import { NotFetched } from "../kit/ui/NotFetched";
 import { Panel } from "../kit/ui/Panel";
@@ -22,6 +23,8 @@ const NO_DAYS =
 const MONTHS = Array.from({ length: 12 }, (_, at) => at + 1);
 /** The months that a phone shows: as many as fit on its screen. */
 const ON_PHONES = 4;
+/** The first year that has a calendar. */
+const FIRST_YEAR = 1900;
 
 interface CalendarProps {
   today: string;
@@ -30,11 +33,20 @@ interface CalendarProps {
   acts: readonly Act[];
 }
 
-/** The days of the running year, as a small shelf a week, or as a table. */
+/** The days of a year, as a small shelf a week, or as a table: at first those of the running year. */
 export function Calendar({ today, open, acts }: CalendarProps) {
-  const year = Number(today.slice(0, 4));
-  const waiting = useMemo(() => actsByDay(acts), [acts]);
-  const { data, error, refetch } = useQuery(calendarQuery(year));
+  const running = Number(today.slice(0, 4));
+  const [year, setYear] = useState(running);
+  const { historyMonths = null } = useSubscription().data?.limits ?? {};
+  const waiting = useMemo(
+    () => new Map([...actsByDay(acts)].filter(([date]) => date.startsWith(`${year}-`))),
+    [acts, year],
+  );
+  // The year before stays until the other one has arrived, so that nothing moves below the pointer.
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    ...calendarQuery(year),
+    placeholderData: keepPreviousData,
+  });
   const [isTable, setIsTable] = useState(false);
   const [adds, setAdds] = useState(false);
   const isEmpty = data && data.days.length + data.finished.length + waiting.size === 0;
@@ -43,6 +55,20 @@ export function Calendar({ today, open, acts }: CalendarProps) {
       title={`Days of ${year}`}
       end={
         <>
+          <span className={css.years}>
+            {year > FIRST_YEAR && (
+              <IconButton
+                icon="right"
+                compact
+                className={css.back}
+                label={`Days of ${year - 1}`}
+                onClick={() => setYear(year - 1)}
+              />
+            )}
+            {year < running && (
+              <IconButton icon="right" compact label={`Days of ${year + 1}`} onClick={() => setYear(year + 1)} />
+            )}
+          </span>
           <Button size="compact" icon="plus" aria-haspopup="dialog" onClick={() => setAdds(true)}>
             Add a forgotten day
           </Button>
@@ -61,8 +87,24 @@ export function Calendar({ today, open, acts }: CalendarProps) {
       }
     >
       {error && <NotFetched onRetry={refetch}>{errorMessage(error, "The calendar could not be loaded.")}</NotFetched>}
-      {data && isEmpty && <Empty title="No days yet">{NO_DAYS}</Empty>}
-      {data && !isEmpty && <Days calendar={data} waiting={waiting} today={today} open={open} isTable={isTable} />}
+      {data && isEmpty && (
+        <Empty title={year === running ? "No days yet" : `Nothing was noted in ${year}`}>
+          {year < running && historyMonths !== null ? `Your plan shows the last ${historyMonths} months.` : NO_DAYS}
+        </Empty>
+      )}
+      {data && !isEmpty && (
+        <div className={css.shown} data-leaving={isPlaceholderData || undefined}>
+          <Days
+            key={data.year}
+            calendar={data}
+            waiting={waiting}
+            today={today}
+            open={open}
+            isTable={isTable}
+            isRunning={data.year === running}
+          />
+        </div>
+      )}
       <Suspense>{adds && <ForgottenDay open={open} today={today} onClose={() => setAdds(false)} />}</Suspense>
     </Panel>
   );
@@ -94,9 +136,11 @@ interface DaysProps {
   today: string;
   open: readonly OpenBook[];
   isTable: boolean;
+  /** Whether it is the running year. */
+  isRunning: boolean;
 }
 
-function Days({ calendar, waiting, today, open, isTable }: DaysProps) {
+function Days({ calendar, waiting, today, open, isTable, isRunning }: DaysProps) {
   const known = useKnown(calendar, waiting);
   const [opened, setOpened] = useState<string>();
   const words = calendar.days.reduce((sum, day) => sum + (day.words ?? 0), 0);
@@ -113,7 +157,7 @@ function Days({ calendar, waiting, today, open, isTable }: DaysProps) {
           </>
         )}
       </p>
-      {streak && (
+      {streak && isRunning && (
         <p className={css.streak}>
           {streak.since
             ? `${counted(streak.current, streak.unit.slice(0, -1))} in a row, since ${dayIn(streak.since, today)}. `
@@ -124,7 +168,7 @@ function Days({ calendar, waiting, today, open, isTable }: DaysProps) {
       {isTable ? (
         <Table calendar={calendar} known={known} />
       ) : (
-        <Months year={calendar.year} known={known} today={today} onOpen={setOpened} />
+        <Months year={calendar.year} known={known} today={today} isRunning={isRunning} onOpen={setOpened} />
       )}
       <Suspense>
         {opened && (
@@ -148,13 +192,14 @@ interface MonthsProps {
   year: number;
   known: Known;
   today: string;
+  isRunning: boolean;
   onOpen: (date: string) => void;
 }
 
-function Months({ year, known, today, onOpen }: MonthsProps) {
+function Months({ year, known, today, isRunning, onOpen }: MonthsProps) {
   const hint = useId();
-  const [showsAll, setShowsAll] = useState(false);
-  const [focused, setFocused] = useState(today);
+  const [showsAll, setShowsAll] = useState(!isRunning);
+  const [focused, setFocused] = useState(isRunning ? today : `${year}-12-31`);
   const month = Number(today.slice(5, 7));
   const first = Math.max(1, Math.min(month - 2, 13 - ON_PHONES));
 

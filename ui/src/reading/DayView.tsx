@@ -36,7 +36,7 @@ export function DayView({ date, day, finished, titleOf, waiting, today, open, on
     <Dialog
       open
       onOpenChange={(isOpen) => isOpen || onClose()}
-      title={dayName(date)}
+      title={dayName(date, today)}
       text={!day && waiting.length > 0 ? waitingLine(waiting.length) : daySummary(day, date > today)}
       foot={
         <>
@@ -124,7 +124,7 @@ function DayBook({ id, date, title, isFinished, isNoted, today }: DayBookProps) 
           read={book}
           today={today}
           known={entry}
-          title={`${dayName(date)}: “${title}”`}
+          title={`${dayName(date, today)}: “${title}”`}
           confirm="Save"
           onClose={() => setEdits(false)}
         />

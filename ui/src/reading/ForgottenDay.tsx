@@ -62,7 +62,7 @@ export function ForgottenDay({ open, today, day, noted = [], onClose }: Forgotte
     <Dialog
       open
       onOpenChange={(isOpen) => isOpen || onClose()}
-      title={day ? dayName(day) : "Add a forgotten day"}
+      title={day ? dayName(day, today) : "Add a forgotten day"}
       text="Which book did you read?"
       foot={
         <DialogClose>

@@ -208,6 +208,26 @@ it("a calendar that knows only finished books says what would fill it", async ()
   expect(screen.queryByText(/A day is a spine/)).toBeNull();
 });
 
+it("the calendar leads to earlier years and back", async () => {
+  reading = { ...reading, today: "2026-01-03" };
+  const { container } = open();
+  expect(await screen.findByText("No days yet")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Days of 2027" })).toBeNull();
+  await press("Days of 2025");
+  expect(await screen.findByText(/^1 day, .*A day is a spine/)).toBeTruthy();
+  const reached = () => container.querySelector('[data-day][tabindex="0"]')?.getAttribute("data-day");
+  expect(reached()).toBe("2025-12-31");
+  const dialog = await openDay(container, "2025-11-16");
+  expect(within(dialog).getByRole("heading", { name: "Sunday, November 16, 2025" })).toBeTruthy();
+  await pressIn(dialog, "Close");
+  await press("Days of 2024");
+  expect(await screen.findByText("Nothing was noted in 2024")).toBeTruthy();
+  expect(screen.getByText("Your plan shows the last 11 months.")).toBeTruthy();
+  await press("Days of 2025");
+  await press("Days of 2026");
+  expect(await screen.findByText("No days yet")).toBeTruthy();
+});
+
 it("what waits in the browser is shown at its day in the calendar", async () => {
   const act = {
     kind: "place",

@@ -192,9 +192,10 @@ export function weeksOf(year: number, month: number): Cell[][] {
 
 const LONG_DAY = new Intl.DateTimeFormat("en-US", { weekday: "long", month: "long", day: "numeric", timeZone: "UTC" });
 
-/** A day in words: `Tuesday, November 18`. */
-export function dayName(date: string): string {
-  return LONG_DAY.format(new Date(`${date}T00:00Z`));
+/** A day in words: `Tuesday, November 18`; of another year than today's `Sunday, November 17, 2024`. */
+export function dayName(date: string, today = date): string {
+  const name = LONG_DAY.format(new Date(`${date}T00:00Z`));
+  return date.slice(0, 4) === today.slice(0, 4) ? name : `${name}, ${date.slice(0, 4)}`;
 }
 
 /** What a day of the calendar says: `12,000 words, 45 minutes, Dune. Finished Emma`. */
