@@ -222,6 +222,22 @@ test("names of one endless word do not scroll a book's page sideways, and a note
   }
 });
 
+test("names of one endless word do not scroll a year sideways", async ({ page }) => {
+  await signUp(page);
+  for (const letter of ["a", "b", "c"]) {
+    const word = letter.repeat(180);
+    await addBook(page, { title: word, author: word, genres: [word.slice(80)], dateCompleted: DAY });
+  }
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    for (const path of [`/years/${YEAR}`, `/years/${DAY.slice(0, 7)}`, "/dashboard"]) {
+      await page.goto(path);
+      await expect(page.getByText(/new authors|Words by Format/).first()).toBeVisible();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
+    }
+  }
+});
+
 test("the keyboard begins at the top of a book's page that is opened by its address, and at the heading after a link", async ({
   page,
 }) => {
