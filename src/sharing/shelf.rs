@@ -95,12 +95,20 @@ fn fitted(title: &str, thickness: f64, room: f64) -> Option<(Vec<String>, f64)> 
     None
 }
 
+/// Whether a line may end between two characters: not before a mark that ends something, and not after a bracket that opens.
+fn may_part(one: char, next: char) -> bool {
+    is_wide(one)
+        && is_wide(next)
+        && !"、。，．・：；？！ー）］｝」』】〉》〕ゃゅょっャュョッェィァォゥ".contains(next)
+        && !"（［｛「『【〈《〔".contains(one)
+}
+
 /// The parts of a title between which a line may end: after a space, and between the characters of scripts without spaces.
 fn pieces(title: &str) -> Vec<&str> {
     let mut ends: Vec<_> = title
         .char_indices()
         .zip(title.char_indices().skip(1))
-        .filter(|((_, one), (_, next))| one.is_whitespace() || is_wide(*one) && is_wide(*next))
+        .filter(|((_, one), (_, next))| one.is_whitespace() || may_part(*one, *next))
         .map(|(_, (at, _))| at)
         .collect();
     ends.push(title.len());
@@ -219,6 +227,7 @@ mod tests {
             }
         }
         assert_eq!(fitted("Donaudampfschifffahrtselektrizitäten", 14.0, 100.0), None);
+        assert_eq!(fitted("海辺のカフカ（上）", 46.0, 116.0).unwrap().0, ["海辺のカフカ", "（上）"]);
         assert_eq!(fitted(&"字".repeat(16), 40.0, 140.0).unwrap().0, ["字".repeat(10), "字".repeat(6)]);
     }
 }
