@@ -30,6 +30,7 @@ test("a newer file brings a library up to date, a conflict is settled, and all o
   // The button is gone, and the keyboard goes on in what it opened.
   await expect(page.locator(":focus")).toContainText("Only what has changed there since is taken");
   await expect(page.getByText("This library has seen a file from Goodreads before.", { exact: false })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "How it decides" })).toBeVisible();
   await expect(page.getByText("“Emma”: rated 8.5 here, 10 there; it was 6 in the last file.")).toBeVisible();
   await expect(page.getByText("1 book is no longer in the file. It stays here.")).toBeVisible();
   await expect(page.getByText("8 becomes 10")).toBeVisible();

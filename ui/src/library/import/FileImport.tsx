@@ -27,17 +27,19 @@ const SyncImport = lazy(async () => ({ default: (await import("./sync/SyncImport
 
 interface FileImportProps {
   file: ChosenFile;
+  /** The library is compared with the file, instead of importing it. */
+  syncs: boolean;
+  onSync: (syncs: boolean) => void;
   onRemove: () => void;
   onDone: (imported: Imported) => void;
 }
 
 /** A chosen file: its preview, the choices about it, and the import itself. */
-export function FileImport({ file, onRemove, onDone }: FileImportProps) {
+export function FileImport({ file, syncs, onSync, onRemove, onDone }: FileImportProps) {
   const preview = usePreview(file);
   const [progress, setProgress] = useState({ sent: 0, total: 0 });
   const importing = useImport(setProgress);
   const { first } = preview;
-  const [syncs, setSyncs] = useState(false);
   const known = useKnownTracker(first.data?.format);
   const frame = useStepFocus<HTMLDivElement>(`${importing.status} ${syncs}`, { onlyIfLost: true });
 
@@ -65,13 +67,7 @@ export function FileImport({ file, onRemove, onDone }: FileImportProps) {
   if (syncs && known) {
     return (
       <Suspense fallback={<Spinner>Comparing the file with your library</Spinner>}>
-        <SyncImport
-          file={file}
-          name={known}
-          fields={preview.fields}
-          onBack={() => setSyncs(false)}
-          onRemove={onRemove}
-        />
+        <SyncImport file={file} name={known} fields={preview.fields} onBack={() => onSync(false)} onRemove={onRemove} />
       </Suspense>
     );
   }
@@ -103,7 +99,7 @@ export function FileImport({ file, onRemove, onDone }: FileImportProps) {
                 Your books can take over what has changed there since. What you changed here stays, and nothing is
                 deleted.
                 <div className={css.retry}>
-                  <Button variant="primary" size="compact" onClick={() => setSyncs(true)}>
+                  <Button variant="primary" size="compact" onClick={() => onSync(true)}>
                     Bring it up to date
                   </Button>
                 </div>

@@ -11,6 +11,7 @@ import { type Imported, ImportResultView } from "./ImportResultView";
 import { refusal } from "./model";
 import { PastImports } from "./PastImports";
 import { RefusedFile } from "./RefusedFile";
+import { SyncAside } from "./sync/SyncAside";
 import { NO_FILE } from "./texts";
 import { UndoneReport } from "./UndoneReport";
 import { useStepFocus } from "./useStepFocus";
@@ -40,6 +41,8 @@ async function read(file: File): Promise<Step> {
 /** Imports books and TBR items from a file: choose, check, import, and undo. */
 export default function ImportPage() {
   const [step, setStep] = useState<Step>({ at: "start" });
+  /** The file that the library is compared with, instead of importing it. */
+  const [synced, setSynced] = useState<number | null>(null);
   const steps = useStepFocus<HTMLDivElement>(step);
 
   const choose = async (file: File | undefined) => {
@@ -47,6 +50,7 @@ export default function ImportPage() {
     else toast({ title: NO_FILE, destructive: true });
   };
   const restart = () => setStep({ at: "start" });
+  const syncs = step.at === "chosen" && step.file.id === synced;
   const onUndone = (undone: UndoneImport) => setStep({ at: "start", undone });
 
   return (
@@ -70,6 +74,8 @@ export default function ImportPage() {
             <FileImport
               key={step.file.id}
               file={step.file}
+              syncs={syncs}
+              onSync={(isSynced) => setSynced(isSynced ? step.file.id : null)}
               onRemove={restart}
               onDone={(imported) => setStep({ at: "done", imported })}
             />
@@ -77,7 +83,7 @@ export default function ImportPage() {
           {step.at === "done" && <ImportResultView {...step.imported} onAnother={restart} onUndone={onUndone} />}
           {(step.at === "start" || step.at === "refused") && <PastImports onUndone={onUndone} />}
         </div>
-        <Aside />
+        {syncs ? <SyncAside /> : <Aside />}
       </div>
     </Page>
   );

@@ -43,7 +43,9 @@ describe("the texts of a newer file", () => {
     expect(valueText("tags", ["sf", "owned"])).toBe("sf, owned");
     expect(valueText("series", { name: "The Expanse", number: "8" })).toBe("The Expanse, #8");
     expect(valueText("contributors", [{ name: "Ann One", role: "translator" }])).toBe("Ann One");
-    expect([dateText("2019"), dateText("1990/1999")]).toEqual(["2019", "1990/1999"]);
+    expect(
+      ["2019", "2019-03", "1990/1999", "2020-03/2020-05", "../2014", "2020-03-05/2020-07-08"].map(dateText),
+    ).toEqual(["2019", "March 2019", "1990 – 1999", "Mar – May 2020", "before 2015", "Mar 5 – Jul 8, 2020"]);
   });
 
   it("says what becomes of each row", () => {

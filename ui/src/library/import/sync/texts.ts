@@ -1,5 +1,6 @@
 import type { SyncConflict, SyncEntry, SyncResult } from "../../../kit/api/types";
-import { counted, longDate, longMonth, whole } from "../../../kit/format";
+import { counted, longDate, whole } from "../../../kit/format";
+import { FIRST_DAY, lastDayOf, roughDate } from "../../../kit/roughDate";
 
 /** The names of programs whose files bring a library up to date, by the format of their files. */
 const TRACKERS: Readonly<Record<string, string>> = {
@@ -62,11 +63,13 @@ const STATUSES: Readonly<Record<string, string>> = {
 /** The longest text of a value that is shown. */
 const SHOWN = 300;
 
-/** A date as it is exported, in words: `Mar 1, 2019`, `2019`, `2020-03/2020-05`. */
+/** A date as it is exported (`2019-03-01`, `2019`, `2020-03/2020-05`, `../2014`), in words. */
 export function dateText(date: string): string {
-  if (/^\d{4}-\d\d-\d\d$/.test(date)) return longDate(date);
-  if (/^\d{4}-\d\d$/.test(date)) return longMonth(date);
-  return date;
+  if (!/^(\.\.|\d{4}(-\d\d){0,2})(\/\d{4}(-\d\d){0,2})?$/.test(date)) return date;
+  const [first = date, last = first] = date.split("/");
+  if (date.length === 10 && first === last) return longDate(date);
+  const from = first === ".." ? FIRST_DAY : `${first}-01-01`.slice(0, 10);
+  return roughDate(last.length === 7 ? lastDayOf(last) : `${last}-12-31`.slice(0, 10), from);
 }
 
 /** A value of a field in words. */
