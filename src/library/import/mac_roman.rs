@@ -27,6 +27,13 @@ pub fn is_mac_roman(bytes: &[u8]) -> bool {
         mac += usize::from(within && MAC_SMALL.contains(byte));
         telling += usize::from(within && PLAIN_SIGNS.contains(byte));
         // Within words, Windows has its accented characters from 0xC0 on; Macs have capitals, dashes and quotes there.
+        // `à` as a word of its own, and `É` before a small character: on Windows both are signs that stand in no text.
+        let is_alone = [before, after].iter().all(|near| near.is_none_or(|byte| b" ,\"\r\n\t".contains(byte)));
+        let begins =
+            before.is_none_or(|byte| !byte.is_ascii_alphanumeric()) && after.is_some_and(u8::is_ascii_lowercase);
+        let is_word = (is_alone && *byte == 0x88) || (begins && *byte == 0x83);
+        mac += usize::from(is_word);
+        telling += usize::from(is_word);
         windows += usize::from(*byte >= 0xc0 && follows && after.is_some_and(u8::is_ascii_lowercase) && *byte != 0xd5);
     }
     // Scripts other than the Latin one have few single characters outside of ASCII.
@@ -39,7 +46,8 @@ mod tests {
 
     use super::*;
 
-    const TEXTS: [&str; 4] = [
+    const TEXTS: [&str; 5] = [
+        "Title,Author\nUlysse à Ithaque,Éditions du Seuil\n",
         "Title,Author\nCafé,Zoë Müller\n",
         "Title,Author\n\"L’Étranger – \"\"été\"\"\",Albert Camus\nDon’t,Jürgen Groß\n",
         "Title,Author\nCien años de soledad,Gabriel García Márquez\n",
