@@ -16,8 +16,8 @@ use crate::library::books::add::Rules;
 use crate::library::covers::store::CoverQuota;
 use crate::library::import::complete::{LARGEST_ARCHIVE, Restored, Restoring};
 use crate::library::import::{
-    DateChoices, DateOrder, ImportReport, January1970, JanuaryFirsts, LARGEST_FILE, LocalFile, Reader, SyncConflict,
-    SyncOutcome, import_file,
+    DateChoices, DateOrder, ImportReport, January1970, JanuaryFirsts, LARGEST_FILE, LocalFile, Reader, SyncOutcome,
+    import_file,
 };
 
 /// Import books into an account from another tracker's file
@@ -178,12 +178,7 @@ fn print_outcome(
         writeln!(out, "{sentence}")?;
     }
     for conflict in &outcome.conflicts {
-        let SyncConflict { title, field, mine, theirs, before, .. } = conflict;
-        let field = field.name();
-        writeln!(
-            out,
-            "{title}: {field} is {mine} here and {theirs} there; it was {before} in the last file. Yours stays."
-        )?;
+        writeln!(out, "{} Yours stays.", conflict.sentence())?;
     }
     Ok(())
 }

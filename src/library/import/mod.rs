@@ -50,7 +50,7 @@ pub use plan::{January1970, JanuaryFirsts};
 pub use reader::LARGEST_FILE;
 pub use report::ImportReport;
 pub use store::{delete_all, item_became_book};
-pub use sync::answer::{Conflict as SyncConflict, Outcome as SyncOutcome};
+pub use sync::answer::Outcome as SyncOutcome;
 pub use values::DateOrder;
 
 /// Why an import is not made, or not undone.

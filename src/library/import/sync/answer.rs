@@ -42,6 +42,20 @@ pub struct Conflict {
     pub before: Value,
 }
 
+impl Conflict {
+    /// `“Emma”: rated 8.5 here, 10 there; it was 6 in the last file.`
+    pub fn sentence(&self) -> String {
+        let Self { title, field, mine, theirs, before, .. } = self;
+        let field = if *field == Field::Rating { "rated" } else { field.name() };
+        let [mine, theirs, before] = [mine, theirs, before].map(|value| match value {
+            Value::Null => "empty".to_owned(),
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        });
+        format!("“{title}”: {field} {mine} here, {theirs} there; it was {before} in the last file.")
+    }
+}
+
 /// A field that is taken over.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[schema(as = SyncFieldChange)]
@@ -123,4 +137,27 @@ pub struct Outcome {
     /// When the last file of this tracker was taken over, RFC 3339 in UTC.
     #[schema(required, value_type = Option<String>)]
     pub last_import: Option<Timestamp>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_conflict_is_said_in_one_sentence() {
+        let mut conflict = Conflict {
+            id: 1,
+            list: false,
+            row: 2,
+            title: "Emma".to_owned(),
+            author: "Jane Austen".to_owned(),
+            field: Field::Rating,
+            mine: Value::from(8.5),
+            theirs: Value::from(10),
+            before: Value::from(6),
+        };
+        assert_eq!(conflict.sentence(), "“Emma”: rated 8.5 here, 10 there; it was 6 in the last file.");
+        (conflict.field, conflict.mine) = (Field::Pages, Value::Null);
+        assert_eq!(conflict.sentence(), "“Emma”: pages empty here, 10 there; it was 6 in the last file.");
+    }
 }
