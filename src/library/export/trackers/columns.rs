@@ -129,9 +129,12 @@ const GOODREADS_COLUMNS: &[(&str, Cell)] = &[
 ];
 
 /// Goodreads' columns, which Jelu reads by their positions: every date of a book is in "Date Read", and shelves may have any name.
+/// Programs that read Goodreads' columns by name take the dates from `read_dates`. One more column than that would make Jelu look for the
+/// owned copies in the last one.
 const JELU_COLUMNS: &[(&str, Cell)] = &{
-    let mut columns = [("", EMPTY); GOODREADS_COLUMNS.len()];
-    columns.copy_from_slice(GOODREADS_COLUMNS);
+    let mut columns = [("read_dates", Value(read_dates)); GOODREADS_COLUMNS.len() + 1];
+    let (goodreads, _) = columns.split_at_mut(GOODREADS_COLUMNS.len());
+    goodreads.copy_from_slice(GOODREADS_COLUMNS);
     columns[4].1 = Text(|row, out| join(out, ",", additional(row)));
     columns[14].1 = Value(|row, out| {
         for (nth, (_, finish)) in row.spans.iter().enumerate() {

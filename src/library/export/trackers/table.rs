@@ -96,6 +96,7 @@ const ONE_RATING: Loss = (
 const ONE_TEXT: Loss = (What::Impressions, OTHER_TEXT, "It has one review for a book, that of the newest read.");
 const ONE_FORMAT: Loss = (What::Format, OTHER_FORMAT, "It has one format for a book, that of the newest read.");
 const LAST_DAY: Loss = (What::RoughDates, ROUGH, "It wants a day.");
+const SERIES_IN_TITLE: &str = "It is behind the title. Without a number such as 8 or 0.5 it stays a part of the title.";
 const NO_SERIES: Loss = (What::Series, SERIES, "It has no place for a series.");
 const HALF_POINTS: Loss = (What::HalfPoints, HALVES, "It rates in half stars: 7.5 here is 3.75 there.");
 const WHOLE_POINTS: Loss = (What::HalfPoints, QUARTERS, "It rates in whole stars: 9.5 here is 4.75 there.");
@@ -117,7 +118,7 @@ pub const GOODREADS: &[Loss] = &[
     ONE_TEXT,
     (What::Genres, ODD_GENRES | OTHER_GENRES, "They become shelves, whose names are in lower case with hyphens."),
     (What::Tags, ODD_TAGS, "They become shelves, whose names are in lower case with hyphens."),
-    (What::Series, ODD_SERIES, "A series goes along behind the title, if its number is one."),
+    (What::Series, ODD_SERIES, SERIES_IN_TITLE),
     (What::Authors, AUTHORS | OTHER_AUTHORS, "Authors after the first one are additional authors there."),
     (What::Roles, ROLES, "Contributors go along without their roles."),
     ONE_FORMAT,
@@ -213,7 +214,7 @@ pub const JELU: &[Loss] = &[
     NO_QUOTES,
     ONE_TEXT,
     (What::Genres, OTHER_GENRES, "It has the genres of the newest read."),
-    (What::Series, ODD_SERIES, "A series goes along behind the title, if its number is one."),
+    (What::Series, ODD_SERIES, SERIES_IN_TITLE),
     (What::Authors, COMMA | OTHER_AUTHORS, "A name with a comma is two names there."),
     (What::Roles, PEOPLE, "Contributors become authors there."),
     (What::Isbn, NO_ISBN, "It takes only books with an ISBN. These stay behind."),

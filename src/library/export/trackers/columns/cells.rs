@@ -38,6 +38,14 @@ pub fn days(out: &mut String, all: impl Iterator<Item = NaiveDate>) {
     }
 }
 
+/// The days on which a book was finished: `,2020-01-02;,2024-05-06`, each behind the start that it has no place for.
+pub fn read_dates(row: &ExportRow<'_>, out: &mut String) {
+    for (nth, (_, finish)) in row.spans.iter().enumerate() {
+        out.push_str(if nth == 0 { "," } else { ";," });
+        day(out, Some(*finish), ISO);
+    }
+}
+
 pub fn title(row: &ExportRow<'_>, out: &mut String) {
     out.push_str(row.title);
 }
