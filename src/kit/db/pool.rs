@@ -52,6 +52,8 @@ type Call = Box<dyn FnOnce(&Tx<'_>) -> SavepointEnd + Send>;
 struct Job {
     call: Call,
     report: Report,
+    /// Whether it has a transaction of its own, see [`Db::write_alone`].
+    is_alone: bool,
 }
 
 enum Report {
@@ -250,7 +252,23 @@ impl Db {
         F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
     {
         let (call, mut outcome) = kept(call);
-        self.run(call, Report::Caller).await?;
+        self.run(call, Report::Caller, false).await?;
+        outcome.try_recv().unwrap_or_else(|_| Err(stopped()))
+    }
+
+    /// Writes like [`Db::write`], in a transaction of its own: for changes of many rows. SQLite keeps the former pages of an open
+    /// savepoint in memory, and every statement that has triggers walks through all of them at its end, so that the time of a long call
+    /// would grow with the square of its length.
+    ///
+    /// # Errors
+    /// As [`Db::write`].
+    pub async fn write_alone<T, F>(&self, call: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        let (call, mut outcome) = kept(call);
+        self.run(call, Report::Caller, true).await?;
         outcome.try_recv().unwrap_or_else(|_| Err(stopped()))
     }
 
@@ -263,7 +281,7 @@ impl Db {
     {
         let (call, mut outcome) =
             kept(|tx: &Tx<'_>| call(tx).and_then(|answer| Ok(secure_erase::mark_due(tx).map(|()| answer)?)));
-        self.run(call, Report::CallerOrNobody).await?;
+        self.run(call, Report::CallerOrNobody, true).await?;
         outcome.try_recv().unwrap_or_else(|_| Err(stopped()))
     }
 
@@ -280,32 +298,33 @@ impl Db {
             end
         });
         // A stopped writer accepts no more calls.
-        let _ = self.writer.send(Message::Write(Job { call, report: Report::Log(what) }));
+        let _ = self.writer.send(Message::Write(Job { call, report: Report::Log(what), is_alone: false }));
     }
 
-    /// Runs a writing call from a thread without a runtime (command line, demo data).
+    /// Runs a writing call from a thread without a runtime (command line, demo data), as [`Db::write_alone`].
     pub fn write_blocking<T, F>(&self, call: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
     {
         let (call, mut outcome) = kept(call);
-        self.queue(call, Report::Caller)?.blocking_recv().map_err(|_| stopped())??;
+        self.queue(call, Report::Caller, true)?.blocking_recv().map_err(|_| stopped())??;
         outcome.try_recv().unwrap_or_else(|_| Err(stopped()))
     }
 
     /// Queues a call and waits for the commit.
-    async fn run(&self, call: Call, report: fn(oneshot::Sender<Result<()>>) -> Report) -> Result<()> {
-        self.queue(call, report)?.await.map_err(|_| stopped())?
+    async fn run(&self, call: Call, report: fn(oneshot::Sender<Result<()>>) -> Report, is_alone: bool) -> Result<()> {
+        self.queue(call, report, is_alone)?.await.map_err(|_| stopped())?
     }
 
     fn queue(
         &self,
         call: Call,
         report: fn(oneshot::Sender<Result<()>>) -> Report,
+        is_alone: bool,
     ) -> Result<oneshot::Receiver<Result<()>>> {
         let (done, committed) = oneshot::channel();
-        self.writer.send(Message::Write(Job { call, report: report(done) })).map_err(|_| stopped())?;
+        self.writer.send(Message::Write(Job { call, report: report(done), is_alone })).map_err(|_| stopped())?;
         Ok(committed)
     }
 
@@ -352,11 +371,13 @@ fn write_until_closed(
     mut maintenance: Maintenance,
     messages: &mpsc::Receiver<Message>,
 ) {
+    let mut waiting = None;
     loop {
         maintenance.advance(conn);
-        let message = match maintenance.wait() {
-            None => messages.recv().unwrap_or(Message::Close),
-            Some(rest) => match messages.recv_timeout(rest) {
+        let message = match (waiting.take(), maintenance.wait()) {
+            (Some(job), _) => Message::Write(job),
+            (None, None) => messages.recv().unwrap_or(Message::Close),
+            (None, Some(rest)) => match messages.recv_timeout(rest) {
                 Ok(message) => message,
                 Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => Message::Close,
@@ -366,8 +387,10 @@ fn write_until_closed(
             Message::Write(first) => write_batch(conn, commits, last_write, clock, first, messages),
             Message::Close => Next::Close,
         };
-        if next == Next::Close {
-            break;
+        match next {
+            Next::Batch => {}
+            Next::Alone(job) => waiting = Some(job),
+            Next::Close => break,
         }
         maintenance.look(conn);
     }
@@ -381,13 +404,15 @@ fn write_until_closed(
     }
 }
 
-#[derive(PartialEq, Eq)]
+/// What follows a batch.
 enum Next {
     Batch,
+    /// A call that was taken from the queue and has a transaction of its own.
+    Alone(Job),
     Close,
 }
 
-/// Commits everything that is waiting in one transaction.
+/// Commits everything that is waiting in one transaction, or a call that has one of its own.
 fn write_batch(
     conn: &Connection,
     commits: &CommitCounter,
@@ -396,7 +421,7 @@ fn write_batch(
     first: Job,
     messages: &mpsc::Receiver<Message>,
 ) -> Next {
-    let (started, changes, mut full) = (Instant::now(), conn.total_changes(), false);
+    let (started, changes, mut full, is_alone) = (Instant::now(), conn.total_changes(), false, first.is_alone);
     let tx = Tx::new(conn, clock.now().trunc_subsecs(0));
     let mut outcomes = Vec::new();
     let mut failed = conn.execute_batch("BEGIN IMMEDIATE").err().map(WriteFailure::Sqlite);
@@ -404,6 +429,10 @@ fn write_batch(
     let mut end = Next::Batch;
     while let Some(message) = next.take() {
         let job = match message {
+            Message::Write(job) if job.is_alone && !outcomes.is_empty() => {
+                end = Next::Alone(job);
+                break;
+            }
             Message::Write(job) => job,
             Message::Close => {
                 end = Next::Close;
@@ -412,10 +441,11 @@ fn write_batch(
         };
         let mut outcome = Ok(());
         if failed.is_none() && !matches!(&job.report, Report::Caller(caller) if caller.is_closed()) {
-            (outcome, failed) = in_savepoint(&tx, job.call, &mut full);
+            let run = if is_alone { in_transaction } else { in_savepoint };
+            (outcome, failed) = run(&tx, job.call, &mut full);
         }
         outcomes.push((job.report, outcome));
-        if outcomes.len() < BATCH_WRITES && started.elapsed() < BATCH_TIME {
+        if !is_alone && outcomes.len() < BATCH_WRITES && started.elapsed() < BATCH_TIME {
             next = messages.try_recv().ok();
         }
     }
@@ -441,6 +471,27 @@ fn in_savepoint(tx: &Tx<'_>, call: Call, full: &mut bool) -> (Result<()>, Option
     if let Err(cause) = tx.execute_batch("SAVEPOINT call") {
         return (Ok(()), Some(WriteFailure::Sqlite(cause)));
     }
+    closed(tx, call, full, |end| match end {
+        SavepointEnd::Keep => "RELEASE call",
+        SavepointEnd::Undo | SavepointEnd::DiskFull => "ROLLBACK TO call; RELEASE call",
+    })
+}
+
+/// Runs the only call of a transaction, like [`in_savepoint`]. Where it is undone, an empty transaction follows.
+fn in_transaction(tx: &Tx<'_>, call: Call, full: &mut bool) -> (Result<()>, Option<WriteFailure>) {
+    closed(tx, call, full, |end| match end {
+        SavepointEnd::Keep => "",
+        SavepointEnd::Undo | SavepointEnd::DiskFull => "ROLLBACK; BEGIN",
+    })
+}
+
+/// Runs a call, and closes what it was run in with the statements for its end.
+fn closed(
+    tx: &Tx<'_>,
+    call: Call,
+    full: &mut bool,
+    close: fn(SavepointEnd) -> &'static str,
+) -> (Result<()>, Option<WriteFailure>) {
     let (end, outcome) = match catch_unwind(AssertUnwindSafe(|| call(tx))) {
         Ok(end) => (end, Ok(())),
         Err(panic) => (SavepointEnd::Undo, Err(Error::internal(format!("a write panicked: {}", panic_text(&*panic))))),
@@ -453,8 +504,7 @@ fn in_savepoint(tx: &Tx<'_>, call: Call, full: &mut bool) -> (Result<()>, Option
             Some(if end == SavepointEnd::DiskFull { WriteFailure::DiskFull } else { WriteFailure::Ended }),
         );
     }
-    let close = if end == SavepointEnd::Keep { "RELEASE call" } else { "ROLLBACK TO call; RELEASE call" };
-    (outcome, tx.execute_batch(close).err().map(WriteFailure::Sqlite))
+    (outcome, tx.execute_batch(close(end)).err().map(WriteFailure::Sqlite))
 }
 
 /// What broke a batch. Every caller in the batch gets a copy.

@@ -238,7 +238,7 @@ impl ImportCall {
         }
         check_mapped(kind, &work.plan)?;
         let scope = if kind == Kind::Tbr { "POST /api/tbr/import" } else { "POST /api/books/import" };
-        let write = db.write(move |tx| {
+        let write = db.write_alone(move |tx| {
             let import = |tx: &Tx<'_>| report_as_response(execute(tx, owner, rules, &work)?);
             let response = idempotency::once(tx, owner, &key, scope, import)?;
             Ok((response, (work, held)))
@@ -274,7 +274,7 @@ impl ImportCall {
         check_mapped(kind, &newer.plan)?;
         let read_ahead = db.read_long(move |conn| sync::read_ahead(conn, owner, &newer).map(|known| (newer, known)));
         let (newer, known) = read_ahead.await?;
-        let write = db.write(move |tx| {
+        let write = db.write_alone(move |tx| {
             let _held = held;
             let sync = |tx: &Tx<'_>| report_as_response(sync::execute(tx, owner, rules, newer, known)?);
             idempotency::once(tx, owner, &key, "POST /api/books/import?mode=sync", sync)
@@ -317,7 +317,7 @@ async fn undo(
     Path(id): Path<ImportId>,
 ) -> Result<axum::Json<Undone>> {
     let permit = app.budgets.heavy(viewer.user_id).await?;
-    let undone = app.db.write(move |tx| {
+    let undone = app.db.write_alone(move |tx| {
         let _held = &permit;
         undo_import(tx, viewer.user_id, id, parts)
     });

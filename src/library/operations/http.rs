@@ -95,7 +95,7 @@ async fn undo_operation(
     Path(id): Path<OperationId>,
 ) -> Result<axum::Json<Undone>> {
     let permit = app.budgets.heavy(viewer.user_id).await?;
-    let undone = app.db.write(move |tx| {
+    let undone = app.db.write_alone(move |tx| {
         let _held = &permit;
         undo::undo(tx, viewer.user_id, id, parts)
     });

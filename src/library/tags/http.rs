@@ -124,7 +124,7 @@ async fn change(
     let owner = viewer.user_id;
     // A tag may be one of every book.
     let permit = app.budgets.heavy(owner).await?;
-    let changed = app.db.write(move |tx| {
+    let changed = app.db.write_alone(move |tx| {
         let _held = &permit;
         let before = store::get(tx, owner, &name)?;
         let Checked { name, shelf, icon, position } = sent.checked(&before)?;
@@ -158,6 +158,6 @@ async fn remove(State(app): State<App>, viewer: Viewer, Path(name): Path<String>
         let _held = &permit;
         store::delete(tx, viewer.user_id, &name)
     };
-    let operation_id = app.db.write(delete).await?;
+    let operation_id = app.db.write_alone(delete).await?;
     Ok(axum::Json(TagDeleted { operation_id }))
 }

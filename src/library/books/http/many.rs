@@ -125,7 +125,7 @@ pub(super) async fn change_many(
         pages = pages_of(&app, find_pages, books).await?;
         pages.sort_unstable();
     }
-    let changed = app.db.write(move |tx| {
+    let changed = app.db.write_alone(move |tx| {
         let _held = &permit;
         counters::within_quotas(tx, owner, quotas, || {
             let changed = match &genres {

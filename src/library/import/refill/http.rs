@@ -67,7 +67,7 @@ async fn refill(
     if dry_run {
         return Ok(axum::Json(plan.report));
     }
-    let filled = app.db.write(move |tx| {
+    let filled = app.db.write_alone(move |tx| {
         let _held = writing;
         execute(tx, &request, quotas, Some(plan))
     });
