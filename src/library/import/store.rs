@@ -23,7 +23,7 @@ use crate::library::import::history::model::ImportId;
 use crate::library::import::inspect::ColumnMap;
 use crate::library::operations::model::{Kind as OperationKind, OperationId};
 use crate::library::operations::store as operations;
-use crate::library::operations::store::images::images;
+use crate::library::operations::store::images::images_without_texts;
 use crate::library::tbr::model::TbrId;
 use crate::library::tbr::store as tbr;
 use crate::library::tbr::store::Folded;
@@ -353,7 +353,7 @@ fn write_books(
 /// What changes in books before the first of this import is noted for the undo.
 fn unite(tx: &Tx<'_>, owner: UserId, operation: OperationId, first: BookId, works: &BTreeSet<BookId>) -> Result<()> {
     let changes = common::united(tx, owner, works)?;
-    let before = images(tx, owner, changes.iter().map(|(id, _)| *id).filter(|id| *id < first))?;
+    let before = images_without_texts(tx, owner, changes.iter().map(|(id, _)| *id).filter(|id| *id < first))?;
     for (id, facts) in &changes {
         common::write_common(tx, *id, facts)?;
     }

@@ -5,7 +5,7 @@ pub mod undo;
 use rusqlite::{Connection, OptionalExtension as _};
 use serde::{Deserialize, Serialize};
 
-use self::images::{Image, Images, difference, images};
+use self::images::{Image, Images, difference, image_like, images_without_texts};
 use super::model::{Kind, OperationId, PastOperation};
 use crate::kit::db::named_column::columns;
 use crate::kit::db::pool::{Tx, instant};
@@ -67,12 +67,11 @@ pub fn describe(tx: &Tx<'_>, id: OperationId, kind: Kind, summary: &str) -> Resu
 
 /// Records what has become of books since their images were taken. Returns how many changed.
 pub fn note_changed(tx: &Tx<'_>, owner: UserId, operation: OperationId, before: &Images) -> Result<usize> {
-    let after = images(tx, owner, before.0.keys().copied())?;
     let mut noted = 0;
     let mut seq = next_seq(tx, owner, operation)?;
     for (book, image) in &before.0 {
-        let Some(later) = after.0.get(book) else { continue };
-        let difference = difference(image, later);
+        let Some(later) = image_like(tx, owner, *book, image)? else { continue };
+        let difference = difference(image, &later);
         if !difference.is_empty() {
             note(tx, (owner, operation, seq), CHANGED, Some(*book), &serde_json::to_string(&difference)?)?;
             (seq, noted) = (seq + 1, noted + 1);
@@ -140,7 +139,8 @@ pub fn record(tx: &Tx<'_>, owner: UserId, kind: Kind, summary: &str, before: &Im
     Ok(None)
 }
 
-/// Runs a change of these books, and records it as an operation. `summary` makes the sentence from what the change returns.
+/// Runs a change of these books that leaves their long texts alone, and records it as an operation. `summary` makes the sentence from
+/// what the change returns.
 ///
 /// # Errors
 /// The change's; the database's.
@@ -152,7 +152,7 @@ pub fn recorded<T>(
     summary: impl FnOnce(&T) -> String,
     change: impl FnOnce() -> Result<T>,
 ) -> Result<(T, Option<OperationId>)> {
-    let before = images(tx, owner, books)?;
+    let before = images_without_texts(tx, owner, books)?;
     let made = change()?;
     let operation = record(tx, owner, kind, &summary(&made), &before)?;
     Ok((made, operation))

@@ -10,7 +10,8 @@ use crate::kit::id::UserId;
 use crate::library::books::model::BookId;
 use crate::library::books::store::words;
 use crate::library::operations::model::{Kind, OperationId};
-use crate::library::operations::store::recorded;
+use crate::library::operations::store::images::{Image, difference};
+use crate::library::operations::store::{begin, note_difference, trim};
 use crate::library::{counters, text};
 
 /// The series of an owner by name; those of one folded name, if one is given.
@@ -51,28 +52,72 @@ pub fn rename(tx: &Tx<'_>, owner: UserId, name: &str, new: &str) -> Result<(Figu
     let (key, new_key) = (text::fold(name), text::fold(new));
     let other = if key == new_key { None } else { list(tx, owner, Some(&new_key))?.pop() };
     let new = other.as_ref().map_or(new, |other| other.name.as_str());
-    let books = books_of(tx, owner, &key)?;
-    let change = || {
-        let (first, last) = owned(owner);
-        let sql = "UPDATE books SET series = ?4, series_key = ?5, changes = changes + 1, updated_at = ?6
-            WHERE id BETWEEN ?1 AND ?2 AND series_key = ?3 AND series <> ?4";
-        tx.prepare_cached(sql)?.execute((first, last, &key, new, &new_key, tx.stamp()))?;
-        counters::changed(tx, owner)
-    };
     let (kind, sentence) = match &other {
         Some(other) => {
             (Kind::Merge, format!("Series \u{201c}{}\u{201d} merged into \u{201c}{}\u{201d}.", before.name, other.name))
         }
         None => (Kind::Rename, format!("Series \u{201c}{}\u{201d} renamed to \u{201c}{new}\u{201d}.", before.name)),
     };
-    let ((), operation) = recorded(tx, owner, kind, books, |()| sentence, change)?;
+    let operation = replace(tx, owner, (kind, &sentence), (&key, new))?;
     Ok((get(tx, owner, new)?, operation))
 }
 
-/// The books of a folded name.
-fn books_of(conn: &Connection, owner: UserId, key: &str) -> Result<Vec<BookId>> {
-    let (first, last) = owned(owner);
-    let mut query = conn.prepare_cached("SELECT id FROM books WHERE id BETWEEN ?1 AND ?2 AND series_key = ?3")?;
-    let ids = query.query_map((first, last, key), |row| row.get(0))?;
-    Ok(ids.collect::<rusqlite::Result<_>>()?)
+/// How many books are read before they are written: a library may have a hundred thousand books in one series.
+const BOOKS_AT_ONCE: i64 = 1_000;
+
+/// A book of a series, and what its undo needs besides.
+struct InSeries {
+    id: i64,
+    series: String,
+    changes: i64,
+    updated_at: String,
+}
+
+/// The next books of a folded name, from this id on.
+fn books_of(conn: &Connection, key: &str, first: i64, last: i64) -> Result<Vec<InSeries>> {
+    let sql = "SELECT id, series, changes, updated_at FROM books WHERE id BETWEEN ?1 AND ?2 AND series_key = ?3
+        ORDER BY id LIMIT ?4";
+    let mut query = conn.prepare_cached(sql)?;
+    let rows = query.query_map((first, last, key, BOOKS_AT_ONCE), |row| {
+        Ok(InSeries { id: row.get(0)?, series: row.get(1)?, changes: row.get(2)?, updated_at: row.get(3)? })
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Writes a name into the books of a folded name, as an operation; none where all books have it already.
+fn replace(
+    tx: &Tx<'_>,
+    owner: UserId,
+    (kind, sentence): (Kind, &str),
+    (key, new): (&str, &str),
+) -> Result<Option<OperationId>> {
+    let new_key = text::fold(new);
+    let sql = "UPDATE books SET series = ?2, series_key = ?3, changes = changes + 1, updated_at = ?4 WHERE id = ?1";
+    let mut update = tx.prepare_cached(sql)?;
+    let (mut operation, (mut first, last)) = (None, owned(owner));
+    loop {
+        let books = books_of(tx, key, first, last)?;
+        let Some(newest) = books.last() else { break };
+        first = newest.id + 1;
+        for InSeries { id, series, changes, updated_at } in books.into_iter().filter(|book| book.series != new) {
+            let operation = match operation {
+                Some(operation) => operation,
+                None => *operation.insert(begin(tx, owner, kind, sentence, None)?),
+            };
+            update.execute((id, new, &new_key, tx.stamp()))?;
+            let image = |series: &str, changes: i64, updated_at: &str| {
+                let values =
+                    [("series", series.into()), ("changes", changes.into()), ("updated_at", updated_at.into())];
+                Image::from_iter(values.map(|(column, value)| (column.to_owned(), value)))
+            };
+            let (before, after) =
+                (image(&series, changes, &updated_at), image(new, changes + 1, &tx.stamp().to_string()));
+            note_difference(tx, owner, operation, BookId(id), &difference(&before, &after))?;
+        }
+    }
+    if let Some(operation) = operation {
+        trim(tx, owner, operation)?;
+        counters::changed(tx, owner)?;
+    }
+    Ok(operation)
 }

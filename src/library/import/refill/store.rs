@@ -16,7 +16,9 @@ use crate::library::books::store::{common, days};
 use crate::library::counters;
 use crate::library::import::kept::{self, KeptImport, KeptRow};
 use crate::library::operations::model::Kind;
-use crate::library::operations::store::images::{Image, images, write as write_values};
+use crate::library::operations::store::images::{
+    Image, has_texts, images, images_without_texts, write as write_values,
+};
 use crate::library::operations::store::record;
 
 /// How many examples of a field are listed.
@@ -46,13 +48,12 @@ pub fn plan(conn: &Connection, request: &Request) -> Result<Plan> {
     let since = kept_since(conn)?;
     kept::each(conn, owner, None, &options, |kept| {
         let KeptImport { import, rows, .. } = kept;
-        let books = rows.iter().flat_map(|row| &row.books).map(|(book, _)| *book);
-        let images = images(conn, owner, books)?;
         let before = plan.fillings.len();
         for row in &rows {
             plan.report.rows += usize::from(!row.books.is_empty());
             for (book, nth) in &row.books {
-                if let Some(now) = images.0.get(book) {
+                // One at a time: the texts of all of them may have hundreds of megabytes.
+                for now in images(conn, owner, [*book])?.0.values() {
                     look(&mut plan, &import.format, row, (*book, *nth), now);
                 }
             }
@@ -126,7 +127,9 @@ pub fn write(tx: &Tx<'_>, owner: UserId, plan: Plan) -> Result<RefillReport> {
     if fillings.is_empty() {
         return Ok(report);
     }
-    let mut before = images(tx, owner, fillings.keys().copied())?;
+    let (changed, others): (Vec<_>, Vec<_>) = fillings.iter().partition(|(_, values)| has_texts(values));
+    let mut before = images(tx, owner, changed.into_iter().map(|(book, _)| *book))?;
+    before.0.extend(images_without_texts(tx, owner, others.into_iter().map(|(book, _)| *book))?.0);
     for (book, mut values) in fillings {
         values.insert("updated_at".to_owned(), tx.stamp().to_string().into());
         write_values(tx, owner, book, &values)?;
@@ -139,7 +142,7 @@ pub fn write(tx: &Tx<'_>, owner: UserId, plan: Plan) -> Result<RefillReport> {
         before.0.values().filter_map(|image| image.get("work")?.as_i64()).map(BookId).collect();
     let united = common::united(tx, owner, &works)?;
     let others = united.iter().map(|(book, _)| *book).filter(|book| !before.0.contains_key(book)).collect::<Vec<_>>();
-    before.0.extend(images(tx, owner, others)?.0);
+    before.0.extend(images_without_texts(tx, owner, others)?.0);
     for (book, facts) in &united {
         common::write_common(tx, *book, facts)?;
     }

@@ -54,6 +54,11 @@ impl BookChange {
     pub fn changes_identity(&self) -> bool {
         duplicate_key(&self.before) != duplicate_key(&self.draft)
     }
+
+    /// Whether its impressions or quotes change.
+    pub fn changes_texts(&self) -> bool {
+        (&self.before.impressions, &self.before.quotes) != (&self.draft.impressions, &self.draft.quotes)
+    }
 }
 
 /// A changed item of the list.

@@ -47,7 +47,7 @@ use crate::library::import::dedupe::Deduped;
 use crate::library::import::history::model::{ImportId, KeptEntry};
 use crate::library::operations::model::Kind as OperationKind;
 use crate::library::operations::store as operations;
-use crate::library::operations::store::images::images;
+use crate::library::operations::store::images::{images, images_without_texts};
 
 /// A newer file, read.
 #[derive(Debug, Default)]
@@ -262,8 +262,11 @@ fn take_over(tx: &Tx<'_>, owner: UserId, import: ImportId, prepared: &Prepared) 
         .map(|book| (book.work, &book.draft.facts))
         .collect();
     let others = store::reads_of(tx, owner, &shared.keys().copied().collect::<BTreeSet<_>>())?;
-    let touched = changes.books.iter().map(|book| book.id).chain(others.iter().map(|(_, read)| *read));
-    let before = images(tx, owner, touched)?;
+    let (retold, kept): (Vec<_>, Vec<_>) = changes.books.iter().partition(|book| book.changes_texts());
+    let others_ids = others.iter().map(|(_, read)| *read);
+    let mut before = images_without_texts(tx, owner, kept.into_iter().map(|book| book.id).chain(others_ids))?;
+    // These come last: a book may be among the other reads, too.
+    before.0.extend(images(tx, owner, retold.into_iter().map(|book| book.id))?.0);
     for book in &changes.books {
         store::write_book(tx, owner, book.id, &book.draft)?;
     }

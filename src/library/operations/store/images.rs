@@ -1,5 +1,6 @@
 //! Images of books: the values that an operation may change, before and after it.
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use rusqlite::Connection;
 use rusqlite::types::Value as Stored;
@@ -55,22 +56,69 @@ pub struct Images(pub BTreeMap<BookId, Image>);
 
 /// The images of those of these books that the owner has.
 pub fn images(conn: &Connection, owner: UserId, books: impl IntoIterator<Item = BookId>) -> Result<Images> {
-    let (first, last) = owned(owner);
-    let books_columns = columns().map(|column| format!("'{column}', b.{column}")).collect::<Vec<_>>().join(", ");
-    let texts = TEXTS.map(|column| format!("'{column}', t.{column}")).join(", ");
-    let sql = format!(
-        "SELECT json_object({books_columns}, {texts}) FROM books b LEFT JOIN book_texts t ON t.book_id = b.id
-         WHERE b.id = ?3 AND b.id BETWEEN ?1 AND ?2"
-    );
-    let mut query = conn.prepare_cached(&sql)?;
+    collected(books, |book| image(conn, owner, book))
+}
+
+/// The same without the long texts, for changes that leave them alone: the texts of a library may have hundreds of megabytes.
+pub fn images_without_texts(
+    conn: &Connection,
+    owner: UserId,
+    books: impl IntoIterator<Item = BookId>,
+) -> Result<Images> {
+    collected(books, |book| image_without_texts(conn, owner, book))
+}
+
+/// The image of a book with the columns that another image of it has; `None` when the book is gone.
+pub fn image_like(conn: &Connection, owner: UserId, book: BookId, other: &Image) -> Result<Option<Image>> {
+    if has_texts(other) { image(conn, owner, book) } else { image_without_texts(conn, owner, book) }
+}
+
+/// Whether the long texts, or one of them, are among these values.
+pub fn has_texts(values: &Map<String, Value>) -> bool {
+    TEXTS.iter().any(|column| values.contains_key(*column))
+}
+
+fn collected(
+    books: impl IntoIterator<Item = BookId>,
+    image: impl Fn(BookId) -> Result<Option<Image>>,
+) -> Result<Images> {
     let mut images = BTreeMap::new();
-    for id in books {
-        let mut rows = query.query((first, last, id))?;
-        if let Some(row) = rows.next()? {
-            images.insert(id, serde_json::from_str(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?)?);
+    for book in books {
+        if let Some(image) = image(book)? {
+            images.insert(book, image);
         }
     }
     Ok(Images(images))
+}
+
+fn image(conn: &Connection, owner: UserId, book: BookId) -> Result<Option<Image>> {
+    let texts = TEXTS.map(|column| format!("'{column}', t.{column}")).join(", ");
+    let sql = format!(
+        "SELECT json_object({}, {texts}) FROM books b LEFT JOIN book_texts t ON t.book_id = b.id
+         WHERE b.id = ?3 AND b.id BETWEEN ?1 AND ?2",
+        narrow_pairs()
+    );
+    read(conn, &sql, owner, book)
+}
+
+fn image_without_texts(conn: &Connection, owner: UserId, book: BookId) -> Result<Option<Image>> {
+    let sql = format!("SELECT json_object({}) FROM books b WHERE b.id = ?3 AND b.id BETWEEN ?1 AND ?2", narrow_pairs());
+    read(conn, &sql, owner, book)
+}
+
+/// The names of the columns of `books`, each with its value, for the JSON of an image.
+fn narrow_pairs() -> &'static str {
+    static PAIRS: LazyLock<String> =
+        LazyLock::new(|| columns().map(|column| format!("'{column}', b.{column}")).collect::<Vec<_>>().join(", "));
+    &PAIRS
+}
+
+fn read(conn: &Connection, sql: &str, owner: UserId, book: BookId) -> Result<Option<Image>> {
+    let (first, last) = owned(owner);
+    let mut query = conn.prepare_cached(sql)?;
+    let mut rows = query.query((first, last, book))?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    Ok(Some(serde_json::from_str(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?)?))
 }
 
 /// The columns of `books` in an image.
@@ -147,7 +195,7 @@ pub fn write(tx: &Tx<'_>, owner: UserId, book: BookId, values: &Map<String, Valu
 }
 
 fn write_texts(tx: &Tx<'_>, owner: UserId, book: BookId, values: &Map<String, Value>) -> Result<()> {
-    if !TEXTS.iter().any(|column| values.contains_key(*column)) {
+    if !has_texts(values) {
         return Ok(());
     }
     let now = images(tx, owner, [book])?;
@@ -156,14 +204,14 @@ fn write_texts(tx: &Tx<'_>, owner: UserId, book: BookId, values: &Map<String, Va
         value.as_str().map(str::to_owned)
     };
     let (impressions, quotes) = (text("impressions"), text("quotes").unwrap_or_else(|| "[]".to_owned()));
-    let has_texts = impressions.is_some() || quotes != "[]";
+    let remain = impressions.is_some() || quotes != "[]";
     tx.prepare_cached("DELETE FROM book_texts WHERE book_id = ?1")?.execute([book])?;
-    if has_texts {
+    if remain {
         let sql = "INSERT INTO book_texts (book_id, impressions, quotes) VALUES (?1, ?2, ?3)";
         tx.prepare_cached(sql)?.execute((book, &impressions, &quotes))?;
         counters::add_texts(tx, owner, impressions.as_deref().map_or(0, counters::bytes) + counters::bytes(&quotes))?;
     }
-    tx.prepare_cached("UPDATE books SET has_texts = ?2 WHERE id = ?1")?.execute((book, has_texts))?;
+    tx.prepare_cached("UPDATE books SET has_texts = ?2 WHERE id = ?1")?.execute((book, remain))?;
     Ok(())
 }
 
