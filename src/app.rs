@@ -13,6 +13,7 @@ use axum::http::{Method, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use tower::ServiceBuilder;
+use tower::util::MapResponseLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeAbove};
 use tower_http::compression::{CompressionLayer, CompressionLevel};
 use utoipa_axum::router::OpenApiRouter;
@@ -26,7 +27,7 @@ use crate::kit::current::CurrentConfig;
 use crate::kit::http::assets::Page;
 use crate::kit::http::routes::routes;
 use crate::kit::http::session::{Cookies, manager};
-use crate::kit::http::{assets, compression};
+use crate::kit::http::{assets, compression, held_body};
 use crate::kit::{App, Error, Result};
 use crate::lookup::Lookup;
 pub use description::description;
@@ -106,10 +107,12 @@ pub fn router(app: App, activity: Activity) -> Router {
 
 /// Wraps routes in the [`RequestLayer`], and compresses responses that are large enough.
 pub fn layered(routes: Router<App>, app: App, activity: Activity) -> Router {
+    let memory = app.budgets.responses().clone();
     let worthwhile = DefaultPredicate::new().and(SizeAbove::new(compression::WORTHWHILE.into()));
     let layers = ServiceBuilder::new()
         .layer(RequestLayer::new(app.clone(), activity))
-        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(worthwhile));
+        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(worthwhile))
+        .layer(MapResponseLayer::new(move |response: Response| held_body::count(response, &memory)));
     routes.layer(layers).with_state(app)
 }
 

@@ -70,6 +70,12 @@ pub struct Viewer {
 }
 
 impl Viewer {
+    /// The viewer after a change: what was cached of the library before `version` is no longer current.
+    #[must_use]
+    pub fn at_version(self, version: Option<DataVersion>) -> Self {
+        Self { version, ..self }
+    }
+
     /// Whether the plan has a feature.
     pub fn can(&self, feature: Feature) -> bool {
         self.plan.has(feature)

@@ -70,6 +70,7 @@ where
         let passing = RequestContext::of(&request, server.app.config.is_https());
         // Requests with credentials wait for a permit of their account, once that is known.
         let is_api = passing.is_api();
+        let is_read = csrf::is_safe(request.method());
         let visit = (is_api && !shows_credentials(request.headers())).then(|| watched.visit().clone());
         let current = server.app.current.get();
         let answering = match csrf::refusal(&request, current.own_origin()) {
@@ -99,7 +100,7 @@ where
                     Err(refusal) => refusal.into_response(),
                 }
             };
-            let mut response = held_body::hold(passing.answer(answered).await);
+            let mut response = held_body::hold(passing.answer(answered).await, is_read, watched.visit());
             watched.answered(&server.app, &server.activity, &mut response);
             Ok(response)
         })

@@ -25,7 +25,7 @@ use crate::kit::id::UserId;
 /// The size of all bodies together, in bytes.
 const MOST_BYTES: u64 = 16 * 1024 * 1024;
 /// A larger body is not cached, so that a few can't displace all others.
-const LARGEST: usize = 1024 * 1024;
+const LARGEST: usize = held_body::FREE;
 /// The memory of an entry besides its body, in bytes.
 const OVERHEAD: u64 = 300;
 
@@ -80,6 +80,12 @@ impl Conditional {
     pub fn of(headers: &HeaderMap) -> Self {
         let tags = headers.get_all(header::IF_NONE_MATCH).iter().cloned().collect();
         Self { encoding: Encoding::of(headers), tags }
+    }
+
+    /// The same client without the responses that it has: for the answer to a change.
+    #[must_use]
+    pub fn without_tags(self) -> Self {
+        Self { tags: Vec::new(), ..self }
     }
 
     fn holds(&self, tag: &HeaderValue) -> bool {

@@ -9,6 +9,7 @@ use reqwest::Method;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 use shelfwise::kit::Error;
+use shelfwise::kit::db::pool::Tx;
 use shelfwise::kit::id::UserId;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
@@ -249,6 +250,76 @@ async fn unread_responses_are_limited_and_an_account_has_few_exports_at_once() {
     drop(exports);
     let whole = until(200, async || greedy.get(export).await).await;
     assert!(whole.bytes.len() > 12 * 1_800_000, "{}", whole.bytes.len());
+}
+
+#[tokio::test]
+async fn all_reads_of_a_book_and_single_books_share_the_memory_for_answers() {
+    let server = TestServer::with(|config| {
+        (config.limits.answer_memory_mib, config.limits.statement_seconds) = (16, 600);
+    })
+    .await;
+    let (greedy, modest) = (server.plus().await, server.reader().await);
+    let mut work = Value::Null;
+    for number in 0..12 {
+        let mut read = heavy_book(number);
+        (read["title"], read["series"]) = (json!("T"), json!({"name": "S"}));
+        work = greedy.post("/api/books", read).await.expect(201)["book"]["work"].clone();
+    }
+    let path = format!("/api/works/{work}");
+    let whole = greedy.get(&path).await.expect(200)["work"].clone();
+    let reads = whole["reads"].as_array().unwrap();
+    assert!(reads.len() == 12 && reads.iter().all(|read| read["quotes"].as_array().unwrap().len() == 190));
+    assert_eq!((&whole["title"], &whole["series"]["name"], &whole["tags"]), (&json!("T"), &json!("S"), &json!([])));
+    let cookie = cookie(&greedy).await;
+    let (held, line) = take_little(&greedy.base, &path, &cookie).await;
+    assert_eq!(line, "HTTP/1.1 200");
+    let refused = greedy.send(greedy.request(Method::GET, &path).header("accept-encoding", "identity")).await;
+    assert_eq!(refused.code(503), "busy");
+    assert!(asks_to_wait(&refused));
+    // A book of almost two megabytes counts, too. A change is answered all the same, because it has been made.
+    let book = format!("/api/books/{}", reads[0]["id"]);
+    assert_eq!(greedy.get(&book).await.code(503), "busy");
+    greedy.patch(&book, json!({"rating": 7})).await.expect(200);
+    modest.post("/api/books", json!({"title": "T", "author": "A", "status": "undated"})).await.expect(201);
+    drop(held);
+    until(200, async || greedy.get(&book).await).await;
+    let parted = greedy.post(&format!("/api/books/{}/part", reads[11]["id"]), json!({})).await.expect(200);
+    let other = &parted["book"]["work"];
+    let joined = greedy.post(&format!("/api/works/{work}/join"), json!({"work": other})).await.expect(200);
+    assert_eq!(joined["work"]["reads"].as_array().unwrap().len(), 12, "as it is after the change");
+}
+
+#[tokio::test]
+async fn a_change_of_many_rows_has_a_transaction_of_its_own() {
+    let server = TestServer::start().await;
+    let reader = server.reader().await;
+    let is_outside = |tx: &Tx<'_>| tx.execute_batch("RELEASE call").is_err();
+    assert!(server.db.write_alone(move |tx| Ok(is_outside(tx))).await.unwrap());
+    let (free, waiting) = mpsc::channel::<()>();
+    let db = server.db.clone();
+    let blocking = tokio::spawn(async move { db.write(move |_| Ok(waiting.recv().is_err())).await });
+    let name = |name: &'static str| {
+        move |tx: &Tx<'_>| Ok(tx.execute("UPDATE users SET display_name = display_name || ?1", [name])?)
+    };
+    let (db, id) = (server.db.clone(), reader.id);
+    let queued = tokio::spawn(async move {
+        let failing = move |tx: &Tx<'_>| {
+            name("b")(tx)?;
+            Err::<(), _>(Error::NotFound)
+        };
+        tokio::join!(db.write(name("a")), db.write_alone(failing), db.write(name("c")), db.write_alone(name("d")))
+    });
+    tokio::task::yield_now().await;
+    drop(free);
+    blocking.await.unwrap().unwrap();
+    let (before, failed, after, last) = queued.await.unwrap();
+    assert!(matches!(failed, Err(Error::NotFound)) && before.is_ok() && after.is_ok() && last.is_ok());
+    let stored = move |conn: &Connection| {
+        let sql = "SELECT display_name FROM users WHERE id = ?1";
+        Ok(conn.query_row(sql, [id], |row| row.get::<_, String>(0))?)
+    };
+    let stored = server.db.read(stored).await.unwrap();
+    assert!(stored.ends_with("acd"), "{stored}");
 }
 
 #[tokio::test]

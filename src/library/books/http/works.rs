@@ -1,5 +1,7 @@
 //! The calls of works: a further read, all reads of a book, and which rows are the same book.
 use axum::extract::State;
+use axum::response::Response;
+use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -9,10 +11,13 @@ use super::BookAnswer;
 use crate::access::Viewer;
 use crate::config::Quotas;
 use crate::kit::db::pool::{Db, Tx};
+use crate::kit::http::compression::Body;
 use crate::kit::http::extract::{IdempotencyKey, Json, Path};
 use crate::kit::http::idempotency::{self, IdempotentResponse};
 use crate::kit::http::patch_field::PatchField;
+use crate::kit::http::response_cache::Conditional;
 use crate::kit::http::routes::routes;
+use crate::kit::id::UserId;
 use crate::kit::{App, Error, Result};
 use crate::library::books::add::{Rules, again};
 use crate::library::books::again::AgainPayload;
@@ -20,6 +25,7 @@ use crate::library::books::facts::Series;
 use crate::library::books::model::{Book, BookId};
 use crate::library::books::store::{self, works};
 use crate::library::counters;
+use crate::library::http::{answer, put};
 use crate::library::operations::model::Kind;
 use crate::library::operations::store::recorded;
 
@@ -50,6 +56,7 @@ struct Work {
     #[schema(required)]
     original_year: Option<i64>,
     /// Oldest first.
+    // The last key: `write_work` writes them behind the others.
     reads: Vec<Book<'static>>,
 }
 
@@ -60,9 +67,17 @@ struct WorkAnswer {
     work: Work,
 }
 
-fn work_of(conn: &rusqlite::Connection, viewer: &Viewer, id: BookId) -> Result<WorkAnswer> {
-    let reads = works::reads(conn, viewer.user_id, id)?;
-    let newest = reads.last().ok_or(Error::NotFound)?;
+/// Answers with a work. Its reads are written one by one, because all of their texts together may have hundreds of megabytes.
+async fn work_response(app: &App, viewer: Viewer, caller: Conditional, id: BookId) -> Result<Response> {
+    answer(app, viewer, caller, ("work", id.to_string()), move |conn, viewer, body| {
+        write_work(conn, viewer.user_id, id, body)
+    })
+    .await
+}
+
+fn write_work(conn: &Connection, owner: UserId, id: BookId, body: &mut Body) -> Result<()> {
+    let reads = works::reads(conn, owner, id)?;
+    let newest = store::get(conn, owner, *reads.last().ok_or(Error::NotFound)?)?;
     let work = Work {
         id,
         title: newest.title.to_string(),
@@ -71,9 +86,19 @@ fn work_of(conn: &rusqlite::Connection, viewer: &Viewer, id: BookId) -> Result<W
         tags: newest.facts.tags.clone(),
         genres: newest.genres.iter().map(str::to_owned).collect(),
         original_year: newest.facts.original_year,
-        reads,
+        reads: Vec::new(),
     };
-    Ok(WorkAnswer { work })
+    drop(newest);
+    let empty = serde_json::to_string(&WorkAnswer { work })?;
+    let end = "]}}";
+    put(body, empty.strip_suffix(end).ok_or_else(|| Error::internal("the reads are not the last key"))?.as_bytes())?;
+    for (at, read) in reads.into_iter().enumerate() {
+        if at > 0 {
+            put(body, b",")?;
+        }
+        body.put_json(&store::get(conn, owner, read)?).map_err(anyhow::Error::from)?;
+    }
+    put(body, end.as_bytes())
 }
 
 /// Reads a book again: adds a further read in progress, which begins today unless another day is sent. The earlier reads stay as they
@@ -120,9 +145,9 @@ async fn part(State(db): State<Db>, viewer: Viewer, Path(id): Path<BookId>) -> R
 
 /// Returns a book with all its reads, oldest first, including hidden ones.
 #[utoipa::path(get, path = "/api/works/{work}", operation_id = "getWork", tag = "books", params(("work" = i64, Path)),
-    responses((status = 200, body = WorkAnswer), (status = 401), (status = 404)))]
-async fn work(State(db): State<Db>, viewer: Viewer, Path(id): Path<BookId>) -> Result<axum::Json<WorkAnswer>> {
-    Ok(axum::Json(db.read(move |conn| work_of(conn, &viewer, id)).await?))
+    responses((status = 200, body = WorkAnswer), (status = 304), (status = 401), (status = 404)))]
+async fn work(State(app): State<App>, viewer: Viewer, caller: Conditional, Path(id): Path<BookId>) -> Result<Response> {
+    work_response(&app, viewer, caller, id).await
 }
 
 /// Which work is the same book.
@@ -141,23 +166,27 @@ struct OtherWork {
     request_body = OtherWork,
     responses((status = 200, body = WorkAnswer), (status = 401), (status = 404), (status = 409), (status = 422)))]
 async fn join(
-    State(db): State<Db>,
+    State(app): State<App>,
     viewer: Viewer,
+    caller: Conditional,
     Path(id): Path<BookId>,
     Json(sent): Json<OtherWork>,
-) -> Result<axum::Json<WorkAnswer>> {
-    let joined = db.write(move |tx| {
-        works::state(tx, viewer.user_id, id)?;
+) -> Result<Response> {
+    let owner = viewer.user_id;
+    let joined = app.db.write(move |tx| {
+        works::state(tx, owner, id)?;
         let Some(other) = sent.work.value() else {
             return Err(Error::invalid_field("work", "The other work's id must be a whole number."));
         };
-        let owner = viewer.user_id;
         let (one, two) = (store::get(tx, owner, id)?.title, store::get(tx, owner, other)?.title);
         let sentence = format!("\u{201c}{one}\u{201d} and \u{201c}{two}\u{201d} became one book.");
         let reads = [works::ids(tx, owner, id)?, works::ids(tx, owner, other)?].concat();
         let join = || works::join(tx, owner, id, other);
         let (joined, _) = recorded(tx, owner, Kind::Join, reads, |_| sentence, join)?;
-        work_of(tx, &viewer, joined)
+        Ok(joined)
     });
-    Ok(axum::Json(joined.await?))
+    let joined = joined.await?;
+    // What was read before the change is no longer current.
+    let viewer = viewer.at_version(app.db.version());
+    work_response(&app, viewer, caller.without_tags(), joined).await
 }

@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use rusqlite::{Connection, OptionalExtension as _};
 
+use super::Folded;
 use super::common::COMMON;
-use super::{ALL, Folded, book, days};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
@@ -179,22 +179,23 @@ pub fn with_several(conn: &Connection, owner: UserId) -> Result<HashMap<BookId, 
     Ok(works)
 }
 
-/// The reads of a work, oldest first.
+/// The ids of the reads of a work, oldest first.
 ///
 /// # Errors
 /// [`Error::NotFound`] when no work has that id.
-pub fn reads(conn: &Connection, owner: UserId, work: BookId) -> Result<Vec<Book<'static>>> {
+pub fn reads(conn: &Connection, owner: UserId, work: BookId) -> Result<Vec<BookId>> {
     let (first, last) = owned(owner);
-    let sql = format!("SELECT {ALL} FROM books WHERE id BETWEEN ?1 AND ?2 AND work = ?3 ORDER BY id");
-    let mut query = conn.prepare_cached(&sql)?;
+    let sql = "SELECT id, status, date_completed, stopped_date, start_date FROM books
+        WHERE id BETWEEN ?1 AND ?2 AND work = ?3 ORDER BY id";
+    let mut query = conn.prepare_cached(sql)?;
     let mut rows = query.query((first, last, work))?;
     let mut reads = Vec::new();
     while let Some(row) = rows.next()? {
-        let read = book(conn, row)?;
-        reads.push(Book { progress: days::newest_of(conn, read.id)?, ..read }.into_owned());
+        let days = (super::day(row, 2)?, super::day(row, 3)?, super::day(row, 4)?);
+        reads.push((order_of(row.get(1)?, days.0, days.1, days.2), row.get(0)?));
     }
-    reads.sort_by_key(|read| (order_of(read.status, read.date_completed, read.stopped_date, read.start_date), read.id));
-    if reads.is_empty() { Err(Error::NotFound) } else { Ok(reads) }
+    reads.sort();
+    if reads.is_empty() { Err(Error::NotFound) } else { Ok(reads.into_iter().map(|(_, id)| id).collect()) }
 }
 
 /// Makes one work of two. Its id is the lower one; what belongs to the book and not to one read (series, tags, original year) is that
@@ -332,6 +333,16 @@ pub fn rename_headless(tx: &Tx<'_>, owner: UserId) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// About how many bytes of long texts the books with several reads have: an export has all reads of a book in memory at once.
+pub fn texts_of_several(conn: &Connection, owner: UserId) -> Result<usize> {
+    let (first, last) = owned(owner);
+    let sql = "SELECT coalesce(sum(coalesce(octet_length(t.impressions), 0) + octet_length(t.quotes)), 0)
+        FROM books b JOIN book_texts t ON t.book_id = b.id WHERE b.id BETWEEN ?1 AND ?2 AND b.work <> b.id";
+    let later: i64 = conn.prepare_cached(sql)?.query_row([first, last], |row| row.get(0))?;
+    // The first reads have about as much.
+    Ok(usize::try_from(later).unwrap_or(usize::MAX).saturating_mul(2))
 }
 
 /// The languages of an owner's books, most books first, with the number of different books in each.

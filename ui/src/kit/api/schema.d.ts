@@ -10114,6 +10114,13 @@ export interface operations {
                     readonly "application/json": components["schemas"]["WorkResponse"];
                 };
             };
+            /** @description Not Modified */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
