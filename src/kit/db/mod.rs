@@ -24,3 +24,4 @@ pub mod upgrade;
 pub mod user_locks;
 pub mod versioned_cache;
 pub(super) mod wal;
+pub(super) mod writer;

@@ -84,7 +84,7 @@ fn books_of(conn: &Connection, key: &str, first: i64, last: i64) -> Result<Vec<I
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Writes a name into the books of a folded name, as an operation; none where all books have it already.
+/// Writes a name into the books of a folded name, as an operation. Returns `None` when all books have it already.
 fn replace(
     tx: &Tx<'_>,
     owner: UserId,

@@ -1,0 +1,256 @@
+//! The writer's thread: it commits queued calls in batches, each call in a savepoint, and long ones alone.
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use chrono::SubsecRound as _;
+use rusqlite::Connection;
+use rusqlite::config::DbConfig;
+use tokio::sync::oneshot;
+
+use super::fault::{Fault, LastWrite, StorageRefusal};
+use super::maintenance::Maintenance;
+use super::tx::Tx;
+use super::wal;
+use crate::kit::clock::Clock;
+use crate::kit::db::change_counter::CommitCounter;
+use crate::kit::error::{Error, Result};
+
+/// A batch is committed after this many writes or this time, whichever comes first.
+const BATCH_WRITES: usize = 512;
+const BATCH_TIME: Duration = Duration::from_millis(50);
+/// How long a shutdown waits for readers before it leaves the checkpoint to the next start.
+const AT_STOP: Duration = Duration::from_millis(500);
+
+/// A writing call that keeps its own outcome and says what happens to its savepoint.
+pub(super) type Call = Box<dyn FnOnce(&Tx<'_>) -> SavepointEnd + Send>;
+
+/// A queued call, and the recipient of the outcome of its batch.
+pub(super) struct Job {
+    pub(super) call: Call,
+    pub(super) report: Report,
+    /// Whether it has a transaction of its own, see [`write_alone`](super::pool::Db::write_alone).
+    pub(super) is_alone: bool,
+}
+
+pub(super) enum Report {
+    /// The caller waits. Its call is skipped when it has gone before its turn.
+    Caller(oneshot::Sender<Result<()>>),
+    /// The caller waits, and the call runs also when it has gone.
+    CallerOrNobody(oneshot::Sender<Result<()>>),
+    /// Nobody waits. A failure is logged as this.
+    Log(&'static str),
+}
+
+impl Report {
+    pub(super) fn finish(self, outcome: Result<()>) {
+        match (self, outcome) {
+            (Self::Caller(caller) | Self::CallerOrNobody(caller), outcome) => drop(caller.send(outcome)),
+            (Self::Log(what), Err(cause)) => tracing::warn!(%cause, "writing {what} failed"),
+            (Self::Log(_), Ok(())) => {}
+        }
+    }
+}
+
+pub(super) enum Message {
+    Write(Job),
+    Close,
+}
+
+/// What happens to a call's savepoint.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum SavepointEnd {
+    Keep,
+    Undo,
+    DiskFull,
+}
+
+impl SavepointEnd {
+    pub(super) fn of<T>(outcome: &Result<T>) -> Self {
+        match outcome {
+            Ok(_) => Self::Keep,
+            Err(Error::DiskFull) => Self::DiskFull,
+            Err(_) => Self::Undo,
+        }
+    }
+}
+
+/// The message of a panic, for the log.
+pub fn panic_text(panic: &(dyn Any + Send)) -> &str {
+    panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("?")
+}
+
+/// Runs queued calls until the queue is closed.
+pub(super) fn write_until_closed(
+    conn: &Connection,
+    commits: &CommitCounter,
+    last_write: &LastWrite,
+    clock: &Clock,
+    mut maintenance: Maintenance,
+    messages: &mpsc::Receiver<Message>,
+) {
+    let mut waiting = None;
+    loop {
+        maintenance.advance(conn);
+        let message = match (waiting.take(), maintenance.wait()) {
+            (Some(job), _) => Message::Write(job),
+            (None, None) => messages.recv().unwrap_or(Message::Close),
+            (None, Some(rest)) => match messages.recv_timeout(rest) {
+                Ok(message) => message,
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => Message::Close,
+            },
+        };
+        let next = match message {
+            Message::Write(first) => write_batch(conn, commits, last_write, clock, first, messages),
+            Message::Close => Next::Close,
+        };
+        match next {
+            Next::Batch => {}
+            Next::Alone(job) => waiting = Some(job),
+            Next::Close => break,
+        }
+        maintenance.look(conn);
+    }
+    if !maintenance.finish(conn) {
+        return;
+    }
+    // A reader that is still working (a backup) must not hold up the shutdown.
+    let truncated = conn.busy_timeout(AT_STOP).and_then(|()| wal::truncate(conn));
+    if let Err(cause) = truncated.and_then(|_| conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)) {
+        tracing::warn!(%cause, retry = "next start", "WAL checkpoint failed");
+    }
+}
+
+/// What follows a batch.
+enum Next {
+    Batch,
+    /// A call that was taken from the queue and has a transaction of its own.
+    Alone(Job),
+    Close,
+}
+
+/// Commits everything that is waiting in one transaction, or a call that has one of its own.
+fn write_batch(
+    conn: &Connection,
+    commits: &CommitCounter,
+    last_write: &LastWrite,
+    clock: &Clock,
+    first: Job,
+    messages: &mpsc::Receiver<Message>,
+) -> Next {
+    let (started, changes, mut full, is_alone) = (Instant::now(), conn.total_changes(), false, first.is_alone);
+    let tx = Tx::new(conn, clock.now().trunc_subsecs(0));
+    let mut outcomes = Vec::new();
+    let mut failed = conn.execute_batch("BEGIN IMMEDIATE").err().map(WriteFailure::Sqlite);
+    let mut next = Some(Message::Write(first));
+    let mut end = Next::Batch;
+    while let Some(message) = next.take() {
+        let job = match message {
+            Message::Write(job) if job.is_alone && !outcomes.is_empty() => {
+                end = Next::Alone(job);
+                break;
+            }
+            Message::Write(job) => job,
+            Message::Close => {
+                end = Next::Close;
+                break;
+            }
+        };
+        let mut outcome = Ok(());
+        if failed.is_none() && !matches!(&job.report, Report::Caller(caller) if caller.is_closed()) {
+            let run = if is_alone { in_transaction } else { in_savepoint };
+            (outcome, failed) = run(&tx, job.call, &mut full);
+        }
+        outcomes.push((job.report, outcome));
+        if !is_alone && outcomes.len() < BATCH_WRITES && started.elapsed() < BATCH_TIME {
+            next = messages.try_recv().ok();
+        }
+    }
+    let failed = failed.or_else(|| conn.execute_batch("COMMIT").err().map(WriteFailure::Sqlite));
+    if failed.is_some() && !conn.is_autocommit() {
+        let _ = conn.execute_batch("ROLLBACK");
+    }
+    commits.add();
+    match failed.as_ref().map_or_else(|| full.then_some(Fault::DiskFull), WriteFailure::fault) {
+        // A transaction that changed nothing says nothing about the disk.
+        None if failed.is_some() || conn.total_changes() == changes => {}
+        fault => last_write.note(fault),
+    }
+    for (report, outcome) in outcomes {
+        report.finish(failed.as_ref().map_or(outcome, |failed| Err(failed.error())));
+    }
+    end
+}
+
+/// Runs one call in a savepoint. Returns whether it panicked, and the error that broke the whole batch, if any. Sets `full` when the
+/// disk had no room for the call.
+fn in_savepoint(tx: &Tx<'_>, call: Call, full: &mut bool) -> (Result<()>, Option<WriteFailure>) {
+    if let Err(cause) = tx.execute_batch("SAVEPOINT call") {
+        return (Ok(()), Some(WriteFailure::Sqlite(cause)));
+    }
+    closed(tx, call, full, |end| match end {
+        SavepointEnd::Keep => "RELEASE call",
+        SavepointEnd::Undo | SavepointEnd::DiskFull => "ROLLBACK TO call; RELEASE call",
+    })
+}
+
+/// Runs the only call of a transaction, like [`in_savepoint`]. Where it is undone, an empty transaction follows.
+fn in_transaction(tx: &Tx<'_>, call: Call, full: &mut bool) -> (Result<()>, Option<WriteFailure>) {
+    closed(tx, call, full, |end| match end {
+        SavepointEnd::Keep => "",
+        SavepointEnd::Undo | SavepointEnd::DiskFull => "ROLLBACK; BEGIN",
+    })
+}
+
+/// Runs a call, and closes what it was run in with the statements for its end.
+fn closed(
+    tx: &Tx<'_>,
+    call: Call,
+    full: &mut bool,
+    close: fn(SavepointEnd) -> &'static str,
+) -> (Result<()>, Option<WriteFailure>) {
+    let (end, outcome) = match catch_unwind(AssertUnwindSafe(|| call(tx))) {
+        Ok(end) => (end, Ok(())),
+        Err(panic) => (SavepointEnd::Undo, Err(Error::internal(format!("a write panicked: {}", panic_text(&*panic))))),
+    };
+    *full |= end == SavepointEnd::DiskFull;
+    // A full or failing disk can roll back the whole transaction, including the other calls' writes.
+    if tx.is_autocommit() {
+        return (
+            outcome,
+            Some(if end == SavepointEnd::DiskFull { WriteFailure::DiskFull } else { WriteFailure::Ended }),
+        );
+    }
+    (outcome, tx.execute_batch(close(end)).err().map(WriteFailure::Sqlite))
+}
+
+/// What broke a batch. Every caller in the batch gets a copy.
+enum WriteFailure {
+    Sqlite(rusqlite::Error),
+    DiskFull,
+    Ended,
+}
+
+impl WriteFailure {
+    /// What the failure says about the disk, if anything.
+    fn fault(&self) -> Option<Fault> {
+        match self {
+            Self::Sqlite(cause) => Fault::of_write(cause),
+            Self::DiskFull => Some(Fault::DiskFull),
+            Self::Ended => Some(Fault::WriteFailed),
+        }
+    }
+
+    fn error(&self) -> Error {
+        match self {
+            Self::Sqlite(rusqlite::Error::SqliteFailure(code, text)) => {
+                rusqlite::Error::SqliteFailure(*code, text.clone()).into()
+            }
+            Self::Sqlite(other) => Error::internal(format!("commit: {other}")),
+            Self::DiskFull => Error::DiskFull,
+            Self::Ended => StorageRefusal::NotSaved.into(),
+        }
+    }
+}
