@@ -30,6 +30,7 @@ const IN_PATHS: &[(&str, &str)] = &[
     ("/api/teams/members/{userId}", "The account's id."),
     ("/api/works/{work}", "The id of the work, which is that of its first read."),
     ("/s/{token}", "The token in the link."),
+    ("/s/{token}/covers/{id}", "The number in the cover's address."),
 ];
 
 /// Describes the parameters in the path of a call.

@@ -10260,6 +10260,7 @@ export interface operations {
             readonly path: {
                 /** @description The token in the link. */
                 readonly token: string;
+                /** @description The number in the cover's address. */
                 readonly id: number;
             };
             readonly cookie?: never;
