@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useSite } from "../../access/site";
 import type { Book, SeriesEntry } from "../../kit/api/types";
 import { counted, longDate, whole } from "../../kit/format";
@@ -22,9 +22,12 @@ import { optionsQuery } from "../books/api";
 import { tbrQuery } from "../tbr/api";
 import { seriesBooksQuery, seriesQuery } from "./api";
 import { authorsOf, heldLine, isBeside, listedBySeries, placesOf, rowsOf, type SeriesRow } from "./model";
-import { MergeSeriesDialog, RenameSeriesDialog } from "./SeriesDialogs";
 import { SeriesStage } from "./SeriesStage";
 import css from "./Shelves.module.css";
+
+const loadDialogs = () => import("./SeriesDialogs");
+const RenameSeriesDialog = lazy(() => loadDialogs().then((all) => ({ default: all.RenameSeriesDialog })));
+const MergeSeriesDialog = lazy(() => loadDialogs().then((all) => ({ default: all.MergeSeriesDialog })));
 
 /** A series: its books by number, what is missing, and what comes next. */
 export function SeriesView({ name }: { name: string }) {
@@ -108,8 +111,10 @@ function Shown({ series, all, reads }: ShownProps) {
           <Figures reads={reads} known={rows.length} />
         </div>
       </div>
-      {asked === "rename" && <RenameSeriesDialog name={name} others={others} onClose={() => setAsked(null)} />}
-      {asked === "merge" && <MergeSeriesDialog name={name} others={others} onClose={() => setAsked(null)} />}
+      <Suspense>
+        {asked === "rename" && <RenameSeriesDialog name={name} others={others} onClose={() => setAsked(null)} />}
+        {asked === "merge" && <MergeSeriesDialog name={name} others={others} onClose={() => setAsked(null)} />}
+      </Suspense>
     </>
   );
 }

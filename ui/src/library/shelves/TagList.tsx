@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { TagEntry } from "../../kit/api/types";
 import { counted } from "../../kit/format";
 import { paths } from "../../kit/paths";
@@ -17,8 +17,13 @@ import { ListPage } from "./ListPage";
 import { firstOfEach, shelfIcon } from "./model";
 import css from "./Shelves.module.css";
 import { Spines } from "./Spines";
-import { DeleteTagDialog, MergeTagDialog, RenameTagDialog, ShelfDialog } from "./TagDialogs";
 import { useNoShelf } from "./useNoShelf";
+
+const loadDialogs = () => import("./TagDialogs");
+const RenameTagDialog = lazy(() => loadDialogs().then((all) => ({ default: all.RenameTagDialog })));
+const MergeTagDialog = lazy(() => loadDialogs().then((all) => ({ default: all.MergeTagDialog })));
+const ShelfDialog = lazy(() => loadDialogs().then((all) => ({ default: all.ShelfDialog })));
+const DeleteTagDialog = lazy(() => loadDialogs().then((all) => ({ default: all.DeleteTagDialog })));
 
 /** What is asked about a tag. */
 interface Asked {
@@ -66,10 +71,12 @@ export function TagList() {
           <AllTags tags={data} onAsk={setAsked} />
         </Panel>
       )}
-      {asked?.about === "rename" && <RenameTagDialog tag={asked.tag} others={others} onClose={close} />}
-      {asked?.about === "merge" && <MergeTagDialog tag={asked.tag} others={others} onClose={close} />}
-      {asked?.about === "shelf" && <ShelfDialog tag={asked.tag} onClose={close} />}
-      {asked?.about === "delete" && <DeleteTagDialog tag={asked.tag} onClose={close} />}
+      <Suspense>
+        {asked?.about === "rename" && <RenameTagDialog tag={asked.tag} others={others} onClose={close} />}
+        {asked?.about === "merge" && <MergeTagDialog tag={asked.tag} others={others} onClose={close} />}
+        {asked?.about === "shelf" && <ShelfDialog tag={asked.tag} onClose={close} />}
+        {asked?.about === "delete" && <DeleteTagDialog tag={asked.tag} onClose={close} />}
+      </Suspense>
     </ListPage>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { Book } from "../../kit/api/types";
 import { counted, short } from "../../kit/format";
 import { paths } from "../../kit/paths";
@@ -19,7 +19,8 @@ import { MOST_BOOKS, tagBooksQuery, tagsQuery } from "./api";
 import { firstOfEach, shelfIcon } from "./model";
 import css from "./Shelves.module.css";
 import { Spines } from "./Spines";
-import { ShelfDialog } from "./TagDialogs";
+
+const ShelfDialog = lazy(() => import("./TagDialogs").then((all) => ({ default: all.ShelfDialog })));
 
 /** The books with a tag. */
 export function TagView({ name }: { name: string }) {
@@ -66,7 +67,7 @@ export function TagView({ name }: { name: string }) {
         </Empty>
       )}
       {shown.length > 0 && <Books name={name} books={shown} isCut={(books.data?.data.length ?? 0) >= MOST_BOOKS} />}
-      {isAsked && tag && <ShelfDialog tag={tag} onClose={() => setAsked(false)} />}
+      <Suspense>{isAsked && tag && <ShelfDialog tag={tag} onClose={() => setAsked(false)} />}</Suspense>
     </Page>
   );
 }
