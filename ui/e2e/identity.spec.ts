@@ -245,7 +245,7 @@ signup = true
   await page.goto(`${server.url}/login`);
   await expect(page).toHaveURL(`${server.url}/dashboard`);
   await page.goto(`${server.url}/account?tab=logout`);
-  await expect(page.getByText(/Where a proxy signs you in, log out there as well/)).toBeVisible();
+  await expect(page.getByText(/If a proxy signs you in, log out there too/)).toBeVisible();
   await expectAccessibleInBoth(page);
   await expectToFitPhones(page);
   expect(refused).toEqual([]);
