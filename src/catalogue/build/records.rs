@@ -62,13 +62,30 @@ fn line<'l>(
     if columns.kind.starts_with(b"/type/") { Fate::Other } else { Fate::Broken }
 }
 
-/// The record of a JSON, also of one with bytes that are not UTF-8, or with tabs, NUL and other control characters inside its texts.
+/// The record of a JSON, also of one with bytes that are not UTF-8, with tabs, NUL and other control characters inside its texts, or
+/// with escapes of half a character.
 fn with_json<T>(json: &[u8], read: impl Fn(&str) -> Option<T>) -> Option<T> {
     let text = String::from_utf8_lossy(json);
-    read(&text).or_else(|| {
-        let is_control = |sign: char| sign.is_ascii_control();
-        text.contains(is_control).then(|| text.replace(is_control, " ")).and_then(|text| read(&text))
-    })
+    read(&text).or_else(|| read(&with_whole_characters(&text.replace(|sign: char| sign.is_ascii_control(), " "))))
+}
+
+/// A JSON in which each escape of half a character (a surrogate without its other half, as `\ud83d`) is U+FFFD.
+fn with_whole_characters(json: &str) -> String {
+    let code = |escape: &str| escape.strip_prefix("\\u").and_then(|rest| u16::from_str_radix(rest.get(..4)?, 16).ok());
+    let (mut whole, mut rest) = (String::with_capacity(json.len()), json);
+    while let Some(start) = rest.find('\\') {
+        let (before, escape) = rest.split_at(start);
+        whole.push_str(before);
+        let (length, is_half) = match (code(escape), escape.get(6..).and_then(code)) {
+            (Some(0xd800..0xdc00), Some(0xdc00..0xe000)) => (12, false),
+            (Some(0xd800..0xe000), _) => (6, true),
+            _ => (2, false),
+        };
+        let (kept, behind) = escape.split_at_checked(length).unwrap_or((escape, ""));
+        whole.push_str(if is_half { "\u{fffd}" } else { kept });
+        rest = behind;
+    }
+    whole + rest
 }
 
 /// Reads a line of the editions. An edition is kept when it has a title and, with languages, is in one of them; one that does not
@@ -157,12 +174,12 @@ fn packed_edition<'r>(record: &'r Edition<'r>, work: u32, wanted: &[String]) -> 
     })
 }
 
-/// The valid ISBNs, as 13 digits, once each.
+/// The valid ISBNs, as 13 digits, once each; also those with a remark behind them, as "0441013597 (pbk.)".
 fn isbns(fields: &[&Loose<'_>]) -> Vec<u64> {
+    let is_remark = |sign: char| !(sign.is_ascii_digit() || matches!(sign, 'x' | 'X' | '-' | ' '));
+    let read = |text: &str| isbn::parse(text).or_else(|| isbn::parse(text.split(is_remark).next()?.trim()));
     let mut found = Vec::new();
-    for number in
-        fields.iter().flat_map(|field| field.texts()).filter_map(isbn::parse).filter_map(|isbn| isbn.parse().ok())
-    {
+    for number in fields.iter().flat_map(|field| field.texts()).filter_map(read).filter_map(|isbn| isbn.parse().ok()) {
         if found.len() < MOST && !found.contains(&number) {
             found.push(number);
         }
@@ -225,12 +242,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn control_characters_inside_texts_are_blanks() {
+    fn control_characters_inside_texts_are_blanks_and_half_characters_are_marked() {
         let line = |json: &str| format!("/type/author\t/authors/OL7A\t1\t2026-10-31\t{json}");
         for (json, expected) in [
             ("{\"name\":\"Ursula\tK.\u{0}Le Guin\"}", Some("Ursula K. Le Guin")),
             ("{\t\"name\" :\t\"Ursula K. Le Guin\"}", Some("Ursula K. Le Guin")),
             ("{\"name\":\"Ursula\\u0000 K.\\tLe Guin\"}", Some("Ursula K. Le Guin")),
+            (r#"{"name":"Ursula\ud83d K. \\ud83d\ud83d\ude00\ude00\ud8"}"#, None),
+            (
+                r#"{"name":"Ursula\ud83d K. \\ud83d\ud83d\ude00\ude00"}"#,
+                Some("Ursula\u{fffd} K. \\ud83d\u{1f600}\u{fffd}"),
+            ),
             ("{\"name\":\"Ursula\tK.", None),
         ] {
             let mut batch = Batch::default();
@@ -238,5 +260,16 @@ mod tests {
             assert_eq!(fate, if expected.is_some() { Fate::Read } else { Fate::Broken }, "{json:?}");
             assert_eq!(batch.names.first().map(|(_, name)| name.as_str()), expected, "{json:?}");
         }
+    }
+
+    #[test]
+    fn an_isbn_may_have_hyphens_and_a_remark() {
+        let field =
+            |texts: &[&'static str]| Loose::List(texts.iter().map(|text| Loose::Text((*text).into())).collect());
+        let found = isbns(&[
+            &field(&["978-0-441-01359-3", "9780441013590", "9780306406157 (pbk.)"]),
+            &field(&["0441013597 :", "3 453 18683 4", "(pbk.)", ""]),
+        ]);
+        assert_eq!(found, [9_780_441_013_593, 9_780_306_406_157, 9_783_453_186_835]);
     }
 }
