@@ -2,7 +2,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::LazyLock;
 
-use chrono::{Datelike as _, Days, NaiveDate, NaiveTime, TimeDelta, Weekday};
+use chrono::{DateTime, Datelike as _, Days, NaiveDate, NaiveTime, TimeDelta, Weekday};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use proptest::prelude::*;
 
 use super::calendar::{LogEntry, ReadWithLog, days, streak};
@@ -27,13 +29,17 @@ fn day() -> impl Strategy<Value = NaiveDate> {
 }
 
 fn read() -> impl Strategy<Value = ReadWithLog> {
-    let place = prop_oneof![1 => Just(None), 4 => (0..=WHOLE).prop_map(Some)];
+    let place = prop_oneof![
+        1 => Just((None, None)),
+        2 => (0..=WHOLE).prop_map(|at| (Some(at), None)),
+        2 => (0..=WHOLE, 0..2_000_i64).prop_map(|(at, page)| (Some(at), Some(page))),
+    ];
     let log = proptest::collection::btree_map(day(), (place, proptest::option::of(0..600_i64)), 1..12);
     let words = prop_oneof![Just(0), Just(1), 1..2_000_000_i64];
     (words, proptest::option::of(1..2_000_i64), proptest::option::of(day()), log, any::<bool>()).prop_map(
         |(words, pages, start, log, begins)| {
             let days: Vec<_> =
-                log.into_iter().map(|(day, (at, minutes))| LogEntry { day, at, page: None, minutes }).collect();
+                log.into_iter().map(|(day, ((at, page), minutes))| LogEntry { day, at, page, minutes }).collect();
             let start = if begins { days.first().map(|first| first.day) } else { start };
             ReadWithLog { id: BookId(0), words, pages, start, days }
         },
@@ -49,14 +55,12 @@ fn library() -> impl Strategy<Value = Vec<ReadWithLog>> {
     })
 }
 
-/// What a read was read on a day, of a whole that has so many parts; `None` where nobody knows.
-fn amount(read: &ReadWithLog, day: NaiveDate, parts: Option<i64>) -> Option<i64> {
-    let parts = parts?;
-    let reached = |entry: &LogEntry| entry.at.map(|at| parts * at / WHOLE);
-    let now = reached(read.days.iter().find(|entry| entry.day == day)?)?;
-    let earlier: Vec<_> = read.days.iter().filter(|entry| entry.day < day).filter_map(reached).collect();
-    match earlier.last() {
-        Some(before) => Some(std::cmp::max(now - before, 0)),
+/// What was read of a book on a day, from how much of it was read by the end of each day with a place; `None` where nobody knows.
+fn amount(read: &ReadWithLog, day: NaiveDate, reached: impl Fn(&LogEntry, i64) -> Option<i64>) -> Option<i64> {
+    let by = |entry: &LogEntry| reached(entry, entry.at?);
+    let now = by(read.days.iter().find(|entry| entry.day == day)?)?;
+    match read.days.iter().rfind(|entry| entry.day < day && entry.at.is_some()) {
+        Some(before) => Some(std::cmp::max(now - by(before)?, 0)),
         None if read.start == Some(day) => Some(now),
         None => None,
     }
@@ -90,9 +94,12 @@ proptest! {
             let here: Vec<_> = reads.iter().filter(of).collect();
             let minutes = here.iter().map(|read| read.days.iter().find(|entry| entry.day == day.day).unwrap().minutes);
             prop_assert_eq!(day.minutes, sum(minutes));
-            let words = here.iter().map(|read| amount(read, day.day, (read.words > 0).then_some(read.words)));
-            prop_assert_eq!(day.words, sum(words));
-            prop_assert_eq!(day.pages, sum(here.iter().map(|read| amount(read, day.day, read.pages))));
+            let words = |read: &ReadWithLog, at: i64| (read.words > 0).then(|| read.words * at / WHOLE);
+            let pages = |read: &ReadWithLog, at: i64| read.pages.map(|pages| pages * at / WHOLE);
+            prop_assert_eq!(day.words, sum(here.iter().map(|read| amount(read, day.day, |_, at| words(read, at)))));
+            // A page that was typed counts as it is.
+            let read = |read: &ReadWithLog| amount(read, day.day, |entry, at| entry.page.or_else(|| pages(read, at)));
+            prop_assert_eq!(day.pages, sum(here.iter().map(|one| read(one))));
             prop_assert_eq!(day.books, here.iter().map(|read| read.id).collect::<Vec<_>>());
         }
     }
@@ -304,5 +311,37 @@ proptest! {
         let kpis = dashboard.finish().kpis;
         let shown = |metric| tally.progress(goal(running[0], metric, true), today).value;
         prop_assert_eq!((shown(Metric::Books), shown(Metric::Words)), (kpis.books_ytd, kpis.words_ytd));
+    }
+}
+
+/// The moments around which days are difficult in a zone: New Year, the end of February, and each change of the clock of three years.
+fn difficult(zone: &TimeZone) -> Vec<Timestamp> {
+    let at = |text: &str| text.parse::<Timestamp>().unwrap();
+    let changes = zone.following(at("2023-12-01T00:00:00Z")).map(|change| change.timestamp());
+    let edges = ["2024-01-01T00:00:00Z", "2024-02-29T12:00:00Z", "2025-02-28T12:00:00Z", "2026-01-01T00:00:00Z"];
+    changes.take_while(|change| *change < at("2026-12-01T00:00:00Z")).chain(edges.map(at)).collect()
+}
+
+#[test]
+fn a_note_an_hour_never_breaks_a_streak_in_any_time_zone() {
+    for name in jiff::tz::db().available().map(|name| name.as_str().to_owned()) {
+        let (zone, civil) = (Zone::named(&name), TimeZone::get(&name).unwrap());
+        // "Etc/Unknown" is a name for no zone.
+        let Some(zone) = zone else { continue };
+        for middle in difficult(&civil) {
+            let mut noted = Vec::<NaiveDate>::new();
+            for second in (-60..=60).flat_map(|hour| [hour * 3600 - 1, hour * 3600]) {
+                let moment = DateTime::from_timestamp(middle.as_second() + second, 0).unwrap();
+                let day = zone.day_at(moment);
+                let clock = civil.to_datetime(Timestamp::from_second(middle.as_second() + second).unwrap());
+                assert_eq!(day.to_string(), clock.date().to_string(), "{name} {moment}");
+                noted.push(day);
+            }
+            let today = *noted.last().unwrap();
+            let found = streak(StreakUnit::Days, noted.iter().copied(), today);
+            assert_eq!(found.since, noted.first().copied(), "{name} {middle}");
+            assert_eq!(found.current, (today - noted[0]).num_days() + 1, "{name} {middle}");
+            assert!((5..=7).contains(&found.current), "{name} {middle}: {found:?}");
+        }
     }
 }
