@@ -292,6 +292,50 @@ async fn a_conflict_is_settled_by_its_reader_and_a_row_can_be_left_out() {
 }
 
 #[tokio::test]
+async fn rows_with_one_key_are_counted_as_an_import_counts_them() {
+    let dune = row(1, "Dune", "read", 4, "2024/01/05", 1);
+    let better = Row { stars: 5, ..dune.clone() };
+    for rows in [vec![dune.clone(), better], vec![dune.clone(), dune.clone(), dune.clone()]] {
+        let server = TestServer::start().await;
+        let (reader, other) = (server.plus().await, server.plus().await);
+        import(&reader, &rows[..1]).await;
+        let more = rows.len() - 1;
+        let seen = preview(&reader, &rows).await;
+        let done = sync(&reader, &rows).await;
+        for answer in [&seen, &done] {
+            let counts = ["imported", "skipped", "changed", "unchanged"].map(|key| answer[key].as_u64().unwrap());
+            assert_eq!(counts, [more as u64, 1, 0, 0]);
+            assert_eq!(answer["entries"].as_array().unwrap().len(), more);
+        }
+        import(&other, &rows).await;
+        assert_eq!(books(&reader).await.len(), books(&other).await.len(), "as a new import of the file");
+        let again = sync(&reader, &rows).await;
+        assert_eq!((&again["imported"], &again["unchanged"], &again["importId"]), (&json!(0), &json!(1), &Value::Null));
+        reader.delete(&format!("/api/operations/{}", done["undoId"])).await.expect(200);
+        assert_eq!(books(&reader).await.len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_choice_for_something_that_is_no_book_is_refused() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let rows = [row(1, "Dune", "read", 4, "2024/01/05", 1)];
+    import(&reader, &rows).await;
+    for wrong in [
+        r#"{"dune":["rating"]}"#,
+        r#"{"":["rating"]}"#,
+        r#"{"tbr-":["title"]}"#,
+        r#"{"-1":["rating"]}"#,
+        r#"{"1":["x"]}"#,
+    ] {
+        let refused = sent(&reader, "?mode=sync", &file(&rows), &[("take", wrong)]).await;
+        assert_eq!(refused.fields(), ["take"], "{wrong}");
+    }
+    sync_with(&reader, &rows, &[("take", r#"{"1":["rating"],"tbr-1":["title"]}"#)]).await;
+}
+
+#[tokio::test]
 async fn a_tracker_that_was_never_imported_is_refused() {
     let server = TestServer::start().await;
     let reader = server.plus().await;

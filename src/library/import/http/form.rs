@@ -329,6 +329,10 @@ fn chosen<T: Copy>(field: &str, sent: &str, all: &[T], name: fn(T) -> &'static s
 fn take(text: &str) -> Result<HashMap<String, BTreeSet<SyncField>>> {
     let choose = |(id, fields): (String, Value)| {
         let unknown = || Error::invalid_field("take", format!("{id}: list the names of fields."));
+        if id.strip_prefix("tbr-").unwrap_or(&id).parse::<u64>().is_err() {
+            let wrong = format!("\u{201c}{id}\u{201d} is not the id of a book, nor tbr- and the id of an item.");
+            return Err(Error::invalid_field("take", wrong));
+        }
         let fields = fields.as_array().ok_or_else(unknown)?.iter();
         let fields = fields.map(|name| name.as_str().and_then(SyncField::from_name).ok_or_else(unknown));
         let fields = fields.collect::<Result<_>>()?;

@@ -98,6 +98,8 @@ pub struct Changes {
     pub kept: BTreeSet<usize>,
     /// Former rows that may have lost their last link: keys in `import_rows`.
     pub former: BTreeSet<i64>,
+    /// The books of a row beside which the file has further reads: they are not taken for these.
+    pub settled: Vec<BookId>,
     /// For each row of the plan whether it is decided here.
     pub is_decided: Vec<bool>,
     pub moved: usize,
@@ -235,6 +237,9 @@ impl Finder<'_> {
         }
         let mut tally = Tally::default();
         for (one, other) in same {
+            if let Some(EntryId::Book(id)) = before[one].entry.filter(|_| !fresh.is_empty()) {
+                self.changes.settled.push(id);
+            }
             self.compare_reading(before, &before[one], &after[other], work, &mut tally)?;
         }
         for (one, other) in again {

@@ -110,6 +110,7 @@ fn prepare(conn: &Connection, owner: UserId, newer: Newer, mut known: KnownRows)
     let mut work = Work::new(Kind::Books, file_name, plan, chosen);
     (work.works, work.leaving) = (works, leaving);
     work.changing = changes.books.iter().filter(|change| change.changes_identity()).map(|change| change.id).collect();
+    work.changing.extend(&changes.settled);
     Ok(Prepared { work, changes, last_import: base.last_import })
 }
 
