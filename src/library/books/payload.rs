@@ -15,6 +15,9 @@ use crate::library::text;
 pub const FORMATS: &str = "The format must be Print, eBook or Audio.";
 /// What is said about a wrong `wordCountSource`.
 pub const SOURCES: &str = "The word count's source must be entered, pages or epub.";
+/// What is said about an unknown `dateCompleted`.
+const DATES: &str = "Dates must be written yyyy-MM-dd, or as a rough date: 2019, 2021-03, March 2021, spring 2020, winter 2019/20, 1990s, \
+    2018-2020 or before 2015.";
 /// What is said about wrong `tags`.
 pub const TAGS: &str = "Tags must be a list of texts.";
 
@@ -257,8 +260,10 @@ impl BookPayload {
         self.isbn.set_or_clear(&mut draft.isbn, e, "isbn", "The ISBN must be a text.");
         let statuses = "The status must be completed, in-progress, undated or did-not-finish.";
         self.status.set(&mut draft.status, e, "status", statuses);
-        if let Some(refusal) = self.refused_date.filter(|refusal| *refusal != Refusal::Unknown) {
-            e.add("dateCompleted", refusal.to_string());
+        match self.refused_date {
+            Some(Refusal::Unknown) => e.add("dateCompleted", DATES),
+            Some(refusal) => e.add("dateCompleted", refusal.to_string()),
+            None => {}
         }
         for (sent, place, field) in [
             (self.start_date, &mut draft.start_date, "startDate"),

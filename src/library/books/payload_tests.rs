@@ -176,7 +176,11 @@ fn a_text_that_is_refused_has_the_sentence_of_its_field() {
         ("winter 2020", "Winter 2019/20 or winter 2020/21? Write it with both years."),
         ("1901-2001", "That is longer than a reader's life. Leave the date out instead."),
         ("1899", "Dates must be between 1900-01-01 and 2100-12-31."),
-        ("sometime", "Dates must be written yyyy-MM-dd."),
+        (
+            "sometime",
+            "Dates must be written yyyy-MM-dd, or as a rough date: 2019, 2021-03, March 2021, spring 2020, winter 2019/20, 1990s, \
+                2018-2020 or before 2015.",
+        ),
     ] {
         let errors = rough(typed).with_both_ends(Hemisphere::North).into_new().unwrap_err();
         assert_eq!(errors.get("dateCompleted"), Some(sentence), "{typed}");

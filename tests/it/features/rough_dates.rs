@@ -44,7 +44,14 @@ async fn a_rough_date_is_sent_as_a_text_and_answered_as_its_two_ends() {
     assert_eq!(refused("winter 2020").await, "Winter 2019/20 or winter 2020/21? Write it with both years.");
     assert_eq!(refused("1801-1999").await, "Dates must be between 1900-01-01 and 2100-12-31.");
     assert_eq!(refused("1901/2001").await, "That is longer than a reader's life. Leave the date out instead.");
-    assert_eq!(refused("soon").await, "Dates must be written yyyy-MM-dd.");
+    // Every form that the sentence names is taken.
+    let forms = refused("soon").await;
+    let forms =
+        forms.strip_prefix("Dates must be written yyyy-MM-dd, or as a rough date: ").unwrap().trim_end_matches('.');
+    for form in forms.split(", ").flat_map(|part| part.split(" or ")) {
+        let book = json!({"title": form, "author": "A", "dateCompleted": form});
+        reader.post("/api/books", book).await.expect(201);
+    }
     // Two days have the same bound, unless they are those of "before".
     let both = json!({"title": "T", "author": "A", "completedFrom": "1900-01-01", "dateCompleted": "2014-12-30"});
     assert_eq!(reader.post("/api/books", both).await.fields(), ["dateCompleted"]);
