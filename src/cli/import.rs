@@ -155,17 +155,17 @@ fn choices(report: &ImportReport) -> Vec<String> {
     lines
 }
 
-/// The sentence about a sync; none about one that changed nothing, so that a timer stays silent.
-fn brought_up_to_date(report: &ImportReport, outcome: &SyncOutcome, dry_run: bool) -> Option<String> {
+/// The sentence about a sync.
+fn brought_up_to_date(report: &ImportReport, outcome: &SyncOutcome, dry_run: bool) -> String {
     let new = report.imported + report.imported_tbr;
     let SyncOutcome { moved, changed, in_conflict, gone, deleted_here, .. } = outcome;
     if [new, *moved, *changed, *in_conflict] == [0; 4] {
-        return dry_run.then(|| "Your library knows all of this.".to_owned());
+        return "Your library knows all of this.".to_owned();
     }
     let done = if dry_run { "Would bring the library up to date" } else { "Brought the library up to date" };
-    Some(format!(
+    format!(
         "{done}: {new} new, {moved} moved on, {changed} changed, {in_conflict} in conflict, {gone} gone there and kept here, {deleted_here} deleted here."
-    ))
+    )
 }
 
 fn print_outcome(
@@ -174,9 +174,7 @@ fn print_outcome(
     outcome: &SyncOutcome,
     dry_run: bool,
 ) -> std::io::Result<()> {
-    if let Some(sentence) = brought_up_to_date(report, outcome, dry_run) {
-        writeln!(out, "{sentence}")?;
-    }
+    writeln!(out, "{}", brought_up_to_date(report, outcome, dry_run))?;
     for conflict in &outcome.conflicts {
         writeln!(out, "{} Yours stays.", conflict.sentence())?;
     }

@@ -130,7 +130,7 @@ fn an_import_offers_the_choices_about_dates_and_takes_them() {
 }
 
 #[test]
-fn a_newer_file_brings_a_library_up_to_date_and_a_timer_stays_silent() {
+fn a_newer_file_brings_a_library_up_to_date_and_one_without_news_says_so() {
     let place = Place::new();
     let rows = |stars: u8| {
         format!("Title,Authors,ISBN/UID,Read Status,Dates Read,Star Rating\nDune,F H,u1,read,2020/05/02,{stars}\n")
@@ -143,8 +143,8 @@ fn a_newer_file_brings_a_library_up_to_date_and_a_timer_stays_silent() {
         refused.err
     );
     assert_eq!(place.run("import ada@example.org -", &rows(3)).status, 0);
-    let silent = place.run("import ada@example.org - --sync", &rows(3));
-    assert_eq!((silent.status, silent.out.as_str(), silent.err.as_str()), (0, "", ""));
+    let known = place.run("import ada@example.org - --sync", &rows(3));
+    assert_eq!((known.status, known.out.as_str(), known.err.as_str()), (0, "Your library knows all of this.\n", ""));
     let seen = place.run("import ada@example.org - --sync --dry-run", &rows(5));
     assert!(seen.out.starts_with("Would bring the library up to date: 0 new, 0 moved on, 1 changed,"), "{}", seen.out);
     let done = place.run("import ada@example.org - --sync --json", &rows(5));
