@@ -16,6 +16,7 @@ use super::rejected;
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
 use crate::kit::time_zone::Hemisphere;
+use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{BookDraft, BookId};
 use crate::library::import::history::model::ImportId;
 use crate::library::import::store::choices;
@@ -50,6 +51,8 @@ pub struct KeptRow {
     pub items: Vec<TbrId>,
     /// Its books by the numbers of their readings; those of readings that only have a count come last.
     pub drafts: Vec<(i64, BookDraft)>,
+    /// The logs of those readings that have one.
+    pub logs: Vec<(i64, Vec<LoggedDay>)>,
     /// Its item of the list.
     pub item: Option<TbrDraft>,
     /// The book that its item would be.
@@ -63,6 +66,11 @@ impl KeptRow {
             return self.waiting.as_ref();
         }
         self.drafts.iter().find(|(number, _)| *number == nth).map(|(_, draft)| draft)
+    }
+
+    /// The days of the log of a reading.
+    pub fn log(&self, nth: i64) -> &[LoggedDay] {
+        self.logs.iter().find(|(number, _)| *number == nth).map_or(&[], |(_, log)| log)
     }
 
     /// Any draft of the row: for what is equal in all of them, such as the edition.
@@ -115,6 +123,7 @@ fn read(import: StoredImport, rows: Vec<StoredRow>, made: &mut Made, options: &O
             books: made.books.remove(&row.id).unwrap_or_default(),
             items: made.items.remove(&row.id).unwrap_or_default(),
             drafts: Vec::new(),
+            logs: Vec::new(),
             item: None,
             waiting: None,
         })
@@ -128,6 +137,9 @@ fn read(import: StoredImport, rows: Vec<StoredRow>, made: &mut Made, options: &O
         for book in &plan.books {
             if let Some(at) = row_at(book.row) {
                 kept[at].drafts.push((i64::from(book.nth), book.draft.clone()));
+                if !book.log.is_empty() {
+                    kept[at].logs.push((i64::from(book.nth), book.log.clone()));
+                }
             }
         }
         for item in &plan.items {

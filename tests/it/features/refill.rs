@@ -297,6 +297,29 @@ async fn a_fill_in_is_previewed_done_once_and_undone_exactly() {
     assert_eq!(snapshot(&server), before, "the undo restores every value");
 }
 
+const PLACES: &str = "media_id,source,media_type,title,score,progress,status,start_date,end_date,notes,progressed_at\n\
+    1,manual,book,Now,,100,In progress,2024-05-01,,,2024-05-05\n2,manual,book,Noted,,50,In progress,2024-05-01,,,2024-05-06\n";
+
+#[tokio::test]
+async fn the_place_in_an_open_book_is_filled_in_once_and_taken_back() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    reader.upload("/api/books/import", "yamtrack.csv", PLACES.as_bytes(), &[]).await.expect(200);
+    let conn = Connection::open(server.folder().join("shelfwise.db")).unwrap();
+    let as_imported = snapshot(&server);
+    conn.execute("DELETE FROM reading_days WHERE book_id IN (SELECT id FROM books WHERE title = 'Now')", []).unwrap();
+    let before = snapshot(&server);
+    let preview = fill_in(&reader, "?dryRun=true", json!({})).await;
+    assert_eq!((&preview["books"], count(&preview, "progress")), (&json!(1), json!(1)));
+    let place = preview["fields"].as_array().unwrap().iter().find(|one| one["field"] == "progress").unwrap();
+    assert_eq!((&place["examples"][0]["title"], &place["examples"][0]["after"]), (&json!("Now"), &json!("page 100")));
+    let done = fill_in(&reader, "", json!({})).await;
+    assert_eq!(snapshot(&server)[2], as_imported[2], "the log is that of a new import");
+    assert_eq!(fill_in(&reader, "", json!({})).await["books"], 0);
+    reader.delete(&format!("/api/operations/{}", done["undoId"])).await.expect(200);
+    assert_eq!(snapshot(&server), before);
+}
+
 #[tokio::test]
 async fn an_unknown_field_is_refused_and_another_library_is_not_touched() {
     let server = TestServer::start().await;

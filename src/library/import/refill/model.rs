@@ -7,6 +7,7 @@ use crate::kit::named::named;
 use crate::kit::timestamp::Timestamp;
 use crate::library::books::authors::{MOST_AUTHORS, NAME_LENGTH};
 use crate::library::books::facts::{Contributor, Role, Series};
+use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{AUTHOR_SEPARATOR, BookDraft, Status, WORDS_A_PAGE, WordCountSource};
 use crate::library::books::rating::Rating;
 use crate::library::books::store::stored;
@@ -22,6 +23,8 @@ named! {
     Field {
         /// Series and number; the title loses them, unless its reader has changed it.
         Series = "series",
+        /// The subtitle behind the title, in books that were not changed.
+        Title = "title",
         /// The authors one by one, with the additional authors of Goodreads. Only when chosen.
         Authors = "authors",
         /// Translators, narrators and others.
@@ -46,6 +49,8 @@ named! {
         Ratings = "ratings",
         /// Dates that a former version did not read, in books that were not changed.
         Dates = "dates",
+        /// The place in a read that is open or was given up, where its log has no day yet.
+        Progress = "progress",
         /// Takes the rating and the review of a row off all but the latest read, in books that were not changed. Only when chosen.
         CopiedRatings = "copiedRatings",
     }
@@ -140,6 +145,8 @@ pub struct Pair<'p> {
     pub is_exact: bool,
     /// The latest reading of the row with a rating or a review, and whether its book exists.
     pub rated: Option<(&'p BookDraft, bool)>,
+    /// The days of the reading's log.
+    pub log: &'p [LoggedDay],
     /// Whether the row's contributors without a role may be authors, as in files of Goodreads.
     pub mixes_authors: bool,
 }
@@ -178,6 +185,7 @@ impl Pair<'_> {
         let said = |text: &Option<String>| text.clone().map(Value::from);
         match field {
             Field::Series => self.series(),
+            Field::Title => self.title(),
             Field::Authors => self.authors(),
             Field::Contributors => self.contributors(),
             Field::Tags => {
@@ -193,6 +201,7 @@ impl Pair<'_> {
             Field::Words => self.words(),
             Field::Ratings => self.rating(),
             Field::Dates => self.dates(),
+            Field::Progress => self.progress(),
             Field::CopiedRatings => self.copied_rating(),
         }
     }
@@ -247,6 +256,18 @@ impl Pair<'_> {
             change.values.insert("title".to_owned(), bare.into());
         }
         outcome
+    }
+
+    /// The first version did not read subtitles.
+    fn title(&self) -> Outcome {
+        let now = self.now("title").filter(|_| self.is_unchanged()).unwrap_or_default();
+        match self.draft.title.strip_prefix(now) {
+            Some(behind) if !now.is_empty() && behind.starts_with(": ") => {
+                let title = &self.draft.title;
+                fills([("title", title.as_str().into())], Some(now.to_owned()), Some(title.clone()))
+            }
+            _ => Outcome::Nothing,
+        }
     }
 
     fn authors(&self) -> Outcome {
@@ -359,6 +380,21 @@ impl Pair<'_> {
         }
     }
 
+    /// No value of the book changes: the days go into its log.
+    fn progress(&self) -> Outcome {
+        let status = self.now("status").and_then(Status::from_name);
+        let is_open = matches!(status, Some(Status::InProgress | Status::DidNotFinish)) && self.is_exact;
+        let last = self.log.iter().rev().find_map(|day| match (day.page, day.at) {
+            (Some(page), _) => Some(format!("page {page}")),
+            (None, Some(at)) => Some(format!("{}.{:02}%", at / 100, at % 100)),
+            (None, None) => None,
+        });
+        match last.filter(|_| is_open) {
+            Some(place) => fills([], None, Some(place)),
+            None => Outcome::Nothing,
+        }
+    }
+
     /// A former version gave the rating and the review of a row to each of its readings.
     fn copied_rating(&self) -> Outcome {
         let Some((rated, true)) = self.rated.filter(|_| self.is_unchanged()) else { return Outcome::Nothing };
@@ -406,7 +442,7 @@ mod tests {
     }
 
     fn pair<'p>(now: &'p Image, draft: &'p BookDraft) -> Pair<'p> {
-        Pair { now, draft, is_exact: true, rated: Some((draft, true)), mixes_authors: true }
+        Pair { now, draft, is_exact: true, rated: Some((draft, true)), log: &[], mixes_authors: true }
     }
 
     fn values(outcome: Outcome) -> Value {
@@ -447,6 +483,17 @@ mod tests {
         );
         let own = image(json!({"title": "Leviathan Wakes", "series": "Expanse", "changes": 2}));
         assert_eq!(pair(&own, &draft).outcome(Field::Series), Outcome::Keeps);
+    }
+
+    #[test]
+    fn a_title_gets_its_subtitle_unless_its_reader_changed_the_book() {
+        let draft = BookDraft { title: "Twice: A tale".into(), ..BookDraft::default() };
+        let title = |title: &str, changes: i64| image(json!({"title": title, "changes": changes}));
+        let outcome = |now: &Image| pair(now, &draft).outcome(Field::Title);
+        assert_eq!(values(outcome(&title("Twice", 0))), json!({"title": "Twice: A tale"}));
+        for (now, changes) in [("Twice", 1), ("Twice: A tale", 0), ("Twi", 0), ("", 0), ("Thrice", 0)] {
+            assert_eq!(outcome(&title(now, changes)), Outcome::Nothing, "{now}");
+        }
     }
 
     #[test]

@@ -10,16 +10,19 @@ use crate::kit::db::pool::Tx;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::kit::timestamp::Timestamp;
+use crate::library::books::log::{LoggedDay, place_of};
 use crate::library::books::model::{BookDraft, BookId, Distribution};
 use crate::library::books::store as books;
 use crate::library::books::store::{common, days};
 use crate::library::counters;
 use crate::library::import::kept::{self, KeptImport, KeptRow};
+use crate::library::import::sync::store::undo::Notes;
+use crate::library::import::sync::store::write_day;
 use crate::library::operations::model::Kind;
 use crate::library::operations::store::images::{
     Image, has_texts, images, images_without_texts, write as write_values,
 };
-use crate::library::operations::store::record;
+use crate::library::operations::store::{begin, note_changed, record};
 
 /// How many examples of a field are listed.
 const EXAMPLES: usize = 3;
@@ -35,6 +38,8 @@ pub struct Plan {
     pub report: RefillReport,
     /// The new values of each book.
     fillings: BTreeMap<BookId, Map<String, Value>>,
+    /// The days of each book whose log is filled in.
+    days: BTreeMap<BookId, Vec<LoggedDay>>,
 }
 
 /// Finds what the kept rows of an owner's imports add to the library.
@@ -43,7 +48,8 @@ pub fn plan(conn: &Connection, request: &Request) -> Result<Plan> {
     let fields =
         Field::ALL.map(|field| FieldReport { field, chosen: request.wants(field), books: 0, examples: Vec::new() });
     let report = RefillReport { rows: 0, books: 0, fields: fields.into(), kept: 0, files: Vec::new(), undo_id: None };
-    let mut plan = Plan { revision: counters::revision(conn, owner)?, report, fillings: BTreeMap::new() };
+    let mut plan =
+        Plan { revision: counters::revision(conn, owner)?, report, fillings: BTreeMap::new(), days: BTreeMap::new() };
     let options = kept::options(conn, owner, request.hemisphere, request.today)?;
     let since = kept_since(conn)?;
     kept::each(conn, owner, None, &options, |kept| {
@@ -54,7 +60,9 @@ pub fn plan(conn: &Connection, request: &Request) -> Result<Plan> {
             for (book, nth) in &row.books {
                 // One at a time: the texts of all of them may have hundreds of megabytes.
                 for now in images(conn, owner, [*book])?.0.values() {
-                    look(&mut plan, &import.format, row, (*book, *nth), now);
+                    let is_logged = row.log(*nth).is_empty() || !days::of(conn, *book)?.is_empty();
+                    let log = if is_logged { &[] } else { row.log(*nth) };
+                    look(&mut plan, &import.format, row, log, (*book, *nth), now);
                 }
             }
         }
@@ -73,7 +81,7 @@ pub fn plan(conn: &Connection, request: &Request) -> Result<Plan> {
 }
 
 /// Compares a book with the row that made it.
-fn look(plan: &mut Plan, format: &str, row: &KeptRow, (book, nth): (BookId, i64), now: &Image) {
+fn look(plan: &mut Plan, format: &str, row: &KeptRow, log: &[LoggedDay], (book, nth): (BookId, i64), now: &Image) {
     let exact = row.draft(nth);
     let Some(draft) = exact.or_else(|| row.any_draft()) else { return };
     let rated = rated(row).map(|(number, draft)| (draft, row.books.iter().any(|(_, nth)| *nth == number)));
@@ -83,7 +91,8 @@ fn look(plan: &mut Plan, format: &str, row: &KeptRow, (book, nth): (BookId, i64)
         let FieldReport { field, chosen, .. } = plan.report.fields[at];
         // What is not chosen is only counted.
         let image = if chosen { &filled } else { now };
-        let pair = Pair { now: image, draft, is_exact: exact.is_some(), rated, mixes_authors: format == "goodreads" };
+        let mixes_authors = format == "goodreads";
+        let pair = Pair { now: image, draft, is_exact: exact.is_some(), rated, log, mixes_authors };
         match pair.outcome(field) {
             Outcome::Nothing => {}
             Outcome::Keeps => keeps = true,
@@ -94,7 +103,9 @@ fn look(plan: &mut Plan, format: &str, row: &KeptRow, (book, nth): (BookId, i64)
                     let title = now.get("title").and_then(Value::as_str).unwrap_or_default().to_owned();
                     report.examples.push(Example { id: book.0, title, before: change.before, after: change.after });
                 }
-                if chosen {
+                if chosen && field == Field::Progress {
+                    plan.days.insert(book, log.to_vec());
+                } else if chosen {
                     filled.extend(change.values.clone());
                     values.extend(change.values);
                 }
@@ -103,7 +114,7 @@ fn look(plan: &mut Plan, format: &str, row: &KeptRow, (book, nth): (BookId, i64)
     }
     let is_changed = now.get("changes").and_then(Value::as_i64) != Some(0);
     plan.report.kept += usize::from(keeps && is_changed);
-    if !values.is_empty() {
+    if !values.is_empty() || plan.days.contains_key(&book) {
         plan.fillings.insert(book, values);
     }
 }
@@ -123,7 +134,7 @@ fn kept_since(conn: &Connection) -> Result<Option<Timestamp>> {
 
 /// Writes what a plan fills in, and records the operation. Reads of one work agree afterwards, as after an import.
 pub fn write(tx: &Tx<'_>, owner: UserId, plan: Plan) -> Result<RefillReport> {
-    let Plan { mut report, fillings, .. } = plan;
+    let Plan { mut report, fillings, days: logs, .. } = plan;
     if fillings.is_empty() {
         return Ok(report);
     }
@@ -151,6 +162,20 @@ pub fn write(tx: &Tx<'_>, owner: UserId, plan: Plan) -> Result<RefillReport> {
         1 => "Filled in 1 book from what was imported.".to_owned(),
         books => format!("Filled in {books} books from what was imported."),
     };
-    report.undo_id = record(tx, owner, Kind::FillIn, &summary, &before)?;
+    if logs.is_empty() {
+        report.undo_id = record(tx, owner, Kind::FillIn, &summary, &before)?;
+        return Ok(report);
+    }
+    let operation = begin(tx, owner, Kind::FillIn, &summary, None)?;
+    note_changed(tx, owner, operation, &before)?;
+    let notes = Notes { tx, owner, operation };
+    for (book, log) in logs {
+        let pages = books::get(tx, owner, book)?.pages;
+        for day in log {
+            let at = day.page.zip(pages).map(|(page, pages)| place_of(page, pages)).or(day.at);
+            write_day(tx, book, &LoggedDay { at, ..day }, &notes)?;
+        }
+    }
+    report.undo_id = Some(operation);
     Ok(report)
 }

@@ -4295,7 +4295,7 @@ export interface components {
          * @description A field that is filled in from imported rows.
          * @enum {string}
          */
-        readonly RefillField: "series" | "authors" | "contributors" | "tags" | "publisher" | "published" | "originalYear" | "language" | "isbn" | "pages" | "words" | "ratings" | "dates" | "copiedRatings";
+        readonly RefillField: "series" | "title" | "authors" | "contributors" | "tags" | "publisher" | "published" | "originalYear" | "language" | "isbn" | "pages" | "words" | "ratings" | "dates" | "progress" | "copiedRatings";
         /** @description What is filled in of a field. */
         readonly RefillFieldReport: {
             /** @description How many books get a value. */

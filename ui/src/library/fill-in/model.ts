@@ -5,6 +5,7 @@ import { counted, instantDate, whole } from "../../kit/format";
 /** The label of each field, and its words in a sentence. */
 const FIELDS: Record<RefillField, { label: string; short: string }> = {
   series: { label: "Series and number, no longer in the title", short: "series" },
+  title: { label: "Subtitles, behind the title", short: "subtitles" },
   authors: { label: "Second authors", short: "second authors" },
   contributors: { label: "Translators, narrators and others", short: "people" },
   tags: { label: "Tags, from shelves of your own", short: "tags" },
@@ -17,6 +18,7 @@ const FIELDS: Record<RefillField, { label: string; short: string }> = {
   words: { label: "Words, from the file or at 275 a page", short: "words" },
   ratings: { label: "Quarter ratings", short: "quarter ratings" },
   dates: { label: "Dates that were not read before", short: "dates" },
+  progress: { label: "The place in books that are open", short: "places" },
   copiedRatings: { label: "Keep rating and review on the latest read only", short: "copied ratings" },
 };
 
