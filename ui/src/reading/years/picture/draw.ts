@@ -1,6 +1,6 @@
 import { isRightToLeft } from "../../../kit/direction";
 import { type Content, layoutPicture, type Part, SIZES, type Size, type SpineLine } from "./layout";
-import { type Face, type Measure, runsOf } from "./lettering";
+import { type Face, type Measure, runsOf, shiftOf } from "./lettering";
 import type { Palette } from "./palette";
 
 const SERIF = '"Literata Variable", Literata, Georgia, serif';
@@ -93,7 +93,8 @@ function drawSpineLine(pen: CanvasRenderingContext2D, { text, x, y, size }: Spin
     if (run.upright) {
       pen.textAlign = "center";
       for (const character of run.text) {
-        pen.fillText(character, x, down + size * 0.52);
+        const [right, below] = shiftOf(character);
+        pen.fillText(character, x + size * right, down + size * (0.52 + below));
         down += size * 1.04;
       }
     } else {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { ShelfBook } from "../../../kit/api/types";
 import type { Blue } from "../../../kit/spine/blue";
 import { boxOf, layoutPicture, type Part, SIZES, type Size } from "./layout";
-import type { Measure } from "./lettering";
+import { type Measure, runsOf, shiftOf } from "./lettering";
 import { PALETTES } from "./palette";
 
 /** Wider than the real fonts. */
@@ -123,9 +123,40 @@ describe.each(Object.keys(SIZES) as Size[])("the picture %s", (size) => {
     }
   });
 
+  it("ends no line of a Japanese title with an opening bracket, and begins none with a closing mark", () => {
+    for (const title of [
+      "海辺のカフカ（上）",
+      "羅生門「新訳」",
+      "君たちは、どう生きるか？",
+      "「あの」子は、（誰）。",
+    ]) {
+      for (const count of [3, 10, 30]) {
+        const lines = parts(size, count, "2026", true, [title]).filter((part) => part.kind === "spine");
+        for (const { text } of lines) {
+          expect(text).not.toMatch(/[（「]$/);
+          expect(text).not.toMatch(/^[、。？）」]/);
+        }
+      }
+    }
+  });
+
   it("has no titles when they are switched off", () => {
     expect(parts(size, 3, "2026", false).filter((part) => part.kind === "spine")).toEqual([]);
   });
+});
+
+it("stands full-width letters and marks upright, and sets small kana and stops in the upper right", () => {
+  expect(runsOf("１Ｑ８４、どうだ！？（上）ー")).toEqual([
+    { text: "１Ｑ８４、どうだ！？", upright: true },
+    { text: "（", upright: false },
+    { text: "上", upright: true },
+    { text: "）ー", upright: false },
+  ]);
+  for (const character of "っょァヶ、。") {
+    const [right, down] = shiftOf(character);
+    expect([right > 0, down < 0]).toEqual([true, true]);
+  }
+  expect(Array.from("つよア字Ｑ？").map(shiftOf)).toEqual(Array(6).fill([0, 0]));
 });
 
 it("the colours are those of the pages", () => {

@@ -12,8 +12,12 @@ export interface Run {
   upright: boolean;
 }
 
-/** Chinese, Japanese and Korean characters stand upright on a spine. */
-const UPRIGHT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+/** Chinese, Japanese and Korean characters stand upright on a spine, with the letters, digits and marks of their width. */
+const UPRIGHT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}、。！，．０-９？Ａ-Ｚａ-ｚ]/u;
+/** Marks that open something: no line ends with one. */
+const OPENING = /[\p{Ps}\p{Pi}]+$/u;
+const SMALL_KANA = /[ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰ-ㇿ]/u;
+const STOPS = /[、。，．]/u;
 
 const SEGMENTS = new Intl.Segmenter("ja", { granularity: "word" });
 
@@ -21,12 +25,25 @@ const SEGMENTS = new Intl.Segmenter("ja", { granularity: "word" });
 function piecesOf(title: string): string[] {
   if (!UPRIGHT.test(title)) return title.split(/(?<= )/);
   const pieces: string[] = [];
+  let opening = "";
   for (const { segment, isWordLike } of SEGMENTS.segment(title)) {
-    // Marks and spaces stay with the word before them.
-    if (isWordLike || pieces.length === 0) pieces.push(segment);
-    else pieces[pieces.length - 1] += segment;
+    const opens = OPENING.exec(segment)?.[0] ?? "";
+    const rest = opening + segment.slice(0, segment.length - opens.length);
+    // Other marks and spaces stay with the word before them.
+    if (isWordLike || opening || pieces.length === 0) pieces.push(rest);
+    else pieces[pieces.length - 1] += rest;
+    opening = opens;
   }
-  return pieces;
+  return [...pieces, opening].filter(Boolean);
+}
+
+/**
+ * How far an upright character is moved to the right and down, as shares of its size. Below each other, small kana and stops
+ * stand in the upper right of their square. Fonts have them at the left below, for lines from left to right.
+ */
+export function shiftOf(character: string): readonly [right: number, down: number] {
+  if (SMALL_KANA.test(character)) return [0.1, -0.12];
+  return STOPS.test(character) ? [0.56, -0.56] : [0, 0];
 }
 
 /** The parts of a line, in their order. */
