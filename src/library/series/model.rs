@@ -1,5 +1,5 @@
 //! The figures of a series (docs/rules.md, "Series and tags").
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -35,8 +35,8 @@ pub struct Collector {
     name: String,
     finished: BTreeSet<BookId>,
     open: BTreeSet<BookId>,
-    /// The numbers as written, by their order: plain numbers first.
-    known: BTreeMap<(bool, i64, String), ()>,
+    /// The numbers as written, by their order: plain numbers first, and texts by [`text_order`].
+    known: BTreeSet<(bool, i64, String, String)>,
     highest_finished: Option<i64>,
 }
 
@@ -50,7 +50,8 @@ impl Collector {
     pub fn add(&mut self, work: BookId, status: Status, number: Option<&str>) {
         let sort = number.and_then(series_sort);
         if let Some(number) = number {
-            self.known.insert((sort.is_none(), sort.unwrap_or_default(), number.to_owned()), ());
+            let text = if sort.is_none() { text_order(number) } else { String::new() };
+            self.known.insert((sort.is_none(), sort.unwrap_or_default(), text, number.to_owned()));
         }
         if status.is_finished() {
             self.finished.insert(work);
@@ -63,7 +64,7 @@ impl Collector {
     /// The figures.
     pub fn finish(self) -> Figures {
         let whole_numbers: BTreeSet<i64> =
-            self.known.keys().filter(|(is_text, ..)| !is_text).filter_map(|(_, sort, _)| whole(*sort)).collect();
+            self.known.iter().filter(|(is_text, ..)| !is_text).filter_map(|(_, sort, ..)| whole(*sort)).collect();
         let highest = whole_numbers.last().copied().unwrap_or_default();
         let missing = (1..=highest).filter(|number| !whole_numbers.contains(number));
         Figures {
@@ -71,10 +72,28 @@ impl Collector {
             read: self.finished.len(),
             open: self.open.len(),
             missing: missing.take(usize::try_from(MOST_MISSING).unwrap_or_default()).collect(),
-            known: self.known.into_keys().map(|(.., number)| number).collect(),
+            known: self.known.into_iter().map(|(.., number)| number).collect(),
             next: self.highest_finished.map(|number| number + 1),
         }
     }
+}
+
+/// A text by which `3-4` comes before `10-12`, and `Part 3` before `Part 10`: each digit run has the same width.
+fn text_order(number: &str) -> String {
+    let mut order = String::with_capacity(number.len() + 8);
+    let mut digits = String::new();
+    for character in number.chars().chain([' ']) {
+        if character.is_ascii_digit() {
+            digits.push(character);
+            continue;
+        }
+        if !digits.is_empty() {
+            order.push_str(&format!("{digits:0>9}"));
+            digits.clear();
+        }
+        order.push(character);
+    }
+    order
 }
 
 /// A number in thousandths as a whole number, if it is one.
@@ -114,5 +133,11 @@ mod tests {
             (None, None)
         );
         assert_eq!(figures(&[(1, Undated, Some("1999"))]).missing.len(), 200);
+    }
+
+    #[test]
+    fn numbers_that_are_texts_are_in_the_order_of_the_numbers_in_them() {
+        let texts = ["10-12", "Part 10", "3-4", "Part 3", "3"].map(|number| (1, Status::Undated, Some(number)));
+        assert_eq!(figures(&texts).known, ["3", "3-4", "10-12", "Part 3", "Part 10"]);
     }
 }

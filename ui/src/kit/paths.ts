@@ -26,12 +26,14 @@ export const paths = {
   /** The review of a year or a month: 2026 or 2026-11. */
   review: (period: string) => `/years/${period}`,
   /**
-   * `tbr`: the list item that fills the form. `status`: the mode that the form opens with. `series` and `number`: the
-   * values of these fields.
+   * `tbr`: the list item that fills the form. `status`: the mode that the form opens with. `series`, `number` and
+   * `author`: the values of these fields.
    */
-  addBook: (query: { tbr?: number; status?: "in-progress"; series?: string; number?: string } = {}) =>
+  addBook: (query: { tbr?: number; status?: "in-progress"; series?: string; number?: string; author?: string } = {}) =>
     withQuery("/add-book", query),
-  addToTbr: () => withQuery("/add-book", { tab: "tbr" }),
+  /** `series`, `number` and `author`: a book of a series, whose title is still to be typed. */
+  addToTbr: (query: { series?: string; number?: string; author?: string } = {}) =>
+    withQuery("/add-book", { tab: "tbr", ...query }),
   /** The page of a book with all its reads; the id is that of any of them. */
   book: (bookId: number) => `/book/${bookId}`,
   editBook: (bookId?: number) => withQuery("/add-book", { tab: "edit", bookId }),

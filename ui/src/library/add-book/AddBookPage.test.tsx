@@ -488,3 +488,14 @@ it("a to-be-read item is added, and the fields are free for the next", async () 
   expect(calls[0]?.body).toEqual({ title: "Beowulf", author: null, wordCount: null, notes: null });
   expect(calls[1]?.key).not.toBe(calls[0]?.key);
 });
+
+it("the next book of a series is put on the list with its author and place, and saving leads back to the series", async () => {
+  const calls = sent("post", "/api/tbr", () => HttpResponse.json({ item: ITEM }, { status: 201 }));
+  open("/add-book?tab=tbr&series=Earthsea&number=4&author=Ursula+K.+Le+Guin");
+  expect(await field("Author")).toHaveProperty("value", "Ursula K. Le Guin");
+  expect(screen.getByText(/^Number 4 of/).textContent).toContain("Earthsea");
+  await fill("Title", "Tehanu");
+  await press("Add to TBR");
+  await waitFor(() => expect(window.location.pathname).toBe("/series/Earthsea"));
+  expect(calls[0]?.body).toMatchObject({ title: "Tehanu (Earthsea, #4)", author: "Ursula K. Le Guin" });
+});

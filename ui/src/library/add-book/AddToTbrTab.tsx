@@ -1,9 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { type SubmitEvent, useRef, useState } from "react";
+import { useSearchParams } from "wouter";
 import { useDraft } from "../../access/drafts";
 import { errorMessage, fieldsOf } from "../../kit/api/client";
 import type { TbrItem } from "../../kit/api/types";
 import { counted, short } from "../../kit/format";
+import { leaveTo } from "../../kit/origin";
+import { paths } from "../../kit/paths";
 import { Button } from "../../kit/ui/Button";
 import { Leader, Leaders } from "../../kit/ui/Leaders";
 import { LeaveQuestion } from "../../kit/ui/LeaveQuestion";
@@ -11,14 +14,41 @@ import { RestoredNote } from "../../kit/ui/RestoredNote";
 import { toast } from "../../kit/ui/toast";
 import { useAttempt } from "../attempt";
 import { WAITS } from "../outbox/useOutbox";
+import { titleInSeries } from "../shelves/model";
 import { tbrQuery, useAddItem } from "../tbr/api";
-import { EMPTY_ITEM, type NewItem, refusalsOfItem, toNewItem, wordsOf } from "../tbr/model";
+import { EMPTY_ITEM, type ItemForm, type NewItem, refusalsOfItem, toNewItem, wordsOf } from "../tbr/model";
 import { TbrFields } from "../tbr/TbrFields";
 import css from "./AddBook.module.css";
 
-/** Adds a book to the to-be-read list, and stays open for the next one. */
+/**
+ * Adds a book to the to-be-read list, and stays open for the next one. The page of a series leads here for a book that is
+ * missing in it; saving leads back there.
+ */
 export function AddToTbrTab() {
-  const draft = useDraft("tbr", EMPTY_ITEM);
+  const [parameters] = useSearchParams();
+  const [series, number] = [parameters.get("series"), parameters.get("number")];
+  // The list knows a series by the brackets behind a title.
+  const place = series && number && !/[()#;]/.test(series) ? { series, number } : null;
+  return (
+    <div className={css.split}>
+      <NewItemForm
+        key={place ? `${series} ${number}` : "new"}
+        place={place}
+        initial={{ ...EMPTY_ITEM, author: parameters.get("author") ?? "" }}
+      />
+      <TopOfTheList />
+    </div>
+  );
+}
+
+interface NewItemFormProps {
+  initial: ItemForm;
+  /** The place of the book in a series. */
+  place: { series: string; number: string } | null;
+}
+
+function NewItemForm({ initial, place }: NewItemFormProps) {
+  const draft = useDraft(place ? `tbr.${place.series}.${place.number}` : "tbr", initial);
   const item = draft.values;
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
   const form = useRef<HTMLFormElement>(null);
@@ -36,7 +66,9 @@ export function AddToTbrTab() {
     }
     let waits: boolean;
     try {
-      ({ waits } = await addItem.mutateAsync(attempt(toNewItem(item))));
+      const payload = toNewItem(item);
+      if (place) payload.title = titleInSeries(payload.title, place.series, place.number);
+      ({ waits } = await addItem.mutateAsync(attempt(payload)));
     } catch (error) {
       setRefused(fieldsOf(error));
       const description = errorMessage(error, "Please try again.");
@@ -45,24 +77,28 @@ export function AddToTbrTab() {
     }
     done();
     draft.startOver();
-    toTitle();
     toast({ title: "TBR book added successfully!", ...(waits ? { description: WAITS } : {}) });
+    if (place) leaveTo(paths.series(place.series));
+    else toTitle();
   };
 
   return (
-    <div className={css.split}>
-      <form className="form" noValidate onSubmit={submit} ref={form}>
-        <LeaveQuestion isChanged={() => draft.isChanged && !addItem.isPending} />
-        {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
-        <TbrFields item={item} refused={refused} onChange={draft.change} />
-        <div className="form-foot">
-          <Button type="submit" variant="primary" size="large" busy={addItem.isPending && "Adding..."}>
-            Add to TBR
-          </Button>
-        </div>
-      </form>
-      <TopOfTheList />
-    </div>
+    <form className="form" noValidate onSubmit={submit} ref={form}>
+      <LeaveQuestion isChanged={() => draft.isChanged && !addItem.isPending} />
+      {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
+      {place && (
+        <p className="hint">
+          Number {place.number} of <bdi dir="auto">{place.series}</bdi>. The list shows it behind the title.
+        </p>
+      )}
+      <TbrFields item={item} refused={refused} onChange={draft.change} />
+      <div className="form-foot">
+        <Button type="submit" variant="primary" size="large" busy={addItem.isPending && "Adding..."}>
+          Add to TBR
+        </Button>
+        {place && <span className="hint">Goes back to the series when saved.</span>}
+      </div>
+    </form>
   );
 }
 

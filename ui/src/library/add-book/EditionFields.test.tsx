@@ -173,8 +173,9 @@ it("a stored edition is shown, only what is changed is sent, and an emptied fiel
 });
 
 it("a missing book of a series comes with the series filled in", async () => {
-  open("/add-book?series=Dune&number=2");
+  open("/add-book?series=Dune&number=2&author=Frank+Herbert");
   expect(await screen.findByText("Dune #2")).toBeTruthy();
   expect(await field("Series")).toHaveProperty("value", "Dune");
   expect(within((await field("Series")).closest("fieldset") as HTMLElement).getByDisplayValue("2")).toBeTruthy();
+  expect(await field("Authors")).toHaveProperty("value", "Frank Herbert");
 });

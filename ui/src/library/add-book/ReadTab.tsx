@@ -42,7 +42,10 @@ export function ReadTab() {
   if (parameters.get("status") === "in-progress") Object.assign(initial, { mode: "in-progress", startDate: today });
   // The page of a series leads here for a book that is missing in it.
   const series = parameters.get("series");
-  if (series) Object.assign(initial, { series, seriesNumber: parameters.get("number") ?? "" });
+  if (series) {
+    const [seriesNumber, author] = [parameters.get("number") ?? "", parameters.get("author") ?? ""];
+    Object.assign(initial, { series, seriesNumber, author });
+  }
   return (
     <>
       {tbrId !== undefined && !item && (

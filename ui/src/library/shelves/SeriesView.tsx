@@ -68,6 +68,8 @@ function Shown({ series, all, reads }: ShownProps) {
   const listed = listedBySeries(list ?? [])(name);
   const rows = rowsOf(reads, missing, listed);
   const books = rows.flatMap(({ book }) => (book ? [book] : []));
+  const authors = authorsOf(books);
+  const [author] = authors;
   const blueOf = bluesByRank(options?.genres.map((one) => one.name) ?? []);
   const others = all.filter((one) => one.name !== name);
   const places = placesOf(series, reads, listed);
@@ -79,7 +81,7 @@ function Shown({ series, all, reads }: ShownProps) {
             {name}
           </h1>
           <p className="aside-text" dir="auto">
-            {authorsOf(books).join(", ")}
+            {authors.join(", ")}
           </p>
         </div>
         <div className="page-head-actions">
@@ -102,12 +104,12 @@ function Shown({ series, all, reads }: ShownProps) {
         <Panel title="In order" beside end={<span className="hint">{heldLine(series)}</span>}>
           <ul>
             {rows.map((row) => (
-              <Row key={`${row.number} ${row.book?.id}`} row={row} series={name} />
+              <Row key={`${row.number} ${row.book?.id}`} row={row} series={name} author={author} />
             ))}
           </ul>
         </Panel>
         <div className={css.side}>
-          {next !== null && <Next series={name} next={next} rows={rows} />}
+          {next !== null && <Next series={name} next={next} rows={rows} author={author} />}
           <Figures reads={reads} known={rows.length} />
         </div>
       </div>
@@ -119,7 +121,14 @@ function Shown({ series, all, reads }: ShownProps) {
   );
 }
 
-function Row({ row: { number, book, listed }, series }: { row: SeriesRow; series: string }) {
+interface RowProps {
+  row: SeriesRow;
+  series: string;
+  /** The first author of the series. */
+  author: string | undefined;
+}
+
+function Row({ row: { number, book, listed }, series, author }: RowProps) {
   const looksUp = useLooksUp();
   return (
     <li className={css.row}>
@@ -145,7 +154,7 @@ function Row({ row: { number, book, listed }, series }: { row: SeriesRow; series
         <LinkButton
           size="compact"
           icon={looksUp ? "search" : "plus"}
-          href={paths.addBook({ series, number })}
+          href={paths.addBook({ series, number, author })}
           aria-label={`${looksUp ? "Look it up" : "Add it"}: #${number} of ${series}`}
         >
           {looksUp ? "Look it up" : "Add it"}
@@ -171,7 +180,15 @@ function stateOf(book: Book): string {
   return `Finished ${completedFrom === null ? longDate(dateCompleted) : roughDate(dateCompleted, completedFrom)}${words}`;
 }
 
-function Next({ series, next, rows }: { series: string; next: number; rows: readonly SeriesRow[] }) {
+interface NextProps {
+  series: string;
+  next: number;
+  rows: readonly SeriesRow[];
+  /** The first author of the series. */
+  author: string | undefined;
+}
+
+function Next({ series, next, rows, author }: NextProps) {
   const looksUp = useLooksUp();
   const number = String(next);
   const { book, listed } = rows.find((row) => row.number === number) ?? {};
@@ -194,11 +211,11 @@ function Next({ series, next, rows }: { series: string; next: number; rows: read
               variant="primary"
               size="compact"
               icon={looksUp ? "search" : "plus"}
-              href={paths.addBook({ series, number })}
+              href={paths.addBook({ series, number, author })}
             >
               {looksUp ? "Look it up" : "Add Book"}
             </LinkButton>
-            <LinkButton size="compact" icon="plus" href={paths.addToTbr()}>
+            <LinkButton size="compact" icon="plus" href={paths.addToTbr({ series, number, author })}>
               Add to TBR
             </LinkButton>
           </>

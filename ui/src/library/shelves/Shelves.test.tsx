@@ -111,12 +111,15 @@ it("a series lists its books and gaps by number, and leads to the form for a gap
   const titles = within(rows).getAllByRole("link");
   expect(titles.map((link) => link.getAttribute("href"))).toEqual([
     "/book/1",
-    "/add-book?series=Earthsea&number=2",
-    "/add-book?series=Earthsea&number=3",
+    "/add-book?series=Earthsea&number=2&author=Frank+Herbert",
+    "/add-book?series=Earthsea&number=3&author=Frank+Herbert",
     "/book/2",
   ]);
   const next = screen.getByRole("region", { name: "Next" });
   expect(within(next).getByText("#2")).toBeTruthy();
+  expect(within(next).getByRole("link", { name: "Add to TBR" }).getAttribute("href")).toBe(
+    "/add-book?tab=tbr&series=Earthsea&number=2&author=Frank+Herbert",
+  );
   expect(within(screen.getByRole("region", { name: "In figures" })).getByText("1 of 4")).toBeTruthy();
 });
 

@@ -11,6 +11,7 @@ import {
   readLine,
   rowsOf,
   shelfIcon,
+  titleInSeries,
 } from "./model";
 
 const series = (fields: Partial<SeriesEntry> = {}): SeriesEntry => ({
@@ -85,6 +86,22 @@ it("a series' page has each book once and the missing numbers, by number", () =>
     [null, 7],
   ]);
   expect(["1", "1.5", "1-3", null].map(isBeside)).toEqual([false, true, true, false]);
+});
+
+it("numbers that are texts are in the order of the numbers in them, behind those that begin with one", () => {
+  const of = (id: number, number: string | null) => aRead({ id, work: id, series: { name: "Earthsea", number } });
+  const numbers = ["Part 10", "10-12", "Part 3", null, "3-4", "5"];
+  const rows = rowsOf(
+    numbers.map((number, at) => of(at + 1, number)),
+    [],
+  );
+  expect(rows.map(({ number }) => number)).toEqual(["3-4", "5", "10-12", "Part 3", "Part 10", null]);
+});
+
+it("a title that names its series is found by it", () => {
+  const title = titleInSeries(" Tehanu ", "Earthsea", "4");
+  expect(title).toBe("Tehanu (Earthsea, #4)");
+  expect(listedBySeries([{ title } as TbrItem])("Earthsea")).toEqual([{ title: "Tehanu", number: "4", place: 1 }]);
 });
 
 it("a title on the list names a series behind it", () => {

@@ -48,6 +48,10 @@ export function readLine(series: Held & Pick<SeriesEntry, "missing">): string {
 /** A series and a number behind the title of an item on the to-be-read list, as trackers write them: `Tehanu (Earthsea, #4)`. */
 const BEHIND_TITLE = /^(.+?)\s*\(([^()]+?),?\s*#([^\s#;()]+)(?:;[^()]*)?\)$/;
 
+/** The title of an item on the list that names its series, so that {@link listedBySeries} finds it. */
+export const titleInSeries = (title: string, series: string, number: string): string =>
+  `${title.trim()} (${series}, #${number})`;
+
 /** A book of a series that is on the to-be-read list. */
 export interface Listed {
   /** The title without the series. */
@@ -148,8 +152,19 @@ export interface SeriesRow {
   listed?: Listed;
 }
 
-/** The part of a number by which books are sorted: 1 of `1-3`. Without one a book comes last. */
-const order = (number: string | null) => (number === null ? Number.POSITIVE_INFINITY : Number.parseFloat(number));
+const COLLATOR = new Intl.Collator("en", { numeric: true });
+
+/**
+ * Compares the numbers of two books of a series: by the number that they begin with, 1 of `1-3`, and otherwise as texts in
+ * which `Part 3` is before `Part 10`. A book without a number comes last.
+ */
+function byNumber(one: string | null, other: string | null): number {
+  if (one === null || other === null) return Number(one === null) - Number(other === null);
+  const [a, b] = [Number.parseFloat(one), Number.parseFloat(other)];
+  const [isText, isOtherText] = [Number.isNaN(a), Number.isNaN(b)];
+  if (isText !== isOtherText) return Number(isText) - Number(isOtherText);
+  return isText || a === b ? COLLATOR.compare(one, other) : a - b;
+}
 
 /** The books of a series, each once, those on the list, and its missing numbers, in order. */
 export function rowsOf(
@@ -164,10 +179,7 @@ export function rowsOf(
   const onList = [...wanted.values()].map((one): SeriesRow => ({ number: one.number, book: null, listed: one }));
   const others = missing.map(String).filter((number) => !wanted.has(number));
   const gaps = others.map((number): SeriesRow => ({ number, book: null }));
-  return [...books, ...onList, ...gaps].sort((one, other) => {
-    const [a, b] = [order(one.number), order(other.number)];
-    return a === b ? 0 : a < b ? -1 : 1;
-  });
+  return [...books, ...onList, ...gaps].sort((one, other) => byNumber(one.number, other.number));
 }
 
 /** Whether a number stands beside the series, as #1.5 does: it is never missing and never the next one. */
