@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { expectAccessibleInBoth, expectToFitPhones, refusals } from "./accessible";
-import { get, signUp } from "./people";
+import { get, signUp, today } from "./people";
 
 const toast = (page: Page, title: string) => page.getByText(title, { exact: true }).first();
 const handle = (page: Page, title: string) => page.getByRole("button", { name: `Reorder ${title}`, exact: true });
@@ -86,6 +86,9 @@ test("an item is started, another logged as read, a third removed when that is c
   await page.goto("/tbr");
   await page.getByRole("button", { name: "Start reading One" }).click();
   await expect(toast(page, "Started reading")).toBeVisible();
+  const { data: started } = await get<{ data: { id: number; startDate: string }[] }>(page.request, "/api/books");
+  expect(started[0]).toMatchObject({ startDate: today() });
+  await expect(page.getByRole("link", { name: "One", exact: true })).toHaveAttribute("href", `/book/${started[0]?.id}`);
   await expectOrder(page, ["Two", "Three"]);
 
   await page.getByRole("link", { name: "Log as read: Two" }).click();
@@ -145,6 +148,35 @@ test("on a phone an item's actions are in a menu, by touch and by keyboard", asy
   await expect(page.getByRole("button", { name: "Actions for Two" })).toBeFocused();
 });
 
+test("on a phone each place of the list is on one line, with one, two or three digits", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 780 });
+  for (const [count, ranks] of [
+    [12, ["9", "10"]],
+    [120, ["9", "10", "100"]],
+  ] as const) {
+    await page.context().clearCookies();
+    await signUp(page);
+    const rows = Array.from({ length: count }, (_, at) => `Book ${at + 1} of ${count},Somebody`);
+    const file = { name: "tbr.csv", mimeType: "text/csv", buffer: Buffer.from(["Title,Author", ...rows].join("\n")) };
+    expect((await page.request.post("/api/tbr/import", { multipart: { file } })).status()).toBe(200);
+    await page.goto("/tbr");
+    await expect(page.getByRole("button", { name: `Reorder Book 1 of ${count}`, exact: true })).toBeVisible();
+    for (const rank of ranks) {
+      const place = page.getByText(rank, { exact: true });
+      // Rows outside the window are not in the page.
+      for (let steps = 0; steps < 80 && !(await place.isVisible()); steps++) await page.mouse.wheel(0, 300);
+      const { lines, room } = await place.evaluate((one) => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        const tops = new Set([...range.getClientRects()].map(({ top }) => top));
+        return { lines: tops.size, room: one.getBoundingClientRect().width - range.getBoundingClientRect().width };
+      });
+      expect(lines, `${rank}: lines`).toBe(1);
+      expect(room, `${rank}: room in px`).toBeGreaterThanOrEqual(0);
+    }
+  }
+});
+
 test("in a list of 700 only the rows in view are drawn, and a book goes to either end by the keyboard", async ({
   page,
 }) => {
@@ -180,5 +212,5 @@ test("in a list of 700 only the rows in view are drawn, and a book goes to eithe
   }
   // Every row is there on paper.
   await page.emulateMedia({ media: "print" });
-  await expect(page.getByText(/^Book \d+$/)).toHaveCount(700);
+  await expect(page.getByRole("paragraph").filter({ hasText: /^Book \d+$/ })).toHaveCount(700);
 });

@@ -126,6 +126,25 @@ it("an item is removed only when the reader agrees", async () => {
   expect(await screen.findByText("2 books in your TBR")).toBeTruthy();
 });
 
+it("starting a book says so, with the way to the book's page", async () => {
+  server.use(
+    http.post("*/api/tbr/1/start", () => {
+      list = list.slice(1);
+      return HttpResponse.json({ book: { id: 71 } }, { status: 201 });
+    }),
+  );
+  open();
+  await press("Start reading Kindred");
+  expect(await screen.findByText("Started reading")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Kindred" }).getAttribute("href")).toBe("/book/71");
+});
+
+it("a list without any word count says so", async () => {
+  list = [item(2, "Beowulf", { author: null, wordCount: null })];
+  open();
+  expect(await screen.findByText(/None of these books has a word count yet\.$/)).toBeTruthy();
+});
+
 it("starting a book without an author opens the form that asks for one", async () => {
   open();
   await press("Start reading Beowulf");

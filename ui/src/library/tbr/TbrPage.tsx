@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { useToday } from "../../access/today";
 import { errorMessage, fieldsOf } from "../../kit/api/client";
 import type { TbrItem } from "../../kit/api/types";
-import { counted, short } from "../../kit/format";
+import { counted, short, whole } from "../../kit/format";
 import { openPage } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { Alert } from "../../kit/ui/Alert";
@@ -97,7 +97,7 @@ function useActions(onEdit: (item: TbrItem) => void): ItemActions {
       }
       startItem.mutate(item, {
         onSuccess: ({ book }) =>
-          toast({ title: "Started reading", description: <Link href={paths.editBook(book.id)}>{item.title}</Link> }),
+          toast({ title: "Started reading", description: <Link href={paths.book(book.id)}>{item.title}</Link> }),
         onError: (error) => (fieldsOf(error).author ? openForm(item) : failed("Failed to start reading")(error)),
       });
     },
@@ -167,7 +167,7 @@ function List({ items }: { items: readonly TbrItem[] }) {
 
 function waitingText(items: readonly TbrItem[]): string {
   const { words, uncounted } = waiting(items);
-  const rest =
-    uncounted === 1 ? ", and one book without a word count" : `, and ${uncounted} books without a word count`;
-  return `${short(words)} words are waiting${uncounted === 0 ? "" : rest}.`;
+  const rest = uncounted === 1 ? "one book" : `${whole(uncounted)} books`;
+  if (words === 0) return "None of these books has a word count yet.";
+  return `${short(words)} words are waiting${uncounted === 0 ? "" : `, and ${rest} without a word count`}.`;
 }

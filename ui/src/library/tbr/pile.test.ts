@@ -8,7 +8,8 @@ const measure = (text: string, size: number) => text.length * size * 0.5;
 const many = (count: number) => Array.from({ length: count }, () => 90_000);
 
 it("a short list stands completely, as thick as its words", () => {
-  expect(thicknesses([100_000, 50_000, 0], 1_200)).toEqual([50, 25, 6]);
+  expect(thicknesses([100_000, 50_000, 0], 1_200)).toEqual([50, 25, 15]);
+  expect(thicknesses([100_000, 2_000], 1_200)).toEqual([50, 6]);
 });
 
 it("of a long list the first books stand, each thick enough for its title", () => {
@@ -20,7 +21,14 @@ it("of a long list the first books stand, each thick enough for its title", () =
   }
 });
 
-it("books without a word count are not a fence of dashes in a long list", () => {
+it("books without a word count have their titles, also when no book of the list has one", () => {
+  expect(thicknesses([0, 0, 0], 1_200)).toEqual([LETTERED, LETTERED, LETTERED]);
+  const shown = thicknesses(
+    Array.from({ length: 140 }, () => 0),
+    1_200,
+  );
+  expect(new Set(shown)).toEqual(new Set([LETTERED]));
+  expect(shown.length).toBeLessThan(140);
   expect(
     Math.min(...thicknesses([...many(100), ...Array.from({ length: 600 }, () => 0)], 1_200)),
   ).toBeGreaterThanOrEqual(LETTERED);

@@ -14,23 +14,26 @@ const READABLE_SCALE = 0.2;
 export const GAP = 3;
 /** The thickness in px from which a spine has its title. */
 const LETTERED = 15;
-/** The thickness in px of a book that no one knows the words of, when all books fit. */
+/** The thickness in px of the thinnest book when all books fit. */
 const THINNEST = 6;
 
 /**
  * The thicknesses in px of the first books, as many as fit into `room` px; `words` are those of all books, 0 when unknown.
- * All books stand in the drawing while their titles can be read; of a longer list only the first do.
+ * All books stand in the drawing while their titles can be read; of a longer list only the first do. A book that no one knows
+ * the words of is as thick as its title needs.
  */
 export function thicknesses(words: readonly number[], room: number): number[] {
   const total = words.reduce((sum, value) => sum + value, 0);
-  const fitting = total > 0 ? (room - words.length * GAP - 8) / (total / 1000) : LARGEST_SCALE;
+  const unknown = words.filter((value) => value === 0).length;
+  const left = room - words.length * GAP - unknown * LETTERED - 8;
+  const fitting = total > 0 ? left / (total / 1000) : LARGEST_SCALE;
   const isLong = fitting < READABLE_SCALE;
   const scale = Math.min(LARGEST_SCALE, Math.max(READABLE_SCALE, fitting));
   const thinnest = isLong ? LETTERED : THINNEST;
   const shown: number[] = [];
   let x = 0;
   for (const value of words) {
-    const width = Math.max(thinnest, (value / 1000) * scale);
+    const width = value === 0 ? LETTERED : Math.max(thinnest, (value / 1000) * scale);
     if (x + width > room) break;
     shown.push(width);
     x += width + GAP;
