@@ -167,6 +167,23 @@ test("a challenge is set, filled by those who share, changed, and taken back", a
   await expect(nora.getByRole("heading", { name: "No challenges yet" })).toBeVisible();
 });
 
+test("on a phone a past challenge stays inside the page, with its figures and its pencil", async ({ browser }) => {
+  const { nora } = await team(browser);
+  await share(nora, true);
+  const days = { startDate: daysBefore(DAY, 200), endDate: daysBefore(DAY, 1) };
+  await addBook(nora, { title: "Emma", dateCompleted: daysBefore(DAY, 2) });
+  const past = { title: "Forty books in spring and summer", metric: "books", target: 1, ...days };
+  expect((await nora.request.post("/api/teams/challenges", { data: past })).status()).toBe(201);
+  await nora.setViewportSize({ width: 390, height: 780 });
+  await nora.goto("/team?tab=challenges");
+  await expect(nora.getByRole("heading", { name: "Past challenges" })).toBeVisible();
+  await expect(nora.getByText(/reached$/)).toBeVisible();
+  const box = await nora.getByRole("button", { name: `Edit ${past.title}` }).boundingBox();
+  // The icon of 20 px is in the middle of its button, and the page's margin is 16 px.
+  expect((box?.x ?? 0) + (box?.width ?? 0) / 2 + 10).toBeLessThanOrEqual(390 - 16);
+  await expectToFitPhones(nora);
+});
+
 test("a team that nobody pays for reads on, and sets no new challenge", async ({ browser }) => {
   const { nora, email } = await team(browser);
   await share(nora, true);

@@ -7,7 +7,7 @@ import { ChallengeDrawing } from "./ChallengeDrawing";
 import css from "./Challenges.module.css";
 import { daysOf, standing, timeLeft } from "./model";
 import { Reader } from "./Reader";
-import { inOrder, readerBlues } from "./readers";
+import { readerBlues } from "./readers";
 
 interface ChallengeBlockProps {
   challenge: Challenge;
@@ -41,7 +41,7 @@ export function ChallengeBlock({ challenge, today, onEdit }: ChallengeBlockProps
       <ChallengeDrawing challenge={challenge} />
       {members.length > 0 && (
         <Leaders className={css.readers}>
-          {inOrder(members).map(({ userId, displayName, value }) => (
+          {members.map(({ userId, displayName, value }) => (
             <Leader key={userId} name={<Reader name={displayName} blue={blueOf(userId)} />}>
               {whole(value)}
             </Leader>

@@ -98,8 +98,8 @@ it("shows the progress of each challenge, in total and by reader, and past chall
   expect(one.getByText(/, 36 days left$/)).toBeTruthy();
   expect(one.getByText("of 2M words").parentElement?.textContent).toBe("1.4M of 2M words");
   expect(one.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
-    "Nora Lindqvist459,258",
     "Imani Okafor900,000",
+    "Nora Lindqvist459,258",
   ]);
   const past = within(await region("Past challenges"));
   expect(past.getByText("Mar 1 - May 31, 2025")).toBeTruthy();

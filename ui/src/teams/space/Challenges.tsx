@@ -124,11 +124,12 @@ function PastChallenges({ challenges, onEdit }: Omit<ListedProps, "today">) {
       <Leaders>
         {challenges.map((challenge) => {
           const { read, of } = standing(challenge);
-          // On a narrow page the line may break between the two and nowhere else.
-          const figures = `${read} ${of.replaceAll(" ", "\u00a0")}`;
+          // On a narrow page the line may break behind a comma and nowhere else.
+          const figures = `${read} ${of}`.replaceAll(" ", "\u00a0").replace(",\u00a0", ", ");
           return (
             <Leader
               key={challenge.id}
+              className={css.pastRow}
               name={
                 <>
                   <span className={`serif ${css.pastTitle}`} dir="auto">

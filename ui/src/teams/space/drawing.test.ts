@@ -38,15 +38,16 @@ it("words are a spine for each reader, side by side, and dashed from there to th
   expect(target).toMatchObject({ label: "2M", passed: false, atEdge: false });
 });
 
-it("readers are in the order of their accounts, whatever they have read, and readers without a word are left out", () => {
+it("readers stand in the order of the server, most first, each in the blue of the shared shelf", () => {
   const one = challenge([]);
   const members = [
     { userId: 9, displayName: "Nora", value: 500_000 },
     { userId: 4, displayName: "Imani", value: 100_000 },
+    // Without a word there is no spine.
     { userId: 7, displayName: "Sam", value: 0 },
   ];
   const { spines } = lay({ ...one, members, total: 600_000 });
-  expect(spines.map(({ blue }) => blue)).toEqual([1, 3]);
+  expect(spines.map(({ blue }) => blue)).toEqual([3, 1]);
 });
 
 it("each book has a spine, and spines go past a target that is reached", () => {

@@ -2,7 +2,7 @@ import type { Challenge } from "../../kit/api/types";
 import type { Blue } from "../../kit/spine/blue";
 import { type Measure, surname } from "../../kit/spine/lettering";
 import { amount } from "./model";
-import { inOrder, readerBlues } from "./readers";
+import { readerBlues } from "./readers";
 
 /**
  * A challenge as a shelf that fills towards a mark. Pure, so that the rules can be tested without a browser. Lengths
@@ -60,7 +60,7 @@ export function layoutChallenge(challenge: Challenge, width: number, measure: Me
   const blueOf = readerBlues(challenge.members);
   const spines: ChallengeSpine[] = [];
   let x = 0;
-  for (const { userId, displayName, value } of inOrder(challenge.members)) {
+  for (const { userId, displayName, value } of challenge.members) {
     const blue = blueOf(userId);
     if (metric === "books" && scale >= NARROWEST_BOOK) {
       const gap = scale > 9 ? 2 : 1;

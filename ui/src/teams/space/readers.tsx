@@ -4,7 +4,7 @@ import { type Blue, OTHER_BLUE } from "../../kit/spine/blue";
 import { bluesByRank } from "../../kit/spine/rank";
 import type { ShelfColours } from "../../statistics/shelf/colours";
 
-/** Readers in the order in which all shared pages list them: by the age of their accounts, not by what they have read. */
+/** Readers in the order in which the shared shelf lists them: by the age of their accounts, not by what they have read. */
 export function inOrder<Reader extends { userId: number }>(readers: readonly Reader[]): Reader[] {
   return [...readers].sort((a, b) => a.userId - b.userId);
 }
