@@ -20,6 +20,17 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(violations).toEqual([]);
 }
 
+/** Fails when a part of the page is outside its landmarks, where people who go from landmark to landmark don't find it. */
+export async function expectInLandmarks(page: Page): Promise<void> {
+  await page.evaluate(AXE);
+  const outside = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: typeof import("axe-core") };
+    const { violations } = await axe.run({ runOnly: { type: "rule", values: ["region"] } });
+    return violations.flatMap(({ nodes }) => nodes.map(({ html }) => html.slice(0, 120)));
+  });
+  expect(outside).toEqual([]);
+}
+
 /** The same in the light and in the dark theme. */
 export async function expectAccessibleInBoth(page: Page): Promise<void> {
   for (const colorScheme of ["dark", "light"] as const) {

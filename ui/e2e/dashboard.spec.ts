@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { expectAccessible, expectAccessibleInBoth, expectToFitPhones, refusals } from "./accessible";
+import { expectAccessible, expectAccessibleInBoth, expectInLandmarks, expectToFitPhones, refusals } from "./accessible";
 import { addBook, books, daysBefore, downloadCsv, expectTitles } from "./books";
 import { chartRows, expectFigure } from "./dashboard";
 import { setPlan, signUp, today } from "./people";
@@ -128,6 +128,53 @@ test("a filter acts on the whole page, stands in the address and can be gone bac
   await expect(page).toHaveURL(/\/dashboard$/);
   await expect(books(page).locator("tr[data-index]")).toHaveCount(4);
   expect(refused).toEqual([]);
+});
+
+test("a year is searched for when it is typed whole, and dates the wrong way round say so", async ({ page }) => {
+  await signUp(page);
+  await fill(page);
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === "/api/stats") asked.push(searchParams.get("startDate") ?? "");
+  });
+  await page.goto("/dashboard");
+  await expect(page.getByText("4 books tracked")).toBeVisible();
+  await page.getByRole("button", { name: "Dates" }).click();
+  await page.getByLabel("From", { exact: true }).focus();
+  // As a person types it: the year is 2, 20 and 202 on the way to 2024.
+  await page.keyboard.type("01022024", { delay: 60 });
+  await expect(page).toHaveURL(/\?startDate=2024-01-02$/);
+  await expect.poll(() => asked.at(-1)).toBe("2024-01-02");
+  expect(new Set(asked)).toEqual(new Set(["", "2024-01-02"]));
+  await page.getByLabel("To", { exact: true }).fill("2023-12-31");
+  await expect(page.getByText("“From” is after “To”, so no book matches.")).toBeVisible();
+
+  await page.goto("/dashboard?startDate=2025-99-99&endDate=0202-01-01");
+  await expect(books(page).locator("tr[data-index]")).toHaveCount(4);
+});
+
+test("a title of one endless word leaves the shelf's list its word counts", async ({ page }) => {
+  await signUp(page);
+  await addBook(page, { title: "W".repeat(200), wordCount: 123_456, dateCompleted: DAY });
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto("/dashboard");
+    await page.getByRole("button", { name: "List", exact: true }).click();
+    const words = page.getByRole("list", { name: /^Books on the shelf/ }).getByText("123,456");
+    await expect(words).toBeVisible();
+    const box = await words.boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? width), `at ${width} px`).toBeLessThanOrEqual(width);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
+});
+
+test("an open menu is inside a landmark", async ({ page }) => {
+  await signUp(page);
+  await page.goto("/dashboard");
+  await page.getByRole("button", { name: "My Account" }).click();
+  await expect(page.getByRole("menu")).toBeVisible();
+  await expectInLandmarks(page);
 });
 
 test("the table is sorted by its headers, and the CSV holds what is filtered", async ({ page }) => {

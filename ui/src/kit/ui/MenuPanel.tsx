@@ -41,7 +41,8 @@ export function MenuPanel({
   return (
     <DropdownMenu.Root modal={false} open={open} onOpenChange={setOpen}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      {/* In the landmark of the page, where people who go from landmark to landmark find it. */}
+      <DropdownMenu.Portal container={document.querySelector("main")}>
         <DropdownMenu.Content className={css.menu} align={align} sideOffset={6} collisionPadding={16} onFocus={onFocus}>
           <CloseOnEscape close={() => setOpen(false)} />
           {head && <DropdownMenu.Label className={css.head}>{head}</DropdownMenu.Label>}
