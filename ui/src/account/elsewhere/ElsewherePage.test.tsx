@@ -17,7 +17,7 @@ const PROGRAMS = [
     format: "goodreads",
     name: "Goodreads",
     losses: [
-      loss("words", 22, ["Emma", "Kim"]),
+      loss("words", 2022, ["Emma", "Kim"]),
       loss("half-points", 3, ["Dune"]),
       loss("rough-dates", 1, ["Momo"]),
       loss("quotes", 2, ["Emma"]),
@@ -43,7 +43,7 @@ const server = pageServer(
     asked.push(new URL(request.url).pathname + new URL(request.url).search);
     return new HttpResponse("Title\n", { headers: { "Content-Disposition": 'attachment; filename="there.csv"' } });
   }),
-  http.get("*/api/tbr", () => HttpResponse.json({ data: [] })),
+  http.get("*/api/tbr", () => HttpResponse.json({ data: [{ id: 1, title: "Kim" }] })),
 );
 
 const ANSWER = { name: "Always down" };
@@ -51,15 +51,17 @@ const ANSWER = { name: "Always down" };
 it("a program is chosen, its losses are seen, the questions are answered, and the file is asked for with the answers", async () => {
   renderAs(NORA, <ElsewherePage />);
   const sentence =
-    "Nothing is lost on the way to Goodreads but: words of 22 books, half points of 3, 1 rough date (written as its last day), quotes of 2.";
+    "Nothing is lost on the way to Goodreads but: words of 2,022 books, half points of 3, 1 rough date (written as its last day), quotes of 2.";
   expect(await screen.findByText(sentence)).toBeTruthy();
   expect(screen.getByText("4 things don’t fit")).toBeTruthy();
   const words = screen.getByText("Words").closest("details") as HTMLElement;
   await userEvent.click(within(words).getByText("Words"));
   expect(within(words).getByRole("link", { name: "Emma" }).getAttribute("href")).toBe("/book/1");
   expect(within(words).queryByRole("link", { name: "Kim" })).toBeNull();
-  expect(within(words).getByText("and 20 more")).toBeTruthy();
+  expect(within(words).getByText("and 2,020 more")).toBeTruthy();
 
+  // The items of the list are in the file, too, and in the figures above.
+  expect(await screen.findByText(/\.csv, \d+ books and 1 on your TBR$/)).toBeTruthy();
   expect(screen.getByRole("heading", { name: "Three questions" })).toBeTruthy();
   await userEvent.click(screen.getByRole("radio", { name: "Leave the date out" }));
   await userEvent.click(screen.getByRole("radio", ANSWER));
@@ -97,6 +99,7 @@ it("a file that could not be written is said, and the answers stay", async () =>
 it("an empty library leads to the import", async () => {
   const limits = { ...READER.limits, bookCount: 0 };
   server.use(http.get("*/api/subscriptions/current", () => HttpResponse.json({ ...READER, limits })));
+  server.use(http.get("*/api/tbr", () => HttpResponse.json({ data: [] })));
   renderAs(NORA, <ElsewherePage />);
   expect(await screen.findByText("Nothing to take yet")).toBeTruthy();
 });

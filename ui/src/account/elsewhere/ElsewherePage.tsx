@@ -39,7 +39,7 @@ export default function ElsewherePage() {
           Add a book or bring in a library first.
         </Empty>
       ) : programs ? (
-        <Programs programs={programs} books={books} />
+        <Programs programs={programs} held={heldText(books, items)} />
       ) : isError ? (
         <NotFetched onRetry={refetch}>What other programs can't hold could not be counted.</NotFetched>
       ) : (
@@ -51,10 +51,17 @@ export default function ElsewherePage() {
 
 interface ProgramsProps {
   programs: readonly Program[];
-  books: number | undefined;
+  /** What the file holds, in words; empty while that is unknown. */
+  held: string;
 }
 
-function Programs({ programs, books }: ProgramsProps) {
+/** The books and the items of the to-be-read list, which are both in the file. */
+function heldText(books: number | undefined, items: number | undefined): string {
+  if (books === undefined || items === undefined) return "";
+  return items === 0 ? counted(books, "book") : `${counted(books, "book")} and ${items} on your TBR`;
+}
+
+function Programs({ programs, held }: ProgramsProps) {
   const [format, setFormat] = useState<Program["format"]>("goodreads");
   const [answers, setAnswers] = useState<Answers>({});
   const program = programs.find((one) => one.format === format);
@@ -77,19 +84,19 @@ function Programs({ programs, books }: ProgramsProps) {
           <ChoiceRows name="program" value={format} onChoose={setFormat} rows={rows} />
         </fieldset>
       </section>
-      {program && <Chosen key={format} program={program} books={books} answers={answers} onAnswer={setAnswers} />}
+      {program && <Chosen key={format} program={program} held={held} answers={answers} onAnswer={setAnswers} />}
     </div>
   );
 }
 
 interface ChosenProps {
   program: Program;
-  books: number | undefined;
+  held: string;
   answers: Answers;
   onAnswer: (answers: Answers) => void;
 }
 
-function Chosen({ program, books, answers, onAnswer }: ChosenProps) {
+function Chosen({ program, held, answers, onAnswer }: ChosenProps) {
   const fetching = useDownload();
   const report = useRef<HTMLDivElement>(null);
   const { isSuccess } = fetching;
@@ -125,7 +132,7 @@ function Chosen({ program, books, answers, onAnswer }: ChosenProps) {
         >
           {`Download for ${program.name}`}
         </Button>
-        <span className="hint">{books === undefined ? file : `${file}, ${counted(books, "book")}`}</span>
+        <span className="hint">{held === "" ? file : `${file}, ${held}`}</span>
       </div>
     </div>
   );

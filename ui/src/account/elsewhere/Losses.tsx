@@ -1,4 +1,4 @@
-import { counted } from "../../kit/format";
+import { counted, whole } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import { Link } from "../../kit/ui/Link";
 import { Step } from "../../kit/ui/Step";
@@ -27,7 +27,9 @@ export function Losses({ losses }: { losses: readonly Loss[] }) {
                   </li>
                 ))}
               </ul>
-              {loss.count > loss.books.length && <p className="hint">and {loss.count - loss.books.length} more</p>}
+              {loss.count > loss.books.length && (
+                <p className="hint">and {whole(loss.count - loss.books.length)} more</p>
+              )}
             </div>
           </details>
         ))}

@@ -1,5 +1,5 @@
 import type { components } from "../../kit/api/schema";
-import { counted } from "../../kit/format";
+import { counted, whole } from "../../kit/format";
 
 type Schemas = components["schemas"];
 
@@ -52,7 +52,7 @@ export function onTheWay({ name, losses }: Program, answers: Answers): string {
       return `${counted(count, "rough date")} (${how})`;
     }
     const noun = what === "isbn" ? NAMES[what] : NAMES[what].toLowerCase();
-    return at === 0 ? `${noun} of ${counted(count, "book")}` : `${noun} of ${count}`;
+    return at === 0 ? `${noun} of ${counted(count, "book")}` : `${noun} of ${whole(count)}`;
   });
   return `Nothing is lost on the way to ${name} but: ${parts.join(", ")}.`;
 }
