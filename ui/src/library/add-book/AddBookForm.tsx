@@ -82,7 +82,7 @@ export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
         {isWide && epub}
         <BookFields form={form} cover={cover} isQuick={isQuick} />
         {!isWide && epub}
-        <div className="form-foot">
+        <div className={`form-foot ${css.stuck}`}>
           <Button type="submit" variant="primary" size="large" busy={form.formState.isSubmitting && "Adding..."}>
             Add Book
           </Button>
