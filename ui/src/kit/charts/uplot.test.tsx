@@ -11,13 +11,20 @@ const JUNE = [...MAY, { name: "2026-06", words: 240_000 }];
 /** The calls on the canvas: their names, in order, and the written texts. */
 let done: string[] = [];
 let written: string[] = [];
+/** The horizontal places of the dots, and of the texts by what they say. */
+let dots: number[] = [];
+let places = new Map<string, number>();
 const pen = new Proxy(
   {},
   {
-    get: (_, name) => (text: unknown) => {
+    get: (_, name) => (text: unknown, x: number) => {
       done.push(String(name));
-      if (name === "fillText") written.push(String(text));
-      return { width: 10 };
+      if (name === "fillText") {
+        written.push(String(text));
+        places.set(String(text), x);
+      }
+      if (name === "arc") dots.push(Number(text));
+      return { width: typeof text === "string" ? 8 * text.length : 10 };
     },
     set: () => true,
   },
@@ -26,6 +33,8 @@ const pen = new Proxy(
 beforeEach(() => {
   done = [];
   written = [];
+  dots = [];
+  places = new Map();
   // The test environment has no layout and no canvas.
   vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(600);
   vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(pen as CanvasRenderingContext2D);
@@ -82,4 +91,15 @@ it("bars are as many as the points, each with its name and its words, also when 
 it("bars without any words are drawn, too", async () => {
   await shown(<VerticalBars points={[{ name: "Print", words: 0, blue: 1 }]} />);
   expect(written).toEqual(["0", "Print"]);
+});
+
+it("the only month of a chart stands below its dot", async () => {
+  await shown(<LineChart points={MAY.slice(1)} />);
+  expect(dots).toHaveLength(1);
+  expect(places.get("2026-05")).toBe(dots[0]);
+});
+
+it("a short name beside a bar is written whole, however wide its letters are", async () => {
+  await shown(<HorizontalBars points={[{ name: "Genre 20", words: 90_000 }]} />);
+  expect(written[0]).toBe("Genre 20");
 });

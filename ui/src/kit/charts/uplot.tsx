@@ -376,7 +376,8 @@ function horizontalBars(points: readonly Point[], theme: ChartTheme, width: numb
   const stacked = isStacked(width);
   const pitch = barPitch(width);
   const thick = stacked ? 12 : pitch - 12;
-  const names = stacked ? 0 : Math.min(178, Math.max(...points.map(({ name }) => name.length * 7.1)) + 10);
+  const font = `14px ${theme.sans}`;
+  const names = stacked ? 0 : Math.min(178, widest(points, font) + 11);
   // In the stacked layout the bar is in the lower part of its row, 7 px below the middle.
   const lower = stacked ? 7 / pitch : 0;
   const count = points.length;
@@ -385,7 +386,7 @@ function horizontalBars(points: readonly Point[], theme: ChartTheme, width: numb
     points.forEach(({ name, words }, i) => {
       const middle = down(i);
       const baseline = stacked ? middle - 13 : middle + 4.5;
-      write(pen, theme.ink, `14px ${theme.sans}`, stacked ? "left" : "right");
+      write(pen, theme.ink, font, stacked ? "left" : "right");
       const room = stacked ? width - 64 : names - 10;
       pen.fillText(isolated(fitted(pen, name, room)), stacked ? 0 : left - 10, baseline);
       write(pen, theme.ink2, `13px ${theme.sans}`, stacked ? "right" : "left");
@@ -417,6 +418,14 @@ function horizontalBars(points: readonly Point[], theme: ChartTheme, width: numb
       return point ? { point, x: across(point.words / 2), y: down(i) - thick / 2 } : null;
     },
   };
+}
+
+/** The width of the widest name in px. */
+function widest(points: readonly Point[], font: string): number {
+  const pen = document.createElement("canvas").getContext("2d");
+  if (!pen) return 0;
+  pen.font = font;
+  return Math.max(...points.map(({ name }) => pen.measureText(name).width));
 }
 
 /** A name, cut with an ellipsis when it is wider than its room. The table beside the chart has the whole name. */

@@ -41,7 +41,7 @@ export function Figures({ review, today, blueOf, before }: FiguresProps) {
         {best.length > 0 && <Best books={best} blueOf={blueOf} />}
         <Top title="Authors by words" head="Author" rows={authors} />
         {genres.length > 0 && <Top title="Genres by words" head="Genre" rows={genres} />}
-        {formats.length > 0 && <FormatsFigure formats={formats} className={css.six} />}
+        {formats.length > 1 && <FormatsFigure formats={formats} className={css.six} />}
         {hasRatings && isMonth(period) && <RatingsFigure review={review} className={css.six} />}
         {review.before.books > 0 && before && <Compare review={review} before={before} today={today} />}
         {newAuthors.length > 0 && <NewAuthors names={newAuthors} />}

@@ -144,6 +144,12 @@ it("a year with three books has its figures, the year before, and ways to what i
   );
 });
 
+it("a year in a single format has no chart of one bar", async () => {
+  show({ ...THREE, formats: THREE.formats.slice(0, 1) });
+  expect(await screen.findByRole("heading", { name: "The best" })).toBeTruthy();
+  expect(screen.queryByRole("figure", { name: "Words by Format" })).toBeNull();
+});
+
 it("what the plan hides is said, and nothing else is shown", async () => {
   show({ ...EMPTY, shown: "none", limitedToMonths: 11 });
   const text = "Your plan shows the last 11 months. 2011 is kept, and shown with Shelfwise Plus.";
