@@ -236,10 +236,10 @@ pub fn list(conn: &Connection, owner: UserId, before: Option<OperationId>, limit
     let sql = "SELECT o.id, o.kind, o.created_at, coalesce(o.undone_at, i.undone_at) AS undone, o.import_id, CASE WHEN o.summary <> '' THEN o.summary
             ELSE 'Imported '
                 || CASE WHEN i.imported = 0 AND i.imported_tbr > 0 THEN ''
-                    ELSE i.imported || CASE i.kind WHEN 'tbr' THEN ' list item' ELSE ' book' END
+                    ELSE format('%,d', i.imported) || CASE i.kind WHEN 'tbr' THEN ' list item' ELSE ' book' END
                         || CASE i.imported WHEN 1 THEN '' ELSE 's' END END
                 || CASE WHEN i.imported > 0 AND i.imported_tbr > 0 THEN ' and ' ELSE '' END
-                || CASE i.imported_tbr WHEN 0 THEN '' WHEN 1 THEN '1 list item' ELSE i.imported_tbr || ' list items' END
+                || CASE i.imported_tbr WHEN 0 THEN '' WHEN 1 THEN '1 list item' ELSE format('%,d', i.imported_tbr) || ' list items' END
                 || CASE WHEN i.file_name <> '' THEN ' from ' || i.file_name ELSE '' END || '.' END AS summary
         FROM operations o LEFT JOIN imports i ON i.id = o.import_id
         WHERE o.user_id = ?1 AND o.id < ?2 ORDER BY o.id DESC LIMIT ?3";

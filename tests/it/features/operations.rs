@@ -222,6 +222,9 @@ async fn imports_stand_among_the_operations_and_give_other_books_back() {
     let list = operations(&reader).await;
     assert_eq!(list[1]["summary"], "Imported 1 book and 2 list items from both.csv.");
     assert_eq!(list[0]["summary"], "Imported 1 list item from list.csv.");
+    let many: String = (0..1_200).map(|at| format!("Book {at},Somebody,undated\n")).collect();
+    reader.upload("/api/books/import", "many.csv", format!("Title,Author,Status\n{many}"), &[]).await.expect(200);
+    assert_eq!(operations(&reader).await[0]["summary"], "Imported 1,200 books from many.csv.");
 }
 
 #[tokio::test]
