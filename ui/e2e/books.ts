@@ -7,6 +7,7 @@ export interface Seed {
   author?: string;
   wordCount?: number;
   pages?: number | null;
+  quotes?: string[];
   format?: "Print" | "eBook" | "Audio";
   status?: "completed" | "in-progress" | "undated";
   startDate?: string | null;

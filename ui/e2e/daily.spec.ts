@@ -259,6 +259,31 @@ test("a place is noted with two clicks, and a book of the table is read again wi
   again.holds("read a book again", "everything typed again", { clicks: 3 });
 });
 
+test("a quote is found on the page of its book", async ({ page }) => {
+  await fill(page, 120);
+  await addBook(page, {
+    title: "Middlemarch",
+    author: "George Eliot",
+    dateCompleted: daysBefore(DAY, 40),
+    quotes: ["The growing good of the world"],
+  });
+  const quote = page.getByText("The growing good of the world");
+  await page.setViewportSize(onPhone);
+  await page.goto("/dashboard");
+  const here = new Counted(page);
+  await here.click("searchbox", "Search titles");
+  await here.type("middl");
+  await page
+    .getByRole("region", { name: "In your library and on your TBR" })
+    .getByRole("link", { name: "Middlemarch" })
+    .click();
+  here.clicks += 1;
+  await expect(quote).toBeVisible();
+  const { y = Number.POSITIVE_INFINITY, height = 0 } = (await quote.boundingBox()) ?? {};
+  const below = Math.max(0, y + height - onPhone.height);
+  here.holds("find a quote", "impossible: quotes are in edit forms only", { clicks: 2, keys: 5, pixels: 410 }, below);
+});
+
 test("on a phone the first field is on the first screen, before the box for an EPUB", async ({ page }) => {
   await fill(page, 3);
   await page.setViewportSize(onPhone);
