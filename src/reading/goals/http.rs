@@ -108,7 +108,7 @@ async fn goals(
 
 /// Sets a goal of books, words or pages for a year or a month.
 #[utoipa::path(put, path = "/api/goals/{period}/{metric}", operation_id = "putGoal", tag = "reading",
-    params(("period" = String, Path), ("metric" = Metric, Path)), request_body = GoalForm,
+    params(("period" = String, Path, pattern = r"^\d{4}(-\d{2})?$"), ("metric" = Metric, Path)), request_body = GoalForm,
     responses((status = 200, body = OneGoal), (status = 401), (status = 409), (status = 422)))]
 async fn set_goal(
     State(db): State<Db>,
@@ -133,7 +133,7 @@ fn progress(conn: &Connection, owner: UserId, goal: Goal, today: NaiveDate) -> R
 
 /// Removes a goal. No books change.
 #[utoipa::path(delete, path = "/api/goals/{period}/{metric}", operation_id = "deleteGoal", tag = "reading",
-    params(("period" = String, Path), ("metric" = Metric, Path)),
+    params(("period" = String, Path, pattern = r"^\d{4}(-\d{2})?$"), ("metric" = Metric, Path)),
     responses((status = 204), (status = 401), (status = 404), (status = 422)))]
 async fn delete_goal(
     State(db): State<Db>,
@@ -151,7 +151,7 @@ async fn delete_goal(
 
 /// Lists the visible books that count for a goal, by their day of completion.
 #[utoipa::path(get, path = "/api/goals/{period}/{metric}/books", operation_id = "listGoalBooks", tag = "reading",
-    params(("period" = String, Path), ("metric" = Metric, Path)),
+    params(("period" = String, Path, pattern = r"^\d{4}(-\d{2})?$"), ("metric" = Metric, Path)),
     responses((status = 200, body = GoalBooks), (status = 304), (status = 401), (status = 404), (status = 422)))]
 async fn goal_books(
     State(db): State<Db>,
