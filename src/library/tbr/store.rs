@@ -2,7 +2,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use rusqlite::{Connection, Row, named_params};
+use rusqlite::{Connection, Row, ToSql, named_params};
 
 use super::model::{TbrDraft, TbrItem};
 use crate::kit::db::pool::{Tx, owned};
@@ -80,6 +80,48 @@ pub fn bytes(draft: &TbrDraft) -> i64 {
         + counters::bytes(&draft.tags.join(","))
 }
 
+/// What a row of the list has besides the content of its item.
+pub struct Place<'p> {
+    /// The number of the item.
+    pub id: i64,
+    /// Its place on the list.
+    pub position: i64,
+    /// How often it was changed.
+    pub changes: i64,
+    /// When it was added.
+    pub created_at: &'p dyn ToSql,
+}
+
+/// Writes the row of an item that is counted already.
+pub fn insert(tx: &Tx<'_>, owner: UserId, place: &Place<'_>, draft: &TbrDraft, folded: &Folded) -> Result<()> {
+    let (title_key, author_key) = folded;
+    tx.prepare_cached(
+        "INSERT INTO tbr (id, user_id, position, title, title_key, author, author_key, word_count, pages, isbn, notes, changes, created_at,
+         format, tags, word_count_source)
+         VALUES (:id, :owner, :position, :title, :title_key, :author, :author_key, :words, :pages, :isbn, :notes, :changes, :created_at,
+         :format, :tags, :source)",
+    )?
+    .execute(named_params! {
+        ":id": place.id,
+        ":owner": owner,
+        ":position": place.position,
+        ":title": draft.title,
+        ":title_key": title_key,
+        ":author": draft.author,
+        ":author_key": draft.author.as_ref().map(|_| author_key),
+        ":words": draft.word_count,
+        ":pages": draft.pages,
+        ":isbn": draft.isbn,
+        ":notes": draft.notes,
+        ":changes": place.changes,
+        ":created_at": place.created_at,
+        ":format": draft.format,
+        ":tags": draft.tags.join(","),
+        ":source": draft.word_count_source,
+    })?;
+    Ok(())
+}
+
 /// Adds items like [`append`], with texts that are already folded.
 pub fn append_folded(tx: &Tx<'_>, owner: UserId, items: &[(&TbrDraft, &Folded)]) -> Result<TbrId> {
     let first_id = counters::add_items(tx, owner, i64::try_from(items.len()).unwrap_or(i64::MAX))?;
@@ -88,30 +130,10 @@ pub fn append_folded(tx: &Tx<'_>, owner: UserId, items: &[(&TbrDraft, &Folded)])
     let end: i64 = tx
         .prepare_cached("SELECT coalesce(max(position), 0) FROM tbr WHERE id BETWEEN ?1 AND ?2")?
         .query_row([first, last], |row| row.get(0))?;
-    let mut insert = tx.prepare_cached(
-        "INSERT INTO tbr (id, user_id, position, title, title_key, author, author_key, word_count, pages, isbn, notes, created_at,
-         format, tags, word_count_source)
-         VALUES (:id, :owner, :position, :title, :title_key, :author, :author_key, :words, :pages, :isbn, :notes, :now,
-         :format, :tags, :source)",
-    )?;
-    for (offset, (draft, (title_key, author_key))) in (0..).zip(items) {
-        insert.execute(named_params! {
-            ":id": first_id + offset,
-            ":owner": owner,
-            ":position": end + 1 + offset,
-            ":title": draft.title,
-            ":title_key": title_key,
-            ":author": draft.author,
-            ":author_key": draft.author.as_ref().map(|_| author_key),
-            ":words": draft.word_count,
-            ":pages": draft.pages,
-            ":isbn": draft.isbn,
-            ":notes": draft.notes,
-            ":now": tx.stamp(),
-            ":format": draft.format,
-            ":tags": draft.tags.join(","),
-            ":source": draft.word_count_source,
-        })?;
+    let stamp = tx.stamp();
+    for (offset, (draft, folded)) in (0..).zip(items) {
+        let place = Place { id: first_id + offset, position: end + 1 + offset, changes: 0, created_at: &stamp };
+        insert(tx, owner, &place, draft, folded)?;
     }
     Ok(TbrId(first_id))
 }

@@ -1,5 +1,5 @@
 //! The items that imports have taken off the list. They are kept as rows of their import, behind every line of a file.
-use rusqlite::{Connection, OptionalExtension as _, named_params};
+use rusqlite::{Connection, OptionalExtension as _};
 use serde::{Deserialize, Serialize};
 
 use super::{TakenOff, Waiting};
@@ -12,7 +12,7 @@ use crate::library::books::model::{BookId, Format, WordCountSource};
 use crate::library::import::edition::without_series;
 use crate::library::import::history::model::ImportId;
 use crate::library::tbr::model::{TbrDraft, TbrId};
-use crate::library::tbr::store::{Folded, bytes, folded};
+use crate::library::tbr::store::{Folded, Place, bytes, folded};
 use crate::library::{counters, tbr};
 
 /// The `field` of these rows.
@@ -190,7 +190,7 @@ pub fn put_back(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<usize> {
         if is_listed || !is_free(tx, &item)? {
             continue;
         }
-        put_on_list(tx, owner, &item, &draft, (title, author))?;
+        put_on_list(tx, owner, &item, &draft, &(title, author))?;
         counters::add_texts(tx, owner, bytes(&draft))?;
         restored += 1;
     }
@@ -203,37 +203,10 @@ pub fn put_back(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<usize> {
 }
 
 /// Writes an item that an import took off into its place on the list, with the link to its row.
-fn put_on_list(
-    tx: &Tx<'_>,
-    owner: UserId,
-    item: &StoredItem,
-    draft: &TbrDraft,
-    (title_key, author_key): Folded,
-) -> Result<()> {
-    tx.prepare_cached(
-        "INSERT INTO tbr (id, user_id, position, title, title_key, author, author_key, word_count, pages, isbn, notes, changes, created_at,
-         format, tags, word_count_source)
-         VALUES (:id, :owner, :position, :title, :title_key, :author, :author_key, :words, :pages, :isbn, :notes, :changes, :created_at,
-         :format, :tags, :source)",
-    )?
-    .execute(named_params! {
-        ":id": item.id,
-        ":owner": owner,
-        ":position": item.position,
-        ":title": draft.title,
-        ":title_key": title_key,
-        ":author": draft.author,
-        ":author_key": draft.author.as_ref().map(|_| author_key),
-        ":words": draft.word_count,
-        ":pages": draft.pages,
-        ":isbn": draft.isbn,
-        ":notes": draft.notes,
-        ":changes": item.changes,
-        ":created_at": item.created_at,
-        ":format": draft.format,
-        ":tags": item.tags,
-        ":source": draft.word_count_source,
-    })?;
+fn put_on_list(tx: &Tx<'_>, owner: UserId, item: &StoredItem, draft: &TbrDraft, folded: &Folded) -> Result<()> {
+    let StoredItem { id, position, changes, created_at, .. } = item;
+    let place = Place { id: *id, position: *position, changes: *changes, created_at };
+    tbr::store::insert(tx, owner, &place, draft, folded)?;
     if let Some((row, key)) = item.row {
         let sql = "INSERT INTO imported_items (item_id, row_id, row_key, newer_row) VALUES (?1, ?2, ?3, ?4)";
         tx.prepare_cached(sql)?.execute((TbrId(item.id), row, key, item.newer_row))?;
