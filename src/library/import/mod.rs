@@ -11,6 +11,7 @@ mod columns;
 pub mod complete;
 mod dedupe;
 mod edition;
+mod encoding;
 mod escaping;
 mod formats;
 #[cfg(any(test, fuzzing))]
