@@ -2,17 +2,18 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, lazy, Suspense, useId, useMemo, useState } from "react";
 import { useSubscription } from "../access/subscription";
 import { errorMessage } from "../kit/api/client";
-import type { CalendarDay, OpenBook, ReadingCalendar } from "../kit/api/types";
-import { counted, longDate, short, whole } from "../kit/format";
+import type { OpenBook, ReadingCalendar } from "../kit/api/types";
+import { counted, short, whole } from "../kit/format";
 import { Button, IconButton } from "../kit/ui/Button";
 import { Empty } from "../kit/ui/Empty";
 import { NotFetched } from "../kit/ui/NotFetched";
 import { Panel } from "../kit/ui/Panel";
 import { dayIn } from "../library/book/model";
-import { titlesQuery } from "../library/books/api";
-import { type Act, deedText } from "../library/outbox/acts";
+import type { Act } from "../library/outbox/acts";
 import { calendarQuery } from "./api";
 import css from "./Calendar.module.css";
+import { CalendarTable } from "./CalendarTable";
+import { type Known, useKnown } from "./calendarDays";
 import { actsByDay, type Cell, dayName, dayText, levelOf, monthLine, monthName, weeksOf } from "./model";
 
 const DayView = lazy(() => import("./DayView").then((all) => ({ default: all.DayView })));
@@ -110,26 +111,6 @@ export function Calendar({ today, open, acts }: CalendarProps) {
   );
 }
 
-/** What the calendar knows of each day. */
-interface Known {
-  days: ReadonlyMap<string, CalendarDay>;
-  finished: ReadonlyMap<string, readonly number[]>;
-  titleOf: (id: number) => string;
-  /** What this browser keeps of the day for the server. */
-  waiting: ReadonlyMap<string, readonly Act[]>;
-}
-
-function useKnown(calendar: ReadingCalendar, waiting: Known["waiting"]): Known {
-  const { data: titles } = useQuery(titlesQuery);
-  return useMemo(() => {
-    const names = new Map(titles?.map(({ id, title }) => [id, title]));
-    const titleOf = (id: number) => names.get(id) ?? "a book";
-    const finished = new Map<string, number[]>();
-    for (const { day, id } of calendar.finished) finished.set(day, [...(finished.get(day) ?? []), id]);
-    return { days: new Map(calendar.days.map((day) => [day.day, day])), finished, titleOf, waiting };
-  }, [calendar, titles, waiting]);
-}
-
 interface DaysProps {
   calendar: ReadingCalendar;
   waiting: Known["waiting"];
@@ -166,7 +147,7 @@ function Days({ calendar, waiting, today, open, isTable, isRunning }: DaysProps)
         </p>
       )}
       {isTable ? (
-        <Table calendar={calendar} known={known} />
+        <CalendarTable calendar={calendar} known={known} />
       ) : (
         <Months year={calendar.year} known={known} today={today} isRunning={isRunning} onOpen={setOpened} />
       )}
@@ -355,44 +336,5 @@ function Key({ waits }: { waits: boolean }) {
         </li>
       )}
     </ul>
-  );
-}
-
-function Table({ calendar, known }: { calendar: ReadingCalendar; known: Known }) {
-  const ofYear = [...known.waiting.keys()].filter((date) => date.startsWith(`${calendar.year}-`));
-  const dates = [...new Set([...known.days.keys(), ...known.finished.keys(), ...ofYear])].sort().reverse();
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard
-    <section className={css.scroll} tabIndex={0} aria-label={`Days of ${calendar.year} as a table`}>
-      <table className={css.table}>
-        <caption className="vh">Days of {calendar.year}</caption>
-        <thead>
-          <tr>
-            {["Day", "Words", "Pages", "Minutes", "Books"].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {dates.map((date) => {
-            const day = known.days.get(date);
-            const finished = (known.finished.get(date) ?? []).map((id) => `finished ${known.titleOf(id)}`);
-            const waiting = (known.waiting.get(date) ?? []).map((act) => `${deedText(act)} (waits in this browser)`);
-            return (
-              <tr key={date}>
-                <th scope="row">{longDate(date)}</th>
-                {[day?.words, day?.pages, day?.minutes].map((value, at) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: the three figures have fixed places
-                  <td key={at}>{value == null ? "-" : whole(value)}</td>
-                ))}
-                <td dir="auto">{[...(day?.books.map(known.titleOf) ?? []), ...finished, ...waiting].join(", ")}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </section>
   );
 }

@@ -40,15 +40,13 @@ export function BookHead({ work, read, blue, today }: HeadProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const { parts: finish, fetch: fetchFinish } = useOnDemand(loadFinish);
   const heading = useRef<HTMLHeadingElement>(null);
+  const toHead = () => heading.current?.focus({ preventScroll: true });
   const close = () => setAsked(null);
   // The button that was pressed gives way to others.
   const closeToHead = () => {
     close();
-    heading.current?.focus({ preventScroll: true });
+    toHead();
   };
-  const { change, isPending } = useStateChange(read, today, () => heading.current?.focus({ preventScroll: true }));
-  const isOpen = read.status === "in-progress";
-  const canReadOn = read.status === "did-not-finish" || (isOpen && read.pausedSince !== null);
   return (
     <header className={css.head}>
       <h1 className="h1" ref={heading} tabIndex={-1} dir="auto">
@@ -68,71 +66,15 @@ export function BookHead({ work, read, blue, today }: HeadProps) {
         </Badges>
       )}
       <TagBadges tags={work.tags} />
-      {isOpen && read.progress && <Standing read={read} blue={blue} today={today} />}
-      <div className={css.acts}>
-        {canReadOn && (
-          <Button variant="primary" icon="play" busy={isPending && "Saving..."} onClick={() => change("read-on")}>
-            Read on
-          </Button>
-        )}
-        {isOpen && !canReadOn && (
-          <Button variant="primary" icon="bookmark" aria-haspopup="dialog" onClick={() => setAsked("note")}>
-            Note where I am
-          </Button>
-        )}
-        {isOpen && (
-          <Button
-            aria-haspopup="dialog"
-            onClick={() => fetchFinish().then(() => setAsked("finish"))}
-            {...fetchedAhead(loadFinish)}
-          >
-            Finish
-          </Button>
-        )}
-        {isOpen && !canReadOn && (
-          <Button variant="quiet" disabled={isPending} onClick={() => change("pause")}>
-            Pause
-          </Button>
-        )}
-        {isOpen && (
-          <Button variant="quiet" aria-haspopup="dialog" onClick={() => setAsked("stop")}>
-            Did not finish
-          </Button>
-        )}
-        {!isOpen && (
-          <Button
-            variant={isFinished(read) ? "primary" : "outline"}
-            icon="undo"
-            aria-haspopup="dialog"
-            onClick={() => setAsked("again")}
-          >
-            Read again
-          </Button>
-        )}
-        {isFinished(read) && read.wordCount === 0 && (
-          <LinkButton href={paths.editBook(read.id)}>Add a word count</LinkButton>
-        )}
-        <Menu
-          align="end"
-          trigger={
-            <button type="button" className={css.more} aria-label="More for this book">
-              <Icon name="dots" />
-            </button>
-          }
-        >
-          <MenuItem icon="edit" onSelect={() => openPage(paths.editBook(read.id))}>
-            Edit
-          </MenuItem>
-          <MenuItem icon="copy" onSelect={() => setAsked("join")}>
-            These are the same book
-          </MenuItem>
-          {work.reads.length === 1 && (
-            <MenuItem icon="trash" destructive onSelect={() => setAsked("delete")}>
-              Delete
-            </MenuItem>
-          )}
-        </Menu>
-      </div>
+      {read.status === "in-progress" && read.progress && <Standing read={read} blue={blue} today={today} />}
+      <Acts
+        work={work}
+        read={read}
+        today={today}
+        onAsk={setAsked}
+        onFinish={() => fetchFinish().then(() => setAsked("finish"))}
+        onChanged={toHead}
+      />
       <Suspense>
         {asked === "again" && (
           <AgainDialog work={work} read={read} today={today} onClose={close} onStarted={closeToHead} />
@@ -157,6 +99,84 @@ export function BookHead({ work, read, blue, today }: HeadProps) {
         )}
       </Suspense>
     </header>
+  );
+}
+
+interface ActsProps extends Omit<HeadProps, "blue"> {
+  /** Opens a dialog. */
+  onAsk: (asked: Asked) => void;
+  /** Opens the dialog that finishes the read, whose code is loaded first. */
+  onFinish: () => void;
+  /** Called when the state of the read has changed without a dialog. */
+  onChanged: () => void;
+}
+
+/** What can be done with a read in its state, and with its book. */
+function Acts({ work, read, today, onAsk, onFinish, onChanged }: ActsProps) {
+  const { change, isPending } = useStateChange(read, today, onChanged);
+  const isOpen = read.status === "in-progress";
+  const canReadOn = read.status === "did-not-finish" || (isOpen && read.pausedSince !== null);
+  return (
+    <div className={css.acts}>
+      {canReadOn && (
+        <Button variant="primary" icon="play" busy={isPending && "Saving..."} onClick={() => change("read-on")}>
+          Read on
+        </Button>
+      )}
+      {isOpen && !canReadOn && (
+        <Button variant="primary" icon="bookmark" aria-haspopup="dialog" onClick={() => onAsk("note")}>
+          Note where I am
+        </Button>
+      )}
+      {isOpen && (
+        <Button aria-haspopup="dialog" onClick={onFinish} {...fetchedAhead(loadFinish)}>
+          Finish
+        </Button>
+      )}
+      {isOpen && !canReadOn && (
+        <Button variant="quiet" disabled={isPending} onClick={() => change("pause")}>
+          Pause
+        </Button>
+      )}
+      {isOpen && (
+        <Button variant="quiet" aria-haspopup="dialog" onClick={() => onAsk("stop")}>
+          Did not finish
+        </Button>
+      )}
+      {!isOpen && (
+        <Button
+          variant={isFinished(read) ? "primary" : "outline"}
+          icon="undo"
+          aria-haspopup="dialog"
+          onClick={() => onAsk("again")}
+        >
+          Read again
+        </Button>
+      )}
+      {isFinished(read) && read.wordCount === 0 && (
+        <LinkButton href={paths.editBook(read.id)}>Add a word count</LinkButton>
+      )}
+      <Menu
+        align="end"
+        trigger={
+          <button type="button" className={css.more} aria-label="More for this book">
+            <Icon name="dots" />
+          </button>
+        }
+      >
+        <MenuItem icon="edit" onSelect={() => openPage(paths.editBook(read.id))}>
+          Edit
+        </MenuItem>
+        <MenuItem icon="copy" onSelect={() => onAsk("join")}>
+          These are the same book
+        </MenuItem>
+        {work.reads.length === 1 && (
+          <MenuItem icon="trash" destructive onSelect={() => onAsk("delete")}>
+            Delete
+          </MenuItem>
+        )}
+      </Menu>
+    </div>
   );
 }
 

@@ -39,60 +39,14 @@ export function PastImports({ onUndone }: { onUndone: (undone: UndoneImport) => 
       </p>
       <DefinitionRows>
         {data.map((one) => (
-          <DefinitionRow
+          <Past
             key={one.id}
-            name={instantDate(one.createdAt)}
-            action={
-              one.undone === null &&
-              one.imported + one.importedTbr > 0 && (
-                <Button
-                  size="compact"
-                  icon="undo"
-                  aria-label={`Undo the import of ${instantDate(one.createdAt)}, ${one.fileName || UNNAMED}`}
-                  onClick={() => {
-                    setUndoing(one);
-                    setOpen(true);
-                  }}
-                >
-                  Undo
-                </Button>
-              )
-            }
-          >
-            <div className={css.past}>
-              <span className={css.pastFile} dir="auto">
-                {one.fileName || UNNAMED}
-              </span>
-              <span className="hint">
-                {pastSummary(one)}
-                {one.errors > 0 && (
-                  <>
-                    {" "}
-                    <a
-                      href={rejectedRowsPath(one.id)}
-                      download
-                      aria-label={`Download the rows of ${one.fileName || UNNAMED} with errors`}
-                    >
-                      Download
-                    </a>
-                  </>
-                )}
-                {one.leftOut > 0 && (
-                  <>
-                    {" "}
-                    {counted(one.leftOut, "row")} left out.{" "}
-                    <a
-                      href={leftOutRowsPath(one.id)}
-                      download
-                      aria-label={`Download the rows of ${one.fileName || UNNAMED} that were left out`}
-                    >
-                      Download
-                    </a>
-                  </>
-                )}
-              </span>
-            </div>
-          </DefinitionRow>
+            past={one}
+            onUndo={() => {
+              setUndoing(one);
+              setOpen(true);
+            }}
+          />
         ))}
       </DefinitionRows>
       {undoing && (
@@ -111,5 +65,54 @@ export function PastImports({ onUndone }: { onUndone: (undone: UndoneImport) => 
         />
       )}
     </section>
+  );
+}
+
+/** A past import: its file, what became of its rows, and its undo while there is something to undo. */
+function Past({ past, onUndo }: { past: KnownImport; onUndo: () => void }) {
+  const file = past.fileName || UNNAMED;
+  const day = instantDate(past.createdAt);
+  return (
+    <DefinitionRow
+      name={day}
+      action={
+        past.undone === null &&
+        past.imported + past.importedTbr > 0 && (
+          <Button size="compact" icon="undo" aria-label={`Undo the import of ${day}, ${file}`} onClick={onUndo}>
+            Undo
+          </Button>
+        )
+      }
+    >
+      <div className={css.past}>
+        <span className={css.pastFile} dir="auto">
+          {file}
+        </span>
+        <span className="hint">
+          {pastSummary(past)}
+          {past.errors > 0 && (
+            <>
+              {" "}
+              <a href={rejectedRowsPath(past.id)} download aria-label={`Download the rows of ${file} with errors`}>
+                Download
+              </a>
+            </>
+          )}
+          {past.leftOut > 0 && (
+            <>
+              {" "}
+              {counted(past.leftOut, "row")} left out.{" "}
+              <a
+                href={leftOutRowsPath(past.id)}
+                download
+                aria-label={`Download the rows of ${file} that were left out`}
+              >
+                Download
+              </a>
+            </>
+          )}
+        </span>
+      </div>
+    </DefinitionRow>
   );
 }
