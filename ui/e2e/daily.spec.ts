@@ -293,4 +293,16 @@ test("on a phone the first field is on the first screen, before the box for an E
   const epub = page.getByText("Have the EPUB? Drop it here");
   const [first, box] = [await title.boundingBox(), await epub.boundingBox()];
   expect(first?.y ?? 0).toBeLessThan(box?.y ?? 0);
+
+  // The button is always in the window, and no field with the focus is behind it.
+  const add = page.locator("form").getByRole("button", { name: "Add Book" });
+  await expect(add).toBeInViewport({ ratio: 1 });
+  await title.focus();
+  for (let steps = 0; steps < 14; steps++) {
+    await page.keyboard.press("Tab");
+    const focused = await page.locator(":focus").boundingBox();
+    const button = await add.boundingBox();
+    const isAdd = await add.evaluate((one) => one === document.activeElement);
+    if (!isAdd) expect((focused?.y ?? 0) + (focused?.height ?? 0)).toBeLessThanOrEqual((button?.y ?? 0) + 1);
+  }
 });

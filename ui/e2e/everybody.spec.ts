@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { addBook } from "./books";
-import { signUp, today } from "./people";
+import { setPlan, signUp, today } from "./people";
 
 const BOOKS = 90;
 const DAY = today();
@@ -264,6 +264,22 @@ test("on a phone the current tab and the current month are in view", async ({ pa
   await expect(page.getByRole("tab", { name: "Terms" })).toBeInViewport({ ratio: 1 });
   await page.goto("/years/2025-11");
   await expect(page.getByRole("link", { name: "Nov", exact: true })).toBeInViewport({ ratio: 1 });
+});
+
+test("on a phone the buttons of an earlier year's calendar are on one line", async ({ page }) => {
+  setPlan(await signUp(page), "shelfwise_plus");
+  const year = Number(YEAR) - 1;
+  await addBook(page, { dateCompleted: `${year}-05-10` });
+  await page.setViewportSize({ width: 390, height: 780 });
+  await page.goto("/reading");
+  await page.getByRole("button", { name: `Days of ${year}` }).click();
+  const table = page.getByRole("button", { name: "Table" });
+  await expect(table).toBeVisible();
+  const tops = [table, page.getByRole("button", { name: "Add a forgotten day" })].map(async (one) => {
+    const { y = 0, height = 0 } = (await one.boundingBox()) ?? {};
+    return Math.round(y + height / 2);
+  });
+  expect(new Set(await Promise.all(tops)).size).toBe(1);
 });
 
 test("text in another direction stands as it was written", async ({ page }) => {

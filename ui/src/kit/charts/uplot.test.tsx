@@ -99,7 +99,7 @@ it("the only month of a chart stands below its dot", async () => {
   expect(places.get("2026-05")).toBe(dots[0]);
 });
 
-it("a short name beside a bar is written whole, however wide its letters are", async () => {
+it("a short name beside a bar is written whole, however wide its characters are", async () => {
   await shown(<HorizontalBars points={[{ name: "Genre 20", words: 90_000 }]} />);
   expect(written[0]).toBe("Genre 20");
 });

@@ -444,6 +444,25 @@ it("a book is picked, changed in the mode that it is stored in, and saved", asyn
   expect(calls[0]?.body).toEqual({ quotes: [] });
 });
 
+it("the list of books stays open while the book of the address arrives", async () => {
+  let arrive = () => {};
+  const arrived = new Promise<void>((done) => {
+    arrive = done;
+  });
+  server.use(
+    http.get("*/api/books/7", async () => {
+      await arrived;
+      return HttpResponse.json({ book: BOOK });
+    }),
+  );
+  open("/add-book?tab=edit&bookId=7");
+  await userEvent.click(await screen.findByRole("button", { name: /^Book/ }));
+  expect(await screen.findByRole("combobox", { name: "Find a book" })).toBeTruthy();
+  arrive();
+  expect(await screen.findByRole("button", { name: "Update Book", hidden: true })).toBeTruthy();
+  expect(await screen.findByRole("combobox", { name: "Find a book" })).toBeTruthy();
+});
+
 it("a book is deleted only after the second word", async () => {
   let deleted = 0;
   server.use(

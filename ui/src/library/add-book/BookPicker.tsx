@@ -19,6 +19,9 @@ interface BookPickerProps {
   titles: UseQueryResult<readonly BookTitle[]>;
   /** The id of the book that is being edited. */
   chosen: number | undefined;
+  /** Whether the list is open. A picker that replaces this one, because the book has arrived, is open as well. */
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
   /** Called when a book is chosen. */
   onChosen?: () => void;
   /** Whether the button takes the focus, because the book was chosen in a picker that this one replaces. */
@@ -26,17 +29,22 @@ interface BookPickerProps {
 }
 
 /** All books of the library as a searchable list. Choosing one puts its id into the address. */
-export function BookPicker({ titles, chosen, onChosen, hasFocus = false }: BookPickerProps) {
+export function BookPicker(props: BookPickerProps) {
+  const { titles, chosen, isOpen, onOpenChange, onChosen, hasFocus = false } = props;
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (hasFocus) button.current?.focus({ preventScroll: true });
   }, [hasFocus]);
-  const [isOpen, setOpen] = useState(false);
+  // A popover is drawn after a press of its button.
+  const [wasOpen] = useState(isOpen);
+  useEffect(() => {
+    if (wasOpen) button.current?.click();
+  }, [wasOpen]);
   const book = titles.data?.find((one) => one.id === chosen);
   const several = useSeveral(titles.data);
   const choose = (picked: BookTitle) => {
-    setOpen(false);
+    onOpenChange(false);
     onChosen?.();
     openPage(paths.editBook(picked.id));
   };
@@ -48,7 +56,7 @@ export function BookPicker({ titles, chosen, onChosen, hasFocus = false }: BookP
       <Popover
         label="Books"
         open={isOpen}
-        onOpenChange={setOpen}
+        onOpenChange={onOpenChange}
         className={css.popover}
         trigger={
           <button type="button" ref={button} id={id} className={css.button} aria-labelledby={`${id}-label ${id}`}>

@@ -38,6 +38,7 @@ export function EditTab() {
   const id = idOf(parameters.get("bookId"));
   const titles = useQuery(titlesQuery);
   const [hasChosen, setHasChosen] = useState(false);
+  const [isPicking, setPicking] = useState(false);
 
   if (titles.data?.length === 0) {
     return (
@@ -53,7 +54,16 @@ export function EditTab() {
       </Empty>
     );
   }
-  const picker = <BookPicker titles={titles} chosen={id} onChosen={() => setHasChosen(true)} hasFocus={hasChosen} />;
+  const picker = (
+    <BookPicker
+      titles={titles}
+      chosen={id}
+      isOpen={isPicking}
+      onOpenChange={setPicking}
+      onChosen={() => setHasChosen(true)}
+      hasFocus={hasChosen}
+    />
+  );
   if (id !== undefined) return <ChosenBook key={id} id={id} picker={picker} />;
   return (
     <div className={css.split}>
