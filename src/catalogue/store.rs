@@ -258,11 +258,12 @@ mod tests {
             ],
             ..WorkRow::default()
         };
-        let mut writer = Writer::create(&path).unwrap();
-        let isbns = writer.rows.add(std::slice::from_ref(&work)).unwrap();
-        writer.rows.add_isbns(&isbns).unwrap();
-        writer.index.add(&[(work.id, work.words)]).unwrap();
-        writer.finish(DateTime::default(), "", &[]).unwrap();
+        let Writer { mut index, mut rows } = Writer::create(&path).unwrap();
+        let isbns = rows.add(std::slice::from_ref(&work)).unwrap();
+        rows.add_isbns(&isbns).unwrap();
+        index.add(&[(work.id, work.words)]).unwrap();
+        index.finish().unwrap();
+        rows.finish(DateTime::default(), "", &[]).unwrap();
         open_side_file(&path, CATALOGUE).unwrap()
     }
 

@@ -89,20 +89,21 @@ fn named(names: Sorter, links: Sorter, folder: &Path) -> io::Result<Sorter> {
     Ok(found)
 }
 
-/// Writes everything: one thread makes the rows, one writes the words into the index, and this one stores the rows.
+/// Writes everything: one thread makes the rows, one writes the words into the index, and this one stores the rows. The index is finished
+/// then; the rows come back to be.
 ///
 /// # Errors
 /// [`BuildError`]
 pub fn write(
     joined: Joined,
-    writer: &mut Writer,
+    writer: Writer,
     folder: &Path,
     path: &Path,
     watch: &mut dyn FnMut(Step),
-) -> Result<(), BuildError> {
+) -> Result<Rows, BuildError> {
     let failed = |cause: io::Error| BuildError::unwritable(folder, &cause);
     let of_sqlite = |cause: rusqlite::Error| BuildError::of_sqlite(path, &cause);
-    let (Writer { index, rows }, mut isbns) = (writer, Sorter::new(folder));
+    let (Writer { mut index, mut rows }, mut isbns) = (writer, Sorter::new(folder));
     thread::scope(|scope| {
         let (send_rows, batches) = sync_channel::<io::Result<Vec<WorkRow>>>(WAITING);
         let (send_words, words) = sync_channel::<Vec<(i64, String)>>(WAITING);
@@ -122,7 +123,10 @@ pub fn write(
                 Err(cause) => _ = send_rows.send(Err(cause)),
             }
         });
-        let indexing = scope.spawn(move || words.iter().try_for_each(|batch| index.add(&batch)));
+        let indexing = scope.spawn(move || {
+            words.iter().try_for_each(|batch| index.add(&batch))?;
+            index.finish()
+        });
         let mut done = 0;
         for batch in batches {
             let batch = batch.map_err(failed)?;
@@ -133,8 +137,9 @@ pub fn write(
             watch(Step { what: "writing works", rows: done, share: None });
         }
         watch(Step { what: "writing ISBNs", rows: 0, share: None });
-        write_isbns(isbns, rows, folder, path)?;
-        indexing.join().unwrap_or_else(|cause| resume_unwind(cause)).map_err(of_sqlite)
+        write_isbns(isbns, &mut rows, folder, path)?;
+        indexing.join().unwrap_or_else(|cause| resume_unwind(cause)).map_err(of_sqlite)?;
+        Ok(rows)
     })
 }
 

@@ -175,10 +175,10 @@ fn make(request: &Request, now: DateTime<Utc>, path: &Path, watch: &mut dyn FnMu
     let collected = collect::collect(request, folder, watch)?;
     let (tallies, changed) = (collected.tallies.clone(), collected.changed.clone());
     let joined = Joined::of(collected, request.languages.is_empty(), folder).map_err(failed)?;
-    let mut writer = Writer::create(path).map_err(of_sqlite)?;
-    join::write(joined, &mut writer, folder, path, watch)?;
+    let writer = Writer::create(path).map_err(of_sqlite)?;
+    let rows = join::write(joined, writer, folder, path, watch)?;
     watch(Step { what: "checking", rows: 0, share: None });
-    let about = writer.finish(now, &changed, &request.languages).map_err(of_sqlite)?;
+    let about = rows.finish(now, &changed, &request.languages).map_err(of_sqlite)?;
     store::check(path).map_err(|cause| BuildError::Unsound(cause.to_string()))?;
     let broken = |(path, tally): &(PathBuf, Tally)| (path.display().to_string(), tally.broken, tally.first_broken);
     Ok(Built { about, broken: tallies.iter().filter(|(_, tally)| tally.broken > 0).map(broken).collect() })

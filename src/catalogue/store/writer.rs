@@ -1,7 +1,7 @@
 //! How the catalogue's file is written.
 //!
-//! The index takes longer than everything else, so two threads write: the index goes into the file, and the rows go into a second file
-//! without a name. At the end they are copied as they are, in a sixth of the time that it takes to write them.
+//! The index takes longer than everything else, so two threads write: the rows go into the file, and the index goes into a second file
+//! without a name. At the end the index is copied as it is: its tables have few and large rows.
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
@@ -40,12 +40,25 @@ CREATE TABLE editions (
 CREATE TABLE isbns (isbn INTEGER PRIMARY KEY, edition INTEGER NOT NULL) STRICT;
 ";
 
+/// What the catalogue says of itself.
+const ABOUT: &str = "CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;";
+
 /// The index is contentless, and keeps neither the places of words nor the length of texts, so that it is small; its words are folded
-/// before. It is written in parts of 64 MiB, which are joined at the end.
-const INDEX: &str = "
-CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-CREATE VIRTUAL TABLE search USING fts5 (words, content='', columnsize=0, detail=none, prefix='2 3 4 5', tokenize='ascii');
-INSERT INTO search (search, rank) VALUES ('automerge', 0), ('crisismerge', 1900), ('hashsize', 67108864);
+/// before.
+const INDEX: &str = "CREATE VIRTUAL TABLE search USING fts5 (words, content='', columnsize=0, detail=none, prefix='2 3 4 5', tokenize='ascii');";
+
+/// The index is written in parts of 64 MiB, which are joined at the end.
+const PARTS: &str =
+    "INSERT INTO search (search, rank) VALUES ('automerge', 0), ('crisismerge', 1900), ('hashsize', 67108864);";
+
+/// Copies the tables in which FTS5 keeps an index.
+const COPY_INDEX: &str = "
+DELETE FROM search_data;
+DELETE FROM search_idx;
+DELETE FROM search_config;
+INSERT INTO search_data SELECT * FROM beside.search_data;
+INSERT INTO search_idx SELECT * FROM beside.search_idx;
+INSERT INTO search_config SELECT * FROM beside.search_config;
 ";
 
 /// A failure leaves a file that can't be used, so there is no journal and no lock.
@@ -130,34 +143,29 @@ impl Writer {
         beside.push(".rows");
         // One that a killed build has left.
         let _ = fs::remove_file(&beside);
-        let rows = Connection::open(&beside)?;
-        let index = Connection::open(path)?;
-        let attached = index.execute("ATTACH ?1 AS beside", [beside.as_bytes()]);
+        let index = Connection::open(&beside)?;
+        let rows = Connection::open(path)?;
+        let attached = rows.execute("ATTACH ?1 AS beside", [beside.as_bytes()]);
         // Both connections have it open, so that it is gone when they are closed.
         let _ = fs::remove_file(&beside);
         attached?;
-        rows.execute_batch(&format!("{PRAGMAS} PRAGMA cache_size = -16384; BEGIN; {ROWS}"))?;
-        index.execute_batch(&format!(
-            "{PRAGMAS} PRAGMA cache_size = -65536; PRAGMA application_id = {}; PRAGMA user_version = {}; BEGIN; {ROWS} {INDEX}",
+        index.execute_batch(&format!("{PRAGMAS} PRAGMA cache_size = -65536; BEGIN; {INDEX} {PARTS}"))?;
+        rows.execute_batch(&format!(
+            "{PRAGMAS} PRAGMA cache_size = -16384; PRAGMA application_id = {}; PRAGMA user_version = {}; BEGIN; {ROWS} {ABOUT} {INDEX}",
             CATALOGUE.application_id, CATALOGUE.version
         ))?;
         Ok(Self { index: Index(index), rows: Rows { conn: rows, next_edition: 1, works: 0, isbns: 0 } })
     }
+}
 
-    /// Finishes the file: brings the rows into it, joins the parts of the index, and adds what the catalogue says of itself.
+impl Rows {
+    /// Finishes the file: brings the finished index into it, and adds what the catalogue says of itself.
     ///
     /// # Errors
     /// SQLite's.
     pub fn finish(self, now: DateTime<Utc>, changed: &str, languages: &[String]) -> rusqlite::Result<About> {
-        let Self { index: Index(conn), rows: Rows { conn: rows, next_edition, works, isbns } } = self;
-        rows.execute_batch("COMMIT")?;
-        rows.close().map_err(|(_, cause)| cause)?;
-        conn.execute_batch(
-            "INSERT INTO works SELECT * FROM beside.works;
-             INSERT INTO editions SELECT * FROM beside.editions;
-             INSERT INTO isbns SELECT * FROM beside.isbns;
-             INSERT INTO search (search) VALUES ('optimize');",
-        )?;
+        let Self { conn, next_edition, works, isbns } = self;
+        conn.execute_batch(COPY_INDEX)?;
         let (editions, built_at) = (next_edition - 1, now.to_rfc3339_opts(SecondsFormat::Secs, true));
         let facts = [
             ("built_at", built_at),
@@ -185,6 +193,15 @@ impl Index {
     pub fn add(&mut self, works: &[(i64, String)]) -> rusqlite::Result<()> {
         let mut insert = self.0.prepare_cached("INSERT INTO search (rowid, words) VALUES (?1, ?2)")?;
         works.iter().try_for_each(|work| insert.execute(params![work.0, work.1]).map(drop))
+    }
+
+    /// Joins the parts of the index and closes its file.
+    ///
+    /// # Errors
+    /// SQLite's.
+    pub fn finish(self) -> rusqlite::Result<()> {
+        self.0.execute_batch("INSERT INTO search (search) VALUES ('optimize'); COMMIT;")?;
+        self.0.close().map_err(|(_, cause)| cause)
     }
 }
 
