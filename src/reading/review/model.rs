@@ -9,7 +9,7 @@ use super::totals::{Totals, days_of};
 use crate::kit::named::named;
 use crate::library::books::authors::each_author_with_key;
 use crate::library::books::filter::BookRow;
-use crate::library::books::model::BookId;
+use crate::library::books::model::{BookId, Distribution};
 use crate::library::books::rating::Rating;
 use crate::library::months;
 use crate::reading::calendar::Streak;
@@ -278,13 +278,17 @@ impl Collector {
         if !is_visible {
             return;
         }
-        if let Some((_, last)) = completion {
-            let finished_in = self.period.like(last);
-            let months = self.months.entry(finished_in).or_default();
-            months.add(book);
-            self.logged.extend(months.take_logged().into_iter().map(|id| (id, finished_in)));
-        }
         let days = days_of(self.period);
+        if let Some((first, last)) = completion {
+            let starts = book.start_date.map_or(first, |start| start.min(first));
+            // Only a log can have words of other days than those from the start to the completion.
+            if (starts <= *days.end() && last >= *days.start()) || book.word_distribution == Distribution::Logged {
+                let finished_in = self.period.like(last);
+                let months = self.months.entry(finished_in).or_default();
+                months.add(book);
+                self.logged.extend(months.take_logged().into_iter().map(|id| (id, finished_in)));
+            }
+        }
         match completion.filter(|(first, last)| days.contains(first) && days.contains(last)) {
             Some((_, last)) => self.add_read(book, (last, book.id)),
             None => self.tally.pass_over(book),
