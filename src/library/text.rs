@@ -66,6 +66,9 @@ fn joins_words(character: char) -> bool {
 
 /// Case-folded, with accents.
 pub fn fold_case(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
     text.chars().default_case_fold().collect()
 }
 
