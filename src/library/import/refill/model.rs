@@ -1,4 +1,5 @@
 //! What a kept row can add to a book that it made, field by field.
+use chrono::NaiveDate;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -145,8 +146,10 @@ pub struct Pair<'p> {
     pub is_exact: bool,
     /// The latest reading of the row with a rating or a review, and whether its book exists.
     pub rated: Option<(&'p BookDraft, bool)>,
-    /// The days of the reading's log.
+    /// The days of the reading's log, where the book has none.
     pub log: &'p [LoggedDay],
+    /// The day since which the reading is paused, where the book has no log.
+    pub paused: Option<NaiveDate>,
     /// Whether the row's contributors without a role may be authors, as in files of Goodreads.
     pub mixes_authors: bool,
 }
@@ -353,7 +356,7 @@ impl Pair<'_> {
 
     fn dates(&self) -> Outcome {
         let draft = self.draft;
-        let day = |day: chrono::NaiveDate| Value::from(stored(day));
+        let day = |day: NaiveDate| Value::from(stored(day));
         let Some(status) = self.now("status").and_then(Status::from_name).filter(|_| self.is_unchanged()) else {
             return Outcome::Nothing;
         };
@@ -372,6 +375,12 @@ impl Pair<'_> {
         let is_same = status == draft.status
             && self.now("date_completed") == draft.date_completed.map(stored).as_deref()
             && self.now("completed_from").is_none();
+        if let (Status::InProgress, Some(paused), true) = (status, self.paused, is_same)
+            && self.now("paused_since").is_none()
+            && self.now("start_date").is_none_or(|start| start <= stored(paused).as_str())
+        {
+            return fills([("paused_since", day(paused))], None, Some(format!("paused since {}", stored(paused))));
+        }
         match draft.start_date {
             Some(start) if is_same && self.now("start_date").is_none() => {
                 fills([("start_date", day(start))], None, Some(stored(start)))
@@ -442,7 +451,7 @@ mod tests {
     }
 
     fn pair<'p>(now: &'p Image, draft: &'p BookDraft) -> Pair<'p> {
-        Pair { now, draft, is_exact: true, rated: Some((draft, true)), log: &[], mixes_authors: true }
+        Pair { now, draft, is_exact: true, rated: Some((draft, true)), log: &[], paused: None, mixes_authors: true }
     }
 
     fn values(outcome: Outcome) -> Value {
@@ -544,6 +553,23 @@ mod tests {
             json!({"word_count": 2_750, "word_count_source": "pages"})
         );
         assert_eq!(pair(&known(9, None), &draft).outcome(Field::Words), Outcome::Keeps);
+    }
+
+    #[test]
+    fn a_book_that_the_row_calls_paused_is_paused_unless_its_reader_has_gone_on() {
+        let draft = BookDraft { status: Status::InProgress, ..BookDraft::default() };
+        let paused = date("2026-03-03");
+        let outcome = |now: Value| Pair { paused, ..pair(&image(now), &draft) }.outcome(Field::Dates);
+        let open = json!({"status": "in-progress", "changes": 0, "start_date": "2026-01-02"});
+        assert_eq!(values(outcome(open)), json!({"paused_since": "2026-03-03"}));
+        for other in [
+            json!({"status": "in-progress", "changes": 1}),
+            json!({"status": "in-progress", "changes": 0, "paused_since": "2026-02-01"}),
+            json!({"status": "in-progress", "changes": 0, "start_date": "2026-04-01"}),
+            json!({"status": "completed", "changes": 0, "date_completed": "2026-01-01"}),
+        ] {
+            assert_eq!(outcome(other.clone()), Outcome::Nothing, "{other}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Looks at a library beside the rows that imports kept, and writes what they add.
 use std::collections::{BTreeMap, BTreeSet};
 
+use chrono::NaiveDate;
 use rusqlite::{Connection, OptionalExtension as _};
 use serde_json::{Map, Value};
 
@@ -15,6 +16,7 @@ use crate::library::books::model::{BookDraft, BookId, Distribution};
 use crate::library::books::store as books;
 use crate::library::books::store::{common, days};
 use crate::library::counters;
+use crate::library::import::kept::store::StoredImport;
 use crate::library::import::kept::{self, KeptImport, KeptRow};
 use crate::library::import::sync::store::undo::Notes;
 use crate::library::import::sync::store::write_day;
@@ -60,9 +62,8 @@ pub fn plan(conn: &Connection, request: &Request) -> Result<Plan> {
             for (book, nth) in &row.books {
                 // One at a time: the texts of all of them may have hundreds of megabytes.
                 for now in images(conn, owner, [*book])?.0.values() {
-                    let is_logged = row.log(*nth).is_empty() || !days::of(conn, *book)?.is_empty();
-                    let log = if is_logged { &[] } else { row.log(*nth) };
-                    look(&mut plan, &import.format, row, log, (*book, *nth), now);
+                    let place = Place::of(conn, &import, row, (*book, *nth))?;
+                    look(&mut plan, &import.format, row, place, (*book, *nth), now);
                 }
             }
         }
@@ -80,8 +81,26 @@ pub fn plan(conn: &Connection, request: &Request) -> Result<Plan> {
     Ok(plan)
 }
 
+/// What a row says about the place in a book whose log has no day.
+#[derive(Clone, Copy, Default)]
+struct Place<'r> {
+    log: &'r [LoggedDay],
+    /// The day since which the book is paused: that of the import where the row has none.
+    paused: Option<NaiveDate>,
+}
+
+impl<'r> Place<'r> {
+    fn of(conn: &Connection, import: &StoredImport, row: &'r KeptRow, (book, nth): (BookId, i64)) -> Result<Self> {
+        let imported = import.created_at.utc().date_naive();
+        let paused = row.draft(nth).and_then(|draft| draft.paused_since).map(|day| day.min(imported));
+        let place = Self { log: row.log(nth), paused };
+        let says_nothing = place.log.is_empty() && paused.is_none();
+        Ok(if says_nothing || !days::of(conn, book)?.is_empty() { Self::default() } else { place })
+    }
+}
+
 /// Compares a book with the row that made it.
-fn look(plan: &mut Plan, format: &str, row: &KeptRow, log: &[LoggedDay], (book, nth): (BookId, i64), now: &Image) {
+fn look(plan: &mut Plan, format: &str, row: &KeptRow, place: Place<'_>, (book, nth): (BookId, i64), now: &Image) {
     let exact = row.draft(nth);
     let Some(draft) = exact.or_else(|| row.any_draft()) else { return };
     let rated = rated(row).map(|(number, draft)| (draft, row.books.iter().any(|(_, nth)| *nth == number)));
@@ -92,7 +111,8 @@ fn look(plan: &mut Plan, format: &str, row: &KeptRow, log: &[LoggedDay], (book, 
         // What is not chosen is only counted.
         let image = if chosen { &filled } else { now };
         let mixes_authors = format == "goodreads";
-        let pair = Pair { now: image, draft, is_exact: exact.is_some(), rated, log, mixes_authors };
+        let Place { log, paused } = place;
+        let pair = Pair { now: image, draft, is_exact: exact.is_some(), rated, log, paused, mixes_authors };
         match pair.outcome(field) {
             Outcome::Nothing => {}
             Outcome::Keeps => keeps = true,
@@ -104,7 +124,7 @@ fn look(plan: &mut Plan, format: &str, row: &KeptRow, log: &[LoggedDay], (book, 
                     report.examples.push(Example { id: book.0, title, before: change.before, after: change.after });
                 }
                 if chosen && field == Field::Progress {
-                    plan.days.insert(book, log.to_vec());
+                    plan.days.insert(book, place.log.to_vec());
                 } else if chosen {
                     filled.extend(change.values.clone());
                     values.extend(change.values);

@@ -145,7 +145,7 @@ describe.each(Object.keys(SIZES) as Size[])("the picture %s", (size) => {
   });
 });
 
-it("stands full-width letters and marks upright, and sets small kana and stops in the upper right", () => {
+it("stands full-width characters and marks upright, and sets small kana and stops in the upper right", () => {
   expect(runsOf("１Ｑ８４、どうだ！？（上）ー")).toEqual([
     { text: "１Ｑ８４、どうだ！？", upright: true },
     { text: "（", upright: false },

@@ -12,7 +12,7 @@ export interface Run {
   upright: boolean;
 }
 
-/** Chinese, Japanese and Korean characters stand upright on a spine, with the letters, digits and marks of their width. */
+/** Chinese, Japanese and Korean characters stand upright on a spine, with the Latin characters, digits and marks of their width. */
 const UPRIGHT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}、。！，．０-９？Ａ-Ｚａ-ｚ]/u;
 /** Marks that open something: no line ends with one. */
 const OPENING = /[\p{Ps}\p{Pi}]+$/u;
