@@ -169,6 +169,27 @@ test("a title of one endless word leaves the shelf's list its word counts", asyn
   }
 });
 
+test("many genres leave no hole above the chart beside them", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  for (const genres of [10, 14, 40]) {
+    await page.context().clearCookies();
+    await signUp(page);
+    for (let at = 0; at < genres; at += 10) {
+      const some = Array.from({ length: Math.min(10, genres - at) }, (_, one) => `Genre ${at + one}`);
+      await addBook(page, { title: `Book ${at}`, genres: some, dateCompleted: daysBefore(DAY, at * 3) });
+    }
+    await page.goto("/dashboard");
+    const chart = page.getByRole("figure", { name: "Words per Month" });
+    await expect(chart.locator("canvas")).toBeVisible();
+    const [note, drawing] = [
+      await chart.getByText(/^Most in/).boundingBox(),
+      await chart.locator("canvas").boundingBox(),
+    ];
+    const hole = (drawing?.y ?? 0) - (note?.y ?? 0) - (note?.height ?? 0);
+    expect(hole, `px with ${genres} genres`).toBeLessThanOrEqual(60);
+  }
+});
+
 test("an open menu is inside a landmark", async ({ page }) => {
   await signUp(page);
   await page.goto("/dashboard");

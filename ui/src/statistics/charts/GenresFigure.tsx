@@ -70,8 +70,8 @@ export function GenresFigure({ genres, blueOf, usual, low, className }: GenresFi
 }
 
 /** The slices that a legend shows without pushing the page apart, and those that are shown when there are more. */
-const MOST = 14;
-const FIRST = 11;
+const MOST = 10;
+const FIRST = 5;
 
 /** The first slices, and one for all others when there are many. */
 function folded(slices: readonly Slice[]): readonly Slice[] {
