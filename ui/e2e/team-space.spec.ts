@@ -182,6 +182,18 @@ test("on a phone a past challenge stays inside the page, with its figures and it
   // The icon of 20 px is in the middle of its button, and the page's margin is 16 px.
   expect((box?.x ?? 0) + (box?.width ?? 0) / 2 + 10).toBeLessThanOrEqual(390 - 16);
   await expectToFitPhones(nora);
+  // Each word is on one line.
+  await nora.setViewportSize({ width: 390, height: 780 });
+  const broken = await nora.getByText(/reached$/).evaluate((figures) => {
+    const text = figures.firstChild as Text;
+    return [...text.data.matchAll(/\w+/g)].filter(({ 0: word, index }) => {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      return range.getClientRects().length > 1;
+    }).length;
+  });
+  expect(broken).toBe(0);
 });
 
 test("a team that nobody pays for reads on, and sets no new challenge", async ({ browser }) => {

@@ -124,8 +124,8 @@ function PastChallenges({ challenges, onEdit }: Omit<ListedProps, "today">) {
       <Leaders>
         {challenges.map((challenge) => {
           const { read, of } = standing(challenge);
-          // On a narrow page the line may break behind a comma and nowhere else.
-          const figures = `${read} ${of}`.replaceAll(" ", "\u00a0").replace(",\u00a0", ", ");
+          // On a narrow page the two numbers stay on one line.
+          const figures = `${read}\u00a0${of.replace("of ", "of\u00a0")}`;
           return (
             <Leader
               key={challenge.id}
