@@ -45,7 +45,7 @@ impl Refill {
             fields: Some(self.field.iter().copied().collect()).filter(|_| !self.field.is_empty()),
         };
         let db = Db::open(&config.database())?;
-        let report = refill(&db, request, config.limits.quotas(), self.dry_run).map_err(Exit::failed);
+        let report = refill(&db, &request, config.limits.quotas(), self.dry_run).map_err(Exit::failed);
         db.close();
         let report = report?;
         if self.json { print_json(&report) } else { print_report(&report, self.dry_run) }

@@ -119,6 +119,8 @@ error_codes! {
         LastOperator = "last_operator",
         /// Nothing else would open the account.
         LastWayIn = "last_way_in",
+        /// The library was changed again and again while a change of many books was prepared; nothing was done.
+        LibraryChanged = "library_changed",
         /// The library has used up its numbers for books or items.
         LibraryFull = "library_full",
         /// The library has no file of this tracker that a newer one could be compared with.

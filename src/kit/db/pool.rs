@@ -173,6 +173,14 @@ impl Db {
         self.long_readers.read(LONG_READ_LIMIT, call).await
     }
 
+    /// Reads on this thread (command line), on one snapshot and without a time limit.
+    ///
+    /// # Errors
+    /// The call's; [`StorageRefusal::NoConnection`]; the database's.
+    pub fn read_blocking<T>(&self, call: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+        self.long_readers.read_blocking(call)
+    }
+
     /// Reads like [`Db::read`], on separate connections: for short queries that every request waits for.
     pub async fn look_up<T, F>(&self, call: F) -> Result<T>
     where

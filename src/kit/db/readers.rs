@@ -51,6 +51,13 @@ impl Readers {
         answered.try_recv().unwrap_or_else(|_| Err(Error::internal("a read gave no answer")))
     }
 
+    /// Runs a call on this thread, on one snapshot.
+    pub fn read_blocking<T>(&self, call: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+        let conn = connection(&self.pool)?;
+        let snapshot = conn.unchecked_transaction()?;
+        call(&snapshot)
+    }
+
     async fn run(&self, limit: Duration, call: Call) -> Result<()> {
         let permit =
             self.permits.clone().acquire_owned().await.map_err(|_| Error::internal("the readers are closed"))?;
@@ -58,10 +65,7 @@ impl Readers {
         let interrupt = InterruptOnDrop(running.clone());
         let read = spawn_blocking(move || -> Result<()> {
             let _permit = permit;
-            let conn = pool.get().map_err(|cause| {
-                tracing::error!(%cause, "no database connection was free");
-                StorageRefusal::NoConnection
-            })?;
+            let conn = connection(&pool)?;
             let _noted = running.begin(conn.get_interrupt_handle())?;
             let snapshot = conn.unchecked_transaction()?;
             call(&snapshot);
@@ -71,6 +75,14 @@ impl Readers {
         drop(interrupt);
         read.map_or(Err(Error::Busy), |outcome| ended(outcome)?)
     }
+}
+
+fn connection(pool: &r2d2::Pool<SqliteConnectionManager>) -> Result<r2d2::PooledConnection<SqliteConnectionManager>> {
+    let conn = pool.get().map_err(|cause| {
+        tracing::error!(%cause, "no database connection was free");
+        StorageRefusal::NoConnection
+    })?;
+    Ok(conn)
 }
 
 /// A call that may be interrupted. Once it is over, its connection belongs to another call.

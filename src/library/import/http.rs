@@ -89,6 +89,10 @@ impl From<ImportRefusal> for Error {
                 let sentence = format!("This library has never seen a file from {name}. Import it first.");
                 Self::refused(ErrorCode::NeverImported, sentence)
             }
+            ImportRefusal::LibraryChanged => Self::refused(
+                ErrorCode::LibraryChanged,
+                "Your library was changed meanwhile, so nothing was done. Please try again.",
+            ),
             ImportRefusal::AlreadyUndone => Self::refused(ErrorCode::AlreadyUndone, "This import was undone before."),
         }
     }
@@ -272,11 +276,11 @@ impl ImportCall {
             return report_as_response(report.await?);
         }
         check_mapped(kind, &newer.plan)?;
-        let read_ahead = db.read_long(move |conn| sync::read_ahead(conn, owner, &newer).map(|known| (newer, known)));
-        let (newer, known) = read_ahead.await?;
+        let ahead = db.read_long(move |conn| sync::look_ahead(conn, owner, &newer).map(|ahead| (newer, ahead)));
+        let (newer, ahead) = ahead.await?;
         let write = db.write_alone(move |tx| {
             let _held = held;
-            let sync = |tx: &Tx<'_>| report_as_response(sync::execute(tx, owner, rules, newer, known)?);
+            let sync = |tx: &Tx<'_>| report_as_response(sync::execute(tx, owner, rules, newer, Some(ahead))?);
             idempotency::once(tx, owner, &key, "POST /api/books/import?mode=sync", sync)
         });
         write.await

@@ -11,7 +11,7 @@ use rusqlite::Connection;
 use self::store::{Fate, Made, StoredImport, StoredRow};
 use super::columns::Header;
 use super::formats::{self, UNKNOWN};
-use super::plan::{Options, plan};
+use super::plan::{Options, Plan, plan};
 use super::rejected;
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
@@ -133,23 +133,24 @@ fn read(import: StoredImport, rows: Vec<StoredRow>, made: &mut Made, options: &O
     let options = Options { kind: import.kind, columns, ..options.clone() };
     // A file that this version can't read has no drafts.
     if let Ok(plan) = plan(text.as_bytes(), &options) {
-        let row_at = |row: usize| starts.get(&plan.rows[row].raw.start).copied();
-        for book in &plan.books {
+        let Plan { rows, books, items, waiting, .. } = plan;
+        let row_at = |row: usize| starts.get(&rows[row].raw.start).copied();
+        for book in books {
             if let Some(at) = row_at(book.row) {
-                kept[at].drafts.push((i64::from(book.nth), book.draft.clone()));
+                kept[at].drafts.push((i64::from(book.nth), book.draft));
                 if !book.log.is_empty() {
-                    kept[at].logs.push((i64::from(book.nth), book.log.clone()));
+                    kept[at].logs.push((i64::from(book.nth), book.log));
                 }
             }
         }
-        for item in &plan.items {
+        for item in items {
             if let Some(at) = row_at(item.row) {
-                kept[at].item = Some(item.draft.clone());
+                kept[at].item = Some(item.draft);
             }
         }
-        for (row, draft) in &plan.waiting {
-            if let Some(at) = row_at(*row) {
-                kept[at].waiting = Some(draft.clone());
+        for (row, draft) in waiting {
+            if let Some(at) = row_at(row) {
+                kept[at].waiting = Some(draft);
             }
         }
     }

@@ -7,7 +7,7 @@ use super::preview::Outlook;
 use super::reader::check_name;
 use super::report::{ImportReport, Work, check_mapped, execute, preview_import};
 use super::store::{self, Choices};
-use super::sync::{self, KnownRows, Newer};
+use super::sync::{self, Newer};
 use crate::kit::db::pool::Db;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
@@ -67,7 +67,7 @@ pub fn import_file(
     let Reader { owner, hemisphere, today, visible_from } = reader;
     let LocalFile { name, bytes, dates, sync } = file;
     check_name(Some(name))?;
-    let remembered = db.write_blocking(move |tx| store::choices(tx, owner))?;
+    let remembered = db.read_blocking(|conn| store::choices(conn, owner))?;
     let options = Options {
         shelves: remembered.shelves.clone(),
         genres_only: true,
@@ -86,14 +86,15 @@ pub fn import_file(
             check_mapped(Kind::Books, &plan)?;
         }
         let newer = Newer { file_name: name.to_owned(), plan, options, ..Newer::default() };
-        return db.write_blocking(move |tx| match dry_run {
-            true => sync::preview(tx, owner, rules, newer, outlook),
-            false => sync::execute(tx, owner, rules, newer, KnownRows::default()),
-        });
+        if dry_run {
+            return db.read_blocking(|conn| sync::preview(conn, owner, rules, newer, outlook));
+        }
+        let ahead = db.read_blocking(|conn| sync::look_ahead(conn, owner, &newer))?;
+        return db.write_blocking(move |tx| sync::execute(tx, owner, rules, newer, Some(ahead)));
     }
     let work = Work::read(Kind::Books, name.to_owned(), bytes, Choices::default(), &options, restoring)?;
     if dry_run {
-        return db.write_blocking(move |tx| preview_import(tx, owner, rules, &work, &remembered, outlook));
+        return db.read_blocking(|conn| preview_import(conn, owner, rules, &work, &remembered, outlook));
     }
     check_mapped(Kind::Books, &work.plan)?;
     db.write_blocking(move |tx| execute(tx, owner, rules, &work))

@@ -7,6 +7,7 @@
 //! ([`preview`]), [`rejected`] exports rejected rows. [`store`] and [`history`] have the queries, [`taken_off`] takes items off
 //! the list; everything before [`report`] is pure. [`kept`] reads the rows of earlier imports again, [`refill`] fills in what
 //! they add, and [`sync`] compares a newer file with them.
+mod attempts;
 mod columns;
 pub mod complete;
 mod dedupe;
@@ -63,6 +64,8 @@ pub enum ImportRefusal {
     AlreadyUndone,
     /// The library has no file of this format that a newer one could be compared with.
     NeverImported(&'static str),
+    /// The library was changed while the change was prepared, each time.
+    LibraryChanged,
 }
 
 /// Reads the books, or the items, in one of our own files.

@@ -17,6 +17,8 @@ use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::kit::time_zone::Hemisphere;
 use crate::library::counters;
+use crate::library::import::ImportRefusal;
+use crate::library::import::attempts::Attempts;
 
 /// The library to be filled in, and how.
 #[derive(Clone, Debug)]
@@ -38,28 +40,34 @@ impl Request {
     }
 }
 
-/// Fills in, and records the operation.
+/// Fills in what a plan says, and records the operation.
 ///
 /// # Errors
-/// [`LibraryRefusal`](crate::library::counters::LibraryRefusal) when the texts are beyond the account's quota; the database's.
-pub fn execute(tx: &Tx<'_>, request: &Request, quotas: Quotas, plan: Option<store::Plan>) -> Result<RefillReport> {
-    let plan = match plan {
-        // Nothing has changed since it was made.
-        Some(plan) if plan.revision == counters::revision(tx, request.owner)? => plan,
-        _ => store::plan(tx, request)?,
-    };
-    counters::within_quotas(tx, request.owner, quotas, || store::write(tx, request.owner, plan))
+/// [`ImportRefusal::LibraryChanged`] when the library was changed since the plan was made: planning takes seconds in a large library, in
+/// which nobody could write. [`LibraryRefusal`](crate::library::counters::LibraryRefusal) when the texts are beyond the account's quota;
+/// the database's.
+pub fn execute(tx: &Tx<'_>, owner: UserId, quotas: Quotas, plan: store::Plan) -> Result<RefillReport> {
+    if plan.revision != counters::revision(tx, owner)? {
+        return Err(ImportRefusal::LibraryChanged.into());
+    }
+    counters::within_quotas(tx, owner, quotas, || store::write(tx, owner, plan))
 }
 
 /// Fills in, or only says what would be filled in: for the command line.
 ///
 /// # Errors
 /// As [`execute`].
-pub fn refill(db: &Db, request: Request, quotas: Quotas, dry_run: bool) -> Result<RefillReport> {
-    db.write_blocking(move |tx| {
+pub fn refill(db: &Db, request: &Request, quotas: Quotas, dry_run: bool) -> Result<RefillReport> {
+    let owner = request.owner;
+    let mut attempts = Attempts::default();
+    loop {
+        let plan = db.read_blocking(|conn| store::plan(conn, request))?;
         if dry_run {
-            return Ok(store::plan(tx, &request)?.report);
+            return Ok(plan.report);
         }
-        execute(tx, &request, quotas, None)
-    })
+        let filled = db.write_blocking(move |tx| execute(tx, owner, quotas, plan));
+        if !attempts.again(&filled) {
+            return filled;
+        }
+    }
 }

@@ -1,20 +1,24 @@
 //! Filling in: libraries that the first version imported become what a new import of the same file makes, and the undo is exact.
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use chrono::NaiveDate;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 use shelfwise::config::Quotas;
-use shelfwise::kit::db::pool::Db;
+use shelfwise::kit::ErrorCode;
+use shelfwise::kit::db::pool::{Db, Tx};
 use shelfwise::kit::id::UserId;
 use shelfwise::kit::time_zone::Hemisphere;
 use shelfwise::library::books::add::Rules;
 use shelfwise::library::books::store;
+use shelfwise::library::counters;
 use shelfwise::library::covers::store::CoverQuota;
 use shelfwise::library::import::complete::Restoring;
 use shelfwise::library::import::refill::model::Field;
-use shelfwise::library::import::refill::{Request, refill};
+use shelfwise::library::import::refill::{Request, execute, refill, store as refill_store};
 use shelfwise::library::import::{DateChoices, LocalFile, Reader as Owner, import_file};
 
 use crate::support::actors::Reader;
@@ -180,14 +184,14 @@ fn a_library_of_the_first_version_becomes_what_a_new_import_makes() {
         let left_out = first_version(&old, &new);
         let db = Db::open(&old).unwrap();
         let before = library(&db);
-        let report = refill(&db, request(Some(fields)), NO_QUOTAS, false).unwrap();
+        let report = refill(&db, &request(Some(fields)), NO_QUOTAS, false).unwrap();
         let after = library(&db);
         assert!(report.books > 0 && before != after, "{name}: nothing was filled in");
         for (id, book) in &after {
             assert_eq!(comparable(book.clone()), comparable(expected[id].clone()), "{name}");
         }
         assert_eq!(report.files[0].not_kept, 1, "{name}: rows of the first version were not kept");
-        let again = refill(&db, request(Some(fields)), NO_QUOTAS, false).unwrap();
+        let again = refill(&db, &request(Some(fields)), NO_QUOTAS, false).unwrap();
         assert_eq!((again.books, again.undo_id), (0, None), "{name}: a second fill-in finds nothing");
         // The same file adds only the books that the first version left out.
         assert_eq!(import(&db, name, &bytes), left_out, "{name}");
@@ -209,7 +213,7 @@ fn what_its_reader_changed_stays() {
         Ok(())
     })
     .unwrap();
-    let report = refill(&db, request(None), NO_QUOTAS, false).unwrap();
+    let report = refill(&db, &request(None), NO_QUOTAS, false).unwrap();
     assert_eq!((report.books, report.kept), (3, 1));
     let after = library(&db);
     let tide = after.values().find(|book| book["title"] == "The Tide (The Sea, #2)").expect("the title stays");
@@ -321,13 +325,67 @@ async fn the_place_in_an_open_book_is_filled_in_once_and_taken_back() {
 }
 
 #[tokio::test]
+async fn a_fill_in_is_planned_again_outside_of_the_writer_when_the_library_changed() {
+    let server = TestServer::start().await;
+    let (reader, other) = (server.plus().await, server.plus().await);
+    reader.upload("/api/books/import", "series.csv", SERIES.as_bytes(), &[]).await.expect(200);
+    let owner = UserId(reader.id);
+    let empty = |tx: &Tx<'_>| Ok(tx.execute("UPDATE books SET publisher = NULL", [])?);
+    server.db.write(empty).await.unwrap();
+    let request = Request { owner, ..request(None) };
+    let plan = server.db.read(move |conn| refill_store::plan(conn, &request)).await.unwrap();
+    let (old, new) = (plan.clone(), plan);
+    // A change of another library does not matter.
+    other.post("/api/books", json!({"title": "T", "author": "A", "status": "undated"})).await.expect(201);
+    reader.post("/api/books", json!({"title": "T", "author": "A", "status": "undated"})).await.expect(201);
+    let refused = server.db.write(move |tx| execute(tx, owner, NO_QUOTAS, old)).await.unwrap_err();
+    assert_eq!(refused.code(), ErrorCode::LibraryChanged);
+    assert_eq!(ErrorCode::LibraryChanged.status(), 409);
+    let books = reader.get("/api/books").await.expect(200);
+    assert!(books["data"].as_array().unwrap().iter().all(|book| book["publisher"] == Value::Null), "nothing is done");
+    assert_eq!(fill_in(&reader, "", json!({})).await["books"], 3);
+    let again = server.db.write(move |tx| execute(tx, owner, NO_QUOTAS, new)).await.unwrap_err();
+    assert_eq!(again.code(), ErrorCode::LibraryChanged, "the first fill-in is a change, too");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_library_that_changes_all_the_time_is_not_filled_in() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let rows: String = (0..1_000).map(|n| format!("{n},Book {n},Ann Able,Harbour,read\n")).collect();
+    let file = format!("Book Id,Title,Author,Publisher,Exclusive Shelf\n{rows}");
+    reader.upload("/api/books/import", "goodreads_library_export.csv", file, &[]).await.expect(200);
+    server.db.write(|tx| Ok(tx.execute("UPDATE books SET publisher = NULL", [])?)).await.unwrap();
+    let (over, owner, db) = (Arc::new(AtomicBool::new(false)), UserId(reader.id), server.db.clone());
+    let changes = tokio::spawn({
+        let over = over.clone();
+        async move {
+            while !over.load(Ordering::SeqCst) {
+                db.write(move |tx| counters::changed(tx, owner)).await.unwrap();
+            }
+        }
+    });
+    let refused = reader.post("/api/refill", json!({})).await;
+    over.store(true, Ordering::SeqCst);
+    changes.await.unwrap();
+    assert_eq!(refused.code(409), "library_changed");
+    assert_eq!(fill_in(&reader, "", json!({})).await["books"], 1_000);
+}
+
+#[tokio::test]
 async fn an_unknown_field_is_refused_and_another_library_is_not_touched() {
     let server = TestServer::start().await;
     let (reader, other) = (server.plus().await, server.plus().await);
     reader.upload("/api/books/import", "series.csv", SERIES.as_bytes(), &[]).await.expect(200);
     assert_eq!(other.post("/api/refill", json!({})).await.expect(200)["rows"], 0);
-    other.post("/api/refill", json!({"fields": ["colour"]})).await.expect(422);
-    other.post("/api/refill", json!({"fields": "series"})).await.expect(422);
+    let unknown = other.post("/api/refill", json!({"fields": ["colour"]})).await.expect(422);
+    let sentence = unknown["fields"]["fields"].as_str().unwrap();
+    assert!(
+        sentence.starts_with("This must be series, authors, ") && sentence.ends_with(" or copiedRatings."),
+        "{sentence}"
+    );
+    let text = other.post("/api/refill", json!({"fields": "series"})).await.expect(422);
+    assert_eq!(text["fields"], json!({"fields": "This must be a list."}));
 }
 
 #[tokio::test]

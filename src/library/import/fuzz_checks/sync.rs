@@ -13,7 +13,7 @@ use crate::library::import::complete::Restoring;
 use crate::library::import::plan::{Kind, Options, plan};
 use crate::library::import::report::{ImportReport, Work, execute};
 use crate::library::import::store::Choices;
-use crate::library::import::sync::{self, KnownRows, Newer};
+use crate::library::import::sync::{self, Newer};
 use crate::library::operations::store::undo::undo_import;
 
 const NOTHING: Restoring = Restoring { parts: &[], covers: CoverQuota(0), preferences: false };
@@ -63,7 +63,7 @@ fn taken_over(tx: &Tx<'_>, bytes: &[u8]) -> Option<Result<ImportReport>> {
     let options = Options { genres_only: true, waiting_books: true, today: Some(TODAY), ..Options::default() };
     let plan = plan(bytes, &options).ok().filter(|plan| plan.mapped)?;
     let newer = Newer { file_name: "newer.csv".to_owned(), plan, options, ..Newer::default() };
-    Some(sync::execute(tx, OWNER, rules(), newer, KnownRows::default()))
+    Some(sync::execute(tx, OWNER, rules(), newer, None))
 }
 
 fn finished(tx: &Tx<'_>) -> BTreeSet<BookId> {

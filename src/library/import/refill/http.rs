@@ -12,6 +12,7 @@ use crate::access::Viewer;
 use crate::kit::http::extract::{Json, Query};
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
+use crate::library::import::attempts::Attempts;
 use crate::library::import::parsing::PARSING;
 
 /// The routes of this part.
@@ -55,21 +56,26 @@ async fn refill(
     let permit = app.budgets.heavy(viewer.user_id).await?;
     let turn = PARSING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
     // Held until all work is done, even if the client has gone.
-    let writing = Arc::new((permit, turn));
-    let (asked, reading) = (request.clone(), writing.clone());
-    let plan = app
-        .db
-        .read_long(move |conn| {
+    let held = Arc::new((permit, turn));
+    let mut attempts = Attempts::default();
+    loop {
+        let (asked, reading) = (request.clone(), held.clone());
+        let plan = app.db.read_long(move |conn| {
             let _held = reading;
             store::plan(conn, &asked)
-        })
-        .await?;
-    if dry_run {
-        return Ok(axum::Json(plan.report));
+        });
+        let plan = plan.await?;
+        if dry_run {
+            return Ok(axum::Json(plan.report));
+        }
+        let (owner, writing) = (request.owner, held.clone());
+        let filled = app.db.write_alone(move |tx| {
+            let _held = writing;
+            execute(tx, owner, quotas, plan)
+        });
+        let filled = filled.await;
+        if !attempts.again(&filled) {
+            return Ok(axum::Json(filled?));
+        }
     }
-    let filled = app.db.write_alone(move |tx| {
-        let _held = writing;
-        execute(tx, &request, quotas, Some(plan))
-    });
-    Ok(axum::Json(filled.await?))
 }

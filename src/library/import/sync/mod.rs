@@ -28,8 +28,7 @@ use self::base::Base;
 pub use self::fields::Field as SyncField;
 pub use self::find::Choice;
 use self::find::{Changes, find};
-pub use self::rows::KnownRows;
-use self::rows::Rows;
+use self::rows::{KnownRows, Rows};
 use self::store::undo::Notes;
 use super::ImportRefusal;
 use super::plan::{Kind, Options, Plan};
@@ -41,6 +40,7 @@ use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::kit::timestamp::Timestamp;
 use crate::library::books::add::Rules;
+use crate::library::books::model::{BookDraft, Distribution};
 use crate::library::books::store::common::write_common;
 use crate::library::counters;
 use crate::library::import::dedupe::Deduped;
@@ -64,19 +64,28 @@ pub struct Newer {
     pub choice: Choice,
 }
 
-/// Reads the rows of the last files that differ from the new one, so that the transaction finds them read.
+/// What a newer file changes, and the revision of the library at the time.
+#[derive(Debug)]
+pub struct Ahead {
+    revision: i64,
+    known: KnownRows,
+    changes: Changes,
+    last_import: Option<Timestamp>,
+}
+
+/// Decides what a newer file changes before the transaction, in which nobody else can write.
 ///
 /// # Errors
 /// [`ImportRefusal::NeverImported`]; the database's.
-pub fn read_ahead(conn: &Connection, owner: UserId, newer: &Newer) -> Result<KnownRows> {
-    let mut known = KnownRows::default();
-    load(conn, owner, newer, &mut known)?;
-    Ok(known)
+pub fn look_ahead(conn: &Connection, owner: UserId, newer: &Newer) -> Result<Ahead> {
+    look(conn, owner, newer, KnownRows::default())
 }
 
-fn load(conn: &Connection, owner: UserId, newer: &Newer, known: &mut KnownRows) -> Result<Base> {
-    let base = Base::load(conn, owner, &newer.plan, &newer.options, known)?;
-    base.ok_or_else(|| ImportRefusal::NeverImported(newer.plan.format).into())
+fn look(conn: &Connection, owner: UserId, newer: &Newer, mut known: KnownRows) -> Result<Ahead> {
+    let base = Base::load(conn, owner, &newer.plan, &newer.options, &mut known)?;
+    let base = base.ok_or(ImportRefusal::NeverImported(newer.plan.format))?;
+    let changes = find(conn, owner, &Rows::of(&newer.plan), &base, &known, &newer.choice)?;
+    Ok(Ahead { revision: counters::revision(conn, owner)?, known, changes, last_import: base.last_import })
 }
 
 /// What a newer file changes: the books and items that are made as by an import, and the changes of those that the library has.
@@ -86,9 +95,8 @@ struct Prepared {
     last_import: Option<Timestamp>,
 }
 
-fn prepare(conn: &Connection, owner: UserId, newer: Newer, mut known: KnownRows) -> Result<Prepared> {
-    let base = load(conn, owner, &newer, &mut known)?;
-    let changes = find(conn, owner, &Rows::of(&newer.plan), &base, &known, &newer.choice)?;
+fn prepare(newer: Newer, ahead: Ahead) -> Prepared {
+    let Ahead { changes, last_import, .. } = ahead;
     let Newer { file_name, mut plan, chosen, .. } = newer;
     let mut fresh: BTreeMap<usize, _> = changes.fresh.iter().map(|fresh| (fresh.at, fresh)).collect();
     let (mut works, mut leaving) = (HashMap::new(), HashMap::new());
@@ -111,7 +119,7 @@ fn prepare(conn: &Connection, owner: UserId, newer: Newer, mut known: KnownRows)
     (work.works, work.leaving) = (works, leaving);
     work.changing = changes.books.iter().filter(|change| change.changes_identity()).map(|change| change.id).collect();
     work.changing.extend(&changes.settled);
-    Ok(Prepared { work, changes, last_import: base.last_import })
+    Prepared { work, changes, last_import }
 }
 
 /// Returns what [`execute`] would do, with a preview.
@@ -119,18 +127,24 @@ fn prepare(conn: &Connection, owner: UserId, newer: Newer, mut known: KnownRows)
 /// # Errors
 /// [`ImportRefusal::NeverImported`]; the database's.
 pub fn preview(conn: &Connection, owner: UserId, rules: Rules, newer: Newer, outlook: Outlook) -> Result<ImportReport> {
-    let prepared = prepare(conn, owner, newer, KnownRows::default())?;
+    let ahead = look_ahead(conn, owner, &newer)?;
+    let prepared = prepare(newer, ahead);
     let remembered = super::store::choices(conn, owner)?;
     let (report, deduped) = report::preview_found(conn, owner, rules, &prepared.work, &remembered, outlook)?;
     answer(conn, &prepared, report, &deduped)
 }
 
-/// Takes over what a newer file changes, in one operation.
+/// Takes over what a newer file changes, in one operation. What was decided before the transaction is decided again if the library was
+/// changed meanwhile; the rows that were read for it need not be read again.
 ///
 /// # Errors
 /// [`ImportRefusal::NeverImported`]; a quota; the database's.
-pub fn execute(tx: &Tx<'_>, owner: UserId, rules: Rules, newer: Newer, known: KnownRows) -> Result<ImportReport> {
-    let mut prepared = prepare(tx, owner, newer, known)?;
+pub fn execute(tx: &Tx<'_>, owner: UserId, rules: Rules, newer: Newer, ahead: Option<Ahead>) -> Result<ImportReport> {
+    let ahead = match ahead {
+        Some(ahead) if ahead.revision == counters::revision(tx, owner)? => ahead,
+        changed => look(tx, owner, &newer, changed.map(|ahead| ahead.known).unwrap_or_default())?,
+    };
+    let mut prepared = prepare(newer, ahead);
     let left_out = forget_known(tx, owner, &mut prepared.work.plan)?;
     counters::within_quotas(tx, owner, rules.quotas, || {
         let changes = &prepared.changes;
@@ -283,6 +297,10 @@ fn take_over(tx: &Tx<'_>, owner: UserId, import: ImportId, prepared: &Prepared) 
     for (book, day) in &changes.days {
         store::write_day(tx, *book, day, &notes)?;
     }
+    let is_logged = |draft: &BookDraft| draft.word_distribution == Distribution::Logged;
+    let logged = changes.books.iter().filter(|book| is_logged(&book.before) || is_logged(&book.draft));
+    let logged = logged.map(|book| book.id).chain(changes.days.iter().map(|(book, _)| *book));
+    store::settle_months(tx, owner, &logged.collect())?;
     let plan = &work.plan;
     let keep =
         |row: usize| store::keep(tx, row_id(import, plan.rows[row].line), &plan.text[plan.rows[row].raw.clone()]);

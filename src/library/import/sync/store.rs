@@ -157,11 +157,16 @@ pub fn forget(tx: &Tx<'_>, owner: UserId, former: &BTreeSet<i64>, notes: &undo::
     Ok(())
 }
 
-/// Writes a changed book without counting it as changed by its reader.
+/// Writes a changed book without counting it as changed by its reader. [`settle_months`] follows the log.
 pub fn write_book(tx: &Tx<'_>, owner: UserId, id: BookId, draft: &BookDraft) -> Result<()> {
     books::update(tx, owner, id, draft)?;
     tx.prepare_cached("UPDATE books SET changes = changes - 1 WHERE id = ?1")?.execute([id])?;
-    days::settle_months(tx, &books::get(tx, owner, id)?)
+    Ok(())
+}
+
+/// Writes the months of reads that are or were counted by their log.
+pub fn settle_months(tx: &Tx<'_>, owner: UserId, reads: &BTreeSet<BookId>) -> Result<()> {
+    reads.iter().try_for_each(|read| days::settle_months(tx, &books::get(tx, owner, *read)?))
 }
 
 /// Writes a changed item of the list without counting it as changed by its reader.
