@@ -2,6 +2,7 @@
 use super::plan::Plan;
 use crate::config::Quotas;
 use crate::kit::error::Result;
+use crate::library::books::log::LoggedDay;
 use crate::library::counters::{self, Quota, Usage};
 use crate::library::import::dedupe::{Deduped, Overflow};
 use crate::library::{books, tbr};
@@ -29,7 +30,7 @@ pub fn trim(plan: &Plan, deduped: &mut Deduped, usage: Usage, quotas: Quotas, he
     let mut kept = 0;
     for index in &deduped.books {
         let book = &plan.books[*index];
-        if !fits(raw(book.row) + books::store::bytes(&book.draft)?) {
+        if !fits(raw(book.row) + books::store::bytes(&book.draft)? + log_bytes(&book.log)) {
             break;
         }
         kept += 1;
@@ -44,4 +45,9 @@ pub fn trim(plan: &Plan, deduped: &mut Deduped, usage: Usage, quotas: Quotas, he
     let beyond = deduped.items.split_off(kept);
     deduped.over_quota.extend(beyond.into_iter().map(|index| (Overflow::Item(index), Quota::Texts)));
     Ok(left.max(0))
+}
+
+/// The bytes of a log, as the table's trigger counts them.
+fn log_bytes(log: &[LoggedDay]) -> i64 {
+    log.iter().map(|day| 32 + day.note.as_deref().map_or(0, counters::bytes)).sum()
 }

@@ -466,7 +466,7 @@ async fn an_export_restores_works_logs_and_every_status() {
 }
 
 #[tokio::test]
-async fn a_log_goes_with_its_book_and_its_notes_count_for_the_quota() {
+async fn a_log_goes_with_its_book_and_its_days_and_notes_count_for_the_quota() {
     let server = TestServer::start().await;
     let reader = server.plus().await;
     let owner = reader.id;
@@ -489,10 +489,10 @@ async fn a_log_goes_with_its_book_and_its_notes_count_for_the_quota() {
     let (empty, ..) = bytes().await;
     put(&reader, &book, "2024-02-02", json!({"percent": 40, "note": "four"})).await.expect(200);
     put(&reader, &book, "2024-02-02", json!({"note": "fünf!"})).await.expect(200);
-    assert_eq!(bytes().await, (empty + 6, 1, 0));
+    assert_eq!(bytes().await, (empty + 32 + 6, 1, 0));
     let finish = json!({"status": "completed", "dateCompleted": "2024-03-05", "wordDistribution": "logged"});
     reader.patch(&path(&book), finish).await.expect(200);
-    assert_eq!(bytes().await, (empty + 6, 2, 2));
+    assert_eq!(bytes().await, (empty + 2 * 32 + 6, 2, 2));
     reader.delete(&path(&book)).await.expect(204);
     assert_eq!(bytes().await, (0, 0, 0));
     // What was noted in an imported book keeps it when the import is undone.
