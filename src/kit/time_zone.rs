@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, Utc};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -47,6 +47,18 @@ impl Zone {
     pub fn day_at(&self, moment: DateTime<Utc>) -> NaiveDate {
         let offset = Timestamp::from_second(moment.timestamp()).map_or(0, |moment| self.0.to_offset(moment).seconds());
         (moment.naive_utc() + TimeDelta::seconds(offset.into())).date()
+    }
+
+    /// The whole seconds until a day is over in this zone; at least one.
+    pub fn seconds_until_the_end_of(&self, day: NaiveDate, now: DateTime<Utc>) -> i64 {
+        let midnight = day.succ_opt().unwrap_or(day).and_time(NaiveTime::MIN).and_utc();
+        // The offset of a moment nearby need not be that of midnight itself, so the second look is at the first result.
+        let end = (0..2).fold(midnight, |end, _| {
+            let offset = Timestamp::from_second(end.timestamp()).map_or(0, |end| self.0.to_offset(end).seconds());
+            midnight - TimeDelta::seconds(offset.into())
+        });
+        // A second that has begun counts.
+        ((end - now).num_milliseconds() + 999).div_euclid(1_000).max(1)
     }
 
     /// The hemisphere in which most people of the zone live; north for zones without a place, like UTC.
@@ -116,6 +128,28 @@ mod tests {
                 Zone::named(zone).unwrap().day_at(moment.parse().unwrap()),
                 day.parse().unwrap(),
                 "{moment} {zone}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_day_ends_at_its_own_midnight() {
+        for (now, zone, day, seconds) in [
+            ("2026-11-24T12:00:00Z", "UTC", "2026-11-24", 43_200),
+            ("2026-11-24T23:59:59.5Z", "UTC", "2026-11-24", 1),
+            ("2026-11-24T12:00:00Z", "Asia/Tokyo", "2026-11-24", 10_800),
+            ("2026-11-24T12:00:00Z", "America/New_York", "2026-11-24", 61_200),
+            // The day of a change is an hour shorter or longer.
+            ("2026-03-28T23:00:00Z", "Europe/Berlin", "2026-03-29", 23 * 3_600),
+            ("2026-10-24T22:00:00Z", "Europe/Berlin", "2026-10-25", 25 * 3_600),
+            ("2026-11-24T12:00:00Z", "UTC", "2026-11-25", 129_600),
+            ("2026-11-24T12:00:00Z", "UTC", "2026-11-23", 1),
+        ] {
+            let zone = Zone::named(zone).unwrap();
+            assert_eq!(
+                zone.seconds_until_the_end_of(day.parse().unwrap(), now.parse().unwrap()),
+                seconds,
+                "{now} {zone:?}"
             );
         }
     }

@@ -12,13 +12,14 @@ use utoipa_axum::router::OpenApiRouter;
 use super::model::{LookupQuery, LookupResponse, Outcome, Source, SourceOutcome, WORDS_LENGTH};
 use super::offline;
 use super::search::{Lookup, LookupError};
-use super::throttle::{AccountThrottled, MOST_A_DAY, MOST_COVERS_A_DAY};
-use crate::access::Viewer;
+use crate::access::{Owner, Viewer};
 use crate::kit::http::download;
 use crate::kit::http::extract::{Json as ExtractJson, Query};
 use crate::kit::http::routes::routes;
+use crate::kit::id::UserId;
+use crate::kit::time_zone::Zone;
 use crate::kit::{App, Error, ErrorCode, FieldErrors, Result};
-use crate::library::{isbn, text};
+use crate::library::isbn;
 
 /// The routes of this module.
 pub fn routes(lookup: &Lookup) -> OpenApiRouter<App> {
@@ -52,7 +53,7 @@ async fn look_up(
     let (query, offline) = parse_query(&query)?;
     match lookup.search(&app, (viewer.user_id, viewer.today), query, offline).await {
         Ok(found) => Ok(Json(found).into_response()),
-        Err(error) => error_response(error),
+        Err(error) => error_response(&app, viewer.user_id, error).await,
     }
 }
 
@@ -86,7 +87,7 @@ async fn cover(
             let headers = [(CONTENT_TYPE, picture.kind.media_type()), (CACHE_CONTROL, "no-store")];
             Ok((headers, picture.bytes).into_response())
         }
-        Err(error) => error_response(error),
+        Err(error) => error_response(&app, viewer.user_id, error).await,
     }
 }
 
@@ -126,37 +127,36 @@ fn parse_query(sent: &Query) -> Result<(LookupQuery, bool)> {
     Ok((query, offline))
 }
 
-fn error_response(error: LookupError) -> Result<Response> {
+/// The response to a look-up that failed. One that was too early learns when it may be repeated.
+async fn error_response(app: &App, user: UserId, error: LookupError) -> Result<Response> {
+    let LookupError::Throttled(limit) = error else { return Err(error_of(error)) };
+    let seconds = match limit.day() {
+        Some(day) => {
+            let zone = Owner::find(app, user).await?.map_or_else(|| Zone::or_utc(None), |owner| owner.zone);
+            zone.seconds_until_the_end_of(day, app.now())
+        }
+        None => 1,
+    };
+    let mut response = error_of(error).into_response();
+    response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
+    Ok(response)
+}
+
+fn error_of(error: LookupError) -> Error {
     match error {
-        LookupError::NotConfigured => Err(Error::refused(
+        LookupError::NotConfigured => Error::refused(
             ErrorCode::LookupNotConfigured,
             "This server has no catalogue for this look-up. Type the book in: nothing needs a catalogue.",
-        )),
-        LookupError::NotFound => Err(Error::NotFound),
-        LookupError::Unfit(unfit) => Err(unfit.into()),
-        LookupError::Throttled(limit) => {
-            let (sentence, seconds) = match limit {
-                AccountThrottled::Second => ("You can look up one book a second. Please wait a moment.".to_owned(), 1),
-                AccountThrottled::Day => {
-                    let sentence =
-                        format!("You have looked up {MOST_A_DAY} books today. Try again tomorrow, or type it in.");
-                    (sentence, 60 * 60)
-                }
-                AccountThrottled::CoversOfDay => {
-                    let most = text::grouped(u64::from(MOST_COVERS_A_DAY));
-                    (format!("You have looked at {most} covers today. Try again tomorrow."), 60 * 60)
-                }
-            };
-            let mut response = Error::refused(ErrorCode::LookupTooOften, sentence).into_response();
-            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
-            Ok(response)
-        }
+        ),
+        LookupError::NotFound => Error::NotFound,
+        LookupError::Unfit(unfit) => unfit.into(),
+        LookupError::Throttled(limit) => Error::refused(ErrorCode::LookupTooOften, limit.sentence()),
         LookupError::Unavailable(sources) => {
             let sentence = unavailable(&sources);
             let sources = json!(sources);
-            Err(Error::refused(ErrorCode::LookupUnavailable, sentence).with("sources", sources))
+            Error::refused(ErrorCode::LookupUnavailable, sentence).with("sources", sources)
         }
-        LookupError::Database(cause) => Err(cause),
+        LookupError::Database(cause) => cause,
     }
 }
 

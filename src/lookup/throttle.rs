@@ -8,6 +8,7 @@ use tokio::sync::MutexGuard;
 use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::kit::id::UserId;
+use crate::library::text;
 
 /// The least time between two look-ups of an account.
 const LOOKUP_INTERVAL: TimeDelta = TimeDelta::seconds(1);
@@ -27,10 +28,34 @@ const LONGEST_WAIT: Duration = Duration::from_secs(10);
 pub enum AccountThrottled {
     /// The last look-up was less than a second ago.
     Second,
-    /// It had 500 look-ups today.
-    Day,
-    /// It had 5,000 covers today.
-    CoversOfDay,
+    /// It had 500 look-ups on this day of its time zone.
+    Day(NaiveDate),
+    /// It had 5,000 covers on this day.
+    CoversOfDay(NaiveDate),
+}
+
+impl AccountThrottled {
+    /// The day after which the account may go on.
+    pub fn day(self) -> Option<NaiveDate> {
+        match self {
+            Self::Second => None,
+            Self::Day(day) | Self::CoversOfDay(day) => Some(day),
+        }
+    }
+
+    /// A sentence for the reader.
+    pub fn sentence(self) -> String {
+        match self {
+            Self::Second => "You can look up one book a second. Please wait a moment.".to_owned(),
+            Self::Day(_) => {
+                format!("You have looked up {MOST_A_DAY} books today. Try again tomorrow, or type it in.")
+            }
+            Self::CoversOfDay(_) => {
+                let most = text::grouped(u64::from(MOST_COVERS_A_DAY));
+                format!("You have looked at {most} covers today. Try again tomorrow.")
+            }
+        }
+    }
 }
 
 /// Limits the look-ups of every account. A restart resets the counts.
@@ -87,8 +112,8 @@ impl AccountLimits {
             (usage.day, usage.searches.today, usage.covers.today) = (today, 0, 0);
         }
         let (count, most, beyond) = match kind {
-            RequestKind::Search => (&mut usage.searches, MOST_A_DAY, AccountThrottled::Day),
-            RequestKind::Cover => (&mut usage.covers, MOST_COVERS_A_DAY, AccountThrottled::CoversOfDay),
+            RequestKind::Search => (&mut usage.searches, MOST_A_DAY, AccountThrottled::Day(usage.day)),
+            RequestKind::Cover => (&mut usage.covers, MOST_COVERS_A_DAY, AccountThrottled::CoversOfDay(usage.day)),
         };
         if count.last.is_some_and(|last| now >= last && now - last < LOOKUP_INTERVAL) {
             return Err(AccountThrottled::Second);
@@ -180,10 +205,10 @@ mod tests {
         assert_eq!(all.acquire(UserId(2), RequestKind::Search, at(0), today), Ok(()));
         assert_eq!(all.acquire(UserId(1), RequestKind::Cover, at(0), today), Ok(()));
         assert!((1..500).all(|second| ask(second, today).is_ok()));
-        assert_eq!(ask(900, today), Err(AccountThrottled::Day));
+        assert_eq!(ask(900, today), Err(AccountThrottled::Day(today)));
         let cover = |second, day| all.acquire(UserId(1), RequestKind::Cover, at(second), day);
         assert!((1..5_000).all(|second| cover(second, today).is_ok()), "covers do not use up look-ups");
-        assert_eq!(cover(5_000, today), Err(AccountThrottled::CoversOfDay));
+        assert_eq!(cover(5_000, today), Err(AccountThrottled::CoversOfDay(today)));
         assert_eq!(cover(5_001, today + TimeDelta::days(1)), Ok(()));
         assert_eq!(ask(901, today + TimeDelta::days(1)), Ok(()));
     }

@@ -1,10 +1,11 @@
 //! Looking books up in catalogues: what a reader gets, what a catalogue sees, and what a hostile one achieves.
 use std::io::Write as _;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::{HeaderValue, Uri};
 use axum::response::{IntoResponse as _, Redirect, Response};
-use chrono::TimeDelta;
+use chrono::{TimeDelta, Timelike as _};
 use serde_json::{Value, json};
 
 use crate::support::catalogue::{Catalogue, kindred};
@@ -119,6 +120,31 @@ async fn an_account_asks_once_a_second() {
     assert_eq!((refused.code(429), refused.header("retry-after")), ("lookup_too_often", "1"));
     server.reader().await.get("/api/lookup?q=kindred").await.expect(200);
     assert_eq!(catalogue.asked().len(), 2);
+}
+
+#[tokio::test]
+async fn beyond_the_look_ups_of_a_day_the_answer_says_when_the_readers_day_ends() {
+    let catalogue = Catalogue::start().await;
+    let server = server_of(&catalogue).await;
+    let reader = server.reader().await;
+    reader.patch("/api/preferences", json!({"timezone": "Asia/Tokyo"})).await.expect(200);
+    let mut round = 0;
+    let refused = loop {
+        round += 1;
+        assert!(round < 20_000, "never refused");
+        server.advance(TimeDelta::seconds(1));
+        // The pause between two questions to a catalogue is not waited for: a look-up counts before it.
+        let path = format!("/api/lookup?q=word{round}");
+        match tokio::time::timeout(Duration::from_millis(10), reader.get(&path)).await {
+            Ok(answer) if answer.status == 429 && answer.header("retry-after") != "1" => break answer,
+            _ => {}
+        }
+    };
+    assert_eq!(refused.code(429), "lookup_too_often");
+    let there = server.db.now() + TimeDelta::hours(9);
+    let left = 86_400 - i64::from(there.time().num_seconds_from_midnight());
+    let seconds: i64 = refused.header("retry-after").parse().unwrap();
+    assert!((0..=5).contains(&(seconds - left)), "{seconds}, but {left} are left");
 }
 
 #[tokio::test]
