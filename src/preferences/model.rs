@@ -88,7 +88,7 @@ impl<'de> Deserialize<'de> for RatingStep {
         match f64::deserialize(deserializer)? {
             1.0 => Ok(Self::Whole),
             0.5 => Ok(Self::Half),
-            _ => Err(serde::de::Error::custom("the step is neither 1 nor 0.5")),
+            _ => Err(serde::de::Error::custom("The step is either 1 or 0.5.")),
         }
     }
 }

@@ -127,8 +127,47 @@ fn shape_error(path: &str, cause: &serde_json::Error) -> Error {
         fields.add(name, "This value is required.");
         return fields.into();
     }
-    fields.add(field, format!("This value can't be used here: {}.", reason.trim_end_matches('.')));
+    fields.add(field, shape_sentence(&reason));
     fields.into()
+}
+
+/// A sentence for a person about a value that has another type than its field. The reason is serde's, or a sentence of our own.
+fn shape_sentence(reason: &str) -> String {
+    if reason.ends_with('.') {
+        return reason.to_owned();
+    }
+    let named = |start: &str| reason.strip_prefix(start)?.split('`').next();
+    if let Some(name) = named("missing field `") {
+        return format!("This value needs \"{name}\".");
+    }
+    if let Some(name) = named("unknown field `") {
+        return format!("This value can't have \"{name}\".");
+    }
+    let expected = reason.rsplit_once("expected ").map_or("", |(_, expected)| expected);
+    match expected.split(' ').next().unwrap_or_default() {
+        "a" if expected == "a string" => "This must be text.".into(),
+        "a" if expected == "a boolean" => "This is either true or false.".into(),
+        "a" if expected.starts_with("a sequence") => "This must be a list.".into(),
+        "a" if expected == "a map" => "This must be an object.".into(),
+        "struct" => "This must be an object.".into(),
+        "tuple" => "This must be a list.".into(),
+        "f32" | "f64" => "This must be a number.".into(),
+        "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64" | "usize"
+            if reason.starts_with("invalid value") =>
+        {
+            "This number is too small or too large.".into()
+        }
+        "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64" | "usize" => "This must be a whole number.".into(),
+        _ if expected.contains('`') => {
+            let names: Vec<_> = expected.split('`').skip(1).step_by(2).collect();
+            match names.split_last() {
+                Some((last, [])) => format!("This must be {last}."),
+                Some((last, others)) => format!("This must be {} or {last}.", others.join(", ")),
+                None => "This value can't be used here.".into(),
+            }
+        }
+        _ => "This value can't be used here.".into(),
+    }
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
@@ -271,12 +310,63 @@ pub(in crate::kit) fn forwarded_address(hop: &str) -> Option<IpAddr> {
 
 #[cfg(test)]
 mod tests {
+    use serde::Deserialize;
+    use serde_json::json;
+
     use super::*;
+    use crate::kit::time_zone::Hemisphere;
 
     fn forwarded(value: &str) -> HeaderMap {
         let mut headers = HeaderMap::new();
         headers.insert("x-forwarded-for", value.parse().unwrap());
         headers
+    }
+
+    #[test]
+    fn a_value_of_another_type_is_refused_in_plain_words() {
+        #[derive(Deserialize, Debug)]
+        #[serde(rename_all = "camelCase")]
+        #[expect(dead_code, reason = "only its shape matters")]
+        struct Form {
+            text: Option<String>,
+            flag: Option<bool>,
+            count: Option<u32>,
+            share: Option<f64>,
+            names: Option<Vec<Hemisphere>>,
+            inner: Option<Inner>,
+            word_count: Option<i64>,
+        }
+        #[derive(Deserialize, Debug)]
+        #[serde(deny_unknown_fields)]
+        #[expect(dead_code, reason = "only its shape matters")]
+        struct Inner {
+            name: String,
+        }
+        let refused = |value: serde_json::Value| {
+            let mut track = serde_path_to_error::Track::new();
+            let shaped = Form::deserialize(serde_path_to_error::Deserializer::new(value, &mut track));
+            let Error::Invalid(fields) = shape_error(&track.path().to_string(), &shaped.unwrap_err()) else { panic!() };
+            let (field, sentence) = fields.iter().next().unwrap();
+            format!("{field}: {sentence}")
+        };
+        for (value, sentence) in [
+            (json!({"text": 1}), "text: This must be text."),
+            (json!({"flag": "yes"}), "flag: This is either true or false."),
+            (json!({"count": "a, expected b"}), "count: This must be a whole number."),
+            (json!({"count": 1.5}), "count: This must be a whole number."),
+            (json!({"count": -1}), "count: This number is too small or too large."),
+            (json!({"wordCount": []}), "wordCount: This must be a whole number."),
+            (json!({"share": "half"}), "share: This must be a number."),
+            (json!({"names": "north"}), "names: This must be a list."),
+            (json!({"names": ["up"]}), "names: This must be north or south."),
+            (json!({"names": [1]}), "names: This value can't be used here."),
+            (json!({"inner": []}), "inner: This must be an object."),
+            (json!({"inner": 1}), "inner: This must be an object."),
+            (json!({"inner": {}}), "inner: This value needs \"name\"."),
+            (json!({"inner": {"name": "a", "other": 1}}), "inner: This value can't have \"other\"."),
+        ] {
+            assert_eq!(refused(value.clone()), sentence, "{value}");
+        }
     }
 
     #[test]

@@ -22,7 +22,7 @@ impl<'de> Deserialize<'de> for Percent {
         let hundredths = percent * 100.0;
         let near = hundredths.round();
         if !(0.0..=100.0).contains(&percent) || (hundredths - near).abs() > 1e-6 {
-            return Err(serde::de::Error::custom("a percentage from 0 to 100 with at most two decimals"));
+            return Err(serde::de::Error::custom("This must be a percentage from 0 to 100 with at most two decimals."));
         }
         #[expect(clippy::cast_possible_truncation, reason = "whole and within bounds by the check above")]
         let place = near as i64;

@@ -74,7 +74,7 @@ impl Serialize for Rating {
 impl<'de> Deserialize<'de> for Rating {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let points = f64::deserialize(deserializer)?;
-        Self::from_points(points).ok_or_else(|| D::Error::custom("a rating has at most one decimal"))
+        Self::from_points(points).ok_or_else(|| D::Error::custom("A rating has at most one decimal."))
     }
 }
 
