@@ -449,6 +449,8 @@ fn counted(conn: &Connection, id: i64) -> (i64, i64, i64) {
     )) + sum(&format!(
         "SELECT coalesce(sum(octet_length(title) + coalesce(octet_length(author), 0) + coalesce(octet_length(notes), 0)), 0)
          FROM tbr WHERE id BETWEEN ?1 AND ?2 {keep}"
+    )) + sum(&format!(
+        "SELECT coalesce(sum(32 + coalesce(octet_length(note), 0)), 0) FROM reading_days WHERE book_id BETWEEN ?1 AND ?2 {keep}"
     )) + sum(
         "SELECT coalesce(sum(octet_length(header) + octet_length(file_name)), 0) FROM imports WHERE user_id = ?3 AND ?1 < ?2",
     ) + sum("SELECT coalesce(sum(octet_length(raw) + coalesce(octet_length(reason), 0)), 0) FROM import_rows
@@ -480,6 +482,18 @@ async fn the_storage_of_an_account_is_counted_exactly() {
     let change = json!({"title": "Longer title", "genres": [], "impressions": null, "quotes": ["one", "two"]});
     reader.patch(&format!("/api/books/{first}"), change).await.expect(200);
     check("a change").await;
+    let before = check("no day").await.2;
+    reader.put(&format!("/api/books/{first}/days/2026-01-02"), json!({})).await.expect(409);
+    let open = json!({"title": "Open", "author": "A", "status": "in-progress", "startDate": "2026-01-01"});
+    let open = reader.post("/api/books", open).await.expect(201)["book"]["id"].as_i64().unwrap();
+    for day in ["2026-01-02", "2026-01-03"] {
+        reader.put(&format!("/api/books/{open}/days/{day}"), json!({"percent": 5})).await.expect(200);
+    }
+    assert!(check("two days").await.2 > before + 2 * 32);
+    assert_eq!(reader.delete(&format!("/api/books/{open}/days/2026-01-03")).await.status, 204);
+    check("a day less").await;
+    assert_eq!(reader.delete(&format!("/api/books/{open}")).await.status, 204);
+    assert_eq!(check("no log").await.2, before);
     let item =
         reader.post("/api/tbr", json!({"title": "L", "notes": "n"})).await.expect(201)["item"]["id"].as_i64().unwrap();
     reader
@@ -605,11 +619,36 @@ enum Greed {
     Forms,
     /// Signs up for an address that is taken.
     SignUp,
+    /// Asks for a work whose reads have long texts.
+    Work,
+    /// Takes a read out of that work, and puts it back.
+    Part,
+    /// Asks for every tag and every series of the whole library.
+    Names,
+    /// Gives a series of the whole library another name, and undoes that.
+    Rename,
+    /// Brings the library up to date with a file in which everything is different.
+    Sync,
+    /// Fills in what every imported book may lack.
+    FillIn,
 }
 
 impl Greed {
-    const ALL: [Self; 7] =
-        [Self::Reorder, Self::Export, Self::Filter, Self::Import, Self::Untaken, Self::Forms, Self::SignUp];
+    const ALL: [Self; 13] = [
+        Self::Reorder,
+        Self::Export,
+        Self::Filter,
+        Self::Import,
+        Self::Untaken,
+        Self::Forms,
+        Self::SignUp,
+        Self::Work,
+        Self::Part,
+        Self::Names,
+        Self::Rename,
+        Self::Sync,
+        Self::FillIn,
+    ];
 
     /// Does it once; the status.
     async fn once(self, greedy: &Reader, cookie: &str, round: usize) -> u16 {
@@ -650,8 +689,64 @@ impl Greed {
                 let form = json!({"email": greedy.email, "password": PASSWORD, "displayName": "N"});
                 Visitor::at(greedy.base.clone()).post("/api/auth/signup", form).await.status
             }
+            Self::Work => match heavy_read(greedy).await {
+                Ok((_, work)) => greedy.get(&format!("/api/works/{work}")).await.status,
+                Err(status) => status,
+            },
+            Self::Part => {
+                let (read, work) = match heavy_read(greedy).await {
+                    Ok(found) => found,
+                    Err(status) => return status,
+                };
+                let parted = greedy.post(&format!("/api/books/{read}/part"), json!({})).await;
+                let other = &parted.body["book"]["work"];
+                if parted.status == 200 {
+                    greedy.post(&format!("/api/works/{work}/join"), json!({"work": other})).await;
+                }
+                parted.status
+            }
+            Self::Names => {
+                let tags = greedy.get("/api/tags").await.status;
+                if tags == 200 { greedy.get("/api/series").await.status } else { tags }
+            }
+            Self::Rename => {
+                let renamed = greedy.patch("/api/series/Saga", json!({"name": format!("Saga {round}")})).await;
+                if let Some(operation) = renamed.body["operationId"].as_i64() {
+                    let undo = format!("/api/operations/{operation}");
+                    while matches!(greedy.delete(&undo).await.status, 429 | 503) {
+                        tokio::time::sleep(Duration::from_millis(50)).await;
+                    }
+                }
+                renamed.status
+            }
+            Self::Sync => {
+                let file = tracker_file(TRACKED, round + 2);
+                greedy.upload("/api/books/import?mode=sync", "goodreads_library_export.csv", file, &[]).await.status
+            }
+            Self::FillIn => greedy.post("/api/refill", json!({})).await.status,
         }
     }
+}
+
+/// How many books come from a tracker's file.
+const TRACKED: usize = 2_000;
+
+/// A tracker's file in which each book has another rating and another review in each edition.
+fn tracker_file(books: usize, edition: usize) -> String {
+    let review = format!("Edition {edition}. ").repeat(20);
+    let rows = (0..books).map(|n| {
+        let rating = (n + edition) % 5 + 1;
+        format!("{n},\"Tracked {n}\",Author {},{rating},2020/01/02,\"Mystery, owned\",read,{review}\n", n % 500)
+    });
+    let header = "Book Id,Title,Author,My Rating,Date Read,Bookshelves,Exclusive Shelf,My Review\n";
+    rows.fold(header.to_owned(), |file, row| file + &row)
+}
+
+/// A read with long texts and its work; the status when the server does not say.
+async fn heavy_read(greedy: &Reader) -> Result<(i64, i64), u16> {
+    let list = greedy.get("/api/books?titleSearch=Heavy&limit=1").await;
+    let found = |key: &str| list.body["data"][0][key].as_i64();
+    found("id").zip(found("work")).ok_or(list.status)
 }
 
 /// The memory that a process holds, in MiB.
@@ -719,17 +814,25 @@ async fn besiege(
     (waits, most, statuses)
 }
 
-/// A library that is worth attacking: books with genres, a list, and some long texts.
+/// A library that is worth attacking: books with genres, all of one series, a list, a tracker's file, and a work with long texts.
 async fn furnish(greedy: &Reader, books: usize, items: usize, texts: usize) {
     let genres: Vec<_> = (0..20).map(|genre| format!("Genre {genre}")).collect();
-    let rows: String =
-        (0..books).map(|n| format!("Novel {n},Author {},\"{}\"\n", n % 500, genres.join(", "))).collect();
-    greedy.upload("/api/books/import", "books.csv", format!("Title,Author,Genres\n{rows}"), &[]).await.expect(200);
+    let row = |n: usize| format!("Novel {n},Author {},0,final,\"{}\",Saga,own\n", n % 500, genres.join(", "));
+    let rows: String = (0..books).map(row).collect();
+    let books = format!("Title,Author,Word Count,Word Distribution,Genres,Series,Tags\n{rows}");
+    greedy.upload("/api/books/import", "books.csv", books, &[]).await.expect(200);
+    let tracked =
+        greedy.upload("/api/books/import", "goodreads_library_export.csv", tracker_file(TRACKED, 1), &[]).await;
+    assert_eq!(tracked.expect(200)["imported"], TRACKED);
     let rows: String = (0..items).map(|n| format!("Item {n},Author {n}\n")).collect();
     greedy.upload("/api/tbr/import", "list.csv", format!("Title,Author\n{rows}"), &[]).await.expect(200);
     for number in 0..texts {
-        greedy.post("/api/books", heavy_book(number)).await.expect(201);
+        let mut read = heavy_book(number);
+        read["title"] = json!("Heavy");
+        greedy.post("/api/books", read).await.expect(201);
     }
+    assert!(heavy_read(greedy).await.is_ok());
+    assert!(greedy.get("/api/tags").await.expect(200).to_string().contains("\"own\""));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -740,7 +843,7 @@ async fn a_greedy_reader_meets_limits_and_a_modest_one_does_not() {
     for greed in Greed::ALL {
         let (waits, _, statuses) = besiege(greed, 20, &greedy, &modest, None).await;
         assert!(!waits.is_empty());
-        let known = |status: &u16| matches!(status, 0 | 200 | 201 | 409 | 413 | 422 | 429 | 503);
+        let known = |status: &u16| matches!(status, 0 | 200 | 201 | 404 | 409 | 413 | 422 | 429 | 503);
         assert!(statuses.keys().all(known), "{greed:?}: {statuses:?}");
         let may_go_unanswered = matches!(greed, Greed::Untaken | Greed::Forms);
         assert!(may_go_unanswered || statuses.keys().any(|status| *status > 0), "{greed:?}: {statuses:?}");
