@@ -108,8 +108,8 @@ fn write(conn: &Connection, rng: &mut Rng, owner: i64, number: i64) -> Former {
     Former { name: (title_key, author_key), answer }
 }
 
-#[tokio::test]
-async fn an_upgrade_changes_no_answer_about_books() {
+#[test]
+fn an_upgrade_changes_no_answer_about_books() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("shelfwise.db");
     schema::earlier(&path, FORMER, 0);
@@ -136,7 +136,7 @@ async fn an_upgrade_changes_no_answer_about_books() {
     conn.execute_batch("COMMIT").unwrap();
     conn.close().unwrap();
     let db = Db::open(&path).unwrap();
-    let checked = db.read(move |conn| {
+    let checked = db.read_blocking(move |conn| {
         let mut books = 0;
         for (owner, former) in &former {
             let (mut answers, mut works) = (Vec::new(), Vec::new());
@@ -167,7 +167,7 @@ async fn an_upgrade_changes_no_answer_about_books() {
         }
         Ok(books)
     });
-    let books = checked.await.unwrap();
+    let books = checked.unwrap();
     row("books of made-up libraries, before and after the upgrade", books, "every answer equal", "every answer equal");
     db.close();
 }
