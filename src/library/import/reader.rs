@@ -395,7 +395,7 @@ mod tests {
             format!("\u{feff}{text}").into_bytes(),
             utf16(u16::to_le_bytes, true),
             utf16(u16::to_be_bytes, true),
-            WINDOWS_1252.encode(text).0.into_owned(),
+            encoding_rs::WINDOWS_1252.encode(text).0.into_owned(),
         ] {
             assert_eq!(cells(&bytes), wanted);
         }
