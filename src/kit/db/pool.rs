@@ -15,6 +15,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use tokio::sync::oneshot;
 
+use super::blocking::LargeCalls;
 pub use super::blocking::blocking;
 use super::fault::{FileId, LastWrite, StorageRefusal};
 pub use super::inspect::{OpenError, known_schema};
@@ -48,6 +49,8 @@ pub struct Db {
     long_readers: Readers,
     /// For session look-ups and health checks, which never wait behind other reads.
     look_ups: Readers,
+    /// For calls that take much memory.
+    large: LargeCalls,
     /// The time limit of an ordinary read, in milliseconds.
     read_limit: Arc<AtomicU64>,
     writer: mpsc::Sender<Message>,
@@ -92,6 +95,7 @@ impl Db {
         Ok(Self {
             readers: readers(READERS, 1)?,
             long_readers: readers(LONG_READERS, 0)?,
+            large: LargeCalls::start().context("starting the thread for large calls")?,
             look_ups: readers(LOOK_UPS, 1)?,
             read_limit: Arc::new(AtomicU64::new(READ_LIMIT)),
             writer,
@@ -171,6 +175,27 @@ impl Db {
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
     {
         self.long_readers.read(LONG_READ_LIMIT, call).await
+    }
+
+    /// Reads like [`Db::read_long`], on the thread of [`Db::large`].
+    pub async fn read_large<T, F>(&self, call: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        self.long_readers.read_large(&self.large, LONG_READ_LIMIT, call).await
+    }
+
+    /// Runs a call that takes much memory, such as reading a file, on the one thread for such calls.
+    ///
+    /// # Errors
+    /// Whatever the call answers.
+    pub async fn large<T, F>(&self, call: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce() -> Result<T> + Send + 'static,
+    {
+        self.large.run(call).await
     }
 
     /// Reads on this thread (command line), on one snapshot and without a time limit.

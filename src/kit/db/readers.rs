@@ -9,7 +9,7 @@ use tokio::sync::{Semaphore, oneshot};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use super::blocking::ended;
+use super::blocking::{LargeCalls, ended};
 use super::fault::StorageRefusal;
 use super::inspect::BUSY;
 use crate::kit::error::{Error, Result};
@@ -46,8 +46,25 @@ impl Readers {
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
     {
+        self.read_on(None, limit, call).await
+    }
+
+    /// Reads like [`Readers::read`], on the thread for large calls.
+    pub async fn read_large<T, F>(&self, large: &LargeCalls, limit: Duration, call: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        self.read_on(Some(large), limit, call).await
+    }
+
+    async fn read_on<T, F>(&self, large: Option<&LargeCalls>, limit: Duration, call: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
         let (answer, mut answered) = oneshot::channel();
-        self.run(limit, Box::new(move |snapshot| drop(answer.send(call(snapshot))))).await?;
+        self.run(large, limit, Box::new(move |snapshot| drop(answer.send(call(snapshot))))).await?;
         answered.try_recv().unwrap_or_else(|_| Err(Error::internal("a read gave no answer")))
     }
 
@@ -58,22 +75,28 @@ impl Readers {
         call(&snapshot)
     }
 
-    async fn run(&self, limit: Duration, call: Call) -> Result<()> {
+    async fn run(&self, large: Option<&LargeCalls>, limit: Duration, call: Call) -> Result<()> {
         let permit =
             self.permits.clone().acquire_owned().await.map_err(|_| Error::internal("the readers are closed"))?;
         let (pool, running) = (self.pool.clone(), Arc::new(Running::default()));
         let interrupt = InterruptOnDrop(running.clone());
-        let read = spawn_blocking(move || -> Result<()> {
+        let read = move || -> Result<()> {
             let _permit = permit;
             let conn = connection(&pool)?;
             let _noted = running.begin(conn.get_interrupt_handle())?;
             let snapshot = conn.unchecked_transaction()?;
             call(&snapshot);
             Ok(())
-        });
+        };
+        let read = async {
+            match large {
+                None => ended(spawn_blocking(read).await)?,
+                Some(large) => large.run(read).await,
+            }
+        };
         let read = timeout(limit, read).await;
         drop(interrupt);
-        read.map_or(Err(Error::Busy), |outcome| ended(outcome)?)
+        read.unwrap_or(Err(Error::Busy))
     }
 }
 
@@ -165,6 +188,18 @@ mod tests {
             Ok(conn.query_row("SELECT count(*) FROM t", [], |row| row.get::<_, i64>(0))?)
         });
         assert_eq!(next.await.unwrap(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_large_call_that_panics_or_takes_too_long_is_an_error_and_the_thread_serves_the_next() {
+        let (_folder, readers) = readers();
+        let (large, long) = (LargeCalls::start().unwrap(), Duration::from_secs(600));
+        let failed = readers.read_large(&large, long, |_| -> Result<()> { panic!("a fault") }).await;
+        assert!(matches!(failed, Err(Error::Internal(_))), "{failed:?}");
+        let endless = |conn: &Connection| Ok(conn.query_row(ENDLESS, [], |row| row.get::<_, i64>(0))?);
+        let slow = readers.read_large(&large, Duration::from_millis(50), endless).await;
+        assert!(matches!(slow, Err(Error::Busy)), "{slow:?}");
+        readers.read_large(&large, long, |_| Ok(())).await.unwrap();
     }
 
     #[tokio::test]

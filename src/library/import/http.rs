@@ -228,13 +228,13 @@ impl ImportCall {
     ) -> Result<IdempotentResponse> {
         let Self { db, kind, owner, rules, key, dry_run, outlook, held } = self;
         let parsing = held.clone();
-        let work = blocking(move || {
+        let work = db.large(move || {
             let _held = parsing;
             Ok(Work::read(kind, form.file_name, &form.bytes, form.chosen, &options, restoring)?)
-        })
-        .await?;
+        });
+        let work = work.await?;
         if dry_run {
-            let report = db.read_long(move |conn| {
+            let report = db.read_large(move |conn| {
                 let _held = held;
                 preview_import(conn, owner, rules, &work, &remembered, outlook)
             });
@@ -261,22 +261,22 @@ impl ImportCall {
     async fn sync(self, form: ImportForm, options: Options) -> Result<IdempotentResponse> {
         let Self { db, kind, owner, rules, key, dry_run, outlook, held } = self;
         let parsing = held.clone();
-        let newer = blocking(move || {
+        let newer = db.large(move || {
             let _held = parsing;
             let plan = plan(&form.bytes, &options)?;
             let ImportForm { file_name, chosen, choice, .. } = form;
             Ok(Newer { file_name, plan, options, chosen, choice })
-        })
-        .await?;
+        });
+        let newer = newer.await?;
         if dry_run {
-            let report = db.read_long(move |conn| {
+            let report = db.read_large(move |conn| {
                 let _held = held;
                 sync::preview(conn, owner, rules, newer, outlook)
             });
             return report_as_response(report.await?);
         }
         check_mapped(kind, &newer.plan)?;
-        let ahead = db.read_long(move |conn| sync::look_ahead(conn, owner, &newer).map(|ahead| (newer, ahead)));
+        let ahead = db.read_large(move |conn| sync::look_ahead(conn, owner, &newer).map(|ahead| (newer, ahead)));
         let (newer, ahead) = ahead.await?;
         let write = db.write_alone(move |tx| {
             let _held = held;

@@ -162,17 +162,23 @@ async fn a_file_holds_its_memory_until_it_is_read_also_when_its_sender_has_gone(
          Content-Type: multipart/form-data; boundary=X\r\n\r\n",
         form.len()
     );
+    // The thread that reads files is busy until this test lets it go.
+    let (release, released) = std::sync::mpsc::channel::<()>();
+    let db = server.app.db.clone();
+    let busy = tokio::spawn(async move { db.large(move || Ok(released.recv().unwrap())).await.unwrap() });
     let mut stream = TcpStream::connect(reader.base.trim_start_matches("http://")).await.unwrap();
     stream.write_all(head.as_bytes()).await.unwrap();
     stream.write_all(form.as_bytes()).await.unwrap();
     while whole - server.app.budgets.requests().left() < form.len() {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
-    // All of it has arrived. It is parsed for some seconds.
-    tokio::time::sleep(Duration::from_millis(700)).await;
+    // All of it has arrived. It is taken out of its form in far less time than this, and waits for the thread.
+    tokio::time::sleep(Duration::from_secs(3)).await;
     drop(stream);
     tokio::time::sleep(Duration::from_millis(200)).await;
     assert!(whole - server.app.budgets.requests().left() >= form.len(), "the file is still in memory");
+    release.send(()).unwrap();
+    busy.await.unwrap();
     while server.app.budgets.requests().left() < whole {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
