@@ -39,6 +39,8 @@ const MARK = "X-Shelfwise-Last-Seen";
 
 /** Incremented when a session begins or ends. An answer that was requested before that is not cached. */
 let generation = 0;
+/** Ends when the answers of the former session are erased. Answers of the new one are cached afterwards. */
+let erasing = Promise.resolve();
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();
@@ -167,6 +169,7 @@ async function keep(request, fresh, asked) {
 }
 
 async function keepAnswer(request, fresh, asked) {
+  await erasing;
   const cache = await caches.open(READER);
   if (asked !== generation) return;
   await cache.put(request, fresh);
@@ -174,12 +177,18 @@ async function keepAnswer(request, fresh, asked) {
   await Promise.all(answers.slice(0, Math.max(0, answers.length - MOST_ANSWERS)).map((old) => cache.delete(old)));
 }
 
+/** Erases the reader's answers after everything that is being erased already. */
+function eraseReader() {
+  generation += 1;
+  erasing = erasing.then(eraseAnswers).catch(console.warn);
+  return erasing;
+}
+
 /**
  * Also in src/kit/offline.ts. The answers are deleted one by one: when a whole cache is deleted, its files may stay on
  * the disk for a while.
  */
-async function eraseReader() {
-  generation += 1;
+async function eraseAnswers() {
   const cache = await caches.open(READER);
   const answers = await cache.keys();
   await Promise.all(answers.map((answer) => cache.delete(answer, { ignoreVary: true })));

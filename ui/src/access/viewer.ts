@@ -88,8 +88,8 @@ export function signedIn(client: QueryClient, user: User): void {
   known(user.id);
   client.setQueryData<Identity>(keys.viewer, () => ({ user }));
   announce(user.id);
-  // A page that is opened without a network needs these answers first. The worker has erased them, and the page has them without a call.
-  if (hasWorker()) erased.then(() => client.invalidateQueries({ predicate: isKept, refetchType: "all" }));
+  // A page that is opened without a network needs these answers. Those that came before the end of the erasing were erased, too.
+  if (hasWorker()) erased.then(() => client.invalidateQueries({ refetchType: "all" }));
 }
 
 /** Records that nobody is signed in any more. */
