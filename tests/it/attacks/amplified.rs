@@ -165,7 +165,11 @@ async fn a_file_holds_its_memory_until_it_is_read_also_when_its_sender_has_gone(
     // The thread that reads files is busy until this test lets it go.
     let (release, released) = std::sync::mpsc::channel::<()>();
     let db = server.app.db.clone();
-    let busy = tokio::spawn(async move { db.large(move || Ok(released.recv().unwrap())).await.unwrap() });
+    let wait = move || {
+        released.recv().unwrap();
+        Ok(())
+    };
+    let busy = tokio::spawn(async move { db.large(wait).await.unwrap() });
     let mut stream = TcpStream::connect(reader.base.trim_start_matches("http://")).await.unwrap();
     stream.write_all(head.as_bytes()).await.unwrap();
     stream.write_all(form.as_bytes()).await.unwrap();
