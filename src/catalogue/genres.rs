@@ -133,8 +133,8 @@ const MARKS: &[(&str, Option<Genre>)] = &[
 /// Finds all marks in one pass over a subject, of which a catalogue has millions.
 #[expect(clippy::expect_used, reason = "a few short marks, which each test of the genres builds")]
 static FINDER: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    let builder = AhoCorasick::builder().ascii_case_insensitive(true).build(MARKS.iter().map(|(mark, _)| mark));
-    builder.expect("a few short marks")
+    let finder = AhoCorasick::builder().ascii_case_insensitive(true).build(MARKS.iter().map(|(mark, _)| mark));
+    finder.expect("a few short marks")
 });
 
 /// The genre that a subject stands for.

@@ -89,8 +89,8 @@ fn named(names: Sorter, links: Sorter, folder: &Path) -> io::Result<Sorter> {
     Ok(found)
 }
 
-/// Writes everything: one thread makes the rows, one writes the words into the index, and this one stores the rows. The index is finished
-/// then; the rows come back to be.
+/// Writes everything: one thread makes the rows, one writes the words into the index and finishes it, and this one stores the rows.
+/// Returns the stored rows, whose file is finished with [`Rows::finish`].
 ///
 /// # Errors
 /// [`BuildError`]

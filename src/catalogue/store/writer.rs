@@ -158,33 +158,6 @@ impl Writer {
     }
 }
 
-impl Rows {
-    /// Finishes the file: brings the finished index into it, and adds what the catalogue says of itself.
-    ///
-    /// # Errors
-    /// SQLite's.
-    pub fn finish(self, now: DateTime<Utc>, changed: &str, languages: &[String]) -> rusqlite::Result<About> {
-        let Self { conn, next_edition, works, isbns } = self;
-        conn.execute_batch(COPY_INDEX)?;
-        let (editions, built_at) = (next_edition - 1, now.to_rfc3339_opts(SecondsFormat::Secs, true));
-        let facts = [
-            ("built_at", built_at),
-            ("changed", changed.to_owned()),
-            ("languages", languages.join(",")),
-            ("works", works.to_string()),
-            ("editions", editions.to_string()),
-            ("isbns", isbns.to_string()),
-        ];
-        for (name, value) in facts {
-            conn.execute("INSERT INTO about VALUES (?1, ?2)", [name, &value])?;
-        }
-        conn.execute_batch("COMMIT")?;
-        let about = about(&conn)?;
-        conn.close().map_err(|(_, cause)| cause)?;
-        Ok(about)
-    }
-}
-
 impl Index {
     /// Adds the words of works, in the order of their numbers.
     ///
@@ -260,5 +233,30 @@ impl Rows {
         self.isbns += isbns.len() as u64;
         let mut insert = self.conn.prepare_cached("INSERT INTO isbns VALUES (?1, ?2)")?;
         isbns.iter().try_for_each(|row| insert.execute([row.0, row.1]).map(drop))
+    }
+
+    /// Finishes the file: brings the finished index into it, and adds what the catalogue says of itself.
+    ///
+    /// # Errors
+    /// SQLite's.
+    pub fn finish(self, now: DateTime<Utc>, changed: &str, languages: &[String]) -> rusqlite::Result<About> {
+        let Self { conn, next_edition, works, isbns } = self;
+        conn.execute_batch(COPY_INDEX)?;
+        let (editions, built_at) = (next_edition - 1, now.to_rfc3339_opts(SecondsFormat::Secs, true));
+        let facts = [
+            ("built_at", built_at),
+            ("changed", changed.to_owned()),
+            ("languages", languages.join(",")),
+            ("works", works.to_string()),
+            ("editions", editions.to_string()),
+            ("isbns", isbns.to_string()),
+        ];
+        for (name, value) in facts {
+            conn.execute("INSERT INTO about VALUES (?1, ?2)", [name, &value])?;
+        }
+        conn.execute_batch("COMMIT")?;
+        let about = about(&conn)?;
+        conn.close().map_err(|(_, cause)| cause)?;
+        Ok(about)
     }
 }
