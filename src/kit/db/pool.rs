@@ -51,6 +51,8 @@ pub struct Db {
     look_ups: Readers,
     /// For calls that take much memory.
     large: LargeCalls,
+    /// For those that read; they share the connections of the long reads.
+    large_readers: Readers,
     /// The time limit of an ordinary read, in milliseconds.
     read_limit: Arc<AtomicU64>,
     writer: mpsc::Sender<Message>,
@@ -92,10 +94,13 @@ impl Db {
             .name("writer".into())
             .spawn(move || write_until_closed(&conn, &commits, &noted, &clock_of_writer, maintenance, &jobs))
             .context("starting the writer")?;
+        let large = LargeCalls::start().context("starting the thread for large calls")?;
+        let long_readers = readers(LONG_READERS, 0)?;
         Ok(Self {
             readers: readers(READERS, 1)?,
-            long_readers: readers(LONG_READERS, 0)?,
-            large: LargeCalls::start().context("starting the thread for large calls")?,
+            large_readers: long_readers.for_large(large.clone()),
+            long_readers,
+            large,
             look_ups: readers(LOOK_UPS, 1)?,
             read_limit: Arc::new(AtomicU64::new(READ_LIMIT)),
             writer,
@@ -183,7 +188,7 @@ impl Db {
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
     {
-        self.long_readers.read_large(&self.large, LONG_READ_LIMIT, call).await
+        self.large_readers.read(LONG_READ_LIMIT, call).await
     }
 
     /// Runs a call that takes much memory, such as reading a file, on the one thread for such calls.

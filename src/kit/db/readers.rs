@@ -22,6 +22,8 @@ type Call = Box<dyn FnOnce(&Connection) + Send>;
 pub struct Readers {
     pool: r2d2::Pool<SqliteConnectionManager>,
     permits: Arc<Semaphore>,
+    /// The thread on which calls run, instead of the blocking threads.
+    large: Option<LargeCalls>,
 }
 
 impl Readers {
@@ -37,34 +39,22 @@ impl Readers {
             .min_idle(Some(idle))
             .connection_timeout(Duration::from_secs(5))
             .build(manager)?;
-        Ok(Self { pool, permits: Arc::new(Semaphore::new(most as usize)) })
+        Ok(Self { pool, permits: Arc::new(Semaphore::new(most as usize)), large: None })
     }
 
-    /// Runs a call on a blocking thread, on one snapshot, for at most `limit` once it has a connection.
+    /// The same connections, for large calls.
+    pub fn for_large(&self, large: LargeCalls) -> Self {
+        Self { large: Some(large), ..self.clone() }
+    }
+
+    /// Runs a call on another thread, on one snapshot, for at most `limit` once it has a connection.
     pub async fn read<T, F>(&self, limit: Duration, call: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
     {
-        self.read_on(None, limit, call).await
-    }
-
-    /// Reads like [`Readers::read`], on the thread for large calls.
-    pub async fn read_large<T, F>(&self, large: &LargeCalls, limit: Duration, call: F) -> Result<T>
-    where
-        T: Send + 'static,
-        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
-    {
-        self.read_on(Some(large), limit, call).await
-    }
-
-    async fn read_on<T, F>(&self, large: Option<&LargeCalls>, limit: Duration, call: F) -> Result<T>
-    where
-        T: Send + 'static,
-        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
-    {
         let (answer, mut answered) = oneshot::channel();
-        self.run(large, limit, Box::new(move |snapshot| drop(answer.send(call(snapshot))))).await?;
+        self.run(limit, Box::new(move |snapshot| drop(answer.send(call(snapshot))))).await?;
         answered.try_recv().unwrap_or_else(|_| Err(Error::internal("a read gave no answer")))
     }
 
@@ -75,7 +65,7 @@ impl Readers {
         call(&snapshot)
     }
 
-    async fn run(&self, large: Option<&LargeCalls>, limit: Duration, call: Call) -> Result<()> {
+    async fn run(&self, limit: Duration, call: Call) -> Result<()> {
         let permit =
             self.permits.clone().acquire_owned().await.map_err(|_| Error::internal("the readers are closed"))?;
         let (pool, running) = (self.pool.clone(), Arc::new(Running::default()));
@@ -89,7 +79,7 @@ impl Readers {
             Ok(())
         };
         let read = async {
-            match large {
+            match &self.large {
                 None => ended(spawn_blocking(read).await)?,
                 Some(large) => large.run(read).await,
             }
@@ -193,13 +183,13 @@ mod tests {
     #[tokio::test]
     async fn a_large_call_that_panics_or_takes_too_long_is_an_error_and_the_thread_serves_the_next() {
         let (_folder, readers) = readers();
-        let (large, long) = (LargeCalls::start().unwrap(), Duration::from_secs(600));
-        let failed = readers.read_large(&large, long, |_| -> Result<()> { panic!("a fault") }).await;
+        let (readers, long) = (readers.for_large(LargeCalls::start().unwrap()), Duration::from_secs(600));
+        let failed = readers.read(long, |_| -> Result<()> { panic!("a fault") }).await;
         assert!(matches!(failed, Err(Error::Internal(_))), "{failed:?}");
         let endless = |conn: &Connection| Ok(conn.query_row(ENDLESS, [], |row| row.get::<_, i64>(0))?);
-        let slow = readers.read_large(&large, Duration::from_millis(50), endless).await;
+        let slow = readers.read(Duration::from_millis(50), endless).await;
         assert!(matches!(slow, Err(Error::Busy)), "{slow:?}");
-        readers.read_large(&large, long, |_| Ok(())).await.unwrap();
+        readers.read(long, |_| Ok(())).await.unwrap();
     }
 
     #[tokio::test]
