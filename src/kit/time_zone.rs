@@ -5,8 +5,9 @@
 
 use std::fmt;
 
-use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, Utc};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use jiff::Timestamp;
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use crate::kit::named::named;
@@ -51,14 +52,11 @@ impl Zone {
 
     /// The whole seconds until a day is over in this zone; at least one.
     pub fn seconds_until_the_end_of(&self, day: NaiveDate, now: DateTime<Utc>) -> i64 {
-        let midnight = day.succ_opt().unwrap_or(day).and_time(NaiveTime::MIN).and_utc();
-        // The offset of a moment nearby need not be that of midnight itself, so the second look is at the first result.
-        let end = (0..2).fold(midnight, |end, _| {
-            let offset = Timestamp::from_second(end.timestamp()).map_or(0, |end| self.0.to_offset(end).seconds());
-            midnight - TimeDelta::seconds(offset.into())
-        });
+        let next = day.succ_opt().and_then(|next| next.to_string().parse::<Date>().ok());
+        let end = next.and_then(|next| next.to_zoned(self.0.clone()).ok()).map(|end| end.timestamp().as_millisecond());
+        let left = end.unwrap_or_default() - now.timestamp_millis();
         // A second that has begun counts.
-        ((end - now).num_milliseconds() + 999).div_euclid(1_000).max(1)
+        (left + 999).div_euclid(1_000).max(1)
     }
 
     /// The hemisphere in which most people of the zone live; north for zones without a place, like UTC.
@@ -142,6 +140,8 @@ mod tests {
             // The day of a change is an hour shorter or longer.
             ("2026-03-28T23:00:00Z", "Europe/Berlin", "2026-03-29", 23 * 3_600),
             ("2026-10-24T22:00:00Z", "Europe/Berlin", "2026-10-25", 25 * 3_600),
+            // The next day begins at one o'clock.
+            ("2026-04-23T21:00:00Z", "Africa/Cairo", "2026-04-23", 3_600),
             ("2026-11-24T12:00:00Z", "UTC", "2026-11-25", 129_600),
             ("2026-11-24T12:00:00Z", "UTC", "2026-11-23", 1),
         ] {
