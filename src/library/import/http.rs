@@ -280,7 +280,7 @@ impl ImportCall {
         let (newer, ahead) = ahead.await?;
         let write = db.write_alone(move |tx| {
             let _held = held;
-            let sync = |tx: &Tx<'_>| report_as_response(sync::execute(tx, owner, rules, newer, Some(ahead))?);
+            let sync = |tx: &Tx<'_>| report_as_response(sync::execute(tx, owner, rules, newer, ahead)?);
             idempotency::once(tx, owner, &key, "POST /api/books/import?mode=sync", sync)
         });
         write.await

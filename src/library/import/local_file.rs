@@ -90,7 +90,7 @@ pub fn import_file(
             return db.read_blocking(|conn| sync::preview(conn, owner, rules, newer, outlook));
         }
         let ahead = db.read_blocking(|conn| sync::look_ahead(conn, owner, &newer))?;
-        return db.write_blocking(move |tx| sync::execute(tx, owner, rules, newer, Some(ahead)));
+        return db.write_blocking(move |tx| sync::execute(tx, owner, rules, newer, ahead));
     }
     let work = Work::read(Kind::Books, name.to_owned(), bytes, Choices::default(), &options, restoring)?;
     if dry_run {

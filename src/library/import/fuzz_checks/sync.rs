@@ -63,7 +63,8 @@ fn taken_over(tx: &Tx<'_>, bytes: &[u8]) -> Option<Result<ImportReport>> {
     let options = Options { genres_only: true, waiting_books: true, today: Some(TODAY), ..Options::default() };
     let plan = plan(bytes, &options).ok().filter(|plan| plan.mapped)?;
     let newer = Newer { file_name: "newer.csv".to_owned(), plan, options, ..Newer::default() };
-    Some(sync::execute(tx, OWNER, rules(), newer, None))
+    let ahead = sync::look_ahead(tx, OWNER, &newer);
+    Some(ahead.and_then(|ahead| sync::execute(tx, OWNER, rules(), newer, ahead)))
 }
 
 fn finished(tx: &Tx<'_>) -> BTreeSet<BookId> {

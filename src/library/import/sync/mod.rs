@@ -139,11 +139,9 @@ pub fn preview(conn: &Connection, owner: UserId, rules: Rules, newer: Newer, out
 ///
 /// # Errors
 /// [`ImportRefusal::NeverImported`]; a quota; the database's.
-pub fn execute(tx: &Tx<'_>, owner: UserId, rules: Rules, newer: Newer, ahead: Option<Ahead>) -> Result<ImportReport> {
-    let ahead = match ahead {
-        Some(ahead) if ahead.revision == counters::revision(tx, owner)? => ahead,
-        changed => look(tx, owner, &newer, changed.map(|ahead| ahead.known).unwrap_or_default())?,
-    };
+pub fn execute(tx: &Tx<'_>, owner: UserId, rules: Rules, newer: Newer, ahead: Ahead) -> Result<ImportReport> {
+    let is_current = ahead.revision == counters::revision(tx, owner)?;
+    let ahead = if is_current { ahead } else { look(tx, owner, &newer, ahead.known)? };
     let mut prepared = prepare(newer, ahead);
     let left_out = forget_known(tx, owner, &mut prepared.work.plan)?;
     counters::within_quotas(tx, owner, rules.quotas, || {
