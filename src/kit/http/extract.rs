@@ -144,21 +144,17 @@ fn shape_sentence(reason: &str) -> String {
         return format!("This value can't have \"{name}\".");
     }
     let expected = reason.rsplit_once("expected ").map_or("", |(_, expected)| expected);
-    match expected.split(' ').next().unwrap_or_default() {
-        "a" if expected == "a string" => "This must be text.".into(),
-        "a" if expected == "a boolean" => "This is either true or false.".into(),
-        "a" if expected.starts_with("a sequence") => "This must be a list.".into(),
-        "a" if expected == "a map" => "This must be an object.".into(),
-        "struct" => "This must be an object.".into(),
-        "tuple" => "This must be a list.".into(),
+    match expected {
+        "a string" => "This must be text.".into(),
+        "a boolean" => "This is either true or false.".into(),
         "f32" | "f64" => "This must be a number.".into(),
-        "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64" | "usize"
-            if reason.starts_with("invalid value") =>
-        {
-            "This number is too small or too large.".into()
+        "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64" | "usize" => {
+            let is_integer = reason.starts_with("invalid value");
+            if is_integer { "This number is too small or too large." } else { "This must be a whole number." }.into()
         }
-        "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64" | "usize" => "This must be a whole number.".into(),
-        _ if expected.contains('`') => {
+        _ if expected == "a map" || expected.starts_with("struct ") => "This must be an object.".into(),
+        _ if expected.starts_with("a sequence") || expected.starts_with("tuple ") => "This must be a list.".into(),
+        _ => {
             let names: Vec<_> = expected.split('`').skip(1).step_by(2).collect();
             match names.split_last() {
                 Some((last, [])) => format!("This must be {last}."),
@@ -166,7 +162,6 @@ fn shape_sentence(reason: &str) -> String {
                 None => "This value can't be used here.".into(),
             }
         }
-        _ => "This value can't be used here.".into(),
     }
 }
 
