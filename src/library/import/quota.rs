@@ -47,7 +47,10 @@ pub fn trim(plan: &Plan, deduped: &mut Deduped, usage: Usage, quotas: Quotas, he
     Ok(left.max(0))
 }
 
-/// The bytes of a log, as the table's trigger counts them.
+/// The bytes for which a day of a log counts besides its note, as in the triggers of `reading_days`.
+const BYTES_OF_DAY: i64 = 32;
+
+/// The bytes of a log.
 fn log_bytes(log: &[LoggedDay]) -> i64 {
-    log.iter().map(|day| 32 + day.note.as_deref().map_or(0, counters::bytes)).sum()
+    log.iter().map(|day| BYTES_OF_DAY + day.note.as_deref().map_or(0, counters::bytes)).sum()
 }
