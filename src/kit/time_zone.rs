@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use chrono::{DateTime, Datelike as _, NaiveDate, TimeDelta, Utc};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -52,8 +52,8 @@ impl Zone {
 
     /// The whole seconds until a day is over in this zone; at least one.
     pub fn seconds_until_the_end_of(&self, day: NaiveDate, now: DateTime<Utc>) -> i64 {
-        let next = day.succ_opt().and_then(|next| next.to_string().parse::<Date>().ok());
-        let end = next.and_then(|next| next.to_zoned(self.0.clone()).ok()).map(|end| end.timestamp().as_millisecond());
+        let begin = |day| self.0.to_timestamp(date(day)?.at(0, 0, 0, 0)).ok();
+        let end = day.succ_opt().and_then(begin).map(Timestamp::as_millisecond);
         let left = end.unwrap_or_default() - now.timestamp_millis();
         // A second that has begun counts.
         (left + 999).div_euclid(1_000).max(1)
@@ -102,6 +102,11 @@ impl fmt::Debug for Zone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
+}
+
+/// A day of chrono's as one of jiff's, which has those of the years -9999 to 9999.
+fn date(day: NaiveDate) -> Option<Date> {
+    Date::new(day.year().try_into().ok()?, day.month().try_into().ok()?, day.day().try_into().ok()?).ok()
 }
 
 #[cfg(test)]
