@@ -65,10 +65,11 @@ impl EmailMessage {
 /// The longest name in an e-mail, in characters.
 const LONGEST_NAME: usize = 40;
 
-/// A name that a person chose, for an e-mail to somebody else: in quotes, on one line, at most 40 characters. Returns `otherwise`
-/// when the name is empty or contains text that a mail program would turn into a link.
+/// A name that a person chose, for an e-mail to somebody else: in quotes, on one line, without invisible characters, at most 40
+/// characters. Returns `otherwise` when the name is empty or contains text that a mail program would turn into a link.
 pub fn name(chosen: &str, otherwise: &str) -> String {
-    let plain = one_line(chosen).replace(['“', '”', '"'], "'");
+    let visible: String = chosen.chars().filter(|c| !is_invisible(*c)).collect();
+    let plain = one_line(&visible).replace(['“', '”', '"'], "'");
     if plain.is_empty() || holds_a_link(&plain) {
         return otherwise.to_owned();
     }
@@ -76,10 +77,15 @@ pub fn name(chosen: &str, otherwise: &str) -> String {
     end.map_or_else(|| format!("“{plain}”"), |end| format!("“{}…”", plain[..end].trim_end()))
 }
 
+/// Whether a character takes no room: one that joins or separates others, or turns the direction of a line.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
 /// Whether a text contains a web address: a slash, or a dot between an alphanumeric character and two alphabetic ones ("books.com").
 fn holds_a_link(text: &str) -> bool {
     let characters: Vec<char> = text.chars().collect();
-    let is_dot = |c: char| matches!(c, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}');
+    let is_dot = |c: char| matches!(c, '.' | '\u{2024}' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}');
     let is_domain = |window: &[char]| match window {
         [before, dot, first, second] => {
             before.is_alphanumeric() && is_dot(*dot) && first.is_alphabetic() && second.is_alphabetic()
@@ -138,6 +144,7 @@ mod tests {
         assert_eq!(name(" Ada\n\tLovelace ", "Somebody"), "“Ada Lovelace”");
         assert_eq!(name("J. R. R. \"Ronald\" Tolkien", "Somebody"), "“J. R. R. 'Ronald' Tolkien”");
         assert_eq!(name("A.B.", "Somebody"), "“A.B.”");
+        assert_eq!(name("\u{202e}Ada\u{200f}", "Somebody"), "“Ada”");
         assert_eq!(name(&"ü".repeat(41), "Somebody"), format!("“{}…”", "ü".repeat(40)));
         for hostile in [
             "",
@@ -148,6 +155,8 @@ mod tests {
             "Your account was suspended: sign in at secure-books.com",
             "paypal。com",
             "bücher.example",
+            "secure-books\u{2024}com",
+            "secure-books\u{200b}.\u{2060}com",
         ] {
             assert_eq!(name(hostile, "Somebody"), "Somebody", "{hostile:?}");
         }
