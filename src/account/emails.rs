@@ -26,8 +26,8 @@ pub fn reset(to: String, server: &ServerIdentity, token: &str) -> EmailMessage {
         ],
         link: Some(("Set a new password", format!("{}/reset-password/{token}", server.url))),
         closing: vec![
-            "The link works once, within the hour. A new password ends every session, and removes all API tokens, secret links \
-             and connected sign-in providers."
+            "The link works once, within the hour. A new password ends every session, removes all API tokens, secret links and \
+             connected sign-in providers, and stops sharing with a team."
                 .into(),
             "If it was not you, there is nothing to do: your password stays as it is.".into(),
         ],

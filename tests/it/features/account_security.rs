@@ -319,6 +319,21 @@ async fn sharing_ends_with_a_team_and_another_one_asks_again() {
 }
 
 #[tokio::test]
+async fn a_redeemed_link_ends_the_sharing_with_a_team_that_an_intruder_joined() {
+    let server = TestServer::start().await;
+    let (_, members) = server.team(1).await;
+    let member = &members[0];
+    member.patch("/api/preferences", json!({"shareWithTeam": true})).await.expect(200);
+    let owner = server.visitor();
+    let link = reset_link(&server, member).await;
+    assert_eq!(owner.post(&link, json!({"password": NEW})).await.status, 204);
+    owner.post("/api/auth/login", json!({"email": member.email, "password": NEW})).await.expect(200);
+    let found = owner.get("/api/preferences").await.expect(200);
+    assert_eq!(found["preferences"]["shareWithTeam"], json!(false));
+    owner.get("/api/teams/current").await.expect(200);
+}
+
+#[tokio::test]
 async fn the_address_of_an_invitation_that_expired_is_taken_out_and_its_link_shows_the_masked_one() {
     let server = TestServer::start().await;
     let (owner, _) = server.team(0).await;

@@ -680,8 +680,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Sets a new password with a reset link. Every session of the account ends, and all its API tokens, secret links and connected
-         *     providers are removed. A refused password leaves the link usable.
+         * Sets a new password with a reset link. Every session of the account ends, all its API tokens, secret links and connected providers
+         *     are removed, and it stops sharing with a team. A refused password leaves the link usable.
          */
         readonly post: operations["resetPassword"];
         readonly delete?: never;
