@@ -1,7 +1,7 @@
 //! Calls that block, off the async threads.
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
 use tokio::sync::oneshot;
@@ -30,7 +30,7 @@ pub(super) fn ended<T>(outcome: std::result::Result<T, JoinError>) -> Result<T> 
     outcome.map_err(|failed| Error::internal(format!("a blocking call failed: {failed}")))
 }
 
-/// A thread for calls that take much memory, one after the other; clones share it.
+/// Threads for calls that take much memory; clones share them.
 ///
 /// The C library keeps freed memory for the threads that share an arena. On the blocking threads of all requests such calls would leave
 /// much of it in each of many arenas.
@@ -38,14 +38,19 @@ pub(super) fn ended<T>(outcome: std::result::Result<T, JoinError>) -> Result<T> 
 pub struct LargeCalls(mpsc::Sender<Box<dyn FnOnce() + Send>>);
 
 impl LargeCalls {
-    /// Starts the thread, which ends with the last clone.
+    /// Starts so many threads, which end with the last clone.
     ///
     /// # Errors
     /// The system has no room for a thread.
-    pub fn start() -> io::Result<Self> {
+    pub fn start(threads: u32) -> io::Result<Self> {
         let (calls, queue) = mpsc::channel::<Box<dyn FnOnce() + Send>>();
-        let run = move || queue.into_iter().for_each(|call| drop(catch_unwind(AssertUnwindSafe(call))));
-        thread::Builder::new().name("large calls".into()).spawn(run)?;
+        let queue = Arc::new(Mutex::new(queue));
+        for _ in 0..threads {
+            let queue = queue.clone();
+            let next = move || queue.lock().unwrap_or_else(PoisonError::into_inner).recv().ok();
+            let run = || std::iter::from_fn(next).for_each(|call| drop(catch_unwind(AssertUnwindSafe(call))));
+            thread::Builder::new().name("large calls".into()).spawn(run)?;
+        }
         Ok(Self(calls))
     }
 

@@ -94,12 +94,13 @@ impl Db {
             .name("writer".into())
             .spawn(move || write_until_closed(&conn, &commits, &noted, &clock_of_writer, maintenance, &jobs))
             .context("starting the writer")?;
-        let large = LargeCalls::start().context("starting the thread for large calls")?;
+        let threads = |count| LargeCalls::start(count).context("starting the threads for large calls");
+        let large = threads(1)?;
         let long_readers = readers(LONG_READERS, 0)?;
         Ok(Self {
             readers: readers(READERS, 1)?,
-            large_readers: long_readers.for_large(large.clone()),
-            long_readers,
+            large_readers: long_readers.on(large.clone()),
+            long_readers: long_readers.on(threads(LONG_READERS)?),
             large,
             look_ups: readers(LOOK_UPS, 1)?,
             read_limit: Arc::new(AtomicU64::new(READ_LIMIT)),

@@ -22,8 +22,8 @@ type Call = Box<dyn FnOnce(&Connection) + Send>;
 pub struct Readers {
     pool: r2d2::Pool<SqliteConnectionManager>,
     permits: Arc<Semaphore>,
-    /// The thread on which calls run, instead of the blocking threads.
-    large: Option<LargeCalls>,
+    /// The threads on which calls run, instead of the blocking threads.
+    threads: Option<LargeCalls>,
 }
 
 impl Readers {
@@ -39,12 +39,12 @@ impl Readers {
             .min_idle(Some(idle))
             .connection_timeout(Duration::from_secs(5))
             .build(manager)?;
-        Ok(Self { pool, permits: Arc::new(Semaphore::new(most as usize)), large: None })
+        Ok(Self { pool, permits: Arc::new(Semaphore::new(most as usize)), threads: None })
     }
 
-    /// The same connections, for large calls.
-    pub fn for_large(&self, large: LargeCalls) -> Self {
-        Self { large: Some(large), ..self.clone() }
+    /// The same connections, for calls that run on these threads.
+    pub fn on(&self, threads: LargeCalls) -> Self {
+        Self { threads: Some(threads), ..self.clone() }
     }
 
     /// Runs a call on another thread, on one snapshot, for at most `limit` once it has a connection.
@@ -79,9 +79,9 @@ impl Readers {
             Ok(())
         };
         let read = async {
-            match &self.large {
+            match &self.threads {
                 None => ended(spawn_blocking(read).await)?,
-                Some(large) => large.run(read).await,
+                Some(threads) => threads.run(read).await,
             }
         };
         let read = timeout(limit, read).await;
@@ -183,7 +183,7 @@ mod tests {
     #[tokio::test]
     async fn a_large_call_that_panics_or_takes_too_long_is_an_error_and_the_thread_serves_the_next() {
         let (_folder, readers) = readers();
-        let (readers, long) = (readers.for_large(LargeCalls::start().unwrap()), Duration::from_secs(600));
+        let (readers, long) = (readers.on(LargeCalls::start(1).unwrap()), Duration::from_secs(600));
         let failed = readers.read(long, |_| -> Result<()> { panic!("a fault") }).await;
         assert!(matches!(failed, Err(Error::Internal(_))), "{failed:?}");
         let endless = |conn: &Connection| Ok(conn.query_row(ENDLESS, [], |row| row.get::<_, i64>(0))?);

@@ -176,14 +176,17 @@ async fn bodies_have_limits_that_fit_their_content() {
     }
 }
 
-/// Sends the head of a form that announces so many bytes, and those of them that are wanted.
-async fn upload(base: &str, cookie: &str, length: usize, sent: usize) -> TcpStream {
+/// The beginning of a form whose file follows.
+const FILE_BEGINS: &str = "--X\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\n";
+
+/// Sends the head of a form that announces so many bytes, its beginning, and so many bytes more.
+async fn upload(base: &str, cookie: &str, length: usize, begin: &str, sent: usize) -> TcpStream {
     let mut stream = TcpStream::connect(address(base)).await.unwrap();
     let head = format!(
         "POST /api/books/import HTTP/1.1\r\nHost: x\r\nCookie: {cookie}\r\nContent-Length: {length}\r\n\
          Content-Type: multipart/form-data; boundary=X\r\n\r\n"
     );
-    stream.write_all(head.as_bytes()).await.unwrap();
+    stream.write_all([&head, begin].concat().as_bytes()).await.unwrap();
     let _ = stream.write_all(&vec![b'A'; sent]).await;
     stream
 }
@@ -193,19 +196,21 @@ async fn a_form_without_a_beginning_is_refused_and_forms_share_a_budget() {
     let server = TestServer::with(|config| config.limits.request_memory_mib = 32).await;
     let (greedy, modest) = (server.reader().await, server.reader().await);
     let cookie = cookie(&greedy).await;
-    let mut endless = upload(&greedy.base, &cookie, 24 << 20, 24 << 20).await;
-    let mut line = [0; 12];
-    endless.read_exact(&mut line).await.unwrap();
-    assert_eq!(&line, b"HTTP/1.1 413");
-    drop(endless);
+    let headers = &FILE_BEGINS[..FILE_BEGINS.len() - 4];
+    for (length, begin, refused) in [(24, FILE_BEGINS, b"413"), (20, "", b"400"), (20, headers, b"400")] {
+        let mut endless = upload(&greedy.base, &cookie, length << 20, begin, length << 20).await;
+        let mut line = [0; 12];
+        endless.read_exact(&mut line).await.unwrap();
+        assert_eq!(&line[9..], refused);
+    }
     until(200, async || modest.upload("/api/books/import?dryRun=1", "a.csv", "Title,Author\nA,B\n", &[]).await).await;
     // What is only announced takes nothing from others; what has arrived does.
-    let silent = upload(&greedy.base, &cookie, 20 << 20, 10).await;
+    let silent = upload(&greedy.base, &cookie, 20 << 20, FILE_BEGINS, 10).await;
     // A file that is refused for its name, once it has been read, takes no time to parse.
     let file = || [b"Title,Author\n".to_vec(), vec![b'x'; 19 << 20]].concat();
     assert_ne!(modest.upload("/api/books/import?dryRun=1", "a.pdf", file(), &[]).await.status, 503);
     drop(silent);
-    let held = upload(&greedy.base, &cookie, 20 << 20, 19 << 20).await;
+    let held = upload(&greedy.base, &cookie, 20 << 20, FILE_BEGINS, 19 << 20).await;
     let refused = until(503, async || modest.upload("/api/books/import?dryRun=1", "a.pdf", file(), &[]).await).await;
     assert_eq!(refused.code(503), "busy");
     assert!(asks_to_wait(&refused));
@@ -616,7 +621,7 @@ enum Greed {
     Import,
     /// Asks for the whole library as it is, and takes none of it.
     Untaken,
-    /// Sends forms that never begin.
+    /// Sends forms whose files never end, or never begin.
     Forms,
     /// Signs up for an address that is taken.
     SignUp,
@@ -682,8 +687,9 @@ impl Greed {
                 taken.1[9..].parse().unwrap_or_default()
             }
             Self::Forms => {
-                let sent =
-                    tokio::time::timeout(Duration::from_secs(10), upload(&greedy.base, cookie, 23 << 20, 22 << 20));
+                let begin = if round % 2 == 0 { FILE_BEGINS } else { "" };
+                let sent = upload(&greedy.base, cookie, 23 << 20, begin, 22 << 20);
+                let sent = tokio::time::timeout(Duration::from_secs(10), sent);
                 if sent.await.is_ok() { 200 } else { 0 }
             }
             Self::SignUp => {

@@ -1,13 +1,14 @@
 //! The upload form of an import: the file and the reader's choices.
 use std::collections::{BTreeSet, HashMap};
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
 
 use axum::body::{Body, Bytes};
 use axum::extract::multipart::{Field as Part, MultipartError};
 use axum::extract::{FromRequest as _, Multipart, Request};
 use axum::http::header;
-use futures_util::StreamExt as _;
+use futures_util::{Stream, StreamExt as _, stream};
 use serde_json::Value;
 use utoipa::ToSchema;
 
@@ -28,7 +29,10 @@ use crate::library::import::values::DateOrder;
 const LONGEST_TEXT: usize = 1024 * 1024;
 /// The largest form: a file, the text fields, and the parts between them.
 const LARGEST_FORM: usize = LARGEST_FILE + 3 * LONGEST_TEXT;
-/// How much of a file that is too large is still read, so that the client gets the response instead of a broken connection.
+/// The longest text before a part: what precedes the first one, or the part's own headers. More arrives with one read from the
+/// connection than a form has there.
+const LONGEST_HEAD: usize = 1024 * 1024;
+/// How much of a form that is refused is still read, so that the client gets the response instead of a broken connection.
 const STILL_READ: usize = 4 * LARGEST_FILE;
 
 /// A file to import, and the reader's choices for it.
@@ -106,21 +110,17 @@ impl ImportForm {
     /// 415 for another content type or kind of file, 413 for a file that is too large, 400 for a malformed form, 422 for a form
     /// without a file or with unknown choices, 503 `busy` when the server's memory for bodies is used up.
     pub async fn read(request: Request, memory: &ByteBudget) -> Result<Self> {
-        let Upload { mut form, taken } = Upload::begin(request, memory).await?;
-        let read = Self::read_fields(&mut form).await;
+        let mut upload = Upload::begin(request, memory).await?;
+        let read = Self::read_fields(&mut upload).await;
         // The form only reports that it ended early; the reason is stored with the body.
-        let taken = std::mem::replace(&mut *taken.lock().unwrap_or_else(PoisonError::into_inner), Taken::Busy);
-        match taken {
-            Taken::Memory(memory) => Ok(Self { memory: Some(memory), ..read? }),
-            Taken::TooLarge => Err(Unreadable::UploadTooLarge.into()),
-            Taken::Busy => Err(Error::Busy),
-        }
+        let memory = upload.received().taken()?;
+        Ok(Self { memory: Some(memory), ..read? })
     }
 
-    async fn read_fields(form: &mut Multipart) -> Result<Self> {
+    async fn read_fields(upload: &mut Upload) -> Result<Self> {
         let mut read = ImportForm::default();
         let mut has_file = false;
-        while let Some(mut part) = form.next_field().await.map_err(broken)? {
+        while let Some(mut part) = upload.next_part().await? {
             match part.name().unwrap_or_default() {
                 "file" => {
                     let name = part.file_name().map(str::to_owned);
@@ -150,7 +150,7 @@ impl ImportForm {
                 "take" => read.choice.take = take(&text(&mut part).await?)?,
                 "leave" => read.choice.leave = leave(&text(&mut part).await?)?,
                 "earlierReads" => read.earlier_reads = earlier_reads(&text(&mut part).await?)?,
-                _ => {}
+                _ => drop(bytes(&mut part, 0).await?),
             }
         }
         if has_file { Ok(read) } else { Err(Error::invalid_field("file", "Please select a file")) }
@@ -182,28 +182,38 @@ impl ImportForm {
 }
 
 /// A form whose body is counted while it is read. multer keeps the text before a boundary and the headers of parts in memory, so
-/// the limit and the budget apply to them, too.
+/// the limits and the budget apply to them, too.
 struct Upload {
     form: Multipart,
-    taken: Arc<Mutex<Taken>>,
+    received: Arc<Mutex<Received>>,
 }
 
-/// The memory that a body has taken, or the reason why it gets no more.
-enum Taken {
-    Memory(HeldBytes),
-    Busy,
-    TooLarge,
+/// What has arrived of a form.
+struct Received {
+    /// All bytes.
+    length: usize,
+    /// The bytes since the last part ended; `None` in a part.
+    head: Option<usize>,
+    /// The memory that the form has taken, or why it gets no more.
+    memory: Result<HeldBytes>,
 }
 
-impl Taken {
-    fn grow_to(&mut self, length: usize) {
-        if length > LARGEST_FORM {
-            *self = Self::TooLarge;
-        } else if let Self::Memory(memory) = self
-            && memory.grow_to(length).is_err()
-        {
-            *self = Self::Busy;
+impl Received {
+    fn count(&mut self, length: usize) {
+        self.length += length;
+        self.head = self.head.map(|head| head + length);
+        let Ok(memory) = &mut self.memory else { return };
+        if self.length > LARGEST_FORM {
+            self.memory = Err(Unreadable::UploadTooLarge.into());
+        } else if self.head.is_some_and(|head| head > LONGEST_HEAD) {
+            self.memory = Err(damaged());
+        } else if let Err(busy) = memory.grow_to(self.length) {
+            self.memory = Err(busy);
         }
+    }
+
+    fn taken(&mut self) -> Result<HeldBytes> {
+        std::mem::replace(&mut self.memory, Err(Error::Busy))
     }
 }
 
@@ -215,25 +225,52 @@ impl Upload {
             drain(request.into_body()).await;
             return Err(Unreadable::UploadTooLarge.into());
         }
-        let taken = Arc::new(Mutex::new(Taken::Memory(memory.part(0))));
-        let (counting, mut length) = (taken.clone(), 0);
+        let received = Received { length: 0, head: Some(0), memory: Ok(memory.part(0)) };
+        let received = Arc::new(Mutex::new(received));
+        let counting = received.clone();
         let count = move |piece: std::result::Result<Bytes, axum::Error>| {
             let piece = piece.map_err(io::Error::other)?;
-            length += piece.len();
-            let mut taken = counting.lock().unwrap_or_else(PoisonError::into_inner);
-            taken.grow_to(length);
-            match &*taken {
-                Taken::Memory(_) => Ok(piece),
+            let mut received = counting.lock().unwrap_or_else(PoisonError::into_inner);
+            received.count(piece.len());
+            match &received.memory {
+                Ok(_) => Ok(piece),
                 // Read on without keeping anything, as `drain` does.
-                _ if length <= STILL_READ => Ok(Bytes::new()),
-                _ => Err(io::Error::from(io::ErrorKind::FileTooLarge)),
+                Err(_) if received.length <= STILL_READ => Ok(Bytes::new()),
+                Err(_) => Err(io::Error::from(io::ErrorKind::FileTooLarge)),
             }
         };
-        let request = request.map(|body| Body::from_stream(body.into_data_stream().map(count)));
+        let request = request.map(|body| Body::from_stream(one_at_a_time(body.into_data_stream().map(count))));
         let form = Multipart::from_request(request, &()).await;
         let form = form.map_err(|_| Error::UnsupportedType("Send the file as a form (multipart/form-data).".into()))?;
-        Ok(Self { form, taken })
+        Ok(Self { form, received })
     }
+
+    /// The next part, when its head has arrived. The part before it must have been read.
+    async fn next_part(&mut self) -> Result<Option<Part<'_>>> {
+        self.received().head = Some(0);
+        let part = self.form.next_field().await.map_err(broken)?;
+        self.received.lock().unwrap_or_else(PoisonError::into_inner).head = None;
+        Ok(part)
+    }
+
+    fn received(&self) -> MutexGuard<'_, Received> {
+        self.received.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The same stream, but pending for one poll after each item. multer takes all that is ready before it passes a part's bytes on, so a
+/// form that arrives fast would be in its memory as a whole.
+fn one_at_a_time<S: Stream + Unpin>(mut items: S) -> impl Stream<Item = S::Item> {
+    let mut passed = false;
+    stream::poll_fn(move |context| {
+        if std::mem::take(&mut passed) {
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        let next = items.poll_next_unpin(context);
+        passed = next.is_ready();
+        next
+    })
 }
 
 /// Reads on without keeping anything, so that the client of a form that is too large gets the response instead of a broken
@@ -275,6 +312,10 @@ fn broken(cause: MultipartError) -> Error {
     if cause.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE {
         return Unreadable::UploadTooLarge.into();
     }
+    damaged()
+}
+
+fn damaged() -> Error {
     Error::unreadable("This form is incomplete or damaged. Nothing was imported.")
 }
 
