@@ -10,6 +10,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 use shelfwise::kit::Error;
 use shelfwise::kit::db::pool::Tx;
+use shelfwise::kit::hashing::Purpose;
 use shelfwise::kit::id::UserId;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
@@ -351,6 +352,25 @@ async fn an_address_creates_a_limited_number_of_accounts_per_hour() {
     assert_eq!(refused.code(429), "too_many_attempts");
     assert!(refused.header("retry-after").parse::<u64>().unwrap() > 3_500);
     assert_eq!(sign_up("192.0.2.2", "cay").await.status, 201);
+}
+
+#[tokio::test]
+async fn a_sign_up_for_a_taken_address_is_refused_without_waiting_for_a_hash() {
+    let server = TestServer::start().await;
+    let reader = server.reader().await;
+    let mut held = Vec::new();
+    let next = || tokio::time::timeout(Duration::from_millis(200), server.app.hashing.permit(Purpose::NewPassword));
+    while let Ok(permit) = next().await {
+        held.push(permit.unwrap());
+    }
+    let stranger = server.visitor();
+    let sign_up = |email: &str| {
+        let form = json!({"email": email, "password": PASSWORD, "displayName": "N"});
+        tokio::time::timeout(Duration::from_secs(5), stranger.post("/api/auth/signup", form))
+    };
+    assert_eq!(sign_up(&reader.email).await.unwrap().code(409), "email_taken");
+    assert!(sign_up("new@example.org").await.is_err(), "a new password waits for its turn");
+    drop(held);
 }
 
 #[tokio::test]
