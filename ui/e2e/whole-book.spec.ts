@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { expectAccessibleInBoth, expectToFitPhones } from "./accessible";
-import { unfold } from "./books";
+import { addBook, unfold } from "./books";
 import { signUp } from "./people";
 
 const toast = (page: Page, title: string) => page.getByText(title).first();
@@ -74,4 +74,21 @@ test("a tag is renamed, deleted and brought back, and each change is listed and 
   await expect(page.getByText("1 change is taken back.")).toBeVisible();
   await page.goto("/tags/myth");
   await expect(page.getByRole("link", { name: "Circe" })).toBeVisible();
+});
+
+test("a number with a word stays on one line of the series' page on a phone", async ({ page }) => {
+  await signUp(page, "numbered");
+  for (const number of ["1", "Part 10"]) {
+    await addBook(page, {
+      title: `Tehanu ${number}`,
+      status: "in-progress",
+      rating: null,
+      series: { name: "Earthsea", number },
+    });
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/series/Earthsea");
+  const height = async (number: string) => (await page.getByText(number, { exact: true }).boundingBox())?.height;
+  await expect(page.getByText("#Part 10", { exact: true })).toBeVisible();
+  expect(await height("#Part 10")).toBe(await height("#1"));
 });
