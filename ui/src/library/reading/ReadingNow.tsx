@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useId, useRef, useState } from "react";
+import { memo, useCallback, useEffect, useId, useRef, useState } from "react";
 import type { Book } from "../../kit/api/types";
 import { longDate, monthDay } from "../../kit/format";
 import { paths } from "../../kit/paths";
@@ -25,7 +25,7 @@ interface ReadingNowProps {
 }
 
 /** What the reader is reading: each book with its start and a button that finishes it. Nothing without such a book. */
-export function ReadingNow({ books, today, blueOf }: ReadingNowProps) {
+export const ReadingNow = memo(function ReadingNow({ books, today, blueOf }: ReadingNowProps) {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   const [showsAll, setShowsAll] = useState(false);
@@ -53,7 +53,7 @@ export function ReadingNow({ books, today, blueOf }: ReadingNowProps) {
       {finishing && dialog && <dialog.FinishDialog key={finishing.id} {...finishing} today={today} />}
     </>
   );
-}
+});
 
 /** The dialog that finishes a book. When the book leaves the strip, the focus goes to the strip's heading, or to the page. */
 function useFinish(books: readonly Book[], heading: React.RefObject<HTMLHeadingElement | null>) {
