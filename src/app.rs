@@ -142,15 +142,18 @@ async fn page_or_file(
     if path == "/api" || path.starts_with("/api/") {
         return Error::NotFound.into_response();
     }
-    let is_private = current.get().is_private();
+    let now = current.get();
+    let is_private = now.is_private();
     let page = (is_page(path) && !(path == "/pricing" && is_private)) || is_setup_page(&app, path).await;
     let file = || assets::file(path.trim_start_matches('/'), request.headers());
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
     let has_session = || Cookies::of(&config).session(request.headers()).is_some();
+    // The rendered page leads to the sign-up page. Where nobody can sign up, and on a private server, the shell draws what is at `/`.
+    let has_landing = || !is_private && config.offers_sign_up(now.signup);
     match (page, reads) {
         (true, false) => Error::MethodNotAllowed.into_response(),
-        // Nobody is signed in without the cookie. A private server shows its log-in page instead, which the shell draws.
-        (true, true) if path == "/" && !is_private && !has_session() => assets::page(Page::Landing).into_response(),
+        // Nobody is signed in without the cookie.
+        (true, true) if path == "/" && has_landing() && !has_session() => assets::page(Page::Landing).into_response(),
         (true, true) if has_session() => assets::page(Page::Reader(path)).into_response(),
         (true, true) => assets::page(Page::Shell).into_response(),
         (false, _) => file().unwrap_or_else(|| assets::page(Page::Missing).into_response()),

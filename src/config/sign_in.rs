@@ -64,6 +64,11 @@ impl Config {
         self.social.iter().filter(open).map(|(section, _)| section.clone()).collect()
     }
 
+    /// Whether anybody can make an account, with a password or through a provider. `useOffersSignUp` in the interface has the same rule.
+    pub fn offers_sign_up(&self, signup: Signup) -> bool {
+        (self.password_login && signup == Signup::Open) || !self.signup_providers(signup).is_empty()
+    }
+
     /// The names by which the database knows the ways to sign in without a password: the sections of enabled providers, and the trusted
     /// header.
     pub fn ways_in(&self) -> Vec<String> {
@@ -106,5 +111,16 @@ mod tests {
             let said = refusal(&format!("login_redirect = \"{section}\"\n{home}"));
             assert!(said.contains("login_redirect") && said.contains(section), "{said}");
         }
+    }
+    #[test]
+    fn people_can_sign_up_with_a_password_while_it_is_open_and_with_a_provider_that_makes_accounts() {
+        let provider = "[social.home]\nissuer = \"https://id.test\"\nclient_id = \"books\"\nclient_secret = \"s\"\n";
+        let offers = |text: &str| {
+            let config: Config = toml::from_str(text).unwrap();
+            [Signup::Open, Signup::Invite, Signup::Closed].map(|signup| config.offers_sign_up(signup))
+        };
+        assert_eq!(offers(""), [true, false, false]);
+        assert_eq!(offers(&format!("{provider}signup = true\n")), [true, true, true]);
+        assert_eq!(offers(&format!("password_login = false\n{provider}signup = false\n")), [false, false, false]);
     }
 }

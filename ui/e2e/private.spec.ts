@@ -70,6 +70,23 @@ async function walk(page: Page, pages: readonly (readonly [path: string, shows: 
   }
 }
 
+test("where nobody can sign up, the pages of a public server lead to the log-in page", async ({ page }) => {
+  await server.start(`signup = "closed"`);
+  const complaints: string[] = [];
+  page.on("pageerror", ({ message }) => complaints.push(message));
+  expect(await (await page.request.get(server.url)).text()).not.toContain('href="/signup"');
+  await page.goto(server.url);
+  await expect(page.getByRole("main").getByRole("link", { name: "Log in" })).toHaveCount(2);
+  await expect(page.locator('a[href="/signup"]')).toHaveCount(0);
+  await page.getByRole("main").getByRole("link", { name: "Log in" }).first().click();
+  await expect(page.getByRole("button", { name: "Log In" })).toBeVisible();
+  await expect(page.locator('a[href="/signup"]')).toHaveCount(0);
+  await page.goto(`${server.url}/signup`);
+  await expect(page.getByText("Signup is closed on this server.")).toBeVisible();
+  await expect(page.getByRole("main").getByRole("link", { name: "Log in" })).toHaveAttribute("href", "/login");
+  expect(complaints).toEqual([]);
+});
+
 test("a visitor of a private server finds its log-in page, and nothing about plans", async ({ page }) => {
   await server.start(SETTINGS);
   const first = await page.request.get(server.url);

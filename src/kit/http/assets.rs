@@ -30,7 +30,7 @@ const NOT_FOUND_TITLE: &str = "404 Page Not Found";
 /// Which page is sent for an address of the interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Page<'a> {
-    /// The landing page as rendered by the build, for visitors: it assumes that nobody is signed in.
+    /// The landing page as rendered by the build, for visitors: it assumes that nobody is signed in, and that anybody can sign up.
     Landing,
     /// The page without content. It finds out who is signed in and draws the page of the address.
     Shell,

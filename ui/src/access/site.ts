@@ -32,12 +32,10 @@ export function usePasswordLogin(): boolean {
 }
 
 /**
- * Whether pages offer to sign up: always on a public server, on a private one only where somebody can. Without passwords a
- * provider has to make the account.
+ * Whether pages offer to sign up: where anybody can make an account with a password, or through a provider. True until the server
+ * has answered.
  */
 export function useOffersSignUp(): boolean {
-  const { data: site } = useSite();
-  const byProvider = (site?.signupProviders ?? []).length > 0;
-  if (site?.passwordLogin === false) return byProvider;
-  return site?.instance !== "private" || site.signup === "open" || byProvider;
+  const { signup = "open", passwordLogin, signupProviders = [] } = useSite().data ?? {};
+  return signupProviders.length > 0 || (signup === "open" && passwordLogin !== false);
 }

@@ -114,7 +114,7 @@ function NewHere() {
           New here? <Link href={paths.signup()}>Create an account</Link>{" "}
         </>
       )}
-      {isPrivate && site?.signup === "invite" && "New readers come by invitation. "}
+      {site?.signup === "invite" && "New readers come by invitation. "}
       {isPrivate && <Link href={paths.privacy()}>Privacy</Link>}
     </>
   );

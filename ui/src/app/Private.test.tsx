@@ -100,12 +100,49 @@ it("where sign-up is open, the log-in page leads to it", async () => {
   expect(screen.queryByText(/by invitation/)).toBeNull();
 });
 
-it("a public server has its landing page, with prices, and its name on the log-in page", async () => {
-  site = { ...PRIVATE, instance: "public", signup: "closed" };
+it("a public server has its landing page, with prices and the way to sign up", async () => {
+  site = { ...PRIVATE, instance: "public", signup: "open" };
   open("/");
   expect(await heading("A shelf that keeps count.")).toBeTruthy();
   expect(screen.getAllByRole("link", { name: "Pricing" })).toHaveLength(2);
   expect(link("Sign up")).toBeTruthy();
+  for (const start of screen.getAllByRole("link", { name: "Get Started" }))
+    expect(start.getAttribute("href")).toBe("/signup");
+});
+
+const leadsToSignUp = () => document.querySelector('a[href^="/signup"]') !== null;
+
+it.each(["invite", "closed"] as const)(
+  "the landing page leads to the log-in page where sign-up is %s",
+  async (signup) => {
+    site = { ...PRIVATE, instance: "public", signup };
+    open("/");
+    expect(await heading("A shelf that keeps count.")).toBeTruthy();
+    expect(leadsToSignUp()).toBe(false);
+    expect(document.body.textContent).not.toMatch(/Sign up|Get Started/);
+    const logIn = screen.getAllByRole("link", { name: "Log in" });
+    expect(logIn.map((one) => one.getAttribute("href"))).toEqual(["/login", "/login", "/login"]);
+  },
+);
+
+it.each([
+  ["open", true, false],
+  ["invite", false, true],
+  ["closed", false, false],
+] as const)("the log-in page of a public server where sign-up is %s", async (signup, leads, invites) => {
+  site = { ...PRIVATE, instance: "public", signup };
+  open("/login");
+  await heading("The Okafor shelf");
+  expect(link("Create an account") !== null).toBe(leads);
+  expect(leadsToSignUp()).toBe(leads);
+  expect(screen.queryByText(/New readers come by invitation/) !== null).toBe(invites);
+});
+
+it("where a provider makes accounts, pages lead to the sign-up page also while sign-up by password is closed", async () => {
+  site = { ...PRIVATE, instance: "public", signup: "closed", signupProviders: ["home"] };
+  open("/");
+  expect(await heading("A shelf that keeps count.")).toBeTruthy();
+  expect(screen.getAllByRole("link", { name: "Get Started" })).toHaveLength(2);
 });
 
 it.each([null, NORA])("there is no page about prices, for a visitor or a reader: %s", async (user) => {

@@ -246,4 +246,5 @@ it.each([
   open("/signup");
   expect(await screen.findByText(sentence, { exact: false }, PATIENT)).toBeTruthy();
   expect(screen.queryByLabelText("Password")).toBeNull();
+  expect(screen.getByRole("link", { name: "Log in" }).getAttribute("href")).toBe("/login");
 });

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { useOffersSignUp } from "../access/site";
 import { PLAN_NAMES } from "../access/subscription";
 import { plansQuery } from "../billing/api";
 import type { PlanPrices } from "../kit/api/types";
@@ -32,9 +33,7 @@ export default function LandingPage() {
             finish and see it in words, genres, authors and months.
           </p>
           <div className={css.actions}>
-            <LinkButton variant="primary" size="large" href={paths.signup()}>
-              Get Started
-            </LinkButton>
+            <Start size="large" />
             <LinkButton size="large" href={paths.pricing()}>
               See the plans
             </LinkButton>
@@ -101,9 +100,7 @@ export default function LandingPage() {
         >
           <Plans />
           <div className={css.actions}>
-            <LinkButton variant="primary" href={paths.signup()}>
-              Get Started
-            </LinkButton>
+            <Start />
             <LinkButton variant="quiet" href={paths.pricing()}>
               Compare plans
             </LinkButton>
@@ -113,6 +110,16 @@ export default function LandingPage() {
       <Footer />
       <ScrollToTop />
     </>
+  );
+}
+
+/** The way into the program: an account, or the log-in page where nobody can sign up. */
+function Start({ size }: { size?: "large" }) {
+  const offersSignUp = useOffersSignUp();
+  return (
+    <LinkButton variant="primary" size={size} href={offersSignUp ? paths.signup() : paths.login()}>
+      {offersSignUp ? "Get Started" : "Log in"}
+    </LinkButton>
   );
 }
 
