@@ -62,6 +62,8 @@ pub enum Ended {
     Sessions,
     /// Every session, API token, secret link and connected provider.
     AllAccess,
+    /// All of these, and the sharing with a team.
+    AllAccessAndSharing,
 }
 
 /// Reports that the password was changed, and what that ended.
@@ -73,6 +75,10 @@ pub fn password_changed(to: String, server: &ServerIdentity, ended: Ended, at: D
         }
         Ended::AllAccess => {
             "Every other session was ended, and all API tokens, secret links and connected sign-in providers were removed."
+        }
+        Ended::AllAccessAndSharing => {
+            "Every session was ended, all API tokens, secret links and connected sign-in providers were removed, and sharing with a \
+             team was switched off."
         }
     };
     EmailMessage {

@@ -66,7 +66,7 @@ pub enum User {
     SetPassword {
         /// The account's address
         email: String,
-        /// Also remove the account's API tokens, secret links and connected sign-in providers
+        /// Also remove the account's API tokens, secret links and connected sign-in providers, and switch off sharing with a team
         #[arg(long)]
         end_other_access: bool,
         /// Don't ask for confirmation
@@ -227,16 +227,22 @@ fn set_password(settings: &Effective, email: &str, end_other_access: bool) -> Ou
     password::check(&new, &entry.email, &entry.display_name, config.identity().host()).map_err(Exit::failed)?;
     let hash = password::hash_here(&new).map_err(Exit::failed)?;
     write(&mut conn, |tx| {
-        own::set_password(tx, entry.id, &hash)?;
         if end_other_access {
-            own::end_other_access(tx, entry.id)?;
+            own::recover(tx, entry.id, &hash)?;
+        } else {
+            own::set_password(tx, entry.id, &hash)?;
         }
         note(tx, EventKind::PasswordChanged, entry.id)
     })?;
-    let ended = if end_other_access { Ended::AllAccess } else { Ended::Sessions };
+    let (ended, others) = if end_other_access {
+        let others = " Its API tokens, secret links and connected sign-in providers are removed, and sharing with a team is off.";
+        (Ended::AllAccessAndSharing, others)
+    } else {
+        (Ended::Sessions, "")
+    };
     let message = emails::password_changed(entry.email.clone(), &config.identity(), ended, Clock::default().now());
     let notice = send_email(settings, &message)?;
-    say(&format!("{} has a new password and is signed out everywhere.{notice}", entry.email))
+    say(&format!("{} has a new password and is signed out everywhere.{others}{notice}", entry.email))
 }
 
 fn change(

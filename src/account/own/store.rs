@@ -63,17 +63,21 @@ pub fn set_password(tx: &Tx<'_>, user_id: UserId, hash: &str) -> Result<()> {
     sign_out_everywhere(tx, user_id)
 }
 
-/// Sets the password of a link's account and uses up the link. Because this recovers an account, all other access ends: sessions,
-/// known devices, API tokens, secret links, connected providers, and the sharing with a team, which somebody else may have joined.
-/// The address counts as proven if the link was only mailed there.
+/// Recovers an account with a new password. All other access ends: sessions, known devices, API tokens, secret links, connected
+/// providers, and the sharing with a team, which somebody else may have joined.
+pub fn recover(tx: &Tx<'_>, user_id: UserId, hash: &str) -> Result<()> {
+    set_password(tx, user_id, hash)?;
+    end_other_access(tx, user_id)?;
+    teams::store::set_sharing(tx, user_id, false)
+}
+
+/// Recovers a link's account and uses up the link. The address counts as proven if the link was only mailed there.
 ///
 /// # Errors
 /// [`AccountRefusal::DeadLink`] when the link was used or replaced meanwhile, or has expired.
 pub fn redeem_reset(tx: &Tx<'_>, token: TokenHash, password_hash: &str) -> Result<()> {
     let holder = reset::store::holder(tx, token, tx.now())?.ok_or(AccountRefusal::DeadLink)?;
-    set_password(tx, holder.user_id, password_hash)?;
-    end_other_access(tx, holder.user_id)?;
-    teams::store::set_sharing(tx, holder.user_id, false)?;
+    recover(tx, holder.user_id, password_hash)?;
     match holder.delivery {
         LinkDelivery::Email => prove_email(tx, holder.user_id),
         LinkDelivery::Operator => Ok(()),

@@ -105,6 +105,11 @@ async fn set(
         record(tx, &NewEvent::own(EventKind::PasswordReset, holder.user_id, &source))
     });
     redeemed.await?;
-    app.mail.post(emails::password_changed(holder.email, &app.current.get().identity(), Ended::AllAccess, now));
+    app.mail.post(emails::password_changed(
+        holder.email,
+        &app.current.get().identity(),
+        Ended::AllAccessAndSharing,
+        now,
+    ));
     Ok(StatusCode::NO_CONTENT)
 }

@@ -124,6 +124,31 @@ async fn setting_a_password_demoting_and_disabling_end_the_sessions() {
 }
 
 #[tokio::test]
+async fn a_recovery_by_command_stops_the_sharing_with_a_team_and_a_new_password_alone_does_not() {
+    let server = TestServer::start().await;
+    let (_, members) = server.team(1).await;
+    let member = &members[0];
+    let shares = async |password: &str| {
+        member.post("/api/auth/login", json!({"email": member.email, "password": password})).await.expect(200);
+        member.get("/api/preferences").await.expect(200)["preferences"]["shareWithTeam"].clone()
+    };
+    member.patch("/api/preferences", json!({"shareWithTeam": true})).await.expect(200);
+    let command = format!("user set-password {}", member.email);
+
+    let said = done(run(server.folder(), &command, "another passphrase\n"));
+    assert!(!said.contains("team"), "{said}");
+    assert_eq!(shares("another passphrase").await, json!(true));
+
+    let recovery = format!("{command} --end-other-access");
+    let said = done(run(server.folder(), &recovery, "yet another passphrase\n"));
+    assert!(said.contains("providers are removed, and sharing with a team is off."), "{said}");
+    assert_eq!(shares("yet another passphrase").await, json!(false));
+    member.get("/api/teams/current").await.expect(200);
+    let help = done(run(server.folder(), "user set-password --help", ""));
+    assert!(help.contains("switch off sharing with a team"), "{help}");
+}
+
+#[tokio::test]
 async fn the_last_operator_is_kept() {
     let server = TestServer::start().await;
     let nora = server.reader().await;

@@ -69,6 +69,7 @@ async fn a_reset_link_sets_a_password_once_and_the_owner_is_informed() {
     let notice = mail.next().await;
     assert_eq!(notice.to(), nora.email);
     assert_eq!(notice.headers["subject"], "Your Shelfwise password was changed");
+    assert!(notice.text.contains("sharing with a team was switched off"), "{}", notice.text);
     assert_eq!(notice.link(HOME), format!("{HOME}/forgot-password"));
 }
 
