@@ -491,6 +491,27 @@ async fn refusals_by_provider_or_person_lead_to_the_login_page() {
 }
 
 #[tokio::test]
+async fn a_cancelled_sign_in_is_not_remembered_as_used() {
+    let (server, issuer) = house().await;
+    let start = server.visitor().get("/api/auth/oauth/mine").await;
+    let cookie = start.header("set-cookie").split(';').next().unwrap().to_owned();
+    let out = start.header("location");
+    let state = query(out)["state"].clone();
+    let cancelled = HashMap::from([("error".to_owned(), "access_denied".to_owned()), ("state".to_owned(), state)]);
+    let agreed = issuer.agree(out);
+    let bring = async |answer: &HashMap<String, String>| {
+        let browser = server.visitor();
+        browser.send(browser.request(Method::GET, &path("mine", answer)).header("cookie", &cookie)).await
+    };
+    for _ in 0..2 {
+        landed(&bring(&cancelled).await, "/login?error=cancelled&provider=mine");
+    }
+    // A code uses up the state.
+    landed(&bring(&agreed).await, "/dashboard");
+    assert_eq!(bring(&agreed).await.status, 400);
+}
+
+#[tokio::test]
 async fn a_code_works_once_and_only_for_the_browser_that_requested_it() {
     let (server, issuer) = house().await;
     let (nora, thief) = (server.visitor(), server.visitor());
