@@ -130,6 +130,20 @@ async fn changes_of_a_whole_library_wait_for_each_other() {
 }
 
 #[tokio::test]
+async fn an_account_uses_two_reading_connections_at_once() {
+    let server = TestServer::start().await;
+    let (greedy, modest) = (server.reader().await, server.reader().await);
+    let budgets = &server.app.budgets;
+    let mut held =
+        vec![budgets.reader(UserId(greedy.id)).await.unwrap(), budgets.reader(UserId(greedy.id)).await.unwrap()];
+    let mut third = Box::pin(greedy.get("/api/books"));
+    assert!(tokio::time::timeout(Duration::from_secs(1), &mut third).await.is_err(), "a third read waits");
+    modest.get("/api/books").await.expect(200);
+    held.pop();
+    tokio::time::timeout(Duration::from_secs(30), third).await.expect("a reader is free").expect(200);
+}
+
+#[tokio::test]
 async fn anonymous_requests_of_one_address_wait_only_for_each_other() {
     let server = TestServer::with(|config| {
         config.limits.calls_per_address = 2;
@@ -222,6 +236,21 @@ async fn a_form_without_a_beginning_is_refused_and_forms_share_a_budget() {
         TestResponse { status: if answer.status == 503 { 503 } else { 200 }, ..answer }
     };
     until(200, answered).await;
+}
+
+#[tokio::test]
+async fn a_form_holds_no_memory_before_its_beginning() {
+    let server = TestServer::with(|config| config.limits.request_memory_mib = 32).await;
+    let greedy = server.reader().await;
+    let cookie = cookie(&greedy).await;
+    for begin in ["", &FILE_BEGINS[..FILE_BEGINS.len() - 4]] {
+        let _unfinished = upload(&greedy.base, &cookie, 20 << 20, begin, 19 << 20).await;
+        for _ in 0..50 {
+            let left = server.app.budgets.requests().left();
+            assert!(left >= 30 << 20, "{begin:?}: {left} bytes are left");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
 }
 
 #[tokio::test]
