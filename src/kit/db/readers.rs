@@ -151,12 +151,31 @@ impl Drop for InterruptOnDrop {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
     use super::*;
 
-    /// A query that never ends.
-    const ENDLESS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+    /// Queries that never end by themselves. They end when a test fails, because its runtime waits for their threads.
+    #[derive(Default)]
+    struct Queries(Arc<Mutex<Vec<InterruptHandle>>>);
+
+    impl Queries {
+        fn endless(&self) -> impl FnOnce(&Connection) -> Result<i64> + Send + 'static {
+            let begun = self.0.clone();
+            move |conn| {
+                begun.lock().unwrap().push(conn.get_interrupt_handle());
+                let sql = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+                Ok(conn.query_row(sql, [], |row| row.get(0))?)
+            }
+        }
+    }
+
+    impl Drop for Queries {
+        fn drop(&mut self) {
+            self.0.lock().unwrap().iter().for_each(InterruptHandle::interrupt);
+        }
+    }
+
+    /// The longest that a test waits for an interruption.
+    const SOON: Duration = Duration::from_secs(20);
 
     fn readers() -> (tempfile::TempDir, Readers) {
         let folder = tempfile::tempdir().unwrap();
@@ -166,18 +185,14 @@ mod tests {
         (folder, readers)
     }
 
-    async fn count_endlessly(readers: Readers, limit: Duration) -> Result<i64> {
-        readers.read(limit, |conn| Ok(conn.query_row(ENDLESS, [], |row| row.get(0))?)).await
-    }
-
     #[tokio::test]
     async fn a_call_that_takes_too_long_is_interrupted_and_its_connection_serves_the_next() {
-        let (_folder, readers) = readers();
-        assert!(matches!(count_endlessly(readers.clone(), Duration::from_millis(50)).await, Err(Error::Busy)));
+        let ((_folder, readers), queries) = (readers(), Queries::default());
+        assert!(matches!(readers.read(Duration::from_millis(50), queries.endless()).await, Err(Error::Busy)));
         let next = readers.read(Duration::from_secs(600), |conn| {
             Ok(conn.query_row("SELECT count(*) FROM t", [], |row| row.get::<_, i64>(0))?)
         });
-        assert_eq!(next.await.unwrap(), 0);
+        assert_eq!(timeout(SOON, next).await.expect("the connection is free").unwrap(), 0);
     }
 
     #[tokio::test]
@@ -186,23 +201,23 @@ mod tests {
         let (readers, long) = (readers.on(LargeCalls::start(1).unwrap()), Duration::from_secs(600));
         let failed = readers.read(long, |_| -> Result<()> { panic!("a fault") }).await;
         assert!(matches!(failed, Err(Error::Internal(_))), "{failed:?}");
-        let endless = |conn: &Connection| Ok(conn.query_row(ENDLESS, [], |row| row.get::<_, i64>(0))?);
-        let slow = readers.read(Duration::from_millis(50), endless).await;
+        let queries = Queries::default();
+        let slow = readers.read(Duration::from_millis(50), queries.endless()).await;
         assert!(matches!(slow, Err(Error::Busy)), "{slow:?}");
-        readers.read(long, |_| Ok(())).await.unwrap();
+        timeout(SOON, readers.read(long, |_| Ok(()))).await.expect("the thread is free").unwrap();
     }
 
     #[tokio::test]
     async fn a_call_whose_caller_has_gone_is_interrupted() {
-        let (_folder, readers) = readers();
-        let call = tokio::spawn(count_endlessly(readers.clone(), Duration::from_secs(600)));
+        let ((_folder, readers), queries) = (readers(), Queries::default());
+        let (calling, query) = (readers.clone(), queries.endless());
+        let call = tokio::spawn(async move { calling.read(Duration::from_secs(600), query).await });
         while readers.permits.available_permits() == 1 {
             tokio::task::yield_now().await;
         }
-        let left = Instant::now();
         call.abort();
         // The only connection becomes free although the query never ends by itself.
-        readers.read(Duration::from_secs(600), |_| Ok(())).await.unwrap();
-        assert!(left.elapsed() < Duration::from_secs(300));
+        let next = readers.read(Duration::from_secs(600), |_| Ok(()));
+        timeout(SOON, next).await.expect("the connection is free").unwrap();
     }
 }

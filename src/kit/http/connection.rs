@@ -418,7 +418,9 @@ mod tests {
                     }
                 }
             });
-            let sent = server.write_all(&vec![0; 1024 * 1024]).await;
+            let answer = vec![0; 1024 * 1024];
+            let sent = tokio::time::timeout(Duration::from_secs(30), server.write_all(&answer)).await;
+            let sent = sent.unwrap_or_else(|_| panic!("{bytes} bytes: neither taken nor ended"));
             assert_eq!(sent.is_ok(), served, "{bytes} bytes");
             taking.abort();
         }

@@ -1,12 +1,12 @@
 //! A greedy reader or address beside a modest one: the modest one is still served.
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use reqwest::Method;
-use rusqlite::Connection;
+use rusqlite::{Connection, InterruptHandle};
 use serde_json::{Value, json};
 use shelfwise::kit::Error;
 use shelfwise::kit::db::pool::Tx;
@@ -65,7 +65,8 @@ fn asks_to_wait(answer: &TestResponse) -> bool {
 
 /// Asks until the answer has that status: what was held comes back as soon as the server notices that its holder has gone.
 async fn until(status: u16, ask: impl AsyncFn() -> TestResponse) -> TestResponse {
-    for _ in 0..600 {
+    let started = Instant::now();
+    while started.elapsed() < Duration::from_secs(60) {
         let answer = ask().await;
         if answer.status == status {
             return answer;
@@ -469,7 +470,9 @@ async fn an_invalid_list_order_does_not_block_the_writer_nor_the_health_check_a_
             .await
         });
     }
+    let started = Instant::now();
     while begun.load(Ordering::SeqCst) < 4 {
+        assert!(started.elapsed() < Duration::from_secs(60), "four readers are never busy");
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
     server.visitor().get("/healthz").await.expect(200);
@@ -477,16 +480,38 @@ async fn an_invalid_list_order_does_not_block_the_writer_nor_the_health_check_a_
     reads.join_all().await;
 }
 
+/// Queries that never end by themselves. They end when a test fails, because its runtime waits for their threads.
+#[derive(Default)]
+struct Queries(Arc<Mutex<Vec<InterruptHandle>>>);
+
+impl Queries {
+    fn endless(&self) -> impl FnOnce(&Connection) -> Result<i64, Error> + Send + 'static {
+        let begun = self.0.clone();
+        move |conn| {
+            begun.lock().unwrap().push(conn.get_interrupt_handle());
+            let sql = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+            Ok(conn.query_row(sql, [], |row| row.get(0))?)
+        }
+    }
+}
+
+impl Drop for Queries {
+    fn drop(&mut self) {
+        self.0.lock().unwrap().iter().for_each(InterruptHandle::interrupt);
+    }
+}
+
 #[tokio::test]
 async fn a_read_that_takes_too_long_is_answered_busy_and_frees_its_reader() {
     let server = TestServer::with(|config| config.limits.statement_seconds = 1).await;
-    let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
-    let mut reads = JoinSet::new();
+    let (queries, mut reads) = (Queries::default(), JoinSet::new());
     for _ in 0..8 {
-        let db = server.db.clone();
-        reads.spawn(async move { db.read(|conn| Ok(conn.query_row(endless, [], |row| row.get::<_, i64>(0))?)).await });
+        let (db, query) = (server.db.clone(), queries.endless());
+        reads.spawn(async move { db.read(query).await });
     }
-    assert!(reads.join_all().await.iter().all(|answer| matches!(answer, Err(Error::Busy))));
+    let answers = tokio::time::timeout(Duration::from_secs(30), reads.join_all()).await;
+    let answers = answers.expect("every reader becomes free");
+    assert!(answers.iter().all(|answer| matches!(answer, Err(Error::Busy))));
     server.reader().await.get("/api/books").await.expect(200);
 }
 
