@@ -761,7 +761,7 @@ impl Greed {
                 taken.1[9..].parse().unwrap_or_default()
             }
             Self::Forms => {
-                let begin = if round % 2 == 0 { FILE_BEGINS } else { "" };
+                let begin = if round.is_multiple_of(2) { FILE_BEGINS } else { "" };
                 let sent = upload(&greedy.base, cookie, 23 << 20, begin, 22 << 20);
                 let sent = tokio::time::timeout(Duration::from_secs(10), sent);
                 if sent.await.is_ok() { 200 } else { 0 }
