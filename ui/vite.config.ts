@@ -1,7 +1,8 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin, type Rolldown } from "vite";
+import { defineConfig, minifySync, type Plugin, type Rolldown } from "vite";
 import { linkFirstVisits } from "./first-visits.ts";
 import { drawLanding } from "./landing.ts";
 
@@ -23,6 +24,20 @@ function listFiles(): Plugin {
       const files = readdirSync(new URL("public", import.meta.url)).filter((name) => name !== "sw.js");
       const source = JSON.stringify([SHELL, ...[...files, ...assets].map((name) => `/${name}`)]);
       this.emitFile({ type: "asset", fileName: "files.json", source });
+    },
+  };
+}
+
+/** Minifies the scripts in `public/`, which Vite copies as they are. */
+function minifyPublic(): Plugin {
+  return {
+    name: "minify-public",
+    apply: "build",
+    writeBundle({ dir = "dist" }) {
+      for (const name of readdirSync(new URL("public", import.meta.url)).filter((file) => file.endsWith(".js"))) {
+        const file = join(dir, name);
+        writeFileSync(file, minifySync(name, readFileSync(file, "utf8")).code);
+      }
     },
   };
 }
@@ -102,7 +117,7 @@ function chunkGroups(): Rolldown.CodeSplittingGroup[] {
 }
 
 export default defineConfig({
-  plugins: [react(), listFiles(), drawLanding(), linkFirstVisits()],
+  plugins: [react(), listFiles(), minifyPublic(), drawLanding(), linkFirstVisits()],
   // The server replaces the placeholder in every answer with that answer's nonce.
   html: { cspNonce: "__CSP_NONCE__" },
   build: {
