@@ -153,6 +153,9 @@ impl Drop for InterruptOnDrop {
 mod tests {
     use super::*;
 
+    /// All numbers from 1 on.
+    const NUMBERS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)";
+
     /// Queries that never end by themselves. They end when a test fails, because its runtime waits for their threads.
     #[derive(Default)]
     struct Queries(Arc<Mutex<Vec<InterruptHandle>>>);
@@ -162,8 +165,21 @@ mod tests {
             let begun = self.0.clone();
             move |conn| {
                 begun.lock().unwrap().push(conn.get_interrupt_handle());
-                let sql = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
-                Ok(conn.query_row(sql, [], |row| row.get(0))?)
+                Ok(conn.query_row(&format!("{NUMBERS} SELECT count(*) FROM n"), [], |row| row.get(0))?)
+            }
+        }
+
+        /// A query that says when its first row has arrived.
+        fn endless_rows(&self, first: oneshot::Sender<()>) -> impl FnOnce(&Connection) -> Result<()> + Send + 'static {
+            let begun = self.0.clone();
+            move |conn| {
+                begun.lock().unwrap().push(conn.get_interrupt_handle());
+                let mut query = conn.prepare(&format!("{NUMBERS} SELECT i FROM n"))?;
+                let mut rows = query.query([])?;
+                rows.next()?;
+                first.send(()).unwrap();
+                while rows.next()?.is_some() {}
+                Ok(())
             }
         }
     }
@@ -210,11 +226,10 @@ mod tests {
     #[tokio::test]
     async fn a_call_whose_caller_has_gone_is_interrupted() {
         let ((_folder, readers), queries) = (readers(), Queries::default());
-        let (calling, query) = (readers.clone(), queries.endless());
+        let (begun, beginning) = oneshot::channel();
+        let (calling, query) = (readers.clone(), queries.endless_rows(begun));
         let call = tokio::spawn(async move { calling.read(Duration::from_secs(600), query).await });
-        while readers.permits.available_permits() == 1 {
-            tokio::task::yield_now().await;
-        }
+        beginning.await.unwrap();
         call.abort();
         // The only connection becomes free although the query never ends by itself.
         let next = readers.read(Duration::from_secs(600), |_| Ok(()));

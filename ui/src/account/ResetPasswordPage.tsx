@@ -45,8 +45,8 @@ function ResetForm({ reset }: { reset: ReturnType<typeof useResetPassword> }) {
   return (
     <>
       <p className={css.text}>
-        Every session that is open now ends, all API tokens, secret links and connected sign-in providers are removed,
-        and sharing with a team stops.
+        Every session that is open now ends, and all API tokens, secret links and connected sign-in providers are
+        removed. Sharing with a team stops.
       </p>
       <AuthForm
         error={reset.isError && !refused && errorMessage(reset.error, "The password could not be set.")}
