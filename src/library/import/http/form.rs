@@ -29,8 +29,8 @@ use crate::library::import::values::DateOrder;
 const LONGEST_TEXT: usize = 1024 * 1024;
 /// The largest form: a file, the text fields, and the parts between them.
 const LARGEST_FORM: usize = LARGEST_FILE + 3 * LONGEST_TEXT;
-/// The longest text before a part: what precedes the first one, or the part's own headers. More arrives with one read from the
-/// connection than a form has there.
+/// The most bytes between the end of a part and the content of the next. A form has a few hundred there, but one read from the connection
+/// may bring the beginning of a file with them.
 const LONGEST_HEAD: usize = 1024 * 1024;
 /// How much of a form that is refused is still read, so that the client gets the response instead of a broken connection.
 const STILL_READ: usize = 4 * LARGEST_FILE;
@@ -113,7 +113,7 @@ impl ImportForm {
         let mut upload = Upload::begin(request, memory).await?;
         let read = Self::read_fields(&mut upload).await;
         // The form only reports that it ended early; the reason is stored with the body.
-        let memory = upload.received().taken()?;
+        let memory = locked(&upload.received).taken()?;
         Ok(Self { memory: Some(memory), ..read? })
     }
 
@@ -230,7 +230,7 @@ impl Upload {
         let counting = received.clone();
         let count = move |piece: std::result::Result<Bytes, axum::Error>| {
             let piece = piece.map_err(io::Error::other)?;
-            let mut received = counting.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut received = locked(&counting);
             received.count(piece.len());
             match &received.memory {
                 Ok(_) => Ok(piece),
@@ -247,15 +247,15 @@ impl Upload {
 
     /// The next part, when its head has arrived. The part before it must have been read.
     async fn next_part(&mut self) -> Result<Option<Part<'_>>> {
-        self.received().head = Some(0);
+        locked(&self.received).head = Some(0);
         let part = self.form.next_field().await.map_err(broken)?;
-        self.received.lock().unwrap_or_else(PoisonError::into_inner).head = None;
+        locked(&self.received).head = None;
         Ok(part)
     }
+}
 
-    fn received(&self) -> MutexGuard<'_, Received> {
-        self.received.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn locked(received: &Mutex<Received>) -> MutexGuard<'_, Received> {
+    received.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The same stream, but pending for one poll after each item. multer takes all that is ready before it passes a part's bytes on, so a
