@@ -153,34 +153,25 @@ impl Drop for InterruptOnDrop {
 mod tests {
     use super::*;
 
-    /// All numbers from 1 on.
-    const NUMBERS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)";
-
     /// Queries that never end by themselves. They end when a test fails, because its runtime waits for their threads.
     #[derive(Default)]
     struct Queries(Arc<Mutex<Vec<InterruptHandle>>>);
 
     impl Queries {
-        fn endless(&self) -> impl FnOnce(&Connection) -> Result<i64> + Send + 'static {
-            let begun = self.0.clone();
-            move |conn| {
-                begun.lock().unwrap().push(conn.get_interrupt_handle());
-                Ok(conn.query_row(&format!("{NUMBERS} SELECT count(*) FROM n"), [], |row| row.get(0))?)
-            }
-        }
-
-        /// A query that says when its first row has arrived.
-        fn endless_rows(&self, first: oneshot::Sender<()>) -> impl FnOnce(&Connection) -> Result<()> + Send + 'static {
-            let begun = self.0.clone();
-            move |conn| {
-                begun.lock().unwrap().push(conn.get_interrupt_handle());
-                let mut query = conn.prepare(&format!("{NUMBERS} SELECT i FROM n"))?;
+        /// A query, and the message that its first row has arrived.
+        fn endless(&self) -> (oneshot::Receiver<()>, impl FnOnce(&Connection) -> Result<()> + Send + 'static + use<>) {
+            let ((begun, beginning), handles) = (oneshot::channel(), self.0.clone());
+            let query = move |conn: &Connection| {
+                handles.lock().unwrap().push(conn.get_interrupt_handle());
+                let mut query =
+                    conn.prepare("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n")?;
                 let mut rows = query.query([])?;
                 rows.next()?;
-                first.send(()).unwrap();
+                let _ = begun.send(());
                 while rows.next()?.is_some() {}
                 Ok(())
-            }
+            };
+            (beginning, query)
         }
     }
 
@@ -204,7 +195,8 @@ mod tests {
     #[tokio::test]
     async fn a_call_that_takes_too_long_is_interrupted_and_its_connection_serves_the_next() {
         let ((_folder, readers), queries) = (readers(), Queries::default());
-        assert!(matches!(readers.read(Duration::from_millis(50), queries.endless()).await, Err(Error::Busy)));
+        let (_, query) = queries.endless();
+        assert!(matches!(readers.read(Duration::from_millis(50), query).await, Err(Error::Busy)));
         let next = readers.read(Duration::from_secs(600), |conn| {
             Ok(conn.query_row("SELECT count(*) FROM t", [], |row| row.get::<_, i64>(0))?)
         });
@@ -218,7 +210,8 @@ mod tests {
         let failed = readers.read(long, |_| -> Result<()> { panic!("a fault") }).await;
         assert!(matches!(failed, Err(Error::Internal(_))), "{failed:?}");
         let queries = Queries::default();
-        let slow = readers.read(Duration::from_millis(50), queries.endless()).await;
+        let (_, query) = queries.endless();
+        let slow = readers.read(Duration::from_millis(50), query).await;
         assert!(matches!(slow, Err(Error::Busy)), "{slow:?}");
         timeout(SOON, readers.read(long, |_| Ok(()))).await.expect("the thread is free").unwrap();
     }
@@ -226,8 +219,7 @@ mod tests {
     #[tokio::test]
     async fn a_call_whose_caller_has_gone_is_interrupted() {
         let ((_folder, readers), queries) = (readers(), Queries::default());
-        let (begun, beginning) = oneshot::channel();
-        let (calling, query) = (readers.clone(), queries.endless_rows(begun));
+        let (calling, (beginning, query)) = (readers.clone(), queries.endless());
         let call = tokio::spawn(async move { calling.read(Duration::from_secs(600), query).await });
         beginning.await.unwrap();
         call.abort();
