@@ -9,6 +9,9 @@ import { drawLanding } from "./landing.ts";
 /** An address that the server answers with the page without content and without links to more files. Also named in public/sw.js. */
 const SHELL = "/login";
 
+/** The files that Vite copies as they are. */
+const PUBLIC_FILES = readdirSync(new URL("public", import.meta.url));
+
 /**
  * Writes `files.json`, the list of files for the service worker: the shell, `public/`, and every asset that all readers
  * need.
@@ -21,20 +24,20 @@ function listFiles(): Plugin {
       const assets = Object.keys(bundle).filter(
         (name) => name.startsWith("assets/") && !/-(latin-ext|cyrillic|greek)-/.test(name),
       );
-      const files = readdirSync(new URL("public", import.meta.url)).filter((name) => name !== "sw.js");
+      const files = PUBLIC_FILES.filter((name) => name !== "sw.js");
       const source = JSON.stringify([SHELL, ...[...files, ...assets].map((name) => `/${name}`)]);
       this.emitFile({ type: "asset", fileName: "files.json", source });
     },
   };
 }
 
-/** Minifies the scripts in `public/`, which Vite copies as they are. */
+/** Minifies the scripts in `public/`. */
 function minifyPublic(): Plugin {
   return {
     name: "minify-public",
     apply: "build",
     writeBundle({ dir = "dist" }) {
-      for (const name of readdirSync(new URL("public", import.meta.url)).filter((file) => file.endsWith(".js"))) {
+      for (const name of PUBLIC_FILES.filter((file) => file.endsWith(".js"))) {
         const file = join(dir, name);
         writeFileSync(file, minifySync(name, readFileSync(file, "utf8")).code);
       }

@@ -112,6 +112,7 @@ mod tests {
             assert!(said.contains("login_redirect") && said.contains(section), "{said}");
         }
     }
+
     #[test]
     fn people_can_sign_up_with_a_password_while_it_is_open_and_with_a_provider_that_makes_accounts() {
         let provider = "[social.home]\nissuer = \"https://id.test\"\nclient_id = \"books\"\nclient_secret = \"s\"\n";
