@@ -56,7 +56,7 @@ self.addEventListener("fetch", (event) => {
   const { origin, pathname, searchParams } = new URL(request.url);
   if (origin !== self.location.origin) return;
   if (request.method !== "GET") {
-    if (ERASES.test(pathname) && request.method !== "PATCH") event.waitUntil(eraseReader());
+    if (ERASES.test(pathname) && request.method !== "PATCH") event.respondWith(otherSession(event));
     return;
   }
   if (request.mode === "navigate" && pathname.startsWith("/api/auth/oauth/")) {
@@ -83,6 +83,16 @@ async function passTyped(event) {
 /** The browser's own request. It carries the origin of the page that started it, which the worker's request would not. */
 async function sentAhead(event) {
   return (await event.preloadResponse) ?? fetch(event.request);
+}
+
+/** A call that begins or ends a session. Everything that was requested before its answer belongs to the former one. */
+async function otherSession(event) {
+  event.waitUntil(eraseReader());
+  try {
+    return await fetch(event.request);
+  } finally {
+    event.waitUntil(eraseReader());
+  }
 }
 
 /** A page: from the network, otherwise the cached copy. */
@@ -141,7 +151,8 @@ async function answer(event) {
   const asked = generation;
   try {
     const fresh = await fetch(event.request);
-    if (fresh.status === 401) event.waitUntil(eraseReader());
+    // A 401 to a call of a former session says nothing about the present one.
+    if (fresh.status === 401 && asked === generation) event.waitUntil(eraseReader());
     else if (fresh.ok) event.waitUntil(keep(event.request, fresh.clone(), asked));
     return fresh;
   } catch (error) {

@@ -83,13 +83,13 @@ export function useUser(): User {
 
 /** Stores the user who has just signed in, and drops all cached data of the previous user. */
 export function signedIn(client: QueryClient, user: User): void {
-  const erased = forgetOthers(client);
+  forgetOthers(client);
   logOutDone();
   known(user.id);
   client.setQueryData<Identity>(keys.viewer, () => ({ user }));
   announce(user.id);
-  // A page that is opened without a network needs these answers. Those that came before the end of the erasing were erased, too.
-  if (hasWorker()) erased.then(() => client.invalidateQueries({ refetchType: "all" }));
+  // A page that is opened without a network needs these answers, and the worker has erased those of the former session.
+  if (hasWorker()) client.invalidateQueries({ predicate: isKept, refetchType: "all" });
 }
 
 /** Records that nobody is signed in any more. */
@@ -135,8 +135,7 @@ export function userChanged(client: QueryClient, user: User): Promise<void> {
 const KEPT: readonly unknown[] = [keys.viewer[0], keys.site[0]];
 const isKept = ({ queryKey }: Query) => KEPT.includes(queryKey[0]);
 
-/** The promise ends when the worker's cache is empty. */
-function forgetOthers(client: QueryClient): Promise<void> {
+function forgetOthers(client: QueryClient): void {
   client.removeQueries({ predicate: (query) => !isKept(query) });
-  return forgetReader();
+  forgetReader();
 }

@@ -34,10 +34,13 @@ export function useOffline(): boolean {
   return useSyncExternalStore(subscribe, () => old || !navigator.onLine);
 }
 
-/** Erases the reader's data from this device. It also works without a network, when the worker sees no log-out. */
-export async function forgetReader(): Promise<void> {
+/**
+ * Erases the reader's data from this device when a session begins or ends. The worker of this page has seen the call or its 401, also
+ * without a network, and erases by itself, in order with the answers of the next session. Erasing here, too, would take some of these.
+ */
+export function forgetReader(): void {
   // Caches exist in secure contexts only, like the worker.
-  if ("caches" in window) await eraseAnswers().catch(console.warn);
+  if ("caches" in window && !hasWorker()) eraseAnswers().catch(console.warn);
 }
 
 /** Whether the worker answers the calls of this page, and caches the answers. */
