@@ -64,6 +64,24 @@ test("the program and the last seen library open while the server is away, and a
   await expect(page.getByRole("heading", { level: 1, name: "Log in" })).toBeVisible();
 });
 
+test("the last seen library opens within seconds while the server accepts connections and answers nothing", async ({
+  page,
+}) => {
+  await signUpWith(page, ["Gaudy Night"]);
+  await openWithWorker(page, "/dashboard");
+  await expect(page.getByText("1 book tracked")).toBeVisible();
+
+  server.suspend();
+  await page.goto(`${server.url}/dashboard`, { waitUntil: "commit" });
+  await expect(page.getByText("Offline. Showing your library as last seen")).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText("1 book tracked")).toBeVisible();
+
+  server.resume();
+  await page.goto(`${server.url}/tbr`);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.getByText("Offline. Showing your library as last seen")).toBeHidden();
+});
+
 test("the library opens while the server is away also after another sign-in", async ({ page, browser }) => {
   await signUpWith(page, ["Gaudy Night"]);
   await openWithWorker(page, "/dashboard");

@@ -49,8 +49,19 @@ export class OwnServer {
     });
   }
 
+  /** Suspends the server: connections are still accepted, and nothing is answered until it goes on. */
+  suspend(): void {
+    this.process?.kill("SIGSTOP");
+  }
+
+  /** Lets a suspended server go on. */
+  resume(): void {
+    this.process?.kill("SIGCONT");
+  }
+
   async stop(): Promise<void> {
     if (!this.process || this.process.exitCode !== null) return;
+    this.resume();
     this.process.kill("SIGTERM");
     await once(this.process, "exit");
   }

@@ -17,6 +17,16 @@ const DRAWN = '<div id="root" data-drawn>';
 /** The list of files, written by the build. */
 const LIST = "/files.json";
 
+/**
+ * Milliseconds without an answer of the network after which the cached one is shown. A weak signal or the sign-in page of
+ * a public network loses requests without refusing them.
+ */
+const PATIENCE = 4_000;
+/** The same for the requests after one that had no answer in time. A page makes several, one after the other. */
+const NEXT_PATIENCE = 1_000;
+/** Milliseconds after which a call without an answer ends, also when nobody waits for it any more. */
+const TIME_OUT = 30_000;
+
 /** Calls whose last answer is shown while there is no network. */
 const SEEN =
   /^\/api\/(auth\/me|books(\/(titles|\d+))?|works\/\d+|reading|calendar|stats(\/options)?|tbr|preferences|subscriptions\/current|teams\/current|site)$/;
@@ -37,6 +47,8 @@ const MOST_ANSWERS = 60;
 /** Marks an answer that comes from the cache. Also named in src/kit/offline.ts. */
 const MARK = "X-Shelfwise-Last-Seen";
 
+/** Whether the last request had no answer in time. */
+let hangs = false;
 /** Incremented when a session begins or ends. An answer that was requested before that is not cached. */
 let generation = 0;
 /** Ends when the answers of the former session are erased. Answers of the new one are cached afterwards. */
@@ -71,7 +83,7 @@ self.addEventListener("fetch", (event) => {
   if (SEEN.test(pathname) && !searchParams.has(TYPED)) event.respondWith(answer(event));
   else if (pathname.startsWith("/api/") || pathname === "/healthz" || pathname === "/sw.js") return;
   else if (request.mode === "navigate") event.respondWith(page(event));
-  else event.respondWith(pathname.startsWith("/assets/") ? kept(request) : file(request));
+  else event.respondWith(pathname.startsWith("/assets/") ? kept(request) : file(event));
 });
 
 /** Lets the browser, where it can, send a title search past the worker, because a reader who types waits for the detour. */
@@ -96,16 +108,32 @@ async function otherSession(event) {
 }
 
 /** A page: from the network, otherwise the cached copy. */
-async function page(event) {
-  try {
-    const fresh = (await event.preloadResponse) ?? (await fetch(event.request));
-    // A picture that is opened in a tab of its own is not a page.
-    const isPage = fresh.headers.get("Content-Type")?.startsWith("text/html");
-    if (fresh.ok && isPage) event.waitUntil(followUpdate(fresh.clone()));
-    return fresh;
-  } catch {
-    return (await caches.match(SHELL, { cacheName: FILES })) ?? Response.error();
-  }
+function page(event) {
+  return inTime(event, freshPage(event), () => caches.match(SHELL, { cacheName: FILES }));
+}
+
+async function freshPage(event) {
+  const fresh = await sentAhead(event);
+  // A picture that is opened in a tab of its own is not a page.
+  const isPage = fresh.headers.get("Content-Type")?.startsWith("text/html");
+  if (fresh.ok && isPage) event.waitUntil(followUpdate(fresh.clone()));
+  return fresh;
+}
+
+/** What the network answers in time, otherwise the cached copy, and without one what the network answers later. */
+async function inTime(event, fresh, cached) {
+  const answered = () => {
+    hangs = false;
+  };
+  // An answer that comes late is still cached.
+  event.waitUntil(fresh.then(answered, () => {}));
+  const late = new Promise((resolve) => {
+    setTimeout(resolve, hangs ? NEXT_PATIENCE : PATIENCE, "late");
+  });
+  const first = await Promise.race([fresh, late]).catch(() => "failed");
+  if (first instanceof Response) return first;
+  if (first === "late") hangs = true;
+  return (await cached()) ?? fresh;
 }
 
 /** When a page lacks a file that the cached page names, the program was updated, and its files are fetched again. */
@@ -138,30 +166,32 @@ async function kept(request) {
 }
 
 /** Any other file: from the network, otherwise the cached copy. */
-async function file(request) {
-  try {
-    return await fetch(request);
-  } catch {
-    return (await caches.match(request, { cacheName: FILES })) ?? Response.error();
-  }
+function file(event) {
+  return inTime(event, fetch(event.request), () => caches.match(event.request, { cacheName: FILES }));
 }
 
 /** An answer of the server; without a network the last one, marked as such. */
-async function answer(event) {
+function answer(event) {
+  return inTime(event, freshAnswer(event), () => lastAnswer(event.request));
+}
+
+async function freshAnswer(event) {
   const asked = generation;
-  try {
-    const fresh = await fetch(event.request);
-    // A 401 to a call of a former session says nothing about the present one.
-    if (fresh.status === 401 && asked === generation) event.waitUntil(eraseReader());
-    else if (fresh.ok) event.waitUntil(keep(event.request, fresh.clone(), asked));
-    return fresh;
-  } catch (error) {
-    const seen = await caches.match(event.request, { cacheName: READER });
-    if (!seen) throw error;
-    const headers = new Headers(seen.headers);
-    headers.set(MARK, headers.get("Date") ?? "");
-    return new Response(seen.body, { status: seen.status, headers });
-  }
+  const signal = AbortSignal.any([event.request.signal, AbortSignal.timeout(TIME_OUT)]);
+  const fresh = await fetch(event.request, { signal });
+  // A 401 to a call of a former session says nothing about the present one.
+  if (fresh.status === 401 && asked === generation) event.waitUntil(eraseReader());
+  else if (fresh.ok) event.waitUntil(keep(event.request, fresh.clone(), asked));
+  return fresh;
+}
+
+async function lastAnswer(request) {
+  await erasing;
+  const seen = await caches.match(request, { cacheName: READER });
+  if (!seen) return;
+  const headers = new Headers(seen.headers);
+  headers.set(MARK, headers.get("Date") ?? "");
+  return new Response(seen.body, { status: seen.status, headers });
 }
 
 /** Keeps an answer; with the dashboard also the lists that its search field answers from. */

@@ -1,0 +1,159 @@
+// @vitest-environment node
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { runInNewContext } from "node:vm";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+const SOURCE = readFileSync(join(import.meta.dirname, "../../public/sw.js"), "utf8");
+const ORIGIN = "https://books.example.org";
+const MARK = "X-Shelfwise-Last-Seen";
+/** Milliseconds that the worker waits for the network, at first and while it hangs. */
+const PATIENCE = 4_000;
+const NEXT_PATIENCE = 1_000;
+
+/** The worker with a network and caches that the test controls. */
+function startWorker() {
+  const stores = new Map<string, Map<string, Response>>();
+  const storeOf = (name: string) => {
+    const store = stores.get(name) ?? new Map<string, Response>();
+    stores.set(name, store);
+    return store;
+  };
+  const addressOf = (request: Request | string) =>
+    new URL(typeof request === "string" ? request : request.url, ORIGIN).href;
+  const caches = {
+    match: async (request: Request | string, { cacheName }: { cacheName: string }) =>
+      storeOf(cacheName).get(addressOf(request))?.clone(),
+    open: async (name: string) => ({
+      put: async (request: Request, answer: Response) => void storeOf(name).set(addressOf(request), answer),
+      keys: async () => [...storeOf(name).keys()].map((url) => ({ url })),
+      delete: async (request: Request) => storeOf(name).delete(addressOf(request)),
+    }),
+    delete: async (name: string) => stores.delete(name),
+  };
+  let answerFetch: (event: unknown) => void = () => {};
+  const self = {
+    location: { origin: ORIGIN },
+    registration: {},
+    clients: {},
+    addEventListener: (name: string, listener: (event: unknown) => void) => {
+      if (name === "fetch") answerFetch = listener;
+    },
+  };
+  const network = vi.fn<(request: Request) => Promise<Response>>();
+  const globals = {
+    self,
+    caches,
+    fetch: network,
+    URL,
+    Request,
+    Response,
+    Headers,
+    Promise,
+    Date,
+    AbortSignal,
+    console,
+  };
+  runInNewContext(SOURCE, { ...globals, setTimeout });
+
+  /** Asks the worker, and returns its answer and everything that it does afterwards. */
+  const ask = (path: string, mode = "cors") => {
+    const request = new Request(ORIGIN + path);
+    Object.defineProperty(request, "mode", { value: mode });
+    const later: Promise<unknown>[] = [];
+    let answer: Promise<Response> | undefined;
+    answerFetch({
+      request,
+      preloadResponse: undefined,
+      respondWith: (given: Promise<Response>) => {
+        answer = given;
+      },
+      waitUntil: (work: Promise<unknown>) => void later.push(work),
+    });
+    if (!answer) throw new Error(`The worker leaves ${path} to the browser`);
+    return { answer, later };
+  };
+  return { ask, network, store: storeOf };
+}
+
+const json = (body: string) => new Response(body, { headers: { Date: "Tue, 10 Nov 2026 08:00:00 GMT" } });
+
+/** An answer that the test gives later. */
+function lateAnswer() {
+  let resolve: (answer: Response) => void = () => {};
+  const promise = new Promise<Response>((given) => {
+    resolve = given;
+  });
+  return { promise, resolve };
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it("a network that hangs is given four seconds, and then the last seen answer is shown as such", async () => {
+  const { ask, network, store } = startWorker();
+  store("shelfwise-reader").set(`${ORIGIN}/api/tbr`, json("seen"));
+  const fresh = lateAnswer();
+  network.mockReturnValue(fresh.promise);
+  const { answer, later } = ask("/api/tbr");
+  let isAnswered = false;
+  answer.then(() => {
+    isAnswered = true;
+  });
+  await vi.advanceTimersByTimeAsync(PATIENCE - 1);
+  expect(isAnswered).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  const seen = await answer;
+  expect(await seen.text()).toBe("seen");
+  expect(seen.headers.get(MARK)).toBe("Tue, 10 Nov 2026 08:00:00 GMT");
+
+  // The late answer is shown the next time.
+  fresh.resolve(json("fresh"));
+  for (const work of later) await work;
+  expect(await store("shelfwise-reader").get(`${ORIGIN}/api/tbr`)?.text()).toBe("fresh");
+});
+
+it("a call that was never answered before waits for the network", async () => {
+  const { ask, network } = startWorker();
+  const fresh = lateAnswer();
+  network.mockReturnValue(fresh.promise);
+  const { answer } = ask("/api/tbr");
+  await vi.advanceTimersByTimeAsync(2 * PATIENCE);
+  fresh.resolve(json("fresh"));
+  expect(await (await answer).text()).toBe("fresh");
+});
+
+it("a refused connection is answered at once from what was seen, or else fails", async () => {
+  const { ask, network, store } = startWorker();
+  store("shelfwise-reader").set(`${ORIGIN}/api/tbr`, json("seen"));
+  network.mockRejectedValue(new TypeError("refused"));
+  expect(await (await ask("/api/tbr").answer).text()).toBe("seen");
+  await expect(ask("/api/site").answer).rejects.toThrow("refused");
+});
+
+it("pages and their scripts open from the cache when the network hangs, and only the first waits long", async () => {
+  const { ask, network, store } = startWorker();
+  store("shelfwise-files").set(`${ORIGIN}/login`, new Response("page"));
+  store("shelfwise-files").set(`${ORIGIN}/theme.js`, new Response("script"));
+  store("shelfwise-reader").set(`${ORIGIN}/api/tbr`, json("seen"));
+  const script = lateAnswer();
+  network.mockImplementation(({ url }) => (url.endsWith(".js") ? script : lateAnswer()).promise);
+  const page = ask("/dashboard", "navigate").answer;
+  await vi.advanceTimersByTimeAsync(PATIENCE);
+  expect(await (await page).text()).toBe("page");
+  const { answer, later } = ask("/theme.js");
+  await vi.advanceTimersByTimeAsync(NEXT_PATIENCE);
+  expect(await (await answer).text()).toBe("script");
+
+  // The network is back.
+  script.resolve(new Response("new script"));
+  for (const work of later) await work;
+  let isAnswered = false;
+  ask("/api/tbr").answer.then(() => {
+    isAnswered = true;
+  });
+  await vi.advanceTimersByTimeAsync(NEXT_PATIENCE);
+  expect(isAnswered).toBe(false);
+  await vi.advanceTimersByTimeAsync(PATIENCE - NEXT_PATIENCE);
+  expect(isAnswered).toBe(true);
+});
