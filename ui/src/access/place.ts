@@ -1,6 +1,6 @@
-import { today } from "../kit/format";
 import { type Hemisphere, hemisphereOf } from "../kit/hemisphere";
 import { usePreferences } from "./preferences";
+import { useToday } from "./today";
 
 /** Where and when the reader types a date. */
 export interface Place {
@@ -13,6 +13,6 @@ export interface Place {
 /** The reader's hemisphere and today in the reader's time zone; the browser's while the preferences are loading. */
 export function usePlace(): Place {
   const { data: preferences } = usePreferences();
-  const zone = preferences?.timezone;
-  return { hemisphere: preferences?.hemisphere ?? hemisphereOf(zone ?? ""), today: today(zone) };
+  const today = useToday();
+  return { hemisphere: preferences?.hemisphere ?? hemisphereOf(preferences?.timezone ?? ""), today };
 }

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { actKey } from "../access/outbox";
 import type { Goal, ReadingDays } from "../kit/api/types";
 import { aRead } from "../library/book/test-read";
@@ -66,12 +66,22 @@ const server = setupServer(
 beforeAll(() => server.listen());
 beforeEach(() => {
   sent = [];
-  reading = { open: [{ book: TRUST, forecast: null }], goals: [], streak: null, today: "2025-11-18" };
+  reading = { open: [{ book: TRUST, forecast: null }], goals: [], streak: null, today: "" };
+  itIs("2025-11-18");
   localStorage.clear();
   window.history.replaceState(null, "", "/reading");
 });
-afterEach(() => server.resetHandlers());
+afterEach(() => {
+  vi.useRealTimers();
+  server.resetHandlers();
+});
 afterAll(() => server.close());
+
+/** Makes it noon of a day, for the server and for the browser. */
+function itIs(day: string): void {
+  reading = { ...reading, today: day };
+  vi.setSystemTime(`${day}T12:00Z`);
+}
 
 const open = () => renderAs(NORA, <ReadingPage />);
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
@@ -93,7 +103,7 @@ const pressIn = async (dialog: HTMLElement, name: string | RegExp) =>
   userEvent.click(await within(dialog).findByRole("button", { name }));
 
 it("a January without a goal asks for one, and never again after a no", async () => {
-  reading = { ...reading, today: "2026-01-02" };
+  itIs("2026-01-02");
   const { unmount } = open();
   expect(await screen.findByText("A new year. In 2025 you read 38 books of 40. A goal for 2026?")).toBeTruthy();
   await press("Not this year");
@@ -110,7 +120,8 @@ it("a January without a goal asks for one, and never again after a no", async ()
 
 it("nothing is asked in February, with a goal of the year, and after a year without one", async () => {
   const nothing = async (today: string, goals: Goal[] = []) => {
-    reading = { ...reading, today, goals };
+    itIs(today);
+    reading = { ...reading, goals };
     const { unmount } = open();
     expect(await screen.findByRole("heading", { name: "Goals" })).toBeTruthy();
     expect(screen.queryByText(/^A new year\./)).toBeNull();
@@ -122,7 +133,8 @@ it("nothing is asked in February, with a goal of the year, and after a year with
 });
 
 it("the question stands above a goal of January", async () => {
-  reading = { ...reading, today: "2026-01-02", goals: [{ ...GOAL, period: "2026-01" }] };
+  itIs("2026-01-02");
+  reading = { ...reading, goals: [{ ...GOAL, period: "2026-01" }] };
   open();
   expect(await screen.findByText(/^A new year\./)).toBeTruthy();
   expect(screen.getByRole("region", { name: "Books in January" })).toBeTruthy();
@@ -209,7 +221,7 @@ it("a calendar that knows only finished books says what would fill it", async ()
 });
 
 it("the calendar leads to earlier years and back", async () => {
-  reading = { ...reading, today: "2026-01-03" };
+  itIs("2026-01-03");
   const { container } = open();
   expect(await screen.findByText("No days yet")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Days of 2027" })).toBeNull();
@@ -250,4 +262,29 @@ it("what waits in the browser is shown at its day in the calendar", async () => 
   ]);
   await press("Table");
   expect(screen.getByRole("cell", { name: "Trust, page 212 (waits in this browser)" })).toBeTruthy();
+});
+
+it("an answer of an earlier day does not decide for which day a note is", async () => {
+  vi.setSystemTime("2025-11-20T12:00Z");
+  open();
+  expect(await screen.findByText("Thursday, November 20")).toBeTruthy();
+  await press("Read today");
+  await waitFor(() => expect(sent).toEqual([["1", "2025-11-20", {}]]));
+});
+
+it("a page that is open over midnight gets the new day, which begins in the reader's time zone", async () => {
+  vi.setSystemTime("2025-11-18T22:59Z");
+  open();
+  expect(await screen.findByText("Tuesday, November 18")).toBeTruthy();
+  vi.setSystemTime("2025-11-18T23:00Z");
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(await screen.findByText("Wednesday, November 19")).toBeTruthy();
+  await press("Read today");
+  await waitFor(() => expect(sent).toEqual([["1", "2025-11-19", {}]]));
+});
+
+it("the clock of a browser that is behind the server's decides nothing", async () => {
+  vi.setSystemTime("2025-11-17T12:00Z");
+  open();
+  expect(await screen.findByText("Tuesday, November 18")).toBeTruthy();
 });

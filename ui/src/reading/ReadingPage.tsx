@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useLayoutEffect, useMemo } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { usePreferences } from "../access/preferences";
+import { useToday } from "../access/today";
 import { errorMessage } from "../kit/api/client";
 import type { ReadingDays } from "../kit/api/types";
 import { paths } from "../kit/paths";
@@ -33,6 +34,9 @@ export default function ReadingPage() {
   // Deferred, so that the books and the calendar are drawn in short steps.
   const hasArrived = useDeferredValue(data !== undefined);
   const reading = newYear.isLoading || isStarting || !hasArrived ? undefined : data;
+  const clock = useToday();
+  // An answer from before midnight, or from the worker's cache, has an earlier day.
+  const today = reading && reading.today > clock ? reading.today : clock;
   const blueOf = bluesByRank(options?.genres.map(({ name }) => name) ?? []);
   const acts = useMemo(() => [...arriving, ...waiting], [arriving, waiting]);
   const open = withActs(reading?.open ?? [], acts);
@@ -41,12 +45,12 @@ export default function ReadingPage() {
       <header className={`page-head ${css.head}`}>
         <div>
           <h1 className="h1">Reading</h1>
-          {reading && <p className={css.today}>{dayName(reading.today)}</p>}
+          {reading && <p className={css.today}>{dayName(today)}</p>}
         </div>
         {reading && (
           <div className="page-head-actions">
-            <LinkButton variant="quiet" size="compact" href={paths.review(reading.today.slice(0, 4))}>
-              {reading.today.slice(0, 4)} so far
+            <LinkButton variant="quiet" size="compact" href={paths.review(today.slice(0, 4))}>
+              {today.slice(0, 4)} so far
             </LinkButton>
           </div>
         )}
@@ -57,10 +61,10 @@ export default function ReadingPage() {
       {!reading && !error && <Spinner>Fetching what you are reading</Spinner>}
       {reading && (
         <>
-          <Outbox today={reading.today} />
+          <Outbox today={today} />
           <div className={css.columns}>
             {open.length > 0 ? (
-              <OpenBooks open={open} today={reading.today} blueOf={blueOf} />
+              <OpenBooks open={open} today={today} blueOf={blueOf} />
             ) : (
               <Empty
                 title="Nothing open right now."
@@ -76,13 +80,13 @@ export default function ReadingPage() {
             )}
             <Goals
               goals={reading.goals}
-              today={reading.today}
+              today={today}
               pace={preferences?.goalPace ?? true}
               blueOf={blueOf}
               newYear={newYear}
             />
           </div>
-          <Calendar today={reading.today} open={open} acts={acts} />
+          <Calendar today={today} open={open} acts={acts} />
         </>
       )}
     </Page>

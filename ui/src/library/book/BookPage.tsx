@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue } from "react";
 import { useParams } from "wouter";
-import { usePreferences } from "../../access/preferences";
+import { useToday } from "../../access/today";
 import { ApiError, errorMessage } from "../../kit/api/client";
 import type { Book, Work } from "../../kit/api/types";
-import { counted, today as todayIn, whole } from "../../kit/format";
+import { counted, whole } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import { bluesByRank } from "../../kit/spine/rank";
 import { BackLink } from "../../kit/ui/BackLink";
@@ -78,8 +78,7 @@ function Shown({ work: stored, id }: { work: Work; id: number }) {
   const { waiting, arriving } = useActs();
   const noted = [...arriving, ...waiting];
   const work = { ...stored, reads: stored.reads.map((one) => withNotedPlace(one, noted)) };
-  const { data: preferences } = usePreferences();
-  const today = todayIn(preferences?.timezone);
+  const today = useToday();
   const { data: options } = useQuery(optionsQuery);
   const blue = bluesByRank(options?.genres.map(({ name }) => name) ?? [])(work.genres[0]);
   const read = currentRead(work.reads);
