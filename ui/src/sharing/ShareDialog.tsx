@@ -11,7 +11,7 @@ import { Field, Input, Select } from "../kit/ui/Field";
 import { Settings, SwitchSetting } from "../kit/ui/Settings";
 import { toast } from "../kit/ui/toast";
 import { type ShareChoice, useChangeShare, useMakeShare } from "./api";
-import { type End, endOfDay, lastDay, PARTS, periodName, shareName, visible } from "./model";
+import { type End, endOfDay, isEnded, lastDay, PARTS, periodName, shareName, visible } from "./model";
 
 const ENDS: readonly { value: End; label: string }[] = [
   { value: "never", label: "Never, until I take it back" },
@@ -58,7 +58,11 @@ export function EditDialog({ share, onClose }: EditDialogProps) {
   return (
     <ChoiceDialog
       title={shareName(share)}
-      text="A change is seen by the next person who opens the link. The address stays the same."
+      text={
+        isEnded(share)
+          ? "This link has ended. It works again only with a later end."
+          : "A change is seen by the next person who opens the link. The address stays the same."
+      }
       period={share.period ?? ""}
       share={share}
       label="Save"
@@ -91,12 +95,14 @@ function ChoiceDialog({ title, text, period, share, label, busy, error, onSubmit
   const before = share?.expiresAt ? dateOf(share.expiresAt, zone) : undefined;
   const [parts, setParts] = useState<readonly SharePart[]>(share?.parts ?? ["dates"]);
   const [end, setEnd] = useState<End>(before ? "day" : "never");
-  const [day, setDay] = useState(before && before >= today ? before : today);
+  const [day, setDay] = useState(before ?? today);
   const refused = fieldsOf(error);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const last = lastDay(end, today, day);
-    onSubmit({ parts: [...parts], expiresAt: last && endOfDay(last, zone) });
+    // An end may have a time of its own, and a link that has ended must not work again just because its parts change.
+    const keepsEnd = share && last === (before ?? null);
+    onSubmit({ parts: [...parts], ...(!keepsEnd && { expiresAt: last && endOfDay(last, zone) }) });
   };
   const turn = (part: SharePart, on: boolean) =>
     setParts(on ? [...parts, part] : parts.filter((other) => other !== part));
@@ -139,7 +145,7 @@ function ChoiceDialog({ title, text, period, share, label, busy, error, onSubmit
               <Input
                 type="date"
                 required
-                min={today}
+                min={before && before < today ? before : today}
                 max="2100-12-31"
                 value={day}
                 onChange={(event) => setDay(event.target.value)}

@@ -133,7 +133,29 @@ it("a renewed link shows its new address, and a changed one keeps its end", asyn
   await userEvent.click(screen.getByRole("switch", { name: "Dates" }));
   await press("Save");
   await toastSays("Link changed");
-  expect(asked).toEqual([{ parts: [], expiresAt: expect.stringMatching(/^2099-12-0/) }]);
+  expect(asked).toEqual([{ parts: [] }]);
+});
+
+it("a link that has ended stays ended when its parts change, and works again with a later end", async () => {
+  server.use(
+    http.patch("*/api/shares/6", async ({ request }) => {
+      asked.push(await request.json());
+      return HttpResponse.json({ share: MONTH });
+    }),
+  );
+  renderAs(NORA, <Links />);
+  await choose("Nov 2025 in review", "What it shows");
+  expect(await screen.findByText("This link has ended. It works again only with a later end.")).toBeTruthy();
+  expect((await screen.findByLabelText<HTMLInputElement>(/^Last day/)).value).toBe("2025-12-01");
+  await userEvent.click(screen.getByRole("switch", { name: "Dates" }));
+  await press("Save");
+  await toastSays("Link changed");
+  await choose("Nov 2025 in review", "What it shows");
+  await userEvent.selectOptions(await screen.findByRole("combobox", { name: "Ends" }), "Never, until I take it back");
+  await press("Save");
+  await waitFor(() =>
+    expect(asked).toEqual([{ parts: ["ratings", "name", "dates"] }, { parts: ["ratings", "name"], expiresAt: null }]),
+  );
 });
 
 it("without links the reader learns where to make one", async () => {

@@ -10,10 +10,10 @@ export const sharesQuery = queryOptions({
   select: ({ data }) => data,
 });
 
-/** What a link shows besides titles and authors, and the instant at which it ends. */
+/** What a link shows besides titles and authors, and the instant at which it ends. Without `expiresAt` its end stays. */
 export interface ShareChoice {
   parts: SharePart[];
-  expiresAt: string | null;
+  expiresAt?: string | null;
 }
 
 function useChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answer>) {
