@@ -1,49 +1,74 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Button } from "./Button";
 import css from "./CopyField.module.css";
 import { Field, Input } from "./Field";
 
-/** Milliseconds for which the button says "Copied". */
+/** Milliseconds for which the button says what it has done. */
 const SAYS_SO = 2_000;
 
 interface CopyFieldProps {
+  /** What the value is. The button's name says it, too. */
   label: string;
   value: string;
   hint?: ReactNode;
 }
 
-/** A read-only value to copy, with a Copy button. */
+/**
+ * A read-only value to copy, with a Copy button. Where the browser offers a page neither its clipboard nor its copy command, the
+ * button marks the value, so that one key press copies it.
+ */
 export function CopyField({ label, value, hint }: CopyFieldProps) {
   const input = useRef<HTMLInputElement>(null);
-  const [copied, setCopied] = useState(false);
+  const [done, setDone] = useState<"Copied" | "Marked" | null>(null);
 
   useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), SAYS_SO);
+    if (!done) return;
+    const timer = setTimeout(() => setDone(null), SAYS_SO);
     return () => clearTimeout(timer);
-  }, [copied]);
+  }, [done]);
 
-  const copy = async () => {
-    // The clipboard requires HTTPS. Without it the value is selected, so that one key press copies it.
+  const press = async ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
     input.current?.select();
-    try {
-      await navigator.clipboard.writeText(value);
-      setCopied(true);
-    } catch {
-      input.current?.focus();
-    }
+    if (await writeClipboard(value)) return setDone("Copied");
+    input.current?.focus();
+    input.current?.select();
+    if (!copySelection()) return setDone("Marked");
+    currentTarget.focus();
+    setDone("Copied");
   };
 
   return (
     <Field label={label} hint={hint}>
       <div className={css.copy}>
         <Input ref={input} className={css.value} value={value} readOnly />
-        <Button icon="copy" onClick={copy}>
-          <span aria-live="polite">{copied ? "Copied" : "Copy"}</span>
+        <Button icon="copy" aria-label={`Copy ${label.toLowerCase()}`} onClick={press}>
+          {done ?? "Copy"}
         </Button>
+        <span className="vh" role="status">
+          {done}
+        </span>
       </div>
     </Field>
   );
+}
+
+/** Writes to the clipboard, which exists in secure contexts only. Returns whether it did. */
+async function writeClipboard(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Copies what is selected, by the command of older pages. Returns whether it did. */
+function copySelection(): boolean {
+  try {
+    return document.execCommand("copy");
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -1,9 +1,10 @@
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { useSearchParams } from "wouter";
 import { IconButton } from "./Button";
+import { CopyField } from "./CopyField";
 import { AlertDialog, Dialog } from "./Dialog";
 import { Field, Input, Select } from "./Field";
 import { Menu, MenuItem } from "./Menu";
@@ -32,6 +33,53 @@ it("a field's hint and error belong to its control", () => {
 it("a selection with an empty value is refused", () => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   expect(() => render(<Select options={[{ value: "", label: "None" }]} />)).toThrow("empty value");
+});
+
+/** What the page offers for copying: the clipboard, the old copy command, or neither. */
+function offer({ clipboard, command }: { clipboard?: (text: string) => Promise<void>; command?: () => boolean }) {
+  const value = clipboard && { writeText: clipboard };
+  vi.stubGlobal("navigator", Object.create(navigator, { clipboard: { value } }));
+  Object.assign(document, { execCommand: command });
+}
+
+describe("a value to copy", () => {
+  const LINK = "https://books.example.org/s/example-only";
+  const copy = async () => {
+    render(<CopyField label="Link" value={LINK} />);
+    const button = screen.getByRole("button", { name: "Copy link" });
+    await userEvent.click(button);
+    return button;
+  };
+  const selected = () => {
+    const { value, selectionStart, selectionEnd } = screen.getByRole<HTMLInputElement>("textbox", { name: "Link" });
+    return value.slice(selectionStart ?? 0, selectionEnd ?? 0);
+  };
+
+  it("goes to the clipboard where the page is secure", async () => {
+    const written = vi.fn(async () => {});
+    offer({ clipboard: written });
+    const button = await copy();
+    expect(written).toHaveBeenCalledWith(LINK);
+    expect(button.textContent).toBe("Copied");
+    expect(screen.getByRole("status").textContent).toBe("Copied");
+  });
+
+  it("is copied by the old command where the page is not secure, and the button keeps the focus", async () => {
+    const copied: string[] = [];
+    offer({ command: () => copied.push(selected()) > 0 });
+    const button = await copy();
+    expect(copied).toEqual([LINK]);
+    expect(button.textContent).toBe("Copied");
+    expect(document.activeElement).toBe(button);
+  });
+
+  it("is left marked where nothing copies it", async () => {
+    offer({ command: () => false });
+    const button = await copy();
+    expect(button.textContent).toBe("Marked");
+    expect(selected()).toBe(LINK);
+    expect(document.activeElement).toBe(screen.getByRole("textbox", { name: "Link" }));
+  });
 });
 
 function Account() {
