@@ -1,8 +1,13 @@
-import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { signedIn, signedOut } from "../access/viewer";
+import { keys } from "../kit/api/keys";
+import { createQueryClient } from "../kit/query";
+import { ToastHost } from "../kit/ui/ToastHost";
 import { ANSWERS, NORA, PLUS, PREFERENCES, renderAs, toastSays } from "../test-reader";
 import { DisplayFilter } from "./DisplayFilter";
 import { PreferencesTab } from "./PreferencesTab";
@@ -116,4 +121,44 @@ it("a streak is off until it is wanted, and goals need not say who is behind", a
   expect(pace.checked).toBe(true);
   await userEvent.click(pace);
   await waitFor(() => expect(sent).toEqual([{ streak: "weeks" }, { goalPace: false }]));
+});
+
+/** A figure of today, beside the preferences or without them. */
+function Page({ isLeft }: { isLeft: boolean }) {
+  const { data } = useQuery({ queryKey: keys.statistics({}), queryFn: () => stored.timezone });
+  return (
+    <>
+      <p>Counted in {data}</p>
+      {!isLeft && <PreferencesTab />}
+    </>
+  );
+}
+
+it("figures are counted again in a new time zone, also when the reader has left before the answer", async () => {
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  server.use(
+    http.patch("*/api/preferences", async () => {
+      await answered;
+      stored = { ...stored, timezone: "Asia/Tokyo" };
+      return HttpResponse.json({ preferences: stored });
+    }),
+  );
+  const client = createQueryClient(signedOut);
+  signedIn(client, NORA);
+  const page = (isLeft: boolean) => (
+    <QueryClientProvider client={client}>
+      <Page isLeft={isLeft} />
+      <ToastHost />
+    </QueryClientProvider>
+  );
+  const { rerender } = render(page(false));
+  expect(await screen.findByText("Counted in Europe/Amsterdam")).toBeTruthy();
+  await userEvent.selectOptions(await screen.findByLabelText("Time zone"), "Asia/Tokyo");
+  rerender(page(true));
+  answer();
+  expect(await screen.findByText("Counted in Asia/Tokyo")).toBeTruthy();
+  await toastSays("Preferences updated");
 });

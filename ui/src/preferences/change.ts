@@ -19,28 +19,36 @@ export function sayRefused(error: unknown): void {
 /** Saves some of the preferences, and shows the result. */
 export function useChangePreferences() {
   const client = useQueryClient();
-  const { mutate, variables, isPending } = useSavePreferences();
+  const { mutateAsync, variables, isPending } = useSavePreferences();
   // The mutation reports "pending" a moment later; a switch must not flip back until then.
   const [asked, setAsked] = useState<Partial<Preferences>>();
   if (isPending && asked) setAsked(undefined);
   return {
     /** The values that are being saved, shown until the answer arrives. */
     pending: isPending ? variables : asked,
-    change: (changes: Partial<Preferences>, done = "Preferences updated") => {
+    /** Saves `changes`, and says `done` then, also when the reader has left the page meanwhile. */
+    change: async (changes: Partial<Preferences>, done = "Preferences updated") => {
       setAsked(changes);
-      mutate(changes, {
-        onSuccess: () => {
-          // The team's shared figures now include or exclude this reader's books.
-          if (changes.shareWithTeam !== undefined) client.invalidateQueries({ queryKey: keys.shared });
-          // The streak is part of these answers.
-          if (changes.streak !== undefined) {
-            for (const queryKey of [keys.readingDays, keys.calendars]) client.invalidateQueries({ queryKey });
-          }
-          toast({ title: done });
-        },
-        onError: sayRefused,
-        onSettled: () => setAsked(undefined),
-      });
+      try {
+        await mutateAsync(changes);
+      } catch (error) {
+        return sayRefused(error);
+      } finally {
+        setAsked(undefined);
+      }
+      for (const queryKey of dependents(changes)) client.invalidateQueries({ queryKey });
+      toast({ title: done });
     },
   };
+}
+
+/** The keys of the answers that depend on the changed preferences. */
+function dependents({ timezone, shareWithTeam, streak }: Partial<Preferences>): readonly (readonly string[])[] {
+  // Every figure of today, of this year or of the last 30 days.
+  if (timezone !== undefined) return [keys.library];
+  return [
+    // The team's shared figures now include or exclude this reader's books.
+    ...(shareWithTeam === undefined ? [] : [keys.shared]),
+    ...(streak === undefined ? [] : [keys.readingDays, keys.calendars]),
+  ];
 }
