@@ -211,6 +211,10 @@ test("the table is sorted by its headers, and the CSV holds what is filtered", a
   await header("Words").getByRole("button").click();
   await expect(header("Words")).toHaveAttribute("aria-sort", "ascending");
   await expect(books(page).locator("tr[data-index] td:first-child").first()).toHaveText('=1+1, "quoted"');
+  await books(page).getByRole("link", { name: "Emma", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Emma" })).toBeVisible();
+  await page.goBack();
+  await expect(header("Words")).toHaveAttribute("aria-sort", "ascending");
 
   await page.goto("/dashboard?formats=eBook&formats=Audio");
   await expectTitles(page, ["Dune", '=1+1, "quoted"']);

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { configure, render, screen, waitFor, within } from "@testing-library/react";
+import { cleanup, configure, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
@@ -206,6 +206,22 @@ describe("a library with books", () => {
     expect(asked.at(-1)?.get("order")).toBe("desc");
     await user.click(within(await header("Rating")).getByRole("button"));
     await waitFor(() => expect(asked.at(-1)?.get("order")).toBe("asc"));
+  });
+
+  it("keeps the order on the way back from a book, also after a filter", async () => {
+    const user = open();
+    await screen.findByRole("link", { name: "Edit Emma" });
+    await user.click(within(await header("Rating")).getByRole("button"));
+    await user.click(within(await header("Rating")).getByRole("button"));
+    await waitFor(async () => expect((await header("Rating")).getAttribute("aria-sort")).toBe("ascending"));
+    await user.type(screen.getByRole("searchbox", { name: "Search titles" }), "em");
+    await waitFor(() => expect(window.location.search).toBe("?titleSearch=em"));
+    // A book is opened, and the browser goes back.
+    cleanup();
+    open();
+    await screen.findByRole("link", { name: "Edit Emma" });
+    expect((await header("Rating")).getAttribute("aria-sort")).toBe("ascending");
+    expect(asked.at(-1)?.get("order")).toBe("asc");
   });
 
   it("exports with a word, and says when there is nothing to export", async () => {

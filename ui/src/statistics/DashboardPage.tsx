@@ -1,5 +1,5 @@
 import { useInfiniteQuery, usePrefetchQuery, useQuery } from "@tanstack/react-query";
-import { lazy, memo, Suspense, useMemo, useState } from "react";
+import { lazy, memo, Suspense, useCallback, useMemo, useState } from "react";
 import { usePreferences } from "../access/preferences";
 import type { Book, ShelfBook, Stats, Tally } from "../kit/api/types";
 import { counted, today as todayIn } from "../kit/format";
@@ -40,7 +40,12 @@ const bookHref = (book: ShelfBook) => paths.book(book.id);
 /** The reader's library in figures, on a shelf, in charts and as a table; one filter applies to all of them. */
 export default function DashboardPage() {
   const filtering = useFilter();
-  const [sort, setSort] = useState(NEWEST_FIRST);
+  // The order is kept with the entry of the browser's history, as the place is: the way back from a book leads to both.
+  const [sort, setSort] = useState<Sort>(window.history.state?.sort ?? NEWEST_FIRST);
+  const changeSort = useCallback((sort: Sort) => {
+    window.history.replaceState({ ...window.history.state, sort }, "");
+    setSort(sort);
+  }, []);
   const answered = useAnswered(filtering.filter, sort);
   const { shown } = answered;
   // Requested with the other queries, although it is drawn only when the library is known to have books.
@@ -71,7 +76,7 @@ export default function DashboardPage() {
               answered={answered}
               filtering={filtering}
               sort={sort}
-              onSort={setSort}
+              onSort={changeSort}
             />
           )}
         </>

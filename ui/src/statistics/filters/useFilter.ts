@@ -59,7 +59,11 @@ export function useFilter(kept?: Record<string, string>): Filtering {
   const write = useCallback(
     (next: Filter, replace: boolean) => {
       window.clearTimeout(resting.current);
-      navigate(withQuery(path, { ...kept, ...toQuery(next) }), { replace });
+      // The order of the dashboard's table goes along.
+      navigate(withQuery(path, { ...kept, ...toQuery(next) }), {
+        replace,
+        state: { sort: window.history.state?.sort },
+      });
     },
     [navigate, path, kept],
   );
