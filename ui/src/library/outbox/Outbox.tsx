@@ -95,10 +95,17 @@ function Deed({ act }: { act: Act }) {
 
 function TakeBack({ act, onDone }: { act: Act; onDone: () => void }) {
   const { id } = useUser();
+  const client = useQueryClient();
   const press = async () => {
     onDone();
-    if (!(await takeBack(id, act)))
+    const done = await takeBack(client, id, act);
+    if (done === "sent")
       toast({ title: "Already sent", description: "Change it on the book’s page.", destructive: true });
+    if (done === "unknown")
+      toast({
+        title: "Taken back here",
+        description: "The server may have it already. If your library shows it, change it there.",
+      });
   };
   return (
     <Button variant="quiet" size="compact" aria-label={`Take back: ${deedText(act)}`} onClick={press}>

@@ -83,7 +83,7 @@ async function tab(user: User = NORA) {
     },
     follow: () => send.followOtherTabs(client, account),
     acts: () => queue.actsOf(account),
-    takeBack: (act: Act) => send.takeBack(account, act),
+    takeBack: (act: Act) => send.takeBack(client, account, act),
     signOut: () => viewer.signedOut(client),
     signIn: (next: User) => viewer.signedIn(client, next),
   };
@@ -327,13 +327,26 @@ it("a book that was sent more than a day ago is looked for on the list", async (
 
 it("an act is taken back while it waits", async () => {
   const own = await tab();
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  await own.perform(place(5));
+  const [act] = own.acts().waiting;
+  if (!act) throw new Error("nothing waits");
+  expect(await own.takeBack(act)).toBe("taken");
+  expect(await own.takeBack(act)).toBe("sent");
+  expect(localStorage.length).toBe(0);
+});
+
+it("an act whose answer was lost may be on the server when it is taken back, and the library is fetched again", async () => {
+  const own = await tab();
+  const library = [...keys.library, "books", 7];
+  own.client.setQueryData(library, "as before");
   answer = lost;
   await own.perform(place(5));
   const [act] = own.acts().waiting;
   if (!act) throw new Error("nothing waits");
-  expect(await own.takeBack(act)).toBe(true);
-  expect(await own.takeBack(act)).toBe(false);
+  expect(await own.takeBack(act)).toBe("unknown");
   expect(localStorage.length).toBe(0);
+  expect(own.client.getQueryState(library)?.isInvalidated).toBe(true);
 });
 
 it("a first answer that is under way when an act arrives is asked for again", async () => {

@@ -16,6 +16,7 @@ import {
   nextTime,
   put,
   shown,
+  stored,
   unsent,
 } from "./queue";
 
@@ -115,12 +116,18 @@ function isEnded(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 401 || error.code === "other_account");
 }
 
-/** Takes an act back that was not sent. Returns false when it was sent meanwhile. */
-export function takeBack(account: number, act: Act): Promise<boolean> {
+/** What became of an act that was taken back. `unknown`: it was sent before, and the answer was lost. */
+export type TakenBack = "taken" | "unknown" | "sent";
+
+/** Takes an act back. The page is fetched again when the server may have it. */
+export function takeBack(client: QueryClient, account: number, act: Act): Promise<TakenBack> {
   return alone(account, async () => {
-    const waited = isStored(account, act);
+    const waiting = stored(account).find(({ key }) => key === act.key);
     drop(account, act);
-    return waited;
+    if (!waiting) return "sent";
+    if (waiting.sentAt === undefined) return "taken";
+    client.invalidateQueries({ queryKey: keys.library });
+    return "unknown";
   });
 }
 
