@@ -1,5 +1,5 @@
 /** Drafts of forms: what was typed and not saved, kept in this browser for its account until it is saved or logs out. */
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { isSame, type Rebased, rebase, type Typed } from "../kit/rebase";
 import { useUser } from "./viewer";
 
@@ -7,8 +7,8 @@ import { useUser } from "./viewer";
 const DRAFTS = "shelfwise.draft";
 
 /** The key of a form's draft. Each account has its own drafts. */
-export function useDraftKey(form: string): string {
-  return `${DRAFTS}.${useUser().id}.${form}`;
+export function draftKey(account: number, form: string): string {
+  return `${DRAFTS}.${account}.${form}`;
 }
 
 /**
@@ -80,29 +80,42 @@ export interface DraftedForm<Form> {
   forget: () => void;
   /** Removes the draft and returns to what the form started with. */
   startOver: () => void;
+  /**
+   * Returns to what the form started with after `saved` was saved, but for what was typed since. Returns whether that is nothing: the
+   * draft is removed then.
+   */
+  goOn: (saved: Form) => boolean;
 }
 
 /** The values of a form, with its draft. Later changes of `initial` are ignored. Passwords must not be among the values. */
 export function useDraft<Form extends object>(form: string, initial: Form): DraftedForm<Form> {
-  const key = useDraftKey(form);
+  const key = draftKey(useUser().id, form);
   const [base] = useState(initial);
   const [restored] = useState(() => readDraft(key, base));
   const [values, setValues] = useState(restored?.values ?? base);
+  // Also what was typed since the render in which a form was sent.
+  const latest = useRef(values);
   const [isRestored, setRestored] = useState(restored !== null);
+  const show = (next: Form) => {
+    latest.current = next;
+    setValues(next);
+    writeDraft(key, { base, values: next });
+  };
   return {
     values,
     isRestored,
     isChanged: !isSame(values, base),
-    change: (part) => {
-      const next = { ...values, ...part };
-      setValues(next);
-      writeDraft(key, { base, values: next });
-    },
+    change: (part) => show({ ...latest.current, ...part }),
     forget: () => forgetDraft(key),
     startOver: () => {
-      forgetDraft(key);
-      setValues(base);
+      show(base);
       setRestored(false);
+    },
+    goOn: (saved) => {
+      const isComplete = isSame(latest.current, saved);
+      show(rebase({ base: saved, values: latest.current }, base).values);
+      setRestored(false);
+      return isComplete;
     },
   };
 }

@@ -1,6 +1,8 @@
 import { useState } from "react";
+import { navigate } from "wouter/use-browser-location";
 import { usePlace } from "../../access/place";
 import { errorMessage } from "../../kit/api/client";
+import type { Book } from "../../kit/api/types";
 import { leaveTo, originPath } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { Button } from "../../kit/ui/Button";
@@ -19,7 +21,7 @@ import css from "./AddBook.module.css";
 import { BookFields } from "./BookFields";
 import { EpubField } from "./EpubField";
 import { Preview } from "./Preview";
-import { useBookDraft } from "./useBookDraft";
+import { type Saved, TYPED_SINCE, useBookDraft } from "./useBookDraft";
 import { showErrors, showRefusal } from "./useBookForm";
 
 interface AddBookFormProps {
@@ -47,25 +49,32 @@ export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
   const submit = form.handleSubmit(async (values) => {
     let note = placeNote(initial, values, place.today);
     let lost: string | null = null;
+    let saved: Saved<Book>;
     try {
       // Awaited instead of using the mutation's callbacks, which are not called when the page is left before the
       // answer.
-      await draft.saving(async () => {
+      saved = await draft.saving(async () => {
         const { book } = await addBook.mutateAsync(attempt(toNew(values, place, tbrId)));
         // The place belongs to the log of the book that is stored now.
-        if (note && (await isNoted(noteDay.mutateAsync({ id: book.id, ...note })))) note = null;
+        const noted = note && (await noteDay.mutateAsync({ id: book.id, ...note }).catch(() => null));
+        if (noted) note = null;
         lost = await whyNotSaved(cover, book.id);
+        return noted?.book ?? book;
       });
     } catch (error) {
       showRefusal(form, error, "Failed to add book");
       return;
     }
-    toast({
-      title: "Book added successfully!",
-      ...(note ? { description: "The place reached could not be saved. Note it on the book's page." } : {}),
-      ...(lost ? { description: `The cover could not be saved: ${lost}` } : {}),
-    });
-    if (window.location.pathname === paths.addBook()) leaveTo(paths.dashboard());
+    const said = [
+      saved.isComplete ? null : TYPED_SINCE,
+      note && "The place reached could not be saved. Note it on the book's page.",
+      lost && `The cover could not be saved: ${lost}`,
+    ].filter(Boolean);
+    toast({ title: "Book added successfully!", ...(said.length > 0 ? { description: said.join(" ") } : {}) });
+    if (!saved.isComplete) draft.handOver(saved.answer);
+    if (window.location.pathname !== paths.addBook()) return;
+    if (saved.isComplete) leaveTo(paths.dashboard());
+    else navigate(paths.editBook(saved.answer.id), { replace: true, state: window.history.state });
   }, showErrors);
 
   // Few phones hold an EPUB, and there the box would push the first field down.
@@ -93,13 +102,6 @@ export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
     </div>
   );
 }
-
-/** Whether a day was noted. */
-const isNoted = (noting: Promise<unknown>) =>
-  noting.then(
-    () => true,
-    () => false,
-  );
 
 /** Saves the cover of a book that is stored. Returns a sentence when that fails, and null when it is saved. */
 const whyNotSaved = (cover: CoverState, id: number) =>

@@ -52,6 +52,7 @@ function NewItemForm({ initial, place }: NewItemFormProps) {
   const item = draft.values;
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
   const form = useRef<HTMLFormElement>(null);
+  const sent = useRef<ItemForm>(null);
   const addItem = useAddItem();
   const { attempt, done } = useAttempt<NewItem>();
   const toTitle = () => form.current?.querySelector("input")?.focus();
@@ -64,6 +65,7 @@ function NewItemForm({ initial, place }: NewItemFormProps) {
       form.current?.querySelector<HTMLElement>(`[name="${Object.keys(refusals)[0]}"]`)?.focus();
       return;
     }
+    sent.current = item;
     let waits: boolean;
     try {
       const payload = toNewItem(item);
@@ -76,15 +78,17 @@ function NewItemForm({ initial, place }: NewItemFormProps) {
       return;
     }
     done();
-    draft.startOver();
+    const isComplete = draft.goOn(item);
     toast({ title: "TBR book added successfully!", ...(waits ? { description: WAITS } : {}) });
+    // A reader who types the next book already goes on doing so.
+    if (!isComplete || window.location.pathname !== paths.addBook()) return;
     if (place) leaveTo(paths.series(place.series));
     else toTitle();
   };
 
   return (
     <form className="form" noValidate onSubmit={submit} ref={form}>
-      <LeaveQuestion isChanged={() => draft.isChanged && !addItem.isPending} />
+      <LeaveQuestion isChanged={() => draft.isChanged && !(addItem.isPending && item === sent.current)} />
       {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
       {place && (
         <p className="hint">

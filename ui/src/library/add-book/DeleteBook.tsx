@@ -12,7 +12,7 @@ const DeleteDialog = lazy(() => import("../book/DeleteDialog").then((all) => ({ 
 interface DeleteBookProps {
   book: Book;
   /** Runs the deletion. It also removes the form's draft when the deletion succeeds. */
-  onDelete: (remove: () => Promise<unknown>) => Promise<void>;
+  onDelete: (remove: () => Promise<unknown>) => Promise<unknown>;
 }
 
 /** The button that deletes the book of the form. */

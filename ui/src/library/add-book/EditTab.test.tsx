@@ -242,3 +242,101 @@ it("what was typed into the form for the list to read is kept, too", async () =>
   expect(await field("Title")).toHaveProperty("value", "");
   expect(localStorage.length).toBe(0);
 });
+
+/** Holds back the answers to a call until the returned function is called. */
+function heldBack(method: "post" | "patch", path: string): () => void {
+  let arrive = () => {};
+  const arrived = new Promise<void>((done) => {
+    arrive = done;
+  });
+  server.use(http[method](`*${path}`, () => arrived.then(() => undefined)));
+  return arrive;
+}
+
+it("what is typed while a change is being saved stays in the form, and is saved next", async () => {
+  const arrive = heldBack("patch", "/api/books/7");
+  open();
+  await type("Impressions", "Slow");
+  await press("Update Book");
+  await type("Impressions", ", then perfect.");
+  await userEvent.click(screen.getByRole("link", { name: "Dashboard" }));
+  await screen.findByRole("alertdialog", { name: "Leave without saving?" });
+  await press("Keep editing");
+  const box = await field("Impressions");
+  box.focus();
+  arrive();
+  expect(await screen.findByText("Book updated successfully!")).toBeTruthy();
+  expect(screen.getByText("What you typed while it was being saved is not saved yet.")).toBeTruthy();
+  expect([window.location.pathname, document.activeElement]).toEqual(["/add-book", box]);
+  expect(box).toHaveProperty("value", "Slow, then perfect.");
+  expect(stored.impressions).toBe("Slow");
+  await press("Update Book");
+  await waitFor(() => expect(window.location.pathname).toBe("/dashboard"));
+  expect(stored.impressions).toBe("Slow, then perfect.");
+  expect(sent.at(-1)?.body).toEqual({ impressions: "Slow, then perfect." });
+  expect(localStorage.length).toBe(0);
+});
+
+it("what is typed while a new book is being saved goes on in the form that edits it", async () => {
+  server.use(
+    http.post("*/api/books", async ({ request }) => {
+      changeElsewhere((await request.json()) as Partial<Book>);
+      return HttpResponse.json({ book: stored }, { status: 201 });
+    }),
+  );
+  const arrive = heldBack("post", "/api/books");
+  open("/add-book");
+  await type("Title", "Persuasion");
+  await type("Authors", "Jane Austen");
+  await type("Quotes", "You pierce my soul.");
+  await userEvent.click(screen.getByRole("radio", { name: "9" }));
+  await press("Add Book");
+  await type("Impressions", "Half agony, half hope.");
+  arrive();
+  expect(await screen.findByText("Book added successfully!")).toBeTruthy();
+  expect(await screen.findByRole("button", { name: "Update Book" })).toBeTruthy();
+  expect(window.location.search).toBe("?tab=edit&bookId=7");
+  expect(await field("Impressions")).toHaveProperty("value", "Half agony, half hope.");
+  expect(screen.queryByText(/This book was changed elsewhere/)).toBeNull();
+  await press("Update Book");
+  await waitFor(() => expect(sent.at(-1)?.body).toEqual({ impressions: "Half agony, half hope." }));
+  expect(localStorage.length).toBe(0);
+});
+
+it("the next title that is typed while one is being added to the list stays in the form", async () => {
+  const added: unknown[] = [];
+  server.use(
+    http.post("*/api/tbr", async ({ request }) => {
+      added.push(await request.json());
+      return HttpResponse.json({ item: {} }, { status: 201 });
+    }),
+  );
+  const arrive = heldBack("post", "/api/tbr");
+  open("/add-book?tab=tbr");
+  await type("Title", "Kindred");
+  await type("Notes", "From Imani");
+  await press("Add to TBR");
+  await userEvent.clear(await field("Title"));
+  await type("Title", "Dawn");
+  arrive();
+  expect(await screen.findByText("TBR book added successfully!")).toBeTruthy();
+  expect(added).toEqual([expect.objectContaining({ title: "Kindred", notes: "From Imani" })]);
+  await waitFor(async () => expect(await field("Notes")).toHaveProperty("value", ""));
+  expect(await field("Title")).toHaveProperty("value", "Dawn");
+  await press("Add to TBR");
+  await waitFor(() => expect(added).toHaveLength(2));
+  expect(added[1]).toMatchObject({ title: "Dawn", notes: null });
+});
+
+it("a reader who has left the form for the next book of a series stays where they are", async () => {
+  server.use(http.post("*/api/tbr", () => HttpResponse.json({ item: {} }, { status: 201 })));
+  const arrive = heldBack("post", "/api/tbr");
+  open("/add-book?tab=tbr&series=Earthsea&number=4");
+  await type("Title", "Tehanu");
+  await press("Add to TBR");
+  await userEvent.click(screen.getByRole("link", { name: "Dashboard" }));
+  expect(window.location.pathname).toBe("/dashboard");
+  arrive();
+  expect(await screen.findByText("TBR book added successfully!")).toBeTruthy();
+  expect(window.location.pathname).toBe("/dashboard");
+});

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useSearchParams } from "wouter";
 import { usePlace } from "../../access/place";
 import { ApiError, errorMessage } from "../../kit/api/client";
+import type { Book } from "../../kit/api/types";
 import { leaveTo } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { Alert } from "../../kit/ui/Alert";
@@ -27,7 +28,7 @@ import { ChangedElsewhere } from "./ChangedElsewhere";
 import { DeleteBook } from "./DeleteBook";
 import { ForAllReads, type Scope } from "./ForAllReads";
 import { Preview } from "./Preview";
-import { useBookDraft } from "./useBookDraft";
+import { editDraft, type Saved, TYPED_SINCE, useBookDraft } from "./useBookDraft";
 import { showErrors, showRefusal } from "./useBookForm";
 
 const ReopenDialog = lazy(() => import("../book/ReopenDialog").then((all) => ({ default: all.ReopenDialog })));
@@ -118,19 +119,21 @@ function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode })
   const { data: titles } = useQuery(titlesQuery);
   const reads = titles?.filter(({ work }) => work === book.work).length ?? 1;
   const [scope, setScope] = useState<Scope>("all");
-  const draft = useBookDraft(`edit.${book.id}`, formOf(book), book);
+  const draft = useBookDraft(editDraft(book), formOf(book), book);
   const { form } = draft;
   const cover = useCover(book);
 
-  /** Saves what was changed. A book that was changed elsewhere in nothing that the form shows is saved again. */
-  const save = async (values: BookForm, base: BookForm, version: StoredBook): Promise<unknown> => {
+  /**
+   * Saves what was changed, and returns the stored book. A book that was changed elsewhere in nothing that the form shows is saved again.
+   */
+  const save = async (values: BookForm, base: BookForm, version: StoredBook): Promise<Book> => {
     const change = changes(base, values, place, version.book);
     const allReads = scope === "all" && reads > 1 && sharedChanges(base, values).length > 0;
     try {
-      await updateBook.mutateAsync({ change, etag: version.etag, allReads });
+      const updated = await updateBook.mutateAsync({ change, etag: version.etag, allReads });
       await cover.save(book.id);
       const note = placeNote(base, values, place.today, version.book);
-      return note && (await noteDay.mutateAsync({ id: book.id, ...note }));
+      return (note ? await noteDay.mutateAsync({ id: book.id, ...note }) : updated).book;
     } catch (error) {
       const present = presentBook(error);
       if (!present) throw error;
@@ -143,13 +146,20 @@ function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode })
   const [isReopening, setReopening] = useState(false);
 
   const submit = async (values: BookForm) => {
+    let saved: Saved<Book>;
     try {
-      await draft.saving((base) => save(values, base, current));
+      saved = await draft.saving((base) => save(values, base, current));
     } catch (error) {
       showRefusal(form, error, "Failed to update book");
       return;
     }
-    toast({ title: "Book updated successfully!" });
+    toast({ title: "Book updated successfully!", ...(saved.isComplete ? {} : { description: TYPED_SINCE }) });
+    if (!saved.isComplete) {
+      // The tag stays that of the former version: the next save gets the present one with the server's refusal.
+      setCurrent(({ etag }) => ({ book: saved.answer, etag }));
+      draft.goOn(formOf(saved.answer));
+      return;
+    }
     if (window.location.pathname === paths.addBook()) leaveTo(paths.dashboard());
   };
   // The figures lose a finished book that is in progress again.

@@ -1,9 +1,13 @@
 import { useEffect, useRef, useState } from "react";
-import { forgetDraft, readDraft, useDraftKey, writeDraft } from "../../access/drafts";
+import { draftKey, forgetDraft, readDraft, writeDraft } from "../../access/drafts";
+import { useUser } from "../../access/viewer";
 import type { Book } from "../../kit/api/types";
 import { type ChangedField, isSame, rebase } from "../../kit/rebase";
-import type { BookForm } from "../books/model";
+import { type BookForm, formOf } from "../books/model";
 import { type BookFormState, useBookForm } from "./useBookForm";
+
+/** Said of a form that was saved while more was typed into it. */
+export const TYPED_SINCE = "What you typed while it was being saved is not saved yet.";
 
 /** The state of a book form, with its draft. */
 export interface BookDraft {
@@ -14,12 +18,19 @@ export interface BookDraft {
   isKept: boolean;
   /** What was changed elsewhere since the form was filled. */
   elsewhere: readonly ChangedField<BookForm>[];
-  /** Whether the form differs from what it started with. A form that is being saved does not. */
+  /** Whether the form differs from what it started with, or from what is being saved. */
   isChanged: () => boolean;
   /** Whether the form is being saved, or is saved. */
   isSaving: () => boolean;
-  /** Calls `save` with what the form started with. The draft is removed when that succeeds. */
-  saving: (save: (base: BookForm) => Promise<unknown>) => Promise<void>;
+  /**
+   * Calls `save` with what the form started with, and returns its answer. The draft is removed when that succeeds, unless more was typed
+   * meanwhile.
+   */
+  saving: <T>(save: (base: BookForm) => Promise<T>) => Promise<Saved<T>>;
+  /** Goes on from what is stored now, with what was typed while it was being saved. */
+  goOn: (stored: BookForm) => void;
+  /** Leaves what was typed while a book was being saved as a draft to the form that edits it. */
+  handOver: (book: Book) => void;
   /** Puts the form on a newer base and keeps what was typed. Returns what was changed elsewhere. */
   moveTo: (newer: BookForm) => readonly ChangedField<BookForm>[];
   /** Takes over one field as it was changed elsewhere. */
@@ -28,15 +39,24 @@ export interface BookDraft {
   startOver: () => void;
 }
 
+/** What became of a form that was saved. */
+export interface Saved<T> {
+  answer: T;
+  /** Whether nothing was typed while it was being saved. */
+  isComplete: boolean;
+}
+
 /**
  * The form's state with its draft, which is read when the form appears, written with each change, and removed when the
  * book is saved. `name` is the draft's name within the account; later changes of `given` are ignored.
  */
 export function useBookDraft(name: string, given: BookForm, book?: Book): BookDraft {
-  const key = useDraftKey(name);
+  const { id: account } = useUser();
+  const key = draftKey(account, name);
   const [restored] = useState(() => readDraft(key, given));
   const base = useRef(given);
-  const isSaved = useRef(false);
+  /** The values that are being saved, or are saved. */
+  const submitted = useRef<BookForm>(null);
   const [isRestored, setRestored] = useState(restored !== null);
   const [elsewhere, setElsewhere] = useState(restored?.elsewhere ?? []);
   const [isKept, setKept] = useState(true);
@@ -56,21 +76,39 @@ export function useBookDraft(name: string, given: BookForm, book?: Book): BookDr
     isRestored,
     isKept,
     elsewhere,
-    isChanged: () => !isSaved.current && !isSame(form.getValues(), base.current),
-    isSaving: () => isSaved.current,
+    isChanged: () => !isSame(form.getValues(), submitted.current ?? base.current),
+    isSaving: () => submitted.current !== null,
     saving: async (save) => {
-      isSaved.current = true;
+      submitted.current = structuredClone(form.getValues());
       try {
-        await save(base.current);
+        const answer = await save(base.current);
+        const isComplete = isSame(form.getValues(), submitted.current);
+        if (isComplete) forgetDraft(key);
+        return { answer, isComplete };
       } catch (error) {
-        isSaved.current = false;
+        submitted.current = null;
         throw error;
       }
+    },
+    goOn: (stored) => {
+      // The fields stay as they are, because somebody types into them.
+      base.current = stored;
+      submitted.current = null;
+      setKept(writeDraft(key, { base: stored, values: form.getValues() }));
+    },
+    handOver: (book) => {
+      const values = form.getValues();
+      writeDraft(
+        draftKey(account, editDraft(book)),
+        rebase({ base: submitted.current ?? values, values }, formOf(book)),
+      );
+      submitted.current = values;
       forgetDraft(key);
     },
     moveTo: (newer) => {
       const rebased = rebase({ base: base.current, values: form.getValues() }, newer);
       base.current = newer;
+      if (submitted.current) submitted.current = rebased.values;
       form.reset(rebased.values);
       writeDraft(key, rebased);
       setElsewhere(rebased.elsewhere);
@@ -88,4 +126,9 @@ export function useBookDraft(name: string, given: BookForm, book?: Book): BookDr
       form.setFocus("title");
     },
   };
+}
+
+/** The name of the draft of the form that edits a book. */
+export function editDraft({ id }: Pick<Book, "id">): string {
+  return `edit.${id}`;
 }
