@@ -41,7 +41,7 @@ export function RenameDialog({ title, text, kind, name, verb, hint, others, refu
   const same = others.find((one) => keyOf(one.name) === keyOf(wanted));
   const refused = refusal?.(wanted) ?? false;
   const isReady = wanted !== "" && wanted !== name && !refused;
-  const save = () => isReady && on.onRename(wanted, same);
+  const save = () => isReady && !change.isPending && on.onRename(wanted, same);
   const merging =
     same &&
     `There is a ${kind} “${same.name}” already, ${kind === "tag" ? "on" : "with"} ${counted(same.books, "book")}. Saving merges the two.`;
@@ -63,7 +63,8 @@ export function RenameDialog({ title, text, kind, name, verb, hint, others, refu
           autoComplete="off"
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
-          onKeyDown={(event) => event.key === "Enter" && save()}
+          // The Enter of an input method chooses a candidate.
+          onKeyDown={(event) => event.key === "Enter" && !event.nativeEvent.isComposing && save()}
         />
       </Field>
     </Asking>

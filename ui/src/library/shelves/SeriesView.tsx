@@ -35,6 +35,8 @@ export function SeriesView({ name }: { name: string }) {
   const books = useQuery(seriesBooksQuery([name]));
   const series = list.data?.find((one) => one.name === name);
   const isError = list.isError || books.isError;
+  // After a change of its name a series is not on the list yet.
+  const isAwaited = !series && list.isFetching;
   return (
     <Page title={name}>
       <BackLink href={paths.series()}>Series</BackLink>
@@ -43,8 +45,8 @@ export function SeriesView({ name }: { name: string }) {
           The series could not be loaded.
         </NotFetched>
       )}
-      {!isError && !(list.data && books.data) && <Spinner>Fetching the series</Spinner>}
-      {list.data && !series && (
+      {!isError && (isAwaited || !(list.data && books.data)) && <Spinner>Fetching the series</Spinner>}
+      {list.data && !series && !isAwaited && (
         <Empty title="No book is in this series" action={<LinkButton href={paths.series()}>To your series</LinkButton>}>
           It may have been renamed, or joined with another.
         </Empty>

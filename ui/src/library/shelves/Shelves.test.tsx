@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { beforeEach, expect, it } from "vitest";
@@ -41,7 +41,7 @@ const note = async (request: Request) => {
   sent.push(request.method === "DELETE" ? { call } : { call, body: await request.json() });
 };
 
-pageServer(
+const server = pageServer(
   "/series",
   http.get("*/api/series", () => HttpResponse.json({ data: series })),
   http.get("*/api/tags", () => HttpResponse.json({ data: tags })),
@@ -158,6 +158,72 @@ it("a series is renamed, says when that merges, and can be undone", async () => 
   await press("Undo");
   await toastSays("Undone");
   expect(sent.at(-1)).toEqual({ call: "DELETE /api/operations/41" });
+});
+
+it("a series with a new name waits for the list, and never says that it does not exist", async () => {
+  let sendList = () => {};
+  const user = open("/series/Earthsea");
+  await choose("More for Earthsea", "Rename the series");
+  const name = await screen.findByRole("textbox", { name: "Name" });
+  await user.clear(name);
+  await user.type(name, "Erdsee");
+  server.use(
+    http.patch("*/api/series/:name", () =>
+      HttpResponse.json({ series: { ...EARTHSEA, name: "Erdsee" }, operationId: 41 }),
+    ),
+    http.get("*/api/series", async () => {
+      await new Promise<void>((resolve) => {
+        sendList = resolve;
+      });
+      return HttpResponse.json({ data: [{ ...EARTHSEA, name: "Erdsee" }] });
+    }),
+  );
+  await press("Save");
+  await toastSays("The series is renamed");
+  expect(window.location.pathname).toBe("/series/Erdsee");
+  expect(screen.getByText("Fetching the series")).toBeTruthy();
+  expect(screen.queryByText("No book is in this series")).toBeNull();
+  await waitFor(() => {
+    sendList();
+    expect(screen.getByRole("heading", { name: "Erdsee", level: 1 })).toBeTruthy();
+  });
+});
+
+it("Enter renames once, and not while an input method composes", async () => {
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  server.use(
+    http.patch("*/api/tags/:name", async ({ request }) => {
+      await note(request);
+      await answered;
+      return HttpResponse.json({ tag: COSY, operationId: 42 });
+    }),
+  );
+  open("/tags");
+  await choose("More for the tag cosy", "Rename");
+  const name = await screen.findByRole("textbox", { name: "Name" });
+  fireEvent.change(name, { target: { value: "読書" } });
+  fireEvent.keyDown(name, { key: "Enter", isComposing: true });
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Rename" }).disabled).toBe(false);
+  fireEvent.keyDown(name, { key: "Enter" });
+  await screen.findByRole("button", { name: "Saving..." });
+  fireEvent.keyDown(name, { key: "Enter" });
+  answer();
+  await toastSays("Renamed in 1 book: “cosy” is “読書” now.");
+  expect(sent).toEqual([{ call: "PATCH /api/tags/cosy", body: { name: "読書" } }]);
+});
+
+it("Undo that is pressed twice is done once", async () => {
+  open("/tags");
+  await choose("More for the tag cosy", "Delete");
+  await press("Delete");
+  const undo = await screen.findByRole("button", { name: "Undo" });
+  fireEvent.click(undo);
+  fireEvent.click(undo);
+  await toastSays("Undone");
+  expect(sent.map(({ call }) => call)).toEqual(["DELETE /api/tags/cosy", "DELETE /api/operations/43"]);
 });
 
 it("another series is merged into this one", async () => {

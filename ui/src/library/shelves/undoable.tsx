@@ -16,12 +16,16 @@ interface Done {
 /** Says what was done, with a button that takes it back. */
 export function toastWithUndo(client: QueryClient, { title, operation, onUndone }: Done): void {
   if (operation === null) return;
+  let isUndoing = false;
   const takeBack = async () => {
+    if (isUndoing) return;
+    isUndoing = true;
     try {
       await undo(client, operation);
       toast({ title: "Undone" });
       onUndone?.();
     } catch (error) {
+      isUndoing = false;
       toast({
         title: "Failed to undo",
         description: errorMessage(error, "It could not be undone."),
