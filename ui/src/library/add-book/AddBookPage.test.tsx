@@ -5,6 +5,7 @@ import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { signedIn } from "../../access/viewer";
+import { keys } from "../../kit/api/keys";
 import type { TbrItem, User } from "../../kit/api/types";
 import { dateBefore, longDate, today } from "../../kit/format";
 import { openPage } from "../../kit/origin";
@@ -95,12 +96,13 @@ function open(address?: string) {
   if (address) window.history.replaceState(null, "", address);
   const client = createQueryClient(() => undefined);
   signedIn(client, USER);
-  return render(
+  const page = render(
     <QueryClientProvider client={client}>
       <AddBookPage />
       <ToastHost />
     </QueryClientProvider>,
   );
+  return { ...page, client };
 }
 
 /** Every body sent with a method to a path, with its idempotency key. */
@@ -400,6 +402,38 @@ it("a new book leads to the dashboard, with the filter that it had", async () =>
   await userEvent.click(await screen.findByRole("radio", { name: "8" }));
   await press("Add Book");
   await waitFor(() => expect(window.location.pathname + window.location.search).toBe("/dashboard?genres=Classics"));
+});
+
+it("the form stays while it saves the place of the last book that the plan has room for", async () => {
+  let arrive = () => {};
+  const arrived = new Promise<void>((done) => {
+    arrive = done;
+  });
+  server.use(
+    subscription(150, 149),
+    http.post("*/api/books", () => {
+      server.use(
+        subscription(150),
+        http.get("*/api/tbr", () => HttpResponse.json({ data: [] })),
+      );
+      return HttpResponse.json({ book: BOOK }, { status: 201 });
+    }),
+    http.put("*/api/books/7/days/*", async () => {
+      await arrived;
+      return HttpResponse.json({ book: BOOK, day: {} });
+    }),
+  );
+  const { client } = open("/add-book?tbr=3&status=in-progress");
+  await fill("Place reached", "40");
+  await press("Add Book");
+  await waitFor(() => expect(client.getQueryData(keys.tbr)).toEqual({ data: [] }));
+  await waitFor(() => expect(client.getQueryData(keys.subscription)).toMatchObject({ limits: { bookCount: 150 } }));
+  expect(await field("Title")).toHaveProperty("value", "Kindred");
+  expect(screen.queryByText(/no longer in your TBR/)).toBeNull();
+  arrive();
+  expect(await screen.findByText("Book added successfully!")).toBeTruthy();
+  await waitFor(() => expect(window.location.pathname).toBe("/dashboard"));
+  expect(screen.queryByRole("alertdialog")).toBeNull();
 });
 
 it("the pages of a waiting book are kept, and say how many words they make", async () => {

@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { usePreferences } from "../../access/preferences";
 import { useIsPrivate } from "../../access/site";
 import { useSubscription } from "../../access/subscription";
-import { today as todayIn } from "../../kit/format";
+import { useToday } from "../../access/today";
+import type { TbrItem } from "../../kit/api/types";
 import { Alert } from "../../kit/ui/Alert";
 import { Spinner } from "../../kit/ui/Waiting";
 import { idOf } from "../books/api";
@@ -30,14 +32,42 @@ export function ReadTab() {
     );
   }
   // When the plan is unknown the form is shown: the server checks the limit when the book is sent.
-  const limits = subscription.data?.limits;
-  if (limits && limits.bookLimit !== null && limits.bookCount >= limits.bookLimit) {
-    return <LimitPrompt limit={limits.bookLimit} />;
-  }
+  const { bookLimit = null, bookCount = 0 } = subscription.data?.limits ?? {};
+  const series = parameters.get("series");
+  return (
+    <NewBook
+      key={tbrId ?? series ?? "new"}
+      wanted={tbrId}
+      listed={list.data?.find(({ id }) => id === tbrId)}
+      full={bookLimit !== null && bookCount >= bookLimit ? bookLimit : null}
+    />
+  );
+}
 
-  const format = preferences.data?.defaultFormat ?? "Print";
-  const item = list.data?.find(({ id }) => id === tbrId);
-  const today = todayIn(preferences.data?.timezone);
+interface NewBookProps {
+  /** The to-be-read item of the address. */
+  wanted: number | undefined;
+  /** That item, if the list has it. */
+  listed: TbrItem | undefined;
+  /** The plan's limit, if no further book has room; otherwise null. */
+  full: number | null;
+}
+
+/**
+ * The form for a new book. It stays open while it saves the book's place and cover, although the list has lost the item by then, and the
+ * plan its last free place.
+ */
+function NewBook({ wanted, listed, full }: NewBookProps) {
+  const [parameters] = useSearchParams();
+  const { data: preferences } = usePreferences();
+  const today = useToday();
+  const [item, setItem] = useState(listed);
+  if (listed && !item) setItem(listed);
+  const [isOpen, setOpen] = useState(full === null);
+  if (full === null && !isOpen) setOpen(true);
+  if (full !== null && !isOpen) return <LimitPrompt limit={full} />;
+
+  const format = preferences?.defaultFormat ?? "Print";
   const initial = item ? formOfItem(item, format, today) : newForm(format, today);
   if (parameters.get("status") === "in-progress") Object.assign(initial, { mode: "in-progress", startDate: today });
   // The page of a series leads here for a book that is missing in it.
@@ -48,7 +78,7 @@ export function ReadTab() {
   }
   return (
     <>
-      {tbrId !== undefined && !item && (
+      {wanted !== undefined && !item && (
         <Alert kind="note" className={css.note}>
           That book is no longer in your TBR. You can still add it here.
         </Alert>
@@ -59,7 +89,7 @@ export function ReadTab() {
           {item.author === null && " A book needs an author, which this one does not have yet."}
         </p>
       )}
-      <AddBookForm key={item?.id ?? series ?? "new"} initial={initial} tbrId={item?.id} />
+      <AddBookForm key={item?.id} initial={initial} tbrId={item?.id} />
     </>
   );
 }
