@@ -52,9 +52,12 @@ export function DropField({ icon, label, hint, accept, onFile, low }: DropFieldP
         accept={accept}
         aria-labelledby={`${id}-label`}
         aria-describedby={`${id}-hint`}
-        onChange={(event) => {
+        onChange={({ target }) => {
+          const file = target.files?.[0];
+          // The same file can be chosen again, for example after it was removed.
+          target.value = "";
           // Without a file, the reader has cancelled the file picker.
-          if (event.target.files?.[0]) onFile(event.target.files[0]);
+          if (file) onFile(file);
         }}
       />
       <span className={css.choose} aria-hidden="true">

@@ -7,6 +7,7 @@ import { IconButton } from "./Button";
 import { CopyField } from "./CopyField";
 import { AlertDialog, Dialog } from "./Dialog";
 import { Field, Input, Select } from "./Field";
+import { DropField } from "./FileField";
 import { Menu, MenuItem } from "./Menu";
 import { Popover } from "./Popover";
 import { Tabs } from "./Tabs";
@@ -80,6 +81,18 @@ describe("a value to copy", () => {
     expect(selected()).toBe(LINK);
     expect(document.activeElement).toBe(screen.getByRole("textbox", { name: "Link" }));
   });
+});
+
+it("the same file can be chosen again", async () => {
+  const chosen: (string | undefined)[] = [];
+  render(
+    <DropField icon="upload" label="A picture" hint="" accept=".png" onFile={(file) => chosen.push(file?.name)} />,
+  );
+  const input = screen.getByLabelText<HTMLInputElement>("A picture");
+  const file = new File(["picture"], "cover.png", { type: "image/png" });
+  await userEvent.upload(input, file);
+  await userEvent.upload(input, file);
+  expect(chosen).toEqual(["cover.png", "cover.png"]);
 });
 
 function Account() {

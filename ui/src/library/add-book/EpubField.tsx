@@ -19,8 +19,8 @@ const PROBLEMS: Record<EpubProblem, string> = {
 export function EpubField({ form, cover }: { form: BookFormState; cover: CoverState }) {
   const { epub, choose, forget } = useEpub((book) => {
     fill(form, book);
-    // A picture that its reader chose stays.
-    if (book.cover && cover.url === null) cover.choose(book.cover, "epub");
+    // A picture that its reader chose stays, also one that is still being made smaller.
+    if (book.cover && cover.url === null && !cover.isBusy) cover.choose(book.cover, "epub");
   });
   return epub ? <Row epub={epub} onForget={forget} /> : <Drop onChoose={choose} />;
 }

@@ -12,12 +12,19 @@ export interface Epub {
   read?: Read;
 }
 
-/** Reads one EPUB at a time in a worker, on this device only. `onBook` is called when its words are counted. */
+/**
+ * Reads one EPUB at a time in a worker, on this device only. `onBook` is called when its words are counted; of several renderings
+ * meanwhile, that of the last.
+ */
 export function useEpub(onBook: (book: EpubBook) => void) {
   const [epub, setEpub] = useState<Epub | null>(null);
   const worker = useRef<Worker>(null);
   const stop = useCallback(() => worker.current?.terminate(), []);
   useEffect(() => stop, [stop]);
+  const latest = useRef(onBook);
+  useEffect(() => {
+    latest.current = onBook;
+  });
 
   const choose = (file: File) => {
     stop();
@@ -26,7 +33,7 @@ export function useEpub(onBook: (book: EpubBook) => void) {
     const done = (read: Read) => {
       reader.terminate();
       setEpub({ name: file.name, read });
-      if (read.book) onBook(read.book);
+      if (read.book) latest.current(read.book);
     };
     reader.onmessage = ({ data }: MessageEvent<Read>) => done(data);
     reader.onerror = () => done({ problem: "unreadable" });
