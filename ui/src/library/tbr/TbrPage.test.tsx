@@ -139,6 +139,25 @@ it("starting a book says so, with the way to the book's page", async () => {
   expect(screen.getByRole("link", { name: "Kindred" }).getAttribute("href")).toBe("/book/71");
 });
 
+it("two books that are started at once are both reported", async () => {
+  const answers: (() => void)[] = [];
+  server.use(
+    http.post("*/api/tbr/:id/start", async ({ params }) => {
+      await new Promise<void>((resolve) => answers.push(resolve));
+      if (params.id === "1") return HttpResponse.json({ error: "Not now.", code: "x" }, { status: 409 });
+      return HttpResponse.json({ book: { id: 73 } }, { status: 201 });
+    }),
+  );
+  open();
+  await press("Start reading Kindred");
+  await press("Start reading Pachinko");
+  await waitFor(() => expect(answers).toHaveLength(2));
+  answers[0]?.();
+  expect(await screen.findByText("Failed to start reading")).toBeTruthy();
+  answers[1]?.();
+  expect(await screen.findByText("Started reading")).toBeTruthy();
+});
+
 it("a list without any word count says so", async () => {
   list = [item(2, "Beowulf", { author: null, wordCount: null })];
   open();

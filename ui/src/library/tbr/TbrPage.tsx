@@ -82,7 +82,10 @@ function failed(title: string) {
   return (error: Error) => toast({ title, description: errorMessage(error, "Please try again."), destructive: true });
 }
 
-/** The actions on an item of the list. */
+/**
+ * The actions on an item of the list. They are awaited instead of using the mutation's callbacks, which would report only the last of
+ * several at once.
+ */
 function useActions(onEdit: (item: TbrItem) => void): ItemActions {
   const startItem = useStartItem();
   const removeItem = useRemoveItem();
@@ -95,18 +98,17 @@ function useActions(onEdit: (item: TbrItem) => void): ItemActions {
         openForm(item);
         return;
       }
-      startItem.mutate(item, {
-        onSuccess: ({ book }) =>
+      const started = startItem.mutateAsync(item);
+      started.then(
+        ({ book }) =>
           toast({ title: "Started reading", description: <Link href={paths.book(book.id)}>{item.title}</Link> }),
-        onError: (error) => (fieldsOf(error).author ? openForm(item) : failed("Failed to start reading")(error)),
-      });
+        (error) => (fieldsOf(error).author ? openForm(item) : failed("Failed to start reading")(error)),
+      );
     },
     onRemove: (item) => {
       if (!window.confirm(`Delete "${item.title}" from your TBR?`)) return;
-      removeItem.mutate(item, {
-        onSuccess: () => toast({ title: "Book removed from TBR" }),
-        onError: failed("Failed to remove book"),
-      });
+      const removed = removeItem.mutateAsync(item);
+      removed.then(() => toast({ title: "Book removed from TBR" }), failed("Failed to remove book"));
     },
   };
 }
@@ -124,7 +126,7 @@ function List({ items }: { items: readonly TbrItem[] }) {
   const reorder = useReorder();
   const frame = useRef<HTMLDivElement>(null);
   useRowFocus(frame, items);
-  // Awaited instead of using the mutation's callbacks, which would report only the last failed move.
+  // Awaited like the actions.
   const onReorder = (ids: number[]) => reorder.mutateAsync(ids).catch(failed("Failed to change the order"));
   const isLong = items.length > SEARCHED_FROM;
   const isSearched = isLong && sought.trim() !== "";
