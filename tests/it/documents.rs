@@ -92,6 +92,23 @@ fn every_link_between_documents_leads_somewhere() {
     assert!(broken.is_empty(), "these links lead nowhere:\n{}", broken.join("\n"));
 }
 
+/// Each index names every document beside it, and that is how a reader finds a record by its subject.
+#[test]
+fn the_indexes_name_every_document() {
+    let mut missing = Vec::new();
+    for folder in ["docs", "docs/decisions"] {
+        let index = fs::read_to_string(root().join(folder).join("README.md")).unwrap();
+        let named: BTreeSet<_> = links(&index).map(|(target, _)| target).collect();
+        for document in documents().iter().filter(|path| path.parent() == Some(&root().join(folder))) {
+            let name = document.file_name().unwrap().to_str().unwrap();
+            if name != "README.md" && !named.contains(name) {
+                missing.push(format!("{folder}/README.md: {name}"));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "these documents are in no index:\n{}", missing.join("\n"));
+}
+
 #[test]
 fn paths_and_links_are_recognised() {
     let text =
