@@ -1,6 +1,7 @@
 /**
- * Where this browser keeps what a reader did without a network. Each act has an item of its own in localStorage, so that two
- * tabs never write the same item. An account sees its own acts alone, and they outlast the end of a session.
+ * The names of what this browser keeps of a reader's acts without a network; `library/outbox/queue.ts` writes them. Each act has an item
+ * of its own in localStorage, so that two tabs never write the same item. An account sees its own acts alone, and they outlast the end of
+ * a session.
  */
 const OUTBOX = "shelfwise.outbox";
 
