@@ -48,7 +48,7 @@ measured: release
 bench: measured ui/node_modules/.bin/vitest ## The table of speeds (docs/benchmarks.md)
 	CHROMIUM="$$(scripts/chromium)" BINARY="$${BINARY:-$(CURDIR)/target/measured}" cargo bench --locked --bench table
 
-crowd: measured ## Row 17 with a hundred thousand readers, and a load test with them: some 15 minutes and 30 GB
+crowd: measured ## Row 17 with a hundred thousand readers, and a load test with them: some 15 minutes, and up to 30 GB of the disk
 	READERS=$${READERS:-100000} LOAD=$${LOAD:-180} ROWS=17 BINARY="$${BINARY:-$(CURDIR)/target/measured}" cargo bench --locked --bench table
 
 torture: release ui/node_modules/.bin/vitest ## The tables of faults and attacks (docs/torture.md): kills, damage, full and failing disks, guesses, forgeries

@@ -162,7 +162,7 @@ fn loads(table: &mut Table, world: &World, limits: &Limits) {
             let scan = || scanned(&conn, &world.small, 101);
             let measured = ratio(ROUNDS, || processor_ms(world, clients, &get.clone().first_sight()), scan);
             let what =
-                format!("{path} of 150 books, first sight, {clients} clients, time of a core against the scan's");
+                format!("{path} of 150 books, first sight, {clients} clients, processor time against the scan's");
             table.row(row, &what, measured, " ×", AtMost(first));
             for (what, get, status, goal) in [("again", &get, 200, 60.0), ("unchanged", &held, 304, 65.0)] {
                 let ours = || load(world.at(), clients, get, status);
