@@ -12,14 +12,14 @@ interface ActBook {
   title: string;
 }
 
-/** What a reader did: the content of an act. */
+/** The content of an act: what the reader did. */
 export type Deed =
   | { kind: "place"; book: ActBook; date: string; payload: DayPayload }
   | { kind: "finish"; book: ActBook; change: Partial<BookChange> }
   | { kind: "list"; item: NewItem }
   | { kind: "quote"; book: ActBook; text: string };
 
-/** A deed that this browser keeps until the server has answered it. */
+/** An entry of the outbox: a deed, with what is needed to send it until the server has answered. */
 export type Act = Deed & {
   /** The `Idempotency-Key`, made when the reader acted. */
   key: string;
