@@ -54,8 +54,9 @@ test("a changed form asks before it is left by a link, a tab or the back button,
   // Logging out removes drafts, and says so before.
   await page.getByRole("button", { name: "My Account" }).click();
   await page.getByRole("menuitem", { name: "Log Out" }).click();
-  await expect(question).toContainText("it is removed from this browser");
-  await question.getByRole("button", { name: "Leave" }).click();
+  const leaving = page.getByRole("alertdialog", { name: "Log out?" });
+  await expect(leaving).toContainText("1 form has text that is not saved. Log out and lose it?");
+  await leaving.getByRole("button", { name: "Log Out" }).click();
   await expect(page).toHaveURL(/\/$/);
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("draft")))).toEqual([]);
 });

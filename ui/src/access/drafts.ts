@@ -47,13 +47,21 @@ export function forgetDraft(key: string): void {
   attempt(() => localStorage.removeItem(key));
 }
 
-/** Removes every draft of this browser when its reader logs out. */
-export function forgetDrafts(): void {
+/** The keys of an account's drafts; an empty list when the browser stores nothing. */
+export function draftKeys(account: number): string[] {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(draftKey(account, "")));
+  } catch {
+    return [];
+  }
+}
+
+/** Removes an account's drafts: its reader logs out. Those of other accounts stay for when these sign in again. */
+export function forgetDrafts(account: number): void {
+  draftKeys(account).forEach(forgetDraft);
   attempt(() => {
     // Earlier versions of the program kept them with the tab.
-    for (const storage of [localStorage, sessionStorage]) {
-      for (const key of Object.keys(storage)) if (key.startsWith(DRAFTS)) storage.removeItem(key);
-    }
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(DRAFTS)) sessionStorage.removeItem(key);
   });
 }
 

@@ -1,22 +1,26 @@
 import { counted } from "../kit/format";
 import { AlertDialog } from "../kit/ui/Dialog";
+import type { Unsaved } from "./api";
 
 interface LogOutQuestionProps {
-  /** How many acts have not been sent. */
-  unsent: number;
+  unsaved: Unsaved;
   onClose: () => void;
   onConfirm: () => void;
 }
 
-/** Asks before a log-out that loses what waits for a connection. */
-export default function LogOutQuestion({ unsent, onClose, onConfirm }: LogOutQuestionProps) {
-  const isOne = unsent === 1;
+/** Asks before a log-out that loses what waits for a connection, or what was typed and not saved. */
+export default function LogOutQuestion({ unsaved: { acts, drafts }, onClose, onConfirm }: LogOutQuestionProps) {
+  const has = (number: number) => (number === 1 ? "has" : "have");
+  const lost = [
+    acts > 0 && `${counted(acts, "note")} ${has(acts)} not been sent`,
+    drafts > 0 && `${counted(drafts, "form")} ${has(drafts)} text that is not saved`,
+  ].filter(Boolean);
   return (
     <AlertDialog
       open
       onOpenChange={(open) => open || onClose()}
       title="Log out?"
-      text={`${counted(unsent, "note")} ${isOne ? "has" : "have"} not been sent. Log out and lose ${isOne ? "it" : "them"}?`}
+      text={`${lost.join(", and ")}. Log out and lose ${acts + drafts === 1 ? "it" : "them"}?`}
       cancel="Stay logged in"
       confirm="Log Out"
       onConfirm={onConfirm}

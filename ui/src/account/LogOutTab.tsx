@@ -1,12 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
-import { actKeys } from "../access/outbox";
 import { useAfterLogOut, useSite } from "../access/site";
 import { useUser } from "../access/viewer";
 import { ActRow } from "../kit/ui/Block";
 import { Button } from "../kit/ui/Button";
-import { logOut } from "./api";
+import { logOut, type Unsaved, unsavedOf } from "./api";
 import LogOutQuestion from "./LogOutQuestion";
 
 export function LogOutTab() {
@@ -14,11 +13,11 @@ export function LogOutTab() {
   const [, navigate] = useLocation();
   const afterwards = useAfterLogOut();
   const { id } = useUser();
-  const [unsent, setUnsent] = useState(0);
+  const [unsaved, setUnsaved] = useState<Unsaved | null>(null);
   const logOutNow = () => logOut(client, () => navigate(afterwards));
   const ask = () => {
-    const kept = actKeys(id).length;
-    if (kept > 0) setUnsent(kept);
+    const kept = unsavedOf(id);
+    if (kept) setUnsaved(kept);
     else logOutNow();
   };
   const byProxy = useSite().data?.proxyLogin;
@@ -30,12 +29,12 @@ export function LogOutTab() {
   return (
     <ActRow
       title="Log out of this browser"
-      hint={`Your books stay where they are. An unsaved draft in this browser is cleared.${again}`}
+      hint={`Your books stay where they are. Unsaved drafts in this browser are removed.${again}`}
     >
       <Button icon="logout" onClick={ask}>
         Log Out
       </Button>
-      {unsent > 0 && <LogOutQuestion unsent={unsent} onClose={() => setUnsent(0)} onConfirm={logOutNow} />}
+      {unsaved && <LogOutQuestion unsaved={unsaved} onClose={() => setUnsaved(null)} onConfirm={logOutNow} />}
     </ActRow>
   );
 }

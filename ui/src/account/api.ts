@@ -1,8 +1,8 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { forgetDrafts } from "../access/drafts";
+import { draftKeys, forgetDrafts } from "../access/drafts";
 import { logOutBegun, logOutDone, logOutFailed } from "../access/logout";
 import { announce } from "../access/otherTabs";
-import { forgetActs } from "../access/outbox";
+import { actKeys, forgetActs } from "../access/outbox";
 import { shownAccount, signedOut, userChanged } from "../access/viewer";
 import { ApiError, api } from "../kit/api/client";
 import { keys } from "../kit/api/keys";
@@ -22,9 +22,11 @@ const LOG_OUT_TIME_OUT = 10_000;
  */
 export async function logOut(client: QueryClient, leave: () => void): Promise<void> {
   logOutBegun();
-  forgetDrafts();
   const account = shownAccount();
-  if (account !== null) forgetActs(account);
+  if (account !== null) {
+    forgetDrafts(account);
+    forgetActs(account);
+  }
   const { ended, url } = await endOwnSession();
   leave();
   signedOut(client);
@@ -32,6 +34,20 @@ export async function logOut(client: QueryClient, leave: () => void): Promise<vo
   if (ended) logOutDone();
   else logOutFailed();
   if (url) window.location.assign(url);
+}
+
+/** How much a log-out removes that only this browser has. */
+export interface Unsaved {
+  /** Acts that have not been sent. */
+  acts: number;
+  /** Forms with text that is not saved. */
+  drafts: number;
+}
+
+/** What a log-out would remove of an account; null when that is nothing. */
+export function unsavedOf(account: number): Unsaved | null {
+  const unsaved = { acts: actKeys(account).length, drafts: draftKeys(account).length };
+  return unsaved.acts + unsaved.drafts > 0 ? unsaved : null;
 }
 
 /** Tries again to sign out after a log-out that failed. Returns whether the server has confirmed it. */

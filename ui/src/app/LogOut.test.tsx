@@ -1,5 +1,5 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
@@ -73,10 +73,17 @@ it.each([
   await visit("/account?tab=logout", true);
   sessionStorage.setItem("shelfwise.draft.1", "{}");
   localStorage.setItem("shelfwise.draft.1.edit.7", "{}");
+  localStorage.setItem("shelfwise.draft.2.edit.8", "{}");
   await logOut();
+  const question = within(await screen.findByRole("alertdialog"));
+  expect(question.getByText("1 form has text that is not saved. Log out and lose it?")).toBeTruthy();
+  expect(logOuts).toBe(0);
+  await userEvent.click(question.getByRole("button", { name: "Log Out" }));
   expect(await says()).toBeTruthy();
   expect(sessionStorage.getItem("shelfwise.draft.1")).toBeNull();
   expect(localStorage.getItem("shelfwise.draft.1.edit.7")).toBeNull();
+  // Somebody else's session has ended in this browser before.
+  expect(localStorage.getItem("shelfwise.draft.2.edit.8")).toBe("{}");
   await waitFor(() => expect(erased).toHaveBeenCalledWith("shelfwise-reader"));
   expect(erased).toHaveBeenCalledWith("/api/books", { ignoreVary: true });
   // It has tried again by itself.
@@ -111,4 +118,25 @@ it("a session that had ended already counts as logged out", async () => {
   await visit("/account?tab=logout", true);
   await logOut();
   expect(await screen.findByText("A shelf that keeps count.", undefined, PATIENT)).toBeTruthy();
+});
+
+it("the account menu asks before a log-out removes drafts and notes", async () => {
+  answer = done;
+  localStorage.setItem("shelfwise.draft.1.edit.7", "{}");
+  localStorage.setItem("shelfwise.draft.1.tbr", "{}");
+  localStorage.setItem("shelfwise.outbox.1.000000000000001.k", "{}");
+  await visit("/account?tab=terms", true);
+  const press = async () => {
+    await userEvent.click(await screen.findByRole("button", { name: "My Account" }, PATIENT));
+    await userEvent.click(await screen.findByRole("menuitem", { name: "Log Out" }, PATIENT));
+    return within(await screen.findByRole("alertdialog"));
+  };
+  const asks = "1 note has not been sent, and 2 forms have text that is not saved. Log out and lose them?";
+  const first = await press();
+  expect(first.getByText(asks)).toBeTruthy();
+  await userEvent.click(first.getByRole("button", { name: "Stay logged in" }));
+  expect(localStorage).toHaveLength(3);
+  await userEvent.click((await press()).getByRole("button", { name: "Log Out" }));
+  expect(await screen.findByText("A shelf that keeps count.", undefined, PATIENT)).toBeTruthy();
+  expect([logOuts, localStorage.getItem("shelfwise.draft.1.tbr")]).toEqual([1, null]);
 });

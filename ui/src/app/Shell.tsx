@@ -6,6 +6,7 @@ import { usePreferences, useSavePreferences } from "../access/preferences";
 import { useAfterLogOut, useIsPrivate } from "../access/site";
 import { useTeam } from "../access/subscription";
 import { useUser } from "../access/viewer";
+import type { Unsaved } from "../account/api";
 import { leave } from "../kit/leaving";
 import { paths } from "../kit/paths";
 import "../kit/styles/fonts-other.css";
@@ -106,12 +107,13 @@ function UserMenu() {
   const client = useQueryClient();
   const [, navigate] = useLocation();
   const afterwards = useAfterLogOut();
+  const [unsaved, setUnsaved] = useState<Unsaved | null>(null);
   const logOutNow = () => loadLogOut().then(([{ logOut }]) => logOut(client, () => navigate(afterwards)));
-  const [unsent, setUnsent] = useState(0);
-  const ask = () => {
-    const kept = actKeys(id).length;
-    if (kept > 0) setUnsent(kept);
-    else logOutNow();
+  const ask = async () => {
+    const [{ unsavedOf }] = await loadLogOut();
+    const kept = unsavedOf(id);
+    if (kept) setUnsaved(kept);
+    else leave(logOutNow, { erases: true });
   };
   const trigger = (
     <button className={css.user} type="button">
@@ -140,14 +142,14 @@ function UserMenu() {
         <MenuLink icon="tag" href={paths.tags()}>
           Tags
         </MenuLink>
-        <MenuItem icon="logout" onSelect={() => leave(ask, { erases: true })}>
+        <MenuItem icon="logout" onSelect={ask}>
           Log Out
         </MenuItem>
         <LogOutAhead />
       </Menu>
-      {unsent > 0 && (
+      {unsaved && (
         <Suspense>
-          <LogOutQuestion unsent={unsent} onClose={() => setUnsent(0)} onConfirm={logOutNow} />
+          <LogOutQuestion unsaved={unsaved} onClose={() => setUnsaved(null)} onConfirm={logOutNow} />
         </Suspense>
       )}
     </>
