@@ -141,7 +141,7 @@ test("an invitation is for one address, once, and can be taken back, renewed and
   const renewed = new URL(await page.getByLabel("Link", { exact: true }).inputValue()).pathname;
   await page.getByRole("button", { name: "Done" }).click();
   await rosa.goto(first);
-  await expect(rosa.getByText("This link is not an invitation, or not a whole one.")).toBeVisible();
+  await expect(rosa.getByText("This link is not an invitation, or a part of it is missing.")).toBeVisible();
   await rosa.goto(renewed);
   await rosa.getByRole("button", { name: "Decline" }).click();
   await expect(rosa).toHaveURL(/\/dashboard$/);

@@ -64,6 +64,7 @@ export function refusedFields(error: unknown): Readonly<Record<string, string>> 
   if (error.code === "email_taken") return { email: error.message };
   if (error.code !== "setting_fixed") return fieldsOf(error);
   return {
-    [error.bodyText("setting")]: "The server’s configuration sets this to another value. Change it there, or here.",
+    [error.bodyText("setting")]:
+      "The server’s configuration sets this to another value. Enter that value here, or change the configuration.",
   };
 }

@@ -188,7 +188,7 @@ function Identity({ texts, isFixed, field, text, set }: Parts) {
         {texts.instance === "public" && (
           <Field
             label="Plan without a subscription"
-            {...field("defaultPlan", "Of every account that has not bought one.")}
+            {...field("defaultPlan", "For every account that has not bought a plan.")}
           >
             <Select
               options={PLANS}

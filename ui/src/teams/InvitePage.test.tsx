@@ -209,7 +209,7 @@ it("a member of another team is asked to leave it first, and may decline", async
 it("an invalid link says so", async () => {
   open(null, "nonsense");
   expect(await title("Invitation")).toBeTruthy();
-  expect(await screen.findByText("This link is not an invitation, or not a whole one.")).toBeTruthy();
+  expect(await screen.findByText("This link is not an invitation, or a part of it is missing.")).toBeTruthy();
 });
 
 it("an invitation that could not be opened can be requested again", async () => {

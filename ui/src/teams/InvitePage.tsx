@@ -133,7 +133,7 @@ function Ended({ inviter }: { inviter: string }) {
 function UnknownLink() {
   return (
     <>
-      <Alert className={auth.alert}>This link is not an invitation, or not a whole one.</Alert>
+      <Alert className={auth.alert}>This link is not an invitation, or a part of it is missing.</Alert>
       <p className={auth.text}>Copy it once more from where you got it, or ask the person who sent it for a new one.</p>
       <Onward />
     </>

@@ -21,7 +21,7 @@ function book(change: Partial<Book> = {}): Book {
 
 const lines = (...books: Book[]) => booksCsv(books).split("\n");
 
-it("has the specification's columns, a book a line", () => {
+it("has the specification's columns and one line for each book", () => {
   expect(lines(book())).toEqual([
     "Title,Author,Word Count,Date Completed,Rating,Format,Reread,Genres",
     'Emma,Jane Austen,155887,2024-06-16,8,eBook,Yes,"Classics, Romance"',
@@ -40,7 +40,7 @@ it("writes a rough date in the form that an import reads", () => {
   expect(lines(book({ completedFrom: "1900-01-01", dateCompleted: "2014-12-31" }))[1]).toContain(",../2014,8");
 });
 
-it("keeps a rating of nought apart from none", () => {
+it("distinguishes a rating of 0 from no rating", () => {
   expect(lines(book({ rating: 0 }))[1]).toContain(",0,eBook");
 });
 

@@ -19,7 +19,7 @@ const UNIT = /\s*(words?|pages?|pp?\.?)$/i;
 const WHOLE = /^-?\d+$/;
 /** `1,234,567`, `1.234.567`, `1 234 567`, and the Indian `12,34,567`. */
 const GROUPED = /^\d{1,3}([,.'’٬\s]\d{3})+$|^\d{1,2}(,\d{2})+,\d{3}$/u;
-/** `95k`, `1.2M`. Three digits behind a separator may also be thousands, so they are not understood. */
+/** `95k`, `1.2M`. Three digits after a separator could also be thousands, so they are refused. */
 const SHORT = /^(\d+)(?:[.,](\d{1,2}|\d{4,}))?\s*(k|m)$/i;
 
 /**
