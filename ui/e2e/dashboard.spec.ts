@@ -254,7 +254,7 @@ test("two charts are locked for a reader, and open with Plus", async ({ page }) 
   await expectToFitPhones(page);
 });
 
-test("numbers that could not be fetched can be asked for again", async ({ page }) => {
+test("numbers that could not be loaded can be asked for again", async ({ page }) => {
   await signUp(page);
   await fill(page);
   await page.route("**/api/stats**", (route) => route.abort());

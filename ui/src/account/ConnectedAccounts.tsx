@@ -27,7 +27,7 @@ export function ConnectedAccounts() {
     identities?.hasPassword === false && !ways.some((way) => way.provider !== provider);
   return (
     <Block title="Connected accounts" lead="Other ways to log in. Only your name and address are read from them.">
-      {isError && <NotFetched onRetry={refetch}>Your connected accounts could not be fetched.</NotFetched>}
+      {isError && <NotFetched onRetry={refetch}>Your connected accounts could not be loaded.</NotFetched>}
       {!isError && !identities && <Spinner>Fetching your connected accounts</Spinner>}
       {identities && (
         <Items>

@@ -25,7 +25,7 @@ export function EventList({ query, children }: EventListProps) {
       {list.isPending && <Spinner>Fetching the events</Spinner>}
       {list.isError && (
         <Alert>
-          <p>{errorMessage(list.error, "The events could not be fetched.")}</p>
+          <p>{errorMessage(list.error, "The events could not be loaded.")}</p>
           <Button size="compact" onClick={() => list.refetch()}>
             Try again
           </Button>

@@ -22,7 +22,7 @@ export function LogOutTab() {
   };
   const byProxy = useSite().data?.proxyLogin;
   const again = byProxy ? " If a proxy signs you in, log out there too. Otherwise it signs you in again." : "";
-  // Preloads the page for a failed log-out, which could not be fetched without a network.
+  // Preloads the page for a failed log-out, which could not be loaded without a network.
   useEffect(() => {
     import("./LogOutFailed").catch(() => undefined);
   }, []);

@@ -18,7 +18,7 @@ export function Sessions() {
   const atPassword = usePasswordLogin() ? " Changing the password ends all the others at once." : "";
   return (
     <Block title="Sessions" lead={`Where you are logged in.${atPassword}`}>
-      {isError && <NotFetched onRetry={refetch}>Your sessions could not be fetched.</NotFetched>}
+      {isError && <NotFetched onRetry={refetch}>Your sessions could not be loaded.</NotFetched>}
       {!isError && !sessions && <Spinner>Fetching your sessions</Spinner>}
       {sessions && (
         <Items>

@@ -26,7 +26,7 @@ export function Tokens() {
       title="API tokens"
       lead={`For your own scripts. A token can do what you can, within its access, until it expires or you revoke it.${atPassword}`}
     >
-      {isError && <NotFetched onRetry={refetch}>Your tokens could not be fetched.</NotFetched>}
+      {isError && <NotFetched onRetry={refetch}>Your tokens could not be loaded.</NotFetched>}
       {!isError && !tokens && <Spinner>Fetching your tokens</Spinner>}
       {tokens && tokens.length > 0 && (
         <Items>

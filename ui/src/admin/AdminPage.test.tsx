@@ -189,7 +189,7 @@ it("figures that were never loaded say so, and can be requested again", async ()
   const broken = http.get("*/api/admin/analytics/users", () => HttpResponse.json({ error: "Down." }, { status: 500 }));
   server.use(broken);
   open();
-  await screen.findByText("The figures about users could not be fetched.");
+  await screen.findByText("The figures about users could not be loaded.");
   answer("analytics/users", USERS);
   await press("Try again");
   expect(await screen.findByText("New This Month")).toBeTruthy();

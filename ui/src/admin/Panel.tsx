@@ -49,7 +49,7 @@ export function FetchError({ asked, what }: { asked: Asked; what: string }) {
   if (hasNeverLoaded(asked)) {
     return (
       <Alert>
-        <p>{what} could not be fetched.</p>
+        <p>{what} could not be loaded.</p>
         <Button size="compact" onClick={() => asked.refetch()}>
           Try again
         </Button>

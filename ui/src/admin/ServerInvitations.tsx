@@ -105,7 +105,7 @@ export function ServerInvitations() {
   if (error) {
     return (
       <Alert>
-        <p>{errorMessage(error, "The invitations could not be fetched.")}</p>
+        <p>{errorMessage(error, "The invitations could not be loaded.")}</p>
         <Button size="compact" onClick={() => refetch()}>
           Try again
         </Button>

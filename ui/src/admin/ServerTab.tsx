@@ -37,7 +37,7 @@ export function ServerTab() {
     <div className="section">
       {settings.isError ? (
         <Alert>
-          <p>{errorMessage(settings.error, "The settings could not be fetched.")}</p>
+          <p>{errorMessage(settings.error, "The settings could not be loaded.")}</p>
           <Button size="compact" onClick={() => settings.refetch()}>
             Try again
           </Button>

@@ -102,7 +102,7 @@ export function UsageDialog({ user, onClose }: UserDialogProps) {
       }
     >
       {isPending && <Spinner>Counting</Spinner>}
-      {error && <Alert>{errorMessage(error, "The usage could not be fetched.")}</Alert>}
+      {error && <Alert>{errorMessage(error, "The usage could not be loaded.")}</Alert>}
       {usage && (
         <DefinitionRows>
           {usageRows(usage).map(({ name, held, most }) => (

@@ -41,7 +41,7 @@ export function UsersTab() {
       {users.isPending && <Spinner>Fetching the users</Spinner>}
       {users.isError && (
         <Alert>
-          <p>{errorMessage(users.error, "The users could not be fetched.")}</p>
+          <p>{errorMessage(users.error, "The users could not be loaded.")}</p>
           <Button size="compact" onClick={() => users.refetch()}>
             Try again
           </Button>

@@ -22,7 +22,7 @@ import { DisplayFilter } from "../preferences/DisplayFilter";
 import { OfflineLine } from "./OfflineLine";
 import css from "./Shell.module.css";
 
-// Needed once, at the end. It includes the page for a failed log-out, which could not be fetched without a network.
+// Needed once, at the end. It includes the page for a failed log-out, which could not be loaded without a network.
 const loadLogOut = () =>
   Promise.all([import("../account/api"), import("../account/LogOutFailed"), import("../account/LogOutQuestion")]);
 const LogOutQuestion = lazy(() => import("../account/LogOutQuestion"));

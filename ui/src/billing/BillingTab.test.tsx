@@ -116,7 +116,7 @@ it.each(["stripe", "team"] as const)(
 
 it("seats that can't be fetched are said to be so", async () => {
   open({ ...PAID, team: { memberCount: 3, seatLimit: 12 } });
-  expect((await screen.findByText("could not be fetched")).closest("div")?.textContent).toContain("Team seats");
+  expect((await screen.findByText("could not be loaded")).closest("div")?.textContent).toContain("Team seats");
 });
 
 it.each([

@@ -24,7 +24,7 @@ import css from "./BillingTab.module.css";
 /** The effective plan, where it comes from, and what the reader can do about it. */
 export function BillingTab() {
   const { data, isError, refetch } = useSubscription();
-  if (!data && isError) return <NotFetched onRetry={refetch}>Your plan could not be fetched.</NotFetched>;
+  if (!data && isError) return <NotFetched onRetry={refetch}>Your plan could not be loaded.</NotFetched>;
   if (!data) return <Spinner>Fetching your plan</Spinner>;
   return <Loaded current={data} />;
 }
@@ -116,7 +116,7 @@ function Rows({ current }: { current: CurrentSubscription }) {
 /** The number of seats in use. The subscription's own answer counts members only, and pending invitations hold seats, too. */
 function SeatsUsed() {
   const { data: usage, isError } = useQuery(seatUsageQuery);
-  if (!usage) return isError ? <span className="muted">could not be fetched</span> : <Skeleton width={40} />;
+  if (!usage) return isError ? <span className="muted">could not be loaded</span> : <Skeleton width={40} />;
   return (
     <span className="num">
       {usedSeats(usage)} / {usage.seatLimit} seats used

@@ -19,7 +19,7 @@ import { useDisplay, useResetDisplay, useSlide } from "./useDisplay";
 /** The reader's preferences: ratings, seasons, streak and goals, theme, page filter, defaults, time zone. */
 export function PreferencesTab() {
   const { data, isError, refetch } = usePreferences();
-  if (!data && isError) return <NotFetched onRetry={refetch}>Your preferences could not be fetched.</NotFetched>;
+  if (!data && isError) return <NotFetched onRetry={refetch}>Your preferences could not be loaded.</NotFetched>;
   if (!data) return <Spinner>Fetching your preferences</Spinner>;
   return <Loaded saved={data} />;
 }

@@ -28,7 +28,7 @@ export default function Links() {
   const [doing, setDoing] = useState<Doing>();
   const [made, setMade] = useState<MadeShare>();
   const stop = () => setDoing(undefined);
-  if (isError) return <NotFetched onRetry={refetch}>Your links could not be fetched.</NotFetched>;
+  if (isError) return <NotFetched onRetry={refetch}>Your links could not be loaded.</NotFetched>;
   if (!shares) return <Spinner>Fetching your links</Spinner>;
   return (
     <>

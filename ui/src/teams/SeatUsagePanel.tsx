@@ -25,7 +25,7 @@ export function SeatUsagePanel({ team }: { team: Team }) {
       <Panel title="Seat Usage" beside>
         {isError ? (
           <Alert>
-            <p>{errorMessage(error, "The seats could not be fetched.")}</p>
+            <p>{errorMessage(error, "The seats could not be loaded.")}</p>
             <Button size="compact" onClick={() => refetch()}>
               Try again
             </Button>

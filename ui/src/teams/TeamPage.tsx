@@ -40,7 +40,7 @@ export default function TeamPage() {
       {team.data === null && <NoTeam />}
       {team.isError && !team.data && (
         <Alert>
-          <p>{errorMessage(team.error, "Your team could not be fetched.")}</p>
+          <p>{errorMessage(team.error, "Your team could not be loaded.")}</p>
           <Button size="compact" onClick={() => team.refetch()}>
             Try again
           </Button>

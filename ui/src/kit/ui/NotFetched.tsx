@@ -3,13 +3,13 @@ import { Alert } from "./Alert";
 import { Button } from "./Button";
 
 interface NotFetchedProps {
-  /** What could not be fetched, in one sentence. */
+  /** What could not be loaded, in one sentence. */
   children: ReactNode;
   onRetry: () => void;
   className?: string;
 }
 
-/** Says that something could not be fetched, with a button to try again. What was fetched before stays beside it. */
+/** Says that something could not be loaded, with a button to try again. What was fetched before stays beside it. */
 export function NotFetched({ children, onRetry, className }: NotFetchedProps) {
   return (
     <Alert className={className}>

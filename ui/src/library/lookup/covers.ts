@@ -41,7 +41,7 @@ export async function coverOf(client: QueryClient, book: FoundBook, cover: strin
   try {
     picture = await client.fetchQuery(foundCoverQuery(book, cover));
   } catch (error) {
-    throw new CoverError(errorMessage(error, "The cover could not be fetched."));
+    throw new CoverError(errorMessage(error, "The cover could not be loaded."));
   }
   if (!picture) throw new CoverError("The catalogue has no picture of it.");
   return picture;

@@ -51,7 +51,7 @@ export default function PricingPage() {
             <Badge variant="ok">Save up to 30%</Badge>
           </div>
         </div>
-        {isError && <Alert>The plans could not be fetched. Try loading the page again.</Alert>}
+        {isError && <Alert>The plans could not be loaded. Load the page again.</Alert>}
         {!isError && !plans && <Spinner>Fetching the plans</Spinner>}
         {plans && (
           <div className={css.plans}>

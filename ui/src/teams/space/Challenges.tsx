@@ -49,7 +49,7 @@ export default function Challenges({ team }: { team: Team }) {
       )}
       {error && !data && (
         <Failed error={error} onRetry={refetch}>
-          The challenges could not be fetched.
+          The challenges could not be loaded.
         </Failed>
       )}
       {data?.length === 0 && (

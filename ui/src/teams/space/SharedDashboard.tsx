@@ -44,8 +44,8 @@ export default function SharedDashboard({ team }: { team: Team }) {
       {error && (
         <Failed error={error} onRetry={refetch}>
           {stats
-            ? "Showing the last result: the new one could not be fetched."
-            : "The shared dashboard could not be fetched."}
+            ? "Showing the last result: the new one could not be loaded."
+            : "The shared dashboard could not be loaded."}
         </Failed>
       )}
       {anybody === false && <Nobody team={team} />}
