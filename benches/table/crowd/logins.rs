@@ -36,7 +36,13 @@ pub fn rows(table: &mut Table, crowd: &Crowd) {
         })
     };
     let measured = ratio(ROUNDS, meanwhile, calm) * 100.0;
-    table.row(8, "lists of 150 books during the logins against without logins, 16 clients", measured, " %", AtLeast(40.0));
+    table.row(
+        8,
+        "lists of 150 books during the logins against without logins, 16 clients",
+        measured,
+        " %",
+        AtLeast(40.0),
+    );
 }
 
 /// Sign-ins per second.
