@@ -384,6 +384,55 @@ it("a span does not end on a rough date", async () => {
   expect(screen.getByLabelText(/^End Date/)).toHaveProperty("value", today());
 });
 
+it("a rough date is there again after other modes were tried, and nothing is changed", async () => {
+  const rough = { ...BOOK, startDate: null, completedFrom: "2020-03-01", dateCompleted: "2020-05-31" };
+  server.use(http.get("*/api/books/7", () => HttpResponse.json({ book: rough })));
+  const calls = sent("patch", "/api/books/7", () => HttpResponse.json({ book: rough }));
+  open("/add-book?tab=edit&bookId=7");
+  const completed = await screen.findByLabelText(/^Date Completed/);
+  const typed = (completed as HTMLInputElement).value;
+  const choose = async (name: string) => userEvent.click(screen.getByRole("radio", { name }));
+  await choose("Read over a date span");
+  expect(screen.getByLabelText(/^End Date/)).toHaveProperty("value", today());
+  await choose("Currently reading");
+  await choose("Completed on a single date");
+  expect(screen.getByLabelText(/^Date Completed/)).toHaveProperty("value", typed);
+  expect(localStorage.length).toBe(0);
+  await press("Update Book");
+  await waitFor(() => expect(calls).toHaveLength(1));
+  expect(calls[0]?.body).toEqual({});
+});
+
+it("an end that was typed for a span stays", async () => {
+  open("/add-book");
+  fireEvent.change(await screen.findByLabelText(/^Date Completed/), { target: { value: "spring 2020" } });
+  await userEvent.click(screen.getByRole("radio", { name: "Read over a date span" }));
+  fireEvent.change(screen.getByLabelText(/^End Date/), { target: { value: "2020-04-30" } });
+  await userEvent.click(screen.getByRole("radio", { name: "Completed on a single date" }));
+  expect(screen.getByLabelText(/^Date Completed/)).toHaveProperty("value", "2020-04-30");
+});
+
+it("a start that was only filled in stays with the mode that has it", async () => {
+  open("/add-book");
+  const choose = async (name: string) => userEvent.click(await screen.findByRole("radio", { name }));
+  const start = () => screen.getByLabelText("Start Date");
+  await choose("Currently reading");
+  expect(start()).toHaveProperty("value", today());
+  await choose("Did not finish");
+  expect(start()).toHaveProperty("value", "");
+  expect(screen.getByLabelText("Stopped on")).toHaveProperty("value", today());
+  await choose("Currently reading");
+  fireEvent.change(start(), { target: { value: "2025-02-01" } });
+  await choose("Did not finish");
+  expect(start()).toHaveProperty("value", "2025-02-01");
+});
+
+it("a book that is opened as being read, and was given up, has no start of today", async () => {
+  open("/add-book?tbr=3&status=in-progress");
+  await userEvent.click(await screen.findByRole("radio", { name: "Did not finish" }));
+  expect(screen.getByLabelText("Start Date")).toHaveProperty("value", "");
+});
+
 it("saving a change leads back to the filtered page that it was made from", async () => {
   sent("patch", "/api/books/7", () => HttpResponse.json({ book: BOOK }));
   window.history.pushState(null, "", "/dashboard?genres=Classics");

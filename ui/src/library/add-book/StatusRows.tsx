@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { Controller, useWatch } from "react-hook-form";
 import { type Place, usePlace } from "../../access/place";
 import { usePreferences } from "../../access/preferences";
@@ -39,6 +39,8 @@ interface StatusProps {
 export function StatusRows({ form, book }: StatusProps) {
   const mode = useWatch({ control: form.control, name: "mode" });
   const place = usePlace();
+  // What the chosen mode has filled in, and what the fields held before.
+  const proposed = useRef<readonly Proposal[]>([]);
   const error = form.formState.errors.mode?.message;
   return (
     <FieldGroup label="Reading Status" required error={error}>
@@ -47,7 +49,8 @@ export function StatusRows({ form, book }: StatusProps) {
         value={mode}
         onChoose={(value) => {
           form.setValue("mode", value, { shouldDirty: true });
-          proposeDays(form, value, place, book === undefined);
+          takeBack(form, proposed.current);
+          proposed.current = proposeDays(form, value, place, book === undefined);
           // Errors of fields that belong to the previous mode no longer apply.
           form.clearErrors(["mode", "startDate", "dateCompleted", "stoppedDate", "pausedSince", "place", "rating"]);
         }}
@@ -57,20 +60,43 @@ export function StatusRows({ form, book }: StatusProps) {
   );
 }
 
+/** A day that was filled in. */
+interface Proposal {
+  field: DateField;
+  day: string;
+  /** What the field held before. */
+  before: string;
+}
+
+/** Restores the fields of a mode that is left, unless the reader typed another day. */
+function takeBack(form: BookFormState, proposals: readonly Proposal[]): void {
+  for (const { field, day, before } of proposals) {
+    if (form.getValues(field) === day) form.setValue(field, before);
+  }
+}
+
 /**
- * Fills in the days that a mode usually has, unless the reader typed others: a finished book ended today, and a new book
+ * Fills in the days that a mode usually has, unless the reader typed others, and returns them: a finished book ended today, and a new book
  * that is being read was started today. A span ends on a day, never on a rough date.
  */
-function proposeDays(form: BookFormState, mode: Mode, place: Place, isNew: boolean): void {
+function proposeDays(form: BookFormState, mode: Mode, place: Place, isNew: boolean): Proposal[] {
   const { today } = place;
-  const { startDate, dateCompleted } = form.getValues();
-  if (mode === "span") form.setValue("dateCompleted", dayOf(dateCompleted, place) ?? today);
-  if ((mode === "single" || mode === "span") && dateCompleted === "") form.setValue("dateCompleted", today);
-  if (!isNew) return;
-  if (mode === "did-not-finish" && form.getValues().stoppedDate === "") form.setValue("stoppedDate", today);
-  if (mode === "in-progress" && startDate === "") form.setValue("startDate", today);
-  const isProposed = startDate === today && !form.getFieldState("startDate").isDirty;
-  if (mode === "span" && isProposed) form.setValue("startDate", "");
+  const { startDate, dateCompleted, stoppedDate } = form.getValues();
+  const proposals: Proposal[] = [];
+  const propose = (field: DateField, before: string, day: string) => {
+    if (day === before) return;
+    form.setValue(field, day);
+    proposals.push({ field, day, before });
+  };
+  if (mode === "span") propose("dateCompleted", dateCompleted, dayOf(dateCompleted, place) ?? today);
+  if (mode === "single" && dateCompleted === "") propose("dateCompleted", "", today);
+  if (!isNew) return proposals;
+  if (mode === "did-not-finish" && stoppedDate === "") propose("stoppedDate", "", today);
+  if (mode === "in-progress" && startDate === "") propose("startDate", "", today);
+  // The page opens the form of a book that is being read with a start that the reader has not typed.
+  const isOpened = startDate === today && !form.getFieldState("startDate").isDirty;
+  if ((mode === "span" || mode === "did-not-finish") && isOpened) propose("startDate", startDate, "");
+  return proposals;
 }
 
 function Body({ mode, form, book }: StatusProps & { mode: Mode }) {
