@@ -11,7 +11,7 @@ const RENAMED = {
   id: 9,
   kind: "rename",
   summary: "“sf” to “science fiction”, 23 books",
-  createdAt: "2025-11-12T10:00:00Z",
+  createdAt: "2025-11-12T20:00:00Z",
   undone: null,
   importId: null,
 };
@@ -19,8 +19,8 @@ const IMPORTED = {
   id: 2,
   kind: "import",
   summary: "",
-  createdAt: "2025-03-02T10:00:00Z",
-  undone: "2025-03-03T10:00:00Z",
+  createdAt: "2025-03-02T20:00:00Z",
+  undone: "2025-03-03T20:00:00Z",
   importId: 1,
 };
 
@@ -47,6 +47,8 @@ const press = async (name: string | RegExp) => userEvent.click(await screen.find
 it("operations are listed by pages, and one that was undone has no button", async () => {
   renderAs(NORA, <ChangesPage />);
   expect(await screen.findByText("“sf” to “science fiction”, 23 books")).toBeTruthy();
+  // Days of the reader's time zone: in the browser's it was the next one.
+  expect(await screen.findByText("Nov 12, 2025")).toBeTruthy();
   await press("Show earlier ones");
   expect(await screen.findByText("Import", { selector: "dd *" })).toBeTruthy();
   expect(screen.getByText("Undone Mar 3, 2025")).toBeTruthy();

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { useZone } from "../../access/zone";
 import type { Operation, Undone } from "../../kit/api/types";
 import { instantDate } from "../../kit/format";
 import { paths } from "../../kit/paths";
@@ -21,6 +22,7 @@ import { UndoQuestion } from "./UndoQuestion";
 export default function ChangesPage() {
   const { data, isError, isFetchNextPageError, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
     useInfiniteQuery(changesQuery);
+  const zone = useZone();
   const [asked, setAsked] = useState<Operation | null>(null);
   const [done, setDone] = useState<Undone | "before" | null>(null);
   const report = useRef<HTMLDivElement>(null);
@@ -84,7 +86,7 @@ export default function ChangesPage() {
               <p className="label" dir="auto">
                 {nameOf(asked)}
               </p>
-              <p className="hint">{instantDate(asked.createdAt)}</p>
+              <p className="hint">{instantDate(asked.createdAt, zone)}</p>
             </div>
           </DialogItem>
         </UndoQuestion>
@@ -97,7 +99,8 @@ const nameOf = (operation: Operation) => operation.summary || kindName(operation
 
 function Row({ operation, onUndo }: { operation: Operation; onUndo: () => void }) {
   const { createdAt, undone } = operation;
-  const day = instantDate(createdAt);
+  const zone = useZone();
+  const day = instantDate(createdAt, zone);
   return (
     <DefinitionRow
       name={day}
@@ -111,7 +114,7 @@ function Row({ operation, onUndo }: { operation: Operation; onUndo: () => void }
     >
       <div className={css.what}>
         <span dir="auto">{nameOf(operation)}</span>
-        {undone !== null && <span className="hint">Undone {instantDate(undone)}</span>}
+        {undone !== null && <span className="hint">Undone {instantDate(undone, zone)}</span>}
       </div>
     </DefinitionRow>
   );

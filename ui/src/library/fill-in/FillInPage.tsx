@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { useZone } from "../../access/zone";
 import { errorMessage } from "../../kit/api/client";
 import type { Refill, RefillField, Undone } from "../../kit/api/types";
 import { counted } from "../../kit/format";
@@ -58,6 +59,7 @@ function Offer({ onDone }: { onDone: (report: Refill) => void }) {
   const [fields, setFields] = useState<readonly RefillField[] | null>(null);
   const { data, isError, isPlaceholderData, refetch } = useQuery(fillInQuery(fields));
   const fillIn = useFillIn();
+  const zone = useZone();
   if (!data) {
     if (isError) return <NotFetched onRetry={refetch}>What can be filled in could not be loaded.</NotFetched>;
     return <Spinner>Reading your imports again</Spinner>;
@@ -80,7 +82,7 @@ function Offer({ onDone }: { onDone: (report: Refill) => void }) {
   const busy = fillIn.isPending && `Filling in ${counted(data.books, "book")}...`;
   return (
     <>
-      <p className={css.lead}>{gainsText(data)} Books that you changed yourself keep what you wrote.</p>
+      <p className={css.lead}>{gainsText(data, zone)} Books that you changed yourself keep what you wrote.</p>
       <div className={css.gains}>
         {data.fields
           .filter(({ books }) => books > 0)
@@ -143,14 +145,15 @@ function Example({ field, title, before, after }: ExampleProps) {
 
 /** Rows that an earlier version skipped without keeping them. */
 function NotKept({ report }: { report: Refill }) {
+  const zone = useZone();
   const files = report.files.filter(({ notKept }) => notKept > 0);
   if (files.length === 0) return null;
   return (
     <Alert kind="note">
       {files.map((file) => (
         <p key={file.importId}>
-          {notKeptText(file)} were skipped at the time, books that you gave up among them, and were not kept. Choose the
-          file again, and only what is missing is added.
+          {notKeptText(file, zone)} were skipped at the time, books that you gave up among them, and were not kept.
+          Choose the file again, and only what is missing is added.
         </p>
       ))}
       <Link href={paths.import()}>Choose the file</Link>

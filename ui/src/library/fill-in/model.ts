@@ -44,15 +44,15 @@ export function exampleText(field: RefillField, value: string | null): string {
   return isNumber ? whole(Number(value)) : value;
 }
 
-/** The file that says something: `Goodreads’ file of Mar 3, 2025`. */
-export function fileName({ format, createdAt }: Refill["files"][number]): string {
-  return `${FORMATS[format] ?? "The"} file of ${instantDate(createdAt)}`;
+/** The file that says something: `Goodreads’ file of Mar 3, 2025`, a day in the reader's time zone. */
+function fileName({ format, createdAt }: Refill["files"][number], zone: string | undefined): string {
+  return `${FORMATS[format] ?? "The"} file of ${instantDate(createdAt, zone)}`;
 }
 
 /** `Goodreads’ file of Mar 3, 2025 can add: series for 62 books, publisher for 171.` */
-export function gainsText({ files, fields }: Refill): string {
+export function gainsText({ files, fields }: Refill, zone: string | undefined): string {
   const [file, ...more] = files.filter(({ books }) => books > 0);
-  const whose = file && more.length === 0 ? fileName(file) : "Your files";
+  const whose = file && more.length === 0 ? fileName(file, zone) : "Your files";
   const found = fields.filter(({ books }) => books > 0);
   const parts = found.map(
     ({ field, books }, at) => `${FIELDS[field].short} for ${at === 0 ? counted(books, "book") : whole(books)}`,
@@ -61,8 +61,8 @@ export function gainsText({ files, fields }: Refill): string {
 }
 
 /** The rows that an import skipped and did not keep: `6 rows of Goodreads’ file of Mar 3, 2025`. */
-export function notKeptText(file: Refill["files"][number]): string {
-  return `${counted(file.notKept, "row")} of ${fileName(file)}`;
+export function notKeptText(file: Refill["files"][number], zone: string | undefined): string {
+  return `${counted(file.notKept, "row")} of ${fileName(file, zone)}`;
 }
 
 /** Whether a file can add anything, chosen or not. */

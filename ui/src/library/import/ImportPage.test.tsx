@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vite
 import type { ImportPreview, ImportResult, PastImport, PreviewBook } from "../../kit/api/types";
 import { createQueryClient } from "../../kit/query";
 import { ToastHost } from "../../kit/ui/ToastHost";
+import { PREFERENCES } from "../../test-reader";
 import ImportPage from "./ImportPage";
 import { template } from "./templates";
 
@@ -68,7 +69,7 @@ const PAST: PastImport = {
   id: 5,
   fileName: "storygraph.csv",
   format: "storygraph",
-  createdAt: "2025-03-02T12:00:00Z",
+  createdAt: "2025-03-02T20:00:00Z",
   imported: 41,
   importedTbr: 0,
   errors: 0,
@@ -115,6 +116,7 @@ const server = setupServer(
     const isOfBooks = new URL(request.url).searchParams.get("kind") === "books";
     return HttpResponse.json({ data: isOfBooks ? past : [] });
   }),
+  http.get("*/api/preferences", () => HttpResponse.json({ preferences: PREFERENCES })),
   http.get("*/api/subscriptions/current", () =>
     HttpResponse.json({ subscription: { plan: "reader" }, team: null, limits, features: [], billingEnabled: false }),
   ),
@@ -400,16 +402,18 @@ it("a finished import offers its rejected rows and can be undone; the result lis
 });
 
 it("past imports can be undone once, and a failure says why", async () => {
-  past = [PAST, { ...PAST, id: 4, fileName: "old.csv", undone: "2025-03-03T12:00:00Z" }];
+  past = [PAST, { ...PAST, id: 4, fileName: "old.csv", undone: "2025-03-03T20:00:00Z" }];
   server.use(
     http.delete("*/api/imports/5", () =>
       HttpResponse.json({ error: "This import was undone already.", code: "already_undone" }, { status: 409 }),
     ),
   );
   const { user } = open();
-  const undo = await screen.findAllByRole("button", { name: /^Undo the import of/ });
-  expect(undo).toHaveLength(1);
-  await user.click(undo[0] as HTMLElement);
+  // Days of the reader's time zone: in the browser's it was the next one.
+  const undo = await screen.findByRole("button", { name: "Undo the import of Mar 2, 2025, storygraph.csv" });
+  expect(screen.getByText("41 books imported, undone Mar 3, 2025")).toBeTruthy();
+  expect(screen.getAllByRole("button", { name: /^Undo the import of/ })).toHaveLength(1);
+  await user.click(undo);
   await user.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Undo import" }));
   expect(await screen.findByText("This import was undone already.")).toBeTruthy();
 });

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useZone } from "../../access/zone";
 import type { UndoneImport } from "../../kit/api/types";
 import { counted, instantDate } from "../../kit/format";
 import { paths } from "../../kit/paths";
@@ -14,6 +15,7 @@ import { UndoDialog } from "./UndoDialog";
 /** Past imports, each with a button to undo it. */
 export function PastImports({ onUndone }: { onUndone: (undone: UndoneImport) => void }) {
   const { data, isError, refetch } = useQuery(pastImportsQuery);
+  const zone = useZone();
   const [undoing, setUndoing] = useState<KnownImport | null>(null);
   // Kept while the dialog closes, so that its content stays until it is gone.
   const [open, setOpen] = useState(false);
@@ -56,7 +58,7 @@ export function PastImports({ onUndone }: { onUndone: (undone: UndoneImport) => 
           import={{
             id: undoing.id,
             fileName: undoing.fileName || UNNAMED,
-            summary: `${instantDate(undoing.createdAt)}: ${pastSummary(undoing)}`,
+            summary: `${instantDate(undoing.createdAt, zone)}: ${pastSummary(undoing, zone)}`,
           }}
           onUndone={(undone) => {
             setUndoing(null);
@@ -71,7 +73,8 @@ export function PastImports({ onUndone }: { onUndone: (undone: UndoneImport) => 
 /** A past import: its file, what became of its rows, and its undo while there is something to undo. */
 function Past({ past, onUndo }: { past: KnownImport; onUndo: () => void }) {
   const file = past.fileName || UNNAMED;
-  const day = instantDate(past.createdAt);
+  const zone = useZone();
+  const day = instantDate(past.createdAt, zone);
   return (
     <DefinitionRow
       name={day}
@@ -89,7 +92,7 @@ function Past({ past, onUndo }: { past: KnownImport; onUndo: () => void }) {
           {file}
         </span>
         <span className="hint">
-          {pastSummary(past)}
+          {pastSummary(past, zone)}
           {past.errors > 0 && (
             <>
               {" "}

@@ -125,11 +125,11 @@ it("past imports say what they added and whether it is still there", () => {
     leftOut: 0,
     undone: null,
   };
-  expect(pastSummary(past)).toBe("175 books imported, 24 to your TBR, 3 rows with errors");
+  expect(pastSummary(past, "UTC")).toBe("175 books imported, 24 to your TBR, 3 rows with errors");
   expect(pastSummary({ ...past, importedTbr: 0, undone: "2025-11-19T10:00:00Z" }, "UTC")).toBe(
     "175 books imported, undone Nov 19, 2025",
   );
-  expect(pastSummary({ ...past, kind: "tbr", imported: 24, importedTbr: 0 })).toBe(
+  expect(pastSummary({ ...past, kind: "tbr", imported: 24, importedTbr: 0 }, "UTC")).toBe(
     "24 imported to your TBR, 3 rows with errors",
   );
 });
@@ -158,7 +158,7 @@ it("books that have no room in the plan are not errors", () => {
   ]);
   expect(previewNotes({ ...PREVIEW, errors: 1_224, beyondLimit: 1_224, skipped: 0, estimatedWords: 0 })).toBe("");
   const past = { ...beyond, kind: "books" as const, id: 7, fileName: "", createdAt: "", undone: null, errors: 1 };
-  expect(pastSummary({ ...past, beyondLimit: 1 })).toBe(
+  expect(pastSummary({ ...past, beyondLimit: 1 }, "UTC")).toBe(
     "150 books imported, 24 to your TBR, 1 book does not fit the Reader plan",
   );
 });

@@ -264,8 +264,8 @@ export function rowsText({ from, to, rows }: Refused): string {
   return rows === 1 ? `Row ${from}` : `Rows ${from} to ${to}, ${whole(rows)} of them`;
 }
 
-/** A past import: what it added to which list, and whether it was undone. */
-export function pastSummary(one: PastImport & { kind: Kind }, timeZone?: string): string {
+/** A past import: what it added to which list, and whether it was undone, on a day in the reader's time zone. */
+export function pastSummary(one: PastImport & { kind: Kind }, timeZone: string | undefined): string {
   const { kind, imported, importedTbr, beyondLimit = 0, undone } = one;
   const errors = ownErrors(one);
   const made =

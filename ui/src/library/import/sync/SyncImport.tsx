@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
+import { useZone } from "../../../access/zone";
 import { serverMessage } from "../../../kit/api/client";
 import type { SyncConflict, SyncEntry, SyncResult, Undone } from "../../../kit/api/types";
 import { counted, instantDate, whole } from "../../../kit/format";
@@ -40,6 +41,7 @@ interface SyncImportProps {
 /** A newer file of a tracker: what has changed there, what is in conflict, and taking it over. */
 export function SyncImport({ file, name, fields, onBack, onRemove }: SyncImportProps) {
   const preview = useQuery(syncPreviewQuery(file, fields));
+  const zone = useZone();
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set());
   const [undone, setUndone] = useState<Undone | null>(null);
@@ -73,7 +75,11 @@ export function SyncImport({ file, name, fields, onBack, onRemove }: SyncImportP
     const changes = changesOf(data) - data.entries.filter(({ row }) => left.has(row)).length + taken.size;
     content = (
       <>
-        <FileRow name={file.name} hint={lastText(name, data)} onRemove={syncing.isPending ? undefined : onRemove} />
+        <FileRow
+          name={file.name}
+          hint={lastText(name, data, zone)}
+          onRemove={syncing.isPending ? undefined : onRemove}
+        />
         <Tally result={data} />
         <Entries entries={data.entries} left={left} onLeave={setLeft} />
         {data.conflicts.length > 0 && <Conflicts conflicts={data.conflicts} taken={taken} onTake={setTaken} />}
@@ -118,8 +124,9 @@ export function SyncImport({ file, name, fields, onBack, onRemove }: SyncImportP
   );
 }
 
-function lastText(name: string, { lastImport }: SyncResult): string {
-  return lastImport ? `${name} export. The last one was taken over on ${instantDate(lastImport)}` : `${name} export`;
+function lastText(name: string, { lastImport }: SyncResult, zone: string | undefined): string {
+  if (!lastImport) return `${name} export`;
+  return `${name} export. The last one was taken over on ${instantDate(lastImport, zone)}`;
 }
 
 function Tally({ result, isDone }: { result: SyncResult; isDone?: boolean }) {
@@ -225,11 +232,12 @@ function Others({ result }: { result: SyncResult }) {
 
 function Nothing({ result, onRemove }: { result: SyncResult; onRemove: () => void }) {
   const { unchanged, lastImport } = result;
+  const zone = useZone();
   return (
     <>
       <Alert kind="ok">
         <strong>Your library knows all of this.</strong>
-        {counted(unchanged, "book")}, and nothing has changed{lastImport && ` since ${instantDate(lastImport)}`}.
+        {counted(unchanged, "book")}, and nothing has changed{lastImport && ` since ${instantDate(lastImport, zone)}`}.
       </Alert>
       <Others result={result} />
       <div className="form-foot">
