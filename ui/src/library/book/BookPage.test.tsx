@@ -117,6 +117,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   server.resetHandlers();
+  localStorage.clear();
   window.history.replaceState(null, "", "/");
 });
 afterAll(() => server.close());
@@ -208,6 +209,51 @@ it("a quote is added to the newest read without its form", async () => {
   await user.click(await button("Save"));
   expect(await screen.findByText("Quote kept")).toBeTruthy();
   expect(sent).toEqual([{ call: "quote 8", body: { text: "The map is not the territory." } }]);
+});
+
+it("a quote that was typed survives Escape, and goes with Cancel or when it is saved", async () => {
+  reads = [aRead()];
+  const user = open();
+  const quote = async () => {
+    await user.click(await button("Add a quote"));
+    return screen.findByLabelText("Quote");
+  };
+  await user.type(await quote(), "The map is not");
+  await user.keyboard("{Escape}");
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(await quote()).toHaveProperty("value", "The map is not");
+  expect(screen.getByText(/Restored what you had typed before/)).toBeTruthy();
+  await user.click(await button("Cancel"));
+  await user.type(await quote(), "The territory.");
+  await user.keyboard("{Escape}");
+  await quote();
+  await user.click(await button("Save"));
+  await toastSays("Quote kept");
+  expect(sent).toEqual([{ call: "quote 7", body: { text: "The territory." } }]);
+  expect(await quote()).toHaveProperty("value", "");
+  expect(localStorage).toHaveLength(0);
+});
+
+it("a note of a day that was typed survives Escape, and goes with Cancel or when it is saved", async () => {
+  reads = [aRead({ ...OPEN, pages: 412 })];
+  const user = open();
+  const note = async () => {
+    await user.click(await button("Note where I am"));
+    return screen.findByLabelText("Note");
+  };
+  await user.type(await note(), "The desert");
+  await user.keyboard("{Escape}");
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(await note()).toHaveProperty("value", "The desert");
+  await user.click(await button("Cancel"));
+  await user.type(await note(), "The worm");
+  await user.type(screen.getByLabelText("Place reached"), "212");
+  await user.keyboard("{Escape}");
+  await note();
+  await user.click(await button("Note"));
+  await toastSays("Noted");
+  expect(sent).toEqual([{ call: `PUT 7 ${TODAY}`, body: { page: 212, note: "The worm" } }]);
+  expect(localStorage).toHaveLength(0);
 });
 
 it("a place is noted by page, and one beyond the end is refused", async () => {

@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useState } from "react";
+import { useDraft } from "../../access/drafts";
 import { errorMessage, fieldsOf } from "../../kit/api/client";
 import type { Book, ReadingDay } from "../../kit/api/types";
 import { monthDay } from "../../kit/format";
@@ -7,6 +8,7 @@ import { Alert } from "../../kit/ui/Alert";
 import { Button } from "../../kit/ui/Button";
 import { Dialog, DialogClose } from "../../kit/ui/Dialog";
 import { Field, Input, Textarea } from "../../kit/ui/Field";
+import { RestoredNote } from "../../kit/ui/RestoredNote";
 import { toast } from "../../kit/ui/toast";
 import { WAITS } from "../outbox/useOutbox";
 import { useForgetDay, useNotePlace } from "./api";
@@ -31,7 +33,10 @@ interface DayDialogProps {
   onNoted?: () => void;
 }
 
-/** Notes what was read on a day, or corrects or removes a day of the log. */
+/**
+ * Notes what was read on a day, or corrects or removes a day of the log. Closed without Cancel, it keeps what was typed for the next time
+ * that this day is noted.
+ */
 export function DayDialog({
   read,
   today,
@@ -44,17 +49,18 @@ export function DayDialog({
   onNoted = onClose,
 }: DayDialogProps) {
   const id = useId();
-  const [form, setForm] = useState<DayForm>(() => ({
-    ...dayForm(known?.day ?? first ?? newDay(read, today), read.pages, known),
+  const [opened] = useState(known?.day ?? first ?? newDay(read, today));
+  const draft = useDraft<DayForm>(`day.${read.id}.${opened}`, {
+    ...dayForm(opened, read.pages, known),
     ...(startsAtPlace ? presentPlace(read) : {}),
-  }));
+  });
+  const { values: form, change: type } = draft;
   const [refusals, setRefusals] = useState<DayRefusals>({});
   const note = useNotePlace(read);
   const forget = useForgetDay(read.id);
   const error = note.error ?? forget.error;
   const { day, page, percent, minutes, note: refusedNote } = fieldsOf(error);
   const isElsewhere = error && !(day ?? page ?? percent ?? minutes ?? refusedNote);
-  const type = (typed: Partial<DayForm>) => setForm((before) => ({ ...before, ...typed }));
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -68,6 +74,7 @@ export function DayDialog({
     } catch {
       return;
     }
+    draft.forget();
     onNoted();
   };
   const remove = async () => {
@@ -76,6 +83,7 @@ export function DayDialog({
     } catch {
       return;
     }
+    draft.forget();
     toast({ title: "Day removed from the log" });
     onClose();
   };
@@ -93,7 +101,7 @@ export function DayDialog({
             </Button>
           )}
           <DialogClose>
-            <Button>Cancel</Button>
+            <Button onClick={draft.startOver}>Cancel</Button>
           </DialogClose>
           <Button type="submit" form={id} variant="primary" busy={note.isPending && "Saving..."}>
             {confirm}
@@ -102,6 +110,7 @@ export function DayDialog({
       }
     >
       <form className={css.dialog} id={id} noValidate onSubmit={submit}>
+        {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
         {isElsewhere && <Alert>{errorMessage(error, "Please try again.")}</Alert>}
         <PlaceField form={form} pages={read.pages} error={refusals.place ?? page ?? percent} onType={type} />
         <div className={css.pair}>

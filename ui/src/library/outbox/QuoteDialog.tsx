@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useState } from "react";
+import { useDraft } from "../../access/drafts";
 import { errorMessage, fieldsOf } from "../../kit/api/client";
 import { QUOTE_CREATE } from "../../kit/api/limits";
 import type { Book } from "../../kit/api/types";
@@ -7,15 +8,17 @@ import { Alert } from "../../kit/ui/Alert";
 import { Button } from "../../kit/ui/Button";
 import { Dialog, DialogClose } from "../../kit/ui/Dialog";
 import { Field, Textarea } from "../../kit/ui/Field";
+import { RestoredNote } from "../../kit/ui/RestoredNote";
 import { toast } from "../../kit/ui/toast";
 import css from "../book/Book.module.css";
 import { useKeepQuote } from "./api";
 import { WAITS } from "./useOutbox";
 
-/** Keeps a quote of a book. */
+/** Keeps a quote of a book. Closed without Cancel, it keeps what was typed for the next time. */
 export function QuoteDialog({ book, onClose }: { book: Book; onClose: () => void }) {
   const id = useId();
-  const [text, setText] = useState("");
+  const draft = useDraft(`quote.${book.id}`, { text: "" });
+  const { text } = draft.values;
   const [refused, setRefused] = useState<string>();
   const keep = useKeepQuote(book);
   const { text: textRefused, quotes } = fieldsOf(keep.error);
@@ -30,6 +33,7 @@ export function QuoteDialog({ book, onClose }: { book: Book; onClose: () => void
     } catch {
       return;
     }
+    draft.forget();
     toast({ title: "Quote kept", description: waits ? WAITS : book.title });
     onClose();
   };
@@ -41,7 +45,7 @@ export function QuoteDialog({ book, onClose }: { book: Book; onClose: () => void
       foot={
         <>
           <DialogClose>
-            <Button>Cancel</Button>
+            <Button onClick={draft.startOver}>Cancel</Button>
           </DialogClose>
           <Button type="submit" form={id} variant="primary" busy={keep.isPending && "Saving..."}>
             Save
@@ -50,6 +54,7 @@ export function QuoteDialog({ book, onClose }: { book: Book; onClose: () => void
       }
     >
       <form className={css.dialog} id={id} noValidate onSubmit={submit}>
+        {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
         {keep.error && !(textRefused ?? quotes) && <Alert>{errorMessage(keep.error, "Please try again.")}</Alert>}
         <Field label="Quote" error={refused ?? textRefused ?? quotes}>
           <Textarea
@@ -57,7 +62,7 @@ export function QuoteDialog({ book, onClose }: { book: Book; onClose: () => void
             dir="auto"
             placeholder="A sentence worth keeping"
             value={text}
-            onChange={(event) => setText(event.target.value)}
+            onChange={(event) => draft.change({ text: event.target.value })}
           />
         </Field>
       </form>
