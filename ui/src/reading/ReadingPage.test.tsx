@@ -153,6 +153,16 @@ it("the installed app starts here while a book is open, otherwise at the dashboa
   await waitFor(() => expect(window.location.pathname).toBe("/dashboard"));
 });
 
+it("the place of a book is in its field, and is selected on focus", async () => {
+  const progress = { at: 4_578, page: 190, day: "2025-11-16" };
+  reading = { ...reading, open: [{ book: { ...TRUST, progress }, forecast: null }] };
+  open();
+  const field = await screen.findByLabelText<HTMLInputElement>(/^Where you are in Trust/);
+  expect(field.value).toBe("190");
+  fireEvent.focus(field);
+  expect([field.selectionStart, field.selectionEnd]).toEqual([0, 3]);
+});
+
 it("a day says what was read, and a book's note of it can be changed", async () => {
   const { container } = open();
   const day = await openDay(container, "2025-11-16");

@@ -18,7 +18,7 @@ interface PlaceFieldProps {
   onType: (typed: Partial<TypedPlace>) => void;
 }
 
-/** A place in a book, by page or by percent. */
+/** A place in a book, by page or by percent. It is selected on focus, so that typing replaces the former one. */
 export function PlaceField({ form, pages, label = "Place reached", error, onType }: PlaceFieldProps) {
   return (
     <div className={css.placeField}>
@@ -33,6 +33,7 @@ export function PlaceField({ form, pages, label = "Place reached", error, onType
           autoComplete="off"
           suffix={form.unit === "page" && pages !== null ? `of ${whole(pages)}` : "%"}
           value={form.place}
+          onFocus={(event) => event.target.select()}
           onChange={(event) => onType({ place: event.target.value })}
         />
       </Field>
