@@ -51,7 +51,10 @@ it("what can be filled in is shown before it is done, and the chosen fields are 
   // A day of the reader's time zone: in the browser's it was the next one.
   expect(await screen.findByText(/6 rows of Goodreads’ file of Mar 3, 2025 were skipped/)).toBeTruthy();
   expect(screen.getByText("Saga, #1")).toBeTruthy();
-  expect(screen.queryByText("ISBN")).toBeNull();
+  // A field without a gain stands there, too, and can't be chosen.
+  const isbn = screen.getByRole<HTMLInputElement>("checkbox", { name: "ISBN" });
+  expect([isbn.checked, isbn.disabled]).toEqual([false, true]);
+  expect(screen.getByText("none")).toBeTruthy();
   const authors = screen.getByRole<HTMLInputElement>("checkbox", { name: "Second authors" });
   expect(authors.checked).toBe(false);
   await userEvent.click(authors);

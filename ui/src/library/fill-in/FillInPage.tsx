@@ -84,25 +84,25 @@ function Offer({ onDone }: { onDone: (report: Refill) => void }) {
     <>
       <p className={css.lead}>{gainsText(data, zone)} Books that you changed yourself keep what you wrote.</p>
       <div className={css.gains}>
-        {data.fields
-          .filter(({ books }) => books > 0)
-          .map((gain) => (
-            <div className={css.gain} key={gain.field}>
-              <Checkbox
-                checked={chosen.includes(gain.field)}
-                disabled={fillIn.isPending}
-                onChange={(event) => choose(gain.field, event.target.checked)}
-              >
-                {labelOf(gain.field)}
-              </Checkbox>
-              <span className={css.count}>{counted(gain.books, "book")}</span>
+        {data.fields.map(({ field, books, examples }) => (
+          <div className={css.gain} key={field}>
+            <Checkbox
+              checked={books > 0 && chosen.includes(field)}
+              disabled={fillIn.isPending || books === 0}
+              onChange={(event) => choose(field, event.target.checked)}
+            >
+              {labelOf(field)}
+            </Checkbox>
+            <span className={css.count}>{books > 0 ? counted(books, "book") : "none"}</span>
+            {examples.length > 0 && (
               <ul className={css.examples}>
-                {gain.examples.map((example) => (
-                  <Example key={example.id} field={gain.field} {...example} />
+                {examples.map((example) => (
+                  <Example key={example.id} field={field} {...example} />
                 ))}
               </ul>
-            </div>
-          ))}
+            )}
+          </div>
+        ))}
       </div>
       {fillIn.isError && <Alert>{errorMessage(fillIn.error, "Nothing was filled in. Please try again.")}</Alert>}
       {isError && <NotFetched onRetry={refetch}>The number of books could not be loaded.</NotFetched>}
