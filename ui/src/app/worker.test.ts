@@ -157,3 +157,13 @@ it("pages and their scripts open from the cache when the network hangs, and only
   await vi.advanceTimersByTimeAsync(PATIENCE - NEXT_PATIENCE);
   expect(isAnswered).toBe(true);
 });
+
+it("the log of a book is there without a network, as the book is", async () => {
+  const { ask, network } = startWorker();
+  network.mockImplementation(async ({ url }) => json(url));
+  const { answer, later } = ask("/api/books/7/days");
+  await answer;
+  for (const work of later) await work;
+  network.mockRejectedValue(new TypeError("refused"));
+  expect(await (await ask("/api/books/7/days").answer).text()).toBe(`${ORIGIN}/api/books/7/days`);
+});

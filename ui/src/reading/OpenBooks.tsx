@@ -1,3 +1,4 @@
+import { useQueries } from "@tanstack/react-query";
 import { lazy, Suspense, useRef, useState } from "react";
 import { errorMessage } from "../kit/api/client";
 import type { Book, OpenBook } from "../kit/api/types";
@@ -10,6 +11,7 @@ import { fetchedAhead, useOnDemand } from "../kit/ui/useOnDemand";
 import { forecastLine, placeName } from "../library/book/model";
 import { PlaceRuler } from "../library/book/PlaceRuler";
 import { useStateChange } from "../library/book/useStateChange";
+import { daysQuery } from "../library/books/api";
 import { type Noted, useUndoNote } from "./api";
 import { whereLine } from "./model";
 import { NoteForm } from "./NoteForm";
@@ -34,6 +36,8 @@ export function OpenBooks({ open, today, blueOf }: OpenBooksProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const active = open.filter(({ book }) => book.pausedSince === null);
   const aside = open.filter(({ book }) => book.pausedSince !== null);
+  // With each log there, a book can be finished without a network.
+  useQueries({ queries: active.filter(({ book }) => book.progress !== null).map(({ book }) => daysQuery(book.id)) });
   const shown = active.find(({ book }) => book.id === shownId) ?? active[0];
   const toHeading = () => heading.current?.focus({ preventScroll: true });
   return (

@@ -298,3 +298,81 @@ it("the clock of a browser that is behind the server's decides nothing", async (
   open();
   expect(await screen.findByText("Tuesday, November 18")).toBeTruthy();
 });
+
+/** An open read with a start, whose words can count on several days. */
+const STARTED = { ...TRUST, startDate: "2025-11-01", progress: { at: 4_578, page: 190, day: "2025-11-16" } };
+
+/** Presses Finish at the open read, and returns its dialog once it can be sent. */
+async function finishDialog(): Promise<HTMLElement> {
+  await press("Finish");
+  const dialog = await newDialog("Finish “Trust”");
+  await waitFor(() => expect(within(dialog).getByRole("button", { name: "Finish" })).toHaveProperty("disabled", false));
+  return dialog;
+}
+
+it("the words of a read with a log count by its days, also when Finish is pressed before the log has arrived", async () => {
+  reading = { ...reading, open: [{ book: STARTED, forecast: null }] };
+  let arrive = () => {};
+  const arrived = new Promise<void>((done) => {
+    arrive = done;
+  });
+  server.use(
+    http.get("*/api/books/1/days", async () => {
+      await arrived;
+      return HttpResponse.json({ data: [{ ...ENTRY, day: "2025-11-10" }, ENTRY] });
+    }),
+    http.patch("*/api/books/1", async ({ request }) => {
+      sent.push(await request.json());
+      return HttpResponse.json({ book: TRUST });
+    }),
+  );
+  open();
+  await press("Finish");
+  const dialog = await newDialog("Finish “Trust”");
+  await userEvent.click(within(dialog).getByRole("radio", { name: "8" }));
+  await pressIn(dialog, "Finish");
+  expect(sent).toEqual([]);
+  arrive();
+  expect(await within(dialog).findByRole("radio", { name: "on the days of the day log" })).toHaveProperty(
+    "checked",
+    true,
+  );
+  await pressIn(dialog, "Finish");
+  await waitFor(() => expect(sent).toEqual([expect.objectContaining({ wordDistribution: "logged" })]));
+});
+
+it("days that wait in the browser count for the log of a read that is finished", async () => {
+  reading = { ...reading, open: [{ book: STARTED, forecast: null }] };
+  const act = {
+    kind: "place",
+    book: { id: 1, title: "Trust" },
+    date: "2025-11-17",
+    payload: { page: 212 },
+    day: "2025-11-17",
+  };
+  localStorage.setItem(actKey(NORA.id, 1, "k"), JSON.stringify({ ...act, key: "k", at: Date.now() }));
+  open();
+  const logged = await within(await finishDialog()).findByRole("radio", { name: "on the days of the day log" });
+  expect(logged).toHaveProperty("checked", true);
+});
+
+it("a read whose log cannot be fetched can be finished", async () => {
+  reading = { ...reading, open: [{ book: STARTED, forecast: null }] };
+  server.use(http.get("*/api/books/1/days", () => HttpResponse.json({}, { status: 404 })));
+  open();
+  expect(within(await finishDialog()).queryByRole("radio", { name: "on the days of the day log" })).toBeNull();
+});
+
+it("the logs of the open books are fetched with them, for a finish without a network", async () => {
+  const fetched: unknown[] = [];
+  server.use(
+    http.get("*/api/books/:id/days", ({ params }) => {
+      fetched.push(params.id);
+      return HttpResponse.json({ data: [] });
+    }),
+  );
+  const noted = { ...STARTED, id: 3, work: 3 };
+  reading = { ...reading, open: [STARTED, EMMA, noted].map((book) => ({ book, forecast: null })) };
+  open();
+  await waitFor(() => expect(fetched).toEqual(["1", "3"]));
+});

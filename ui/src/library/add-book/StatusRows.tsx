@@ -25,6 +25,8 @@ import {
   placePages,
   typedPlace,
 } from "../books/model";
+import type { Act } from "../outbox/acts";
+import { useActs } from "../outbox/useOutbox";
 import css from "./AddBook.module.css";
 import { CompletedField } from "./CompletedField";
 import type { BookFormState } from "./useBookForm";
@@ -229,10 +231,18 @@ const DISTRIBUTIONS: readonly { value: WordDistribution; label: string }[] = [
 
 const LOGGED = { value: "logged", label: "on the days of the day log" } as const;
 
-/** Whether a read has two days in its log or more, so that its words can count on them. */
+/** Whether a read has two days in its log or more, so that its words can count on them. Days that wait in this browser are among them. */
 function useHasLog(book: Book | undefined): boolean {
-  const { data: days } = useQuery({ ...daysQuery(book?.id ?? 0), enabled: book !== undefined });
-  return (days?.filter(({ at }) => at !== null).length ?? 0) >= 2;
+  const { data: log = [] } = useQuery({ ...daysQuery(book?.id ?? 0), enabled: book !== undefined });
+  const { waiting, arriving } = useActs();
+  const days = log.filter(({ at }) => at !== null).map(({ day }) => day);
+  for (const act of [...arriving, ...waiting]) if (isPlaceIn(act, book)) days.push(act.date);
+  return new Set(days).size >= 2;
+}
+
+/** Whether an act notes a place in a book. */
+function isPlaceIn(act: Act, book: Book | undefined): act is Act & { kind: "place" } {
+  return act.kind === "place" && act.book.id === book?.id && (act.payload.page ?? act.payload.percent) != null;
 }
 
 /** The months that the words of a span count in. */

@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { usePlace } from "../../access/place";
 import type { Book } from "../../kit/api/types";
@@ -8,6 +9,7 @@ import { toast } from "../../kit/ui/toast";
 import { CompletedField } from "../add-book/CompletedField";
 import { DayField, DistributionField, RatingField } from "../add-book/StatusRows";
 import { showRefusal, useBookForm } from "../add-book/useBookForm";
+import { daysQuery } from "../books/api";
 import { finishForm, needsRating, toFinish } from "../books/model";
 import { useFinish } from "../outbox/api";
 import { WAITS } from "../outbox/useOutbox";
@@ -26,6 +28,9 @@ export function FinishDialog({ book, today, onClose, onFinished }: FinishDialogP
   const form = useBookForm(finishForm(book, today), book);
   const place = usePlace();
   const finish = useFinish(book);
+  // The log decides how the words of a known span count at first.
+  const log = useQuery({ ...daysQuery(book.id), enabled: book.startDate !== null });
+  const isLogAwaited = log.isFetching && !log.isFetchedAfterMount;
 
   const submit = form.handleSubmit(async (values) => {
     let waits = false;
@@ -50,7 +55,13 @@ export function FinishDialog({ book, today, onClose, onFinished }: FinishDialogP
           <DialogClose>
             <Button>Cancel</Button>
           </DialogClose>
-          <Button type="submit" form={id} variant="primary" busy={finish.isPending && "Saving..."}>
+          <Button
+            type="submit"
+            form={id}
+            variant="primary"
+            disabled={isLogAwaited}
+            busy={finish.isPending && "Saving..."}
+          >
             Finish
           </Button>
         </>
