@@ -76,6 +76,19 @@ test("a picture is made smaller, saved with a new book, shown on its page and re
   await page.getByRole("button", { name: "Update Book" }).click();
   await expect(page).toHaveURL(/\/dashboard$/);
   expect((await firstBook(page)).cover).toBeNull();
+
+  // The menu of the book's page does the same without the form.
+  await page.goto(`/book/${id}`);
+  await page.getByRole("button", { name: "More for this book" }).click();
+  await page.getByRole("menuitem", { name: "Add a cover" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a cover" });
+  await dialog.getByLabel("Drop a picture or an EPUB").setInputFiles(file);
+  await expect(dialog.getByRole("img", { name: "Cover of Dune" })).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
+  const { cover: added } = await firstBook(page);
+  await expect(page.locator(`image[href="${added.url}"]`)).toBeVisible();
 });
 
 test("an EPUB brings its cover, and a file that is not a picture says so", async ({ page }) => {

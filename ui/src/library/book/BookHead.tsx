@@ -19,6 +19,7 @@ import { useStateChange } from "./useStateChange";
 
 const loadDialogs = () => import("./dialogs");
 const AgainDialog = lazy(() => loadDialogs().then((all) => ({ default: all.AgainDialog })));
+const CoverDialog = lazy(() => loadDialogs().then((all) => ({ default: all.CoverDialog })));
 const DayDialog = lazy(() => loadDialogs().then((all) => ({ default: all.DayDialog })));
 const DeleteDialog = lazy(() => loadDialogs().then((all) => ({ default: all.DeleteDialog })));
 const JoinDialog = lazy(() => loadDialogs().then((all) => ({ default: all.JoinDialog })));
@@ -33,7 +34,7 @@ interface HeadProps {
   today: string;
 }
 
-type Asked = "again" | "note" | "stop" | "finish" | "join" | "delete";
+type Asked = "again" | "note" | "stop" | "finish" | "join" | "cover" | "delete";
 
 /** Title, place and state of a book, and what can be done with it now. */
 export function BookHead({ work, read, blue, today }: HeadProps) {
@@ -94,6 +95,7 @@ export function BookHead({ work, read, blue, today }: HeadProps) {
           <finish.FinishDialog book={read} today={today} onClose={close} onFinished={closeToHead} />
         )}
         {asked === "join" && <JoinDialog work={work} onClose={close} />}
+        {asked === "cover" && <CoverDialog read={read} onClose={close} />}
         {asked === "delete" && (
           <DeleteDialog read={read} others={0} onClose={close} onDeleted={() => leaveTo(paths.dashboard())} />
         )}
@@ -169,6 +171,9 @@ function Acts({ work, read, today, onAsk, onFinish, onChanged }: ActsProps) {
         </MenuItem>
         <MenuItem icon="copy" onSelect={() => onAsk("join")}>
           These are the same book
+        </MenuItem>
+        <MenuItem icon="upload" onSelect={() => onAsk("cover")}>
+          {read.cover ? "Change the cover" : "Add a cover"}
         </MenuItem>
         {work.reads.length === 1 && (
           <MenuItem icon="trash" destructive onSelect={() => onAsk("delete")}>

@@ -342,6 +342,8 @@ it("two books are joined, and a read is parted", async () => {
   reads = [aRead(), aRead({ id: 8 })];
   const user = open();
   await user.click(await button("More for this book"));
+  const items = await screen.findAllByRole("menuitem");
+  expect(items.map(({ textContent }) => textContent)).toEqual(["Edit", "These are the same book", "Add a cover"]);
   await user.click(await screen.findByRole("menuitem", { name: "These are the same book" }));
   await user.click(await screen.findByRole("radio", { name: /^Dune!/ }));
   expect(screen.getByText(/is one book with 3 reads/)).toBeTruthy();
