@@ -3,7 +3,7 @@ import { errorMessage, fieldsOf } from "../kit/api/client";
 import type { Book } from "../kit/api/types";
 import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
-import { type DayPayload, dayForm, dayPayload } from "../library/book/model";
+import { type DayPayload, dayForm, dayPayload, type TypedPlace } from "../library/book/model";
 import { PlaceField } from "../library/book/PlaceField";
 import { type Noted, useNoteToday } from "./api";
 import { pageOf, stepsOf } from "./model";
@@ -19,13 +19,17 @@ interface NoteFormProps {
 /** Notes the place of today: typed, by a step, or only that the book was read. */
 export function NoteForm({ book, today, onNoted }: NoteFormProps) {
   const id = useId();
-  const [form, setForm] = useState(() => presentPlace(book, today));
+  // Null while nothing is typed: the field then holds the present place.
+  const [typed, setTyped] = useState<TypedPlace | null>(null);
+  const form = { ...presentPlace(book, today), ...typed };
   const [refused, setRefused] = useState<string>();
   const note = useNoteToday(book);
   const { page, percent, day } = fieldsOf(note.error);
   const send = async (payload: DayPayload) => {
     try {
       const done = await note.mutateAsync({ day: today, payload });
+      setTyped((latest) => (latest === typed ? null : latest));
+      setRefused(undefined);
       onNoted(done.waits ? null : done.answer);
     } catch {
       // The sentence stands below the field.
@@ -54,7 +58,7 @@ export function NoteForm({ book, today, onNoted }: NoteFormProps) {
             </>
           }
           error={refused ?? page ?? percent}
-          onType={(typed) => setForm({ ...form, ...typed })}
+          onType={(part) => setTyped({ unit: form.unit, place: form.place, ...part })}
         />
         <Button type="submit" variant="primary" busy={note.isPending && "Noting..."}>
           Note

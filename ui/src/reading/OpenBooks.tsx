@@ -63,7 +63,7 @@ export function OpenBooks({ open, today, blueOf }: OpenBooksProps) {
                     <PlaceRuler read={book} blue={blueOf(book.genres[0])} />
                     {forecast && <p className={css.forecast}>{forecastLine(forecast, today)}</p>}
                     <NoteForm
-                      key={`${book.id} ${book.progress?.at ?? ""}`}
+                      key={book.id}
                       book={book}
                       today={today}
                       onNoted={(note) => setNoted(note ? { book, note } : undefined)}

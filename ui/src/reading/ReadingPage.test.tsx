@@ -28,6 +28,9 @@ const GOAL: Goal = {
   withoutPages: null,
 };
 
+/** The place of a page of Trust. */
+const placeAt = (page: number) => ({ at: Math.floor((page * 10_000) / 415), page, day: "2025-11-18" });
+
 let reading: ReadingDays;
 let sent: unknown[] = [];
 
@@ -58,8 +61,12 @@ const server = setupServer(
   http.get("*/api/books/1/days", () => HttpResponse.json({ data: [ENTRY] })),
   http.get("*/api/stats/options", () => HttpResponse.json({ genres: [], authors: [], formats: [] })),
   http.put("*/api/books/:id/days/:day", async ({ request, params }) => {
-    sent.push([params.id, params.day, await request.json()]);
-    return HttpResponse.json({ day: ENTRY, startMoved: false });
+    const body = (await request.json()) as { page?: number };
+    sent.push([params.id, params.day, body]);
+    const progress = body.page === undefined ? TRUST.progress : placeAt(body.page);
+    const book = { ...TRUST, progress };
+    reading = { ...reading, open: reading.open.map((one) => (one.book.id === book.id ? { ...one, book } : one)) };
+    return HttpResponse.json({ book, day: ENTRY, startMoved: false });
   }),
   ...ANSWERS,
 );
@@ -375,4 +382,39 @@ it("the logs of the open books are fetched with them, for a finish without a net
   reading = { ...reading, open: [STARTED, EMMA, noted].map((book) => ({ book, forecast: null })) };
   open();
   await waitFor(() => expect(fetched).toEqual(["1", "3"]));
+});
+
+/** Holds back what is asked of `path` from now on, until the returned function is called. */
+function heldBack(path: string): () => void {
+  let arrive = () => {};
+  const arrived = new Promise<void>((done) => {
+    arrive = done;
+  });
+  server.use(http.get(`*${path}`, () => arrived.then(() => undefined)));
+  return arrive;
+}
+
+it("a second step starts where the first has led, before the page is fetched again", async () => {
+  reading = { ...reading, open: [{ book: { ...TRUST, progress: placeAt(100) }, forecast: null }] };
+  open();
+  const place = await screen.findByRole("textbox", { name: /^Where you are/ });
+  expect(place).toHaveProperty("value", "100");
+  const arrive = heldBack("/api/reading");
+  await press("10 pages on: page 110");
+  await press("10 pages on: page 120");
+  await waitFor(() => expect(sent.map((call) => (call as unknown[])[2])).toEqual([{ page: 110 }, { page: 120 }]));
+  await waitFor(() => expect(place).toHaveProperty("value", "120"));
+  arrive();
+});
+
+it("the field of a place and its button stay when a place is noted", async () => {
+  reading = { ...reading, open: [{ book: { ...TRUST, progress: placeAt(100) }, forecast: null }] };
+  open();
+  const place = await screen.findByRole("textbox", { name: /^Where you are/ });
+  await userEvent.clear(place);
+  await userEvent.type(place, "130{Enter}");
+  await screen.findByText(/^Noted:/);
+  expect(document.activeElement).toBe(place);
+  expect(place).toHaveProperty("value", "130");
+  expect(await screen.findByRole("button", { name: "10 pages on: page 140" })).toBeTruthy();
 });

@@ -1,8 +1,8 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
 import { keys } from "../kit/api/keys";
 import type { Book, Goal, GoalMetric, ReadingDay } from "../kit/api/types";
-import { type NotedDay, putDay, useNotePlace } from "../library/book/api";
+import { type NotedDay, putDay, readingDaysQuery, useNotePlace } from "../library/book/api";
 import { libraryChanged } from "../library/books/api";
 
 /** The days of a year on which something was read. */
@@ -58,16 +58,26 @@ export interface Noted extends NotedDay {
   before: ReadingDay | undefined;
 }
 
-/** Writes a note of today, and returns what undoes it. */
-async function putUndoable(id: number, { day, payload }: NotedDay): Promise<Noted> {
-  const { data } = await api.get("/api/books/{id}/days", { path: { id } });
-  await putDay(id, { day, payload });
-  return { day, payload, before: data.find((logged) => logged.day === day) };
+/** Notes a place of today, now or as soon as there is a connection. The place is shown before the note counts as done. */
+export function useNoteToday(book: Pick<Book, "id" | "title">) {
+  const client = useQueryClient();
+  const putUndoable = async (id: number, { day, payload }: NotedDay): Promise<Noted> => {
+    const { data } = await api.get("/api/books/{id}/days", { path: { id } });
+    const { book } = await putDay(id, { day, payload });
+    await showBook(client, book);
+    return { day, payload, before: data.find((logged) => logged.day === day) };
+  };
+  return useNotePlace(book, putUndoable);
 }
 
-/** Notes a place of today, now or as soon as there is a connection. */
-export function useNoteToday(book: Pick<Book, "id" | "title">) {
-  return useNotePlace(book, putUndoable);
+/** Shows an open book as the server has it now, so that the next step starts at its new place. */
+async function showBook(client: QueryClient, book: Book): Promise<void> {
+  const { queryKey } = readingDaysQuery;
+  await client.cancelQueries({ queryKey });
+  client.setQueryData(queryKey, (reading) => {
+    const open = reading?.open.map((one) => (one.book.id === book.id ? { ...one, book } : one));
+    return reading && open && { ...reading, open };
+  });
 }
 
 /** Takes a note back: the log has what it had before. */
