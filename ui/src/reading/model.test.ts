@@ -71,12 +71,17 @@ it("a goal says how far behind or ahead it is and what is left, unless the pace 
   const words = goal({ metric: "words", target: 4_000_000, value: 3_861_361, remaining: 138_639, ahead: 332_600 });
   expect(goalSentence(words, TODAY, true)).toBe("332.6K words ahead of the calendar. 138,639 words left in 43 days.");
   expect(goalSentence(goal(), "2025-12-31", false)).toBe("8 left today.");
+  expect(goalSentence(goal({ metric: "pages", remaining: 1 }), TODAY, false)).toBe("1 page left in 43 days.");
+  expect(goalSentence({ ...words, remaining: 1 }, "2025-12-31", false)).toBe("1 word left today.");
 });
 
 it("what is read of open books is named only while something is left", () => {
   const words = goal({ metric: "words", inHand: 233_900 });
   expect(inHandSentence(words)).toBe(
     "233.9K words more in books that are still open. They count when the book is finished.",
+  );
+  expect(inHandSentence({ ...words, inHand: 1 })).toBe(
+    "1 word more in books that are still open. It counts when the book is finished.",
   );
   expect([inHandSentence({ ...words, remaining: 0 }), inHandSentence(goal())]).toEqual([null, null]);
 });

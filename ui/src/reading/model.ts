@@ -131,7 +131,7 @@ export function goalSentence(goal: Goal, today: string, pace: boolean): string {
       ? "Level with the calendar."
       : `${amountOf(Math.abs(ahead), metric)} ${ahead < 0 ? "behind" : "ahead of"} the calendar.`;
   const days = daysLeft(period, today);
-  const rest = metric === "books" ? whole(remaining) : `${whole(remaining)} ${metric}`;
+  const rest = metric === "books" ? whole(remaining) : counted(remaining, metric.slice(0, -1));
   const left = days === 0 ? `${rest} left today` : `${rest} left in ${counted(days, "day")}`;
   const every = pace && metric === "books" && days > 0 ? `: ${rhythm(remaining, days)}` : "";
   return `${pace ? `${distance} ` : ""}${left}${every}.`;
@@ -159,7 +159,8 @@ const METRICS_ASKED: readonly GoalMetric[] = ["books", "words", "pages"];
 /** What was read of open books, which does not count for a goal yet; null when there is nothing. */
 export function inHandSentence({ metric, inHand, remaining }: Goal): string | null {
   if (!inHand || remaining === 0) return null;
-  return `${short(inHand)} ${metric} more in books that are still open. They count when the book is finished.`;
+  const count = inHand === 1 ? "It counts" : "They count";
+  return `${amountOf(inHand, metric)} more in books that are still open. ${count} when the book is finished.`;
 }
 
 /** The height of a day in the calendar, by its words: 1 to 4, and 0 where the amount is unknown. */

@@ -69,7 +69,7 @@ it("a preview says what is added, left out and calculated", () => {
   expect(previewSummary("books", PREVIEW)).toBe(
     "Adds 175 books and 24 items to your TBR. The first rows as they were read:",
   );
-  expect(previewSummary("books", { ...PREVIEW, imported: 0, importedTbr: 0 })).toContain("Adds nothing new.");
+  expect(previewSummary("books", { ...PREVIEW, imported: 0, importedTbr: 0 })).toBe("Adds nothing new.");
   expect(previewSummary("tbr", { ...PREVIEW, imported: 1, importedTbr: 0 })).toContain("Adds 1 item to your TBR.");
   expect(previewNotes(PREVIEW)).toBe(
     "3 rows can’t be imported. 12 rows are already in your library or on your TBR. 190 word counts are worked out at 275 words a page.",

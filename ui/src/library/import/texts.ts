@@ -92,7 +92,7 @@ export function fileSummary(kind: Kind, first: ImportPreview, now: ImportPreview
   return `We don’t know this format. We matched ${columns === 1 ? "its column" : `all ${columns} columns`}: please check.`;
 }
 
-/** What an import would add, shown above the first rows. */
+/** What an import would add, shown above the first rows of it. */
 export function previewSummary(kind: Kind, { imported, importedTbr }: ImportPreview): string {
   const toTbr = kind === "tbr" ? imported : importedTbr;
   const added = joined(
@@ -102,7 +102,7 @@ export function previewSummary(kind: Kind, { imported, importedTbr }: ImportPrev
     ],
     " and ",
   );
-  return `Adds ${added || "nothing new"}. The first rows as they were read:`;
+  return added ? `Adds ${added}. The first rows as they were read:` : "Adds nothing new.";
 }
 
 /** The rows that have errors of their own, without the books that only have no room in the plan. */
