@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { type KeyboardEvent, lazy, Suspense, useId, useMemo, useState } from "react";
+import { type KeyboardEvent, lazy, Suspense, useId, useMemo, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useSubscription } from "../access/subscription";
 import { errorMessage } from "../kit/api/client";
 import type { OpenBook, ReadingCalendar } from "../kit/api/types";
@@ -48,6 +49,12 @@ export function Calendar({ today, open, acts }: CalendarProps) {
     ...calendarQuery(year),
     placeholderData: keepPreviousData,
   });
+  const back = useRef<HTMLButtonElement>(null);
+  const onwards = () => {
+    // The button to the next year goes with the running one.
+    if (year + 1 === running) back.current?.focus();
+    setYear(year + 1);
+  };
   const [isTable, setIsTable] = useState(false);
   const [adds, setAdds] = useState(false);
   const isEmpty = data && data.days.length + data.finished.length + waiting.size === 0;
@@ -59,6 +66,7 @@ export function Calendar({ today, open, acts }: CalendarProps) {
           <span className={css.years}>
             {year > FIRST_YEAR && (
               <IconButton
+                ref={back}
                 icon="right"
                 compact
                 className={css.back}
@@ -66,9 +74,7 @@ export function Calendar({ today, open, acts }: CalendarProps) {
                 onClick={() => setYear(year - 1)}
               />
             )}
-            {year < running && (
-              <IconButton icon="right" compact label={`Days of ${year + 1}`} onClick={() => setYear(year + 1)} />
-            )}
+            {year < running && <IconButton icon="right" compact label={`Days of ${year + 1}`} onClick={onwards} />}
           </span>
           <Button size="compact" icon="plus" aria-haspopup="dialog" onClick={() => setAdds(true)}>
             Add a forgotten day
@@ -179,6 +185,7 @@ interface MonthsProps {
 
 function Months({ year, known, today, isRunning, onOpen }: MonthsProps) {
   const hint = useId();
+  const months = useRef<HTMLDivElement>(null);
   const [showsAll, setShowsAll] = useState(!isRunning);
   const [focused, setFocused] = useState(isRunning ? today : `${year}-12-31`);
   const month = Number(today.slice(5, 7));
@@ -194,10 +201,16 @@ function Months({ year, known, today, isRunning, onOpen }: MonthsProps) {
     requestAnimationFrame(() => grid.querySelector<HTMLElement>(`[data-day="${next}"]`)?.focus());
   };
 
+  // The first day takes the focus from the button, which goes.
+  const showAll = () => {
+    flushSync(() => setShowsAll(true));
+    months.current?.querySelector<HTMLElement>("[data-day]")?.focus();
+  };
+
   return (
     <>
       {first > 1 && !showsAll && (
-        <Button variant="quiet" size="compact" icon="up" className={css.earlier} onClick={() => setShowsAll(true)}>
+        <Button variant="quiet" size="compact" icon="up" className={css.earlier} onClick={showAll}>
           {first === 2 ? "January" : `January to ${monthName(first - 1)}`}
         </Button>
       )}
@@ -206,6 +219,7 @@ function Months({ year, known, today, isRunning, onOpen }: MonthsProps) {
       </p>
       {/* biome-ignore lint/a11y/useSemanticElements: each day is a button with a name, and arrow keys move between them */}
       <div
+        ref={months}
         className={css.months}
         data-all={showsAll || undefined}
         role="group"

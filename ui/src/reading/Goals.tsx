@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useRef, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { Book, Goal } from "../kit/api/types";
 import { useWidth } from "../kit/charts/useWidth";
 import { counted } from "../kit/format";
 import type { Blue } from "../kit/spine/blue";
 import { Button, IconButton, TextButton } from "../kit/ui/Button";
 import { Panel } from "../kit/ui/Panel";
+import { useStepFocus } from "../library/import/useStepFocus";
 import { goalBooksQuery } from "./api";
 import { goalName, goalNumber, goalSentence, inHandSentence } from "./model";
 import type { NewYear } from "./newYear";
@@ -28,7 +29,8 @@ type Asked = { kind: "set"; goal?: Goal } | { kind: "books"; goal: Goal };
 
 export function Goals({ goals, today, pace, blueOf, newYear: { question, decline } }: GoalsProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
-  const set = useRef<HTMLButtonElement>(null);
+  // The button that removed a goal goes with it.
+  const set = useStepFocus<HTMLButtonElement>(goals.length, { onlyIfLost: true });
   const close = () => setAsked(null);
   const year = today.slice(0, 4);
   const isQuiet = question === null;

@@ -1,5 +1,6 @@
 import { useQueries } from "@tanstack/react-query";
 import { lazy, Suspense, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { errorMessage } from "../kit/api/client";
 import type { Book, OpenBook } from "../kit/api/types";
 import { paths } from "../kit/paths";
@@ -7,6 +8,7 @@ import type { Blue } from "../kit/spine/blue";
 import { Button, TextButton } from "../kit/ui/Button";
 import { Link } from "../kit/ui/Link";
 import { toast } from "../kit/ui/toast";
+import { useLaterFocus } from "../kit/ui/useLaterFocus";
 import { fetchedAhead, useOnDemand } from "../kit/ui/useOnDemand";
 import { forecastLine, placeName } from "../library/book/model";
 import { PlaceRuler } from "../library/book/PlaceRuler";
@@ -33,13 +35,18 @@ interface OpenBooksProps {
 export function OpenBooks({ open, today, blueOf }: OpenBooksProps) {
   const [shownId, setShownId] = useState<number>();
   const [noted, setNoted] = useState<{ book: Book; note: Noted }>();
-  const heading = useRef<HTMLHeadingElement>(null);
+  const [heading, toHeading] = useLaterFocus<HTMLHeadingElement>();
+  const list = useRef<HTMLUListElement>(null);
   const active = open.filter(({ book }) => book.pausedSince === null);
   const aside = open.filter(({ book }) => book.pausedSince !== null);
   // With each log there, a book can be finished without a network.
   useQueries({ queries: active.filter(({ book }) => book.progress !== null).map(({ book }) => daysQuery(book.id)) });
   const shown = active.find(({ book }) => book.id === shownId) ?? active[0];
-  const toHeading = () => heading.current?.focus({ preventScroll: true });
+  // The form takes the place of the button that was pressed.
+  const show = (id: number) => {
+    flushSync(() => setShownId(id));
+    list.current?.querySelector<HTMLElement>("form input")?.focus();
+  };
   return (
     <div>
       <div role="status">
@@ -51,7 +58,7 @@ export function OpenBooks({ open, today, blueOf }: OpenBooksProps) {
         <h2 className="vh" id="open-now" ref={heading} tabIndex={-1}>
           Open now
         </h2>
-        <ul className={css.open}>
+        <ul className={css.open} ref={list}>
           {active.map(({ book, forecast }) => {
             const isShown = book.id === shown?.book.id;
             return (
@@ -71,7 +78,7 @@ export function OpenBooks({ open, today, blueOf }: OpenBooksProps) {
                     <Acts book={book} today={today} onGone={toHeading} />
                   </div>
                 ) : (
-                  <Button aria-label={`Note where I am in ${book.title}`} onClick={() => setShownId(book.id)}>
+                  <Button aria-label={`Note where I am in ${book.title}`} onClick={() => show(book.id)}>
                     Note
                   </Button>
                 )}

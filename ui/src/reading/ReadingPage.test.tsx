@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
@@ -67,6 +67,15 @@ const server = setupServer(
     const book = { ...TRUST, progress };
     reading = { ...reading, open: reading.open.map((one) => (one.book.id === book.id ? { ...one, book } : one)) };
     return HttpResponse.json({ book, day: ENTRY, startMoved: false });
+  }),
+  http.patch("*/api/books/:id", async ({ request, params }) => {
+    sent.push([params.id, await request.json()]);
+    reading = { ...reading, open: reading.open.filter(({ book }) => String(book.id) !== params.id) };
+    return HttpResponse.json({ book: TRUST });
+  }),
+  http.delete("*/api/goals/:period/:metric", () => {
+    reading = { ...reading, goals: [] };
+    return new HttpResponse(null, { status: 204 });
   }),
   ...ANSWERS,
 );
@@ -417,4 +426,57 @@ it("the field of a place and its button stay when a place is noted", async () =>
   expect(document.activeElement).toBe(place);
   expect(place).toHaveProperty("value", "130");
   expect(await screen.findByRole("button", { name: "10 pages on: page 140" })).toBeTruthy();
+});
+
+const focused = () => document.activeElement;
+
+it("the form of another book has the focus in its field", async () => {
+  const emma = { ...EMMA, status: "in-progress", dateCompleted: null } as const;
+  reading = { ...reading, open: [TRUST, emma].map((book) => ({ book, forecast: null })) };
+  open();
+  await press("Note where I am in Emma");
+  expect(focused()).toBe(await screen.findByRole("textbox", { name: "Where you are in Emma" }));
+});
+
+it("the heading has the focus when a book is finished, whose buttons go with it", async () => {
+  reading = {
+    ...reading,
+    open: [
+      { book: TRUST, forecast: null },
+      { book: { ...STARTED, id: 3 }, forecast: null },
+    ],
+  };
+  open();
+  await press("Finish");
+  const dialog = await newDialog("Finish “Trust”");
+  await userEvent.click(within(dialog).getByRole("radio", { name: "8" }));
+  await pressIn(dialog, "Finish");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await waitFor(() => expect(focused()).toBe(screen.getByRole("heading", { name: "Open now" })));
+});
+
+it("what is pressed in the calendar and goes leaves the focus beside it", async () => {
+  itIs("2026-10-03");
+  open();
+  await press("Days of 2025");
+  await press("Days of 2026");
+  expect(focused()).toBe(screen.getByRole("button", { name: "Days of 2025" }));
+  server.use(
+    http.get("*/api/calendar", () =>
+      HttpResponse.json({ year: 2026, days: [{ ...DAY, day: "2026-10-01" }], finished: [], streak: null }),
+    ),
+  );
+  cleanup();
+  const { container } = open();
+  await press("January to July");
+  expect(focused()).toBe(container.querySelector('[data-day="2026-01-01"]'));
+});
+
+it("a goal that is removed leaves the focus on the way to another", async () => {
+  reading = { ...reading, goals: [GOAL] };
+  open();
+  await press("Change the goal: Books in 2025");
+  await pressIn(await newDialog("Books in 2025"), "Remove");
+  await screen.findByText("No goal for 2025. Some like one, some don't.");
+  await waitFor(() => expect(focused()).toBe(screen.getByRole("button", { name: "Set a goal" })));
 });

@@ -305,6 +305,19 @@ describe("the filter", () => {
     expect(screen.getByText("Rating 8 and up")).toBeTruthy();
   });
 
+  it("has the focus among its chips when one of them is removed, and when all are", async () => {
+    window.history.replaceState(null, "", "/dashboard?genres=Classics&minRating=8");
+    const user = open();
+    await user.click(await screen.findByRole("button", { name: "Remove filter Classics" }));
+    await user.tab();
+    const next = screen.getByRole("button", { name: "Remove filter Rating 8 and up" });
+    expect(document.activeElement).toBe(next);
+    const chips = next.parentElement?.parentElement;
+    await user.click(screen.getByRole("button", { name: "Reset Filters" }));
+    await waitFor(() => expect(screen.queryByRole("button", { name: "Reset Filters" })).toBeNull());
+    expect(document.activeElement).toBe(chips);
+  });
+
   it("is set in a popover at once", async () => {
     const user = open();
     await user.click(await screen.findByRole("button", { name: "Genres" }));

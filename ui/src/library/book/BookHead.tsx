@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useRef, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { Book, Work } from "../../kit/api/types";
 import { leaveTo, openPage } from "../../kit/origin";
 import { paths } from "../../kit/paths";
@@ -8,6 +8,7 @@ import { Badges, GenreBadge } from "../../kit/ui/Badge";
 import { Button, LinkButton } from "../../kit/ui/Button";
 import { Icon } from "../../kit/ui/Icon";
 import { Menu, MenuItem } from "../../kit/ui/Menu";
+import { useLaterFocus } from "../../kit/ui/useLaterFocus";
 import { fetchedAhead, useOnDemand } from "../../kit/ui/useOnDemand";
 import { daysQuery } from "../books/api";
 import { readingDaysQuery } from "./api";
@@ -40,8 +41,7 @@ type Asked = "again" | "note" | "stop" | "finish" | "join" | "cover" | "delete";
 export function BookHead({ work, read, blue, today }: HeadProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const { parts: finish, fetch: fetchFinish } = useOnDemand(loadFinish);
-  const heading = useRef<HTMLHeadingElement>(null);
-  const toHead = () => heading.current?.focus({ preventScroll: true });
+  const [heading, toHead] = useLaterFocus<HTMLHeadingElement>();
   const close = () => setAsked(null);
   // The button that was pressed gives way to others.
   const closeToHead = () => {

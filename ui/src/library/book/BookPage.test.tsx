@@ -1,4 +1,4 @@
-import { cleanup, screen, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
@@ -317,6 +317,17 @@ it("a book is given up at a place, and taken up again without its rating", async
   ]);
   await user.click(await button("Read on"));
   expect(await toastSays("The rating was removed. You can rate the book when you finish it.")).toBeTruthy();
+});
+
+it("the title has the focus when a dialog has changed the state of the read, whose buttons go with it", async () => {
+  reads = [aRead(OPEN)];
+  const user = open();
+  const title = await screen.findByRole("heading", { level: 1, name: "Dune" });
+  await user.click(await button("Did not finish"));
+  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Did not finish" }));
+  await toastSays("Put away");
+  await button("Read on");
+  await waitFor(() => expect(document.activeElement).toBe(title));
 });
 
 it("a day of the log is corrected, and removed", async () => {

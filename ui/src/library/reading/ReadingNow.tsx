@@ -1,4 +1,5 @@
 import { memo, useCallback, useEffect, useId, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { Book } from "../../kit/api/types";
 import { longDate, monthDay } from "../../kit/format";
 import { paths } from "../../kit/paths";
@@ -28,9 +29,15 @@ interface ReadingNowProps {
 export const ReadingNow = memo(function ReadingNow({ books, today, blueOf }: ReadingNowProps) {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
+  const list = useRef<HTMLUListElement>(null);
   const [showsAll, setShowsAll] = useState(false);
   const { finishing, dialog, finish } = useFinish(books, heading);
   const shown = showsAll ? books : books.slice(0, FIRST);
+  // The first further book takes the focus from the button, which goes.
+  const showAll = () => {
+    flushSync(() => setShowsAll(true));
+    list.current?.children[FIRST]?.querySelector("a")?.focus();
+  };
   return (
     <>
       {books.length > 0 && (
@@ -38,13 +45,13 @@ export const ReadingNow = memo(function ReadingNow({ books, today, blueOf }: Rea
           <h2 className="h3" id={id} ref={heading} tabIndex={-1}>
             Reading now
           </h2>
-          <ul className={css.books}>
+          <ul className={css.books} ref={list}>
             {shown.map((book) => (
               <Row key={book.id} book={book} today={today} blue={blueOf(book.genres[0])} onFinish={finish} />
             ))}
           </ul>
           {shown.length < books.length && (
-            <Button size="compact" className={css.more} onClick={() => setShowsAll(true)}>
+            <Button size="compact" className={css.more} onClick={showAll}>
               {`Show all ${books.length}`}
             </Button>
           )}

@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, useRef } from "react";
 import { counted, whole } from "../../kit/format";
 import { Chip } from "../../kit/ui/Badge";
 import { Button } from "../../kit/ui/Button";
@@ -24,16 +24,22 @@ export const FilterChips = memo(function FilterChips(props: FilterChipsProps) {
   const { filter, isFiltered, today, onChange, onReset, matching, visible } = props;
   const chips = chipsOf(filter, today);
   const isOn = isFiltered || chips.length > 0;
+  const frame = useRef<HTMLDivElement>(null);
+  // The button that is pressed goes with its filter.
+  const leaving = (act: () => void) => () => {
+    frame.current?.focus();
+    act();
+  };
   return (
-    <div className={css.chips} data-on={isOn || undefined}>
+    <div className={css.chips} data-on={isOn || undefined} ref={frame} tabIndex={-1}>
       {isOn && (
         <>
           {chips.map(({ label, without }) => (
-            <Chip key={label} removeLabel={`Remove filter ${label}`} onRemove={() => onChange(without)}>
+            <Chip key={label} removeLabel={`Remove filter ${label}`} onRemove={leaving(() => onChange(without))}>
               <bdi dir="auto">{label}</bdi>
             </Chip>
           ))}
-          <Button variant="quiet" size="compact" onClick={onReset}>
+          <Button variant="quiet" size="compact" onClick={leaving(onReset)}>
             Reset Filters
           </Button>
         </>
