@@ -1,4 +1,4 @@
-import { useQueries } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { errorMessage } from "../kit/api/client";
@@ -39,8 +39,6 @@ export function OpenBooks({ open, today, blueOf }: OpenBooksProps) {
   const list = useRef<HTMLUListElement>(null);
   const active = open.filter(({ book }) => book.pausedSince === null);
   const aside = open.filter(({ book }) => book.pausedSince !== null);
-  // With each log there, a book can be finished without a network.
-  useQueries({ queries: active.filter(({ book }) => book.progress !== null).map(({ book }) => daysQuery(book.id)) });
   const shown = active.find(({ book }) => book.id === shownId) ?? active[0];
   // The form takes the place of the button that was pressed.
   const show = (id: number) => {
@@ -65,6 +63,7 @@ export function OpenBooks({ open, today, blueOf }: OpenBooksProps) {
               <li key={book.id} className={css.book} data-first={isShown || undefined}>
                 <Standing book={book} blue={blueOf(book.genres[0])} height={isShown ? 108 : 64} />
                 <BookHead book={book} today={today} />
+                {book.progress && <LogAhead id={book.id} />}
                 {isShown ? (
                   <div className={css.body}>
                     <PlaceRuler read={book} blue={blueOf(book.genres[0])} />
@@ -105,6 +104,12 @@ export function OpenBooks({ open, today, blueOf }: OpenBooksProps) {
       )}
     </div>
   );
+}
+
+/** Fetches the log of a book, with which it can be finished without a network. */
+function LogAhead({ id }: { id: number }) {
+  useQuery(daysQuery(id));
+  return null;
 }
 
 function BookHead({ book, today }: { book: Book; today: string }) {
