@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useIsPrivate, usePasswordLogin, useSite } from "../access/site";
 import { PLAN_NAMES, useSubscription } from "../access/subscription";
 import { useUser } from "../access/viewer";
+import { useZone } from "../access/zone";
 import type { CurrentSubscription } from "../kit/api/types";
 import { instantDate } from "../kit/format";
 import { paths } from "../kit/paths";
@@ -122,12 +123,13 @@ function PlanRows({ subscription }: Partial<Pick<CurrentSubscription, "subscript
 }
 
 function SubscriptionStatus({ status, currentPeriodEnd, cancelAtPeriodEnd }: CurrentSubscription["subscription"]) {
+  const zone = useZone();
   return (
     <>
       {status}
       {currentPeriodEnd && (
         <span className="muted">
-          {cancelAtPeriodEnd ? "ends" : "renews"} {instantDate(currentPeriodEnd)}
+          {cancelAtPeriodEnd ? "ends" : "renews"} {instantDate(currentPeriodEnd, zone)}
         </span>
       )}
     </>

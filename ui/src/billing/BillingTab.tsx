@@ -3,6 +3,7 @@ import { useState } from "react";
 import { seatUsageQuery, usedSeats } from "../access/seats";
 import { PLAN_NAMES, useSubscription, useTeam } from "../access/subscription";
 import { useUser } from "../access/viewer";
+import { useZone } from "../access/zone";
 import { errorMessage } from "../kit/api/client";
 import type { CurrentSubscription, Team } from "../kit/api/types";
 import { counted, instantDate, whole } from "../kit/format";
@@ -32,6 +33,7 @@ export function BillingTab() {
 function Loaded({ current }: { current: CurrentSubscription }) {
   const { subscription, billingEnabled } = current;
   const { stripeCustomerId } = useUser();
+  const zone = useZone();
   const { plan, source, status, cancelAtPeriodEnd } = subscription;
   const cancellable =
     status === "active" && plan !== "reader" && !cancelAtPeriodEnd && (source === "stripe" || source === "operator");
@@ -39,8 +41,8 @@ function Loaded({ current }: { current: CurrentSubscription }) {
     <div className={css.bill}>
       {cancelAtPeriodEnd && subscription.currentPeriodEnd && (
         <Alert kind="note">
-          Canceled. You keep {PLAN_NAMES[plan]} until {instantDate(subscription.currentPeriodEnd)}; then the account
-          reverts to the Reader plan. To keep it after all, open Manage Billing.
+          Canceled. You keep {PLAN_NAMES[plan]} until {instantDate(subscription.currentPeriodEnd, zone)}; then the
+          account reverts to the Reader plan. To keep it after all, open Manage Billing.
         </Alert>
       )}
       {status === "past_due" && (
@@ -70,6 +72,7 @@ function Rows({ current }: { current: CurrentSubscription }) {
   const { subscription, team: seats, limits } = current;
   const { plan, status, source, currentPeriodEnd, cancelAtPeriodEnd } = subscription;
   const { data: team } = useTeam();
+  const zone = useZone();
   const upgrade = (
     <LinkButton size="compact" variant={plan === "reader" ? "primary" : "outline"} href={paths.pricing()}>
       Upgrade Plan
@@ -90,7 +93,7 @@ function Rows({ current }: { current: CurrentSubscription }) {
       )}
       {plan !== "reader" && source !== "team" && (
         <DefinitionRow name={cancelAtPeriodEnd ? "Ends" : "Renewal date"}>
-          {currentPeriodEnd ? instantDate(currentPeriodEnd) : "none"}
+          {currentPeriodEnd ? instantDate(currentPeriodEnd, zone) : "none"}
         </DefinitionRow>
       )}
       {seats && (
@@ -190,9 +193,10 @@ function ManageBillingButton({ size }: { size?: "compact" }) {
 function Cancel({ current: { subscription, team } }: { current: CurrentSubscription }) {
   const [asking, setAsking] = useState(false);
   const cancel = useCancelSubscription();
+  const zone = useZone();
   const { plan, source, currentPeriodEnd } = subscription;
   // A plan that an operator has set has no paid period.
-  const ends = source === "stripe" && currentPeriodEnd ? instantDate(currentPeriodEnd) : null;
+  const ends = source === "stripe" && currentPeriodEnd ? instantDate(currentPeriodEnd, zone) : null;
   const others = team ? team.memberCount - 1 : 0;
   const everybody = others > 0 ? "everybody in the team is" : "you are";
   const keepers = others > 0 ? `You and the ${counted(others, "other member")} keep` : "You keep";

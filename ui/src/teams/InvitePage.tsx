@@ -4,6 +4,7 @@ import { useLocation, useParams } from "wouter";
 import { useIsPrivate, useSite } from "../access/site";
 import { useTeam } from "../access/subscription";
 import { useViewer } from "../access/viewer";
+import { useZone } from "../access/zone";
 import { AuthLayout } from "../account/AuthLayout";
 import auth from "../account/AuthLayout.module.css";
 import { logOut } from "../account/api";
@@ -193,6 +194,7 @@ interface ReaderProps extends InvitationProps {
 /** For a signed-in reader: accepting, or the reason why they can't. */
 function ReaderActions({ token, invitation, user }: ReaderProps) {
   const { data: team, isPending } = useTeam();
+  const zone = useZone();
   const accept = useAccept(token);
   const [shareWithTeam, setShareWithTeam] = useState(false);
   const elsewhere = accept.error instanceof ApiError && accept.error.code === "other_address";
@@ -223,7 +225,7 @@ function ReaderActions({ token, invitation, user }: ReaderProps) {
         <DeclineButton token={token} />
       </Actions>
       <p className={`hint ${css.as}`}>
-        Logged in as {user.email}. The invitation is good until {instantDate(invitation.expiresAt)}.
+        Logged in as {user.email}. The invitation is good until {instantDate(invitation.expiresAt, zone)}.
       </p>
     </>
   );
