@@ -121,7 +121,7 @@ fn matrix() -> Vec<Row> {
         row("POST", "/api/works/{book}/join", |all| Some(json!({"work": all.book})), [401, 404, 200, 404]),
         row("GET", "/api/series", NONE, [401, 200, 200, 200]),
         row("PATCH", "/api/series/{series}", |_| Some(json!({"name": "The Saga"})), [401, 404, 200, 404]),
-        row("GET", "/api/languages", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/books/languages", NONE, [401, 200, 200, 200]),
         row("GET", "/api/tags", NONE, [401, 200, 200, 200]),
         row("PATCH", "/api/tags/{tag}", |_| Some(json!({"shelf": true})), [401, 404, 200, 404]),
         row("DELETE", "/api/tags/{tag}", NONE, [401, 404, 200, 404]),

@@ -55,13 +55,13 @@ async fn a_book_keeps_what_is_known_of_it() {
 async fn the_languages_of_a_library_are_listed_by_their_books() {
     let server = TestServer::start().await;
     let reader = server.plus().await;
-    assert_eq!(reader.get("/api/languages").await.expect(200), json!({"data": []}));
+    assert_eq!(reader.get("/api/books/languages").await.expect(200), json!({"data": []}));
     for (title, language) in [("A", "de"), ("B", "en"), ("C", "en"), ("C", "en"), ("D", "")] {
         add(&reader, json!({"title": title, "author": "X", "status": "undated", "language": language})).await;
     }
     let languages = json!({"data": [{"name": "en", "books": 2}, {"name": "de", "books": 1}]});
-    assert_eq!(reader.get("/api/languages").await.expect(200), languages);
-    assert_eq!(server.plus().await.get("/api/languages").await.expect(200), json!({"data": []}));
+    assert_eq!(reader.get("/api/books/languages").await.expect(200), languages);
+    assert_eq!(server.plus().await.get("/api/books/languages").await.expect(200), json!({"data": []}));
 }
 
 #[tokio::test]

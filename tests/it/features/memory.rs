@@ -137,7 +137,7 @@ async fn every_list_of_a_library_has_a_tag_that_changes_with_it() {
     let paths = [
         "/api/series",
         "/api/tags",
-        "/api/languages",
+        "/api/books/languages",
         "/api/operations",
         "/api/goals/2026/books/books",
         &format!("/api/books/{id}/days"),

@@ -20,6 +20,7 @@ pub(super) fn routes() -> OpenApiRouter<App> {
 
 /// The languages of a library.
 #[derive(Serialize, ToSchema)]
+#[schema(as = BookLanguageList)]
 struct LanguageList {
     /// Most books first.
     data: Vec<LanguageEntry>,
@@ -27,6 +28,7 @@ struct LanguageList {
 
 /// A language with its books.
 #[derive(Serialize, ToSchema)]
+#[schema(as = BookLanguage)]
 struct LanguageEntry {
     /// The language (BCP 47), as the filter `language` takes it.
     name: String,
@@ -35,7 +37,7 @@ struct LanguageEntry {
 }
 
 /// Lists the languages of your books, most books first.
-#[utoipa::path(get, path = "/api/languages", operation_id = "listLanguages", tag = "books",
+#[utoipa::path(get, path = "/api/books/languages", operation_id = "listBookLanguages", tag = "books",
     responses((status = 200, body = LanguageList), (status = 304), (status = 401)))]
 async fn languages(State(db): State<Db>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
     let found = db.read(move |conn| works::languages(conn, viewer.user_id)).await?;

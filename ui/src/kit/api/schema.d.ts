@@ -798,6 +798,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/books/languages": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Lists the languages of your books, most books first. */
+        readonly get: operations["listBookLanguages"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/books/titles": {
         readonly parameters: {
             readonly query?: never;
@@ -1166,23 +1183,6 @@ export interface paths {
         readonly put?: never;
         /** Declines the invitation, which frees its seat. */
         readonly post: operations["declineInvitation"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/api/languages": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /** Lists the languages of your books, most books first. */
-        readonly get: operations["listLanguages"];
-        readonly put?: never;
-        readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -2588,6 +2588,21 @@ export interface components {
          * @enum {string}
          */
         readonly BookFormat: "Print" | "eBook" | "Audio";
+        /** @description A language with its books. */
+        readonly BookLanguage: {
+            /**
+             * Format: int64
+             * @description How many different books have a read in it.
+             */
+            readonly books: number;
+            /** @description The language (BCP 47), as the filter `language` takes it. */
+            readonly name: string;
+        };
+        /** @description The languages of a library. */
+        readonly BookLanguageList: {
+            /** @description Most books first. */
+            readonly data: readonly components["schemas"]["BookLanguage"][];
+        };
         /** @description Books in the requested order. */
         readonly BookList: {
             /** @description The books of this page, or all of them. */
@@ -3532,21 +3547,6 @@ export interface components {
              * @description Words of books completed in the current year.
              */
             readonly wordsYtd: number;
-        };
-        /** @description A language with its books. */
-        readonly LanguageEntry: {
-            /**
-             * Format: int64
-             * @description How many different books have a read in it.
-             */
-            readonly books: number;
-            /** @description The language (BCP 47), as the filter `language` takes it. */
-            readonly name: string;
-        };
-        /** @description The languages of a library. */
-        readonly LanguageList: {
-            /** @description Most books first. */
-            readonly data: readonly components["schemas"]["LanguageEntry"][];
         };
         /** @description The library behind the statistics. */
         readonly LibraryCounts: {
@@ -7314,6 +7314,38 @@ export interface operations {
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
+    readonly listBookLanguages: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BookLanguageList"];
+                };
+            };
+            /** @description Not Modified */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     readonly listBookTitles: {
         readonly parameters: {
             readonly query?: never;
@@ -8235,38 +8267,6 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 410: components["responses"]["Gone"];
-            readonly 421: components["responses"]["MisdirectedRequest"];
-            readonly 429: components["responses"]["TooManyRequests"];
-            readonly 503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    readonly listLanguages: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description OK */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["LanguageList"];
-                };
-            };
-            /** @description Not Modified */
-            readonly 304: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 409: components["responses"]["Conflict"];
             readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["ServiceUnavailable"];

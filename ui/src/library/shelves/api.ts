@@ -23,7 +23,7 @@ export const tagsQuery = queryOptions({
 /** Every language of the reader's books, most books first. */
 export const languagesQuery = queryOptions({
   queryKey: keys.languages,
-  queryFn: ({ signal }) => api.get("/api/languages", { signal }),
+  queryFn: ({ signal }) => api.get("/api/books/languages", { signal }),
   select: ({ data }) => data,
 });
 
