@@ -6,6 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::filter::{BookRow, Filter};
@@ -45,8 +46,8 @@ pub enum Direction {
     Desc,
 }
 
-/// A book's value of the sort key.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A book's value of the sort key. In JSON the kinds of values are not distinguished: [`Key::read`] knows which one an order has.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Key<'a> {
     /// A word count.
@@ -59,6 +60,22 @@ pub enum Key<'a> {
     Text(Cow<'a, str>),
     /// The book has no such value.
     Nothing,
+}
+
+impl Key<'static> {
+    /// The value of a book in this order, from JSON. A title may look like a date.
+    fn read(json: Value, sort: Sort) -> Option<Self> {
+        match (sort, json) {
+            (Sort::Title | Sort::Author, Value::String(text)) => Some(Self::Text(Cow::Owned(text))),
+            (Sort::WordCount, json) => json.as_i64().map(Self::Number),
+            (Sort::DateCompleted | Sort::Rating, Value::Null) => Some(Self::Nothing),
+            (Sort::DateCompleted, json) => serde_json::from_value(json).ok().map(Self::Day),
+            (Sort::Rating, json) => {
+                serde_json::from_value(json).ok().filter(|rating: &Rating| rating.is_valid()).map(Self::Points)
+            }
+            (Sort::Title | Sort::Author, _) => None,
+        }
+    }
 }
 
 /// A position in the list.
@@ -132,10 +149,10 @@ pub struct ListQuery {
 
 /// The content of a cursor. It is opaque to clients: base64 of this as JSON.
 #[derive(Serialize, Deserialize)]
-struct Cursor<'a> {
+struct Cursor<K> {
     s: Sort,
     o: Direction,
-    k: Key<'a>,
+    k: K,
     i: BookId,
 }
 
@@ -193,19 +210,8 @@ fn word<T: Default + for<'de> Deserialize<'de>>(said: Option<&str>) -> Option<T>
 /// The position in a cursor of the same order.
 fn read_cursor(text: &str, sort: Sort, direction: Direction) -> Option<Position<'static>> {
     let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
-    let cursor: Cursor<'_> = serde_json::from_slice(&bytes).ok()?;
-    // In JSON a text that looks like a date is read as a date, and a title can look like one.
-    let key = match (sort, cursor.k) {
-        (Sort::Title | Sort::Author, Key::Text(text)) => Key::Text(Cow::Owned(text.into_owned())),
-        (Sort::Title | Sort::Author, Key::Day(day)) => Key::Text(Cow::Owned(super::store::stored(day))),
-        (Sort::WordCount, key @ Key::Number(_)) => key,
-        // In JSON whole points are a number like any other.
-        (Sort::Rating, Key::Number(points @ 0..=10)) => Key::Points(Rating::points(points)),
-        (Sort::Rating, Key::Points(rating)) if rating.is_valid() => Key::Points(rating),
-        (Sort::DateCompleted, key @ Key::Day(_)) => key,
-        (Sort::DateCompleted | Sort::Rating, Key::Nothing) => Key::Nothing,
-        _ => return None,
-    };
+    let cursor: Cursor<Value> = serde_json::from_slice(&bytes).ok()?;
+    let key = Key::read(cursor.k, sort)?;
     (cursor.s == sort && cursor.o == direction).then_some(Position { key, id: cursor.i })
 }
 
