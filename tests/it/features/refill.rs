@@ -425,3 +425,16 @@ async fn books_without_words_get_them_for_many_at_once_and_give_them_back() {
         reader.patch("/api/books", wrong).await.expect(422);
     }
 }
+
+#[tokio::test]
+async fn books_that_lose_the_genre_of_the_filter_get_their_words_all_the_same() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let book = json!({"title": "T", "author": "A", "status": "undated", "pages": 100, "genres": ["Fantasy"]});
+    let path = format!("/api/books/{}", reader.post("/api/books", book).await.expect(201)["book"]["id"]);
+    let change = json!({"removeGenres": ["Fantasy"], "wordsFromPages": true});
+    let changed = reader.patch("/api/books?genres=Fantasy", change).await.expect(200);
+    assert_eq!(changed, json!({"changed": 1, "words": 1}));
+    let changed = reader.get(&path).await.expect(200)["book"].clone();
+    assert_eq!((&changed["genres"], &changed["wordCount"]), (&json!([]), &json!(27_500)));
+}

@@ -1,6 +1,5 @@
 //! The call that changes many books at once.
 use axum::extract::{Extension, RawQuery, State};
-use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -15,7 +14,7 @@ use crate::kit::id::UserId;
 use crate::kit::{App, Error, ErrorCode, FieldErrors, Result};
 use crate::library::books::filter::Filter;
 use crate::library::books::genre_change::GenreChange;
-use crate::library::books::model::MOST_WORDS;
+use crate::library::books::model::{BookId, MOST_WORDS};
 use crate::library::books::page_counts::{FindPages, PageCounts, UncountedBook};
 use crate::library::books::store;
 use crate::library::books::store::word_counts::{GivenWords, give_pages, give_words, uncounted, without_words};
@@ -128,12 +127,17 @@ pub(super) async fn change_many(
     let changed = app.db.write_alone(move |tx| {
         let _held = &permit;
         counters::within_quotas(tx, owner, quotas, || {
+            // A book that loses a genre may not match the filter any more.
+            let wordless = match words {
+                Some(_) => without_words(tx, owner, &filter, visible)?,
+                None => Vec::new(),
+            };
             let changed = match &genres {
                 Some(genres) => store::change_genres(tx, owner, &filter, visible, genres)?,
                 None => 0,
             };
             let words = match words {
-                Some(from) => Some(give_word_counts(tx, owner, &filter, visible, &pages, from.given)?),
+                Some(from) => Some(give_word_counts(tx, owner, &wordless, &pages, from.given)?),
                 None => None,
             };
             Ok(BooksChanged { changed, words })
@@ -142,17 +146,15 @@ pub(super) async fn change_many(
     Ok(axum::Json(changed.await?))
 }
 
-/// Gives the visible books of a filter that have no word count one, in an operation. `pages` are known of some of them, in the order of
-/// their ids. Returns how many got one.
+/// Gives books that have no word count one, in an operation. `books` are in the order of their ids, as are `pages`, which are known of
+/// some of them. Returns how many got one.
 fn give_word_counts(
     tx: &Tx<'_>,
     owner: UserId,
-    filter: &Filter,
-    visible_from: Option<NaiveDate>,
+    books: &[BookId],
     pages: &PageCounts,
     given: GivenWords,
 ) -> Result<usize> {
-    let books = without_words(tx, owner, filter, visible_from)?;
     let summary = |books: &usize| match books {
         1 => "Gave 1 book a word count.".to_owned(),
         books => format!("Gave {books} books a word count."),
@@ -162,7 +164,7 @@ fn give_word_counts(
         let known = pages.iter().filter(|(id, _)| books.binary_search(id).is_ok());
         let paged = give_pages(tx, owner, known)?;
         let counted = give_words(tx, owner, &paged, GivenWords { from_pages: true, words: None })?;
-        Ok(counted + give_words(tx, owner, &books, given)?)
+        Ok(counted + give_words(tx, owner, books, given)?)
     };
     let (words, _) = recorded(tx, owner, Kind::FillIn, books.iter().copied(), summary, give)?;
     Ok(words)
