@@ -102,11 +102,11 @@ pub fn by_isbn(conn: &Connection, isbn: &str) -> rusqlite::Result<Option<Hit>> {
 /// # Errors
 /// SQLite's.
 pub fn search(conn: &Connection, asked: &str) -> rusqlite::Result<Vec<Hit>> {
-    let Some((exact, beginning)) = question(asked) else { return Ok(Vec::new()) };
+    let Some((exact, wider)) = question(asked) else { return Ok(Vec::new()) };
     let mut works = matches(conn, &exact)?;
     // A beginning is asked for only where whole words do not find enough: that of a frequent word takes far longer.
-    if let Some(beginning) = beginning.filter(|_| works.len() < COMPARED) {
-        for id in matches(conn, &beginning)? {
+    if let Some(wider) = wider.filter(|_| works.len() < COMPARED) {
+        for id in matches(conn, &wider)? {
             if works.len() < COMPARED && !works.contains(&id) {
                 works.push(id);
             }
@@ -286,6 +286,30 @@ mod tests {
             ["9783453186835", "9780441013593", "9780000000002", "", "x"].map(isbn),
             [Some(877), None, None, None, None]
         );
+    }
+
+    #[test]
+    fn a_word_of_one_character_at_the_end_is_searched_for_and_may_be_a_beginning() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("catalogue.db");
+        let titled = |id, title: &str| WorkRow {
+            id,
+            title: title.to_owned(),
+            words: title.to_lowercase(),
+            ..WorkRow::default()
+        };
+        let mut works: Vec<_> = (1..=60).map(|id| titled(id, "Malcolm")).collect();
+        works.extend([titled(61, "Malcolm X"), titled(62, "The Great Gatsby")]);
+        let Writer { mut index, mut rows } = Writer::create(&path).unwrap();
+        rows.add(&works).unwrap();
+        index.add(&works.iter().map(|work| (work.id, work.words.clone())).collect::<Vec<_>>()).unwrap();
+        index.finish().unwrap();
+        rows.finish(DateTime::default(), "", &[]).unwrap();
+        let conn = open_side_file(&path, CATALOGUE).unwrap();
+        let found = |asked: &str| search(&conn, asked).unwrap().into_iter().map(|hit| hit.title).collect::<Vec<_>>();
+        let of_malcolm = found("malcolm x");
+        assert!(of_malcolm.contains(&"Malcolm X".to_owned()) && of_malcolm.len() == MOST_HITS, "{of_malcolm:?}");
+        assert_eq!(found("the great g"), ["The Great Gatsby"]);
     }
 
     proptest! {

@@ -40,8 +40,8 @@ pub fn add_words(list: &mut String, text: &str) {
 }
 
 /// A question in the search's own syntax, twice: with the last word as it is, and as the beginning of a word. Every word is quoted,
-/// so that none of them is an operator. `None` for a question without a word; the second is `None` where a beginning of one character
-/// would match nearly everything.
+/// so that none of them is an operator. `None` for a question without a word. A beginning of one character would match nearly everything:
+/// the second question is then that of the words before it, and `None` without any.
 pub fn question(asked: &str) -> Option<(String, Option<String>)> {
     let mut all = words(asked);
     all.truncate(MOST_ASKED);
@@ -58,10 +58,12 @@ pub fn question(asked: &str) -> Option<(String, Option<String>)> {
         parts.push(format!("\"{last}\"{ending}"));
         parts.join(" AND ")
     };
-    let is_short = last.is_ascii() && last.len() < 2;
-    // The one character at the end is the word that is being typed.
-    let exact = if is_short && !before.is_empty() { quoted(&before).join(" AND ") } else { with("") };
-    Some((exact, (!is_short).then(|| with("*"))))
+    let wider = match last.is_ascii() && last.len() < 2 {
+        false => Some(with("*")),
+        true if before.is_empty() => None,
+        true => Some(quoted(&before).join(" AND ")),
+    };
+    Some((with(""), wider))
 }
 
 #[cfg(test)]
@@ -92,7 +94,8 @@ mod tests {
             asked("Dune OR hat\""),
             ("\"dune\" AND \"or\" AND \"hat\"".into(), Some("\"dune\" AND \"or\" AND \"hat\"*".into()))
         );
-        assert_eq!(asked("the great g"), ("\"the\" AND \"great\"".into(), None));
+        let great = ("\"the\" AND \"great\" AND \"g\"".into(), Some("\"the\" AND \"great\"".into()));
+        assert_eq!(asked("the great g"), great);
         assert_eq!(asked("g"), ("\"g\"".into(), None));
         assert_eq!(asked("new new york new"), ("\"york\" AND \"new\"".into(), Some("\"york\" AND \"new\"*".into())));
         assert_eq!(question("?!"), None);
