@@ -373,10 +373,10 @@ fn known_works(tx: &Tx<'_>, content: Content<'_>) -> Result<HashMap<i64, BookId>
     Ok(works)
 }
 
-/// Writes the log of a read from one of our own files.
+/// Writes the log of a new read from one of our own files, which has at most as many days as a read may have.
 fn write_log(tx: &Tx<'_>, owner: UserId, id: BookId, log: &[LoggedDay]) -> Result<()> {
     for day in log {
-        days::put(tx, id, day)?;
+        days::put_within_limit(tx, id, day)?;
     }
     days::settle_months(tx, &books::get(tx, owner, id)?)
 }

@@ -10,6 +10,7 @@ use chrono::{NaiveDate, TimeDelta};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use reqwest::Method;
+use rusqlite::StatementStatus;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
@@ -394,4 +395,27 @@ async fn a_spreadsheet_program_executes_nothing_in_an_export() {
         let sheet = as_spreadsheet(folder.path(), name, &answer.bytes);
         assert!(sheet.contains("1+1") && !sheet.contains("table:formula"), "{name}: {sheet}");
     }
+}
+
+/// Counting the days of a log for each of its days would take a time that grows with its square, while every other writer waits.
+#[tokio::test]
+async fn the_days_of_a_log_are_not_counted_one_by_one_when_it_is_imported() {
+    let server = TestServer::start().await;
+    let (reader, other) = (server.plus().await, server.plus().await);
+    let book = json!({"title": "Dune", "author": "Frank Herbert", "status": "in-progress"});
+    let id = reader.post("/api/books", book).await.expect(201)["book"]["id"].clone();
+    for (day, percent) in [("2026-01-01", 10), ("2026-01-02", 20), ("2026-01-03", 30)] {
+        reader.put(&format!("/api/books/{id}/days/{day}"), json!({"percent": percent})).await.expect(200);
+    }
+    let counts = || {
+        let sql = "SELECT count(*) FROM reading_days WHERE book_id = ?1";
+        server.db.write(move |tx| Ok(tx.prepare_cached(sql)?.get_status(StatementStatus::Run)))
+    };
+    let before = counts().await.unwrap();
+    assert_eq!(before, 3, "once for each day that was noted");
+    let file = reader.get("/api/account/export/books.csv").await.bytes;
+    assert_eq!(other.upload("/api/books/import", "books.csv", file, &[]).await.expect(200)["imported"], 1);
+    let copy = other.get("/api/books").await.expect(200)["data"][0]["id"].clone();
+    let log = other.get(&format!("/api/books/{copy}/days")).await.expect(200);
+    assert_eq!((log["data"].as_array().unwrap().len(), counts().await.unwrap()), (3, before));
 }

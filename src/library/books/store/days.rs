@@ -91,11 +91,7 @@ pub fn on(conn: &Connection, id: BookId, day: NaiveDate) -> Result<Option<Logged
 /// # Errors
 /// [`ReadRefusal::TooManyDays`]; the database's.
 pub fn put(tx: &Tx<'_>, id: BookId, day: &LoggedDay) -> Result<()> {
-    let sql =
-        "INSERT INTO reading_days (book_id, day, at, page, minutes, note, source) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-        ON CONFLICT (book_id, day) DO UPDATE SET at = excluded.at, page = excluded.page, minutes = excluded.minutes,
-        note = excluded.note, source = excluded.source";
-    tx.prepare_cached(sql)?.execute((id, stored(day.day), day.at, day.page, day.minutes, &day.note, day.source))?;
+    put_within_limit(tx, id, day)?;
     let count: i64 =
         tx.prepare_cached("SELECT count(*) FROM reading_days WHERE book_id = ?1")?.query_row([id], |row| row.get(0))?;
     if usize::try_from(count).is_ok_and(|count| count <= MOST_DAYS) {
@@ -103,6 +99,16 @@ pub fn put(tx: &Tx<'_>, id: BookId, day: &LoggedDay) -> Result<()> {
     } else {
         Err(ReadRefusal::TooManyDays.into())
     }
+}
+
+/// The same for a log that is known to have at most [`MOST_DAYS`] days: they are not counted.
+pub fn put_within_limit(tx: &Tx<'_>, id: BookId, day: &LoggedDay) -> Result<()> {
+    let sql =
+        "INSERT INTO reading_days (book_id, day, at, page, minutes, note, source) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+        ON CONFLICT (book_id, day) DO UPDATE SET at = excluded.at, page = excluded.page, minutes = excluded.minutes,
+        note = excluded.note, source = excluded.source";
+    tx.prepare_cached(sql)?.execute((id, stored(day.day), day.at, day.page, day.minutes, &day.note, day.source))?;
+    Ok(())
 }
 
 /// Deletes a day of a read's log.
