@@ -64,7 +64,7 @@ const SMALLEST: f64 = 9.5;
 const LARGEST: f64 = 14.0;
 /// Steps between the largest size and the smallest one.
 const STEPS: u32 = 9;
-const MOST_LINES: usize = 3;
+const MOST_LINES: u8 = 3;
 
 /// The estimated width of a text in a font of one pixel.
 fn measured(text: &str) -> f64 {
@@ -75,12 +75,16 @@ fn measured(text: &str) -> f64 {
 /// ends with an ellipsis after a whole word.
 fn fitted(title: &str, thickness: f64, room: f64) -> Option<(Vec<String>, f64)> {
     let sizes = (0..=STEPS).map(|step| LARGEST - f64::from(step) * (LARGEST - SMALLEST) / f64::from(STEPS));
+    let mut kept = pieces(title);
+    let mut fitting = 0;
     for size in sizes {
-        if let Some(lines) = wrapped(&pieces(title), thickness, room, size) {
-            return Some((lines, size));
+        match wrapped(&kept, thickness, room, size) {
+            Ok(lines) => return Some((lines, size)),
+            Err(pieces) => fitting = pieces,
         }
     }
-    let mut kept = pieces(title);
+    // With one piece more than fits, nothing of what follows it fits either.
+    kept.truncate(fitting + 2);
     while kept.pop().is_some() {
         let text = kept.concat();
         let text = text.trim_end_matches(|c: char| c.is_whitespace() || c.is_ascii_punctuation());
@@ -88,7 +92,7 @@ fn fitted(title: &str, thickness: f64, room: f64) -> Option<(Vec<String>, f64)> 
         if text.chars().count() < 5 {
             break;
         }
-        if let Some(lines) = wrapped(&pieces(&format!("{text}…")), thickness, room, SMALLEST) {
+        if let Ok(lines) = wrapped(&pieces(&format!("{text}…")), thickness, room, SMALLEST) {
             return Some((lines, SMALLEST));
         }
     }
@@ -116,23 +120,23 @@ fn pieces(title: &str) -> Vec<&str> {
     ends.into_iter().map(|end| &title[std::mem::replace(&mut from, end)..end]).collect()
 }
 
-/// The pieces in as few lines as hold them; `None` where one is too long, or there are too many lines for the spine.
-fn wrapped(pieces: &[&str], thickness: f64, room: f64, size: f64) -> Option<Vec<String>> {
+/// The pieces in as few lines as hold them; otherwise how many of the first pieces fit, because the next one is too long, or needs too
+/// many lines for the spine.
+fn wrapped(pieces: &[&str], thickness: f64, room: f64, size: f64) -> Result<Vec<String>, usize> {
+    let most = (1..=MOST_LINES).rev().find(|lines| f64::from(*lines) * size * LEADING <= thickness);
     let mut lines = Vec::<String>::new();
-    for piece in pieces {
+    for (fitting, piece) in pieces.iter().enumerate() {
         // With room for rounding.
         let fits = |line: &str| measured(line.trim_end()) * size <= room + 0.01;
+        let has_room = most.is_some_and(|most| lines.len() < usize::from(most));
         match lines.last_mut() {
             Some(line) if fits(&format!("{line}{piece}")) => line.push_str(piece),
-            _ if fits(piece) => lines.push((*piece).to_owned()),
-            _ => return None,
+            _ if has_room && fits(piece) => lines.push((*piece).to_owned()),
+            _ => return Err(fitting),
         }
     }
-    let needed = f64::from(u32::try_from(lines.len()).ok()?) * size * LEADING;
-    (lines.len() <= MOST_LINES && needed <= thickness).then(|| {
-        lines.iter_mut().for_each(|line| line.truncate(line.trim_end().len()));
-        lines
-    })
+    lines.iter_mut().for_each(|line| line.truncate(line.trim_end().len()));
+    Ok(lines)
 }
 
 /// Draws books as a shelf of the class `class`. Screen readers find the books in the list, not here.
@@ -202,6 +206,17 @@ mod tests {
             let spines = arrange(measures, &books);
             assert!(spines.iter().all(|(_, x, thickness)| *thickness >= THINNEST && x + thickness <= measures.width));
             assert!(spines.is_sorted_by_key(|(row, ..)| *row) && spines.last().unwrap().0 > 3);
+        }
+    }
+
+    #[test]
+    fn of_a_long_title_only_the_pieces_that_fit_are_measured() {
+        for (title, most) in [("字".repeat(500), 3 * 15), ("no ".repeat(166), 3 * 10), ("- ".repeat(250), 3 * 15)] {
+            let fitting = wrapped(&pieces(&title), 60.0, 148.0, SMALLEST).unwrap_err();
+            assert!((1..=most).contains(&fitting), "{fitting} of {title}");
+            // One character less or more behind the end of the spine changes nothing.
+            let (cut, whole) = (&title[..title.len() / 2], fitted(&title, 60.0, 148.0));
+            assert!(whole == fitted(cut.trim_end(), 60.0, 148.0), "{whole:?}");
         }
     }
 
