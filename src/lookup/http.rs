@@ -50,6 +50,9 @@ async fn look_up(
     viewer: Viewer,
     query: Query,
 ) -> Result<Response> {
+    if !Lookup::is_configured(&app) {
+        return Err(error_of(LookupError::NotConfigured));
+    }
     let (query, offline) = parse_query(&query)?;
     match lookup.search(&app, (viewer.user_id, viewer.today), query, offline).await {
         Ok(found) => Ok(Json(found).into_response()),

@@ -86,6 +86,11 @@ impl Default for Lookup {
 }
 
 impl Lookup {
+    /// Whether this server has any catalogue, online or offline.
+    pub fn is_configured(app: &App) -> bool {
+        app.catalogue.is_there() || has_online_source(&app.current.get())
+    }
+
     /// Searches as [`Self::search_all`]. A result names a cover only where [`Self::cover`] can ask for it.
     ///
     /// # Errors

@@ -273,6 +273,9 @@ async fn create(
             if let Some(item) = item {
                 tbr::store::get(tx, owner, item)?;
             }
+            if let Ok(TargetWork::Work(work)) = place {
+                store::works::state(tx, owner, work)?;
+            }
             let (place, refused) = match place {
                 Ok(place) => (place, Ok(())),
                 Err(errors) => (TargetWork::default(), Err(errors)),

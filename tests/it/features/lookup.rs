@@ -153,10 +153,13 @@ async fn a_wrong_question_is_refused_and_a_server_without_catalogues_says_so() {
     let reader = server.reader().await;
     assert_eq!(reader.get(BY_ISBN).await.code(503), "lookup_not_configured");
     assert_eq!(reader.get("/api/site").await.expect(200)["lookup"], json!([]));
-    assert_eq!(reader.get("/api/lookup?isbn=9780807083698").await.fields(), ["isbn"]);
-    assert_eq!(reader.get("/api/lookup?q=x").await.fields(), ["q"]);
-    assert_eq!(reader.get("/api/lookup").await.fields(), ["q"]);
     let usual = TestServer::start().await;
+    let usual_reader = usual.reader().await;
+    for (wrong, field) in [("?isbn=9780807083698", "isbn"), ("?q=x", "q"), ("", "q")] {
+        let path = format!("/api/lookup{wrong}");
+        assert_eq!(usual_reader.get(&path).await.fields(), [field]);
+        assert_eq!(reader.get(&path).await.code(503), "lookup_not_configured", "it comes before every question");
+    }
     assert_eq!(usual.visitor().get("/api/site").await.expect(200)["lookup"], json!(["openlibrary.org"]));
 }
 

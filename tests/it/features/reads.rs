@@ -162,6 +162,7 @@ async fn new_books_join_the_work_of_their_name_unless_they_say_otherwise() {
         let sent = json!({"title": "Emma", "author": "A", "status": "undated", "work": work});
         reader.post("/api/books", sent).await.expect(status);
     }
+    reader.post("/api/books", json!({"title": "", "work": 1})).await.expect(404);
     // Starting an item of the list joins the work, as a reread.
     let item =
         reader.post("/api/tbr", json!({"title": "Momo", "author": "Michael Ende"})).await.expect(201)["item"]["id"]
