@@ -438,3 +438,15 @@ async fn books_that_lose_the_genre_of_the_filter_get_their_words_all_the_same() 
     let changed = reader.get(&path).await.expect(200)["book"].clone();
     assert_eq!((&changed["genres"], &changed["wordCount"]), (&json!([]), &json!(27_500)));
 }
+
+#[tokio::test]
+async fn the_undo_of_an_import_removes_books_that_got_a_word_count_with_many_others() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let file = "Title,Authors,Read Status\nEmma,Jane Austen,read\nSula,Toni Morrison,read\n";
+    let import = reader.upload("/api/books/import", "storygraph.csv", file.as_bytes(), &[]).await.expect(200);
+    assert_eq!(import["imported"], 2);
+    assert_eq!(reader.patch("/api/books", json!({"words": 80_000})).await.expect(200)["words"], 2);
+    let undone = reader.delete(&format!("/api/imports/{}", import["importId"])).await.expect(200);
+    assert_eq!((&undone["removed"], &undone["kept"]), (&json!(2), &json!([])));
+}

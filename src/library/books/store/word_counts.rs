@@ -80,9 +80,10 @@ pub fn give_pages<'p>(
     Ok(given)
 }
 
-/// Gives books without a word count one. Returns how many got one.
+/// Gives books without a word count one. Returns how many got one. This is a fill-in and not a change by the reader, so that undoing an
+/// import removes its books all the same.
 pub fn give_words(tx: &Tx<'_>, owner: UserId, books: &[BookId], given: GivenWords) -> Result<usize> {
-    let sql = "UPDATE books SET changes = changes + 1, updated_at = ?5,
+    let sql = "UPDATE books SET updated_at = ?5,
             word_count = CASE WHEN ?3 THEN coalesce(pages * ?6, ?4) ELSE ?4 END,
             word_count_source = CASE WHEN ?3 AND pages IS NOT NULL THEN 'pages' ELSE 'entered' END
         WHERE user_id = ?1 AND id = ?2 AND word_count = 0 AND (?4 IS NOT NULL OR ?3 AND pages IS NOT NULL)
