@@ -131,7 +131,7 @@ pub fn parse_record(line: &[u8]) -> bool {
 fn packed_edition<'r>(record: &'r Edition<'r>, work: u32, wanted: &[String]) -> Option<PackedEdition<'r>> {
     let title = parse::title(record.title.first()?)?;
     let title = match record.title_prefix.first().and_then(parse::text) {
-        Some(prefix) => format!("{prefix} {title}").into(),
+        Some(prefix) => parse::text(&format!("{prefix} {title}"))?.into_owned().into(),
         None => title,
     };
     let isbns = isbns(&[&record.isbn_13, &record.isbn_10, &record.isbn]);
@@ -263,6 +263,14 @@ mod tests {
             assert_eq!(fate, if expected.is_some() { Fate::Read } else { Fate::Broken }, "{json:?}");
             assert_eq!(batch.names.first().map(|(_, name)| name.as_str()), expected, "{json:?}");
         }
+    }
+
+    #[test]
+    fn a_title_with_its_prefix_is_as_long_as_a_title_may_be() {
+        let json = format!("{{\"title\": \"{}\", \"title_prefix\": \"The\"}}", "x".repeat(600));
+        let record: Edition<'_> = serde_json::from_str(&json).unwrap();
+        let title = packed_edition(&record, 1, &[]).unwrap().title.into_owned();
+        assert_eq!((title.chars().count(), &title[..6]), (parse::LONGEST, "The xx"));
     }
 
     #[test]
