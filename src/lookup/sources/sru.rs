@@ -111,13 +111,17 @@ fn book(source: Source, query: &LookupQuery, facts: Facts) -> Option<FoundBook> 
 
 /// Pages of a description of an edition: `412 Seiten`, `1 vol. (264 p.)`, `xii, 264 p.`, `351p ; 19cm`.
 fn pages(text: &str) -> Option<i64> {
-    const MARKS: [&str; 4] = ["p", "s", "頁", "ページ"];
+    const WORDS: [&str; 8] = ["p", "pp", "pg", "page", "pages", "s", "seite", "seiten"];
+    const MARKS: [&str; 2] = ["頁", "ページ"];
     let lower = text.to_lowercase();
     let mut rest = lower.as_str();
     while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
         let digits: String = rest[at..].chars().take_while(char::is_ascii_digit).collect();
         rest = &rest[at + digits.len()..];
-        if MARKS.iter().any(|mark| rest.trim_start().starts_with(mark)) {
+        let unit = rest.trim_start();
+        // The scripts of East Asia follow without a blank.
+        let word = unit.split(|c: char| !c.is_alphabetic() || c >= '\u{2e80}').next().unwrap_or_default();
+        if WORDS.contains(&word) || MARKS.iter().any(|mark| unit.starts_with(mark)) {
             return clean::pages(&Value::from(digits));
         }
     }
@@ -297,6 +301,29 @@ mod tests {
     fn one(source: Source, record: &str) -> FoundBook {
         let found = parse_response(source, &LookupQuery::parse("x"), answer(record).as_bytes()).unwrap();
         found.into_iter().next().unwrap()
+    }
+
+    #[test]
+    fn pages_are_the_number_before_a_word_for_pages() {
+        for (text, expected) in [
+            ("412 Seiten", Some(412)),
+            ("1 Band, 412 S.", Some(412)),
+            ("1 vol. (264 p.)", Some(264)),
+            ("xii, 264 p., 8 plates", Some(264)),
+            ("351p ; 19cm", Some(351)),
+            ("351p図版", Some(351)),
+            ("264頁", Some(264)),
+            ("264 ページ", Some(264)),
+            ("1 online resource (310 pages)", Some(310)),
+            ("1 score (24 p.)", Some(24)),
+            ("1 score", None),
+            ("2 sheets", None),
+            ("3 parts", None),
+            ("2 Schallplatten", None),
+            ("264", None),
+        ] {
+            assert_eq!(pages(text), expected, "{text}");
+        }
     }
 
     #[test]
