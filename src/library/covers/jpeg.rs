@@ -10,11 +10,11 @@ const SCAN: u8 = 0xda;
 /// The size, and the file without comments, without the metadata of cameras and editors, and without what follows its end.
 ///
 /// # Errors
-/// [`Unfit`].
+/// [`Unfit`], also for a file without the data of a picture.
 pub fn read(bytes: &[u8]) -> Result<(Size, Vec<u8>), Unfit> {
     let mut rest = Rest(bytes);
     let mut kept = rest.take(2)?.to_vec();
-    let mut size = None;
+    let (mut size, mut has_picture) = (None, false);
     while let Some(marker) = marker(&mut rest)? {
         if marker == END {
             break;
@@ -40,10 +40,11 @@ pub fn read(bytes: &[u8]) -> Result<(Size, Vec<u8>), Unfit> {
         }
         if marker == SCAN {
             kept.extend(scan(&mut rest)?);
+            has_picture = true;
         }
     }
     kept.extend([0xff, END]);
-    size.map(|size| (size, kept)).ok_or(Unfit::NotAPicture)
+    size.filter(|_| has_picture).map(|size| (size, kept)).ok_or(Unfit::NotAPicture)
 }
 
 /// The next marker, after any number of fill bytes; `None` at the end of the file.

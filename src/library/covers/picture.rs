@@ -199,6 +199,17 @@ mod tests {
         }
         let broken = png(5, 5, &[0, 0, 0xff, 0xff, b'I', b'D', b'A', b'T']);
         assert_eq!(size(&broken), Err(Unfit::NotAPicture));
+        // Headers without the data of a picture.
+        let frame = segment(0xc0, &[8, 0, 5, 0, 5, 1, 1, 0x11, 0]);
+        for empty in [
+            png(5, 5, b"")[..33].to_vec(),
+            [&png(5, 5, b"")[..33], b"\0\0\0\0IEND\xae\x42\x60\x82"].concat(),
+            riff(&[(b"VP8X", &extended(0, 5, 5))]),
+            riff(&[(b"VP8X", &extended(0, 5, 5)), (b"ALPH", b"data")]),
+            [&[0xff, 0xd8][..], &frame, &[0xff, 0xd9]].concat(),
+        ] {
+            assert_eq!(size(&empty), Err(Unfit::NotAPicture), "{empty:x?}");
+        }
     }
 
     proptest! {

@@ -11,7 +11,7 @@ const KEPT: [&[u8; 4]; 12] =
 /// The size, and the file without texts, without metadata, without further frames, and without what follows its end.
 ///
 /// # Errors
-/// [`Unfit`].
+/// [`Unfit`], also for a file without the data of a picture.
 pub fn read(bytes: &[u8]) -> Result<(Size, Vec<u8>), Unfit> {
     let mut rest = Rest(bytes);
     let mut kept = rest.take(MAGIC.len())?.to_vec();
@@ -23,6 +23,7 @@ pub fn read(bytes: &[u8]) -> Result<(Size, Vec<u8>), Unfit> {
     let size = Size::of(u32::from_be_bytes(fields.array()?), u32::from_be_bytes(fields.array()?))?;
     kept.extend(header);
     kept.extend(rest.take(4)?);
+    let mut has_picture = false;
     while !rest.0.is_empty() {
         let start = rest.0;
         let length = usize::try_from(u32::from_be_bytes(rest.array()?)).map_err(|_| Unfit::NotAPicture)?;
@@ -36,8 +37,9 @@ pub fn read(bytes: &[u8]) -> Result<(Size, Vec<u8>), Unfit> {
         if KEPT.contains(&&name) {
             kept.extend(&start[..length + 12]);
         }
+        has_picture |= &name == b"IDAT";
     }
-    Ok((size, kept))
+    has_picture.then_some((size, kept)).ok_or(Unfit::NotAPicture)
 }
 
 /// The last chunk.

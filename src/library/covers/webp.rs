@@ -12,14 +12,14 @@ const METADATA: u8 = 0x08 | 0x04;
 /// The size, and the file without metadata and without what follows its end.
 ///
 /// # Errors
-/// [`Unfit`].
+/// [`Unfit`], also for a file without the data of a picture.
 pub fn read(bytes: &[u8]) -> Result<(Size, Vec<u8>), Unfit> {
     let mut rest = Rest(bytes);
     rest.take(MAGIC.len())?;
     let length = usize::try_from(u32::from_le_bytes(rest.array()?)).map_err(|_| Unfit::NotAPicture)?;
     rest = Rest(rest.take(length.min(rest.0.len()))?);
     rest.take(FORM.len())?;
-    let (mut chunks, mut size) = (Vec::new(), None);
+    let (mut chunks, mut size, mut has_picture) = (Vec::new(), None, false);
     while !rest.0.is_empty() {
         let name: [u8; 4] = rest.array()?;
         let length = u32::from_le_bytes(rest.array()?);
@@ -47,6 +47,7 @@ pub fn read(bytes: &[u8]) -> Result<(Size, Vec<u8>), Unfit> {
             b"ANMF" => frame(content)?,
             _ => continue,
         }
+        has_picture |= matches!(&name, b"VP8 " | b"VP8L" | b"ANMF");
         chunks.extend(name);
         chunks.extend(length.to_le_bytes());
         chunks.extend(&kept);
@@ -54,7 +55,7 @@ pub fn read(bytes: &[u8]) -> Result<(Size, Vec<u8>), Unfit> {
     }
     let length = u32::try_from(FORM.len() + chunks.len()).map_err(|_| Unfit::TooManyBytes)?;
     let file = [MAGIC, &length.to_le_bytes(), FORM, &chunks].concat();
-    size.map(|size| (size, file)).ok_or(Unfit::NotAPicture)
+    size.filter(|_| has_picture).map(|size| (size, file)).ok_or(Unfit::NotAPicture)
 }
 
 /// The size in the extended header.

@@ -94,6 +94,7 @@ async fn a_file_that_is_not_a_cover_is_refused_with_a_sentence() {
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec(), 415, "unsupported_type", kinds.to_owned()),
         (b"GIF89a\x05\0\x05\0\0\0\0;".to_vec(), 415, "unsupported_type", kinds.to_owned()),
         (Vec::new(), 415, "unsupported_type", kinds.to_owned()),
+        (png(5, 5, b"")[..33].to_vec(), 415, "unsupported_type", kinds.to_owned()),
         (png(5, 5, &vec![0; 200 * 1024]), 413, "too_large", large("200 KiB")),
         (vec![0; 3 << 20], 413, "too_large", large("200 KiB")),
         (header, 413, "too_large", large(pixels)),
