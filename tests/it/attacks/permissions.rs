@@ -124,7 +124,7 @@ fn matrix() -> Vec<Row> {
         row("GET", "/api/books/languages", NONE, [401, 200, 200, 200]),
         row("GET", "/api/tags", NONE, [401, 200, 200, 200]),
         row("PATCH", "/api/tags/{tag}", |_| Some(json!({"shelf": true})), [401, 404, 200, 404]),
-        row("DELETE", "/api/tags/{tag}", NONE, [401, 404, 200, 404]),
+        row("DELETE", "/api/tags/{tag}", NONE, [401, 404, 204, 404]),
         row("GET", "/api/operations", NONE, [401, 200, 200, 200]),
         row("DELETE", "/api/operations/{operation}", NONE, [401, 404, 200, 404]),
         row("GET", "/api/reading", NONE, [401, 200, 200, 200]),

@@ -1678,7 +1678,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Takes a tag off all books. The books stay, and the change can be undone. */
+        /** Takes a tag off all books. The books stay, and the newest operation of the kind `delete-tag` undoes the change. */
         readonly delete: operations["deleteTag"];
         readonly options?: never;
         readonly head?: never;
@@ -5195,14 +5195,6 @@ export interface components {
             readonly position?: number | null;
             /** @description Whether the tag is shown as a shelf of its own. At most 1,000 tags are shown as a shelf or with an icon. */
             readonly shelf?: boolean | null;
-        };
-        /** @description A deleted tag. */
-        readonly TagDeleted: {
-            /**
-             * Format: int64
-             * @description The operation that undoes it; null where no book had the tag.
-             */
-            readonly operationId: number | null;
         };
         /** @description The tags of a library. */
         readonly TagList: {
@@ -9293,14 +9285,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description OK */
-            readonly 200: {
+            /** @description No Content */
+            readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content: {
-                    readonly "application/json": components["schemas"]["TagDeleted"];
-                };
+                content?: never;
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];

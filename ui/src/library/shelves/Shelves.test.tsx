@@ -65,8 +65,18 @@ const server = pageServer(
   }),
   http.delete("*/api/tags/:name", async ({ request }) => {
     await note(request);
-    return HttpResponse.json({ operationId: 43 });
+    return new HttpResponse(null, { status: 204 });
   }),
+  http.get("*/api/operations", () =>
+    HttpResponse.json({
+      data: [
+        { id: 44, kind: "rename", undone: null },
+        { id: 43, kind: "delete-tag", undone: null },
+        { id: 40, kind: "delete-tag", undone: null },
+      ],
+      nextCursor: null,
+    }),
+  ),
   http.delete("*/api/operations/:id", async ({ request }) => {
     await note(request);
     return HttpResponse.json({ restored: 1, removed: 0, kept: [] });

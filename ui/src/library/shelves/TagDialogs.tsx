@@ -127,7 +127,7 @@ export function DeleteTagDialog({ tag, onClose }: TagDialogProps) {
   const client = useQueryClient();
   const confirm = () =>
     remove.mutate(undefined, {
-      onSuccess: ({ operationId: operation }) => {
+      onSuccess: (operation) => {
         onClose();
         toastWithUndo(client, { title: `“${tag.name}” is taken off ${counted(tag.books, "book")}.`, operation });
       },

@@ -30,6 +30,9 @@ export const languagesQuery = queryOptions({
 /** The most books that a page of a series or a tag fetches. */
 export const MOST_BOOKS: number = LIST_BOOKS.limit.maximum;
 
+/** The operations among which a change is that was just made: another tab may have made others since. */
+const NEWEST = 10;
+
 /** The most series whose books one call fetches. */
 const MOST_SERIES = 25;
 
@@ -79,10 +82,25 @@ export function useChangeTag(name: string) {
   });
 }
 
+/** The operation of the tag that was deleted last; null where the server does not say. */
+async function newestDeletion(): Promise<number | null> {
+  try {
+    const { data } = await api.get("/api/operations", { query: { limit: NEWEST } });
+    return data.find(({ kind, undone }) => kind === "delete-tag" && undone === null)?.id ?? null;
+  } catch {
+    // The tag is deleted all the same, and the page of changes has the undo.
+    return null;
+  }
+}
+
+/** Deletes a tag, and returns the operation that undoes it. */
 export function useDeleteTag(name: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => api.delete("/api/tags/{name}", { path: { name } }),
+    mutationFn: async () => {
+      await api.delete("/api/tags/{name}", { path: { name } });
+      return newestDeletion();
+    },
     onSuccess: () => libraryChanged(client),
   });
 }
