@@ -20,7 +20,7 @@ impl From<LibraryRefusal> for Error {
     }
 }
 
-/// A response `{"data": [...], ...}` that is being written.
+/// A response `{"data": [...], ...}` that is being written. The list may have another name.
 pub struct ListBody<'b> {
     body: &'b mut Body,
     empty: bool,
@@ -29,7 +29,12 @@ pub struct ListBody<'b> {
 impl<'b> ListBody<'b> {
     /// Begins a list.
     pub fn begin(body: &'b mut Body) -> Result<Self> {
-        put(body, br#"{"data":["#)?;
+        Self::named(body, "data")
+    }
+
+    /// Begins a list with this name.
+    pub fn named(body: &'b mut Body, name: &str) -> Result<Self> {
+        put(body, format!("{{\"{name}\":[").as_bytes())?;
         Ok(Self { body, empty: true })
     }
 

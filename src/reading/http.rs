@@ -1,11 +1,10 @@
 //! The API calls of the page of open books and of the calendar.
-use std::cmp::Reverse;
-
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
 use chrono::{Datelike as _, NaiveDate};
 use rusqlite::Connection;
 use serde::Serialize;
+use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
@@ -13,6 +12,7 @@ use super::calendar::{CalendarDay, Finish, Streak, days, streak};
 use super::forecast::Forecast;
 use super::goals;
 use super::goals::model::GoalProgress;
+use super::goals::store::OpenRead;
 use super::period::{Period, UnknownPeriod};
 use super::wanted::cache_query;
 use super::{review, store};
@@ -23,9 +23,9 @@ use crate::kit::http::routes::routes;
 use crate::kit::id::UserId;
 use crate::kit::{App, Result};
 use crate::library::books::log::LoggedDay;
-use crate::library::books::model::{Book, Progress};
+use crate::library::books::model::{Book, BookId, Progress};
 use crate::library::books::store as books;
-use crate::library::http::answer;
+use crate::library::http::{ListBody, answer};
 
 /// The routes of this module.
 pub fn routes() -> OpenApiRouter<App> {
@@ -46,8 +46,9 @@ struct OpenBook {
 }
 
 /// What is being read.
-#[derive(Serialize, ToSchema)]
+#[derive(ToSchema)]
 #[schema(as = ReadingResponse)]
+#[expect(dead_code, reason = "describes what is written piece by piece")]
 struct Reading {
     /// The book that was noted last comes first, paused books come last.
     open: Vec<OpenBook>,
@@ -69,35 +70,46 @@ async fn reading(State(app): State<App>, viewer: Viewer, caller: Conditional) ->
         let (owner, today) = (viewer.user_id, viewer.today);
         let days = if unit.is_some() { store::days(conn, owner)? } else { Vec::new() };
         let (open, goals) = open_and_goals(conn, owner, today)?;
-        let reading = Reading { open, goals, streak: unit.map(|unit| streak(unit, days.into_iter(), today)), today };
-        Ok(body.put_json(&reading).map_err(anyhow::Error::from)?)
+        let mut list = ListBody::named(body, "open")?;
+        // One by one, because the texts of all open books may have hundreds of megabytes.
+        for OpenPlace { id, progress, forecast, .. } in open {
+            list.push(&OpenBook { book: books::get_at(conn, owner, id, progress)?, forecast })?;
+        }
+        let streak = unit.map(|unit| streak(unit, days.into_iter(), today));
+        list.finish(&json!({ "goals": goals, "streak": streak, "today": today }))
     });
     made.await
 }
 
-/// The open books with their forecasts, and how far the goals of the running year and month have come, from one pass over the library.
-fn open_and_goals(conn: &Connection, owner: UserId, today: NaiveDate) -> Result<(Vec<OpenBook>, Vec<GoalProgress>)> {
+/// How far an open read has come.
+struct OpenPlace {
+    id: BookId,
+    progress: Option<Progress>,
+    forecast: Option<Forecast>,
+    /// Reads with a greater one come first.
+    rank: (bool, Option<NaiveDate>, String, BookId),
+}
+
+/// The open reads in their order, and how far the goals of the running year and month have come, from one pass over the library.
+fn open_and_goals(conn: &Connection, owner: UserId, today: NaiveDate) -> Result<(Vec<OpenPlace>, Vec<GoalProgress>)> {
     let goals = goals::store::running(conn, owner, today)?;
     let (mut tally, reads) = goals::store::count(conn, owner, &goals)?;
     let mut open = Vec::with_capacity(reads.len());
-    for (id, read) in reads {
+    for OpenRead { id, counted, start, is_paused, updated_at } in reads {
         let log = books::days::of(conn, id)?;
         let place = |entry: &LoggedDay| Some(Progress { at: entry.at?, page: entry.page, day: entry.day });
         let progress = log.iter().rev().find_map(place);
         if let Some(place) = progress {
-            tally.hold(read, place);
+            tally.hold(counted, place);
         }
-        let book = books::get_at(conn, owner, id, progress)?;
         let places: Vec<_> = log.iter().filter_map(|entry| Some((entry.day, entry.at?))).collect();
-        let forecast = if book.paused_since.is_none() { Forecast::of(book.start_date, &places, today) } else { None };
-        let noted = log.last().map(|entry| entry.day).or(book.start_date);
-        open.push((noted, OpenBook { book, forecast }));
+        let forecast = if is_paused { None } else { Forecast::of(start, &places, today) };
+        let noted = log.last().map(|entry| entry.day).or(start);
+        open.push(OpenPlace { id, progress, forecast, rank: (!is_paused, noted, updated_at, id) });
     }
-    open.sort_by_cached_key(|(noted, OpenBook { book, .. })| {
-        Reverse((book.paused_since.is_none(), *noted, book.updated_at.clone(), book.id))
-    });
+    open.sort_unstable_by(|one, other| other.rank.cmp(&one.rank));
     let goals = goals.into_iter().map(|goal| tally.progress(goal, today)).collect();
-    Ok((open.into_iter().map(|(_, open)| open).collect(), goals))
+    Ok((open, goals))
 }
 
 /// A year of reading.

@@ -7,7 +7,7 @@ use crate::kit::db::pool::{Tx, owned};
 use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
 use crate::library::books::filter::is_visible;
-use crate::library::books::model::{Book, BookId, Status};
+use crate::library::books::model::{BookId, Status};
 use crate::library::books::store::{self as books, day, days, stored};
 use crate::reading::period::Period;
 
@@ -80,7 +80,7 @@ pub fn running(conn: &Connection, owner: UserId, today: NaiveDate) -> Result<Vec
 ///
 /// Goals of one year are counted by the index of dates, which finds the reads of these days alone. Each read is then looked up by itself,
 /// so goals of several years are counted in one pass over all reads instead.
-pub fn count(conn: &Connection, owner: UserId, goals: &[Goal]) -> Result<(Tally, Vec<(BookId, Counted)>)> {
+pub fn count(conn: &Connection, owner: UserId, goals: &[Goal]) -> Result<(Tally, Vec<OpenRead>)> {
     let mut tally = Tally::of(goals);
     let days = goals.iter().map(|goal| (goal.period.first(), goal.period.last()));
     if let Some((from, to)) = days.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1))) {
@@ -102,13 +102,37 @@ const BY_DATE: &str = "user_id = ?1 AND date_completed BETWEEN ?4 AND ?5";
 const BY_ID: &str = "id BETWEEN ?2 AND ?3 AND date_completed BETWEEN ?4 AND ?5";
 const COUNTED: &str = "id, word_count, pages, reread";
 
+/// A read that is open, without its texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenRead {
+    /// The read.
+    pub id: BookId,
+    /// What goals count of it.
+    pub counted: Counted,
+    /// The day on which it was begun.
+    pub start: Option<NaiveDate>,
+    /// Whether it is paused.
+    pub is_paused: bool,
+    /// When it was changed last.
+    pub updated_at: String,
+}
+
 /// The reads of an owner that are open. They have no date, and the index of dates has these reads one after the other.
-fn open(conn: &Connection, owner: UserId) -> Result<Vec<(BookId, Counted)>> {
+fn open(conn: &Connection, owner: UserId) -> Result<Vec<OpenRead>> {
     let sql = format!(
-        "SELECT {COUNTED} FROM books WHERE user_id = ?1 AND date_completed IS NULL AND status = 'in-progress' ORDER BY id"
+        "SELECT {COUNTED}, start_date, paused_since IS NOT NULL, updated_at FROM books
+        WHERE user_id = ?1 AND date_completed IS NULL AND status = 'in-progress' ORDER BY id"
     );
     let mut query = conn.prepare_cached(&sql)?;
-    let open = query.query_map([owner], |row| Ok((row.get(0)?, counted(row)?)))?;
+    let open = query.query_map([owner], |row| {
+        Ok(OpenRead {
+            id: row.get(0)?,
+            counted: counted(row)?,
+            start: day(row, 4)?,
+            is_paused: row.get(5)?,
+            updated_at: row.get(6)?,
+        })
+    })?;
     Ok(open.collect::<rusqlite::Result<_>>()?)
 }
 
@@ -123,9 +147,9 @@ pub fn progress_of(conn: &Connection, owner: UserId, goals: Vec<Goal>, today: Na
     }
     let (mut tally, open) = count(conn, owner, &goals)?;
     if goals.iter().any(|goal| goal.metric != Metric::Books) {
-        for (id, read) in open {
-            if let Some(place) = days::newest_of(conn, id)? {
-                tally.hold(read, place);
+        for read in open {
+            if let Some(place) = days::newest_of(conn, read.id)? {
+                tally.hold(read.counted, place);
             }
         }
     }
@@ -134,12 +158,7 @@ pub fn progress_of(conn: &Connection, owner: UserId, goals: Vec<Goal>, today: Na
 
 /// The books that count for a goal, by their day of completion, and how many of them the plan hides. `from` is the first visible
 /// completion date.
-pub fn books(
-    conn: &Connection,
-    owner: UserId,
-    goal: Goal,
-    from: Option<NaiveDate>,
-) -> Result<(Vec<Book<'static>>, usize)> {
+pub fn books(conn: &Connection, owner: UserId, goal: Goal, from: Option<NaiveDate>) -> Result<(Vec<BookId>, usize)> {
     let mut counted = Vec::new();
     books::scan(conn, owner, |book| {
         let periods = periods_of(book.completed_from, book.date_completed);
@@ -151,6 +170,5 @@ pub fn books(
     let all = counted.len();
     counted.retain(|(completed, _)| is_visible(*completed, from));
     let hidden = all - counted.len();
-    let visible = counted.into_iter().map(|(_, id)| books::get(conn, owner, id));
-    Ok((visible.collect::<Result<_>>()?, hidden))
+    Ok((counted.into_iter().map(|(_, id)| id).collect(), hidden))
 }

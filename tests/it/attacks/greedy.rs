@@ -327,6 +327,38 @@ async fn all_reads_of_a_book_and_single_books_share_the_memory_for_answers() {
 }
 
 #[tokio::test]
+async fn the_books_of_a_goal_and_the_open_ones_are_in_memory_one_by_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = shelfwise();
+    command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(folder.path());
+    // A machine that does other things besides may take long over thirty megabytes.
+    command.env("SHELFWISE_DEFAULT_PLAN", "shelfwise_plus").env("SHELFWISE_LIMITS_STATEMENT_SECONDS", "600");
+    let server = Program::start(command);
+    let greedy = Visitor::at(server.address()).sign_up().await;
+    greedy.put("/api/goals/2020/books", json!({"target": 1})).await.expect(200);
+    for number in 0..16 {
+        let mut book = heavy_book(number);
+        (book["status"], book["dateCompleted"]) = (json!("completed"), json!("2020"));
+        greedy.post("/api/books", book.clone()).await.expect(201);
+        (book["status"], book["dateCompleted"]) = (json!("in-progress"), Value::Null);
+        greedy.post("/api/books", book).await.expect(201);
+    }
+    for path in ["/api/goals/2020/books/books", "/api/reading"] {
+        // The peak is reset to what the program holds now.
+        std::fs::write(format!("/proc/{}/clear_refs", server.pid()), "5").unwrap();
+        let before = memory(server.pid(), "VmHWM:");
+        let mut answer = greedy.request(Method::GET, path).send().await.unwrap();
+        assert_eq!(answer.status(), 200);
+        let mut length = 0;
+        while let Some(chunk) = answer.chunk().await.unwrap() {
+            length += chunk.len();
+        }
+        let more = memory(server.pid(), "VmHWM:") - before;
+        assert!(length > 16 * 1_800_000 && more < 16, "{path}: {more} MiB for {length} bytes");
+    }
+}
+
+#[tokio::test]
 async fn a_change_of_many_rows_has_a_transaction_of_its_own() {
     let server = TestServer::start().await;
     let reader = server.reader().await;
@@ -838,10 +870,10 @@ async fn heavy_read(greedy: &Reader) -> Result<(i64, i64), u16> {
     found("id").zip(found("work")).ok_or(list.status)
 }
 
-/// The memory that a process holds, in MiB.
-fn resident(pid: u32) -> u64 {
+/// A figure of a process's memory, in MiB: `VmRSS:` what it holds, `VmHWM:` the most that it held.
+fn memory(pid: u32, figure: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix(figure)).unwrap();
     line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() / 1024
 }
 
@@ -864,7 +896,7 @@ async fn watch(
         let theme = if round % 2 == 0 { "dark" } else { "light" };
         modest.patch("/api/preferences", json!({"theme": theme})).await.expect(200);
         waits.push(asked.elapsed());
-        most = most.max(pid.map_or(0, resident));
+        most = most.max(pid.map_or(0, |pid| memory(pid, "VmRSS:")));
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     (waits, most)
