@@ -440,8 +440,8 @@ fn write_left_out(tx: &Tx<'_>, import: ImportId, content: Content<'_>) -> Result
 /// Records that an item, which an import may have created, has become a book, so that a later import of the same row does not
 /// create the item again. Must be called before the item is deleted.
 pub fn item_became_book(tx: &Tx<'_>, item: TbrId, book: BookId) -> Result<()> {
-    let sql = "INSERT INTO imported_books (book_id, row_id, row_key, nth)
-        SELECT ?2, row_id, row_key, -1 FROM imported_items WHERE item_id = ?1";
+    let sql = "INSERT INTO imported_books (book_id, row_id, row_key, nth, newer_row)
+        SELECT ?2, row_id, row_key, -1, newer_row FROM imported_items WHERE item_id = ?1";
     tx.prepare_cached(sql)?.execute((item, book))?;
     Ok(())
 }

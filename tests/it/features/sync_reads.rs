@@ -142,3 +142,26 @@ async fn a_row_with_the_former_values_of_another_one_is_new_and_comes_once() {
     assert_eq!((&again["imported"], &again["importId"]), (&json!(0), &Value::Null), "{again}");
     assert_eq!(books(&reader).await, done);
 }
+
+/// The book keeps the link to the newest row that the item was compared with.
+#[tokio::test]
+async fn an_item_that_is_started_after_a_sync_follows_later_files() {
+    let server = TestServer::start().await;
+    for sends_the_book in [false, true] {
+        let reader = server.plus().await;
+        let row = |pages: u32, more: &str| format!("1,Momo,M E,0,,{pages},,{more}");
+        import(&reader, "goodreads.csv", GOODREADS, &row(100, ",to-read,0")).await;
+        assert_eq!(sync(&reader, "goodreads.csv", GOODREADS, &row(120, ",to-read,0"), &[]).await["changed"], 1);
+        let item = reader.get("/api/tbr").await.expect(200)["data"][0]["id"].clone();
+        if sends_the_book {
+            let book = json!({"title": "Momo", "author": "M E", "status": "in-progress", "tbrId": item});
+            reader.post("/api/books", book).await.expect(201);
+        } else {
+            reader.post(&format!("/api/tbr/{item}/start"), json!({})).await.expect(201);
+        }
+        let finished = row(120, "2026/02/02,read,1");
+        let report = sync(&reader, "goodreads.csv", GOODREADS, &finished, &[]).await;
+        assert_eq!((&report["moved"], &report["deletedHere"]), (&json!(1), &json!(0)), "{report}");
+        assert_eq!(books(&reader).await, ["Momo completed 2026-02-02 null"]);
+    }
+}
