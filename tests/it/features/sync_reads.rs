@@ -165,3 +165,51 @@ async fn an_item_that_is_started_after_a_sync_follows_later_files() {
         assert_eq!(books(&reader).await, ["Momo completed 2026-02-02 null"]);
     }
 }
+
+#[tokio::test]
+async fn a_start_that_was_changed_here_stays_when_the_reading_moves_on() {
+    let server = TestServer::start().await;
+    let open = "1,manual,book,Emma,,,In progress,2026-01-05,,,";
+    let finished = |start: &str| format!("1,manual,book,Emma,,,Completed,{start},2026-01-20,,");
+    let take = |id: &Value| json!({id.to_string(): ["startDate"]}).to_string();
+
+    // Here a day of the log moved it, the file has the former start: nothing is in question.
+    let reader = server.plus().await;
+    import(&reader, "yamtrack.csv", YAMTRACK, open).await;
+    let path = format!("/api/books/{}", book(&reader, "Emma").await["id"]);
+    let noted = reader.put(&format!("{path}/days/2026-01-03"), json!({"percent": 10})).await;
+    assert_eq!(noted.expect(200)["startMoved"], true);
+    let report = sync(&reader, "yamtrack.csv", YAMTRACK, &finished("2026-01-05"), &[]).await;
+    let read = book(&reader, "Emma").await;
+    assert_eq!((&report["moved"], &report["inConflict"]), (&json!(1), &json!(0)), "{report}");
+    assert_eq!((&read["status"], &read["startDate"]), (&json!("completed"), &json!("2026-01-03")));
+
+    // Both changed it.
+    for takes in [false, true] {
+        let reader = server.plus().await;
+        import(&reader, "yamtrack.csv", YAMTRACK, open).await;
+        let id = book(&reader, "Emma").await["id"].clone();
+        reader.patch(&format!("/api/books/{id}"), json!({"startDate": "2026-01-03"})).await.expect(200);
+        let (take, newer) = (take(&id), finished("2026-01-06"));
+        let chosen = [("take", take.as_str())];
+        let report = sync(&reader, "yamtrack.csv", YAMTRACK, &newer, &chosen[..usize::from(takes)]).await;
+        let read = book(&reader, "Emma").await;
+        assert_eq!((&read["status"], &report["inConflict"]), (&json!("completed"), &json!(usize::from(!takes))));
+        assert_eq!(read["startDate"], if takes { "2026-01-06" } else { "2026-01-03" });
+    }
+
+    // Only the file changed it.
+    let reader = server.plus().await;
+    import(&reader, "yamtrack.csv", YAMTRACK, open).await;
+    sync(&reader, "yamtrack.csv", YAMTRACK, &finished("2026-01-06"), &[]).await;
+    assert_eq!(book(&reader, "Emma").await["startDate"], "2026-01-06");
+
+    // It was finished here as well, with another start than the last file's.
+    let reader = server.plus().await;
+    import(&reader, "yamtrack.csv", YAMTRACK, open).await;
+    let path = format!("/api/books/{}", book(&reader, "Emma").await["id"]);
+    let here = json!({"status": "completed", "startDate": "2026-01-03", "dateCompleted": "2026-01-20"});
+    reader.patch(&path, here).await.expect(200);
+    let report = sync(&reader, "yamtrack.csv", YAMTRACK, &finished("2026-01-05"), &[]).await;
+    assert_eq!((&report["inConflict"], &book(&reader, "Emma").await["startDate"]), (&json!(0), &json!("2026-01-03")));
+}

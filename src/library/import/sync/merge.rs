@@ -97,20 +97,20 @@ impl Merged {
             }
             return here > theirs.rank;
         }
+        // A read whose status is not that of the last file was changed by its reader.
+        let mine = Mine { is_untouched: mine.is_untouched && here == base.rank, ..mine };
         if theirs.rank > here {
             if theirs.rank > base.rank {
                 self.move_to(theirs.draft);
+                self.said_field(Field::StartDate, base.draft, mine, theirs.draft);
             }
             return false;
         }
         if theirs.rank == here {
-            // Both sides have the same new status, for which the last file has no dates.
-            let unknown = BookDraft { status: theirs.draft.status, ..BookDraft::default() };
+            // Both sides have the same new status, for which the last file has no dates but the start.
+            let unknown = BookDraft { start_date: base.draft.start_date, ..BookDraft::default() };
             for field in dates_of(theirs.draft.status) {
-                if value(*field, theirs.draft).is_null() {
-                    continue;
-                }
-                self.field(*field, &unknown, Mine { is_untouched: false, ..mine }, theirs.draft);
+                self.said_field(*field, &unknown, mine, theirs.draft);
             }
             return false;
         }
@@ -131,15 +131,21 @@ impl Merged {
         true
     }
 
-    /// Moves the reading forward, with the dates that the new file says.
+    /// Moves the reading forward, with the dates of its end that the new file says.
     fn move_to(&mut self, theirs: &BookDraft) {
         let draft = &mut self.draft;
         draft.status = theirs.status;
         (draft.date_completed, draft.completed_from) = (theirs.date_completed, theirs.completed_from);
         (draft.stopped_date, draft.paused_since) = (theirs.stopped_date, theirs.paused_since);
-        draft.start_date = theirs.start_date.or(draft.start_date);
         self.changed.push(Field::Status);
         self.is_moved = true;
+    }
+
+    /// Compares one field, unless the new file says nothing of it.
+    fn said_field(&mut self, field: Field, base: &BookDraft, mine: Mine<'_>, theirs: &BookDraft) {
+        if !value(field, theirs).is_null() {
+            self.field(field, base, mine, theirs);
+        }
     }
 
     /// Compares one field.
