@@ -213,3 +213,34 @@ async fn a_start_that_was_changed_here_stays_when_the_reading_moves_on() {
     let report = sync(&reader, "yamtrack.csv", YAMTRACK, &finished("2026-01-05"), &[]).await;
     assert_eq!((&report["inConflict"], &book(&reader, "Emma").await["startDate"]), (&json!(0), &json!("2026-01-03")));
 }
+
+const STORYGRAPH: &str = "Title,Authors,ISBN/UID,Format,Read Status,Dates Read,Read Count,Star Rating,Tags\n";
+
+/// How many rows of files are kept.
+async fn kept_rows(server: &TestServer) -> usize {
+    stored(server).await["import_rows"].len()
+}
+
+#[tokio::test]
+async fn undoing_an_older_import_keeps_the_newer_rows_that_are_in_use_and_no_others() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let row = |format: &str, dates: &str, count: u32| format!("Dune,F H,uid-1,{format},read,\"{dates}\",{count},,");
+    let first = import(&reader, "storygraph.csv", STORYGRAPH, &row("paperback", "2012/05/02", 1)).await;
+    sync(&reader, "storygraph.csv", STORYGRAPH, &row("paperback", "2012/05/02, 2024/05/02", 2), &[]).await;
+    let undone = reader.delete(&format!("/api/imports/{}", first["importId"])).await.expect(200);
+    assert_eq!((&undone["removed"], kept_rows(&server).await), (&json!(1), 1), "{undone}");
+    assert_eq!(books(&reader).await.len(), 1);
+    let report = sync(&reader, "storygraph.csv", STORYGRAPH, &row("audio", "2012/05/02, 2024/05/02", 2), &[]).await;
+    assert_eq!((&report["changed"], &book(&reader, "Dune").await["format"]), (&json!(1), &json!("Audio")), "{report}");
+
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let row = |pages: u32| format!("1,Momo,M E,0,,{pages},,,to-read,0");
+    let first = import(&reader, "goodreads.csv", GOODREADS, &row(100)).await;
+    sync(&reader, "goodreads.csv", GOODREADS, &row(120), &[]).await;
+    let undone = reader.delete(&format!("/api/imports/{}", first["importId"])).await.expect(200);
+    assert_eq!((&undone["removedTbr"], kept_rows(&server).await), (&json!(1), 0), "{undone}");
+    let report = sync(&reader, "goodreads.csv", GOODREADS, &row(120), &[]).await;
+    assert_eq!((&report["importedTbr"], &report["deletedHere"]), (&json!(1), &json!(0)), "{report}");
+}

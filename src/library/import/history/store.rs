@@ -1,5 +1,5 @@
 //! The queries of earlier imports.
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::Write;
 
 use rusqlite::types::FromSql;
@@ -17,6 +17,7 @@ use crate::library::import::ImportRefusal;
 use crate::library::import::history::model::ImportId;
 use crate::library::import::plan::Kind;
 use crate::library::import::store::{LAST_LINE, row_id};
+use crate::library::import::sync::store::links;
 use crate::library::import::taken_off::store as taken_off;
 
 /// An owner's imports, newest first; all kinds or one.
@@ -45,6 +46,12 @@ pub fn list(conn: &Connection, owner: UserId, kind: Option<Kind>) -> Result<Vec<
     Ok(imports.collect::<rusqlite::Result<_>>()?)
 }
 
+/// The books that an import made.
+const MADE: &str = "SELECT m.book_id FROM imported_books m JOIN books b ON b.id = m.book_id
+    WHERE m.book_id BETWEEN ?1 AND ?2 AND m.row_id BETWEEN ?3 AND ?4";
+/// Those of them that the undo deletes.
+const UNCHANGED: &str = "b.changes = 0 AND m.nth >= 0";
+
 /// Undoes an import: books and items that were not changed since are deleted, and items that it took off the list are put back.
 ///
 /// # Errors
@@ -62,16 +69,12 @@ pub fn undo(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<Undone> {
     let rows = [row_id(import, 0), row_id(import, u64::MAX)];
     let (first, last) = owned(owner);
     let range = (first, last, rows[0], rows[1]);
-    let made = "SELECT m.book_id FROM imported_books m JOIN books b ON b.id = m.book_id
-        WHERE m.book_id BETWEEN ?1 AND ?2 AND m.row_id BETWEEN ?3 AND ?4";
-    // Rows of newer files that are linked to a deleted book are deleted, too.
-    let newer = "DELETE FROM import_rows WHERE id IN (SELECT newer_row FROM imported_books WHERE newer_row NOT NULL AND book_id IN";
-    tx.execute(&format!("{newer} ({made} AND b.changes = 0 AND m.nth >= 0))"), range)?;
-    let removed =
-        tx.execute(&format!("DELETE FROM books WHERE id IN ({made} AND b.changes = 0 AND m.nth >= 0)"), range)?;
     let made_items = "SELECT m.item_id FROM imported_items m JOIN tbr t ON t.id = m.item_id
         WHERE m.item_id BETWEEN ?1 AND ?2 AND m.row_id BETWEEN ?3 AND ?4";
-    let removed_tbr = tx.execute(&format!("DELETE FROM tbr WHERE id IN ({made_items} AND t.changes = 0)"), range)?;
+    let (books, items) = (format!("{MADE} AND {UNCHANGED}"), format!("{made_items} AND t.changes = 0"));
+    let newer = newer_rows(tx, &books, &items, range)?;
+    let removed = tx.execute(&format!("DELETE FROM books WHERE id IN ({books})"), range)?;
+    let removed_tbr = tx.execute(&format!("DELETE FROM tbr WHERE id IN ({items})"), range)?;
     rename_headless(tx, owner)?;
     counters::remove_books(tx, owner, i64::try_from(removed).unwrap_or(0))?;
     let kept = |sql: String| -> Result<Vec<KeptEntry>> {
@@ -79,22 +82,40 @@ pub fn undo(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<Undone> {
         let entries = query.query_map(range, |row| Ok(KeptEntry { id: row.get(0)?, title: row.get(1)? }))?;
         Ok(entries.collect::<rusqlite::Result<_>>()?)
     };
-    // Books that stay keep their raw rows, and rows that made nothing can still be downloaded; other raw rows are deleted.
+    // Books that stay keep their raw rows, and rows that made nothing can still be downloaded; other raw rows are deleted, those of newer
+    // files that were linked to a deleted book or item, too.
     let in_use = "SELECT coalesce(newer_row, row_id) FROM imported_books WHERE book_id BETWEEN ?1 AND ?2
         UNION ALL SELECT coalesce(newer_row, row_id) FROM imported_items WHERE item_id BETWEEN ?1 AND ?2";
+    let made_something = "reason IS NULL AND field IS NULL";
     tx.execute(
-        &format!("DELETE FROM import_rows WHERE id BETWEEN ?3 AND ?4 AND reason IS NULL AND field IS NULL AND id NOT IN ({in_use})"),
+        &format!("DELETE FROM import_rows WHERE id BETWEEN ?3 AND ?4 AND {made_something} AND id NOT IN ({in_use})"),
         range,
     )?;
+    let linked: HashSet<i64> = links(tx, owner)?.into_iter().map(|link| link.row).collect();
+    let mut delete = tx.prepare_cached(&format!("DELETE FROM import_rows WHERE id = ?1 AND {made_something}"))?;
+    for row in newer.difference(&linked) {
+        delete.execute([row])?;
+    }
     let restored_tbr = taken_off::put_back(tx, owner, import)?;
     tx.execute("UPDATE imports SET undone_at = ?2 WHERE id = ?1", (import, tx.stamp()))?;
     Ok(Undone {
         removed,
         removed_tbr,
         restored_tbr,
-        kept: kept(format!("SELECT id, title FROM books WHERE id IN ({made}) ORDER BY id"))?,
+        kept: kept(format!("SELECT id, title FROM books WHERE id IN ({MADE}) ORDER BY id"))?,
         kept_tbr: kept(format!("SELECT id, title FROM tbr WHERE id IN ({made_items}) ORDER BY position, id"))?,
     })
+}
+
+/// The rows of newer files that are linked to these books and items.
+fn newer_rows(conn: &Connection, books: &str, items: &str, range: (i64, i64, i64, i64)) -> Result<HashSet<i64>> {
+    let sql = format!(
+        "SELECT newer_row FROM imported_books WHERE newer_row NOT NULL AND book_id IN ({books})
+         UNION ALL SELECT newer_row FROM imported_items WHERE newer_row NOT NULL AND item_id IN ({items})"
+    );
+    let mut query = conn.prepare_cached(&sql)?;
+    let rows = query.query_map(range, |row| row.get(0))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 /// The rejected rows of an import.
