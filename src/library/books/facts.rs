@@ -127,6 +127,44 @@ impl Facts {
         self.original_year = self.original_year.or(other.original_year);
     }
 
+    /// Takes over what is equal in all reads of a work.
+    pub fn set_of_work(&mut self, other: &Self) {
+        self.series.clone_from(&other.series);
+        self.tags.clone_from(&other.tags);
+        self.original_year = other.original_year;
+    }
+
+    /// Takes over what is equal in all reads of a work, as far as it is here as it was `before`.
+    pub fn follow_work(&mut self, before: &Self, now: &Self) {
+        if self.series == before.series {
+            self.series.clone_from(&now.series);
+        }
+        if self.tags == before.tags {
+            self.tags.clone_from(&now.tags);
+        }
+        if self.original_year == before.original_year {
+            self.original_year = now.original_year;
+        }
+    }
+
+    /// Adds what is equal in all reads of a work and is new in another read: tags, and a series and a year where none is known here. What
+    /// `former` reads had is not new.
+    pub fn add_of_work<'f>(&mut self, other: &Self, former: impl Iterator<Item = &'f Self> + Clone) {
+        let has = |facts: &Self, tag: &str| facts.tags.iter().any(|known| tag_key(known) == tag_key(tag));
+        for tag in &other.tags {
+            let is_new = !has(self, tag) && !former.clone().any(|facts| has(facts, tag));
+            if is_new && self.tags.len() < MOST_TAGS {
+                self.tags.push(tag.clone());
+            }
+        }
+        if self.series.is_none() && former.clone().all(|facts| facts.series.is_none()) {
+            self.series.clone_from(&other.series);
+        }
+        if self.original_year.is_none() && former.clone().all(|facts| facts.original_year.is_none()) {
+            self.original_year = other.original_year;
+        }
+    }
+
     /// Validates the facts and converts them to the stored form: texts trimmed, blank ones removed, each tag once.
     pub fn check(&mut self, errors: &mut FieldErrors) {
         self.check_contributors(errors);

@@ -216,6 +216,73 @@ async fn a_start_that_was_changed_here_stays_when_the_reading_moves_on() {
 
 const STORYGRAPH: &str = "Title,Authors,ISBN/UID,Format,Read Status,Dates Read,Read Count,Star Rating,Tags\n";
 
+/// The tags of every read, the oldest first.
+async fn tags(reader: &Reader) -> Vec<Value> {
+    let list = reader.get("/api/books?sort=dateCompleted&order=asc").await.expect(200);
+    list["data"].as_array().unwrap().iter().map(|book| book["tags"].clone()).collect()
+}
+
+/// Tags are equal in all reads of a book: a further read takes them from the book, whatever the row says of tags that are in conflict or
+/// that were cleared here.
+#[tokio::test]
+async fn a_further_read_has_the_tags_of_its_book() {
+    let server = TestServer::start().await;
+    let row = |format: &str, dates: &str, count: u32, tags: &str| {
+        format!("Dune,F H,uid-1,{format},read,\"{dates}\",{count},4,\"{tags}\"")
+    };
+    let both = "2012/05/02, 2024/05/02";
+    for (last, here, newer, result) in [
+        ("", json!(["own"]), "hugo", json!(["own"])),
+        ("hugo", json!([]), "hugo", json!([])),
+        ("hugo", json!(["hugo"]), "nebula", json!(["nebula"])),
+    ] {
+        for format in ["paperback", "audio"] {
+            let reader = server.plus().await;
+            import(&reader, "storygraph.csv", STORYGRAPH, &row("paperback", "2012/05/02", 1, last)).await;
+            let before = book(&reader, "Dune").await;
+            if before["tags"] != here {
+                reader.patch(&format!("/api/books/{}", before["id"]), json!({"tags": here})).await.expect(200);
+            }
+            let stored_before = stored(&server).await;
+            let report = sync(&reader, "storygraph.csv", STORYGRAPH, &row(format, both, 2, newer), &[]).await;
+            assert_eq!(
+                tags(&reader).await,
+                [result.clone(), result.clone()],
+                "{last} {here} {newer} {format}: {report}"
+            );
+            reader.delete(&format!("/api/imports/{}", report["importId"])).await.expect(200);
+            assert!(stored_before == stored(&server).await, "undone");
+        }
+    }
+}
+
+/// A row that lists only the newest read adds the tags that are new in it.
+#[tokio::test]
+async fn a_further_read_adds_tags_that_the_last_file_did_not_have() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let row = |day: &str, count: u32, tags: &str| format!("Dune,F H,uid-1,paperback,read,{day},{count},4,\"{tags}\"");
+    import(&reader, "storygraph.csv", STORYGRAPH, &row("2012/05/02", 1, "hugo, desert")).await;
+    let id = book(&reader, "Dune").await["id"].clone();
+    reader.patch(&format!("/api/books/{id}"), json!({"tags": ["desert", "own"]})).await.expect(200);
+    sync(&reader, "storygraph.csv", STORYGRAPH, &row("2024/05/02", 2, "hugo, desert, nebula"), &[]).await;
+    assert_eq!(tags(&reader).await, [json!(["desert", "own", "nebula"]), json!(["desert", "own", "nebula"])]);
+}
+
+/// A row that is new in the file joins the book by its name, and brings its tags to the read whose row has changed.
+#[tokio::test]
+async fn a_changed_read_keeps_the_tags_that_a_new_row_brings() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let row = |uid: &str, format: &str, day: &str, tag: &str| format!("Dune,F H,{uid},{format},read,{day},1,4,{tag}");
+    import(&reader, "storygraph.csv", STORYGRAPH, &row("uid-1", "paperback", "2012/05/02", "hugo")).await;
+    let newer =
+        format!("{}\n{}", row("uid-1", "audio", "2012/05/02", "hugo"), row("uid-2", "hardcover", "2024/05/02", "own"));
+    let report = sync(&reader, "storygraph.csv", STORYGRAPH, &newer, &[]).await;
+    assert_eq!((&report["changed"], &report["imported"]), (&json!(1), &json!(1)), "{report}");
+    assert_eq!(tags(&reader).await, [json!(["hugo", "own"]), json!(["hugo", "own"])]);
+}
+
 /// How many rows of files are kept.
 async fn kept_rows(server: &TestServer) -> usize {
     stored(server).await["import_rows"].len()

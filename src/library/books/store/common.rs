@@ -7,7 +7,7 @@ use super::{ALL, FACTS, words};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
-use crate::library::books::facts::{Facts, MOST_TAGS, Series, each_tag, series_sort, tag_key};
+use crate::library::books::facts::{Facts, Series, each_tag, series_sort};
 use crate::library::books::model::{BookDraft, BookId};
 use crate::library::{counters, text};
 
@@ -16,11 +16,15 @@ pub(super) const COMMON: &str = "series, series_key, series_number, series_sort,
 
 /// A new read with what belongs to the book, as far as it does not say that itself, from the first read of its work.
 pub(super) fn joining(conn: &Connection, work: BookId, draft: &BookDraft) -> Result<BookDraft> {
-    let mut query = conn.prepare_cached(&format!("SELECT {ALL} FROM books WHERE id = ?1"))?;
-    let known = query.query_row([work], |row| super::facts(row, FACTS))?;
     let mut draft = draft.clone();
-    draft.facts.fill_of_work(&known);
+    draft.facts.fill_of_work(&facts_of(conn, work)?);
     Ok(draft)
+}
+
+/// The facts of a read.
+pub fn facts_of(conn: &Connection, read: BookId) -> Result<Facts> {
+    let mut query = conn.prepare_cached(&format!("SELECT {ALL} FROM books WHERE id = ?1"))?;
+    Ok(query.query_row([read], |row| super::facts(row, FACTS))?)
 }
 
 /// Gives the other reads of a work what belongs to the book, from one of them.
@@ -72,14 +76,7 @@ pub fn united(conn: &Connection, owner: UserId, works: &BTreeSet<BookId>) -> Res
             original_year: row.get(5)?,
             ..Facts::default()
         };
-        let both = all.entry(work).or_default();
-        for tag in &facts.tags {
-            let is_new = both.tags.iter().all(|known| tag_key(known) != tag_key(tag));
-            if is_new && both.tags.len() < MOST_TAGS {
-                both.tags.push(tag.clone());
-            }
-        }
-        both.fill_of_work(&Facts { tags: Vec::new(), ..facts.clone() });
+        all.entry(work).or_default().add_of_work(&facts, std::iter::empty());
         reads.push((row.get(0)?, work, facts));
     }
     let differing = reads.into_iter().filter_map(|(id, work, facts)| {

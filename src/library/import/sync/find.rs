@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::answer::{Conflict, FieldChange};
 use super::base::Base;
+use super::changes::{BookChange, Changes, ItemChange, NewRead};
 use super::fields::{Field, value};
 use super::groups::{Group, Groups, group};
 use super::items::merge_item;
@@ -15,14 +16,14 @@ use super::rows::{FileRow, KnownRows, RowReading, Rows, as_book};
 use super::store;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
-use crate::library::books::log::LoggedDay;
+use crate::library::books::facts::Facts;
 use crate::library::books::model::{BookDraft, BookId};
 use crate::library::books::reads::WorkState;
 use crate::library::books::store as books;
-use crate::library::books::store::days;
 use crate::library::books::store::works::Works;
-use crate::library::import::dedupe::{EntryId, duplicate_key};
-use crate::library::tbr::model::{TbrDraft, TbrId};
+use crate::library::books::store::{common, days};
+use crate::library::import::dedupe::EntryId;
+use crate::library::tbr::model::TbrId;
 use crate::library::tbr::store as tbr;
 
 /// The most pairs of readings of one book that are compared: those of the last files with those of the new one.
@@ -35,78 +36,6 @@ pub struct Choice {
     pub take: HashMap<String, BTreeSet<Field>>,
     /// The lines of rows that are not taken over.
     pub leave: BTreeSet<u64>,
-}
-
-/// A changed book.
-#[derive(Debug)]
-pub struct BookChange {
-    pub id: BookId,
-    pub row: u64,
-    pub work: BookId,
-    pub before: BookDraft,
-    pub draft: BookDraft,
-    pub fields: Vec<FieldChange>,
-    pub is_moved: bool,
-}
-
-impl BookChange {
-    /// Whether the book no longer equals what it was by title, author, status and date.
-    pub fn changes_identity(&self) -> bool {
-        duplicate_key(&self.before) != duplicate_key(&self.draft)
-    }
-
-    /// Whether its impressions or quotes change.
-    pub fn changes_texts(&self) -> bool {
-        (&self.before.impressions, &self.before.quotes) != (&self.draft.impressions, &self.draft.quotes)
-    }
-}
-
-/// A changed item of the list.
-#[derive(Debug)]
-pub struct ItemChange {
-    pub id: TbrId,
-    pub row: u64,
-    pub draft: TbrDraft,
-    pub fields: Vec<FieldChange>,
-}
-
-/// A reading that becomes a book: an index of the plan's books, and the book.
-#[derive(Debug)]
-pub struct NewRead {
-    pub at: usize,
-    pub draft: BookDraft,
-    /// The work that it is a further read of.
-    pub work: Option<BookId>,
-    /// The item that it takes off the list.
-    pub item: Option<TbrId>,
-}
-
-/// What a newer file changes in the books that the library has from this tracker.
-#[derive(Debug, Default)]
-pub struct Changes {
-    pub books: Vec<BookChange>,
-    pub items: Vec<ItemChange>,
-    pub fresh: Vec<NewRead>,
-    /// Items that are put on the list again: indices of the plan's items.
-    pub fresh_items: Vec<usize>,
-    /// Days of logs.
-    pub days: Vec<(BookId, LoggedDay)>,
-    pub conflicts: Vec<Conflict>,
-    /// The new links: which row of the new file stands for which book or item. The row is an index of the plan's rows.
-    pub links: Vec<(EntryId, usize, i64)>,
-    /// Further rows of the new file that are kept: indices of the plan's rows.
-    pub kept: BTreeSet<usize>,
-    /// Former rows that may have lost their last link: keys in `import_rows`.
-    pub former: BTreeSet<i64>,
-    /// The books of a row beside which the file has further reads: they are not taken for these.
-    pub settled: Vec<BookId>,
-    /// For each row of the plan whether it is decided here.
-    pub is_decided: Vec<bool>,
-    pub moved: usize,
-    pub changed: usize,
-    pub unchanged: usize,
-    pub deleted_here: usize,
-    pub gone: Vec<EntryId>,
 }
 
 /// Compares a newer file with the last ones and with the library.
@@ -236,7 +165,12 @@ impl Finder<'_> {
             work = work.or(store::changes(self.conn, entry)?.and_then(|(_, work)| work));
         }
         let mut tally = Tally::default();
+        let (known_changes, known_reads) = (self.changes.books.len(), self.changes.fresh.len());
+        let mut compared = BTreeSet::new();
         for (one, other) in same {
+            if let Some(EntryId::Book(_)) = before[one].entry {
+                compared.insert(after[other].plan_row);
+            }
             if let Some(EntryId::Book(id)) = before[one].entry.filter(|_| !fresh.is_empty()) {
                 self.changes.settled.push(id);
             }
@@ -249,6 +183,9 @@ impl Finder<'_> {
             self.add_read(&after[at], work)?;
             tally.made = true;
         }
+        let changed = self.changes.books[known_changes..].iter().rfind(|book| Some(book.work) == work);
+        let facts = changed.map(|book| book.draft.facts.clone());
+        self.share_facts(before, &compared, known_reads, facts)?;
         match tally {
             Tally { moved: true, .. } => self.changes.moved += 1,
             Tally { changed: true, .. } => self.changes.changed += 1,
@@ -416,6 +353,30 @@ impl Finder<'_> {
         let draft = new.reading.draft.clone();
         let draft = BookDraft { reread: draft.reread || is_reread, ..draft };
         self.changes.fresh.push(NewRead { at: new.reading.at, draft, work, item: None });
+        Ok(())
+    }
+
+    /// Gives the further reads of a work, those from `first` on, what is equal in all reads of it: `facts`, otherwise what the library has. A row
+    /// that was `compared` with a read adds nothing to it; another one adds what no row of the last files said.
+    fn share_facts(
+        &mut self,
+        before: &[Placed<'_>],
+        compared: &BTreeSet<usize>,
+        first: usize,
+        mut facts: Option<Facts>,
+    ) -> Result<()> {
+        for fresh in &mut self.changes.fresh[first..] {
+            let Some(work) = fresh.work else { continue };
+            let mut known = match facts.take() {
+                Some(facts) => facts,
+                None => common::facts_of(self.conn, work)?,
+            };
+            if !compared.contains(&self.rows.plan().books[fresh.at].row) {
+                known.add_of_work(&fresh.draft.facts, before.iter().map(|one| &one.reading.draft.facts));
+            }
+            fresh.draft.facts.set_of_work(&known);
+            facts = Some(known);
+        }
         Ok(())
     }
 

@@ -10,6 +10,7 @@
 mod alike;
 pub mod answer;
 mod base;
+mod changes;
 mod fields;
 mod find;
 mod groups;
@@ -25,9 +26,10 @@ use rusqlite::Connection;
 
 use self::answer::{EntryKind, LISTED, Outcome, SyncEntry};
 use self::base::Base;
+use self::changes::Changes;
 pub use self::fields::Field as SyncField;
 pub use self::find::Choice;
-use self::find::{Changes, find};
+use self::find::find;
 use self::rows::{KnownRows, Rows};
 use self::store::undo::Notes;
 use super::ImportRefusal;
@@ -41,7 +43,7 @@ use crate::kit::id::UserId;
 use crate::kit::timestamp::Timestamp;
 use crate::library::books::add::Rules;
 use crate::library::books::model::{BookDraft, Distribution};
-use crate::library::books::store::common::write_common;
+use crate::library::books::store::common::{facts_of, write_common};
 use crate::library::counters;
 use crate::library::import::dedupe::Deduped;
 use crate::library::import::history::model::{ImportId, KeptEntry};
@@ -149,7 +151,7 @@ pub fn execute(tx: &Tx<'_>, owner: UserId, rules: Rules, newer: Newer, ahead: Ah
         let is_idle = changes.links.is_empty() && changes.kept.is_empty() && changes.days.is_empty();
         let (report, deduped) = report::execute_found(tx, owner, rules, &prepared.work, is_idle)?;
         if let Some(import) = report.import_id {
-            take_over(tx, owner, import, &prepared)?;
+            take_over(tx, owner, import, &mut prepared)?;
         }
         let mut report = answer(tx, &prepared, report, &deduped)?;
         (report.left_out, report.skipped) = (report.left_out + left_out, report.skipped + left_out);
@@ -263,10 +265,14 @@ fn entries(work: &Work, changes: &Changes, deduped: &Deduped) -> Vec<SyncEntry> 
 }
 
 /// Writes what changes in the books and items that the library has, and notes it for the undo.
-fn take_over(tx: &Tx<'_>, owner: UserId, import: ImportId, prepared: &Prepared) -> Result<()> {
-    let Prepared { work, changes, .. } = prepared;
+fn take_over(tx: &Tx<'_>, owner: UserId, import: ImportId, prepared: &mut Prepared) -> Result<()> {
     let Some(operation) = operations::of_import(tx, owner, import)?.into_iter().next() else { return Ok(()) };
     let notes = Notes { tx, owner, operation };
+    for book in &mut prepared.changes.books {
+        // New reads may have added to the work what the row does not change.
+        book.draft.facts.follow_work(&book.before.facts, &facts_of(tx, book.id)?);
+    }
+    let Prepared { work, changes, .. } = &*prepared;
     // What is equal in all reads of a work is written to all of them.
     let shared: BTreeMap<_, _> = changes
         .books
