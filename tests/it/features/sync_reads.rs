@@ -311,3 +311,25 @@ async fn undoing_an_older_import_keeps_the_newer_rows_that_are_in_use_and_no_oth
     let report = sync(&reader, "goodreads.csv", GOODREADS, &row(120), &[]).await;
     assert_eq!((&report["importedTbr"], &report["deletedHere"]), (&json!(1), &json!(0)), "{report}");
 }
+
+/// The words of the months follow the log, also when the undo of a sync takes a day out of it.
+#[tokio::test]
+async fn months_follow_the_days_that_an_undo_takes_back() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let row = |page: u32, day: &str| format!("1,manual,book,Emma,,{page},In progress,2026-01-01,,,{day}");
+    import(&reader, "yamtrack.csv", YAMTRACK, &row(100, "2026-01-02")).await;
+    let path = format!("/api/books/{}", book(&reader, "Emma").await["id"]);
+    reader.patch(&path, json!({"pages": 300})).await.expect(200);
+    let report = sync(&reader, "yamtrack.csv", YAMTRACK, &row(200, "2026-02-02"), &[]).await;
+    let finished = json!({"status": "completed", "dateCompleted": "2026-03-03", "wordDistribution": "logged", "wordCount": 90_000});
+    reader.patch(&path, finished).await.expect(200);
+    let months = async || stored(&server).await["read_months"].clone();
+    let with_the_day = months().await;
+    reader.delete(&format!("/api/imports/{}", report["importId"])).await.expect(200);
+    let undone = months().await;
+    assert_ne!(undone, with_the_day);
+    reader.patch(&path, json!({"wordCount": 90_001})).await.expect(200);
+    reader.patch(&path, json!({"wordCount": 90_000})).await.expect(200);
+    assert_eq!(undone, months().await);
+}

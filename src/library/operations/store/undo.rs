@@ -64,8 +64,14 @@ pub fn undo_import(tx: &Tx<'_>, owner: UserId, import: ImportId, parts: Parts) -
 /// Takes back what is noted of an operation, and forgets the notes.
 fn take_back(tx: &Tx<'_>, owner: UserId, id: OperationId, parts: Parts) -> Result<Undone> {
     let mut undone = Undone::default();
-    let mut kept = BTreeSet::new();
+    let (mut kept, mut logged) = (BTreeSet::new(), BTreeSet::new());
     for Noted { kind, book, difference } in noted(tx, owner, id)? {
+        if kind == sync::DAY {
+            logged.insert(book);
+        }
+        if kind != MADE && kind != CHANGED {
+            continue;
+        }
         let now = images(tx, owner, [book])?;
         let Some(now) = now.0.get(&book) else { continue };
         if kind == MADE {
@@ -75,21 +81,25 @@ fn take_back(tx: &Tx<'_>, owner: UserId, id: OperationId, parts: Parts) -> Resul
             } else {
                 kept.insert(book);
             }
-        } else if kind == CHANGED {
-            let back = restored(&difference, now);
-            if back.keeps {
-                kept.insert(book);
-            }
-            if !back.values.is_empty() {
-                write(tx, owner, book, &back.values)?;
-                undone.restored += 1;
-                days::settle_months(tx, &books::get(tx, owner, book)?)?;
-            }
+            continue;
+        }
+        logged.insert(book);
+        let back = restored(&difference, now);
+        if back.keeps {
+            kept.insert(book);
+        }
+        if !back.values.is_empty() {
+            write(tx, owner, book, &back.values)?;
+            undone.restored += 1;
         }
     }
     let (items, kept_items) = sync::take_back(tx, owner, id)?;
     undone.restored += items;
     undone.kept.extend(kept_items);
+    // The months follow from the values and from the log, which are both restored now.
+    for book in logged {
+        days::settle_months(tx, &books::get(tx, owner, book)?)?;
+    }
     restore_styles(tx, owner, id)?;
     take_back_parts(tx, owner, id, parts)?;
     works::rename_headless(tx, owner)?;

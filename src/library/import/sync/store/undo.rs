@@ -24,7 +24,7 @@ const ROW: &str = "row";
 /// The former values of an item of the list.
 const ITEM: &str = "item";
 /// A day that was written into a log.
-const DAY: &str = "day";
+pub const DAY: &str = "day";
 
 /// The columns of an item that a sync may change.
 const ITEM_COLUMNS: [&str; 12] = [
