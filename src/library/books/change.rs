@@ -30,12 +30,14 @@ pub fn change(
         common::share_facts(tx, owner, before.work, before.id)?;
     }
     let book = store::get(tx, owner, before.id)?;
-    match (is_under_way(before.status), book.status) {
+    match (before.status.is_under_way(), book.status) {
         (true, Status::Completed) => days::note_end(tx, &book, today)?,
-        (false, status) if before.status == Status::Completed && is_under_way(status) => days::remove_end(tx, book.id)?,
+        (false, status) if before.status == Status::Completed && status.is_under_way() => {
+            days::remove_end(tx, book.id)?
+        }
         _ => {}
     }
-    if let Some(pages) = book.pages.filter(|_| is_under_way(book.status) && book.pages != before.pages) {
+    if let Some(pages) = book.pages.filter(|_| book.status.is_under_way() && book.pages != before.pages) {
         days::repaginate(tx, book.id, pages)?;
     }
     let asks = draft.word_distribution == Distribution::Logged && before.word_distribution != Distribution::Logged;
@@ -44,9 +46,4 @@ pub fn change(
     }
     days::settle_months(tx, &book)?;
     store::get(tx, owner, book.id)
-}
-
-/// Whether places may still be noted: in progress, or given up.
-fn is_under_way(status: Status) -> bool {
-    matches!(status, Status::InProgress | Status::DidNotFinish)
 }

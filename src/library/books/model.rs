@@ -111,6 +111,11 @@ impl Status {
     pub fn is_finished(self) -> bool {
         matches!(self, Self::Completed | Self::Undated)
     }
+
+    /// Whether places follow the pages: the read is in progress, or given up.
+    pub fn is_under_way(self) -> bool {
+        matches!(self, Self::InProgress | Self::DidNotFinish)
+    }
 }
 
 /// The newest place that was noted for a read.

@@ -312,6 +312,43 @@ async fn undoing_an_older_import_keeps_the_newer_rows_that_are_in_use_and_no_oth
     assert_eq!((&report["importedTbr"], &report["deletedHere"]), (&json!(1), &json!(0)), "{report}");
 }
 
+/// Places by page are recalculated while a read is open, and the undo gives back the former ones.
+#[tokio::test]
+async fn places_follow_the_pages_that_a_newer_file_or_a_fill_in_brings() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let row = |pages: u32| format!("1,Momo,M E,0,,{pages},,,currently-reading,0");
+    import(&reader, "goodreads.csv", GOODREADS, &row(412)).await;
+    let path = format!("/api/books/{}", book(&reader, "Momo").await["id"]);
+    reader.put(&format!("{path}/days/2026-01-02"), json!({"page": 206})).await.expect(200);
+    reader.put(&format!("{path}/days/2026-01-03"), json!({"percent": 60})).await.expect(200);
+    let before = stored(&server).await;
+    let report = sync(&reader, "goodreads.csv", GOODREADS, &row(420), &[]).await;
+    assert_eq!(days(&reader, "Momo").await, ["2026-01-02 4904 206", "2026-01-03 6000 null"], "{report}");
+    reader.delete(&format!("/api/imports/{}", report["importId"])).await.expect(200);
+    assert!(before == stored(&server).await, "undone");
+
+    // A day that was noted since follows the former pages, too.
+    let report = sync(&reader, "goodreads.csv", GOODREADS, &row(420), &[]).await;
+    reader.put(&format!("{path}/days/2026-01-04"), json!({"page": 315})).await.expect(200);
+    reader.delete(&format!("/api/imports/{}", report["importId"])).await.expect(200);
+    let places = ["2026-01-02 5000 206", "2026-01-03 6000 null", "2026-01-04 7645 315"];
+    assert_eq!(days(&reader, "Momo").await, places);
+
+    // A fill-in, and its undo.
+    reader.patch(&path, json!({"pages": null})).await.expect(200);
+    assert_eq!(days(&reader, "Momo").await, places);
+    import(&reader, "goodreads.csv", GOODREADS, &row(412)).await;
+    reader.patch(&path, json!({"pages": 420})).await.expect(200);
+    reader.patch(&path, json!({"pages": null})).await.expect(200);
+    let before = days(&reader, "Momo").await;
+    assert_eq!(before[0], "2026-01-02 4904 206");
+    let filled = reader.post("/api/refill", json!({"fields": ["pages"]})).await.expect(200);
+    assert_eq!(days(&reader, "Momo").await, places, "{filled}");
+    reader.delete(&format!("/api/operations/{}", filled["undoId"])).await.expect(200);
+    assert_eq!(days(&reader, "Momo").await, before);
+}
+
 /// The words of the months follow the log, also when the undo of a sync takes a day out of it.
 #[tokio::test]
 async fn months_follow_the_days_that_an_undo_takes_back() {

@@ -19,12 +19,12 @@ use crate::library::counters;
 use crate::library::import::kept::store::StoredImport;
 use crate::library::import::kept::{self, KeptImport, KeptRow};
 use crate::library::import::sync::store::undo::Notes;
-use crate::library::import::sync::store::write_day;
+use crate::library::import::sync::store::{repaginate, write_day};
 use crate::library::operations::model::Kind;
 use crate::library::operations::store::images::{
     Image, has_texts, images, images_without_texts, write as write_values,
 };
-use crate::library::operations::store::{begin, note_changed, record};
+use crate::library::operations::store::{begin, note_changed};
 
 /// How many examples of a field are listed.
 const EXAMPLES: usize = 3;
@@ -161,6 +161,8 @@ pub fn write(tx: &Tx<'_>, owner: UserId, plan: Plan) -> Result<RefillReport> {
     let (changed, others): (Vec<_>, Vec<_>) = fillings.iter().partition(|(_, values)| has_texts(values));
     let mut before = images(tx, owner, changed.into_iter().map(|(book, _)| *book))?;
     before.0.extend(images_without_texts(tx, owner, others.into_iter().map(|(book, _)| *book))?.0);
+    let paged: Vec<_> =
+        fillings.iter().filter(|(_, values)| values.contains_key("pages")).map(|(book, _)| *book).collect();
     for (book, mut values) in fillings {
         values.insert("updated_at".to_owned(), tx.stamp().to_string().into());
         write_values(tx, owner, book, &values)?;
@@ -182,13 +184,12 @@ pub fn write(tx: &Tx<'_>, owner: UserId, plan: Plan) -> Result<RefillReport> {
         1 => "Filled in 1 book from what was imported.".to_owned(),
         books => format!("Filled in {books} books from what was imported."),
     };
-    if logs.is_empty() {
-        report.undo_id = record(tx, owner, Kind::FillIn, &summary, &before)?;
-        return Ok(report);
-    }
     let operation = begin(tx, owner, Kind::FillIn, &summary, None)?;
     note_changed(tx, owner, operation, &before)?;
     let notes = Notes { tx, owner, operation };
+    for book in paged {
+        repaginate(tx, owner, book, &notes)?;
+    }
     for (book, log) in logs {
         let pages = books::get(tx, owner, book)?.pages;
         for day in log {

@@ -288,6 +288,9 @@ fn take_over(tx: &Tx<'_>, owner: UserId, import: ImportId, prepared: &mut Prepar
     before.0.extend(images(tx, owner, retold.into_iter().map(|book| book.id))?.0);
     for book in &changes.books {
         store::write_book(tx, owner, book.id, &book.draft)?;
+        if book.draft.pages != book.before.pages {
+            store::repaginate(tx, owner, book.id, &notes)?;
+        }
     }
     for (work, read) in &others {
         if let Some(facts) = shared.get(work) {

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension as _};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
-use crate::library::books::log::LoggedDay;
+use crate::library::books::log::{LoggedDay, place_of};
 use crate::library::books::model::{BookDraft, BookId};
 use crate::library::books::store as books;
 use crate::library::books::store::days;
@@ -161,6 +161,19 @@ pub fn forget(tx: &Tx<'_>, owner: UserId, former: &BTreeSet<i64>, notes: &undo::
 pub fn write_book(tx: &Tx<'_>, owner: UserId, id: BookId, draft: &BookDraft) -> Result<()> {
     books::update(tx, owner, id, draft)?;
     tx.prepare_cached("UPDATE books SET changes = changes - 1 WHERE id = ?1")?.execute([id])?;
+    Ok(())
+}
+
+/// Places by page follow another number of pages while a read is under way.
+pub fn repaginate(tx: &Tx<'_>, owner: UserId, id: BookId, notes: &undo::Notes<'_, '_>) -> Result<()> {
+    let book = books::get(tx, owner, id)?;
+    let Some(pages) = book.pages.filter(|_| book.status.is_under_way()) else { return Ok(()) };
+    for day in days::of(tx, id)? {
+        let at = day.page.map(|page| place_of(page, pages));
+        if at.is_some() && at != day.at {
+            write_day(tx, id, &LoggedDay { at, ..day }, notes)?;
+        }
+    }
     Ok(())
 }
 

@@ -64,7 +64,7 @@ pub fn undo_import(tx: &Tx<'_>, owner: UserId, import: ImportId, parts: Parts) -
 /// Takes back what is noted of an operation, and forgets the notes.
 fn take_back(tx: &Tx<'_>, owner: UserId, id: OperationId, parts: Parts) -> Result<Undone> {
     let mut undone = Undone::default();
-    let (mut kept, mut logged) = (BTreeSet::new(), BTreeSet::new());
+    let (mut kept, mut logged, mut repaginated) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for Noted { kind, book, difference } in noted(tx, owner, id)? {
         if kind == sync::DAY {
             logged.insert(book);
@@ -92,8 +92,15 @@ fn take_back(tx: &Tx<'_>, owner: UserId, id: OperationId, parts: Parts) -> Resul
             write(tx, owner, book, &back.values)?;
             undone.restored += 1;
         }
+        if back.values.contains_key("pages") {
+            let read = books::get(tx, owner, book)?;
+            if let Some(pages) = read.pages.filter(|_| read.status.is_under_way()) {
+                days::repaginate(tx, book, pages)?;
+                repaginated.insert(book);
+            }
+        }
     }
-    let (items, kept_items) = sync::take_back(tx, owner, id)?;
+    let (items, kept_items) = sync::take_back(tx, owner, id, &repaginated)?;
     undone.restored += items;
     undone.kept.extend(kept_items);
     // The months follow from the values and from the log, which are both restored now.

@@ -1,5 +1,7 @@
 //! What a sync changed beside the values of books, and its undo: links of books and items to rows, rows that were replaced, items of the
 //! list, and days of logs.
+use std::collections::BTreeSet;
+
 use rusqlite::{Connection, OptionalExtension as _};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -136,8 +138,13 @@ pub fn stored_item(conn: &Connection, id: TbrId) -> Result<Value> {
 }
 
 /// Takes back what is noted of a sync, newest first. Returns the number of items that have their former values again, and the items that
-/// were changed since.
-pub fn take_back(tx: &Tx<'_>, owner: UserId, operation: OperationId) -> Result<(usize, Vec<KeptEntry>)> {
+/// were changed since. The places of `repaginated` books are those of their former number of pages already.
+pub fn take_back(
+    tx: &Tx<'_>,
+    owner: UserId,
+    operation: OperationId,
+    repaginated: &BTreeSet<BookId>,
+) -> Result<(usize, Vec<KeptEntry>)> {
     let sql =
         "SELECT kind, book_id, before FROM undo WHERE user_id = ?1 AND operation = ?2 AND kind IN (?3, ?4, ?5, ?6)
         ORDER BY seq DESC";
@@ -159,7 +166,9 @@ pub fn take_back(tx: &Tx<'_>, owner: UserId, operation: OperationId) -> Result<(
                     kept.push(KeptEntry { id: note.id, title: title.to_owned() });
                 }
             }
-            (_, Some(book)) => restore_day(tx, book, &serde_json::from_str(&before)?)?,
+            (_, Some(book)) => {
+                restore_day(tx, book, &serde_json::from_str(&before)?, repaginated.contains(&book))?;
+            }
             _ => {}
         }
     }
@@ -202,11 +211,16 @@ fn restore_item(tx: &Tx<'_>, note: &ItemNote) -> Result<bool> {
     Ok(true)
 }
 
-/// Gives a log its former day, unless the day was changed since.
-fn restore_day(tx: &Tx<'_>, book: BookId, note: &DayNote) -> Result<()> {
+/// Gives a log its former day, unless the day was changed since. Where the log `is_repaginated`, another place of the same page is not a
+/// change.
+fn restore_day(tx: &Tx<'_>, book: BookId, note: &DayNote, is_repaginated: bool) -> Result<()> {
     let one = |text: &str| read_list(text).and_then(|days| days.into_iter().next());
     let Some(after) = one(&note.after) else { return Ok(()) };
-    if days::on(tx, book, after.day)?.as_ref() != Some(&after) {
+    let Some(mut now) = days::on(tx, book, after.day)? else { return Ok(()) };
+    if is_repaginated && now.page.is_some() {
+        now.at = after.at;
+    }
+    if now != after {
         return Ok(());
     }
     match one(&note.before) {
