@@ -239,15 +239,16 @@ fn show_tags(tx: &Tx<'_>, owner: UserId, operation: OperationId, stored: Vec<Sto
         tags::list(tx, owner)?.iter().filter(|tag| is_plain(tag)).map(|tag| tag_key(&tag.name)).collect();
     let shown: Vec<_> = stored.into_iter().filter(|tag| known.remove(&tag_key(&tag.name))).collect();
     let keys: Vec<_> = shown.iter().map(|tag| tag_key(&tag.name)).collect();
-    if !keys.is_empty() {
-        operations::note_styles(tx, owner, operation, &keys.iter().map(String::as_str).collect::<Vec<_>>())?;
+    if keys.is_empty() {
+        return Ok(0);
     }
     let icon = |icon: &&str| icon.chars().count() <= ICON_LENGTH && !icon.contains('\0');
     let shown = shown.iter().map(|tag| {
         let icon = tag.icon.as_deref().filter(icon);
         Shown { name: &tag.name, shelf: tag.shelf, icon }
     });
-    tags::show_new(tx, owner, &shown.collect::<Vec<_>>())
+    let shown: Vec<_> = shown.collect();
+    operations::with_noted_styles(tx, owner, operation, keys, || tags::show_new(tx, owner, &shown))
 }
 
 /// The file of each book's cover by the book's row, from 1 on.

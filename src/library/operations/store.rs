@@ -46,9 +46,15 @@ pub struct RestoredPart {
 pub struct FormerStyles {
     /// The keys of the tags that an operation concerns.
     pub keys: Vec<String>,
-    /// Key, shelf, icon and position of the tags that had a style.
-    pub rows: Vec<(String, bool, Option<String>, i64)>,
+    /// The tags that had a style.
+    pub rows: Vec<StyleRow>,
+    /// The tags that the operation left with a style. Operations of earlier versions do not say it.
+    #[serde(default)]
+    pub left: Option<Vec<StyleRow>>,
 }
+
+/// Key, shelf, icon and position of a tag.
+pub type StyleRow = (String, bool, Option<String>, i64);
 
 /// Begins an operation. Its summary is a sentence for its reader.
 pub fn begin(tx: &Tx<'_>, owner: UserId, kind: Kind, summary: &str, import: Option<ImportId>) -> Result<OperationId> {
@@ -102,18 +108,36 @@ pub fn note_made(tx: &Tx<'_>, owner: UserId, operation: OperationId, books: &[Bo
     trim(tx, owner, operation)
 }
 
-/// Records how tags with these keys are shown, before an operation changes that.
-pub fn note_styles(tx: &Tx<'_>, owner: UserId, operation: OperationId, keys: &[&str]) -> Result<()> {
-    let sql = "SELECT name_key, shelf, icon, position FROM tag_styles WHERE user_id = ?1 AND name_key = ?2";
-    let mut query = tx.prepare_cached(sql)?;
-    let mut former = FormerStyles::default();
-    for key in keys {
-        former.keys.push((*key).to_owned());
-        let rows = query.query_map((owner, key), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
-        former.rows.extend(rows.collect::<rusqlite::Result<Vec<_>>>()?);
-    }
+/// Runs a change of how tags with these keys are shown, and records how they were shown before it.
+///
+/// # Errors
+/// The change's; the database's.
+pub fn with_noted_styles<T>(
+    tx: &Tx<'_>,
+    owner: UserId,
+    operation: OperationId,
+    keys: Vec<String>,
+    change: impl FnOnce() -> Result<T>,
+) -> Result<T> {
+    let rows = styles(tx, owner, &keys)?;
+    let changed = change()?;
+    let left = Some(styles(tx, owner, &keys)?);
     let seq = next_seq(tx, owner, operation)?;
-    note(tx, (owner, operation, seq), STYLES, None, &serde_json::to_string(&former)?)
+    let former = serde_json::to_string(&FormerStyles { keys, rows, left })?;
+    note(tx, (owner, operation, seq), STYLES, None, &former)?;
+    Ok(changed)
+}
+
+/// How tags with these keys are shown, as far as they have a style.
+fn styles(conn: &Connection, owner: UserId, keys: &[String]) -> Result<Vec<StyleRow>> {
+    let sql = "SELECT name_key, shelf, icon, position FROM tag_styles WHERE user_id = ?1 AND name_key = ?2";
+    let mut query = conn.prepare_cached(sql)?;
+    let mut styles = Vec::new();
+    for key in keys {
+        let rows = query.query_map((owner, key), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+        styles.extend(rows.collect::<rusqlite::Result<Vec<_>>>()?);
+    }
+    Ok(styles)
 }
 
 /// Records what an import restored from a file of another module.

@@ -13,7 +13,7 @@ use crate::library::books::store::words;
 use crate::library::counters;
 use crate::library::operations::model::{Kind, OperationId};
 use crate::library::operations::store::images::{Image, difference};
-use crate::library::operations::store::{begin, note_difference, note_styles, trim};
+use crate::library::operations::store::{begin, note_difference, trim, with_noted_styles};
 
 /// How the tags of an owner are shown, by their keys.
 fn styles(conn: &Connection, owner: UserId) -> Result<BTreeMap<String, Style>> {
@@ -241,16 +241,19 @@ fn replace(
     let Some(operation) = operation else { return Ok(None) };
     trim(tx, owner, operation)?;
     let new_key = new_key.filter(|new| new != key);
-    note_styles(tx, owner, operation, &[Some(key), new_key.as_deref()].into_iter().flatten().collect::<Vec<_>>())?;
-    if let Some(new_key) = &new_key {
-        let sql = "INSERT OR IGNORE INTO tag_styles (user_id, name_key, shelf, icon, position)
-            SELECT user_id, ?3, shelf, icon, position FROM tag_styles WHERE user_id = ?1 AND name_key = ?2";
-        tx.prepare_cached(sql)?.execute((owner, key, new_key))?;
-    }
-    if new.is_none() || new_key.is_some() {
-        let sql = "DELETE FROM tag_styles WHERE user_id = ?1 AND name_key = ?2";
-        tx.prepare_cached(sql)?.execute((owner, key))?;
-    }
+    let keys = std::iter::once(key).chain(new_key.as_deref()).map(str::to_owned).collect();
+    with_noted_styles(tx, owner, operation, keys, || {
+        if let Some(new_key) = &new_key {
+            let sql = "INSERT OR IGNORE INTO tag_styles (user_id, name_key, shelf, icon, position)
+                SELECT user_id, ?3, shelf, icon, position FROM tag_styles WHERE user_id = ?1 AND name_key = ?2";
+            tx.prepare_cached(sql)?.execute((owner, key, new_key))?;
+        }
+        if new.is_none() || new_key.is_some() {
+            let sql = "DELETE FROM tag_styles WHERE user_id = ?1 AND name_key = ?2";
+            tx.prepare_cached(sql)?.execute((owner, key))?;
+        }
+        Ok(())
+    })?;
     counters::changed(tx, owner)?;
     Ok(Some(operation))
 }

@@ -191,6 +191,56 @@ async fn joining_and_parting_are_taken_back_exactly() {
     assert_eq!(operations(&reader).await.as_array().unwrap().len(), 2);
 }
 
+/// A read that was parted goes back to its book only where both still fit together: what was changed since stays.
+#[tokio::test]
+async fn a_parted_read_that_no_longer_fits_its_book_stays_apart() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let first = add(&reader, "Tehanu", json!({"tags": ["owned"]})).await;
+    let parted = |book: &Value| format!("/api/books/{}/part", book["id"]);
+
+    let second = add(&reader, "Tehanu", json!({"work": first["work"]})).await;
+    reader.post(&parted(&second), json!({})).await.expect(200);
+    reader.patch(&format!("/api/books/{}", second["id"]), json!({"tags": ["gift"]})).await.expect(200);
+    let undone = undo(&reader, &operations(&reader).await[0]["id"]).await;
+    assert_eq!(undone["kept"], json!([{"id": second["id"], "title": "Tehanu"}]));
+    let second = read(&reader, &second).await;
+    assert_eq!((&second["work"], &second["tags"]), (&second["id"], &json!(["gift"])));
+
+    let open = add(&reader, "Tehanu", json!({"work": first["work"], "status": "in-progress"})).await;
+    reader.post(&parted(&open), json!({})).await.expect(200);
+    reader.post(&format!("/api/books/{}/again", first["id"]), json!({})).await.expect(201);
+    let undone = undo(&reader, &operations(&reader).await[0]["id"]).await;
+    assert_eq!(undone["kept"], json!([{"id": open["id"], "title": "Tehanu"}]));
+    assert_eq!(read(&reader, &open).await["work"], open["id"]);
+}
+
+/// An icon or a shelf that was chosen after an operation stays when the operation is taken back.
+#[tokio::test]
+async fn a_tag_that_was_shown_otherwise_since_keeps_its_icon() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    add(&reader, "Tehanu", json!({"tags": ["owned", "gift"]})).await;
+    reader.patch("/api/tags/gift", json!({"shelf": true, "icon": "heart"})).await.expect(200);
+    reader.patch("/api/tags/owned", json!({"icon": "star"})).await.expect(200);
+    let shown = async || {
+        let tags = reader.get("/api/tags").await.expect(200);
+        let tag = |tag: &Value| (tag["name"].as_str().unwrap().to_owned(), tag["icon"].clone(), tag["shelf"].clone());
+        tags["data"].as_array().unwrap().iter().map(tag).collect::<Vec<_>>()
+    };
+    let before = shown().await;
+    reader.patch("/api/tags/gift", json!({"name": "owned"})).await.expect(200);
+    undo(&reader, &operations(&reader).await[0]["id"]).await;
+    assert_eq!(shown().await, before);
+    reader.patch("/api/tags/gift", json!({"name": "owned"})).await.expect(200);
+    reader.patch("/api/tags/owned", json!({"icon": "flag"})).await.expect(200);
+    undo(&reader, &operations(&reader).await[0]["id"]).await;
+    assert_eq!(
+        shown().await,
+        [("gift".to_owned(), json!("heart"), json!(true)), ("owned".to_owned(), json!("flag"), json!(false))]
+    );
+}
+
 #[tokio::test]
 async fn imports_stand_among_the_operations_and_give_other_books_back() {
     let server = TestServer::start().await;

@@ -370,3 +370,36 @@ async fn months_follow_the_days_that_an_undo_takes_back() {
     reader.patch(&path, json!({"wordCount": 90_000})).await.expect(200);
     assert_eq!(undone, months().await);
 }
+
+/// A book has one read in progress, whatever is taken from a file or taken back.
+#[tokio::test]
+async fn a_sync_and_its_undo_open_no_second_read() {
+    let server = TestServer::start().await;
+    let row = |status: &str| format!("Dune,F H,uid-1,paperback,{status},,0,,");
+    let finished = "Dune,F H,uid-1,paperback,read,2024/05/02,1,,";
+    let statuses = async |reader: &Reader| {
+        let mut books: Vec<String> = books(reader).await;
+        books.iter_mut().for_each(|book| *book = book.split(' ').nth(1).unwrap().to_owned());
+        books
+    };
+
+    let reader = server.plus().await;
+    import(&reader, "storygraph.csv", STORYGRAPH, &row("currently-reading")).await;
+    let report = sync(&reader, "storygraph.csv", STORYGRAPH, finished, &[]).await;
+    let path = format!("/api/books/{}", book(&reader, "Dune").await["id"]);
+    reader.post(&format!("{path}/again"), json!({})).await.expect(201);
+    let operation = reader.get("/api/operations").await.expect(200)["data"][0]["id"].clone();
+    let undone = reader.delete(&format!("/api/operations/{operation}")).await.expect(200);
+    assert_eq!(undone["kept"][0]["title"], "Dune", "{report} {undone}");
+    assert_eq!(statuses(&reader).await, ["completed", "in-progress"]);
+
+    let reader = server.plus().await;
+    import(&reader, "storygraph.csv", STORYGRAPH, &row("did-not-finish")).await;
+    let id = book(&reader, "Dune").await["id"].clone();
+    reader.post(&format!("/api/books/{id}/again"), json!({})).await.expect(201);
+    let take = json!({id.to_string(): ["status"]}).to_string();
+    let report =
+        sync(&reader, "storygraph.csv", STORYGRAPH, &row("currently-reading"), &[("take", take.as_str())]).await;
+    assert_eq!(report["conflicts"][0]["field"], "status", "{report}");
+    assert_eq!(statuses(&reader).await, ["did-not-finish", "in-progress"]);
+}

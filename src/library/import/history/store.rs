@@ -11,6 +11,7 @@ use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::http::download;
 use crate::kit::id::UserId;
+use crate::library::books::model::BookId;
 use crate::library::books::store::works::rename_headless;
 use crate::library::counters;
 use crate::library::import::ImportRefusal;
@@ -51,6 +52,14 @@ const MADE: &str = "SELECT m.book_id FROM imported_books m JOIN books b ON b.id 
     WHERE m.book_id BETWEEN ?1 AND ?2 AND m.row_id BETWEEN ?3 AND ?4";
 /// Those of them that the undo deletes.
 const UNCHANGED: &str = "b.changes = 0 AND m.nth >= 0";
+
+/// The books that the undo of an import deletes.
+pub fn removable(conn: &Connection, owner: UserId, import: ImportId) -> Result<HashSet<BookId>> {
+    let (first, last) = owned(owner);
+    let mut query = conn.prepare_cached(&format!("{MADE} AND {UNCHANGED}"))?;
+    let books = query.query_map((first, last, row_id(import, 0), row_id(import, u64::MAX)), |row| row.get(0))?;
+    Ok(books.collect::<rusqlite::Result<_>>()?)
+}
 
 /// Undoes an import: books and items that were not changed since are deleted, and items that it took off the list are put back.
 ///

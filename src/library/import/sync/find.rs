@@ -1,4 +1,5 @@
 //! Decides what a newer file changes in a library, without changing it.
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
 use rusqlite::Connection;
@@ -17,7 +18,7 @@ use super::store;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::facts::Facts;
-use crate::library::books::model::{BookDraft, BookId};
+use crate::library::books::model::{BookDraft, BookId, Status};
 use crate::library::books::reads::WorkState;
 use crate::library::books::store as books;
 use crate::library::books::store::works::Works;
@@ -243,10 +244,15 @@ impl Finder<'_> {
         let mine = books::get(self.conn, self.owner, id)?;
         let draft = mine.draft();
         let none = BTreeSet::new();
-        let take = self.choice.take.get(&id.to_string()).unwrap_or(&none);
+        let mut take = Cow::Borrowed(self.choice.take.get(&id.to_string()).unwrap_or(&none));
+        let opens = draft.status == Status::DidNotFinish && new.reading.rank == Rank::Open;
+        if opens && take.contains(&Field::Status) && self.has_open_read(Some(mine.work))? {
+            // A book has one read in progress.
+            take.to_mut().remove(&Field::Status);
+        }
         let (base, theirs) = (said(last), said(new));
         let is_untouched = changes == 0;
-        let mut merged = merge(base, Mine { draft: &draft, is_untouched, newest, take }, theirs);
+        let mut merged = merge(base, Mine { draft: &draft, is_untouched, newest, take: &take }, theirs);
         if merged.draft.clone().checked().is_err() {
             // Values that a book can't have together become conflicts, about which the reader decides.
             let Merged { changed, conflicts, .. } = std::mem::take(&mut merged);

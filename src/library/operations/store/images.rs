@@ -144,8 +144,9 @@ pub struct Restored {
     pub keeps: bool,
 }
 
-/// What of a difference can be taken back in a book as it is now: each group of columns that nobody has changed since.
-pub fn restored(difference: &Map<String, Value>, now: &Image) -> Restored {
+/// What of a difference can be taken back in a book as it is now: each group of columns that nobody has changed since, without those of
+/// the `refused` columns.
+pub fn restored(difference: &Map<String, Value>, now: &Image, refused: &[&str]) -> Restored {
     let (mut values, mut keeps) = (Map::new(), false);
     let groups = GROUPS.iter().copied().chain(TEXTS.iter().map(std::slice::from_ref));
     for group in groups.chain(NOTES.iter().map(std::slice::from_ref)) {
@@ -154,7 +155,7 @@ pub fn restored(difference: &Map<String, Value>, now: &Image) -> Restored {
             continue;
         }
         let is_note = NOTES.contains(&group[0]);
-        let is_free = changed().all(|(column, pair)| now.get(column) == pair.get(1));
+        let is_free = changed().all(|(column, pair)| now.get(column) == pair.get(1) && !refused.contains(&column));
         if is_free && !(is_note && keeps) {
             values.extend(changed().filter_map(|(column, pair)| Some((column.to_owned(), pair.first()?.clone()))));
         } else if !is_note {
@@ -245,7 +246,7 @@ mod tests {
             Value::Object(made.clone()),
             json!({"rating": [80, null], "tags": ["a", "b"], "pages": [null, 300], "changes": [0, 1]})
         );
-        let all = restored(&made, &after);
+        let all = restored(&made, &after, &[]);
         assert_eq!(
             (Value::Object(all.values), all.keeps),
             (json!({"rating": 80, "tags": "a", "pages": null, "changes": 0}), false)
@@ -253,13 +254,13 @@ mod tests {
         let mut now = after.clone();
         now.insert("pages".into(), json!(301));
         now.insert("changes".into(), json!(2));
-        let some = restored(&made, &now);
+        let some = restored(&made, &now, &[]);
         assert_eq!((Value::Object(some.values), some.keeps), (json!({"rating": 80, "tags": "a"}), true));
         // A change of something else keeps nothing.
         let mut now = after;
         now.insert("title".into(), json!("New"));
         now.insert("changes".into(), json!(2));
-        let some = restored(&made, &now);
+        let some = restored(&made, &now, &[]);
         assert_eq!(
             (Value::Object(some.values), some.keeps),
             (json!({"rating": 80, "tags": "a", "pages": null}), false)

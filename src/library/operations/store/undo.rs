@@ -1,14 +1,16 @@
 //! Undoes an operation: books get their former values, and what it made is removed.
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use rusqlite::Connection;
 use serde_json::{Map, Value};
 
-use super::images::{images, restored, write};
-use super::{CHANGED, FormerStyles, MADE, PART, RestoredPart, STYLES, get, of_import};
-use crate::kit::db::pool::Tx;
-use crate::kit::error::Result;
+use super::images::{Image, images, restored, write};
+use super::{CHANGED, FormerStyles, MADE, PART, RestoredPart, STYLES, StyleRow, get, of_import, styles};
+use crate::kit::db::pool::{Tx, owned};
+use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
-use crate::library::books::model::BookId;
+use crate::library::books::model::{BookId, Status};
+use crate::library::books::reads::WorkState;
 use crate::library::books::store as books;
 use crate::library::books::store::{common, days, works};
 use crate::library::counters;
@@ -36,7 +38,8 @@ pub fn undo(tx: &Tx<'_>, owner: UserId, id: OperationId, parts: Parts) -> Result
         return Err(OperationRefusal::AlreadyUndone.into());
     }
     if let Some(import) = import {
-        let mut undone = take_back(tx, owner, id, parts)?;
+        let leaving = imports::removable(tx, owner, import)?;
+        let mut undone = take_back(tx, owner, id, &leaving, parts)?;
         let model::Undone { removed, removed_tbr, restored_tbr, kept, kept_tbr } = imports::undo(tx, owner, import)?;
         undone.restored += restored_tbr;
         undone.removed += removed + removed_tbr;
@@ -45,7 +48,7 @@ pub fn undo(tx: &Tx<'_>, owner: UserId, id: OperationId, parts: Parts) -> Result
         undone.kept.extend(kept_tbr);
         return Ok(undone);
     }
-    let undone = take_back(tx, owner, id, parts)?;
+    let undone = take_back(tx, owner, id, &HashSet::new(), parts)?;
     tx.prepare_cached("UPDATE operations SET undone_at = ?2 WHERE id = ?1")?.execute((id, tx.stamp()))?;
     Ok(undone)
 }
@@ -55,17 +58,20 @@ pub fn undo(tx: &Tx<'_>, owner: UserId, id: OperationId, parts: Parts) -> Result
 /// # Errors
 /// As [`undo`].
 pub fn undo_import(tx: &Tx<'_>, owner: UserId, import: ImportId, parts: Parts) -> Result<model::Undone> {
+    let leaving = imports::removable(tx, owner, import)?;
     for operation in of_import(tx, owner, import)? {
-        take_back(tx, owner, operation, parts)?;
+        take_back(tx, owner, operation, &leaving, parts)?;
     }
     imports::undo(tx, owner, import)
 }
 
-/// Takes back what is noted of an operation, and forgets the notes.
-fn take_back(tx: &Tx<'_>, owner: UserId, id: OperationId, parts: Parts) -> Result<Undone> {
+/// Takes back what is noted of an operation, and forgets the notes. `leaving` are books that the caller deletes after that.
+fn take_back(tx: &Tx<'_>, owner: UserId, id: OperationId, leaving: &HashSet<BookId>, parts: Parts) -> Result<Undone> {
     let mut undone = Undone::default();
     let (mut kept, mut logged, mut repaginated) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-    for Noted { kind, book, difference } in noted(tx, owner, id)? {
+    let noted = noted(tx, owner, id)?;
+    let limits = Limits::of(tx, owner, &noted, leaving)?;
+    for Noted { kind, book, difference } in noted {
         if kind == sync::DAY {
             logged.insert(book);
         }
@@ -84,7 +90,7 @@ fn take_back(tx: &Tx<'_>, owner: UserId, id: OperationId, parts: Parts) -> Resul
             continue;
         }
         logged.insert(book);
-        let back = restored(&difference, now);
+        let back = restored(&difference, now, &limits.refused(book, &difference, now));
         if back.keeps {
             kept.insert(book);
         }
@@ -120,15 +126,102 @@ fn take_back(tx: &Tx<'_>, owner: UserId, id: OperationId, parts: Parts) -> Resul
     Ok(undone)
 }
 
-/// Shows tags as they were shown before an operation.
+/// What other books do not allow an undo to restore, because they were changed since.
+#[derive(Debug, Default)]
+struct Limits {
+    /// The books that can't go back to their former work.
+    apart: HashSet<BookId>,
+    /// The reads in progress of each work.
+    open: HashMap<i64, Vec<BookId>>,
+}
+
+impl Limits {
+    fn of(tx: &Tx<'_>, owner: UserId, noted: &[Noted], leaving: &HashSet<BookId>) -> Result<Self> {
+        let changed = || noted.iter().filter(|noted| noted.kind == CHANGED);
+        let mut limits = Self { apart: parted(tx, owner, changed())?, open: HashMap::new() };
+        if changed().any(|noted| opens(&noted.difference)) {
+            let (first, last) = owned(owner);
+            let sql = "SELECT work, id FROM books WHERE id BETWEEN ?1 AND ?2 AND status = 'in-progress'";
+            let mut query = tx.prepare_cached(sql)?;
+            let reads = query.query_map([first, last], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            for read in reads {
+                let (work, id) = read?;
+                if !leaving.contains(&id) {
+                    limits.open.entry(work).or_default().push(id);
+                }
+            }
+        }
+        Ok(limits)
+    }
+
+    /// The columns of a book that stay as they are.
+    fn refused(&self, book: BookId, difference: &Image, now: &Image) -> Vec<&'static str> {
+        let open = now.get("work").and_then(Value::as_i64).and_then(|work| self.open.get(&work));
+        let is_second = opens(difference) && open.is_some_and(|open| open.iter().any(|other| *other != book));
+        let columns = [("work", self.apart.contains(&book)), ("status", is_second)];
+        columns.into_iter().filter(|(_, is_refused)| *is_refused).map(|(column, _)| column).collect()
+    }
+}
+
+/// The former and the later value of a column.
+fn pair<'d>(difference: &'d Image, column: &str) -> Option<(&'d Value, &'d Value)> {
+    let pair = difference.get(column)?.as_array()?;
+    Some((pair.first()?, pair.get(1)?))
+}
+
+/// Whether taking back a difference makes a read one in progress.
+fn opens(difference: &Image) -> bool {
+    pair(difference, "status").is_some_and(|(former, _)| former == Status::InProgress.name())
+}
+
+/// The books that can't go back to their former work: it has another read in progress by now, or too many reads, or what is equal in all
+/// reads of a work was changed since.
+fn parted<'n>(conn: &Connection, owner: UserId, changed: impl Iterator<Item = &'n Noted>) -> Result<HashSet<BookId>> {
+    let mut going: BTreeMap<i64, Vec<BookId>> = BTreeMap::new();
+    for Noted { book, difference, .. } in changed {
+        if let Some(work) = pair(difference, "work").and_then(|(former, _)| former.as_i64()) {
+            going.entry(work).or_default().push(*book);
+        }
+    }
+    let mut parted = HashSet::new();
+    for (work, reads) in going {
+        let work = BookId(work);
+        let left = match works::state(conn, owner, work) {
+            Err(Error::NotFound) => continue,
+            left => left?,
+        };
+        let facts = common::facts_of(conn, work)?;
+        let (mut moving, mut agrees) = (WorkState::default(), true);
+        for read in &reads {
+            let book = books::get(conn, owner, *read)?;
+            moving.add(*read, book.status);
+            agrees &= book.facts.of_work() == facts.of_work();
+        }
+        if !agrees || left.joined(moving).is_err() {
+            parted.extend(reads);
+        }
+    }
+    Ok(parted)
+}
+
+/// Shows tags as they were shown before an operation, unless that was changed since.
 fn restore_styles(tx: &Tx<'_>, owner: UserId, id: OperationId) -> Result<()> {
     for former in noted_of_kind(tx, owner, id, STYLES)? {
-        let FormerStyles { keys, rows } = serde_json::from_str(&former)?;
-        for key in keys {
+        let FormerStyles { keys, rows, left } = serde_json::from_str(&former)?;
+        let now = styles(tx, owner, &keys)?;
+        // The other shelves may have moved this one since.
+        let shown = |styles: &[StyleRow], key: &str| {
+            styles.iter().find(|style| style.0 == key).map(|(_, shelf, icon, _)| (*shelf, icon.clone()))
+        };
+        let free: HashSet<String> = keys
+            .into_iter()
+            .filter(|key| left.as_ref().is_none_or(|left| shown(left, key) == shown(&now, key)))
+            .collect();
+        for key in &free {
             let sql = "DELETE FROM tag_styles WHERE user_id = ?1 AND name_key = ?2";
             tx.prepare_cached(sql)?.execute((owner, key))?;
         }
-        for (key, shelf, icon, position) in rows {
+        for (key, shelf, icon, position) in rows.into_iter().filter(|style| free.contains(&style.0)) {
             let sql = "INSERT INTO tag_styles (user_id, name_key, shelf, icon, position) VALUES (?1, ?2, ?3, ?4, ?5)";
             tx.prepare_cached(sql)?.execute((owner, key, shelf, icon, position))?;
         }
