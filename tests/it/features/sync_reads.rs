@@ -403,3 +403,27 @@ async fn a_sync_and_its_undo_open_no_second_read() {
     assert_eq!(report["conflicts"][0]["field"], "status", "{report}");
     assert_eq!(statuses(&reader).await, ["did-not-finish", "in-progress"]);
 }
+
+/// Rows that are left out on purpose are kept once, and counted in every file.
+#[tokio::test]
+async fn rows_that_are_left_out_again_are_kept_once() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let map = [("shelfMap", r#"{"wont-read": "skip"}"#)];
+    let file = |stars: u32| {
+        format!("1,Momo,M E,{stars},,100,,,read,1\n2,Owned,A T,0,,100,,,wont-read,0\n2,Owned,A T,0,,100,,,wont-read,0")
+    };
+    let text = format!("{GOODREADS}{}\n", file(3));
+    reader.upload("/api/books/import", "goodreads.csv", text, &map).await.expect(200);
+    let rows = kept_rows(&server).await;
+    let newer = format!("{GOODREADS}{}\n3,New,A T,0,,100,,,wont-read,0\n", file(4));
+    let preview = reader
+        .upload("/api/books/import?mode=sync&dryRun=true", "goodreads.csv", newer.clone(), &map)
+        .await
+        .expect(200);
+    let report = reader.upload("/api/books/import?mode=sync", "goodreads.csv", newer, &map).await.expect(200);
+    for report in [preview, report] {
+        assert_eq!((&report["leftOut"], &report["skipped"]), (&json!(3), &json!(4)), "{report}");
+    }
+    assert_eq!(kept_rows(&server).await, rows + 1);
+}

@@ -20,7 +20,7 @@ mod pairs;
 mod rows;
 pub mod store;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use rusqlite::Connection;
 
@@ -72,6 +72,8 @@ pub struct Ahead {
     revision: i64,
     known: KnownRows,
     changes: Changes,
+    /// The rows that are left out on purpose and kept already: indices of [`Plan::left_out`].
+    known_left_out: HashSet<usize>,
     last_import: Option<Timestamp>,
 }
 
@@ -87,18 +89,35 @@ fn look(conn: &Connection, owner: UserId, newer: &Newer, mut known: KnownRows) -
     let base = Base::load(conn, owner, &newer.plan, &newer.options, &mut known)?;
     let base = base.ok_or(ImportRefusal::NeverImported(newer.plan.format))?;
     let changes = find(conn, owner, &Rows::of(&newer.plan), &base, &known, &newer.choice)?;
-    Ok(Ahead { revision: counters::revision(conn, owner)?, known, changes, last_import: base.last_import })
+    let known_left_out = known_left_out(conn, owner, &newer.plan)?;
+    let revision = counters::revision(conn, owner)?;
+    Ok(Ahead { revision, known, changes, known_left_out, last_import: base.last_import })
+}
+
+fn known_left_out(conn: &Connection, owner: UserId, plan: &Plan) -> Result<HashSet<usize>> {
+    let mut places: HashMap<&str, Vec<usize>> = HashMap::with_capacity(plan.left_out.len());
+    for (at, row) in plan.left_out.iter().enumerate() {
+        places.entry(&plan.text[row.raw.clone()]).or_default().push(at);
+    }
+    let mut known = HashSet::new();
+    if !places.is_empty() {
+        // The texts of the library may be many times those of the file, and stay where they are.
+        store::each_left_out(conn, owner, plan.format, |raw| known.extend(places.remove(raw).into_iter().flatten()))?;
+    }
+    Ok(known)
 }
 
 /// What a newer file changes: the books and items that are made as by an import, and the changes of those that the library has.
 struct Prepared {
     work: Work,
     changes: Changes,
+    /// How many rows that are left out on purpose are kept already.
+    known_left_out: usize,
     last_import: Option<Timestamp>,
 }
 
 fn prepare(newer: Newer, ahead: Ahead) -> Prepared {
-    let Ahead { changes, last_import, .. } = ahead;
+    let Ahead { changes, known_left_out, last_import, .. } = ahead;
     let Newer { file_name, mut plan, chosen, .. } = newer;
     let mut fresh: BTreeMap<usize, _> = changes.fresh.iter().map(|fresh| (fresh.at, fresh)).collect();
     let (mut works, mut leaving) = (HashMap::new(), HashMap::new());
@@ -113,6 +132,8 @@ fn prepare(newer: Newer, ahead: Ahead) -> Prepared {
         }
         books.push(book);
     }
+    let mut at = 0..;
+    plan.left_out.retain(|_| at.next().is_none_or(|at| !known_left_out.contains(&at)));
     let items = std::mem::take(&mut plan.items).into_iter().enumerate();
     let items = items.filter(|(at, item)| !changes.is_decided[item.row] || changes.fresh_items.contains(at));
     plan.items = items.map(|(_, item)| item).collect();
@@ -121,7 +142,7 @@ fn prepare(newer: Newer, ahead: Ahead) -> Prepared {
     (work.works, work.leaving) = (works, leaving);
     work.changing = changes.books.iter().filter(|change| change.changes_identity()).map(|change| change.id).collect();
     work.changing.extend(&changes.settled);
-    Prepared { work, changes, last_import }
+    Prepared { work, changes, known_left_out: known_left_out.len(), last_import }
 }
 
 /// Returns what [`execute`] would do, with a preview.
@@ -145,7 +166,6 @@ pub fn execute(tx: &Tx<'_>, owner: UserId, rules: Rules, newer: Newer, ahead: Ah
     let is_current = ahead.revision == counters::revision(tx, owner)?;
     let ahead = if is_current { ahead } else { look(tx, owner, &newer, ahead.known)? };
     let mut prepared = prepare(newer, ahead);
-    let left_out = forget_known(tx, owner, &mut prepared.work.plan)?;
     counters::within_quotas(tx, owner, rules.quotas, || {
         let changes = &prepared.changes;
         let is_idle = changes.links.is_empty() && changes.kept.is_empty() && changes.days.is_empty();
@@ -154,7 +174,6 @@ pub fn execute(tx: &Tx<'_>, owner: UserId, rules: Rules, newer: Newer, ahead: Ah
             take_over(tx, owner, import, &mut prepared)?;
         }
         let mut report = answer(tx, &prepared, report, &deduped)?;
-        (report.left_out, report.skipped) = (report.left_out + left_out, report.skipped + left_out);
         if let Some(import) = report.import_id
             && let Some(operation) = operations::of_import(tx, owner, import)?.into_iter().next()
         {
@@ -163,17 +182,6 @@ pub fn execute(tx: &Tx<'_>, owner: UserId, rules: Rules, newer: Newer, ahead: Ah
         }
         Ok(report)
     })
-}
-
-/// Removes rows that are left out on purpose and kept already. Returns how many.
-fn forget_known(conn: &Connection, owner: UserId, plan: &mut Plan) -> Result<usize> {
-    if plan.left_out.is_empty() {
-        return Ok(0);
-    }
-    let known = store::left_out(conn, owner, plan.format)?;
-    let before = plan.left_out.len();
-    plan.left_out.retain(|row| !known.contains(&plan.text[row.raw.clone()]));
-    Ok(before - plan.left_out.len())
 }
 
 /// The sentence about a sync in the list of operations.
@@ -189,7 +197,8 @@ fn summary(work: &Work, report: &ImportReport) -> String {
 
 /// Adds what became of the books that the library has to the answer of an import.
 fn answer(conn: &Connection, prepared: &Prepared, mut report: ImportReport, deduped: &Deduped) -> Result<ImportReport> {
-    let Prepared { work, changes, last_import } = prepared;
+    let Prepared { work, changes, known_left_out, last_import } = prepared;
+    (report.left_out, report.skipped) = (report.left_out + known_left_out, report.skipped + known_left_out);
     let moved_from_list = deduped.books.iter().filter(|at| work.leaving.contains_key(at)).count();
     let decided = changes.is_decided.iter().filter(|is_decided| **is_decided).count();
     report.imported -= moved_from_list;

@@ -115,13 +115,16 @@ pub fn reads_of(conn: &Connection, owner: UserId, works: &BTreeSet<BookId>) -> R
     Ok(reads.into_iter().filter(|(work, _)| works.contains(work)).collect())
 }
 
-/// The texts of the rows that files of a format left out on purpose.
-pub fn left_out(conn: &Connection, owner: UserId, format: &str) -> Result<HashSet<String>> {
+/// Visits the texts of the rows that files of a format left out on purpose.
+pub fn each_left_out(conn: &Connection, owner: UserId, format: &str, mut visit: impl FnMut(&str)) -> Result<()> {
     let sql = "SELECT r.raw FROM imports i JOIN import_rows r ON r.id BETWEEN i.id << 25 AND (i.id << 25 | 0x1ffffff)
         WHERE i.user_id = ?1 AND i.format = ?2 AND r.field = ?3 AND r.reason IS NULL";
     let mut query = conn.prepare_cached(sql)?;
-    let rows = query.query_map((owner, format, LEFT_OUT), |row| row.get(0))?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    let mut rows = query.query((owner, format, LEFT_OUT))?;
+    while let Some(row) = rows.next()? {
+        visit(books::words(row, 0)?);
+    }
+    Ok(())
 }
 
 /// Links books and items to rows of the new file.
