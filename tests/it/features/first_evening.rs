@@ -23,9 +23,14 @@ const LIBRARIES: [(&str, &str); 5] = [
     ("hardcover.csv", include_str!("../../fixtures/import/hardcover.csv")),
 ];
 
+/// A file of the repository.
+fn file(name: &str) -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
+}
+
 /// The number of steps of a list in docs/operating.md, below a line that begins so.
 fn documented_steps(heading: &str) -> usize {
-    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/operating.md")).unwrap();
+    let text = file("docs/operating.md");
     let list = text.split_once(heading).unwrap_or_else(|| panic!("{heading} is not in docs/operating.md")).1;
     let number = |line: &str| line.split_once(". ").and_then(|(number, _)| number.parse::<usize>().ok());
     // A step may stand for several: "4. to 7."
@@ -42,6 +47,28 @@ fn documented_steps(heading: &str) -> usize {
 fn the_steps_are_seven_with_a_container_and_nine_with_systemd() {
     assert_eq!(documented_steps("**With a container.**"), 7);
     assert_eq!(documented_steps("**With systemd.**"), 9);
+}
+
+/// By these values the family's machines reach the server: `compose.yaml` passes them, and the server accepts them.
+#[test]
+fn the_values_for_the_familys_address_exist() {
+    let (text, compose) = (file("docs/operating.md"), file("compose.yaml"));
+    let rows: Vec<_> = text.lines().filter(|line| line.starts_with("| `http")).collect();
+    assert_eq!(rows.len(), 2);
+    for row in rows {
+        let values = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
+        let [_, _, container, systemd, _] = row.split('|').map(values).collect::<Vec<_>>().try_into().unwrap();
+        let pairs = container.iter().map(|pair| pair.split_once('=').unwrap());
+        let (settings, own): (Vec<_>, Vec<_>) = pairs.partition(|(name, _)| name.starts_with("SHELFWISE_"));
+        assert!(own.iter().all(|(name, _)| compose.contains(&format!("${{{name}:-"))), "{row}");
+        assert!(settings.iter().all(|(name, _)| compose.contains(&format!("\n      {name}:"))), "{row}");
+        let settings = settings.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
+        shelfwise::config::Config::load(None, settings).unwrap();
+        let written = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(written.path(), systemd.join("\n")).unwrap();
+        let config = shelfwise::config::Config::load(Some(written.path()), std::iter::empty()).unwrap();
+        assert!(config.listen.to_string() == "0.0.0.0:8080" || config.trusts("127.0.0.1".parse().unwrap()), "{row}");
+    }
 }
 
 /// Imports a file as the import page does. Returns the number of books.

@@ -121,11 +121,13 @@ fn the_image_has_a_health_check_and_runs_as_any_user_with_a_folder_of_that_user(
         stage.done("podman image inspect shelfwise --format '{{.User}} {{.Config.Entrypoint}} {{.HealthCheck}}'");
     assert!(shown.starts_with("10001:10001 [/shelfwise]") && shown.contains("/shelfwise health"), "{shown}");
     let script = "install -d -m 700 -o 4321 -g 4322 ../library\n\
-        printf 'DATA=%s\\nRUN_AS=4321:4322\\nPORT=18080\\nSHELFWISE_PUBLIC_URL=https://books.example.org\\n' \"$STAGE/library\" >.env\n\
+        printf '%s\\n' \"DATA=$STAGE/library\" RUN_AS=4321:4322 PORT=18080 BIND=0.0.0.0 SHELFWISE_TRUSTED_PROXIES=127.0.0.1 \
+        SHELFWISE_PUBLIC_URL=https://books.example.org SHELFWISE_SIGNUP=invite >.env\n\
         docker compose up -d\n\
         name=$(podman ps --format '{{.Names}}')\n\
         podman exec \"$name\" /shelfwise health\n\
         podman healthcheck run \"$name\"\n\
+        podman port \"$name\" >../port\n\
         \"$PROGRAM\" health --url http://127.0.0.1:18080\n\
         podman exec \"$name\" /shelfwise config show --json >../settings\n\
         docker compose exec shelfwise /shelfwise backup create --to /data/backups\n\
@@ -142,9 +144,13 @@ fn the_image_has_a_health_check_and_runs_as_any_user_with_a_folder_of_that_user(
     let value = |key: &str| settings.iter().find(|setting| setting["key"] == key).unwrap()["value"].clone();
     assert_eq!(value("public_url"), "https://books.example.org");
     assert_eq!(value("backup.to"), "/data/backups");
+    assert_eq!(value("signup"), "invite");
+    assert_eq!(value("trusted_proxies"), serde_json::json!(["127.0.0.1"]));
+    assert_eq!(fs::read_to_string(stage.path("port")).unwrap().trim(), "8080/tcp -> 0.0.0.0:18080");
 }
 
-/// Without Podman: the settings that `compose.yaml` names exist, and its defaults are valid.
+/// Without Podman: the settings that `compose.yaml` names exist, its defaults are valid, and it publishes the port at loopback unless
+/// `BIND` says otherwise.
 #[test]
 fn the_settings_in_the_compose_file_exist() {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("compose.yaml")).unwrap();
@@ -154,13 +160,17 @@ fn the_settings_in_the_compose_file_exist() {
         let fallback = value.split_once(":-").map_or("", |(_, rest)| rest.trim_end_matches('}'));
         let value = match name {
             "PUBLIC_URL" => "https://books.example.org",
+            "NAME" => "The Okafor shelf",
+            "INSTANCE" => "private",
+            "SIGNUP" => "invite",
             "MAIL_URL" => "smtps://mail.example.org",
             "MAIL_FROM" => "books@example.org",
             _ => fallback,
         };
         variables.insert(format!("SHELFWISE_{name}"), value.to_owned());
     }
-    assert!(variables.len() >= 5, "{variables:?}");
+    assert!(variables.len() >= 8, "{variables:?}");
+    assert!(text.contains("- \"${BIND:-127.0.0.1}:${PORT:-8080}:8080\"\n"), "{text}");
     let config = shelfwise::config::Config::load(None, variables.into_iter()).unwrap();
     assert!(config.trusts("172.18.0.1".parse().unwrap()) && !config.trusts("203.0.113.1".parse().unwrap()));
 }
