@@ -211,7 +211,7 @@ async fn export(State(app): State<App>, viewer: Viewer) -> Result<Response> {
     download::made(&app, owner, "application/zip", &name, move |conn, file| archive::archive(conn, owner, file)).await
 }
 
-/// Permanently erases books, the to-be-read list and imports. Account, plan and preferences remain.
+/// Permanently erases books, goals, the to-be-read list, imports and secret links. Account, plan and preferences remain.
 #[utoipa::path(delete, path = "/api/account/data", operation_id = "deleteAccountData", tag = "accounts", responses((status = 204), (status = 401)))]
 async fn delete_data(State(db): State<Db>, viewer: Viewer, source: EventSource) -> Result<StatusCode> {
     let erased = db.erase(move |tx| {

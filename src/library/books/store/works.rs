@@ -77,7 +77,8 @@ pub struct Members {
 }
 
 impl Members {
-    /// Reads the ids that the filter leaves in and out, if it has a work or asks for paused books.
+    /// Reads the ids that the filter leaves in and out, as far as it has a work, tags, series or languages, or asks for paused books
+    /// alone.
     pub fn of(conn: &Connection, owner: UserId, filter: &Filter) -> Result<Self> {
         let (first, last) = owned(owner);
         let mut members = Self::default();

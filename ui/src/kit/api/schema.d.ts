@@ -35,7 +35,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Permanently erases books, the to-be-read list and imports. Account, plan and preferences remain. */
+        /** Permanently erases books, goals, the to-be-read list, imports and secret links. Account, plan and preferences remain. */
         readonly delete: operations["deleteAccountData"];
         readonly options?: never;
         readonly head?: never;
