@@ -80,7 +80,7 @@ fn table(effective: &Effective) -> Outcome<()> {
     let first = vec!["config file".to_owned(), file, String::new()];
     let rows = effective.shown().into_iter().map(|shown| {
         let from = match &shown.source {
-            Source::Preset => "preset".to_owned(),
+            Source::Preset => "default".to_owned(),
             Source::Stored => "stored settings".to_owned(),
             Source::Database(name) => format!("{name} of the server, recorded at its last start"),
             Source::File(path) => path.display().to_string(),

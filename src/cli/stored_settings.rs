@@ -46,7 +46,7 @@ pub enum StoredSetting {
         /// The value
         value: String,
     },
-    /// Take a stored value away, so that the preset counts again
+    /// Remove a stored value, so that the default applies again
     #[command(after_help = "Example:\n  shelfwise settings unset signup")]
     Unset {
         /// The setting's key
@@ -138,7 +138,7 @@ fn store(settings: &Effective, key: &str, value: Option<toml::Value>) -> Outcome
     let [(key, value)] = change;
     say(&match value {
         Some(value) => format!("{key} is {}", text(&value)),
-        None => format!("{key} is not stored any more; the preset counts"),
+        None => format!("{key} is not stored any more; the default applies"),
     })
 }
 

@@ -72,7 +72,7 @@ impl Config {
     }
 }
 
-/// Defines the section of a catalogue, with the presets of its texts.
+/// Defines the section of a catalogue, with the defaults of its texts.
 macro_rules! section {
     ($(#[$meta:meta])* $kind:ident { $($(#[$field_meta:meta])* $field:ident = $preset:literal,)+ } $(keyed $key:ident $file:ident)?) => {
         $(#[$meta])*
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn open_library_is_asked_by_preset_and_an_empty_list_switches_the_look_up_off() {
+    fn open_library_is_asked_by_default_and_an_empty_list_switches_the_look_up_off() {
         let preset = checked("").unwrap();
         assert_eq!(preset, Lookup::default());
         assert!(preset.is_on() && preset.sources == ["openlibrary"]);

@@ -12,7 +12,7 @@ use crate::kit::{Error, FieldErrors, Result};
 pub struct SettingsChange(pub Vec<(String, Option<toml::Value>)>);
 
 impl SettingsChange {
-    /// Reads the body of a change: some of the keys of the settings, null for the preset.
+    /// Reads the body of a change: some of the keys of the settings, null for the default.
     ///
     /// # Errors
     /// 422 for a key that is not one of them or a value of a wrong type.
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn some_keys_are_changed_and_null_takes_the_preset() {
+    fn some_keys_are_changed_and_null_restores_the_default() {
         let config = Config::default();
         let body = json!({"instance": "private", "name": null, "limits": {"listItems": 5}});
         let change = SettingsChange::read(&body).unwrap();

@@ -35,7 +35,7 @@ pub async fn check_folder(
     found.map(axum::Json).map_err(|sentence| Error::invalid_field("to", sentence))
 }
 
-/// Changes settings; they take effect at once. A body names some of the keys of the settings; null takes the preset.
+/// Changes settings; they take effect at once. A body names some of the keys of the settings; null restores the default.
 #[utoipa::path(patch, path = "/api/admin/settings", operation_id = "updateServerSettings", tag = "operators", request_body = Value,
     responses((status = 200, body = SettingsResponse), (status = 401), (status = 403), (status = 409), (status = 422)))]
 pub async fn change_settings(

@@ -5,7 +5,7 @@ use crate::support::actors::TeamOwner;
 use crate::support::harness::TestServer;
 
 #[tokio::test]
-async fn a_change_counts_at_once_and_null_brings_the_preset_back() {
+async fn a_change_counts_at_once_and_null_restores_the_default() {
     let server = TestServer::start().await;
     let operator = server.operator().await;
     let shown = operator.get("/api/admin/settings").await.expect(200);

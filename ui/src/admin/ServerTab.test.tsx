@@ -123,7 +123,7 @@ it("sends only what was changed, and then the site and the subscription are aske
   expect(document.activeElement).toBe(screen.getByRole("form", { name: "Settings of the server" }));
 });
 
-it("an emptied name and folder go back to the preset", async () => {
+it("an emptied name and folder go back to the default", async () => {
   const { backup } = answer.settings;
   answer = { ...answer, settings: { ...answer.settings, name: "Shelf", backup: { ...backup, to: "/b" } } };
   await open();

@@ -65,7 +65,7 @@ export function mistakesIn(typed: SettingTexts, names: readonly SettingName[]): 
   return Object.fromEntries(wrong.map((name) => [name, "Enter a whole number."]));
 }
 
-/** The body of a change: some of the settings, null for one that goes back to its preset. */
+/** The body of a change: some of the settings, null for one that goes back to its default. */
 export type SettingChanges = { [key: string]: string | number | null | SettingChanges };
 
 /** The named settings as the body of a change. */

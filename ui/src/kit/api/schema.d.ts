@@ -408,7 +408,7 @@ export interface paths {
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
-        /** Changes settings; they take effect at once. A body names some of the keys of the settings; null takes the preset. */
+        /** Changes settings; they take effect at once. A body names some of the keys of the settings; null restores the default. */
         readonly patch: operations["updateServerSettings"];
         readonly trace?: never;
     };
