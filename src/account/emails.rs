@@ -58,22 +58,28 @@ pub fn test(to: String, server: &ServerIdentity) -> EmailMessage {
 /// What a password change ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
-    /// Every other session.
-    Sessions,
-    /// Every session, API token, secret link and connected provider.
-    AllAccess,
-    /// All of these, and the sharing with a team.
+    /// Every session but the one that changed the password.
+    OtherSessions,
+    /// Every session.
+    AllSessions,
+    /// Every session but the one that changed the password, and all API tokens, secret links and connected providers.
+    OtherAccess,
+    /// Every session, all API tokens, secret links and connected providers, and the sharing with a team.
     AllAccessAndSharing,
 }
 
 /// Reports that the password was changed, and what that ended.
 pub fn password_changed(to: String, server: &ServerIdentity, ended: Ended, at: DateTime<Utc>) -> EmailMessage {
     let news = match ended {
-        Ended::Sessions => {
+        Ended::OtherSessions => {
             "Every other session was ended. API tokens, secret links and connected sign-in providers go on working until you remove \
              them under Account, on the tabs Connections and Profile."
         }
-        Ended::AllAccess => {
+        Ended::AllSessions => {
+            "Every session was ended. API tokens, secret links and connected sign-in providers go on working until you remove them \
+             under Account, on the tabs Connections and Profile."
+        }
+        Ended::OtherAccess => {
             "Every other session was ended, and all API tokens, secret links and connected sign-in providers were removed."
         }
         Ended::AllAccessAndSharing => {

@@ -238,7 +238,7 @@ fn set_password(settings: &Effective, email: &str, end_other_access: bool) -> Ou
         let others = " Its API tokens, secret links and connected sign-in providers are removed, and sharing with a team is off.";
         (Ended::AllAccessAndSharing, others)
     } else {
-        (Ended::Sessions, "")
+        (Ended::AllSessions, "")
     };
     let message = emails::password_changed(entry.email.clone(), &config.identity(), ended, Clock::default().now());
     let notice = send_email(settings, &message)?;
@@ -291,7 +291,7 @@ fn delete(settings: &Effective, email: &str, yes: bool) -> Outcome<()> {
         let later = "but its data could not be removed from the file yet; the server tries again";
         Exit::failed(format!("{} is deleted, {later}: {cause}", entry.email))
     })?;
-    let later = " A reader of the database keeps its data in the file for now; the server removes it later.";
+    let later = " Another connection is still reading the database, so its data remains in the file for now; the server removes it later.";
     let later = if erased { "" } else { later };
     let message = emails::account_deleted(entry.email.clone(), &settings.config.identity(), Clock::default().now());
     let notice = send_email(settings, &message)?;

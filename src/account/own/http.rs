@@ -171,7 +171,7 @@ async fn change_password(
         record(tx, &NewEvent::own(EventKind::PasswordChanged, viewer.user_id, &source))
     });
     changed.await?;
-    let ended = if ends_all { Ended::AllAccess } else { Ended::Sessions };
+    let ended = if ends_all { Ended::OtherAccess } else { Ended::OtherSessions };
     app.mail.post(emails::password_changed(user.email, &app.current.get().identity(), ended, app.now()));
     admission.give(&browser, viewer.user_id).await?;
     Ok(StatusCode::NO_CONTENT)

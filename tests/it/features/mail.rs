@@ -411,4 +411,5 @@ async fn a_password_set_by_the_operator_is_reported_by_mail_and_works_without_ma
         (message.to(), message.headers["subject"].as_str()),
         ("nora@example.org", "Your Shelfwise password was changed")
     );
+    assert!(message.text.contains("Every session was ended. API tokens"), "{}", message.text);
 }
