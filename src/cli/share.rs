@@ -22,7 +22,7 @@ pub enum Share {
         #[arg(long)]
         json: bool,
     },
-    /// Take secret links of an account back: all of them, or those with these ids
+    /// Revoke secret links of an account: all of them, or those with these ids
     #[command(after_help = "Example:\n  shelfwise share revoke ada@example.org --yes")]
     Revoke {
         /// The account's address
@@ -51,20 +51,21 @@ impl Share {
                 let mut conn = open(&settings)?;
                 let entry = find(&conn, &settings.config, &email)?;
                 let what = if id.is_empty() { "every secret link" } else { "these secret links" };
-                confirm(&format!("This takes back {what} of {}.", entry.email), yes)?;
-                let taken = write(&mut conn, |tx| {
-                    let taken = if id.is_empty() {
+                confirm(&format!("This revokes {what} of {}.", entry.email), yes)?;
+                let revoked = write(&mut conn, |tx| {
+                    let revoked = if id.is_empty() {
                         store::delete_all(tx, entry.id)?
                     } else {
                         id.iter().try_for_each(|id| store::delete(tx, entry.id, ShareId(*id)))?;
                         id.len()
                     };
-                    if taken > 0 {
+                    if revoked > 0 {
                         note(tx, EventKind::SharesRevoked, entry.id)?;
                     }
-                    Result::Ok(taken)
+                    Result::Ok(revoked)
                 })?;
-                say(&format!("Secret links taken back of {}: {taken}.", entry.email))
+                let links = if revoked == 1 { "link" } else { "links" };
+                say(&format!("Revoked {revoked} secret {links} of {}.", entry.email))
             }
         }
     }

@@ -363,7 +363,7 @@ const DONE: &[(&str, &str)] = &[
     ("plan show ada@example.org --data-dir data", "set by hand"),
     ("plan list --data-dir data", "ada@example.org"),
     ("share list ada@example.org --data-dir data", "LAST OPENED"),
-    ("share revoke ada@example.org --yes --data-dir data", "ada@example.org: 0"),
+    ("share revoke ada@example.org --yes --data-dir data", "Revoked 0 secret links of ada@example.org."),
     ("import ada@example.org books.csv --data-dir data", "Imported 1 book"),
     ("export ada@example.org --output out.csv --data-dir data", "out.csv"),
     ("export ada@example.org --format goodreads --rough none --output there.csv --data-dir data", "there.csv"),
