@@ -178,7 +178,9 @@ fn apply_team_payment(tx: &Tx<'_>, user_id: UserId, state: &SubscriptionState) -
         if elsewhere {
             tracing::warn!(
                 user_id = user_id.0,
-                "a team's plan is paid by a member of another team; it makes a team once they leave that"
+                reason = "the payer is a member of another team",
+                retry = "when the payer leaves that team",
+                "a paid team plan makes no team"
             );
             return Ok(());
         }

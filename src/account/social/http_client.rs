@@ -90,7 +90,7 @@ impl ProviderClient {
     fn client(&self) -> Result<Client, SignInFailure> {
         self.http_client.client().map_err(|cause| {
             tracing::error!(%cause, "setting up TLS failed");
-            SignInFailure::Unavailable("TLS can't be set up")
+            SignInFailure::Unavailable("setting up TLS failed")
         })
     }
 }

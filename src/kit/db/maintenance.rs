@@ -256,7 +256,11 @@ impl Maintenance {
             match self.erase(conn) {
                 Ok(true) => {}
                 Ok(false) => {
-                    tracing::info!("a reader keeps erased data in the WAL; the next start removes it")
+                    tracing::info!(
+                        reason = "another connection is reading",
+                        retry = "next start",
+                        "erased data remains in the WAL"
+                    )
                 }
                 Err(cause) => tracing::warn!(%cause, "removing erased data from the database failed"),
             }

@@ -126,7 +126,7 @@ fn log_blanked_authors(conn: &Connection) -> rusqlite::Result<()> {
     let books = query.query_map([], |row| row.get::<_, i64>(0))?.collect::<rusqlite::Result<Vec<_>>>()?;
     drop(query);
     if !books.is_empty() {
-        tracing::warn!(?books, "a control character in the authors of these books became a blank");
+        tracing::warn!(?books, "control characters in authors replaced by blanks");
     }
     conn.execute_batch("DROP TABLE temp.blanked_authors")
 }

@@ -47,6 +47,8 @@ const AN_HOUR: u32 = 10;
 /// E-mails that one client address may request within an hour while not signed in, sent or not.
 const ASKED_AN_HOUR: u32 = 20;
 const HOUR: Duration = Duration::from_secs(60 * 60);
+/// Why an e-mail to an address that mail servers do not accept is not sent.
+const INVALID_RECIPIENT: &str = "the recipient is not a valid e-mail address";
 /// The most characters in a line of an e-mail (RFC 5322).
 const LONGEST_LINE: usize = 998;
 /// The most counts of each kind that are kept. Beyond that the oldest is removed, so that invented addresses can neither fill the
@@ -196,7 +198,7 @@ impl Mailer {
             return Err(SendError::TooMany);
         }
         let sent = match queue.sealed(email) {
-            None => Err("mail does not reach such an address".to_owned()),
+            None => Err(INVALID_RECIPIENT.to_owned()),
             Some((envelope, bytes)) => match timeout(WAITED_FOR, queue.attempt(&envelope, &bytes)).await {
                 Ok(sent) => sent.map_err(|failure| failure.reason),
                 Err(_) => Err("the mail server took too long".to_owned()),
@@ -222,7 +224,7 @@ impl Mailer {
                 Ok(None) => {}
                 Err(cause) => {
                     tracing::error!(kind, %cause, "making an e-mail failed");
-                    queue.runs.failed("an e-mail could not be made");
+                    queue.runs.failed("making an e-mail failed");
                 }
             }
         });
@@ -247,7 +249,7 @@ pub async fn send_now(config: &Config, email: &EmailMessage) -> std::result::Res
     let Some(queue) = Queue::of(config, &Clock::default()).map_err(|cause| format!("{cause:#}"))? else {
         return Ok(false);
     };
-    let (envelope, bytes) = queue.sealed(email).ok_or("mail does not reach such an address")?;
+    let (envelope, bytes) = queue.sealed(email).ok_or(INVALID_RECIPIENT)?;
     let handed_over = queue.attempt(&envelope, &bytes).await;
     handed_over.map(|()| true).map_err(|failure| failure.reason)
 }
@@ -275,8 +277,8 @@ impl Queue {
     async fn deliver(&self, email: EmailMessage, _place: OwnedSemaphorePermit) {
         let (kind, mut stopping) = (email.kind, self.stopping.subscribe());
         let Some((envelope, bytes)) = self.sealed(&email) else {
-            tracing::warn!(kind, "e-mail not sent: mail does not reach such an address");
-            self.runs.failed("mail does not reach such an address");
+            tracing::warn!(kind, reason = INVALID_RECIPIENT, "e-mail not sent");
+            self.runs.failed(INVALID_RECIPIENT);
             return;
         };
         let mut pauses = PAUSES.iter();
