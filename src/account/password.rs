@@ -58,7 +58,7 @@ fn is_easily_guessed(password: &str, email: &str, name: &str, host: &str) -> boo
 
 const SALT: usize = 16;
 
-fn wanted() -> Result<Params> {
+fn argon2_params() -> Result<Params> {
     Params::new(19 * 1024, 2, 1, None).map_err(|cause| Error::internal(cause.to_string()))
 }
 
@@ -68,7 +68,7 @@ fn wanted() -> Result<Params> {
 /// The system provides no random bytes or no memory.
 pub fn hash_here(password: &str) -> Result<String> {
     let salt = random::bytes::<SALT>()?;
-    let hash = Hasher.hash_password_with_params(password.as_bytes(), &salt, wanted()?);
+    let hash = Hasher.hash_password_with_params(password.as_bytes(), &salt, argon2_params()?);
     hash.map(|hash| hash.to_string()).map_err(|cause| Error::internal(format!("hashing: {cause}")))
 }
 
@@ -99,25 +99,25 @@ pub async fn verify(hashing: &Hashing, password: String, stored: Option<String>)
 }
 
 fn verify_here(password: &str, stored: Option<&str>) -> Result<Verdict> {
-    let hash = PasswordHash::new(stored.unwrap_or(nobody()?))
+    let hash = PasswordHash::new(stored.unwrap_or(dummy_hash()?))
         .map_err(|cause| Error::internal(format!("reading a stored hash failed: {cause}")))?;
     let right = Hasher.verify_password(password.as_bytes(), &hash).is_ok();
     if !right || stored.is_none() {
         return Ok(Verdict::Wrong);
     }
-    let (wanted, present) = (wanted()?, Params::try_from(&hash).ok());
-    let strong = present.is_some_and(|params| params.m_cost() >= wanted.m_cost() && params.t_cost() >= wanted.t_cost());
+    let (new, stored) = (argon2_params()?, Params::try_from(&hash).ok());
+    let strong = stored.is_some_and(|params| params.m_cost() >= new.m_cost() && params.t_cost() >= new.t_cost());
     if strong { Ok(Verdict::Right) } else { hash_here(password).map(Verdict::RightRenewed) }
 }
 
 /// The hash of a random password, used for addresses without an account.
-fn nobody() -> Result<&'static str> {
-    static NOBODY: OnceLock<String> = OnceLock::new();
-    if let Some(hash) = NOBODY.get() {
+fn dummy_hash() -> Result<&'static str> {
+    static DUMMY: OnceLock<String> = OnceLock::new();
+    if let Some(hash) = DUMMY.get() {
         return Ok(hash);
     }
     let hash = hash_here("nobody's password")?;
-    Ok(NOBODY.get_or_init(|| hash))
+    Ok(DUMMY.get_or_init(|| hash))
 }
 
 async fn permitted<T: Send + 'static>(

@@ -1,4 +1,6 @@
 //! Searches the offline catalogue. It sends no request, so nothing is counted and nothing is stored.
+use std::fmt::Display;
+
 use super::model::{FoundBook, LookupQuery, LookupResponse, MOST_RESULTS, Outcome, Source, SourceOutcome};
 use crate::catalogue::model::Hit;
 use crate::catalogue::store::{self, by_isbn};
@@ -21,6 +23,10 @@ pub async fn search(app: &App, query: &LookupQuery) -> Option<(Vec<FoundBook>, O
             LookupQuery::Words(words) => store::search(conn, words),
         }))
     });
+    let failed = |cause: &dyn Display| {
+        tracing::warn!(%cause, "reading the offline catalogue failed");
+        Some((Vec::new(), Outcome::Failed))
+    };
     match read.await {
         Ok(Ok(None)) => None,
         Ok(Ok(Some(hits))) => {
@@ -28,14 +34,8 @@ pub async fn search(app: &App, query: &LookupQuery) -> Option<(Vec<FoundBook>, O
             let outcome = if found.is_empty() { Outcome::Empty } else { Outcome::Found };
             Some((found, outcome))
         }
-        Ok(Err(cause)) => {
-            tracing::warn!(%cause, "reading the offline catalogue failed");
-            Some((Vec::new(), Outcome::Failed))
-        }
-        Err(cause) => {
-            tracing::warn!(%cause, "reading the offline catalogue failed");
-            Some((Vec::new(), Outcome::Failed))
-        }
+        Ok(Err(cause)) => failed(&cause),
+        Err(cause) => failed(&cause),
     }
 }
 

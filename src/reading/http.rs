@@ -14,7 +14,7 @@ use super::goals;
 use super::goals::model::GoalProgress;
 use super::goals::store::OpenRead;
 use super::period::{Period, UnknownPeriod};
-use super::wanted::cache_query;
+use super::streak_cache_key::cache_query;
 use super::{review, store};
 use crate::access::Viewer;
 use crate::kit::http::extract::Query;

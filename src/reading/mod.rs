@@ -9,7 +9,7 @@ mod http;
 pub mod period;
 pub mod review;
 pub mod store;
-pub mod wanted;
+pub mod streak_cache_key;
 
 #[cfg(test)]
 mod recount_tests;

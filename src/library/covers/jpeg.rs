@@ -26,8 +26,10 @@ pub fn read(bytes: &[u8]) -> Result<(Size, Vec<u8>), Unfit> {
         let content = rest.take(usize::from(length).checked_sub(2).ok_or(Unfit::NotAPicture)?)?;
         if is_frame(marker) {
             let mut frame = Rest(content);
-            let [_, high, low, wide, narrow] = frame.array()?;
-            let found = Size::of(u16::from_be_bytes([wide, narrow]).into(), u16::from_be_bytes([high, low]).into())?;
+            let [_precision, height_high, height_low, width_high, width_low] = frame.array()?;
+            let height = u16::from_be_bytes([height_high, height_low]);
+            let width = u16::from_be_bytes([width_high, width_low]);
+            let found = Size::of(width.into(), height.into())?;
             if size.is_some_and(|size| size != found) {
                 return Err(Unfit::NotAPicture);
             }

@@ -99,12 +99,11 @@ fn work(work: &Value) -> Option<FoundBook> {
 /// The request for a cover in the size M, which a book page shows; an absent one is a 404.
 pub fn cover_request(settings: &Lookup, id: &str) -> Option<SourceRequest> {
     let is_id = (1..=12).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_id {
+        return None;
+    }
     let path = format!("/b/id/{id}-M.jpg");
-    is_id
-        .then(|| {
-            address_below(&settings.openlibrary.covers_url, &path, &[("default", "false")]).map(SourceRequest::get)
-        })
-        .flatten()
+    address_below(&settings.openlibrary.covers_url, &path, &[("default", "false")]).map(SourceRequest::get)
 }
 
 /// The number in the address of a cover: `https://covers.openlibrary.org/b/id/123-L.jpg`.

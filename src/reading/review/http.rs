@@ -15,7 +15,7 @@ use crate::kit::http::routes::routes;
 use crate::kit::{App, Result};
 use crate::library::http::{ListBody, answer};
 use crate::reading::period::Period;
-use crate::reading::wanted::cache_query;
+use crate::reading::streak_cache_key::cache_query;
 
 /// The routes of this part.
 pub fn routes() -> OpenApiRouter<App> {

@@ -1,4 +1,4 @@
-//! The preference for a streak in the key of a cached answer.
+//! The key of a cached answer that contains the streak.
 use crate::access::StreakUnit;
 
 /// The query for the key of an answer that contains the streak. The preference is not a part of the library, so a change of it does not
