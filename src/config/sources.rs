@@ -531,7 +531,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_and_its_file_in_one_place_are_refused_and_in_two_the_higher_counts() {
+    fn a_secret_and_its_file_are_refused_from_one_source_and_the_higher_of_two_sources_counts() {
         let folder = tempfile::tempdir().unwrap();
         let (file, secret) = (folder.path().join("config.toml"), folder.path().join("secret"));
         std::fs::write(&file, "[stripe]\nsecret_key = \"sk_file\"\n").unwrap();

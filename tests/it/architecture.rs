@@ -1,4 +1,4 @@
-//! The house stands as `docs/architecture.md` says: modules use only what lies below them, and each file keeps to its part.
+//! The code has the structure of `docs/architecture.md`: a module imports only lower modules, and each file has one role.
 mod circles;
 mod file_roles;
 mod source;
@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use source::{Source, sources};
 
-/// The modules, low to high. Those of one row know nothing of each other unless a dependency is listed.
+/// The modules, low to high. Modules in one row never import each other. Imports from lower rows must be in [`DEPENDENCIES`].
 const LAYERS: &[&[&str]] = &[
     &["config"],
     &["kit"],
@@ -25,7 +25,7 @@ const LAYERS: &[&[&str]] = &[
     &["main"],
 ];
 
-/// Every import from one module into another beyond config, kit and access, which all may use.
+/// Every import from one module into another, except those of config, kit and access, which are free.
 const DEPENDENCIES: &[(&str, &str)] = &[
     ("account", "backups"),
     ("account", "billing"),
@@ -122,7 +122,7 @@ fn only_the_clock_reads_the_time_of_day() {
         let inside = source.path.to_string_lossy();
         if inside != "kit/clock.rs" {
             for word in ["Utc::now", "Local::now"] {
-                assert!(!source.code.contains(word), "{inside} reads the time past the clock");
+                assert!(!source.code.contains(word), "{inside} reads the time of day without the clock");
             }
         }
     }
@@ -167,8 +167,8 @@ fn the_lines_of_a_function_end_at_its_brace() {
     assert_eq!(functions(&Source::of(std::path::Path::new("a.rs"), text)), [("long", 4), ("short", 1)]);
 }
 
-/// The access matrix is held to the description, so the description must have every route: each comes through `routes!`, which
-/// describes it. The figures' listener is another one.
+/// The test of the access matrix takes the calls from the API description, so every route must be in it. `routes!` adds a route to both.
+/// Only the listener of the metrics adds its own.
 #[test]
 fn no_route_is_added_past_the_description() {
     let past = |source: &&Source| [".route(", ".route_service(", ".nest"].iter().any(|call| source.code.contains(call));

@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_subject_must_be_there_and_an_address_that_is_none_counts_as_none() {
+    fn a_subject_is_required_and_an_invalid_address_counts_as_missing() {
         assert!(person("", None, false).is_err() && person(&"s".repeat(256), None, false).is_err());
         assert!(person("a\0b", None, false).is_err());
         assert!(person(&"s".repeat(255), None, false).is_ok());

@@ -65,15 +65,15 @@ pub struct Rules {
     pub match_email: bool,
 }
 
-/// What stands in a row, for its owner.
+/// A connected identity, as the complete export shows it to its owner.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Linked {
     /// The provider's section in the settings.
     pub provider: String,
-    /// Who vouches.
+    /// The issuer that signs the identity.
     pub issuer: String,
-    /// The number there.
+    /// The issuer's name for the person (`sub`).
     pub subject: String,
     /// The address that the provider gave last.
     pub email: Option<String>,
@@ -204,9 +204,9 @@ fn is_taken(conn: &Connection, email: &str) -> Result<bool> {
     Ok(query.query_row([email_key(email)], |row| row.get(0))?)
 }
 
-/// Connects a person to the account whose session began it, while that session stands and its person has been confirmed lately.
-/// Answers the account's address, if it was not connected before. Somebody who was connected before has just proven who they are,
-/// which counts as a confirmation of the session.
+/// Connects a person to the account whose session began the sign-in, if that session is still valid and was confirmed within the last ten
+/// minutes. Returns the account's address if the person was not connected before. A person who was connected before has just signed in at
+/// the provider, which counts as a confirmation of the session.
 pub fn link(
     tx: &Tx<'_>,
     link: Link,

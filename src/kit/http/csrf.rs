@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn sec_fetch_site_decides_where_it_is_sent_unless_the_origin_belies_it() {
+    fn sec_fetch_site_decides_where_it_is_sent_unless_the_origin_contradicts_it() {
         let same = ("sec-fetch-site", "same-origin");
         let home = Some("https://books.test");
         for (origin, host, public, passes) in [

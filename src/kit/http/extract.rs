@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repeated_key_keeps_all_its_values_and_answers_the_last() {
+    fn all_values_of_a_repeated_key_are_kept_and_get_returns_the_last() {
         let query = Query::parse("genres=A+b&genres=%C3%A9&limit=1&limit=2");
         assert_eq!(query.all("genres").collect::<Vec<_>>(), ["A b", "é"]);
         assert_eq!(query.get("limit"), Some("2"));

@@ -70,7 +70,7 @@ impl Thief<'_> {
         header: (&str, String),
     ) -> TestResponse {
         let from = format!("198.{}.{}.{}", number / 65_536, number / 256 % 256, number % 256);
-        // What no header can carry, no browser sends.
+        // A value that a header can't carry can't be sent by a browser either.
         let Ok(value) = reqwest::header::HeaderValue::try_from(header.1) else {
             return person.get("/api/nothing").await;
         };
@@ -195,7 +195,7 @@ async fn a_copy_of_the_database_contains_no_usable_secret() {
     }
     assert!(opened.is_empty(), "{}", opened.join("\n"));
 
-    // The things themselves still work: what was tried is what opens.
+    // Each secret still works in its own place.
     let with = |name: &'static str, value: String| {
         stranger.send(stranger.request(Method::GET, "/api/books").header(name, value))
     };

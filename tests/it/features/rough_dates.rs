@@ -44,7 +44,7 @@ async fn a_rough_date_is_sent_as_a_text_and_answered_as_its_two_ends() {
     assert_eq!(refused("winter 2020").await, "Winter 2019/20 or winter 2020/21? Write it with both years.");
     assert_eq!(refused("1801-1999").await, "Dates must be between 1900-01-01 and 2100-12-31.");
     assert_eq!(refused("1901/2001").await, "That is longer than a reader's life. Leave the date out instead.");
-    // Every form that the sentence names is taken.
+    // The server accepts every form that the sentence names.
     let forms = refused("soon").await;
     let forms =
         forms.strip_prefix("Dates must be written yyyy-MM-dd, or as a rough date: ").unwrap().trim_end_matches('.');
@@ -139,7 +139,7 @@ async fn the_export_writes_rough_dates_and_reads_them_again() {
 }
 
 #[tokio::test]
-async fn a_year_in_a_file_is_the_undated_book_that_an_older_import_made_of_it() {
+async fn a_row_with_a_year_is_skipped_when_an_older_import_made_an_undated_book_of_it() {
     let server = TestServer::start().await;
     let reader = server.plus().await;
     reader.post("/api/books", json!({"title": "Emma", "author": "Jane Austen", "status": "undated"})).await.expect(201);
