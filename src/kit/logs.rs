@@ -1,7 +1,7 @@
 //! Logging: what happened, on which route, how long it took. Log lines never contain requested paths, queries, titles or
 //! addresses.
 use std::fmt;
-use std::io::{IsTerminal as _, stderr};
+use std::io::stderr;
 use std::sync::OnceLock;
 
 use tracing::{Event, Level, Subscriber};
@@ -30,7 +30,7 @@ static LEVEL: OnceLock<reload::Handle<Targets, Registry>> = OnceLock::new();
 pub fn start(config: &Config) {
     let (wanted, complaint) = wanted(std::env::var("RUST_LOG").ok().as_deref(), &config.log_level);
     let (level, handle) = reload::Layer::new(wanted);
-    let lines = || layer().with_writer(stderr).with_target(false).with_ansi(stderr().is_terminal());
+    let lines = || layer().with_writer(stderr).with_target(false).with_ansi(false);
     let filtered = registry().with(level);
     let started = match (config.log_format, leads_to_journal()) {
         (LogFormat::Text, false) => filtered.with(lines()).try_init(),
