@@ -1,4 +1,6 @@
 //! The headers that every response gets: what a page may load, and how a browser may store an answer.
+use std::sync::LazyLock;
+
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
 /// Headers of every response that does not set them itself.
@@ -19,11 +21,8 @@ static EVERY: [(HeaderName, HeaderValue); 7] = [
         ),
     ),
 ];
-/// Further headers of API responses.
-static API: [(HeaderName, HeaderValue); 2] = [
-    (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
-    (header::VARY, HeaderValue::from_static("Cookie, Authorization")),
-];
+/// A further header of API responses.
+static API: (HeaderName, HeaderValue) = (header::VARY, HeaderValue::from_static("Cookie, Authorization"));
 
 /// Path prefixes whose responses no browser may store: accounts, teams, secret links, payments, the first run and the operators' pages.
 const NEVER_STORED: [&str; 8] = [
@@ -65,26 +64,64 @@ pub static CLEAR_CACHE: (HeaderName, HeaderValue) =
     (HeaderName::from_static("clear-site-data"), HeaderValue::from_static("\"cache\""));
 
 /// A further header of servers with an https address: browsers then use only https, for one year.
-static HTTPS: [(HeaderName, HeaderValue); 1] =
-    [(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000; includeSubDomains"))];
+static HTTPS: (HeaderName, HeaderValue) =
+    (header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000; includeSubDomains"));
 
-/// Adds the headers of every response, those of the API, and those of a server with an https address.
+/// Room for all headers of nearly every response, so that the map never grows.
+const MOST: usize = 24;
+
+/// Adds the headers of every response, those of the API, and those of a server with an https address. Headers that the response sets
+/// itself stay.
 pub fn add_security_headers(headers: &mut HeaderMap, cache_policy: CachePolicy, https: bool) {
-    let api = cache_policy != CachePolicy::Own;
-    if cache_policy == CachePolicy::Never {
-        headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    // Cloning a map is faster than filling it for each response.
+    static DEFAULTS: LazyLock<[[HeaderMap; 2]; 3]> = LazyLock::new(|| {
+        let policies = [CachePolicy::Own, CachePolicy::Revalidated, CachePolicy::Never];
+        policies.map(|policy| [false, true].map(|https| defaults(policy, https)))
+    });
+    let own = std::mem::replace(headers, DEFAULTS[cache_policy as usize][usize::from(https)].clone());
+    headers.extend(own);
+}
+
+fn defaults(cache_policy: CachePolicy, https: bool) -> HeaderMap {
+    let mut headers = HeaderMap::with_capacity(MOST);
+    headers.extend(EVERY.clone());
+    let cache_control = match cache_policy {
+        CachePolicy::Own => None,
+        CachePolicy::Revalidated => Some("private, no-cache"),
+        CachePolicy::Never => Some("no-store"),
+    };
+    if let Some(cache_control) = cache_control {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache_control));
+        headers.extend([API.clone()]);
     }
-    // Grow once instead of several times: the id, a length and a date follow.
-    headers.reserve(EVERY.len() + API.len() + HTTPS.len() + 3);
-    let by_kind = API.iter().filter(|_| api).chain(HTTPS.iter().filter(|_| https));
-    for (name, value) in EVERY.iter().chain(by_kind) {
-        headers.entry(name).or_insert_with(|| value.clone());
+    if https {
+        headers.extend([HTTPS.clone()]);
     }
+    headers
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_response_keeps_its_own_headers_and_gets_the_others() {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'self'"));
+        for cookie in ["a=1", "b=2"] {
+            headers.append(header::SET_COOKIE, HeaderValue::from_static(cookie));
+        }
+        add_security_headers(&mut headers, CachePolicy::Never, true);
+        let all = |name| headers.get_all(name).iter().map(|value| value.to_str().unwrap()).collect::<Vec<_>>();
+        assert_eq!(all(header::CONTENT_SECURITY_POLICY), ["default-src 'self'"]);
+        assert_eq!(all(header::SET_COOKIE), ["a=1", "b=2"]);
+        assert_eq!(all(header::CACHE_CONTROL), ["no-store"]);
+        assert_eq!(all(header::VARY), ["Cookie, Authorization"]);
+        assert_eq!(all(header::STRICT_TRANSPORT_SECURITY).len(), 1);
+        let mut page = HeaderMap::new();
+        add_security_headers(&mut page, CachePolicy::Own, false);
+        assert_eq!(page.len(), EVERY.len());
+    }
 
     #[test]
     fn answers_about_accounts_and_teams_are_never_stored_and_the_library_is_kept() {
