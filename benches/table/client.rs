@@ -83,11 +83,13 @@ impl Client {
         loop {
             let line = self.line();
             let Some((name, value)) = line.split_once(": ") else { break };
-            match name.to_ascii_lowercase().as_str() {
-                "content-length" => length = value.parse().unwrap(),
-                "transfer-encoding" => chunked = true,
-                "etag" => answer.etag = value.to_owned(),
-                _ => {}
+            // Compared without a copy: the cost of this client must not grow with the number of headers.
+            if name.eq_ignore_ascii_case("content-length") {
+                length = value.parse().unwrap();
+            } else if name.eq_ignore_ascii_case("transfer-encoding") {
+                chunked = true;
+            } else if name.eq_ignore_ascii_case("etag") {
+                answer.etag = value.to_owned();
             }
         }
         while chunked {
