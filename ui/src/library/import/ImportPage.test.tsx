@@ -4,6 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { keys } from "../../kit/api/keys";
 import type { ImportPreview, ImportResult, PastImport, PreviewBook } from "../../kit/api/types";
 import { createQueryClient } from "../../kit/query";
 import { ToastHost } from "../../kit/ui/ToastHost";
@@ -219,6 +220,22 @@ it("a choice makes a new preview and goes with the import", async () => {
   expect(written?.body).toContain('{"abandoned":"read"}');
   expect(written?.body).toContain("undated");
   expect(invalidate).toHaveBeenCalledOnce();
+});
+
+it("the preferences of a complete export are shown as soon as they are taken over", async () => {
+  const restored = { covers: 0, coversLeftOut: 0, tagShelves: 0, goals: 0, preferences: 0 };
+  server.use(
+    importing(
+      () => ({ ...PREVIEW, restored }),
+      () => ({ ...RESULT, restored: { ...restored, preferences: 12 } }),
+    ),
+  );
+  const { user, invalidate } = open();
+  await pick(user);
+  await user.click(await screen.findByLabelText("This is a complete export. Take over its preferences, too?"));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  await user.click(button("Import as Read Books"));
+  await waitFor(() => expect(invalidate).toHaveBeenCalledWith({ queryKey: keys.preferences }));
 });
 
 it("columns that are not used stay out of the way of a known format, and can be brought in", async () => {

@@ -87,8 +87,9 @@ export function useImport(onProgress: (progress: { sent: number; total: number }
         key: keyOf(request),
         onProgress,
       }),
-    onSuccess: (result, { kind }) => {
+    onSuccess: (result, { kind, fields }) => {
       libraryChanged(client);
+      if (fields.preferences) client.invalidateQueries({ queryKey: keys.preferences });
       toast({ title: "Import successful", description: successText(kind, result) });
     },
     onError: (error) => toast({ title: "Import failed", description: errorMessage(error, FAILED), destructive: true }),
