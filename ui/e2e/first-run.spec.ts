@@ -81,7 +81,7 @@ test("from the printed address to a second reader", async ({ page, browser }) =>
   await page.getByRole("button", { name: "Invite" }).click();
   await page.getByLabel("Email").fill("greta@okafor.example");
   await page.getByRole("button", { name: "Create invitation" }).click();
-  const link = await page.getByLabel("Link").inputValue();
+  const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
   expect(link.startsWith(`${server.url}/invite/`)).toBe(true);
   await shoot(page, "invited");
   await page.getByRole("button", { name: "Done" }).click();

@@ -81,7 +81,7 @@ test("a browser without the typefaces draws its first page in the system's, and 
   await page.unrouteAll();
   // Now the typefaces never arrive, and nothing waits for them.
   await page.route("**/*.woff2", () => {});
-  await page.reload();
+  await page.reload({ waitUntil: "domcontentloaded" });
   await expect(page.getByRole("heading", { name: "Trust" })).toBeVisible();
   await expect(html).not.toHaveAttribute("data-typefaces");
 });

@@ -33,7 +33,7 @@ test("a reader shares a year by a secret link, sees what it shows, and takes it 
   await expectAccessible(page);
   await expectToFitPhones(page);
   await press(page, "Make the link");
-  const url = await page.getByLabel("Address").inputValue();
+  const url = await page.getByRole("textbox", { name: "Address" }).inputValue();
   expect(url).toMatch(/\/s\/[\w-]{27}$/);
   await expectAccessible(page);
   await press(page, "Done");
