@@ -7,7 +7,7 @@ import { useAfterLogOut, useIsPrivate } from "../access/site";
 import { useTeam } from "../access/subscription";
 import { useUser } from "../access/viewer";
 import type { Unsaved } from "../account/api";
-import { leave } from "../kit/leaving";
+import { leave, leaveAnyway } from "../kit/leaving";
 import { paths } from "../kit/paths";
 import "../kit/styles/fonts-other.css";
 import "../kit/styles/print.css";
@@ -149,7 +149,7 @@ function UserMenu() {
       </Menu>
       {unsaved && (
         <Suspense>
-          <LogOutQuestion unsaved={unsaved} onClose={() => setUnsaved(null)} onConfirm={logOutNow} />
+          <LogOutQuestion unsaved={unsaved} onClose={() => setUnsaved(null)} onConfirm={() => leaveAnyway(logOutNow)} />
         </Suspense>
       )}
     </>
