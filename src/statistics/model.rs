@@ -2,9 +2,10 @@
 //! functions: the current day is an argument, and the books are those of one reader or of a whole team.
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap, HashMap};
+use std::collections::{BTreeMap, BinaryHeap};
 
 use chrono::{Datelike as _, Days, NaiveDate};
+use foldhash::HashMap;
 use serde::Serialize;
 use utoipa::ToSchema;
 

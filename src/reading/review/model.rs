@@ -1,7 +1,8 @@
 //! A review, collected in one pass over a library. Pure functions: the current day is an argument.
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
+use foldhash::{HashMap, HashSet};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -214,6 +215,8 @@ impl Eq for Pace {}
 #[derive(Debug)]
 struct Met {
     completed: Completed,
+    /// The author's place among those of the book.
+    place: usize,
     name: String,
 }
 
@@ -248,8 +251,8 @@ impl Collector {
             tally: Tally::new(today),
             months: BTreeMap::new(),
             logged: Vec::new(),
-            known: HashSet::new(),
-            met: HashMap::new(),
+            known: HashSet::default(),
+            met: HashMap::default(),
             ratings: BTreeMap::new(),
             longest: Leading::new(1),
             shortest: Leading::new(1),
@@ -300,10 +303,10 @@ impl Collector {
         use std::cmp::Reverse;
         let words = book.word_count;
         self.tally.add(book);
-        for (name, key) in each_author_with_key(book.author, book.author_key) {
+        for (place, (name, key)) in each_author_with_key(book.author, book.author_key).enumerate() {
             let met = self.met.get(key.as_ref());
             if met.is_none_or(|met| completed < met.completed) {
-                self.met.insert(key.into_owned(), Met { completed, name: name.to_owned() });
+                self.met.insert(key.into_owned(), Met { completed, place, name: name.to_owned() });
             }
         }
         self.missing.words += i64::from(words == 0);
@@ -363,7 +366,7 @@ impl Collector {
             })
         };
         let mut met: Vec<_> = self.met.into_iter().filter(|(key, _)| !self.known.contains(key)).collect();
-        met.sort_unstable_by_key(|(_, met)| met.completed);
+        met.sort_unstable_by_key(|(_, met)| (met.completed, met.place));
         let words_per_day = |pace: Pace| pace.words / pace.days;
         Review {
             period: self.period,

@@ -1,8 +1,8 @@
 //! The figures of a review, and the days that they are counted over.
-use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 use chrono::{Months, NaiveDate};
+use foldhash::HashSet;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -60,7 +60,7 @@ pub struct Sum {
 impl Sum {
     /// Nothing yet.
     pub fn over(days: RangeInclusive<NaiveDate>) -> Self {
-        Self { days, works: HashSet::new(), totals: Totals::default() }
+        Self { days, works: HashSet::default(), totals: Totals::default() }
     }
 
     /// Adds a read, if it belongs to the days.

@@ -121,6 +121,16 @@ async fn the_months_are_those_of_the_statistics_and_the_difference_is_said() {
 }
 
 #[tokio::test]
+async fn new_authors_of_one_book_are_listed_in_its_order() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let authors = ["Zoe Ash", "Adam Lee", "Mia Fox", "Ben Orr", "Yara Noor", "Cem Kaya", "Ida Vik", "Lou Marsh"];
+    let book = json!({"title": "Together", "authors": authors, "status": "completed", "dateCompleted": "2016-05-01"});
+    reader.post("/api/books", book).await.expect(201);
+    assert_eq!(review(&reader, "2016").await["newAuthors"], json!(authors));
+}
+
+#[tokio::test]
 async fn the_plan_shows_a_period_as_far_as_its_history_reaches() {
     let server = TestServer::start().await;
     let reader = server.reader().await;
