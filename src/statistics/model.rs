@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use chrono::{Datelike as _, Days, NaiveDate};
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -213,6 +213,8 @@ pub struct GenreSums {
     sums: Vec<(String, Option<Sum>)>,
     /// The places of the genres of one book, so that a book with two spellings counts once.
     of_book: Vec<usize>,
+    /// The lists of genres that were noted. Many books of a library have the same.
+    noted: HashSet<String>,
 }
 
 impl GenreSums {
@@ -240,9 +242,15 @@ impl GenreSums {
         }
     }
 
-    /// Notes how a genre is written in a book that is not counted, so that its name does not depend on the filter.
-    pub fn note(&mut self, name: &str) {
-        self.place(name);
+    /// Notes how genres, separated by commas, are written in a book that is not counted, so that their names do not depend on the filter.
+    pub fn note(&mut self, genres: &str) {
+        if self.noted.contains(genres) {
+            return;
+        }
+        self.noted.insert(genres.to_owned());
+        for genre in each_genre(genres) {
+            self.place(genre);
+        }
     }
 
     /// Most words first; equal ones by name in code point order. Genres that were only noted are left out.
@@ -342,9 +350,7 @@ impl Tally {
 
     /// Notes the genres of a book that the filter leaves out: a genre is named as it was first written in the library.
     pub fn pass_over(&mut self, book: &BookRow<'_>) {
-        for genre in each_genre(book.genres) {
-            self.genres.note(genre);
-        }
+        self.genres.note(book.genres);
     }
 
     fn count(&mut self, book: &BookRow<'_>) {
