@@ -6,8 +6,6 @@ interface FirstPage {
   modules: readonly string[];
   /** The calls without which the page is not drawn. `{id}` is the id in the page's address. */
   calls: readonly string[];
-  /** Whether the page is drawn in the system's typefaces until its own have arrived after everything else. */
-  lateTypefaces?: boolean;
 }
 
 /** The calls of each page for readers. */
@@ -16,16 +14,8 @@ const CALLS = ["/api/auth/me", "/api/site", "/api/preferences", "/api/teams/curr
 /** The pages, by the first part of their addresses. `Page::Reader` in src/kit/http/assets.rs names the files in the same way. */
 const PAGES: Readonly<Record<string, FirstPage>> = {
   dashboard: { modules: ["/src/statistics/DashboardPage.tsx"], calls: [] },
-  reading: {
-    modules: ["/src/reading/ReadingPage.tsx"],
-    calls: ["/api/reading", "/api/stats/options"],
-    lateTypefaces: true,
-  },
-  book: {
-    modules: ["/src/library/book/BookPage.tsx"],
-    calls: ["/api/books/{id}", "/api/stats/options"],
-    lateTypefaces: true,
-  },
+  reading: { modules: ["/src/reading/ReadingPage.tsx"], calls: ["/api/reading", "/api/stats/options"] },
+  book: { modules: ["/src/library/book/BookPage.tsx"], calls: ["/api/books/{id}", "/api/stats/options"] },
 };
 
 /**
@@ -43,7 +33,7 @@ export function linkFirstVisits(): Plugin {
       const shell = bundle["index.html"];
       if (shell?.type !== "asset") throw new Error("the build made no index.html");
       const html = String(shell.source);
-      for (const [name, { modules, calls, lateTypefaces }] of Object.entries(PAGES)) {
+      for (const [name, { modules, calls }] of Object.entries(PAGES)) {
         const { chunks, styles } = filesOf(bundle, ["/src/app/Shell.tsx", ...modules]);
         const isNew = (file: string) => !html.includes(file);
         const links = [
@@ -52,8 +42,7 @@ export function linkFirstVisits(): Plugin {
           ...styles.filter(isNew).map((file) => `<link rel="preload" as="style" crossorigin href="/${file}">`),
         ];
         const early = `<script async fetchpriority="high" src="/early.js" data-calls="${[...CALLS, ...calls].join(" ")}"></script>`;
-        const page = lateTypefaces ? html.replaceAll(FONTS, "").replace("<html ", '$&data-typefaces="late" ') : html;
-        const source = inOrder(page, links)
+        const source = inOrder(html, links)
           .replace('<script src="/theme.js"', () => `${early}\n    <script src="/theme.js"`)
           .replace('<div id="root"></div>', () => `<div id="root">${withAssets(loading, bundle)}</div>`);
         this.emitFile({ type: "asset", fileName: `first-${name}.html`, source });

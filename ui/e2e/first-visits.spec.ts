@@ -54,34 +54,3 @@ test("a session that has ended leaves no early answer to the reader who logs in 
   await page.getByRole("button", { name: "Log In" }).click();
   await expect(page.getByRole("heading", { name: "Trust" })).toBeVisible();
 });
-
-test("a browser without the typefaces draws its first page in the system's, and the next one in its own", async ({
-  page,
-}) => {
-  await signUp(page);
-  await addBook(page, { title: "Trust", status: "in-progress", rating: null });
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route("**/*.woff2", async (route) => {
-    await released;
-    await route.continue();
-  });
-  const html = page.locator("html");
-  const asked = page.waitForRequest("**/hanken-grotesk-*.woff2");
-  await page.goto("/reading");
-  await expect(page.getByRole("heading", { name: "Trust" })).toBeVisible();
-  await asked;
-  await expect(html).toHaveAttribute("data-typefaces", "late");
-  release();
-  await expect(html).not.toHaveAttribute("data-typefaces");
-  const shown = () => page.evaluate(() => document.fonts.check('1em "Hanken Grotesk Variable"'));
-  expect(await shown()).toBe(true);
-  await page.unrouteAll();
-  // Now the typefaces never arrive, and nothing waits for them.
-  await page.route("**/*.woff2", () => {});
-  await page.reload({ waitUntil: "domcontentloaded" });
-  await expect(page.getByRole("heading", { name: "Trust" })).toBeVisible();
-  await expect(html).not.toHaveAttribute("data-typefaces");
-});

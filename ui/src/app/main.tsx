@@ -10,7 +10,6 @@ import { installWorker } from "../kit/offline";
 import { paths } from "../kit/paths";
 import { createQueryClient } from "../kit/query";
 import { startTheme } from "../kit/theme";
-import { fetchTypefacesLate } from "../kit/typefaces";
 import { App } from "./App";
 import { fetchPage } from "./Routes";
 
@@ -19,7 +18,6 @@ const nonce = document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?
 if (nonce) setNonce(nonce);
 
 startTheme();
-fetchTypefacesLate();
 
 const client = createQueryClient(checkSession, shownToAnother);
 followOtherTabs(client);
