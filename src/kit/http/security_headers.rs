@@ -21,9 +21,6 @@ static EVERY: [(HeaderName, HeaderValue); 7] = [
         ),
     ),
 ];
-/// A further header of API responses.
-static API: (HeaderName, HeaderValue) = (header::VARY, HeaderValue::from_static("Cookie, Authorization"));
-
 /// Path prefixes whose responses no browser may store: accounts, teams, secret links, payments, the first run and the operators' pages.
 const NEVER_STORED: [&str; 8] = [
     "/api/account",
@@ -63,10 +60,6 @@ impl CachePolicy {
 pub static CLEAR_CACHE: (HeaderName, HeaderValue) =
     (HeaderName::from_static("clear-site-data"), HeaderValue::from_static("\"cache\""));
 
-/// A further header of servers with an https address: browsers then use only https, for one year.
-static HTTPS: (HeaderName, HeaderValue) =
-    (header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000; includeSubDomains"));
-
 /// Room for all headers of nearly every response, so that the map never grows.
 const MOST: usize = 24;
 
@@ -92,10 +85,12 @@ fn defaults(cache_policy: CachePolicy, https: bool) -> HeaderMap {
     };
     if let Some(cache_control) = cache_control {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache_control));
-        headers.extend([API.clone()]);
+        headers.insert(header::VARY, HeaderValue::from_static("Cookie, Authorization"));
     }
     if https {
-        headers.extend([HTTPS.clone()]);
+        // Browsers then use only https, for one year.
+        let one_year = HeaderValue::from_static("max-age=31536000; includeSubDomains");
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, one_year);
     }
     headers
 }

@@ -72,7 +72,7 @@ pub fn give_pages<'p>(
     for (id, pages) in pages {
         let status: Option<Status> = update.query_row((owner, id, pages), |row| row.get(0)).optional()?;
         let Some(status) = status else { continue };
-        if matches!(status, Status::InProgress | Status::DidNotFinish) {
+        if status.is_under_way() {
             days::repaginate(tx, *id, *pages)?;
         }
         given.push(*id);
