@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { usePreferences } from "../access/preferences";
+import { useToday } from "../access/today";
+import { useZone } from "../access/zone";
 import { errorMessage } from "../kit/api/client";
 import type { MadeShare, Share } from "../kit/api/types";
-import { instantDate, today as todayIn } from "../kit/format";
+import { instantDate } from "../kit/format";
 import { paths } from "../kit/paths";
 import { Badge } from "../kit/ui/Badge";
 import { IconButton, LinkButton } from "../kit/ui/Button";
@@ -24,7 +25,7 @@ type Doing = { what: "edit" | "renew" | "take-back"; share: Share };
 /** The reader's secret links: what each shows, and the ways to change, renew and take it back. */
 export default function Links() {
   const { data: shares, isError, refetch } = useQuery(sharesQuery);
-  const { data: preferences } = usePreferences();
+  const today = useToday();
   const [doing, setDoing] = useState<Doing>();
   const [made, setMade] = useState<MadeShare>();
   const stop = () => setDoing(undefined);
@@ -41,7 +42,7 @@ export default function Links() {
       )}
       {shares.length === 0 && <p className="hint">No links yet. Make one on the page of a year or a month.</p>}
       <p className={css.more}>
-        <LinkButton size="compact" href={paths.review(todayIn(preferences?.timezone).slice(0, 4))}>
+        <LinkButton size="compact" href={paths.review(today.slice(0, 4))}>
           Go to this year
         </LinkButton>
       </p>
@@ -63,8 +64,8 @@ export default function Links() {
 }
 
 function One({ share, onDo }: { share: Share; onDo: (what: Doing["what"]) => void }) {
-  const { data: preferences } = usePreferences();
-  const day = (instant: string) => instantDate(instant, preferences?.timezone);
+  const zone = useZone();
+  const day = (instant: string) => instantDate(instant, zone);
   const { parts, expiresAt, lastSeen } = share;
   const ended = isEnded(share);
   const facts = [

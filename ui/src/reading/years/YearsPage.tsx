@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "wouter";
-import { usePreferences } from "../../access/preferences";
+import { useToday } from "../../access/today";
 import { errorMessage } from "../../kit/api/client";
-import { today as todayIn } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import { LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
@@ -21,9 +20,8 @@ export default function YearsPage() {
 }
 
 function Reviewed({ period }: { period: string }) {
-  const { data: preferences } = usePreferences();
   const { data: review, error, refetch } = useQuery(reviewQuery(period));
-  const today = todayIn(preferences?.timezone);
+  const today = useToday();
   return (
     <Page title={periodTitle(period)}>
       <PeriodHead period={period} today={today} review={review} />
@@ -35,8 +33,7 @@ function Reviewed({ period }: { period: string }) {
 }
 
 function NoPeriod() {
-  const { data: preferences } = usePreferences();
-  const year = todayIn(preferences?.timezone).slice(0, 4);
+  const year = useToday().slice(0, 4);
   return (
     <Page title="Years">
       <h1 className="h1">Years</h1>

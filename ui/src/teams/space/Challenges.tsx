@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
 import { usePreferences } from "../../access/preferences";
+import { useToday } from "../../access/today";
 import type { Challenge, Team } from "../../kit/api/types";
-import { today as todayIn } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import { Alert } from "../../kit/ui/Alert";
 import { Button, IconButton } from "../../kit/ui/Button";
@@ -22,9 +22,8 @@ import { daysOf, isPast, standing } from "./model";
 /** The team's challenges: current and future ones as shelves that fill, and past ones as a list. */
 export default function Challenges({ team }: { team: Team }) {
   const { data, error, refetch } = useQuery(challengesQuery);
-  const { data: preferences } = usePreferences();
   const [edited, setEdited] = useState<Challenge | "new" | null>(null);
-  const today = todayIn(preferences?.timezone);
+  const today = useToday();
   const mayEdit = manages(team.role);
   const onEdit = mayEdit ? setEdited : undefined;
   const lapsed = isLapsed(team);
