@@ -1,22 +1,18 @@
 //! A version number of the database that changes with every commit. Data read after asking for the version is current while the
 //! version stays the same.
 //!
-//! Asking SQLite takes two file locks, a fifth of the time of a cached response. So SQLite's answer is reused for a millisecond,
-//! and only while the WAL has the same length and has not been written for longer than the resolution of file times. This
-//! program's own commits are counted separately, before any caller learns of them.
-use std::ffi::OsString;
-use std::fs::File;
+//! Asking SQLite takes two file locks, a fifth of the time of a cached response. So SQLite's answer is reused for a quarter of a
+//! millisecond: a command has not ended that soon after its commit. This program's own commits are counted separately, before any
+//! caller learns of them.
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags};
 
 /// How long SQLite's answer is reused.
-const REUSED_FOR: Duration = Duration::from_millis(1);
-/// Two writes within this time may give a file the same modification time.
-const COARSE: Duration = Duration::from_millis(20);
+const REUSED_FOR: Duration = Duration::from_micros(250);
 
 /// The number of our commits and SQLite's `data_version`; both only increase.
 pub type DataVersion = (u64, i64);
@@ -36,8 +32,6 @@ impl CommitCounter {
 #[derive(Debug)]
 pub struct ChangeCounter {
     commits: CommitCounter,
-    /// The WAL, where every commit is written first; `None` when it can't be watched.
-    wal: Option<File>,
     connected: Mutex<Connected>,
 }
 
@@ -52,7 +46,6 @@ struct Connected {
 struct LastVersion {
     version: i64,
     until: Instant,
-    wal: (u64, SystemTime),
 }
 
 impl ChangeCounter {
@@ -64,35 +57,22 @@ impl ChangeCounter {
         let conn = Connection::open_with_flags(path, flags)?;
         // It is called on async threads and must never wait there.
         conn.busy_timeout(Duration::ZERO)?;
-        // After the first query the WAL exists, and it stays as long as this connection.
-        ask(&conn)?;
-        let mut wal = OsString::from(path);
-        wal.push("-wal");
-        Ok(Self { commits, wal: File::open(wal).ok(), connected: Mutex::new(Connected { conn, last: None }) })
+        Ok(Self { commits, connected: Mutex::new(Connected { conn, last: None }) })
     }
 
     /// The current version; `None` when it is not available at the moment.
     pub fn now(&self) -> Option<DataVersion> {
         let ours = self.commits.0.load(Ordering::Acquire);
         let mut connected = self.connected.lock().ok()?;
+        let asked_at = Instant::now();
         if let Some(last) = &connected.last
-            && Instant::now() < last.until
-            && self.wal() == Some(last.wal)
+            && asked_at < last.until
         {
             return Some((ours, last.version));
         }
-        let (asked_at, now) = (Instant::now(), SystemTime::now());
-        let untouched = |changed: SystemTime| now.duration_since(changed).is_ok_and(|since| since > COARSE);
-        let wal = self.wal().filter(|(_, changed)| untouched(*changed));
         let version = ask(&connected.conn).ok()?;
-        connected.last = wal.map(|wal| LastVersion { version, until: asked_at + REUSED_FOR, wal });
+        connected.last = Some(LastVersion { version, until: asked_at + REUSED_FOR });
         Some((ours, version))
-    }
-
-    /// The length of the WAL and its modification time.
-    fn wal(&self) -> Option<(u64, SystemTime)> {
-        let data = self.wal.as_ref()?.metadata().ok()?;
-        Some((data.len(), data.modified().ok()?))
     }
 }
 
