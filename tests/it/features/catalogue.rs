@@ -6,6 +6,7 @@ use std::path::Path;
 
 use axum::response::IntoResponse as _;
 use chrono::TimeDelta;
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::catalogue::Catalogue;
@@ -335,4 +336,28 @@ async fn books_without_words_get_the_pages_of_the_offline_catalogue_and_give_the
     assert_eq!(given, [113_300, 113_300, 9, 9, 27_500, 7, 105_600, 9]);
     fs::write(&to, "something else").unwrap();
     assert_eq!(reader.patch("/api/books", change).await.code(503), "lookup_unavailable");
+}
+
+/// A place that was noted by page follows the pages that a book gets, and is where it was once they are taken back.
+#[tokio::test]
+async fn the_undo_of_pages_from_the_catalogue_gives_the_places_in_a_log_back() {
+    let server = TestServer::start().await;
+    let reader = server.reader().await;
+    let to = server.folder().join("catalogue.db");
+    let folder = tempfile::tempdir().unwrap();
+    let built = build(folder.path(), &dump::small(folder.path()), &["--to", to.to_str().unwrap()]);
+    assert_eq!(built.status, 0, "{}", built.err);
+    let book = json!({"title": "Dune", "author": "Frank Herbert", "pages": 100, "status": "in-progress", "startDate": "2024-01-10"});
+    let book = reader.post("/api/books", book).await.expect(201)["book"].clone();
+    let path = format!("/api/books/{}", book["id"]);
+    let noted = reader.request(Method::PUT, &format!("{path}/days/2024-01-12")).json(&json!({"page": 50}));
+    reader.send(noted).await.expect(200);
+    reader.patch(&path, json!({"pages": null})).await.expect(200);
+    let place = async || reader.get(&format!("{path}/days")).await.expect(200)["data"][0]["at"].clone();
+    assert_eq!(place().await, 5_000);
+    let given = reader.patch("/api/books", json!({"wordsFromCatalogue": true})).await.expect(200);
+    assert_eq!((&given["words"], place().await), (&json!(1), json!(1_213)));
+    let operation = reader.get("/api/operations").await.expect(200)["data"][0]["id"].clone();
+    reader.delete(&format!("/api/operations/{operation}")).await.expect(200);
+    assert_eq!(place().await, 5_000);
 }

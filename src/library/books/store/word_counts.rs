@@ -8,7 +8,7 @@ use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::authors::each_author;
 use crate::library::books::filter::{Filter, is_visible};
-use crate::library::books::model::{BookId, Distribution, Status, WORDS_A_PAGE};
+use crate::library::books::model::{BookId, Distribution, WORDS_A_PAGE};
 use crate::library::books::page_counts::UncountedBook;
 use crate::library::counters;
 
@@ -59,23 +59,19 @@ pub fn uncounted(
     Ok(books)
 }
 
-/// Gives books that have neither pages nor a word count their pages. Returns those that got them.
+/// Gives books that have neither pages nor a word count their pages. Returns those that got them; the places in their logs stay.
 pub fn give_pages<'p>(
     tx: &Tx<'_>,
     owner: UserId,
     pages: impl IntoIterator<Item = &'p (BookId, i64)>,
 ) -> Result<Vec<BookId>> {
-    let sql = "UPDATE books SET pages = ?3 WHERE user_id = ?1 AND id = ?2 AND word_count = 0 AND pages IS NULL
-        RETURNING status";
+    let sql = "UPDATE books SET pages = ?3 WHERE user_id = ?1 AND id = ?2 AND word_count = 0 AND pages IS NULL";
     let mut update = tx.prepare_cached(sql)?;
     let mut given = Vec::new();
     for (id, pages) in pages {
-        let status: Option<Status> = update.query_row((owner, id, pages), |row| row.get(0)).optional()?;
-        let Some(status) = status else { continue };
-        if status.is_under_way() {
-            days::repaginate(tx, *id, *pages)?;
+        if update.execute((owner, id, pages))? > 0 {
+            given.push(*id);
         }
-        given.push(*id);
     }
     Ok(given)
 }
