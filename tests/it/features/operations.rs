@@ -215,6 +215,36 @@ async fn a_parted_read_that_no_longer_fits_its_book_stays_apart() {
     assert_eq!(read(&reader, &open).await["work"], open["id"]);
 }
 
+/// Reads that were added to a parted book since go back with it, and keep it apart where they do not fit.
+#[tokio::test]
+async fn what_was_read_since_a_part_goes_back_with_the_parted_read() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let part = async |book: &Value| {
+        reader.post(&format!("/api/books/{}/part", book["id"]), json!({})).await.expect(200);
+        operations(&reader).await[0]["id"].clone()
+    };
+    let again = async |book: &Value| {
+        reader.post(&format!("/api/books/{}/again", book["id"]), json!({})).await.expect(201)["book"].clone()
+    };
+    let first = add(&reader, "Tehanu", json!({})).await;
+    let second = add(&reader, "Tehanu", json!({"work": first["work"]})).await;
+    let operation = part(&second).await;
+    let third = again(&second).await;
+    assert_eq!(undo(&reader, &operation).await, json!({"restored": 1, "removed": 0, "kept": []}));
+    assert_eq!(read(&reader, &second).await["work"], first["id"]);
+    assert_eq!(read(&reader, &third).await["work"], first["id"]);
+
+    // Its book is being read again by now, and so is the first one: only one of them could be in progress.
+    reader.patch(&format!("/api/books/{}", third["id"]), json!({"status": "undated"})).await.expect(200);
+    let operation = part(&second).await;
+    let (ours, theirs) = (again(&first).await, again(&second).await);
+    assert_eq!(undo(&reader, &operation).await["kept"], json!([{"id": second["id"], "title": "Tehanu"}]));
+    let work = async |book: &Value| read(&reader, book).await["work"].clone();
+    assert_eq!((work(&second).await, work(&theirs).await), (second["id"].clone(), second["id"].clone()));
+    assert_eq!(work(&ours).await, first["id"]);
+}
+
 /// An icon or a shelf that was chosen after an operation stays when the operation is taken back.
 #[tokio::test]
 async fn a_tag_that_was_shown_otherwise_since_keeps_its_icon() {

@@ -310,6 +310,15 @@ pub fn repair(tx: &Tx<'_>) -> Result<usize> {
     Ok(changed.len() + usize::try_from(before.headless).unwrap_or(0))
 }
 
+/// Takes the reads of a work along whose first read belongs to another work by now.
+pub fn follow(tx: &Tx<'_>, owner: UserId) -> Result<()> {
+    let (first, last) = owned(owner);
+    let sql = "UPDATE books SET work = head.work FROM books AS head JOIN books AS top ON top.id = head.work AND top.work = top.id
+        WHERE books.id BETWEEN ?1 AND ?2 AND books.id <> books.work AND head.id = books.work AND head.work <> head.id";
+    tx.prepare_cached(sql)?.execute([first, last])?;
+    Ok(())
+}
+
 /// Names works whose first read was deleted after the lowest read that is left.
 pub fn rename_headless(tx: &Tx<'_>, owner: UserId) -> Result<()> {
     let (first, last) = owned(owner);

@@ -115,6 +115,7 @@ fn take_back(tx: &Tx<'_>, owner: UserId, id: OperationId, leaving: &HashSet<Book
     }
     restore_styles(tx, owner, id)?;
     take_back_parts(tx, owner, id, parts)?;
+    works::follow(tx, owner)?;
     works::rename_headless(tx, owner)?;
     common::agree(tx, owner)?;
     for book in kept {
@@ -174,8 +175,8 @@ fn opens(difference: &Image) -> bool {
     pair(difference, "status").is_some_and(|(former, _)| former == Status::InProgress.name())
 }
 
-/// The books that can't go back to their former work: it has another read in progress by now, or too many reads, or what is equal in all
-/// reads of a work was changed since.
+/// The books that can't go back to their former work: with the reads that joined them since, it would have another read in progress by now,
+/// or too many reads, or what is equal in all reads of a work was changed since.
 fn parted<'n>(conn: &Connection, owner: UserId, changed: impl Iterator<Item = &'n Noted>) -> Result<HashSet<BookId>> {
     let mut going: BTreeMap<i64, Vec<BookId>> = BTreeMap::new();
     for Noted { book, difference, .. } in changed {
@@ -191,13 +192,19 @@ fn parted<'n>(conn: &Connection, owner: UserId, changed: impl Iterator<Item = &'
             left => left?,
         };
         let facts = common::facts_of(conn, work)?;
-        let (mut moving, mut agrees) = (WorkState::default(), true);
+        let (mut moving, mut agrees) = (BTreeSet::from_iter(reads.iter().copied()), true);
         for read in &reads {
             let book = books::get(conn, owner, *read)?;
-            moving.add(*read, book.status);
             agrees &= book.facts.of_work() == facts.of_work();
+            if book.work == *read {
+                moving.extend(works::ids(conn, owner, *read)?);
+            }
         }
-        if !agrees || left.joined(moving).is_err() {
+        let mut state = WorkState::default();
+        for read in moving {
+            state.add(read, books::get(conn, owner, read)?.status);
+        }
+        if !agrees || left.joined(state).is_err() {
             parted.extend(reads);
         }
     }
