@@ -32,12 +32,12 @@ pub fn change(
     let book = store::get(tx, owner, before.id)?;
     match (before.status.is_under_way(), book.status) {
         (true, Status::Completed) => days::note_end(tx, &book, today)?,
-        (false, status) if before.status == Status::Completed && status.is_under_way() => {
-            days::remove_end(tx, book.id)?
-        }
+        (false, status) if status.is_under_way() => days::remove_end(tx, book.id)?,
         _ => {}
     }
-    if let Some(pages) = book.pages.filter(|_| book.status.is_under_way() && book.pages != before.pages) {
+    // The pages of a finished read may have changed without its log.
+    let has_other_pages = book.pages != before.pages || !before.status.is_under_way();
+    if let Some(pages) = book.pages.filter(|_| book.status.is_under_way() && has_other_pages) {
         days::repaginate(tx, book.id, pages)?;
     }
     let asks = draft.word_distribution == Distribution::Logged && before.word_distribution != Distribution::Logged;

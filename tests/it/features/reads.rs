@@ -370,6 +370,23 @@ async fn the_end_of_a_read_is_noted_when_it_is_finished_and_goes_when_it_was_not
     assert_eq!(log(&reader, &third).await[0]["at"], 10_000);
 }
 
+/// A read that was finished with other pages is at the place of its page again, and one that lost its date loses its end all the same.
+#[tokio::test]
+async fn a_read_that_goes_on_after_all_has_the_places_of_its_pages() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let book = add(&reader, dune(json!({"startDate": "2024-01-10"}))).await;
+    put(&reader, &book, "2024-01-12", json!({"page": 103})).await.expect(200);
+    let finish = json!({"status": "completed", "dateCompleted": "2024-03-05"});
+    reader.patch(&path(&book), finish).await.expect(200);
+    let paged = reader.patch(&path(&book), json!({"pages": 412})).await.expect(200);
+    assert_eq!(paged["book"]["progress"]["at"], 10_000);
+    assert_eq!(log(&reader, &book).await[0]["at"], 2_575);
+    reader.patch(&path(&book), json!({"status": "undated"})).await.expect(200);
+    let back = reader.patch(&path(&book), json!({"status": "in-progress"})).await.expect(200);
+    assert_eq!(back["book"]["progress"], json!({"at": 2_500, "page": 103, "day": "2024-01-12"}));
+}
+
 #[tokio::test]
 async fn title_and_genres_change_for_one_read_or_for_all() {
     let server = TestServer::start().await;
