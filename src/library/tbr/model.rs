@@ -11,8 +11,7 @@ use crate::kit::id::id;
 use crate::library::books::authors::check_name;
 use crate::library::books::facts::Facts;
 use crate::library::books::model::{
-    BookDraft, Format, IMPRESSIONS_LENGTH, NAME_LENGTH, PAGES_RANGE, Status, WORDS_RANGE, WordCountSource, check_isbn,
-    check_numbers,
+    BookDraft, Format, IMPRESSIONS_LENGTH, PAGES_RANGE, Status, WORDS_RANGE, WordCountSource, check_isbn, check_numbers,
 };
 use crate::library::books::payload::{FORMATS, SOURCES, TAGS};
 use crate::library::books::series_title::series_of;
@@ -157,7 +156,7 @@ impl TbrDraft {
         check_name(&mut errors, "title", "The title", &self.title);
         self.author = self.author.map(|author| author.trim().to_owned()).filter(|author| !author.is_empty());
         if let Some(author) = &self.author {
-            text::check(&mut errors, "author", "The author", author, NAME_LENGTH);
+            check_name(&mut errors, "author", "The author", author);
         }
         check_numbers(&mut errors, self.word_count, self.pages);
         check_isbn(&mut errors, &mut self.isbn);
@@ -284,6 +283,9 @@ mod tests {
             payload(serde_json::json!({"title": " U ", "author": "  ", "notes": "", "isbn": ""})).into_new().unwrap();
         assert_eq!(draft, TbrDraft { title: "U".into(), ..TbrDraft::default() });
         assert!(payload(serde_json::json!({"title": null})).into_new().unwrap_err().get("title").is_some());
+        // A name never has what separates the authors of a book.
+        let two = payload(serde_json::json!({"title": "U", "author": "A\u{1f}B"}));
+        assert!(two.into_new().unwrap_err().get("author").is_some());
     }
 
     #[test]
