@@ -131,8 +131,8 @@ pub fn execute_found(
         skipped: report.skipped,
         left_out: report.left_out,
     };
-    let Work { plan, duplicate_keys, item_keys, works, .. } = work;
-    let content = Content { plan, deduped: &deduped, duplicate_keys, item_keys, works, left };
+    let Work { plan, duplicate_keys, item_keys, works, opened, .. } = work;
+    let content = Content { plan, deduped: &deduped, duplicate_keys, item_keys, works, opened, left };
     let written = store::write(tx, owner, source, figures, content, &refused)?;
     if let Some(first) = written.first_book {
         let room = left - written.left_out;
@@ -191,6 +191,8 @@ pub struct Work {
     complete: Option<Complete>,
     /// The works that books are further reads of, by their indices in the plan; the others find theirs by title and author.
     pub works: HashMap<usize, BookId>,
+    /// Works of which a read is in progress again afterwards, with that read: they take no other one.
+    pub opened: Vec<(BookId, BookId)>,
     /// The items that leave the list for books, by the books' indices in the plan, whatever their titles.
     pub leaving: HashMap<usize, TbrId>,
     /// Books that get another title, author, status or date before: no row is a duplicate of what they were.
@@ -204,8 +206,20 @@ impl Work {
     pub fn new(kind: Kind, file_name: String, plan: Plan, chosen: Choices) -> Self {
         let duplicate_keys = plan.books.iter().map(|book| duplicate_key(&book.draft)).collect();
         let item_keys = plan.items.iter().map(|item| folded_item(&item.draft)).collect();
-        let (works, leaving, changing) = Default::default();
-        Work { kind, file_name, plan, chosen, complete: None, works, leaving, changing, duplicate_keys, item_keys }
+        let (works, opened, leaving, changing) = Default::default();
+        Work {
+            kind,
+            file_name,
+            plan,
+            chosen,
+            complete: None,
+            works,
+            opened,
+            leaving,
+            changing,
+            duplicate_keys,
+            item_keys,
+        }
     }
 
     /// Reads a file.

@@ -275,6 +275,8 @@ pub struct Content<'p> {
     pub item_keys: &'p [Folded],
     /// The works that books are further reads of, by their indices in the plan.
     pub works: &'p HashMap<usize, BookId>,
+    /// Works of which a read is in progress again afterwards, with that read: they take no other one.
+    pub opened: &'p [(BookId, BookId)],
     /// The bytes that are left for rows which are left out on purpose.
     pub left: i64,
 }
@@ -309,6 +311,7 @@ fn write_books(
         keys.map(|(title, author, ..)| (title.as_str(), author.as_str())).collect()
     });
     let mut works = Works::of(tx, owner, |title, author| names.contains(&(title, author)))?;
+    content.opened.iter().for_each(|(work, read)| works.open(*work, *read));
     let mut numbered = known_works(tx, content)?;
     let first = counters::add_books(tx, owner, i64::try_from(deduped.books.len()).unwrap_or(i64::MAX))?;
     let mut made =
@@ -322,7 +325,10 @@ fn write_books(
         // Our own files number their works: equal numbers are one work, whatever the names.
         let status = book.draft.status;
         let work = match book.work {
-            Some(number) => *numbered.entry(number).or_insert(id),
+            Some(number) => {
+                let work = *numbered.entry(number).or_insert(id);
+                if works.takes(work, status) { work } else { id }
+            }
             None => match content.works.get(index) {
                 Some(work) if works.takes(*work, status) => *work,
                 _ => works.by_name(status, &name).unwrap_or(id),

@@ -483,6 +483,22 @@ async fn an_export_restores_works_logs_and_every_status() {
     assert_eq!((&again["imported"], &again["skipped"]), (&json!(0), &json!(6)));
 }
 
+/// A file may number two reads in progress as one book, which has room for one of them.
+#[tokio::test]
+async fn a_read_that_its_numbered_work_does_not_take_is_a_book_of_its_own() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let file = "Title,Author,Word Count,Word Distribution,Status,Work\n\
+        Dune,Frank Herbert,9,final,in-progress,1\nWaste,Frank Herbert,9,final,in-progress,1\n\
+        Sand,Frank Herbert,9,final,undated,1\n";
+    let report = reader.upload("/api/books/import", "books.csv", file, &[]).await.expect(200);
+    assert_eq!((&report["imported"], &report["errors"]), (&json!(3), &json!(0)), "{report}");
+    let books = everything(&reader).await;
+    let work = |title: &str| books.iter().find(|book| book["title"] == title).unwrap()["work"].clone();
+    assert_eq!(work("Dune"), work("Sand"));
+    assert_ne!(work("Dune"), work("Waste"));
+}
+
 #[tokio::test]
 async fn a_log_goes_with_its_book_and_its_days_and_notes_count_for_the_quota() {
     let server = TestServer::start().await;

@@ -402,6 +402,21 @@ async fn a_sync_and_its_undo_open_no_second_read() {
         sync(&reader, "storygraph.csv", STORYGRAPH, &row("currently-reading"), &[("take", take.as_str())]).await;
     assert_eq!(report["conflicts"][0]["field"], "status", "{report}");
     assert_eq!(statuses(&reader).await, ["did-not-finish", "in-progress"]);
+
+    // Two rows about one book, and a new one of the same name.
+    let reader = server.plus().await;
+    let both = |status: &str| format!("{}\nWaste,F H,uid-2,paperback,{status},,0,,", row(status));
+    import(&reader, "storygraph.csv", STORYGRAPH, &both("did-not-finish")).await;
+    let (one, two) = (book(&reader, "Dune").await, book(&reader, "Waste").await);
+    reader.post(&format!("/api/works/{}/join", one["work"]), json!({"work": two["work"]})).await.expect(200);
+    let take = json!({one["id"].to_string(): ["status"], two["id"].to_string(): ["status"]}).to_string();
+    let text = format!("{}\nDune,F H,uid-3,hardcover,currently-reading,,0,,", both("currently-reading"));
+    let report = sync(&reader, "storygraph.csv", STORYGRAPH, &text, &[("take", take.as_str())]).await;
+    assert_eq!(report["conflicts"][0]["id"], two["id"], "{report}");
+    assert_eq!(statuses(&reader).await, ["in-progress", "in-progress", "did-not-finish"]);
+    let reads = reader.get(&format!("/api/works/{}", one["work"])).await.expect(200)["work"]["reads"].clone();
+    let statuses: Vec<_> = reads.as_array().unwrap().iter().map(|read| &read["status"]).collect();
+    assert_eq!(statuses, ["did-not-finish", "in-progress"]);
 }
 
 /// Rows that are left out on purpose are kept once, and counted in every file.

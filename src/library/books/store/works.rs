@@ -57,6 +57,11 @@ impl Works {
         self.states.get(&work).is_some_and(|state| state.takes(status).is_ok())
     }
 
+    /// Notes that a read of a work is in progress again.
+    pub fn open(&mut self, work: BookId, read: BookId) {
+        self.states.entry(work).or_default().open = Some(read);
+    }
+
     /// Notes a read that was added to a work.
     pub fn add(&mut self, id: BookId, work: BookId, status: Status, name: (String, String)) {
         self.states.entry(work).or_default().add(id, status);

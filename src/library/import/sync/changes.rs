@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 
 use super::answer::{Conflict, FieldChange};
 use crate::library::books::log::LoggedDay;
-use crate::library::books::model::{BookDraft, BookId};
+use crate::library::books::model::{BookDraft, BookId, Status};
 use crate::library::import::dedupe::{EntryId, duplicate_key};
 use crate::library::tbr::model::{TbrDraft, TbrId};
 
@@ -23,6 +23,11 @@ impl BookChange {
     /// Whether the book no longer equals what it was by title, author, status and date.
     pub fn changes_identity(&self) -> bool {
         duplicate_key(&self.before) != duplicate_key(&self.draft)
+    }
+
+    /// Whether it is in progress again.
+    pub fn opens(&self) -> bool {
+        self.draft.status == Status::InProgress && self.before.status != Status::InProgress
     }
 
     /// Whether its impressions or quotes change.

@@ -265,6 +265,9 @@ impl Finder<'_> {
             tally.changed |= !days.is_empty();
             self.changes.days.extend(days.into_iter().map(|day| (id, day)));
         }
+        if opens && merged.draft.status == Status::InProgress {
+            self.works.iter_mut().for_each(|works| works.open(mine.work, id));
+        }
         if !merged.changed.is_empty() {
             let change = |field: &Field| FieldChange {
                 field: *field,

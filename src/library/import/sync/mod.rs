@@ -142,6 +142,7 @@ fn prepare(newer: Newer, ahead: Ahead) -> Prepared {
     (work.works, work.leaving) = (works, leaving);
     work.changing = changes.books.iter().filter(|change| change.changes_identity()).map(|change| change.id).collect();
     work.changing.extend(&changes.settled);
+    work.opened = changes.books.iter().filter(|book| book.opens()).map(|book| (book.work, book.id)).collect();
     Prepared { work, changes, known_left_out: known_left_out.len(), last_import }
 }
 
