@@ -141,6 +141,21 @@ it("an account without a password is led to a new log-in, also for its first pas
   expect(await screen.findByText("The login")).toBeTruthy();
 });
 
+it("a new log-in asks before it removes text that is not saved", async () => {
+  hasPassword = false;
+  localStorage.setItem("shelfwise.draft.1.edit.7", "{}");
+  open();
+  await press("Set a password");
+  await userEvent.type(screen.getByLabelText("New password"), "another shelf altogether");
+  await press("Set Password");
+  await userEvent.click((await dialog()).getByRole("button", { name: "Log Out and Log In Again" }));
+  const question = within(await screen.findByRole("alertdialog"));
+  expect(localStorage.getItem("shelfwise.draft.1.edit.7")).toBe("{}");
+  await userEvent.click(question.getByRole("button", { name: "Log Out" }));
+  expect(await screen.findByText("The login")).toBeTruthy();
+  expect(localStorage.getItem("shelfwise.draft.1.edit.7")).toBeNull();
+});
+
 it("connecting a provider goes on where it was refused", async () => {
   const assign = vi.spyOn(window.location, "assign").mockImplementation(() => undefined);
   open("?error=confirm_yourself&provider=github");

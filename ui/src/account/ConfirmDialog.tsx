@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
 import { usePasswordLogin, useSite } from "../access/site";
@@ -7,10 +7,10 @@ import { paths } from "../kit/paths";
 import { Button } from "../kit/ui/Button";
 import { Dialog, DialogClose } from "../kit/ui/Dialog";
 import { PasswordField } from "./AccountFields";
-import { logOut } from "./api";
 import { confirmation } from "./confirmation";
 import { identitiesQuery } from "./identities";
 import { ChangeDialog, refusedFields } from "./ProfileDialogs";
+import { useLogOut } from "./useLogOut";
 
 const TITLE = "Confirm it’s you";
 
@@ -58,15 +58,10 @@ function ConfirmByPassword() {
 
 /** An account without a password confirms by signing in again, which counts for the next ten minutes. */
 function SignInAgain() {
-  const client = useQueryClient();
   const [, navigate] = useLocation();
-  const [leaving, setLeaving] = useState(false);
   const redirects = useSite().data?.loginRedirect;
   const reason = usePasswordLogin() ? "Your account has no password." : "This server uses no passwords.";
-  const leave = () => {
-    setLeaving(true);
-    logOut(client, () => navigate(paths.login(redirects ? { stay: true } : {})));
-  };
+  const { logOut, isLeaving, question } = useLogOut(() => navigate(paths.login(redirects ? { stay: true } : {})));
   return (
     <Dialog
       open
@@ -78,11 +73,13 @@ function SignInAgain() {
           <DialogClose>
             <Button>Cancel</Button>
           </DialogClose>
-          <Button variant="primary" busy={leaving && "Logging out..."} onClick={leave}>
+          <Button variant="primary" busy={isLeaving && "Logging out..."} onClick={logOut}>
             Log Out and Log In Again
           </Button>
         </>
       }
-    />
+    >
+      {question}
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
@@ -160,6 +160,18 @@ it("for another address it names the invited one masked, and offers to switch", 
   await press("Log Out and Switch");
   expect(await title("Log in")).toBeTruthy();
   expect(window.location.search).toBe("?next=%2Finvite%2Fa-token_1");
+});
+
+it("a switch to another account asks before it removes text that is not saved", async () => {
+  localStorage.setItem("shelfwise.draft.1.edit.7", "{}");
+  open({ ...NORA, email: "rosa@example.org" });
+  await press("Log Out and Switch");
+  const question = within(await screen.findByRole("alertdialog"));
+  expect(question.getByText("1 form has text that is not saved. Log out and lose it?")).toBeTruthy();
+  expect(localStorage).toHaveLength(1);
+  await userEvent.click(question.getByRole("button", { name: "Log Out" }));
+  expect(await title("Log in")).toBeTruthy();
+  expect(localStorage.getItem("shelfwise.draft.1.edit.7")).toBeNull();
 });
 
 it("an address that only looks like the invited one is refused by the server, in the same words", async () => {

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, use, useState } from "react";
 import { useLocation, useParams } from "wouter";
 import { useIsPrivate, useSite } from "../access/site";
@@ -7,9 +7,9 @@ import { useViewer } from "../access/viewer";
 import { useZone } from "../access/zone";
 import { AuthLayout } from "../account/AuthLayout";
 import auth from "../account/AuthLayout.module.css";
-import { logOut } from "../account/api";
 import { type Invitation, invitationQuery } from "../account/auth";
 import { fits } from "../account/invitation";
+import { useLogOut } from "../account/useLogOut";
 import { ApiError, errorMessage } from "../kit/api/client";
 import type { User } from "../kit/api/types";
 import { instantDate } from "../kit/format";
@@ -280,22 +280,22 @@ function DeclineButton({ token }: { token: string }) {
 }
 
 function OtherAddress({ token, invitation, user }: ReaderProps) {
-  const client = useQueryClient();
   const [, navigate] = useLocation();
-  const login = paths.login({ next: paths.invitation(token) });
+  const { logOut, isLeaving, question } = useLogOut(() => navigate(paths.login({ next: paths.invitation(token) })));
   return (
     <>
       <Alert className={auth.alert}>
         This invitation is for {invitation.email}. You are logged in as {user.email}.
       </Alert>
       <Actions>
-        <Button wide variant="primary" onClick={() => logOut(client, () => navigate(login))}>
+        <Button wide variant="primary" busy={isLeaving && "Logging out..."} onClick={logOut}>
           Log Out and Switch
         </Button>
         <LinkButton wide variant="quiet" href={paths.dashboard()}>
           Stay logged in
         </LinkButton>
       </Actions>
+      {question}
     </>
   );
 }
