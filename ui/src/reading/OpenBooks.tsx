@@ -171,9 +171,7 @@ function Acts({ book, today, onGone }: { book: Book; today: string; onGone: () =
         Add a quote
       </Button>
       <Suspense>
-        {asked === "finish" && finish && (
-          <finish.FinishDialog book={book} today={today} onClose={close} onFinished={gone} />
-        )}
+        {asked === "finish" && finish && <finish.FinishDialog book={book} onClose={close} onFinished={gone} />}
         {asked === "quote" && <QuoteDialog book={book} onClose={close} />}
         {asked === "stop" && <StopDialog read={book} today={today} onClose={close} onStopped={gone} />}
       </Suspense>

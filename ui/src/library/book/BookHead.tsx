@@ -92,7 +92,7 @@ export function BookHead({ work, read, blue, today }: HeadProps) {
         )}
         {asked === "stop" && <StopDialog read={read} today={today} onClose={close} onStopped={closeToHead} />}
         {asked === "finish" && finish && (
-          <finish.FinishDialog book={read} today={today} onClose={close} onFinished={closeToHead} />
+          <finish.FinishDialog book={read} onClose={close} onFinished={closeToHead} />
         )}
         {asked === "join" && <JoinDialog work={work} onClose={close} />}
         {asked === "cover" && <CoverDialog read={read} onClose={close} />}

@@ -16,17 +16,18 @@ import { WAITS } from "../outbox/useOutbox";
 
 interface FinishDialogProps {
   book: Book;
-  /** Today in the reader's time zone, yyyy-MM-dd. */
-  today: string;
   onClose: () => void;
   onFinished: () => void;
 }
 
-/** Finishes a book in progress: the day, the rating, and for a known start how its words count. */
-export function FinishDialog({ book, today, onClose, onFinished }: FinishDialogProps) {
+/**
+ * Finishes a book in progress: the day, the rating, and for a known start how its words count. The day is that on which the dialog is
+ * opened, also on a page that has been open since an earlier one.
+ */
+export function FinishDialog({ book, onClose, onFinished }: FinishDialogProps) {
   const id = useId();
-  const form = useBookForm(finishForm(book, today), book);
   const place = usePlace();
+  const form = useBookForm(finishForm(book, place.today), book);
   const finish = useFinish(book);
   // The log decides how the words of a known span count at first.
   const log = useQuery({ ...daysQuery(book.id), enabled: book.startDate !== null });

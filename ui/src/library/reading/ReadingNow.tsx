@@ -57,7 +57,7 @@ export const ReadingNow = memo(function ReadingNow({ books, today, blueOf }: Rea
           )}
         </section>
       )}
-      {finishing && dialog && <dialog.FinishDialog key={finishing.id} {...finishing} today={today} />}
+      {finishing && dialog && <dialog.FinishDialog key={finishing.id} {...finishing} />}
     </>
   );
 });
