@@ -403,6 +403,18 @@ it("a rough date is there again after other modes were tried, and nothing is cha
   expect(calls[0]?.body).toEqual({});
 });
 
+it("a rough date that a span has replaced is there again after a reload, too", async () => {
+  const first = open("/add-book");
+  const choose = async (name: string) => userEvent.click(await screen.findByRole("radio", { name }));
+  fireEvent.change(await screen.findByLabelText(/^Date Completed/), { target: { value: "spring 2020" } });
+  await choose("Read over a date span");
+  first.unmount();
+  open();
+  expect(await screen.findByLabelText(/^End Date/)).toHaveProperty("value", today());
+  await choose("Completed on a single date");
+  expect(screen.getByLabelText(/^Date Completed/)).toHaveProperty("value", "spring 2020");
+});
+
 it("an end that was typed for a span stays", async () => {
   open("/add-book");
   fireEvent.change(await screen.findByLabelText(/^Date Completed/), { target: { value: "spring 2020" } });

@@ -69,7 +69,10 @@ function NewBook({ wanted, listed, full }: NewBookProps) {
 
   const format = preferences?.defaultFormat ?? "Print";
   const initial = item ? formOfItem(item, format, today) : newForm(format, today);
-  if (parameters.get("status") === "in-progress") Object.assign(initial, { mode: "in-progress", startDate: today });
+  if (parameters.get("status") === "in-progress") {
+    const proposed = [{ field: "startDate", day: today, before: "" }];
+    Object.assign(initial, { mode: "in-progress", startDate: today, proposed });
+  }
   // The page of a series leads here for a book that is missing in it.
   const series = parameters.get("series");
   if (series) {

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { Controller, useWatch } from "react-hook-form";
 import { type Place, usePlace } from "../../access/place";
 import { usePreferences } from "../../access/preferences";
@@ -22,6 +22,7 @@ import {
   MODES,
   type Mode,
   needsRating,
+  type Proposal,
   placePages,
   typedPlace,
 } from "../books/model";
@@ -41,8 +42,6 @@ interface StatusProps {
 export function StatusRows({ form, book }: StatusProps) {
   const mode = useWatch({ control: form.control, name: "mode" });
   const place = usePlace();
-  // What the chosen mode has filled in, and what the fields held before.
-  const proposed = useRef<readonly Proposal[]>([]);
   const error = form.formState.errors.mode?.message;
   return (
     <FieldGroup label="Reading Status" required error={error}>
@@ -51,8 +50,8 @@ export function StatusRows({ form, book }: StatusProps) {
         value={mode}
         onChoose={(value) => {
           form.setValue("mode", value, { shouldDirty: true });
-          takeBack(form, proposed.current);
-          proposed.current = proposeDays(form, value, place, book === undefined);
+          takeBack(form);
+          form.setValue("proposed", proposeDays(form, value, place, book === undefined));
           // Errors of fields that belong to the previous mode no longer apply.
           form.clearErrors(["mode", "startDate", "dateCompleted", "stoppedDate", "pausedSince", "place", "rating"]);
         }}
@@ -62,17 +61,9 @@ export function StatusRows({ form, book }: StatusProps) {
   );
 }
 
-/** A day that was filled in. */
-interface Proposal {
-  field: DateField;
-  day: string;
-  /** What the field held before. */
-  before: string;
-}
-
 /** Restores the fields of a mode that is left, unless the reader typed another day. */
-function takeBack(form: BookFormState, proposals: readonly Proposal[]): void {
-  for (const { field, day, before } of proposals) {
+function takeBack(form: BookFormState): void {
+  for (const { field, day, before } of form.getValues("proposed")) {
     if (form.getValues(field) === day) form.setValue(field, before);
   }
 }
@@ -95,9 +86,6 @@ function proposeDays(form: BookFormState, mode: Mode, place: Place, isNew: boole
   if (!isNew) return proposals;
   if (mode === "did-not-finish" && stoppedDate === "") propose("stoppedDate", "", today);
   if (mode === "in-progress" && startDate === "") propose("startDate", "", today);
-  // The page opens the form of a book that is being read with a start that the reader has not typed.
-  const isOpened = startDate === today && !form.getFieldState("startDate").isDirty;
-  if ((mode === "span" || mode === "did-not-finish") && isOpened) propose("startDate", startDate, "");
   return proposals;
 }
 

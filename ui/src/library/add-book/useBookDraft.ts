@@ -94,6 +94,8 @@ export function useBookDraft(name: string, given: BookForm, book?: Book): BookDr
       // The fields stay as they are, because somebody types into them.
       base.current = stored;
       submitted.current = null;
+      // What a mode has filled in is stored now.
+      form.setValue("proposed", []);
       setKept(writeDraft(key, { base: stored, values: form.getValues() }));
     },
     handOver: (book) => {

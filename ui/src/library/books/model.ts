@@ -67,6 +67,16 @@ export interface BookForm extends FactsForm {
   nextQuote: string;
   /** Days in the future that the reader has confirmed. */
   sureOf: string[];
+  /** What the chosen mode has filled in. It is taken back when the mode is left, also after a reload of the form. */
+  proposed: Proposal[];
+}
+
+/** A day that a mode has filled in. */
+export interface Proposal {
+  field: DateField;
+  day: string;
+  /** What the field held before. */
+  before: string;
 }
 
 /** The validation errors of a form, one sentence for each field. */
@@ -102,6 +112,7 @@ export function emptyForm(format: Format): BookForm {
     quotes: [],
     nextQuote: "",
     sureOf: [],
+    proposed: [],
   };
 }
 
@@ -158,6 +169,7 @@ export function formOf(book: Book): BookForm {
     sureOf: [book.startDate, book.completedFrom ?? book.dateCompleted, book.stoppedDate, book.pausedSince].filter(
       (day) => day !== null,
     ),
+    proposed: [],
   };
 }
 
