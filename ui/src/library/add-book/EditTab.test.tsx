@@ -180,6 +180,30 @@ it("words that count by the log since are named so", async () => {
   expect(row?.textContent).toContain("on the days of the day log");
 });
 
+it("the log proposes how the words of a span count, and a choice of the reader stays", async () => {
+  const day = { minutes: null, note: null, page: null };
+  const log = [
+    { ...day, day: "2026-11-03", at: 1_000 },
+    { ...day, day: "2026-11-04", at: 2_000 },
+  ];
+  server.use(http.get("*/api/books/7/days", () => HttpResponse.json({ data: log })));
+  stored = { ...EMMA, status: "in-progress", startDate: "2026-11-03", dateCompleted: null, rating: null };
+  open();
+  const choose = async (name: string) => userEvent.click(await screen.findByRole("radio", { name }));
+  const isChosen = async (name: string) =>
+    waitFor(() => expect(screen.getByRole("radio", { name })).toHaveProperty("checked", true));
+  await choose("Read over a date span");
+  await isChosen("on the days of the day log");
+  await choose("Currently reading");
+  expect(localStorage.length).toBe(0);
+  await choose("Read over a date span");
+  await isChosen("on the days of the day log");
+  await choose("all on the final date");
+  await choose("Currently reading");
+  await choose("Read over a date span");
+  await isChosen("all on the final date");
+});
+
 it("a draft meets a book that was changed since, and shows it", async () => {
   const first = open();
   await type("Impressions", "Mine.");

@@ -70,7 +70,7 @@ function NewBook({ wanted, listed, full }: NewBookProps) {
   const format = preferences?.defaultFormat ?? "Print";
   const initial = item ? formOfItem(item, format, today) : newForm(format, today);
   if (parameters.get("status") === "in-progress") {
-    const proposed = [{ field: "startDate", day: today, before: "" }];
+    const proposed = [{ field: "startDate", value: today, before: "" }];
     Object.assign(initial, { mode: "in-progress", startDate: today, proposed });
   }
   // The page of a series leads here for a book that is missing in it.

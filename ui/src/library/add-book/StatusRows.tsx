@@ -61,10 +61,10 @@ export function StatusRows({ form, book }: StatusProps) {
   );
 }
 
-/** Restores the fields of a mode that is left, unless the reader typed another day. */
+/** Restores the fields of a mode that is left, unless the reader gave them another value. */
 function takeBack(form: BookFormState): void {
-  for (const { field, day, before } of form.getValues("proposed")) {
-    if (form.getValues(field) === day) form.setValue(field, before);
+  for (const { field, value, before } of form.getValues("proposed")) {
+    if (form.getValues(field) === value) form.setValue(field, before);
   }
 }
 
@@ -76,10 +76,10 @@ function proposeDays(form: BookFormState, mode: Mode, place: Place, isNew: boole
   const { today } = place;
   const { startDate, dateCompleted, stoppedDate } = form.getValues();
   const proposals: Proposal[] = [];
-  const propose = (field: DateField, before: string, day: string) => {
-    if (day === before) return;
-    form.setValue(field, day);
-    proposals.push({ field, day, before });
+  const propose = (field: DateField, before: string, value: string) => {
+    if (value === before) return;
+    form.setValue(field, value);
+    proposals.push({ field, value, before });
   };
   if (mode === "span") propose("dateCompleted", dateCompleted, dayOf(dateCompleted, place) ?? today);
   if (mode === "single" && dateCompleted === "") propose("dateCompleted", "", today);
@@ -235,14 +235,26 @@ function isPlaceIn(act: Act, book: Book | undefined): act is Act & { kind: "plac
 
 /** The months that the words of a span count in. */
 export function DistributionField({ form, book }: StatusProps) {
-  const chosen = useWatch({ control: form.control, name: "wordDistribution" });
+  const [chosen, isOwn, proposed] = useWatch({
+    control: form.control,
+    name: ["wordDistribution", "isOwnDistribution", "proposed"],
+  });
   const hasLog = useHasLog(book);
-  const isOpen = book?.status === "in-progress";
+  // The log knows best when a read that is finished now was read.
+  const isProposed = hasLog && book?.status === "in-progress" && !isOwn && chosen !== "logged";
   useEffect(() => {
-    // The log knows best when a read that is finished now was read.
-    if (hasLog && isOpen && !form.getFieldState("wordDistribution").isDirty)
-      form.setValue("wordDistribution", "logged");
-  }, [form, hasLog, isOpen]);
+    if (!isProposed) return;
+    form.setValue("wordDistribution", "logged");
+    form.setValue("proposed", [...proposed, { field: "wordDistribution", value: "logged", before: chosen }]);
+  }, [form, isProposed, proposed, chosen]);
+  const choose = (value: WordDistribution) => {
+    form.setValue("wordDistribution", value, { shouldDirty: true });
+    form.setValue("isOwnDistribution", true);
+    form.setValue(
+      "proposed",
+      proposed.filter(({ field }) => field !== "wordDistribution"),
+    );
+  };
   const rows = hasLog || chosen === "logged" ? [...DISTRIBUTIONS, LOGGED] : DISTRIBUTIONS;
   return (
     <FieldGroup label="Count the words" error={form.formState.errors.wordDistribution?.message}>
@@ -253,7 +265,7 @@ export function DistributionField({ form, book }: StatusProps) {
             name="wordDistribution"
             value={value}
             checked={value === chosen}
-            onChange={() => form.setValue("wordDistribution", value, { shouldDirty: true })}
+            onChange={() => choose(value)}
           >
             {label}
           </Radio>

@@ -94,8 +94,9 @@ export function useBookDraft(name: string, given: BookForm, book?: Book): BookDr
       // The fields stay as they are, because somebody types into them.
       base.current = stored;
       submitted.current = null;
-      // What a mode has filled in is stored now.
+      // What was filled in or chosen is stored now.
       form.setValue("proposed", []);
+      form.setValue("isOwnDistribution", false);
       setKept(writeDraft(key, { base: stored, values: form.getValues() }));
     },
     handOver: (book) => {

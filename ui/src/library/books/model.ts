@@ -58,6 +58,8 @@ export interface BookForm extends FactsForm {
   placeUnit: Unit;
   rating: number | null;
   wordDistribution: WordDistribution;
+  /** Whether the reader has chosen the distribution. Otherwise the log of a read proposes it. */
+  isOwnDistribution: boolean;
   reread: boolean;
   /** Separated by commas. */
   genres: string;
@@ -71,10 +73,10 @@ export interface BookForm extends FactsForm {
   proposed: Proposal[];
 }
 
-/** A day that a mode has filled in. */
+/** A value that a mode has filled in. */
 export interface Proposal {
-  field: DateField;
-  day: string;
+  field: DateField | "wordDistribution";
+  value: string;
   /** What the field held before. */
   before: string;
 }
@@ -106,6 +108,7 @@ export function emptyForm(format: Format): BookForm {
     placeUnit: "page",
     rating: null,
     wordDistribution: "final",
+    isOwnDistribution: false,
     reread: false,
     genres: "",
     impressions: "",
@@ -160,6 +163,7 @@ export function formOf(book: Book): BookForm {
     ...placeOf(book),
     rating: book.rating,
     wordDistribution: book.wordDistribution,
+    isOwnDistribution: false,
     reread: book.reread,
     genres: book.genres.join(", "),
     impressions: book.impressions ?? "",
