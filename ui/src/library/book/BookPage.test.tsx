@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
@@ -253,6 +253,64 @@ it("a note of a day that was typed survives Escape, and goes with Cancel or when
   await user.click(await button("Note"));
   await toastSays("Noted");
   expect(sent).toEqual([{ call: `PUT 7 ${TODAY}`, body: { page: 212, note: "The worm" } }]);
+  expect(localStorage).toHaveLength(0);
+});
+
+it("what was typed to finish a book survives Escape, and goes with Cancel or when it is finished", async () => {
+  reads = [aRead(OPEN)];
+  days = [
+    { day: "2026-11-04", at: 2_000, page: null, minutes: null, note: null },
+    { day: "2026-11-05", at: 3_000, page: null, minutes: null, note: null },
+  ];
+  const user = open();
+  const finish = async () => {
+    await user.click(await button("Finish"));
+    const dialog = within(await screen.findByRole("dialog"));
+    const logged = await dialog.findByRole("radio", { name: "on the days of the day log" });
+    return { dialog, logged, day: dialog.getByLabelText(/^Finished on/) };
+  };
+  await finish();
+  await user.keyboard("{Escape}");
+  expect(localStorage).toHaveLength(0);
+  const first = await finish();
+  expect(first.logged).toHaveProperty("checked", true);
+  fireEvent.change(first.day, { target: { value: "2026-11-20" } });
+  await user.click(first.dialog.getByRole("radio", { name: "9" }));
+  await user.click(first.dialog.getByRole("radio", { name: "all on the final date" }));
+  await user.keyboard("{Escape}");
+  const second = await finish();
+  expect(second.day).toHaveProperty("value", "2026-11-20");
+  const isChosen = (name: string) => second.dialog.getByRole<HTMLInputElement>("radio", { name }).checked;
+  expect(["9", "all on the final date"].map(isChosen)).toEqual([true, true]);
+  await user.click(second.dialog.getByRole("button", { name: "Cancel" }));
+  expect(localStorage).toHaveLength(0);
+  const third = await finish();
+  await user.click(third.dialog.getByRole("radio", { name: "8" }));
+  await user.keyboard("{Escape}");
+  await user.click((await finish()).dialog.getByRole("button", { name: "Finish" }));
+  await toastSays("Book finished");
+  expect(sent.at(-1)).toMatchObject({ call: "PATCH 7", body: { rating: 8, wordDistribution: "logged" } });
+  expect(localStorage).toHaveLength(0);
+});
+
+it("what was typed to give a book up survives Escape, and goes when it is given up", async () => {
+  reads = [aRead(OPEN)];
+  const user = open();
+  const stop = async () => {
+    await user.click(await button("Did not finish"));
+    const dialog = within(await screen.findByRole("dialog"));
+    return { dialog, place: dialog.getByLabelText("Place reached") };
+  };
+  const first = await stop();
+  await user.type(first.place, "30");
+  await user.click(first.dialog.getByRole("radio", { name: "4" }));
+  await user.keyboard("{Escape}");
+  const second = await stop();
+  expect(second.place).toHaveProperty("value", "30");
+  expect(second.dialog.getByText(/Restored what you had typed before/)).toBeTruthy();
+  await user.click(second.dialog.getByRole("button", { name: "Did not finish" }));
+  await toastSays("Put away");
+  expect(sent.map(({ body }) => body)).toEqual([{ percent: 30 }, expect.objectContaining({ rating: 4 })]);
   expect(localStorage).toHaveLength(0);
 });
 

@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useState } from "react";
+import { useDraft } from "../../access/drafts";
 import { usePreferences } from "../../access/preferences";
 import { errorMessage, fieldsOf } from "../../kit/api/client";
 import type { Book } from "../../kit/api/types";
@@ -8,11 +9,12 @@ import { Button } from "../../kit/ui/Button";
 import { Dialog, DialogClose } from "../../kit/ui/Dialog";
 import { Field, FieldGroup, Input } from "../../kit/ui/Field";
 import { RatingScale } from "../../kit/ui/RatingScale";
+import { RestoredNote } from "../../kit/ui/RestoredNote";
 import { toast } from "../../kit/ui/toast";
 import { useUpdateBook } from "../books/api";
 import { useNoteDay } from "./api";
 import css from "./Book.module.css";
-import { dayForm, placePayload } from "./model";
+import { type DayForm, dayForm, placePayload } from "./model";
 import { PlaceField } from "./PlaceField";
 
 interface StopDialogProps {
@@ -22,12 +24,18 @@ interface StopDialogProps {
   onStopped: () => void;
 }
 
-/** Gives a book up: the day, the place reached and a rating, all of them optional. */
+/** What the dialog holds, as typed. */
+type StopForm = DayForm & { rating: number | null };
+
+/**
+ * Gives a book up: the day, the place reached and a rating, all of them optional. Closed without Cancel, it keeps what was typed for the
+ * next time.
+ */
 export function StopDialog({ read, today, onClose, onStopped }: StopDialogProps) {
   const id = useId();
-  const [form, setForm] = useState(() => dayForm(today, read.pages));
+  const draft = useDraft<StopForm>(`stop.${read.id}`, { ...dayForm(today, read.pages), rating: null });
+  const { values: form, change: type } = draft;
   const [refused, setRefused] = useState<string>();
-  const [rating, setRating] = useState<number | null>(null);
   const { data: preferences } = usePreferences();
   const note = useNoteDay();
   const update = useUpdateBook(read.id);
@@ -44,10 +52,11 @@ export function StopDialog({ read, today, onClose, onStopped }: StopDialogProps)
     try {
       // The place belongs to the log. It is noted first, and may be noted twice.
       if (form.place.trim() !== "") await note.mutateAsync({ id: read.id, day: stopped ?? today, payload });
-      await update.mutateAsync({ change: { status: "did-not-finish", stoppedDate: stopped, rating } });
+      await update.mutateAsync({ change: { status: "did-not-finish", stoppedDate: stopped, rating: form.rating } });
     } catch {
       return;
     }
+    draft.forget();
     toast({ title: "Put away", description: "Books you did not finish do not count towards analytics." });
     onStopped();
   };
@@ -61,7 +70,7 @@ export function StopDialog({ read, today, onClose, onStopped }: StopDialogProps)
       foot={
         <>
           <DialogClose>
-            <Button>Cancel</Button>
+            <Button onClick={draft.startOver}>Cancel</Button>
           </DialogClose>
           <Button type="submit" form={id} variant="primary" busy={(note.isPending || update.isPending) && "Saving..."}>
             Did not finish
@@ -70,6 +79,7 @@ export function StopDialog({ read, today, onClose, onStopped }: StopDialogProps)
       }
     >
       <form className={css.dialog} id={id} noValidate onSubmit={submit}>
+        {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
         {error && !(day ?? stoppedDate ?? page ?? percent ?? refusedRating) && (
           <Alert>{errorMessage(error, "Please try again.")}</Alert>
         )}
@@ -79,17 +89,17 @@ export function StopDialog({ read, today, onClose, onStopped }: StopDialogProps)
             min={FIRST_DAY}
             max={today}
             value={form.day}
-            onChange={(event) => setForm({ ...form, day: event.target.value })}
+            onChange={(event) => type({ day: event.target.value })}
           />
         </Field>
-        <PlaceField
-          form={form}
-          pages={read.pages}
-          error={refused ?? page ?? percent}
-          onType={(typed) => setForm({ ...form, ...typed })}
-        />
+        <PlaceField form={form} pages={read.pages} error={refused ?? page ?? percent} onType={type} />
         <FieldGroup label="Rating (0-10), if you like" error={refusedRating}>
-          <RatingScale name="rating" value={rating} hasHalf={preferences?.ratingStep === 0.5} onChoose={setRating} />
+          <RatingScale
+            name="rating"
+            value={form.rating}
+            hasHalf={preferences?.ratingStep === 0.5}
+            onChoose={(rating) => type({ rating })}
+          />
         </FieldGroup>
       </form>
     </Dialog>

@@ -1,16 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import { useId } from "react";
+import { useEffect, useId, useState } from "react";
+import { useDraft } from "../../access/drafts";
 import { usePlace } from "../../access/place";
 import type { Book } from "../../kit/api/types";
 import { longDate } from "../../kit/format";
 import { Button } from "../../kit/ui/Button";
 import { Dialog, DialogClose } from "../../kit/ui/Dialog";
+import { RestoredNote } from "../../kit/ui/RestoredNote";
 import { toast } from "../../kit/ui/toast";
 import { CompletedField } from "../add-book/CompletedField";
 import { DayField, DistributionField, RatingField } from "../add-book/StatusRows";
 import { showRefusal, useBookForm } from "../add-book/useBookForm";
 import { daysQuery } from "../books/api";
-import { finishForm, needsRating, toFinish } from "../books/model";
+import { type BookForm, finishForm, needsRating, toFinish } from "../books/model";
 import { useFinish } from "../outbox/api";
 import { WAITS } from "../outbox/useOutbox";
 
@@ -22,12 +24,24 @@ interface FinishDialogProps {
 
 /**
  * Finishes a book in progress: the day, the rating, and for a known start how its words count. The day is that on which the dialog is
- * opened, also on a page that has been open since an earlier one.
+ * opened, also on a page that has been open since an earlier one. Closed without Cancel, the dialog keeps what was typed for the next time.
  */
 export function FinishDialog({ book, onClose, onFinished }: FinishDialogProps) {
   const id = useId();
   const place = usePlace();
-  const form = useBookForm(finishForm(book, place.today), book);
+  const [initial] = useState(() => finishForm(book, place.today));
+  const draft = useDraft(`finish.${book.id}`, typedOf(initial, initial));
+  const form = useBookForm({ ...initial, ...draft.values }, book);
+  useEffect(() =>
+    form.subscribe({
+      formState: { values: true },
+      callback: ({ values }) => draft.change(typedOf(values, initial)),
+    }),
+  );
+  const startOver = () => {
+    form.reset(initial);
+    draft.startOver();
+  };
   const finish = useFinish(book);
   // The log decides how the words of a known span count at first.
   const log = useQuery({ ...daysQuery(book.id), enabled: book.startDate !== null });
@@ -41,6 +55,7 @@ export function FinishDialog({ book, onClose, onFinished }: FinishDialogProps) {
       showRefusal(form, error, "Failed to update book");
       return;
     }
+    draft.forget();
     toast({ title: "Book finished", description: waits ? WAITS : book.title });
     onFinished();
   });
@@ -54,7 +69,7 @@ export function FinishDialog({ book, onClose, onFinished }: FinishDialogProps) {
       foot={
         <>
           <DialogClose>
-            <Button>Cancel</Button>
+            <Button onClick={draft.startOver}>Cancel</Button>
           </DialogClose>
           <Button
             type="submit"
@@ -69,6 +84,7 @@ export function FinishDialog({ book, onClose, onFinished }: FinishDialogProps) {
       }
     >
       <form className="form" id={id} noValidate onSubmit={submit}>
+        {draft.isRestored && <RestoredNote onStartOver={startOver} />}
         {book.startDate ? (
           <DayField form={form} name="dateCompleted" label="Finished on" required />
         ) : (
@@ -80,4 +96,11 @@ export function FinishDialog({ book, onClose, onFinished }: FinishDialogProps) {
       </form>
     </Dialog>
   );
+}
+
+/** What a reader types here. The distribution that the log proposes is not among it. */
+function typedOf(values: BookForm, initial: BookForm) {
+  const { startDate, dateCompleted, rating, sureOf, isOwnDistribution } = values;
+  const { wordDistribution } = isOwnDistribution ? values : initial;
+  return { startDate, dateCompleted, rating, sureOf, isOwnDistribution, wordDistribution };
 }
