@@ -27,6 +27,8 @@ import { showErrors, showRefusal } from "./useBookForm";
 interface AddBookFormProps {
   /** The initial values of the form. Later changes of this property are ignored. */
   initial: BookForm;
+  /** The name of the form's draft. Forms for different books have different ones. */
+  draftName: string;
   /** The to-be-read item that the form was filled from. */
   tbrId?: number;
 }
@@ -35,12 +37,12 @@ interface AddBookFormProps {
  * The form for a new book. Typed values survive a reload. Saving leads back to the page from which the form was opened, with
  * its filter and its place, and otherwise to the dashboard.
  */
-export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
+export function AddBookForm({ initial, draftName, tbrId }: AddBookFormProps) {
   const addBook = useAddBook();
   const noteDay = useNoteDay();
   const place = usePlace();
   const { attempt } = useAttempt<ReturnType<typeof toNew>>();
-  const draft = useBookDraft(tbrId === undefined ? "add" : `add.tbr.${tbrId}`, initial);
+  const draft = useBookDraft(draftName, initial);
   const { form } = draft;
   const cover = useCover();
   const isWide = useMedia(FROM_TABLE);

@@ -267,6 +267,20 @@ it("what was typed into the form for the list to read is kept, too", async () =>
   expect(localStorage.length).toBe(0);
 });
 
+it("a book that is missing in a series has a form of its own, apart from the one that was begun before", async () => {
+  const first = open("/add-book");
+  await type("Title", "Persuasion");
+  first.unmount();
+  const second = open("/add-book?series=Earthsea&number=4&author=Ursula%20K.%20Le%20Guin");
+  expect(await field("Title")).toHaveProperty("value", "");
+  expect(screen.queryByText(/Restored/)).toBeNull();
+  await type("Title", "Tehanu");
+  second.unmount();
+  open("/add-book");
+  expect(await field("Title")).toHaveProperty("value", "Persuasion");
+  expect(await field("Series")).toHaveProperty("value", "");
+});
+
 /** Holds back the answers to a call until the returned function is called. */
 function heldBack(method: "post" | "patch", path: string): () => void {
   let arrive = () => {};

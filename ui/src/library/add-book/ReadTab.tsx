@@ -75,10 +75,9 @@ function NewBook({ wanted, listed, full }: NewBookProps) {
   }
   // The page of a series leads here for a book that is missing in it.
   const series = parameters.get("series");
-  if (series) {
-    const [seriesNumber, author] = [parameters.get("number") ?? "", parameters.get("author") ?? ""];
-    Object.assign(initial, { series, seriesNumber, author });
-  }
+  const seriesNumber = parameters.get("number") ?? "";
+  if (series) Object.assign(initial, { series, seriesNumber, author: parameters.get("author") ?? "" });
+  const draftName = item ? `add.tbr.${item.id}` : series ? `add.series.${series}.${seriesNumber}` : "add";
   return (
     <>
       {wanted !== undefined && !item && (
@@ -92,7 +91,7 @@ function NewBook({ wanted, listed, full }: NewBookProps) {
           {item.author === null && " A book needs an author, which this one does not have yet."}
         </p>
       )}
-      <AddBookForm key={item?.id} initial={initial} tbrId={item?.id} />
+      <AddBookForm key={item?.id} initial={initial} draftName={draftName} tbrId={item?.id} />
     </>
   );
 }
