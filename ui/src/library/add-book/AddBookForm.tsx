@@ -9,6 +9,7 @@ import { Button } from "../../kit/ui/Button";
 import { LeaveQuestion } from "../../kit/ui/LeaveQuestion";
 import { RestoredNote } from "../../kit/ui/RestoredNote";
 import { toast } from "../../kit/ui/toast";
+import { useIsShown } from "../../kit/ui/useIsShown";
 import { FROM_TABLE, useMedia } from "../../kit/useMedia";
 import { useAttempt } from "../attempt";
 import { useNoteDay } from "../book/api";
@@ -46,6 +47,7 @@ export function AddBookForm({ initial, draftName, tbrId }: AddBookFormProps) {
   const { form } = draft;
   const cover = useCover();
   const isWide = useMedia(FROM_TABLE);
+  const isShown = useIsShown();
   const [isQuick, setQuick] = useState(false);
 
   const submit = form.handleSubmit(async (values) => {
@@ -74,7 +76,7 @@ export function AddBookForm({ initial, draftName, tbrId }: AddBookFormProps) {
     ].filter(Boolean);
     toast({ title: "Book added successfully!", ...(said.length > 0 ? { description: said.join(" ") } : {}) });
     if (!saved.isComplete) draft.handOver(saved.answer);
-    if (window.location.pathname !== paths.addBook()) return;
+    if (!isShown.current) return;
     if (saved.isComplete) leaveTo(paths.dashboard());
     else navigate(paths.editBook(saved.answer.id), { replace: true, state: window.history.state });
   }, showErrors);

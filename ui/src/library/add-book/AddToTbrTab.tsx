@@ -12,6 +12,7 @@ import { Leader, Leaders } from "../../kit/ui/Leaders";
 import { LeaveQuestion } from "../../kit/ui/LeaveQuestion";
 import { RestoredNote } from "../../kit/ui/RestoredNote";
 import { toast } from "../../kit/ui/toast";
+import { useIsShown } from "../../kit/ui/useIsShown";
 import { useAttempt } from "../attempt";
 import { WAITS } from "../outbox/useOutbox";
 import { titleInSeries } from "../shelves/model";
@@ -55,6 +56,7 @@ function NewItemForm({ initial, place }: NewItemFormProps) {
   const sent = useRef<ItemForm>(null);
   const addItem = useAddItem();
   const { attempt, done } = useAttempt<NewItem>();
+  const isShown = useIsShown();
   const toTitle = () => form.current?.querySelector("input")?.focus();
 
   const submit = async (event: SubmitEvent) => {
@@ -81,7 +83,7 @@ function NewItemForm({ initial, place }: NewItemFormProps) {
     const isComplete = draft.goOn(item);
     toast({ title: "TBR book added successfully!", ...(waits ? { description: WAITS } : {}) });
     // A reader who types the next book already goes on doing so.
-    if (!isComplete || window.location.pathname !== paths.addBook()) return;
+    if (!isComplete || !isShown.current) return;
     if (place) leaveTo(paths.series(place.series));
     else toTitle();
   };

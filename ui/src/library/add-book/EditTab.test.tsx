@@ -366,6 +366,19 @@ it("the next title that is typed while one is being added to the list stays in t
   expect(added[1]).toMatchObject({ title: "Dawn", notes: null });
 });
 
+it("a reader who has gone on to another tab of the page while a book is being saved stays there", async () => {
+  const arrive = heldBack("patch", "/api/books/7");
+  open();
+  await type("Impressions", "Slow.");
+  await press("Update Book");
+  await userEvent.click(screen.getByRole("tab", { name: "Add to TBR" }));
+  await type("Title", "Kindred");
+  arrive();
+  expect(await screen.findByText("Book updated successfully!")).toBeTruthy();
+  expect(window.location.search).toBe("?tab=tbr");
+  expect(await field("Title")).toHaveProperty("value", "Kindred");
+});
+
 it("a reader who has left the form for the next book of a series stays where they are", async () => {
   server.use(http.post("*/api/tbr", () => HttpResponse.json({ item: {} }, { status: 201 })));
   const arrive = heldBack("post", "/api/tbr");

@@ -12,6 +12,7 @@ import { Empty } from "../../kit/ui/Empty";
 import { LeaveQuestion } from "../../kit/ui/LeaveQuestion";
 import { RestoredNote } from "../../kit/ui/RestoredNote";
 import { toast } from "../../kit/ui/toast";
+import { useIsShown } from "../../kit/ui/useIsShown";
 import { Spinner } from "../../kit/ui/Waiting";
 import { useNoteDay } from "../book/api";
 import { isFinished } from "../book/model";
@@ -122,6 +123,7 @@ function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode })
   const draft = useBookDraft(editDraft(book), formOf(book), book);
   const { form } = draft;
   const cover = useCover(book);
+  const isShown = useIsShown();
 
   /**
    * Saves what was changed, and returns the stored book. A book that was changed elsewhere in nothing that the form shows is saved again.
@@ -160,7 +162,7 @@ function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode })
       draft.goOn(formOf(saved.answer));
       return;
     }
-    if (window.location.pathname === paths.addBook()) leaveTo(paths.dashboard());
+    if (isShown.current) leaveTo(paths.dashboard());
   };
   // The figures lose a finished book that is in progress again.
   const asks = ({ mode }: BookForm) => isFinished(book) && mode === "in-progress";
