@@ -49,6 +49,14 @@ export function AddBookForm({ initial, draftName, tbrId }: AddBookFormProps) {
   const isWide = useMedia(FROM_TABLE);
   const isShown = useIsShown();
   const [isQuick, setQuick] = useState(false);
+  // The look-up and the file belong to what was typed.
+  const [round, setRound] = useState(0);
+  const startOver = () => {
+    setQuick(false);
+    setRound(round + 1);
+    cover.startOver();
+    draft.startOver();
+  };
 
   const submit = form.handleSubmit(async (values) => {
     let note = placeNote(initial, values, place.today);
@@ -82,7 +90,7 @@ export function AddBookForm({ initial, draftName, tbrId }: AddBookFormProps) {
   }, showErrors);
 
   // Few phones hold an EPUB, and there the box would push the first field down.
-  const epub = !isQuick && <EpubField form={form} cover={cover} />;
+  const epub = !isQuick && <EpubField key={`file ${round}`} form={form} cover={cover} />;
   return (
     <div className={css.split}>
       <form className="form" noValidate onSubmit={submit}>
@@ -90,8 +98,15 @@ export function AddBookForm({ initial, draftName, tbrId }: AddBookFormProps) {
           isChanged={() => draft.isChanged() || (cover.isChanged && !draft.isSaving())}
           isKept={draft.isKept && !cover.isChanged}
         />
-        {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
-        <LookUp form={form} cover={cover} words={initial.series} isQuick={isQuick} onQuick={setQuick} />
+        {draft.isRestored && <RestoredNote onStartOver={startOver} />}
+        <LookUp
+          key={`look ${round}`}
+          form={form}
+          cover={cover}
+          words={initial.series}
+          isQuick={isQuick}
+          onQuick={setQuick}
+        />
         {isWide && epub}
         <BookFields form={form} cover={cover} isQuick={isQuick} />
         {!isWide && epub}

@@ -124,6 +124,13 @@ function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode })
   const { form } = draft;
   const cover = useCover(book);
   const isShown = useIsShown();
+  // The look-up belongs to what was typed.
+  const [round, setRound] = useState(0);
+  const startOver = () => {
+    setRound(round + 1);
+    cover.startOver();
+    draft.startOver();
+  };
 
   /**
    * Saves what was changed, and returns the stored book. A book that was changed elsewhere in nothing that the form shows is saved again.
@@ -180,9 +187,9 @@ function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode })
           isChanged={() => draft.isChanged() || (cover.isChanged && !draft.isSaving())}
           isKept={draft.isKept && !cover.isChanged}
         />
-        {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
+        {draft.isRestored && <RestoredNote onStartOver={startOver} />}
         <ChangedElsewhere draft={draft} stored={formOf(book)} />
-        <LookUp form={form} cover={cover} asksFirst />
+        <LookUp key={round} form={form} cover={cover} asksFirst />
         <BookFields form={form} cover={cover} book={book}>
           <ForAllReads form={form} book={book} reads={reads} scope={scope} onChoose={setScope} />
         </BookFields>

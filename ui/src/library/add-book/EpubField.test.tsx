@@ -30,6 +30,7 @@ const NO_COVER: CoverState = {
   choose: vi.fn(),
   remove: vi.fn(),
   takeBack: vi.fn(),
+  startOver: vi.fn(),
   save: vi.fn(),
 };
 

@@ -82,3 +82,17 @@ it("a hidden field that is refused is shown with its reason", async () => {
   expect(await screen.findByText("Another one.")).toBeTruthy();
   expect(title()).toHaveProperty("value", "Kindred");
 });
+
+it("starting over also leaves the book that was looked up, with its cover", async () => {
+  localStorage.setItem(
+    "shelfwise.draft.1.add",
+    JSON.stringify({ base: { impressions: "" }, values: { impressions: "Slow." } }),
+  );
+  await choose();
+  expect(title()).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Start over" }));
+  expect(title()).toHaveProperty("value", "");
+  await waitFor(() => expect(document.activeElement).toBe(title()));
+  expect(screen.queryByText(/^Filled in:/)).toBeNull();
+  expect(screen.getByRole("searchbox", { name: "Look it up" })).toHaveProperty("value", "");
+});

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { draftKey, forgetDraft, readDraft, writeDraft } from "../../access/drafts";
 import { useUser } from "../../access/viewer";
 import type { Book } from "../../kit/api/types";
@@ -122,10 +123,13 @@ export function useBookDraft(name: string, given: BookForm, book?: Book): BookDr
       setElsewhere((fields) => fields.map((one) => (one.field === field ? { ...one, isKept: false } : one)));
     },
     startOver: () => {
-      form.reset(base.current);
-      forgetDraft(key);
-      setRestored(false);
-      setElsewhere([]);
+      // After a reset the form knows its fields only once they are drawn. The title, which gets the focus, may have been hidden, too.
+      flushSync(() => {
+        form.reset(base.current);
+        forgetDraft(key);
+        setRestored(false);
+        setElsewhere([]);
+      });
       form.setFocus("title");
     },
   };

@@ -30,6 +30,8 @@ export interface CoverState {
   remove: () => void;
   /** Takes back a picture of this source, and shows the stored cover again. Another picture stays. */
   takeBack: (source: CoverSource) => void;
+  /** Shows the stored cover again, because the form starts over. */
+  startOver: () => void;
   /** Stores the cover with a book that is stored. */
   save: (bookId: number) => Promise<void>;
 }
@@ -89,6 +91,7 @@ export function useCover(stored?: Book): CoverState {
     },
     remove: () => stopBeforeShowing(null),
     takeBack: (source) => latest.current.source === source && stopBeforeShowing(undefined),
+    startOver: () => stopBeforeShowing(undefined),
     save: async (bookId) => {
       await latest.current.work;
       const cover = latest.current.chosen;

@@ -40,6 +40,7 @@ beforeEach(() => {
     },
     remove: vi.fn(),
     takeBack: vi.fn(),
+    startOver: vi.fn(),
     save: vi.fn(),
   };
   vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:cover", revokeObjectURL: vi.fn() }));
