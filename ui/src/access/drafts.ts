@@ -56,7 +56,14 @@ export function draftKeys(account: number): string[] {
   }
 }
 
-/** Removes an account's drafts: its reader logs out. Those of other accounts stay for when these sign in again. */
+/** Removes the drafts of some forms, because what they are about is gone: `day.7` also stands for `day.7.2026-11-12`. */
+export function forgetDraftsOf(account: number, ...forms: string[]): void {
+  const isGone = (key: string) =>
+    forms.some((form) => key === draftKey(account, form) || key.startsWith(draftKey(account, `${form}.`)));
+  draftKeys(account).filter(isGone).forEach(forgetDraft);
+}
+
+/** Removes an account's drafts: its reader logs out, or erases the library. Those of other accounts stay for when these sign in again. */
 export function forgetDrafts(account: number): void {
   draftKeys(account).forEach(forgetDraft);
   attempt(() => {

@@ -133,7 +133,9 @@ export function useDeleteData() {
     mutationFn: () => api.delete("/api/account/data"),
     onSuccess: () => {
       const account = shownAccount();
-      if (account !== null) forgetActs(account);
+      if (account === null) return;
+      forgetActs(account);
+      forgetDrafts(account);
     },
     onSettled: () => libraryChanged(client),
   });

@@ -444,6 +444,18 @@ it("a read that was not finished after all is in progress again, after a questio
   expect(screen.queryByRole("alertdialog")).toBeNull();
 });
 
+it("what was typed about a read is deleted with it", async () => {
+  reads = [aRead(), aRead({ id: 8 })];
+  const drafts = ["edit.7", "quote.7", "day.7.2026-11-12", "edit.70", "edit.8"];
+  for (const draft of drafts) localStorage.setItem(`shelfwise.draft.1.${draft}`, "{}");
+  const user = open();
+  await user.click(await button("Actions for the first read"));
+  await user.click(await screen.findByRole("menuitem", { name: "Delete this read" }));
+  await user.click(await button("I'm sure"));
+  await toastSays("Book deleted successfully!");
+  expect(Object.keys(localStorage).sort()).toEqual(["shelfwise.draft.1.edit.70", "shelfwise.draft.1.edit.8"]);
+});
+
 it("stays with the other reads when the read in the address is deleted", async () => {
   reads = [aRead(), aRead({ id: 8 })];
   const user = open();

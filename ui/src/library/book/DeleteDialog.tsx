@@ -1,4 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
+import { forgetDraftsOf } from "../../access/drafts";
+import { useUser } from "../../access/viewer";
 import { errorMessage } from "../../kit/api/client";
 import type { Book } from "../../kit/api/types";
 import { MiniSpine } from "../../kit/spine/MiniSpine";
@@ -28,6 +30,7 @@ const run = (remove: () => Promise<unknown>) => remove();
 /** Deletes a read after the reader has confirmed it. */
 export function DeleteDialog({ read, name, others, onDelete = run, onClose, onDeleted }: DeleteDialogProps) {
   const { mutateAsync, isPending } = useDeleteBook(read.id);
+  const { id: account } = useUser();
   const { data: options } = useQuery(optionsQuery);
   const blueOf = bluesByRank(options?.genres.map((genre) => genre.name) ?? []);
   const confirm = async () => {
@@ -39,6 +42,8 @@ export function DeleteDialog({ read, name, others, onDelete = run, onClose, onDe
       toast({ title: "Failed to delete book", description, destructive: true });
       return;
     }
+    const forms = ["edit", "finish", "stop", "quote", "day"];
+    forgetDraftsOf(account, ...forms.map((form) => `${form}.${read.id}`));
     onClose();
     toast({ title: "Book deleted successfully!" });
     onDeleted();

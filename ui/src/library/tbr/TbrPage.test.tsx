@@ -117,12 +117,14 @@ it("an item is removed only when the reader agrees", async () => {
     }),
   );
   open();
+  localStorage.setItem("shelfwise.draft.1.tbr.1", "{}");
   await press("Remove Kindred");
   expect(confirm).toHaveBeenCalledWith('Delete "Kindred" from your TBR?');
   expect(list).toHaveLength(3);
   confirm.mockReturnValue(true);
   await press("Remove Kindred");
   expect(await screen.findByText("Book removed from TBR")).toBeTruthy();
+  expect(localStorage.getItem("shelfwise.draft.1.tbr.1")).toBeNull();
   expect(await screen.findByText("2 books in your TBR")).toBeTruthy();
 });
 

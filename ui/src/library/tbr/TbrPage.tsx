@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { forgetDraftsOf } from "../../access/drafts";
 import { useToday } from "../../access/today";
+import { useUser } from "../../access/viewer";
 import { errorMessage, fieldsOf } from "../../kit/api/client";
 import type { TbrItem } from "../../kit/api/types";
 import { counted, short, whole } from "../../kit/format";
@@ -89,6 +91,8 @@ function failed(title: string) {
 function useActions(onEdit: (item: TbrItem) => void): ItemActions {
   const startItem = useStartItem();
   const removeItem = useRemoveItem();
+  const { id: account } = useUser();
+  const forget = ({ id }: TbrItem) => forgetDraftsOf(account, `tbr.${id}`, `add.tbr.${id}`);
   // A book needs an author, and the form asks for one.
   const openForm = (item: TbrItem) => openPage(paths.addBook({ tbr: item.id, status: "in-progress" }));
   return {
@@ -100,15 +104,20 @@ function useActions(onEdit: (item: TbrItem) => void): ItemActions {
       }
       const started = startItem.mutateAsync(item);
       started.then(
-        ({ book }) =>
-          toast({ title: "Started reading", description: <Link href={paths.book(book.id)}>{item.title}</Link> }),
+        ({ book }) => {
+          forget(item);
+          toast({ title: "Started reading", description: <Link href={paths.book(book.id)}>{item.title}</Link> });
+        },
         (error) => (fieldsOf(error).author ? openForm(item) : failed("Failed to start reading")(error)),
       );
     },
     onRemove: (item) => {
       if (!window.confirm(`Delete "${item.title}" from your TBR?`)) return;
       const removed = removeItem.mutateAsync(item);
-      removed.then(() => toast({ title: "Book removed from TBR" }), failed("Failed to remove book"));
+      removed.then(() => {
+        forget(item);
+        toast({ title: "Book removed from TBR" });
+      }, failed("Failed to remove book"));
     },
   };
 }
