@@ -91,9 +91,7 @@ export function BookHead({ work, read, blue, today }: HeadProps) {
           />
         )}
         {asked === "stop" && <StopDialog read={read} today={today} onClose={close} onStopped={closeToHead} />}
-        {asked === "finish" && finish && (
-          <finish.FinishDialog book={read} onClose={close} onFinished={closeToHead} />
-        )}
+        {asked === "finish" && finish && <finish.FinishDialog book={read} onClose={close} onFinished={closeToHead} />}
         {asked === "join" && <JoinDialog work={work} onClose={close} />}
         {asked === "cover" && <CoverDialog read={read} onClose={close} />}
         {asked === "delete" && (
@@ -195,16 +193,16 @@ function Translators({ contributors }: Pick<Book, "contributors">) {
 function Standing({ read, blue, today }: { read: Book; blue: Blue; today: string }) {
   const { data: days } = useQuery(daysQuery(read.id));
   const isPaused = read.pausedSince !== null;
-  const { data, isPending } = useQuery({ ...readingDaysQuery, enabled: !isPaused });
+  const { data } = useQuery({ ...readingDaysQuery, enabled: !isPaused });
   const known = data?.open.find(({ book }) => book.id === read.id);
   // The pace with a place that only this browser has is unknown.
   const isCurrent = known?.book.progress?.at === read.progress?.at;
-  const said = isPaused ? "No forecast while it is paused." : isCurrent && forecastLine(known?.forecast ?? null, today);
+  const pace = isCurrent && (forecastLine(known?.forecast ?? null, today) ?? "No forecast yet.");
   return (
     <>
       <PlaceRuler read={read} blue={blue} days={days} />
-      {/* The line keeps its room while it is fetched. */}
-      {(said || (isPending && !isPaused)) && <p className={css.now}>{said || "\u00a0"}</p>}
+      {/* The line has its room also while it is fetched, so that no button below moves away from a press. */}
+      <p className={css.now}>{isPaused ? "No forecast while it is paused." : pace || "\u00a0"}</p>
     </>
   );
 }

@@ -485,6 +485,16 @@ it("an open read says where it is, on how many days it was noted, and when it wi
   expect(place.value).toBe("50");
 });
 
+it("the line of the forecast stays where it is when a book goes on whose pace is unknown", async () => {
+  reads = [aRead({ ...OPEN, pausedSince: "2026-11-10", progress: { at: 2_000, page: null, day: "2026-11-04" } })];
+  const user = open();
+  const line = await screen.findByText("No forecast while it is paused.");
+  await user.click(await button("Read on"));
+  await button("Pause");
+  await waitFor(() => expect(line.textContent).toBe("No forecast yet."));
+  expect(line.isConnected).toBe(true);
+});
+
 it("a book without words is an outline that asks for them, and an unrated read says so", async () => {
   reads = [aRead({ wordCount: 0, rating: null, contributors: [{ name: "Thomas Teal", role: "translator" }] })];
   open();
