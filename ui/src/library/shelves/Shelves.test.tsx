@@ -70,9 +70,11 @@ const server = pageServer(
   http.get("*/api/operations", () =>
     HttpResponse.json({
       data: [
-        { id: 44, kind: "rename", undone: null },
-        { id: 43, kind: "delete-tag", undone: null },
-        { id: 40, kind: "delete-tag", undone: null },
+        { id: 44, kind: "rename", undone: null, summary: "Tag “a” renamed to “b”." },
+        // Another tab has deleted it since.
+        { id: 43, kind: "delete-tag", undone: null, summary: "Tag “lent” deleted." },
+        { id: 42, kind: "delete-tag", undone: null, summary: "Tag “cosy” deleted." },
+        { id: 40, kind: "delete-tag", undone: null, summary: "Tag “cosy” deleted." },
       ],
       nextCursor: null,
     }),
@@ -233,7 +235,7 @@ it("Undo that is pressed twice is done once", async () => {
   fireEvent.click(undo);
   fireEvent.click(undo);
   await toastSays("Undone");
-  expect(sent.map(({ call }) => call)).toEqual(["DELETE /api/tags/cosy", "DELETE /api/operations/43"]);
+  expect(sent.map(({ call }) => call)).toEqual(["DELETE /api/tags/cosy", "DELETE /api/operations/42"]);
 });
 
 it("another series is merged into this one", async () => {
@@ -302,7 +304,16 @@ it("a tag is deleted after a question, and comes back by Undo", async () => {
   await toastSays("“cosy” is taken off 1 book.");
   await press("Undo");
   await toastSays("Undone");
-  expect(sent.map(({ call }) => call)).toEqual(["DELETE /api/tags/cosy", "DELETE /api/operations/43"]);
+  expect(sent.map(({ call }) => call)).toEqual(["DELETE /api/tags/cosy", "DELETE /api/operations/42"]);
+});
+
+it("a deletion is said also where its undo is unknown", async () => {
+  server.use(http.get("*/api/operations", () => HttpResponse.json({ error: "Not now." }, { status: 404 })));
+  open("/tags");
+  await choose("More for the tag cosy", "Delete");
+  await press("Delete");
+  await toastSays("“cosy” is taken off 1 book.");
+  expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
 });
 
 it("the focus stays in the list when the row that had it is gone", async () => {

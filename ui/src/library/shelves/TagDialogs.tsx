@@ -6,6 +6,7 @@ import { Button } from "../../kit/ui/Button";
 import { AlertDialog, Dialog, DialogClose } from "../../kit/ui/Dialog";
 import { FieldGroup } from "../../kit/ui/Field";
 import { Icon } from "../../kit/ui/Icon";
+import { toast } from "../../kit/ui/toast";
 import { useChangeTag, useDeleteTag } from "./api";
 import { SHELF_ICONS, type ShelfIcon, shelfIcon } from "./model";
 import { MergeDialog, notChanged, RenameDialog } from "./NameDialogs";
@@ -129,7 +130,9 @@ export function DeleteTagDialog({ tag, onClose }: TagDialogProps) {
     remove.mutate(undefined, {
       onSuccess: (operation) => {
         onClose();
-        toastWithUndo(client, { title: `“${tag.name}” is taken off ${counted(tag.books, "book")}.`, operation });
+        const title = `“${tag.name}” is taken off ${counted(tag.books, "book")}.`;
+        if (operation === null) toast({ title });
+        else toastWithUndo(client, { title, operation });
       },
     });
   return (

@@ -3,7 +3,7 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@ta
 import { api } from "../../kit/api/client";
 import { keys } from "../../kit/api/keys";
 import { LIST_BOOKS } from "../../kit/api/limits";
-import type { Book } from "../../kit/api/types";
+import type { Book, Operation } from "../../kit/api/types";
 import { libraryChanged } from "../books/api";
 
 /** Every series of the reader, by name. */
@@ -82,24 +82,26 @@ export function useChangeTag(name: string) {
   });
 }
 
-/** The operation of the tag that was deleted last; null where the server does not say. */
-async function newestDeletion(): Promise<number | null> {
+/** The operation that deleted a tag; null where the server does not say. Another tab may have deleted other tags since. */
+async function deletionOf(name: string): Promise<number | null> {
   try {
     const { data } = await api.get("/api/operations", { query: { limit: NEWEST } });
-    return data.find(({ kind, undone }) => kind === "delete-tag" && undone === null)?.id ?? null;
+    const isIt = ({ kind, undone, summary }: Operation) =>
+      kind === "delete-tag" && undone === null && summary === `Tag “${name}” deleted.`;
+    return data.find(isIt)?.id ?? null;
   } catch {
     // The tag is deleted all the same, and the page of changes has the undo.
     return null;
   }
 }
 
-/** Deletes a tag, and returns the operation that undoes it. */
+/** Deletes a tag, and returns the operation that undoes it; null where that is unknown. */
 export function useDeleteTag(name: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async () => {
       await api.delete("/api/tags/{name}", { path: { name } });
-      return newestDeletion();
+      return deletionOf(name);
     },
     onSuccess: () => libraryChanged(client),
   });
