@@ -16,7 +16,8 @@ export function useBookRows(list: ListedBooks, estimate: number) {
   // Rows that are not fetched would be empty on paper; a line below the table counts them.
   const { frame, first, end, above, below } = useRowsInView(isPrinting ? books.length : (matching ?? 0), estimate);
 
-  const needsMore = end > books.length && hasNextPage && !isFetchingNextPage;
+  // After a failure the reader asks again.
+  const needsMore = end > books.length && hasNextPage && !isFetchingNextPage && !error;
   useEffect(() => {
     if (needsMore) fetchNextPage();
   }, [needsMore, fetchNextPage]);
