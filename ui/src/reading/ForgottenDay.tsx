@@ -32,7 +32,12 @@ export function ForgottenDay({ open, today, day, noted = [], onClose }: Forgotte
   const { data: titles, error } = useQuery(titlesQuery);
   const [sought, setSought] = useState("");
   const [chosen, setChosen] = useState<number>();
-  const { data: stored, error: failed } = useQuery({ ...bookQuery(chosen ?? 0), enabled: chosen !== undefined });
+  const {
+    data: stored,
+    error: failed,
+    isFetching,
+    refetch,
+  } = useQuery({ ...bookQuery(chosen ?? 0), enabled: chosen !== undefined });
   const others = useMemo(
     () => titles?.filter((title) => title.status !== "in-progress" && mayHaveDay(title, day)) ?? [],
     [titles, day],
@@ -50,8 +55,8 @@ export function ForgottenDay({ open, today, day, noted = [], onClose }: Forgotte
       <Button
         wide
         aria-haspopup="dialog"
-        busy={chosen === id && !book && !failed && label}
-        onClick={() => setChosen(id)}
+        busy={chosen === id && !book && isFetching && label}
+        onClick={() => (chosen === id ? refetch() : setChosen(id))}
       >
         <bdi>{label}</bdi>
         {aside && <span className="muted"> {aside}</span>}

@@ -223,6 +223,19 @@ it("a forgotten day may be of a book that is finished, up to its last day", asyn
   expect(await within(later).findByText("No book with this title or author can take this day.")).toBeTruthy();
 });
 
+it("a book that could not be loaded for a forgotten day is loaded when it is chosen again", async () => {
+  server.use(http.get("*/api/books/2", () => HttpResponse.json({ error: "Not now." }, { status: 500 })));
+  open();
+  await press("Add a forgotten day");
+  const choice = await screen.findByRole("dialog", { description: "Which book did you read?" });
+  fireEvent.change(within(choice).getByRole("searchbox"), { target: { value: "austen" } });
+  await pressIn(choice, /^Emma/);
+  expect(await within(choice).findByText("Not now.")).toBeTruthy();
+  server.resetHandlers();
+  await pressIn(choice, /^Emma/);
+  expect(await newDialog("A forgotten day of “Emma”")).toBeTruthy();
+});
+
 it("goals say nothing of ahead and behind where that is not wanted", async () => {
   const preferences = { ...PREFERENCES, goalPace: false };
   server.use(http.get("*/api/preferences", () => HttpResponse.json({ preferences })));

@@ -5,6 +5,7 @@ import { languageName } from "../../kit/language";
 import { FIRST_DAY, LAST_DAY } from "../../kit/roughDate";
 import { Checkbox, Radio } from "../../kit/ui/Choice";
 import { Field, Input } from "../../kit/ui/Field";
+import { NotFetched } from "../../kit/ui/NotFetched";
 import { RatingScale } from "../../kit/ui/RatingScale";
 import { Spinner } from "../../kit/ui/Waiting";
 import { oldestQuery } from "../../library/books/api";
@@ -70,10 +71,14 @@ export function StatusChoice({ filter, onChange }: Pick<FilterControls, "filter"
 
 /** Tags, series and languages, each where the library has any. */
 export function More({ filter, onChange }: Pick<FilterControls, "filter" | "onChange">) {
-  const { data: tags } = useQuery(tagsQuery);
-  const { data: series } = useQuery(seriesQuery);
-  const { data: languages } = useQuery(languagesQuery);
-  if (!(tags && series && languages)) return <Spinner>Fetching the choices</Spinner>;
+  const all = [useQuery(tagsQuery), useQuery(seriesQuery), useQuery(languagesQuery)] as const;
+  const [{ data: tags }, { data: series }, { data: languages }] = all;
+  if (!(tags && series && languages)) {
+    const failed = all.filter(({ data, isError }) => !data && isError);
+    if (failed.length === 0) return <Spinner>Fetching the choices</Spinner>;
+    const retry = () => failed.map(({ refetch }) => refetch());
+    return <NotFetched onRetry={retry}>The choices could not be loaded.</NotFetched>;
+  }
   const ofSeries = series.map(({ name, read, open }) => ({ name, books: read + open }));
   return (
     <>
