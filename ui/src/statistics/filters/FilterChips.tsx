@@ -35,7 +35,12 @@ export const FilterChips = memo(function FilterChips(props: FilterChipsProps) {
       {isOn && (
         <>
           {chips.map(({ label, without }) => (
-            <Chip key={label} removeLabel={`Remove filter ${label}`} onRemove={leaving(() => onChange(without))}>
+            <Chip
+              // A genre and a tag may have one name.
+              key={`${Object.keys(without)} ${label}`}
+              removeLabel={`Remove filter ${label}`}
+              onRemove={leaving(() => onChange(without))}
+            >
               <bdi dir="auto">{label}</bdi>
             </Chip>
           ))}
