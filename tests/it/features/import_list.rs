@@ -68,6 +68,34 @@ async fn an_item_stays_off_the_list_while_its_book_stays() {
     assert_eq!(titles(&reader).await, ["Sand"]);
 }
 
+/// An item that its reader changed outlives the undo of the import that listed it, also while another import has it off the list.
+#[tokio::test]
+async fn a_changed_item_comes_back_though_the_import_that_listed_it_was_undone() {
+    let server = TestServer::start().await;
+    for is_undone_first in [true, false] {
+        let reader = server.plus().await;
+        let undo =
+            async |report: &Value| reader.delete(&format!("/api/imports/{}", report["importId"])).await.expect(200);
+        let wanted = import(&reader, WANTED).await;
+        let sand = list(&reader).await[0].clone();
+        reader.patch(&format!("/api/tbr/{}", sand["id"]), json!({"notes": "from Ada"})).await.expect(200);
+        let changed = list(&reader).await[0].clone();
+        if is_undone_first {
+            undo(&wanted).await;
+        }
+        let read = import(&reader, READ).await;
+        assert_eq!(read["takenOffTbr"], 1, "{read}");
+        if !is_undone_first {
+            undo(&wanted).await;
+        }
+        assert_eq!(undo(&read).await["restoredTbr"], 1, "{is_undone_first}");
+        assert_eq!(list(&reader).await, [changed]);
+        let lost = "SELECT count(*) FROM imported_items WHERE row_id NOT IN (SELECT id FROM import_rows)";
+        let lost = server.db.read(|conn| Ok(conn.query_row(lost, [], |row| row.get::<_, i64>(0))?)).await.unwrap();
+        assert_eq!(lost, 0, "an item is linked to a row that is gone");
+    }
+}
+
 #[tokio::test]
 async fn an_item_that_the_file_itself_lists_goes_on_waiting() {
     let server = TestServer::start().await;

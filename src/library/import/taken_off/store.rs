@@ -174,7 +174,7 @@ pub fn sources(conn: &Connection, owner: UserId) -> Result<Vec<(i64, [u8; 16], B
 }
 
 /// Puts the items of an import back on the list, in their places, and forgets them. An item stays off whose book still exists, whose
-/// own import was undone, or that is on the list again. Returns how many were put back.
+/// own import was undone unless its reader had changed it, or that is on the list again. Returns how many were put back.
 pub fn put_back(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<usize> {
     let items = stored(tx, import)?;
     if items.is_empty() {
@@ -208,13 +208,16 @@ fn put_on_list(tx: &Tx<'_>, owner: UserId, item: &StoredItem, draft: &TbrDraft, 
     let place = Place { id: *id, position: *position, changes: *changes, created_at };
     tbr::store::insert(tx, owner, &place, draft, folded)?;
     if let Some((row, key)) = item.row {
-        let sql = "INSERT INTO imported_items (item_id, row_id, row_key, newer_row) VALUES (?1, ?2, ?3, ?4)";
+        // The undo of its own import may have deleted the row meanwhile.
+        let sql = "INSERT INTO imported_items (item_id, row_id, row_key, newer_row) SELECT ?1, ?2, ?3, ?4
+            WHERE EXISTS (SELECT 1 FROM import_rows WHERE id = coalesce(?4, ?2))";
         tx.prepare_cached(sql)?.execute((TbrId(item.id), row, key, item.newer_row))?;
     }
     Ok(())
 }
 
-/// Whether nothing keeps an item off the list: its book is gone, and the import that it came from was not undone.
+/// Whether nothing keeps an item off the list: its book is gone, and the import that it came from was not undone, or would have left it
+/// there because its reader had changed it.
 fn is_free(tx: &Tx<'_>, item: &StoredItem) -> Result<bool> {
     let has_book: bool = tx
         .prepare_cached("SELECT EXISTS (SELECT 1 FROM books WHERE id = ?1)")?
@@ -224,5 +227,5 @@ fn is_free(tx: &Tx<'_>, item: &StoredItem) -> Result<bool> {
         .prepare_cached("SELECT undone_at IS NOT NULL FROM imports WHERE id = ?1")?
         .query_row([row >> 25], |row| row.get(0))
         .optional()?;
-    Ok(!has_book && undone != Some(true))
+    Ok(!has_book && (undone != Some(true) || item.changes > 0))
 }
