@@ -1,5 +1,6 @@
 //! A review, collected in one pass over a library. Pure functions: the current day is an argument.
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use chrono::NaiveDate;
 use foldhash::{HashMap, HashSet};
@@ -224,6 +225,7 @@ struct Met {
 #[derive(Debug)]
 pub struct Collector {
     period: Period,
+    days: RangeInclusive<NaiveDate>,
     tally: Tally,
     /// The months of books by the period in which they were finished.
     months: BTreeMap<Period, MonthSums>,
@@ -248,6 +250,7 @@ impl Collector {
     pub fn new(period: Period, today: NaiveDate) -> Self {
         Self {
             period,
+            days: days_of(period),
             tally: Tally::new(today),
             months: BTreeMap::new(),
             logged: Vec::new(),
@@ -269,7 +272,7 @@ impl Collector {
         let completion = book.completion().filter(|_| book.status.is_finished());
         if book.status.is_finished() {
             self.missing.date += i64::from(completion.is_none());
-            let is_before = completion.is_none_or(|(first, _)| first < self.period.first());
+            let is_before = completion.is_none_or(|(first, _)| first < *self.days.start());
             if is_before {
                 for (_, key) in each_author_with_key(book.author, book.author_key) {
                     if !self.known.contains(key.as_ref()) {
@@ -281,7 +284,7 @@ impl Collector {
         if !is_visible {
             return;
         }
-        let days = days_of(self.period);
+        let days = &self.days;
         if let Some((first, last)) = completion {
             let starts = book.start_date.map_or(first, |start| start.min(first));
             // Only a log can have words of other days than those from the start to the completion.
@@ -349,8 +352,7 @@ impl Collector {
         let Found { kpis, mut genres, mut authors, formats, shelf, .. } = self.tally.finish();
         genres.truncate(MOST);
         authors.truncate(MOST);
-        let days = days_of(self.period);
-        let numbers = months::number(*days.start())..=months::number(*days.end());
+        let numbers = months::number(*self.days.start())..=months::number(*self.days.end());
         let exact_words = |sums: &MonthSums| numbers.clone().map(|number| sums.month(number).words).sum::<i64>();
         let own_words = self.months.get(&self.period).map_or(0, exact_words);
         let others = self.months.iter().filter(|(period, _)| **period != self.period);
@@ -370,7 +372,7 @@ impl Collector {
         let words_per_day = |pace: Pace| pace.words / pace.days;
         Review {
             period: self.period,
-            complete: *days.end() < today,
+            complete: *self.days.end() < today,
             shown: Shown::of(self.period, from),
             limited_to_months,
             totals,
