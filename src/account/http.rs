@@ -190,7 +190,7 @@ async fn login(
     let known_device = found.as_ref().is_some_and(|known| known.known_device);
     app.attempts.begin(&account, ip, known_device, app.now())?;
     let (user_id, stored) = found.map_or((None, None), |found| (Some(found.user_id), found.password_hash));
-    let (user_id, renewed) = match (user_id, password::verify(&app.hashing, form.password, stored).await?) {
+    let (user_id, renewed) = match (user_id, password::verify(&app.hashing, form.password, stored.clone()).await?) {
         (Some(user_id), Verdict::Right) => (user_id, None),
         (Some(user_id), Verdict::RightRenewed(hash)) => (user_id, Some(hash)),
         (user_id, _) => {
@@ -204,6 +204,9 @@ async fn login(
     let (signed_in, is_new_device) = app
         .db
         .write(move |tx| {
+            if !store::has_password_hash(tx, user_id, stored.as_deref())? {
+                return Err(Error::WrongCredentials);
+            }
             if let Some(hash) = renewed {
                 store::set_password_hash(tx, user_id, &hash)?;
             }

@@ -85,6 +85,13 @@ pub fn check_email_is_free(conn: &Connection, email: &str) -> Result<()> {
     if taken { Err(AccountRefusal::EmailTaken.into()) } else { Ok(()) }
 }
 
+/// Whether an account has this password hash and is not disabled. A change that a password opens asks this in its transaction, because
+/// checking a password takes so long that another one may be set meanwhile.
+pub fn has_password_hash(conn: &Connection, user_id: UserId, hash: Option<&str>) -> Result<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM users WHERE id = ?1 AND password_hash IS ?2 AND disabled = 0)";
+    Ok(conn.prepare_cached(sql)?.query_row(params![user_id, hash], |row| row.get(0))?)
+}
+
 /// Replaces the password hash.
 pub fn set_password_hash(tx: &Tx<'_>, user_id: UserId, hash: &str) -> Result<()> {
     tx.prepare_cached("UPDATE users SET password_hash = ?2 WHERE id = ?1")?.execute(params![user_id, hash])?;

@@ -23,14 +23,14 @@ use crate::account::store::Credentials;
 use crate::billing;
 use crate::billing::provider::Stripe;
 use crate::config::Config;
-use crate::kit::db::pool::Db;
+use crate::kit::db::pool::{Db, Tx};
 use crate::kit::http::extract::{ClientIp, Json, Path};
 use crate::kit::http::routes::routes;
 use crate::kit::http::security_headers::CLEAR_CACHE;
 use crate::kit::http::session::manager::Browser;
 use crate::kit::http::session::{self, Cookies};
 use crate::kit::http::{download, idempotency};
-use crate::kit::id::SessionId;
+use crate::kit::id::{SessionId, UserId};
 use crate::kit::net::geoip::GeoIp;
 use crate::kit::{App, Error, ErrorCode, Result};
 use crate::library::erase;
@@ -108,7 +108,7 @@ async fn change(
     Json(form): Json<AccountUpdate>,
 ) -> Result<axum::Json<AccountResponse>> {
     let (user, credentials) = account(&app, &viewer, &headers).await?;
-    let new = form.checked(&user)?;
+    let (new, stored) = (form.checked(&user)?, credentials.password_hash.clone());
     if let Some(proof) = new.proof.clone() {
         require_password_login(&app.config)?;
         prove(&app, &user, credentials, proof, ip, &source).await?;
@@ -116,6 +116,7 @@ async fn change(
     let (former, moves) = (user.email, new.proof.is_some());
     let changed = app.db.write(move |tx| {
         if moves {
+            check_same_password(tx, viewer.user_id, stored.as_deref())?;
             // A reset link that was sent to the former address stops working.
             reset::store::revoke(tx, viewer.user_id)?;
         }
@@ -149,7 +150,7 @@ async fn change_password(
 ) -> Result<StatusCode> {
     require_password_login(&app.config)?;
     let (user, credentials) = account(&app, &viewer, &headers).await?;
-    let has_password = credentials.password_hash.is_some();
+    let (stored, has_password) = (credentials.password_hash.clone(), credentials.password_hash.is_some());
     if !has_password {
         viewer.require_confirmation(app.now())?;
     }
@@ -162,6 +163,7 @@ async fn change_password(
     let session = NewSession::new(&app.config, &headers, ip)?;
     let admission = session.admission(&app.config);
     let changed = app.db.write(move |tx| {
+        check_same_password(tx, viewer.user_id, stored.as_deref())?;
         let session = session.in_place(tx)?;
         store::set_password(tx, viewer.user_id, &hash)?;
         if ends_all {
@@ -278,11 +280,20 @@ async fn prove(
     match password::verify(&app.hashing, password, credentials.password_hash).await? {
         Verdict::Wrong => {
             note_failed_login(app, Some(user.id), source.clone());
-            Err(Error::refused(ErrorCode::WrongPassword, "This is not your current password."))
+            Err(wrong_password())
         }
         Verdict::Right | Verdict::RightRenewed(_) => {
             app.attempts.succeeded(&account, ip, known_device);
             Ok(())
         }
     }
+}
+
+/// Refuses a change when the account no longer has the password that was checked for it.
+fn check_same_password(tx: &Tx<'_>, user_id: UserId, stored: Option<&str>) -> Result<()> {
+    if accounts::has_password_hash(tx, user_id, stored)? { Ok(()) } else { Err(wrong_password()) }
+}
+
+fn wrong_password() -> Error {
+    Error::refused(ErrorCode::WrongPassword, "This is not your current password.")
 }

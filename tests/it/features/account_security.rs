@@ -1,10 +1,16 @@
 //! Protection of accounts: recovery ends all access, sensitive calls need confirmation, signing out is final, and nothing grows
 //! without limit.
+use std::time::{Duration, Instant};
+
+use futures_util::FutureExt as _;
 use reqwest::Method;
 use serde_json::{Value, json};
 use shelfwise::account::reset::store;
+use shelfwise::account::{own, password};
+use shelfwise::kit::hashing::{HashPermit, Purpose};
 use shelfwise::kit::http::session::Token;
 use shelfwise::kit::id::UserId;
+use tokio::task::JoinHandle;
 
 use crate::features::social::{house, leave, path};
 use crate::support::actors::{PASSWORD, Reader, Script, TestResponse};
@@ -31,6 +37,23 @@ async fn number(server: &TestServer, sql: &'static str) -> i64 {
 
 fn landed(answer: &TestResponse, place: &str) {
     assert_eq!((answer.status, answer.header("location")), (303, place), "{}", answer.body);
+}
+
+/// Calls that wait for their turn to check a password, which comes when the permits are dropped. There are as many of them as the
+/// server's `password_queue` admits.
+pub async fn waiting<T: Send + 'static>(
+    server: &TestServer,
+    calls: impl Future<Output = T> + Send + 'static,
+) -> (Vec<HashPermit>, JoinHandle<T>) {
+    let permit = || server.app.hashing.permit(Purpose::Login).now_or_never();
+    let held = std::iter::from_fn(permit).map(Result::unwrap).collect();
+    let (calls, started) = (tokio::spawn(calls), Instant::now());
+    // A full queue refuses one more.
+    while !matches!(permit(), Some(Err(_))) {
+        assert!(started.elapsed() < Duration::from_secs(60), "not all calls check a password");
+        tokio::task::yield_now().await;
+    }
+    (held, calls)
 }
 
 #[tokio::test]
@@ -70,6 +93,44 @@ async fn a_redeemed_link_ends_sessions_tokens_and_providers_of_an_intruder_and_p
     let moved = json!({"email": "moved@example.org", "currentPassword": NEW});
     owner.patch("/api/account", moved).await.expect(200);
     assert_eq!(number(&server, proven).await, 0, "another address is not proven");
+}
+
+#[tokio::test]
+async fn a_password_that_is_replaced_while_it_is_checked_opens_and_changes_nothing() {
+    let server = TestServer::with(|config| config.limits.password_queue = 4).await;
+    let (intruder, gone, stranger) = (server.reader().await, server.reader().await, server.visitor());
+    let (email, left) = (intruder.email.clone(), gone.id);
+    let calls = {
+        let intruder = intruder.clone();
+        async move {
+            let log_in = |email: &str| stranger.post("/api/auth/login", json!({"email": email, "password": PASSWORD}));
+            let password = json!({"currentPassword": PASSWORD, "newPassword": "the passphrase of an intruder"});
+            let address = json!({"currentPassword": PASSWORD, "email": "intruder@example.org"});
+            tokio::join!(
+                log_in(&intruder.email),
+                log_in(&gone.email),
+                intruder.post("/api/account/password", password),
+                intruder.patch("/api/account", address),
+            )
+        }
+    };
+    let (held, calls) = waiting(&server, calls).await;
+    let (id, hash) = (UserId(intruder.id), password::hash_here(NEW).unwrap());
+    let changed = server.db.write(move |tx| {
+        own::store::recover(tx, id, &hash)?;
+        own::store::set_disabled(tx, UserId(left), true)
+    });
+    changed.await.unwrap();
+    drop(held);
+    let (log_in, of_disabled, password, address) = calls.await.unwrap();
+    for refused in [log_in, of_disabled] {
+        assert_eq!(refused.code(401), "wrong_credentials");
+    }
+    for refused in [password, address] {
+        assert_eq!(refused.code(403), "wrong_password");
+    }
+    assert_eq!(number(&server, "SELECT count(*) FROM sessions").await, 0);
+    server.visitor().log_in_with(&email, NEW).await;
 }
 
 #[tokio::test]
