@@ -50,14 +50,14 @@ pub struct AccountUpdate {
     pub current_password: PatchField<String>,
 }
 
-/// A validated change: the name and address that the account will have.
+/// A validated change, with the values that differ from those of the account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewProfile {
     /// 1 to 100 characters.
-    pub display_name: String,
+    pub display_name: Option<String>,
     /// As entered, trimmed.
-    pub email: String,
-    /// The current password, if it has to be checked.
+    pub email: Option<String>,
+    /// The current password, which a new address requires.
     pub proof: Option<String>,
 }
 
@@ -80,7 +80,9 @@ impl AccountUpdate {
         let password = self.current_password.checked(&mut errors, "currentPassword", "The password must be a text.");
         check_name(&display_name, &mut errors);
         check_email(&email, &mut errors);
-        let proof = (email != user.email).then(|| password.unwrap_or_default());
+        let display_name = (display_name != user.display_name).then_some(display_name);
+        let email = (email != user.email).then_some(email);
+        let proof = email.as_ref().map(|_| password.unwrap_or_default());
         if proof.as_deref() == Some("") {
             errors.add("currentPassword", "Please enter your current password to change the email address.");
         }

@@ -113,12 +113,22 @@ pub fn with_credentials(conn: &Connection, user_id: UserId, device: Option<Token
     Ok((find(conn, user_id)?, found.optional()?.ok_or(Error::NotFound)?))
 }
 
-/// Replaces name and address.
+/// Changes the name, the address, or both.
 ///
 /// # Errors
 /// [`AccountRefusal::EmailTaken`] when the address, in any case, is another account's.
 pub fn change(tx: &Tx<'_>, user_id: UserId, new: &NewProfile) -> Result<User> {
-    let key = email_key(&new.email);
+    if let Some(name) = &new.display_name {
+        tx.prepare_cached("UPDATE users SET display_name = ?2 WHERE id = ?1")?.execute(params![user_id, name])?;
+    }
+    if let Some(email) = &new.email {
+        change_email(tx, user_id, email)?;
+    }
+    find(tx, user_id)
+}
+
+fn change_email(tx: &Tx<'_>, user_id: UserId, email: &str) -> Result<()> {
+    let key = email_key(email);
     let taken = tx
         .prepare_cached("SELECT EXISTS (SELECT 1 FROM users WHERE email_key = ?2 AND id <> ?1)")?
         .query_row(params![user_id, key], |row| row.get::<_, bool>(0))?;
@@ -126,13 +136,13 @@ pub fn change(tx: &Tx<'_>, user_id: UserId, new: &NewProfile) -> Result<User> {
         return Err(AccountRefusal::EmailTaken.into());
     }
     // A new address starts as unproven.
-    let stays = is_same_mailbox(&find(tx, user_id)?.email, &new.email);
+    let stays = is_same_mailbox(&find(tx, user_id)?.email, email);
     tx.prepare_cached(
-        "UPDATE users SET display_name = ?2, email = ?3, email_key = ?4,
-            email_proven_at = CASE WHEN ?5 THEN email_proven_at END WHERE id = ?1",
+        "UPDATE users SET email = ?2, email_key = ?3, email_proven_at = CASE WHEN ?4 THEN email_proven_at END
+         WHERE id = ?1",
     )?
-    .execute(params![user_id, new.display_name, new.email, key, stays])?;
-    find(tx, user_id)
+    .execute(params![user_id, email, key, stays])?;
+    Ok(())
 }
 
 /// Refuses when an account is the only operator who can sign in.

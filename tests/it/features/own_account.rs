@@ -4,6 +4,7 @@ use std::net::Ipv4Addr;
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use crate::features::account_security::waiting;
 use crate::features::geoip;
 use crate::support::actors::{PASSWORD, Reader};
 use crate::support::harness::TestServer;
@@ -150,4 +151,19 @@ async fn guessing_the_current_password_is_delayed_as_at_sign_in() {
     assert!(slowed.header("retry-after").parse::<u64>().unwrap() >= 1);
     let address = json!({"email": "new@example.org", "currentPassword": "a guess"});
     assert_eq!(nora.patch("/api/account", address).await.status, 429);
+}
+
+#[tokio::test]
+async fn a_name_and_an_address_that_are_changed_at_once_both_stay() {
+    let server = TestServer::with(|config| config.limits.password_queue = 1).await;
+    let nora = server.reader().await;
+    let moving = {
+        let (nora, address) = (nora.clone(), json!({"email": "moved@example.org", "currentPassword": PASSWORD}));
+        async move { nora.patch("/api/account", address).await }
+    };
+    let (held, moving) = waiting(&server, moving).await;
+    nora.patch("/api/account", json!({"displayName": "Renamed"})).await.expect(200);
+    drop(held);
+    let moved = moving.await.unwrap().expect(200)["user"].clone();
+    assert_eq!((&moved["displayName"], &moved["email"]), (&json!("Renamed"), &json!("moved@example.org")));
 }
