@@ -290,6 +290,12 @@ impl NewSession {
         Ok(self)
     }
 
+    /// Whether the proxy has just signed in the same browser for another call. A page begins several calls at once, and each of them
+    /// comes with the cookies that the first one has replaced.
+    pub(super) fn has_just_begun(&self, tx: &Tx<'_>, user_id: UserId) -> Result<bool> {
+        Ok(self.former_device.is_some() && session::store::has_just_begun(tx, user_id, &self.from)?)
+    }
+
     /// The cookies for the browser, once the session is stored.
     pub(super) fn admission(&self, config: &Config) -> Admission {
         Admission { session: self.session, device: Cookies::of(config).set_device(&self.device) }

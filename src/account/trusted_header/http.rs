@@ -161,8 +161,13 @@ async fn sign_in(
         if admitted.by == AdmittedBy::Address {
             event(EventKind::ProviderConnected)?;
         }
-        event(if admitted.by.is_new() { EventKind::SignedUp } else { EventKind::LoggedIn })?;
-        let is_new_device = session.open(tx, admitted.user_id)?;
+        let has_just_begun = session.has_just_begun(tx, admitted.user_id)?;
+        if admitted.by.is_new() {
+            event(EventKind::SignedUp)?;
+        } else if !has_just_begun {
+            event(EventKind::LoggedIn)?;
+        }
+        let is_new_device = session.open(tx, admitted.user_id)? && !has_just_begun;
         Ok(Ok((admitted.by, accounts::find(tx, admitted.user_id)?.email, is_new_device)))
     });
     let (by, email, is_new_device) = match admitted.await? {

@@ -3,9 +3,11 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use shelfwise::config::{Config, Signup, TrustedHeader, TrustedProxy};
 
+use crate::features::mail::mailing;
 use crate::features::social::{counted, me};
 use crate::support::actors::{PASSWORD, TestClient, TestResponse, Visitor, browser};
 use crate::support::harness::TestServer;
+use crate::support::smtp::{MailServer, Tls};
 
 /// The settings of a proxy at an address.
 fn proxy(config: &mut Config, address: &str) {
@@ -126,6 +128,32 @@ async fn a_session_by_header_counts_beside_the_same_name_alone() {
     assert!(stolen.contains("shelfwise_session="), "{stolen}");
     let elsewhere = Visitor::with(browser(), thief.base.clone());
     assert_eq!(get(&elsewhere, "/api/auth/me", &[("cookie", &stolen)]).await.status, 401);
+}
+
+#[tokio::test]
+async fn the_calls_of_one_page_are_one_sign_in_of_one_device() {
+    let Some(mut mail) = MailServer::start(Tls::None) else { return };
+    let server = TestServer::with(|config| {
+        mailing(config, mail.url());
+        proxy(config, "127.0.0.1");
+    });
+    let server = server.await;
+    let first = get(&server.visitor(), "/api/auth/me", &NORA).await;
+    let cookies = first.headers.get_all("set-cookie").iter().map(|cookie| cookie.to_str().unwrap());
+    let cookies: Vec<_> = cookies.map(|cookie| cookie.split(';').next().unwrap()).collect();
+    let known = cookies.join("; ");
+    // A month later the session has expired, and the page begins its calls before an answer has replaced the cookies.
+    server.advance(chrono::TimeDelta::days(31));
+    let with_cookies = [&NORA[..], &[("cookie", &known)]].concat();
+    for path in ["/api/auth/me", "/api/preferences", "/api/books"] {
+        get(&Visitor::with(browser(), server.visitor().base.clone()), path, &with_cookies).await.expect(200);
+    }
+    let events = get(&server.visitor(), "/api/auth/events", &NORA).await.expect(200);
+    let signed_in = events["data"].as_array().unwrap().iter().filter(|event| event["what"] == "logged_in").count();
+    assert_eq!(signed_in, 2, "{events}");
+    // Messages arrive in order, and the only one is about the browser without cookies.
+    assert_eq!(mail.next().await.headers["subject"], "A new device signed in to your Shelfwise account");
+    assert!(!mail.has_more());
 }
 
 #[tokio::test]

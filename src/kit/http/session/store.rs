@@ -1,5 +1,5 @@
 //! The tables of sessions and known devices.
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::{DEVICE, From, IDLE, LONGEST, TokenHash, is_valid};
@@ -32,6 +32,16 @@ pub fn open(tx: &Tx<'_>, user_id: UserId, hash: TokenHash, from: &From) -> Resul
     )?
     .execute(params![user_id, hash, MOST_SESSIONS])?;
     Ok(())
+}
+
+/// Whether a trusted proxy has signed in the same person with the same browser within the last minute.
+pub fn has_just_begun(tx: &Tx<'_>, user_id: UserId, from: &From) -> Result<bool> {
+    let mut query = tx.prepare_cached(
+        "SELECT EXISTS (SELECT 1 FROM sessions WHERE user_id = ?1 AND created_at > ?2 AND header_user = ?3
+            AND ip_address = ?4 AND user_agent = ?5)",
+    )?;
+    let since = instant(tx.now() - TimeDelta::minutes(1));
+    Ok(query.query_row(params![user_id, since, from.header_user, from.ip, from.user_agent], |row| row.get(0))?)
 }
 
 /// Ends the session of a token. Returns its user, if there was one.
