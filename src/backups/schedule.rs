@@ -15,6 +15,9 @@ use crate::kit::net::ping::ping;
 /// After a failure the next attempt is made after this time, or at the next regular time if that is sooner.
 const AGAIN: Duration = Duration::from_secs(10 * 60);
 
+/// How often a wait looks at the clock.
+const LOOK: Duration = Duration::from_secs(60);
+
 /// The folder and the interval of scheduled backups.
 #[derive(Debug, Clone)]
 pub struct Schedule {
@@ -61,11 +64,9 @@ impl Schedule {
             runs.succeeded_at(newest);
         }
         loop {
-            let wait = match self.next_at(health.now()) {
-                Ok(due) => (due - health.now()).to_std().unwrap_or(Duration::ZERO),
-                Err(_) => Duration::ZERO,
-            };
-            tokio::time::sleep(wait).await;
+            if let Ok(due) = self.next_at(health.now()) {
+                wait_until(due, LOOK, || health.now()).await;
+            }
             let succeeded = self.back_up(database.clone(), runs, health.now()).await;
             if let Some(url) = &self.ping
                 && let Err(reason) = ping(url, succeeded).await
@@ -104,6 +105,20 @@ impl Schedule {
     }
 }
 
+/// Waits until `now` is `due`, and never longer than the time between them at the start. The clock is read every `look`: it may be put
+/// forward or back meanwhile, and a timer stands still while the machine is suspended.
+async fn wait_until(due: DateTime<Utc>, look: Duration, now: impl Fn() -> DateTime<Utc>) {
+    let left = || (due - now()).to_std().unwrap_or(Duration::ZERO);
+    let (started, longest) = (Instant::now(), left());
+    loop {
+        let wait = left().min(longest.saturating_sub(started.elapsed()));
+        if wait.is_zero() {
+            return;
+        }
+        tokio::time::sleep(wait.min(look)).await;
+    }
+}
+
 /// The reason of a failure without paths: the system's or SQLite's own message.
 fn public_reason(cause: &anyhow::Error) -> String {
     let root = cause.root_cause();
@@ -116,7 +131,25 @@ fn public_reason(cause: &anyhow::Error) -> String {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt as _;
+
     use super::*;
+    use crate::kit::clock::Clock;
+
+    #[tokio::test]
+    async fn a_wait_ends_when_the_clock_is_put_forward_and_with_its_time_when_it_is_put_back() {
+        let (clock, limit) = (Clock::default(), Duration::from_secs(60));
+        let now = || clock.now();
+        let look = Duration::from_millis(1);
+        let mut waiting = Box::pin(wait_until(clock.now() + TimeDelta::days(1), look, now));
+        assert!(waiting.as_mut().now_or_never().is_none());
+        clock.advance(TimeDelta::days(2));
+        tokio::time::timeout(limit, waiting).await.expect("the time has come");
+        let mut waiting = Box::pin(wait_until(clock.now() + TimeDelta::milliseconds(200), look, now));
+        assert!(waiting.as_mut().now_or_never().is_none());
+        clock.advance(-TimeDelta::days(2));
+        tokio::time::timeout(limit, waiting).await.expect("as long as it seemed at first");
+    }
 
     #[test]
     fn a_backup_is_due_when_the_newest_is_old_enough_and_never_later_than_that() {
