@@ -237,6 +237,14 @@ impl Effective {
     }
 }
 
+/// Whether the table of a config file holds a secret. The address of a mail server is one when it has a login.
+pub fn holds_secret(table: toml::Table) -> bool {
+    leaves(table).iter().any(|(key, value)| {
+        let is_open = |text: &str| text.trim().is_empty() || (key == "mail.url" && !text.contains('@'));
+        is_secret(key) && value.as_str().is_some_and(|text| !is_open(text))
+    })
+}
+
 /// Whether a setting is a secret.
 fn is_secret(key: &str) -> bool {
     let last = key.rsplit('.').next().unwrap_or(key);

@@ -6,10 +6,9 @@ use std::path::Path;
 use super::{Check, Level};
 use crate::config::listen::Listen;
 use crate::config::lookup::Lookup;
+use crate::config::sources::holds_secret;
 use crate::config::{Config, Privacy, Signup};
 
-/// The keys whose values are secrets, in any section.
-const SECRET_KEYS: [&str; 4] = ["secret_key", "webhook_secret", "client_secret", "private_key"];
 /// The mode bits that let others write.
 const OTHERS_WRITE: u32 = 0o022;
 /// The mode bit that lets everybody read a file, or enter a folder.
@@ -99,7 +98,7 @@ fn settings_file(file: &Path) -> Result<String, String> {
         return Err(format!("others can write to {shown} (mode {:o}); chmod go-w closes it", mode & 0o777));
     }
     let text = fs::read_to_string(file).map_err(|cause| format!("{shown} can't be read: {cause}"))?;
-    let holds_secrets = text.parse::<toml::Table>().is_ok_and(|table| holds_secret(&table));
+    let holds_secrets = text.parse::<toml::Table>().is_ok_and(holds_secret);
     if holds_secrets && mode & ALL_READ != 0 && can_be_reached(file) {
         return Err(format!(
             "everybody can read {shown}, which holds secrets (mode {:o}); chmod o= closes it",
@@ -107,17 +106,6 @@ fn settings_file(file: &Path) -> Result<String, String> {
         ));
     }
     Ok(shown.to_string())
-}
-
-fn holds_secret(table: &toml::Table) -> bool {
-    table.iter().any(|(key, value)| match value {
-        toml::Value::Table(inner) => holds_secret(inner),
-        toml::Value::String(text) => {
-            let login = key == "url" && text.contains('@');
-            login || (SECRET_KEYS.contains(&key.as_str()) && !text.trim().is_empty())
-        }
-        _ => false,
-    })
 }
 
 /// Checks that only owner and group can read a file with a secret.

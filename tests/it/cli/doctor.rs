@@ -106,6 +106,12 @@ fn files_of_settings_and_secrets_that_others_can_read_or_change() {
         ("book_limit = 9\n", 0o664, "finding", "write"),
         (secret.as_str(), 0o644, "finding", "holds secrets (mode 644)"),
         (secret.as_str(), 0o640, "ok", ""),
+        ("[lookup.google]\nkey = \"k\"\n", 0o644, "finding", "holds secrets"),
+        ("[lookup.hardcover]\nkey = \"k\"\n", 0o644, "finding", "holds secrets"),
+        ("[backup]\nping = \"https://hc.test/5f2\"\n", 0o644, "finding", "holds secrets"),
+        ("[stripe]\nwebhook_secret = \"k\"\n", 0o644, "finding", "holds secrets"),
+        ("[mail]\nurl = \"smtp://127.0.0.1:1\"\nfrom = \"a@example.org\"\n", 0o644, "ok", ""),
+        ("[lookup.google]\nkey = \" \"\n", 0o644, "ok", ""),
     ] {
         let file = house.file("config.toml", text, mode);
         house.says("settings file", &[("SHELFWISE_CONFIG", path(&file))], level, word);
