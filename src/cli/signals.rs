@@ -45,13 +45,14 @@ impl Signals {
     }
 }
 
-/// Applies reloaded settings, and logs which changed and which need a restart. Invalid settings change nothing.
-pub fn reload(app: &App, read: anyhow::Result<Config>) {
+/// Applies reloaded settings, and logs which changed and which need a restart. Invalid settings change nothing. Returns whether the
+/// settings could be read.
+pub fn reload(app: &App, read: anyhow::Result<Config>) -> bool {
     let read = match read {
         Ok(read) => read,
         Err(cause) => {
             tracing::error!(cause = format!("{cause:#}"), "reloading the settings failed; nothing has changed");
-            return;
+            return false;
         }
     };
     let before = app.current.base();
@@ -78,6 +79,7 @@ pub fn reload(app: &App, read: anyhow::Result<Config>) {
     if !reloaded.after_restart.is_empty() {
         tracing::warn!(settings = reloaded.after_restart.join(", "), "some changed settings need a restart");
     }
+    true
 }
 
 /// Notifies the service manager while the writer and a reader answer, several times within `limit`, after which the manager kills

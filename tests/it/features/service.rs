@@ -177,6 +177,30 @@ fn the_service_manager_is_notified_of_readiness_reloads_life_and_the_stop() {
 }
 
 #[test]
+fn the_service_manager_is_notified_when_reloading_fails() {
+    let house = House::new();
+    let (path, file) = (house.path("notify"), house.path("config.toml"));
+    let receiver = UnixDatagram::bind(&path).unwrap();
+    receiver.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    fs::write(&file, "book_limit = 3\n").unwrap();
+    let mut command = house.serve();
+    command.env("NOTIFY_SOCKET", &path).arg("--config").arg(&file);
+    let mut server = Program::start(command);
+    message(&receiver, "READY=1");
+    for (text, status) in [
+        ("book_limt = 3\n", "STATUS=Serving with the previous settings: reloading failed, and the log says why"),
+        ("book_limit = 3\n", "STATUS=Serving with the reloaded settings"),
+    ] {
+        fs::write(&file, text).unwrap();
+        signal(&server, "HUP");
+        message(&receiver, "RELOADING=1");
+        let ready = message(&receiver, "READY=1");
+        assert!(ready.iter().any(|word| word == status), "{ready:?}");
+    }
+    assert_eq!(server.stop(), Some(0));
+}
+
+#[test]
 fn a_program_that_can_not_start_does_not_notify_readiness() {
     let house = House::new();
     let path = house.path("notify");
