@@ -321,6 +321,10 @@ impl Config {
     }
 
     fn read_secrets(&mut self) -> anyhow::Result<()> {
+        for path in [&mut self.backup.to, &mut self.geoip_database] {
+            // Environment templates leave unset values empty.
+            *path = path.take().filter(|path| !path.as_os_str().is_empty());
+        }
         Secret::fill(&mut self.mail.url, "mail.url", self.mail.url_file.as_deref())?;
         self.stripe.read_secrets()?;
         self.trusted_header.drop_empty();

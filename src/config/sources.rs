@@ -464,6 +464,17 @@ mod tests {
     }
 
     #[test]
+    fn an_empty_path_counts_as_unset() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("config.toml");
+        std::fs::write(&file, "geoip_database = \"\"\n[backup]\nto = \"/srv/copies\"\n").unwrap();
+        let environment = variables(&[("SHELFWISE_BACKUP_TO", ""), ("SHELFWISE_LOOKUP_CATALOGUE", "")]);
+        let effective = Effective::resolve(&Inputs { file: Some(&file), environment, ..Inputs::default() }).unwrap();
+        let config = effective.config;
+        assert_eq!((config.backup.to, config.geoip_database, config.lookup.catalogue), (None, None, None));
+    }
+
+    #[test]
     fn a_command_works_by_the_settings_of_the_server_and_its_own_outrank_them() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("config.toml");
