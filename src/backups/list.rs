@@ -40,10 +40,15 @@ pub fn list(folder: &Path) -> anyhow::Result<Vec<Backup>> {
 }
 
 fn listed(folder: &Path, mut verified: impl FnMut(&Path, &fs::Metadata) -> bool) -> anyhow::Result<Vec<Backup>> {
-    let found = names(folder)?.into_iter().map(|(at, name)| {
+    let found = names(folder)?.into_iter().filter_map(|(at, name)| {
         let file = folder.join(&name);
-        let found = fs::metadata(&file).with_context(|| format!("{} can't be read", file.display()))?;
-        Ok(Backup { name, created_at: instant(at), bytes: found.len(), verified: verified(&file, &found) })
+        let found = match fs::metadata(&file) {
+            Ok(found) => found,
+            // It was deleted meanwhile.
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => return None,
+            Err(cause) => return Some(Err(cause).with_context(|| format!("{} can't be read", file.display()))),
+        };
+        Some(Ok(Backup { name, created_at: instant(at), bytes: found.len(), verified: verified(&file, &found) }))
     });
     found.collect()
 }
@@ -123,11 +128,19 @@ pub fn prune(folder: &Path, keep: u32, until: DateTime<Utc>) -> anyhow::Result<u
     let old: Vec<PathBuf> = complete.skip(usize::try_from(keep).unwrap_or(usize::MAX)).collect();
     for file in &old {
         // The backup first: a checksum without a backup is removed later, a backup without a checksum would stay forever.
-        fs::remove_file(file)
-            .and_then(|()| fs::remove_file(backup_file::checksum_file(file)))
+        delete(file)
+            .and_then(|()| delete(&backup_file::checksum_file(file)))
             .with_context(|| format!("{} can't be deleted", file.display()))?;
     }
     Ok(old.len())
+}
+
+/// Deletes a file, which another backup to the same folder may have deleted meanwhile.
+fn delete(file: &Path) -> io::Result<()> {
+    match fs::remove_file(file) {
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(()),
+        deleted => deleted,
+    }
 }
 
 fn names(folder: &Path) -> anyhow::Result<Vec<(DateTime<Utc>, String)>> {
@@ -174,6 +187,37 @@ mod tests {
         assert_eq!(left, [name(9), name(5), name(4)]);
         assert_eq!(prune(folder.path(), 2, until).unwrap(), 0);
         assert!(list(&folder.path().join("missing")).unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_backup_that_disappears_meanwhile_hides_no_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let (gone, there) = ("shelfwise-20260102T030405Z.db", "shelfwise-20260103T030405Z.db");
+        std::os::unix::fs::symlink("nowhere", folder.path().join(gone)).unwrap();
+        fs::write(folder.path().join(there), "").unwrap();
+        let listed: Vec<_> = list(folder.path()).unwrap().into_iter().map(|backup| backup.name).collect();
+        assert_eq!(listed, [there]);
+        assert_eq!(Verdicts::default().list(folder.path()).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn two_backups_at_once_may_delete_the_same_old_ones() {
+        let folder = tempfile::tempdir().unwrap();
+        for round in 0..20 {
+            for second in 0..50 {
+                let name = format!("shelfwise-20260102T{round:02}04{second:02}Z.db");
+                fs::write(folder.path().join(&name), "").unwrap();
+                fs::write(folder.path().join(format!("{name}.sha256")), "").unwrap();
+            }
+            let until = "2026-01-10T00:00:00Z".parse().unwrap();
+            std::thread::scope(|scope| {
+                let both = [(); 2].map(|()| scope.spawn(|| prune(folder.path(), 1, until).unwrap()));
+                for pruned in both {
+                    pruned.join().unwrap();
+                }
+            });
+            assert_eq!(list(folder.path()).unwrap().len(), 1);
+        }
     }
 
     #[test]
