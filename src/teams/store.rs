@@ -290,7 +290,11 @@ pub fn delete_team_data(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
         Some(own) => name_after_its_owner(tx, &own)?,
         None => {}
     }
-    let sql = "DELETE FROM invitations WHERE email_key = (SELECT email_key FROM users WHERE id = ?1)";
-    tx.prepare_cached(sql)?.execute([user_id])?;
+    for sql in [
+        "DELETE FROM invitations WHERE email_key = (SELECT email_key FROM users WHERE id = ?1)",
+        "DELETE FROM server_invitations WHERE email_key = (SELECT email_key FROM users WHERE id = ?1)",
+    ] {
+        tx.prepare_cached(sql)?.execute([user_id])?;
+    }
     Ok(())
 }

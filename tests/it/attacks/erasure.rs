@@ -117,6 +117,9 @@ async fn erased_data_leaves_no_bytes_and_the_account_remains() {
 #[tokio::test]
 async fn a_deleted_account_leaves_no_bytes() {
     let server = TestServer::start().await;
+    // The reader signs up without the link of the invitation.
+    let invitation = json!({"email": "canary-address@example.org"});
+    server.operator().await.post("/api/admin/invitations", invitation).await.expect(201);
     let (person, other) = (canary(&server).await, server.reader().await);
     fill(&person).await;
     let words = ["canary-address", "canary-name", "canary-agent"].into_iter().chain(LIBRARY);
