@@ -190,7 +190,9 @@ async fn login(
     let known_device = found.as_ref().is_some_and(|known| known.known_device);
     app.attempts.begin(&account, ip, known_device, app.now())?;
     let (user_id, stored) = found.map_or((None, None), |found| (Some(found.user_id), found.password_hash));
-    let (user_id, renewed) = match (user_id, password::verify(&app.hashing, form.password, stored.clone()).await?) {
+    let verdict = password::verify(&app.hashing, form.password, stored.clone()).await;
+    let verdict = verdict.inspect_err(|_| app.attempts.not_evaluated(&account, ip, known_device))?;
+    let (user_id, renewed) = match (user_id, verdict) {
         (Some(user_id), Verdict::Right) => (user_id, None),
         (Some(user_id), Verdict::RightRenewed(hash)) => (user_id, Some(hash)),
         (user_id, _) => {

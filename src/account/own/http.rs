@@ -277,7 +277,8 @@ async fn prove(
     let account = email_key(&user.email);
     let known_device = credentials.known_device;
     app.attempts.begin(&account, ip, known_device, app.now())?;
-    match password::verify(&app.hashing, password, credentials.password_hash).await? {
+    let verdict = password::verify(&app.hashing, password, credentials.password_hash).await;
+    match verdict.inspect_err(|_| app.attempts.not_evaluated(&account, ip, known_device))? {
         Verdict::Wrong => {
             note_failed_login(app, Some(user.id), source.clone());
             Err(wrong_password())

@@ -146,10 +146,17 @@ impl LoginThrottle {
         let account = key(account);
         let Ok(mut counts) = self.counts.lock() else { return };
         counts.pairs.remove(&(account, AddressKey::from(ip)));
-        counts.take_back_address(ip);
-        if let Some(count) = counts.accounts.get_mut(&account).filter(|_| !known_device) {
+        counts.take_back(account, ip, known_device);
+    }
+
+    /// Removes what [`LoginThrottle::begin`] counted, for an attempt that was not evaluated.
+    pub fn not_evaluated(&self, account: &str, ip: IpAddr, known_device: bool) {
+        let account = key(account);
+        let Ok(mut counts) = self.counts.lock() else { return };
+        if let Some(count) = counts.pairs.get_mut(&(account, AddressKey::from(ip))) {
             count.failures = count.failures.saturating_sub(1);
         }
+        counts.take_back(account, ip, known_device);
     }
 }
 
@@ -251,6 +258,14 @@ impl Counts {
         count(&mut self.addresses, AddressKey::from(ip), TimeDelta::hours(1), now);
         if let Some(site) = AddressKey::site(ip) {
             count(&mut self.sites, site, TimeDelta::hours(1), now);
+        }
+    }
+
+    /// Removes an attempt from the counts of its address and its account.
+    fn take_back(&mut self, account: AccountKey, ip: IpAddr, known_device: bool) {
+        self.take_back_address(ip);
+        if let Some(count) = self.accounts.get_mut(&account).filter(|_| !known_device) {
+            count.failures = count.failures.saturating_sub(1);
         }
     }
 

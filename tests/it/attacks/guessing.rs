@@ -5,6 +5,7 @@ use futures_util::{StreamExt as _, stream};
 use reqwest::Method;
 use serde_json::json;
 
+use crate::features::account_security::waiting;
 use crate::support::actors::{PASSWORD, TestClient, TestResponse};
 use crate::support::fault_table::row;
 use crate::support::harness::TestServer;
@@ -133,4 +134,23 @@ async fn guessing_the_current_password_in_a_session_is_delayed_as_at_sign_in() {
         *answers.entry(nora.post("/api/account/password", change).await.status).or_insert(0) += 1;
     }
     assert!(answers[&403] >= 5 && answers[&429] >= 1, "{answers:?}");
+}
+
+#[tokio::test]
+async fn a_password_that_a_busy_server_does_not_check_is_no_guess() {
+    let server = TestServer::with(|config| config.limits.password_queue = 1).await;
+    let (nora, other) = (server.reader().await, server.reader().await);
+    let (email, stranger) = (other.email.clone(), server.visitor());
+    let first = async move { stranger.post("/api/auth/login", json!({"email": email, "password": PASSWORD})).await };
+    let (held, first) = waiting(&server, first).await;
+    let visitor = server.visitor();
+    for _ in 0..6 {
+        let log_in = visitor.post("/api/auth/login", json!({"email": nora.email, "password": PASSWORD})).await;
+        assert_eq!(log_in.code(503), "busy");
+        let confirm = nora.post("/api/auth/confirm", json!({"password": PASSWORD})).await;
+        assert_eq!(confirm.code(503), "busy");
+    }
+    drop(held);
+    first.await.unwrap().expect(200);
+    visitor.log_in(&nora.email).await;
 }
