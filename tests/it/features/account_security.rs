@@ -275,6 +275,9 @@ async fn signing_out_clears_the_browsers_cache_and_private_responses_are_never_s
         "/api/teams/current",
         "/api/subscriptions/current",
         "/api/admin/users",
+        "/api/invitations/unknown",
+        "/api/setup/code",
+        "/api/shares",
     ] {
         assert_eq!(nora.get(private).await.header("cache-control"), "no-store", "{private}");
     }
