@@ -7,7 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
 use super::database::open_to_read;
 use super::exit::{Exit, Outcome};
-use super::output::{Target, say};
+use super::output::{Target, books, say};
 use super::settings::Settings;
 use super::user::find;
 use crate::library::export::trackers::losses::{self, FormatReport};
@@ -74,7 +74,7 @@ impl Export {
         }
         match target {
             Target::StandardOutput => Ok(()),
-            _ => say(&format!("Exported {} books to {}.", account.books, output.display())),
+            _ => say(&format!("Exported {} to {}.", books(account.books), output.display())),
         }
     }
 }

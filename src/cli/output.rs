@@ -99,6 +99,11 @@ pub fn is_nameless(path: &Path) -> bool {
     path == Path::new("-") || is_descriptor(path) || is_special()
 }
 
+/// A number of books in words: "1 book", "2 books".
+pub fn books(count: i64) -> String {
+    if count == 1 { "1 book".to_owned() } else { format!("{count} books") }
+}
+
 /// Prints a line on standard output.
 pub fn say(sentence: &str) -> Outcome<()> {
     writeln!(io::stdout(), "{sentence}").map_err(Exit::output)

@@ -1,4 +1,6 @@
 //! `shelfwise share`
+use std::collections::BTreeSet;
+
 use clap::Subcommand;
 
 use super::database::{confirm, open, open_to_read, write};
@@ -50,14 +52,19 @@ impl Share {
             Self::Revoke { email, id, yes } => {
                 let mut conn = open(&settings)?;
                 let entry = find(&conn, &settings.config, &email)?;
-                let what = if id.is_empty() { "every secret link" } else { "these secret links" };
+                let links = store::all(&conn, entry.id).map_err(Exit::failed)?;
+                let ids = BTreeSet::from_iter(id);
+                if let Some(unknown) = ids.iter().find(|id| links.iter().all(|link| link.id != ShareId(**id))) {
+                    return Err(Exit::failed(format!("{} has no secret link with the id {unknown}", entry.email)));
+                }
+                let what = if ids.is_empty() { "every secret link" } else { "these secret links" };
                 confirm(&format!("This revokes {what} of {}.", entry.email), yes)?;
                 let revoked = write(&mut conn, |tx| {
-                    let revoked = if id.is_empty() {
+                    let revoked = if ids.is_empty() {
                         store::delete_all(tx, entry.id)?
                     } else {
-                        id.iter().try_for_each(|id| store::delete(tx, entry.id, ShareId(*id)))?;
-                        id.len()
+                        ids.iter().try_for_each(|id| store::delete(tx, entry.id, ShareId(*id)))?;
+                        ids.len()
                     };
                     if revoked > 0 {
                         note(tx, EventKind::SharesRevoked, entry.id)?;

@@ -5,7 +5,7 @@ use tokio::runtime::Runtime;
 
 use super::database::{confirm, open, open_or_make, open_to_read, read_password, there, write};
 use super::exit::{Exit, Outcome};
-use super::output::{print_json, print_table, say};
+use super::output::{books, print_json, print_table, say};
 use super::settings::{Settings, names_data_dir, withheld};
 use crate::access::Role;
 use crate::account::emails::{self, Ended};
@@ -277,7 +277,7 @@ fn delete(settings: &Effective, email: &str, yes: bool) -> Outcome<()> {
     let mut conn = open(settings)?;
     let entry = find(&conn, &settings.config, email)?;
     let question =
-        format!("This deletes {} <{}> and {} books permanently.", entry.display_name, entry.email, entry.books);
+        format!("This deletes {} <{}> and {} permanently.", entry.display_name, entry.email, books(entry.books));
     confirm(&question, yes)?;
     let payment_links = own::check_deletable(&conn, entry.id)
         .and_then(|()| billing::store::payment_links(&conn, entry.id, Clock::default().now()));

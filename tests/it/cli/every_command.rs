@@ -292,7 +292,7 @@ const REFUSED: &[(&str, [Refusal; 3])] = &[
         [
             ("share revoke ada@example.org --data-dir data", 1, "--yes"),
             ("share revoke bob@example.org --yes --data-dir data", 1, NOBODY),
-            ("share revoke ada@example.org --id 7 --yes --data-dir data", 1, "nothing at this address"),
+            ("share revoke ada@example.org --id 7 --yes --data-dir data", 1, "no secret link with the id 7"),
         ],
     ),
     (
@@ -411,6 +411,17 @@ fn every_command_has_an_example_and_three_refusals_that_change_nothing() {
         }
     }
     assert_eq!(everything(stage.0.path()), before);
+}
+
+#[test]
+fn one_book_is_singular() {
+    let stage = Stage::new();
+    let import = stage.run("import ada@example.org books.csv --data-dir data", "");
+    assert!(import.out.starts_with("Imported 1 book "), "{}{}", import.out, import.err);
+    let export = stage.run("export ada@example.org --output out.csv --data-dir data", "");
+    assert_eq!(export.out, "Exported 1 book to out.csv.\n", "{}", export.err);
+    let delete = stage.run("user delete ada@example.org --data-dir data", "");
+    assert!(delete.err.contains("and 1 book permanently"), "{}", delete.err);
 }
 
 #[test]
