@@ -61,9 +61,9 @@ pub struct Facts {
     pub free: Option<u64>,
     /// Bytes that should be free.
     pub wanted: u64,
-    /// The size of the write-ahead log in bytes.
+    /// The size of the WAL in bytes.
     pub wal: u64,
-    /// Whether the last attempt to shorten the write-ahead log was prevented or failed.
+    /// Whether the last attempt to shorten the WAL was prevented or failed.
     pub wal_stays: bool,
     /// Since when an erasure has been pending, if one is.
     pub pending_erasure: Option<DateTime<Utc>>,
@@ -239,11 +239,11 @@ fn outcome(record: &Record, what: &str, done: &str) -> Result<String, String> {
     match (record.ok, &record.last_failure) {
         (None, _) => Ok(format!("No {what} was {done} since the start.")),
         (Some(false), Some((at, reason))) => Err(format!(
-            "The last {what} could not be {done}, at {}: {reason}. {} failed since the start.",
+            "The last {what} could not be {done}, at {}: {reason}. Failures since the start: {}.",
             instant(*at),
             record.failures
         )),
-        _ => Ok(format!("The last {what} was {done}; {} failed since the start.", record.failures)),
+        _ => Ok(format!("The last {what} was {done}. Failures since the start: {}.", record.failures)),
     }
 }
 

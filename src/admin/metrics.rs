@@ -215,7 +215,7 @@ impl MetricsPage {
             active.map(|(window, count)| (vec![("window", window)], count as f64)),
         );
         self.gauge("shelfwise_inactive_new_users", "New accounts with no book.", one(users.inactive_new_users as f64));
-        let help = "Accounts whose last activity is 7 days ago.";
+        let help = "Accounts whose last activity is exactly 7 days ago.";
         self.gauge("shelfwise_became_inactive", help, one(users.became_inactive as f64));
         self.gauge("shelfwise_active_sessions", "Sessions seen in 15 minutes.", one(system.active_sessions as f64));
         let load = [("now", system.load_indicator.current), ("average", system.load_indicator.average)];
@@ -259,7 +259,7 @@ impl MetricsPage {
         let whole = |count: Option<u64>| one(count.map(|count| count as f64));
         let help = "Room on the disk of the data directory.";
         self.gauge("shelfwise_disk_free_bytes", help, whole(server.disk_free));
-        self.gauge("shelfwise_wal_bytes", "Size of the write-ahead log.", one(server.wal_bytes as f64));
+        self.gauge("shelfwise_wal_bytes", "Size of the WAL in bytes.", one(server.wal_bytes as f64));
         self.counter("shelfwise_mail_failures_total", "E-mails that were given up.", whole(server.mail_failures));
         let help = "Signed messages of the payment provider that could not be processed.";
         self.counter("shelfwise_webhook_failures_total", help, whole(server.webhook_failures));

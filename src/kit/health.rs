@@ -279,7 +279,7 @@ pub fn wanted_bytes(database: &Path) -> u64 {
     fs::metadata(database).map_or(0, |file| file.len()).saturating_mul(2).max(LEAST_FREE)
 }
 
-/// The size of a database's write-ahead log, in bytes.
+/// The size of a database's WAL in bytes.
 pub fn wal_bytes(database: &Path) -> u64 {
     let mut file = database.as_os_str().to_owned();
     file.push("-wal");

@@ -34,7 +34,7 @@ impl Zone {
         TimeZone::get(name).ok().filter(|zone| !zone.is_unknown()).map(Self)
     }
 
-    /// The same, or UTC when there is no name or it is unknown.
+    /// The zone of this name; UTC when the name is absent or unknown.
     pub fn or_utc(name: Option<&str>) -> Self {
         name.and_then(Self::named).unwrap_or(Self(TimeZone::UTC))
     }

@@ -69,7 +69,7 @@ named! {
 }
 
 impl Outcome {
-    /// Whether the catalogue said what it knows.
+    /// Whether the catalogue answered the question, with books or without.
     pub fn is_answer(self) -> bool {
         matches!(self, Self::Found | Self::Empty)
     }

@@ -48,7 +48,7 @@ impl AccountThrottled {
         match self {
             Self::Second => "You can look up one book a second. Please wait a moment.".to_owned(),
             Self::Day(_) => {
-                format!("You have looked up {MOST_A_DAY} books today. Try again tomorrow, or type it in.")
+                format!("You have looked up {MOST_A_DAY} books today. Try again tomorrow, or type the book in.")
             }
             Self::CoversOfDay(_) => {
                 let most = text::grouped(u64::from(MOST_COVERS_A_DAY));

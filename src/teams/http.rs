@@ -31,7 +31,9 @@ impl From<TeamRefusal> for Error {
     fn from(refused: TeamRefusal) -> Self {
         let (code, sentence) = match refused {
             TeamRefusal::Role => return needs_role("Your role in the team does not allow this."),
-            TeamRefusal::Owner => (ErrorCode::OwnerStays, "A team always has its owner. Hand it over first."),
+            TeamRefusal::Owner => {
+                (ErrorCode::OwnerStays, "A team needs an owner. Make another member the owner first.")
+            }
             TeamRefusal::Unpaid => {
                 (ErrorCode::TeamUnpaid, "The team's subscription has ended. It goes on when it is paid for again.")
             }

@@ -64,7 +64,7 @@ pub enum TeamRefusal {
     Unpaid,
     /// Somebody who is in a team can't join one.
     InATeam,
-    /// A member of another's team can't own one.
+    /// A member of another person's team can't own a team.
     InAnothersTeam,
     /// More seats are taken than would be left.
     SeatsInUse,

@@ -216,7 +216,7 @@ impl Claims {
         })
     }
 
-    /// Several audiences require `azp`, and `azp` must be this server.
+    /// Whether the token is for this server: `azp` is its client id, or `azp` is absent and there is one audience.
     fn is_for(&self, client_id: &str) -> bool {
         self.azp.as_deref().map_or(self.aud.len() == 1, |party| party == client_id)
     }

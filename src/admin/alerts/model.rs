@@ -46,7 +46,7 @@ impl Kind {
                 let record = facts.mail.as_ref()?;
                 let (at, reason) = record.last_failure.as_ref()?;
                 let sentence =
-                    format!("An e-mail could not be sent: {reason}. {} failed since the start.", record.failures);
+                    format!("An e-mail could not be sent: {reason}. Failures since the start: {}.", record.failures);
                 Some(Finding { sentence, at: Some(*at) })
             }
         }
@@ -126,7 +126,7 @@ pub fn email(to: String, server: &ServerIdentity, kind: Kind, news: &News) -> Em
     let (fails, works) = kind.subjects(server);
     let (subject, sentence) = match news {
         News::Fails(sentence) => (fails, sentence.as_str()),
-        News::Works => (works, "What this server reported as failing works again."),
+        News::Works => (works, "The failure that this server reported is over."),
     };
     EmailMessage {
         kind: ALERT,

@@ -20,7 +20,7 @@ where
     answered.try_recv().unwrap_or_else(|_| Err(Error::internal("a blocking call gave no answer")))
 }
 
-/// One type of task for all calls: the runtime's code for a task is compiled once for each type.
+/// Runs a boxed call, so that the runtime's code for a task is compiled for one type only.
 async fn run(call: Box<dyn FnOnce() + Send>) -> Result<()> {
     ended(spawn_blocking(call).await)
 }

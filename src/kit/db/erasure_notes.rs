@@ -34,7 +34,7 @@ pub fn note_swept(conn: &Connection) -> rusqlite::Result<()> {
     if flags & SWEPT == 0 { set(conn, flags | SWEPT) } else { Ok(()) }
 }
 
-/// Marks the file as unswept: any page may hold residue. For copies, which are made between two sweeps.
+/// Marks the file as unswept: any page may hold residue. For copies of the database, which may be made between two sweeps.
 pub fn note_unswept(conn: &Connection) -> rusqlite::Result<()> {
     set(conn, flags(conn)? & !SWEPT)
 }

@@ -1,4 +1,4 @@
-//! A database and its write-ahead log made one file, so that it can be moved.
+//! A database and its WAL made one file, so that it can be moved.
 //!
 //! No symbolic link is followed, in any part of the path: root restores backups in folders whose owner could put one there.
 use std::path::Path;

@@ -14,10 +14,10 @@ use crate::kit::error_code::ErrorCode;
 use crate::kit::id::UserId;
 pub use store::{forget, forget_old};
 
-/// A longer response is stored as the id of what it created, in bytes.
+/// The longest response that is stored whole, in bytes. Of a longer one only the id of what it created is stored.
 const LONGEST_KEPT: usize = 64 * 1024;
-/// A longer response of a call that creates many things, such as an import, is not stored, in bytes. A repetition runs the call
-/// again, which finds everything in its place.
+/// The longest stored response of a call that creates many things, such as an import, in bytes. A longer one is not stored: a repetition
+/// runs the call again, which finds everything in its place.
 const LONGEST_REPORT: usize = 1024 * 1024;
 /// Prefix of a stored id, which is followed by the key in the response, a colon and the id. No JSON begins with it.
 const MADE: char = '@';

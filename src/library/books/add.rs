@@ -109,7 +109,7 @@ pub fn again(
 /// The refusal of words that are to be counted by a log without a place.
 pub(super) fn nothing_logged() -> FieldErrors {
     let mut errors = FieldErrors::new();
-    errors.add("wordDistribution", "Words can only be counted by the log when a place was noted.");
+    errors.add("wordDistribution", "To count words by the log, note a place on at least one day.");
     errors
 }
 

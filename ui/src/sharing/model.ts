@@ -43,7 +43,7 @@ export const isEnded = ({ expiresAt }: Pick<Share, "expiresAt">, now = new Date(
 
 export type End = "never" | "week" | "month" | "day";
 
-/** When a link ends that is made today; `day` is the last day of the choice "On a day". */
+/** The last day of a link that is made today; `day` is that of the choice "On a day". */
 export function lastDay(end: End, today: string, day: string): string | null {
   if (end === "never") return null;
   if (end === "day") return day;

@@ -230,10 +230,10 @@ pub const JELU: &[Loss] = &[
 /// What Yamtrack's form can't hold.
 pub const YAMTRACK: &[Loss] = &[
     (What::Words, WORDS, "It has no place for words."),
-    (What::Pages, OPEN_PAGES, "The pages of a finished book go along, as the last page that you reached."),
-    (What::OtherReads, READ_BEFORE, "It does not say that the first read of a book was not the first one."),
+    (What::Pages, OPEN_PAGES, "The pages of a finished book become the last page that you reached."),
+    (What::OtherReads, READ_BEFORE, "It can't mark the first read of a book as a re-read."),
     LAST_DAY,
-    (What::Progress, LONG_LOG, "Of a book that is not finished the newest page goes along."),
+    (What::Progress, LONG_LOG, "Of a book that is not finished it keeps the newest page alone."),
     (What::Paused, PAUSED, "It keeps that a book is paused, and not since when."),
     (What::Quotes, QUOTES, "It has no place for them, unless you put them into the notes."),
     (What::Genres, GENRES, "It has no place for genres."),

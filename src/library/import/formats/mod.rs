@@ -1,4 +1,4 @@
-//! The supported formats. To add one, add a file here, its `mod` line, and a line in [`ALL`].
+//! The supported formats. A new one has a file here, its `mod` line, and a line each in [`ALL`] and [`tracker`].
 pub(super) mod bookwyrm;
 pub(super) mod calibre;
 pub(super) mod format;

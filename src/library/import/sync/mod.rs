@@ -51,7 +51,7 @@ use crate::library::operations::model::Kind as OperationKind;
 use crate::library::operations::store as operations;
 use crate::library::operations::store::images::{images, images_without_texts};
 
-/// A newer file, read.
+/// A newer file after parsing.
 #[derive(Debug, Default)]
 pub struct Newer {
     /// Its name.
@@ -77,7 +77,7 @@ pub struct Ahead {
     last_import: Option<Timestamp>,
 }
 
-/// Decides what a newer file changes before the transaction, in which nobody else can write.
+/// Computes what a newer file will change, outside the write transaction, in which nobody else can write.
 ///
 /// # Errors
 /// [`ImportRefusal::NeverImported`]; the database's.

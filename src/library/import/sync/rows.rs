@@ -42,7 +42,8 @@ impl FileRow {
             .map_or_else(Name::default, |reading| name_of(&reading.draft.title, &reading.draft.author()))
     }
 
-    /// Whether the row's one rating and review are about this reading: the one that was given up, else the newest that is finished.
+    /// Whether the row's one rating and review are about this reading: the one that was given up, else the newest that is finished;
+    /// any reading of a row with neither.
     pub fn is_about(&self, reading: &RowReading) -> bool {
         let of = |rank: Rank| self.readings.iter().filter(move |one| one.rank == rank);
         let newest = of(Rank::GivenUp).next().or_else(|| of(Rank::Finished).max_by_key(|one| one.draft.date_completed));
@@ -71,7 +72,7 @@ impl KnownRows {
     }
 }
 
-/// A row of a last file whose cells are not all as in a row of the new file.
+/// A row of a last file that differs from every row of the new file.
 #[derive(Debug)]
 pub struct OpenRow {
     /// Its index in [`Base::rows`](super::base::Base::rows).

@@ -41,7 +41,7 @@ export default function ElsewherePage() {
       ) : programs ? (
         <Programs programs={programs} held={heldText(books, items)} />
       ) : isError ? (
-        <NotFetched onRetry={refetch}>What other programs can't hold could not be counted.</NotFetched>
+        <NotFetched onRetry={refetch}>The list of what other programs can't hold could not be loaded.</NotFetched>
       ) : (
         <Spinner>Counting what fits</Spinner>
       )}

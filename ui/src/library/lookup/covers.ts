@@ -47,7 +47,7 @@ export async function coverOf(client: QueryClient, book: FoundBook, cover: strin
   return picture;
 }
 
-/** The addresses of the covers of the first books in this page, as they come, while the list is shown. */
+/** The addresses of the covers of the first books. Each is added when it has been loaded, while the list is shown. */
 export function useThumbnails(books: readonly FoundBook[], isWanted: boolean): ReadonlyMap<FoundBook, string> {
   const client = useQueryClient();
   const [urls, setUrls] = useState<ReadonlyMap<FoundBook, string>>(new Map());

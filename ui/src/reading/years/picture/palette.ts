@@ -1,7 +1,7 @@
 import type { Blue } from "../../../kit/spine/blue";
 
 /**
- * The colours of the picture. They are copies of those in tokens.css, of which a page can read only its own theme's; a test
+ * The colours of the picture. They are copied from tokens.css, because a page can read only the values of its current theme; a test
  * compares them.
  */
 
