@@ -42,6 +42,9 @@ it("each token shows its access and its last use, and can be revoked", async () 
   await toastSays("Token revoked");
   await waitFor(() => expect(screen.queryByText("Year in review")).toBeNull());
   expect(screen.getByText("E-reader sync")).toBeTruthy();
+  // The button that was pressed is gone with its row.
+  const other = screen.getByRole("button", { name: "Revoke the token E-reader sync" });
+  await waitFor(() => expect(document.activeElement).toBe(other));
 });
 
 it("a token shows when it expires, and an expired token says so", async () => {

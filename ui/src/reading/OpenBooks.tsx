@@ -45,12 +45,15 @@ export function OpenBooks({ open, today, blueOf }: OpenBooksProps) {
     flushSync(() => setShownId(id));
     list.current?.querySelector<HTMLElement>("form input")?.focus();
   };
+  // The button that took the note back goes with its line.
+  const forget = () => {
+    setNoted(undefined);
+    toHeading();
+  };
   return (
     <div>
       <div role="status">
-        {noted && (
-          <NotedLine key={noted.book.id} book={noted.book} note={noted.note} onDone={() => setNoted(undefined)} />
-        )}
+        {noted && <NotedLine key={noted.book.id} book={noted.book} note={noted.note} onDone={forget} />}
       </div>
       <section aria-labelledby="open-now">
         <h2 className="vh" id="open-now" ref={heading} tabIndex={-1}>

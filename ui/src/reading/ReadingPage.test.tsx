@@ -468,6 +468,26 @@ it("the heading has the focus when a book is finished, whose buttons go with it"
   await waitFor(() => expect(focused()).toBe(screen.getByRole("heading", { name: "Open now" })));
 });
 
+it("the page's heading has the focus when the last open book is finished", async () => {
+  open();
+  await press("Finish");
+  const dialog = await newDialog("Finish “Trust”");
+  await userEvent.click(within(dialog).getByRole("radio", { name: "8" }));
+  await pressIn(dialog, "Finish");
+  await screen.findByText("Nothing open right now.");
+  await waitFor(() => expect(focused()).toBe(screen.getByRole("heading", { name: "Reading" })));
+});
+
+it("the heading of the open books has the focus when a note is taken back", async () => {
+  server.use(http.delete("*/api/books/1/days/:day", () => new HttpResponse(null, { status: 204 })));
+  reading = { ...reading, open: [{ book: { ...TRUST, progress: placeAt(100) }, forecast: null }] };
+  open();
+  await press("10 pages on: page 110");
+  await press("Undo");
+  await waitFor(() => expect(screen.queryByText(/^Noted:/)).toBeNull());
+  await waitFor(() => expect(focused()).toBe(screen.getByRole("heading", { name: "Open now" })));
+});
+
 it("what is pressed in the calendar and goes leaves the focus beside it", async () => {
   itIs("2026-10-03");
   open();

@@ -14,6 +14,7 @@ import { Page } from "../kit/ui/Page";
 import { Spinner } from "../kit/ui/Waiting";
 import { readingDaysQuery } from "../library/book/api";
 import { optionsQuery } from "../library/books/api";
+import { useStepFocus } from "../library/import/useStepFocus";
 import { Outbox } from "../library/outbox/Outbox";
 import { useActs } from "../library/outbox/useOutbox";
 import { Calendar } from "./Calendar";
@@ -40,11 +41,15 @@ export default function ReadingPage() {
   const blueOf = bluesByRank(options?.genres.map(({ name }) => name) ?? []);
   const acts = useMemo(() => [...arriving, ...waiting], [arriving, waiting]);
   const open = withActs(reading?.open ?? [], acts);
+  // The buttons of the last book go with it.
+  const heading = useStepFocus<HTMLHeadingElement>(reading && open.length > 0, { onlyIfLost: true });
   return (
     <Page title="Reading">
       <header className={`page-head ${css.head}`}>
         <div>
-          <h1 className="h1">Reading</h1>
+          <h1 className="h1" ref={heading} tabIndex={-1}>
+            Reading
+          </h1>
           {reading && <p className={css.today}>{dayName(today)}</p>}
         </div>
         {reading && (

@@ -5,7 +5,8 @@ const ROWS = "li:not([aria-hidden])";
 
 /**
  * Keeps the focus in a list whose rows disappear: when the row that had it is gone, the same control of the row that took
- * its place gets it, or of the last row. `rows` are the keys of the rows; the rows are the `li` elements of the frame.
+ * its place gets it, or of the last row, and without any row the frame. `rows` are the keys of the rows. The frame is in the page from the
+ * start, and the rows are its `li` elements.
  */
 export function useRowFocus(frame: RefObject<HTMLElement | null>, rows: readonly unknown[]): void {
   const last = useRef({ row: 0, control: 0 });
@@ -28,7 +29,7 @@ export function useRowFocus(frame: RefObject<HTMLElement | null>, rows: readonly
     if (!isShorter || (document.activeElement !== document.body && document.activeElement !== null)) return;
     const items = frame.current?.querySelectorAll(ROWS) ?? [];
     const controls = controlsOf(items[Math.min(last.current.row, items.length - 1)]);
-    (controls[last.current.control] ?? controls[0])?.focus();
+    (controls[last.current.control] ?? controls[0] ?? frame.current)?.focus();
   }, [frame, rows.length]);
 }
 

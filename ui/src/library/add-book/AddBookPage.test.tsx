@@ -176,12 +176,13 @@ it("a quote is edited in its place, and one that is too long is refused where it
     await fill("Quotes", quote);
     await press("Add quote");
   }
-  await userEvent.click((await screen.findAllByRole("button", { name: "Edit quote" }))[0] as HTMLElement);
+  await press("Edit quote 1");
   const box = await screen.findByRole("textbox", { name: "Quote" });
   expect(document.activeElement).toBe(box);
   await userEvent.clear(box);
   await userEvent.paste("Badly done, Emma!");
   await press("Done");
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Edit quote 1" }));
   await userEvent.click(await field("Quotes"));
   await userEvent.paste("x".repeat(5_001));
   await press("Add quote");
@@ -532,7 +533,7 @@ it("a book is picked, changed in the mode that it is stored in, and saved", asyn
   expect(screen.getByRole("button", { name: "Book Emma - Jane Austen" })).toBeTruthy();
   expect(screen.getByRole("radio", { name: "Read over a date span" })).toHaveProperty("checked", true);
   expect(screen.getByRole("radio", { name: "8" })).toHaveProperty("checked", true);
-  await press("Remove quote");
+  await press("Remove quote 1");
   await press("Update Book");
   expect(await screen.findByText("Book updated successfully!")).toBeTruthy();
   expect(window.location.pathname).toBe("/dashboard");

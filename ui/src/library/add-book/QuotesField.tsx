@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useWatch } from "react-hook-form";
 import { Button, IconButton } from "../../kit/ui/Button";
 import { Field, Textarea } from "../../kit/ui/Field";
@@ -13,6 +14,7 @@ import type { BookFormState } from "./useBookForm";
 export function QuotesField({ form }: { form: BookFormState }) {
   const [quotes, next] = useWatch({ control: form.control, name: ["quotes", "nextQuote"] });
   const [edited, setEdited] = useState<number | null>(null);
+  const list = useRef<HTMLUListElement>(null);
   const put = (changed: string[]) => form.setValue("quotes", changed, { shouldDirty: true });
   const add = () => {
     const refusal = quoteRefusal(next.trim());
@@ -30,11 +32,16 @@ export function QuotesField({ form }: { form: BookFormState }) {
     setEdited(null);
     form.setFocus("nextQuote");
   };
+  // The button that was pressed goes; the one that led to it takes the focus.
+  const close = (at: number) => {
+    flushSync(() => setEdited(null));
+    list.current?.children[at]?.querySelector("button")?.focus();
+  };
   return (
     <div className={css.quotesField}>
       <Field label="Quotes" error={form.formState.errors.nextQuote?.message}>
         {quotes.length > 0 && (
-          <ul>
+          <ul ref={list}>
             {quotes.map((quote, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two quotes may be equal, and rows hold no state
               <li key={at} className={css.quote}>
@@ -42,14 +49,14 @@ export function QuotesField({ form }: { form: BookFormState }) {
                   <EditedQuote
                     quote={quote}
                     onChange={(changed) => put(quotes.map((one, index) => (index === at ? changed : one)))}
-                    onDone={() => (quote.trim() === "" ? remove(at) : setEdited(null))}
+                    onDone={() => (quote.trim() === "" ? remove(at) : close(at))}
                   />
                 ) : (
                   <>
                     <span dir="auto">“{quote}”</span>
                     <span className={css.quoteActions}>
-                      <IconButton icon="edit" label="Edit quote" onClick={() => setEdited(at)} />
-                      <IconButton icon="x" label="Remove quote" onClick={() => remove(at)} />
+                      <IconButton icon="edit" label={`Edit quote ${at + 1}`} onClick={() => setEdited(at)} />
+                      <IconButton icon="x" label={`Remove quote ${at + 1}`} onClick={() => remove(at)} />
                     </span>
                   </>
                 )}
