@@ -152,6 +152,7 @@ it("all data goes only after the number of books was typed", async () => {
   await press("Delete all data");
   const dialog = within(await screen.findByRole("alertdialog"));
   expect(document.activeElement).toBe(dialog.getByRole("button", { name: "Keep my data" }));
+  expect(dialog.getByText(/, 3 TBR items, your goals and your secret links will be removed\./)).toBeTruthy();
   const confirm = dialog.getByRole<HTMLButtonElement>("button", { name: "Delete all data" });
   await userEvent.type(dialog.getByLabelText(/Type the number of books/), "11");
   expect(confirm.disabled).toBe(true);
@@ -173,6 +174,24 @@ it.each([
   expect((await screen.findByRole("alert")).textContent).toContain(title);
   expect(screen.getByRole("button", { name: way })).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Delete account" })).toBeNull();
+});
+
+it.each([
+  ["private", "stripe", false],
+  ["public", "none", false],
+  ["public", "stripe", true],
+] as const)("on a %s server an account whose plan comes from %s has a subscription that ends: %s", async (...row) => {
+  const [instance, source, ends] = row;
+  const subscription = { ...READER.subscription, source };
+  server.use(
+    http.get("*/api/site", () => HttpResponse.json({ signup: "open", instance })),
+    http.get("*/api/subscriptions/current", () => HttpResponse.json({ ...READER, subscription })),
+  );
+  open("profile");
+  await screen.findByText("Removes 112 books and 3 TBR items. Your account stays.");
+  await press("Delete account");
+  const dialog = within(screen.getByRole("alertdialog"));
+  expect(dialog.queryByText(/, your subscription ends, and you will be logged out\./) !== null).toBe(ends);
 });
 
 it("a deleted account is logged out and back at the start", async () => {

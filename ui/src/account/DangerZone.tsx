@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { useIsPrivate } from "../access/site";
 import { useSubscription } from "../access/subscription";
 import { ApiError, errorMessage } from "../kit/api/client";
 import { counted } from "../kit/format";
@@ -61,7 +62,7 @@ function DeleteData({ books, items, onClose }: { books: number; items: number; o
       open
       onOpenChange={(open) => open || onClose()}
       title="Delete all data?"
-      text={`${counted(books, "book")}, with quotes and impressions, and ${counted(items, "TBR item")} will be removed. This cannot be undone.`}
+      text={`${counted(books, "book")}, with quotes and impressions, ${counted(items, "TBR item")}, your goals and your secret links will be removed. This cannot be undone.`}
       cancel="Keep my data"
       confirm="Delete all data"
       disabled={typed.trim() !== String(books)}
@@ -92,6 +93,9 @@ const STAYS: Partial<Record<ApiError["code"], { title: string; confirm: string; 
 function DeleteAccount({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const [, navigate] = useLocation();
+  const isPrivate = useIsPrivate();
+  const { data: current } = useSubscription();
+  const pays = !isPrivate && current?.subscription.source === "stripe";
   const erase = useDeleteAccount();
   const stays = erase.error instanceof ApiError ? STAYS[erase.error.code] : undefined;
   const confirm = () => {
@@ -111,7 +115,7 @@ function DeleteAccount({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={(open) => open || onClose()}
       title="Delete your account?"
-      text="Your account, your books and your TBR list will be removed, your subscription ends, and you will be logged out. This cannot be undone."
+      text={`Your account, your books and your TBR list will be removed, ${pays ? "your subscription ends, " : ""}and you will be logged out. This cannot be undone.`}
       cancel="Keep account"
       confirm={stays?.confirm ?? "Delete account"}
       destructive={!stays}
