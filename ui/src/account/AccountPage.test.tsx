@@ -138,6 +138,34 @@ it.each([true, false])("a new password takes tokens and providers along, unless 
   });
 });
 
+it("a new password fetches again what it may have removed, and the security events", async () => {
+  const fetched: string[] = [];
+  const list = ({ request }: { request: Request }) => {
+    fetched.push(new URL(request.url).pathname);
+    return HttpResponse.json({ data: [], hasPassword: true, nextCursor: null });
+  };
+  server.use(
+    http.get("*/api/shares", list),
+    http.get("*/api/auth/events", list),
+    http.get("*/api/account/identities", list),
+    http.get("*/api/site", () => HttpResponse.json({ signup: "open", shares: true })),
+    http.post("*/api/account/password", () => new HttpResponse(null, { status: 204 })),
+  );
+  open("connections");
+  await screen.findByText(/^No links yet\./);
+  await userEvent.click(screen.getByRole("tab", { name: "Profile" }));
+  await screen.findByText("Nothing in the last 90 days.");
+  await press("Change the password");
+  await userEvent.type(screen.getByLabelText("Current password"), "old shelf");
+  await userEvent.type(screen.getByLabelText("New password"), "another shelf altogether");
+  fetched.length = 0;
+  await press("Change Password");
+  await toastSays("Password updated");
+  await waitFor(() => expect(fetched).toContain("/api/auth/events"));
+  await userEvent.click(screen.getByRole("tab", { name: "Connections" }));
+  await waitFor(() => expect(fetched).toContain("/api/shares"));
+});
+
 it("all data goes only after the number of books was typed", async () => {
   let erased = false;
   server.use(

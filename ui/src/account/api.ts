@@ -9,8 +9,7 @@ import { keys } from "../kit/api/keys";
 import type { Session } from "../kit/api/types";
 import { libraryChanged } from "../library/books/api";
 import { withConfirmation } from "./confirmation";
-import { identitiesQuery } from "./identities";
-import { tokensQuery } from "./tokens";
+import { eventAdded } from "./events";
 
 /** Milliseconds after which a log-out without an answer counts as failed: the reader is waiting to leave. */
 const LOG_OUT_TIME_OUT = 10_000;
@@ -86,7 +85,10 @@ export function useChangeProfile() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (change: ProfileChange) => api.patch("/api/account", change),
-    onSuccess: ({ user }) => userChanged(client, user),
+    onSuccess: ({ user }) => {
+      userChanged(client, user);
+      eventAdded(client);
+    },
   });
 }
 
@@ -106,7 +108,10 @@ export function useChangePassword() {
     // A retry would find that the current password is wrong, because the first attempt has changed it.
     retry: false,
     onSuccess: () => {
-      for (const { queryKey } of [sessionsQuery, identitiesQuery, tokensQuery]) client.invalidateQueries({ queryKey });
+      for (const queryKey of [keys.sessions, keys.identities, keys.tokens, keys.shares]) {
+        client.invalidateQueries({ queryKey });
+      }
+      eventAdded(client);
     },
   });
 }
@@ -122,11 +127,14 @@ export function useEndSession() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (session: Session) => api.delete("/api/auth/sessions/{id}", { path: { id: session.id } }),
-    onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+    onSettled: () => {
+      eventAdded(client);
+      return client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+    },
   });
 }
 
-/** Erases books, list and imports. The account, its plan and its preferences stay. */
+/** Erases books, goals, list, imports and secret links. The account, its plan and its preferences stay. */
 export function useDeleteData() {
   const client = useQueryClient();
   return useMutation({
@@ -137,7 +145,11 @@ export function useDeleteData() {
       forgetActs(account);
       forgetDrafts(account);
     },
-    onSettled: () => libraryChanged(client),
+    onSettled: () => {
+      libraryChanged(client);
+      client.invalidateQueries({ queryKey: keys.shares });
+      eventAdded(client);
+    },
   });
 }
 

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, type QueryClient } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
 import { keys } from "../kit/api/keys";
 import type { SecurityEvent } from "../kit/api/types";
@@ -21,6 +21,11 @@ export type EventsQuery = ReturnType<typeof eventsAt>;
 export const ownEventsQuery = eventsAt("/api/auth/events");
 /** The events of all accounts, newest first; for operators. */
 export const allEventsQuery = eventsAt("/api/admin/events");
+
+/** Fetches the reader's events again after an act that is one: the list may stand on the page of the act. */
+export function eventAdded(client: QueryClient): void {
+  client.invalidateQueries({ queryKey: ownEventsQuery.queryKey });
+}
 
 /** The name of every kind of event in the API description. A kind without one does not compile. */
 const WORDS: Readonly<Record<SecurityEvent["what"], string>> = {
