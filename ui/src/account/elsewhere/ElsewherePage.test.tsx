@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
-import { beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { NORA, READER, renderAs } from "../../test-reader";
 import { pageServer } from "../../test-server";
 import ElsewherePage from "./ElsewherePage";
@@ -34,6 +34,9 @@ beforeEach(() => {
   URL.createObjectURL = () => "blob:export";
   URL.revokeObjectURL = () => {};
   HTMLAnchorElement.prototype.click = () => {};
+});
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 const server = pageServer(
@@ -94,6 +97,14 @@ it("a file that could not be written is said, and the answers stay", async () =>
   await userEvent.click(screen.getByRole("button", { name: "Download for Goodreads" }));
   expect((await screen.findByRole("alert")).textContent).toContain("The disk is full.");
   expect((screen.getByRole("radio", ANSWER) as HTMLInputElement).checked).toBe(true);
+});
+
+it("the file has the reader's day in its name, as the server gives it, and a long list is counted in groups", async () => {
+  vi.setSystemTime("2025-11-18T12:00Z");
+  const list = Array.from({ length: 1_204 }, (_, id) => ({ id, title: "Kim" }));
+  server.use(http.get("*/api/tbr", () => HttpResponse.json({ data: list })));
+  renderAs(NORA, <ElsewherePage />);
+  expect(await screen.findByText("goodreads-2025-11-18.csv, 112 books and 1,204 on your TBR")).toBeTruthy();
 });
 
 it("an empty library leads to the import", async () => {

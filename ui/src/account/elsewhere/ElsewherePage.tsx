@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useSubscription } from "../../access/subscription";
+import { useToday } from "../../access/today";
 import { errorMessage } from "../../kit/api/client";
-import { counted, today } from "../../kit/format";
+import { counted, whole } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import { Alert } from "../../kit/ui/Alert";
 import { BackLink } from "../../kit/ui/BackLink";
@@ -58,7 +59,7 @@ interface ProgramsProps {
 /** The books and the items of the to-be-read list, which are both in the file. */
 function heldText(books: number | undefined, items: number | undefined): string {
   if (books === undefined || items === undefined) return "";
-  return items === 0 ? counted(books, "book") : `${counted(books, "book")} and ${items} on your TBR`;
+  return items === 0 ? counted(books, "book") : `${counted(books, "book")} and ${whole(items)} on your TBR`;
 }
 
 function Programs({ programs, held }: ProgramsProps) {
@@ -99,13 +100,14 @@ interface ChosenProps {
 function Chosen({ program, held, answers, onAnswer }: ChosenProps) {
   const fetching = useDownload();
   const report = useRef<HTMLDivElement>(null);
+  const day = useToday();
   const { isSuccess } = fetching;
   useEffect(() => {
     if (isSuccess) report.current?.focus();
   }, [isSuccess]);
   const isOwn = program.format === "shelfwise";
   if (isOwn) return <OwnFiles />;
-  const file = `${program.format}-${today()}.csv`;
+  const file = `${program.format}-${day}.csv`;
   return (
     <div className={css.steps}>
       <div ref={report} tabIndex={-1} className={css.state}>

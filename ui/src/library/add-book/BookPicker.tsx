@@ -3,7 +3,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import type { BookTitle } from "../../kit/api/types";
 import { folded } from "../../kit/fold";
-import { whole } from "../../kit/format";
+import { counted, whole } from "../../kit/format";
 import { openPage } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { roughDate } from "../../kit/roughDate";
@@ -220,8 +220,8 @@ function Titles({ titles, chosen, onChoose }: TitlesProps) {
       </div>
       <p className={`hint ${css.foot}`} role="status">
         {found.length === titles.length
-          ? `All ${whole(titles.length)} books: also those in progress, without a date, or outside your history.`
-          : `${whole(found.length)} of ${whole(titles.length)} books`}
+          ? `${titles.length === 1 ? "1 book" : `All ${whole(titles.length)} books`}: also those in progress, without a date, or outside your history.`
+          : `${whole(found.length)} of ${counted(titles.length, "book")}`}
       </p>
     </>
   );

@@ -115,6 +115,15 @@ it("what was typed into the edit form is there again after a reload, and gone on
   expect(screen.queryByText(/Restored/)).toBeNull();
 });
 
+it("the list of books counts one book as one", async () => {
+  open();
+  await field("Impressions");
+  await userEvent.click(screen.getByRole("button", { name: /^Book Emma/ }));
+  expect(await screen.findByText(/^1 book: also those in progress/)).toBeTruthy();
+  await userEvent.type(screen.getByRole("combobox", { name: "Find a book" }), "zzz");
+  expect(await screen.findByText("0 of 1 book")).toBeTruthy();
+});
+
 it("another account does not see the draft", async () => {
   const first = open();
   await type("Impressions", "Mine.");

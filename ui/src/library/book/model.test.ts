@@ -52,6 +52,7 @@ describe("the sentence below the title", () => {
     const known = { ...given, stoppedDate: "2025-03-20", progress: { at: 3_100, day: "2025-03-20", page: null } };
     expect(summary([known], TODAY)).toBe("Not finished. Stopped on Mar 20, 2025, at 31%.");
     expect(stoppedAt({ ...known, wordCount: 265_000 })).toBe("Stopped at 31%, 82,150 of 265,000 words.");
+    expect(stoppedAt({ ...known, wordCount: 0 })).toBe("Stopped at 31%.");
   });
 });
 

@@ -161,8 +161,9 @@ function yearOf({ dateCompleted, completedFrom }: Book): string | null {
 /** Where a read was given up, with its words; null without a place. */
 export function stoppedAt({ status, progress, wordCount }: Book): string | null {
   if (status !== "did-not-finish" || !progress) return null;
+  if (wordCount === 0) return `Stopped at ${placeOf(progress)}.`;
   const words = Math.floor((wordCount * progress.at) / WHOLE);
-  return `Stopped at ${placeOf(progress)}, ${whole(words)} of ${whole(wordCount)} words.`;
+  return `Stopped at ${placeOf(progress)}, ${whole(words)} of ${counted(wordCount, "word")}.`;
 }
 
 /** A day of a log with the words that were read on it. */

@@ -45,6 +45,15 @@ const server = pageServer(
 
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole("button", { name }));
 
+it("one row that was not kept is spoken of as one", async () => {
+  const report = { ...answer([], null), files: [{ ...FILE, books: 2, notKept: 1 }] };
+  server.use(http.post("*/api/refill", () => HttpResponse.json(report)));
+  renderAs(NORA, <FillInPage />);
+  const row =
+    /^1 row of Goodreads’ file of Mar \d, 2025 was skipped at the time, maybe a book that you gave up, and was not kept\. Choose/;
+  expect(await screen.findByText(row)).toBeTruthy();
+});
+
 it("what can be filled in is shown before it is done, and the chosen fields are filled in and undone", async () => {
   renderAs(NORA, <FillInPage />);
   expect(await screen.findByText(/can add: series for 1 book, second authors for 1\./)).toBeTruthy();

@@ -151,10 +151,7 @@ function NotKept({ report }: { report: Refill }) {
   return (
     <Alert kind="note">
       {files.map((file) => (
-        <p key={file.importId}>
-          {notKeptText(file, zone)} were skipped at the time, books that you gave up among them, and were not kept.
-          Choose the file again, and only what is missing is added.
-        </p>
+        <p key={file.importId}>{notKeptText(file, zone)} Choose the file again, and only what is missing is added.</p>
       ))}
       <Link href={paths.import()}>Choose the file</Link>
     </Alert>

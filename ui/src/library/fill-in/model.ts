@@ -62,7 +62,9 @@ export function gainsText({ files, fields }: Refill, zone: string | undefined): 
 
 /** The rows that an import skipped and did not keep: `6 rows of Goodreads’ file of Mar 3, 2025`. */
 export function notKeptText(file: Refill["files"][number], zone: string | undefined): string {
-  return `${counted(file.notKept, "row")} of ${fileName(file, zone)}`;
+  const one = file.notKept === 1;
+  const givenUp = one ? "maybe a book that you gave up" : "books that you gave up among them";
+  return `${counted(file.notKept, "row")} of ${fileName(file, zone)} ${one ? "was" : "were"} skipped at the time, ${givenUp}, and ${one ? "was" : "were"} not kept.`;
 }
 
 /** Whether a file can add anything, chosen or not. */
