@@ -109,6 +109,18 @@ it("every series says what is held and what comes next", async () => {
   expect(link.getAttribute("href")).toBe("/series/Earthsea");
 });
 
+it("the reads of series that do not fit into one answer are fetched in several", async () => {
+  server.use(
+    http.get("*/api/books", ({ request }) => {
+      const isRest = new URL(request.url).searchParams.get("cursor") === "more";
+      const data = READS.slice(isRest ? 1 : 0, isRest ? 2 : 1);
+      return HttpResponse.json({ data, limitedToMonths: null, matching: 2, nextCursor: isRest ? null : "more" });
+    }),
+  );
+  open("/series");
+  expect(await screen.findByText(/reading #4/)).toBeTruthy();
+});
+
 it("without a series the page says how to make one", async () => {
   series = [];
   open("/series");
@@ -324,6 +336,15 @@ it("the focus stays in the list when the row that had it is gone", async () => {
   await waitFor(() => expect(screen.queryByRole("link", { name: "cosy" })).toBeNull());
   const list = within(screen.getByRole("region", { name: "All tags" })).getByRole("list");
   await waitFor(() => expect(document.activeElement).toBe(list));
+});
+
+it("a tag with more books than its page shows does not add up their words", async () => {
+  tags = [{ ...OWNED, books: 612 }];
+  const data = Array.from({ length: 500 }, (_, at) => ({ ...READS[0], id: at, work: at }));
+  server.use(http.get("*/api/books", () => HttpResponse.json({ data, limitedToMonths: null, matching: 612 })));
+  open("/tags/owned");
+  expect(await screen.findByText("612 books")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "All of them in the dashboard" })).toBeTruthy();
 });
 
 it("a tag's page has its books and leads to the dashboard", async () => {

@@ -29,7 +29,8 @@ export function TagView({ name }: { name: string }) {
   const [isAsked, setAsked] = useState(false);
   const tag = tags.data?.find((one) => one.name.toLowerCase() === name.toLowerCase());
   const shown = firstOfEach(books.data?.data ?? []);
-  const words = shown.reduce((sum, { wordCount }) => sum + wordCount, 0);
+  const isCut = (books.data?.data.length ?? 0) >= MOST_BOOKS;
+  const words = isCut ? "" : `, ${short(shown.reduce((sum, { wordCount }) => sum + wordCount, 0))} words`;
   const isError = tags.isError || books.isError;
   return (
     <Page title={name}>
@@ -43,7 +44,7 @@ export function TagView({ name }: { name: string }) {
             </span>
           </h1>
           <p className="aside-text">
-            {tag && books.data ? `${counted(tag.books, "book")}, ${short(words)} words` : "Your own word for books"}
+            {tag && books.data ? `${counted(tag.books, "book")}${words}` : "Your own word for books"}
           </p>
         </div>
         {tag && (
@@ -66,7 +67,7 @@ export function TagView({ name }: { name: string }) {
           {tag?.shelf && "The shelf stays until you remove it."}
         </Empty>
       )}
-      {shown.length > 0 && <Books name={name} books={shown} isCut={(books.data?.data.length ?? 0) >= MOST_BOOKS} />}
+      {shown.length > 0 && <Books name={name} books={shown} isCut={isCut} />}
       <Suspense>{isAsked && tag && <ShelfDialog tag={tag} onClose={() => setAsked(false)} />}</Suspense>
     </Page>
   );

@@ -27,7 +27,7 @@ export const languagesQuery = queryOptions({
   select: ({ data }) => data,
 });
 
-/** The most books that a page of a series or a tag fetches. */
+/** The most books that a call fetches, and a tag's page shows. */
 export const MOST_BOOKS: number = LIST_BOOKS.limit.maximum;
 
 /** The operations among which a change is that was just made: another tab may have made others since. */
@@ -36,7 +36,7 @@ const NEWEST = 10;
 /** The most series whose books one call fetches. */
 const MOST_SERIES = 25;
 
-/** The reads of the books of some series, {@link MOST_BOOKS} for each call. */
+/** All reads of the books of some series, {@link MOST_BOOKS} for each call. */
 export const seriesBooksQuery = (names: readonly string[]) =>
   queryOptions({
     queryKey: keys.seriesBooks(names),
@@ -44,7 +44,12 @@ export const seriesBooksQuery = (names: readonly string[]) =>
       const reads: Book[] = [];
       for (let from = 0; from < names.length; from += MOST_SERIES) {
         const query = { series: names.slice(from, from + MOST_SERIES), limit: MOST_BOOKS };
-        reads.push(...(await api.get("/api/books", { query, signal })).data);
+        let cursor: string | null | undefined;
+        do {
+          const page = await api.get("/api/books", { query: { ...query, cursor }, signal });
+          reads.push(...page.data);
+          cursor = page.nextCursor;
+        } while (cursor);
       }
       return reads;
     },
