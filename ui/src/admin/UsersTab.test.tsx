@@ -98,6 +98,26 @@ it("shows more users, and then has the focus at their count", async () => {
   expect(screen.queryByRole("button", { name: /^Show / })).toBeNull();
 });
 
+it("the answer to a change does not close the dialog that was opened meanwhile", async () => {
+  let answer: (() => void) | undefined;
+  server.use(
+    http.patch("*/api/admin/users/:id", async () => {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return HttpResponse.json({ user: users[1] });
+    }),
+    http.post("*/api/admin/users/:id/reset-link", () => HttpResponse.json({ url: "https://shelf.test/reset/once" })),
+  );
+  renderAs({ ...NORA, role: "admin" }, <UsersTab />);
+  await choose("Make an operator", "Rosa Ibarra");
+  await choose("Password link", "Imani Okafor");
+  expect(await screen.findByDisplayValue("https://shelf.test/reset/once")).toBeTruthy();
+  answer?.();
+  await toastSays("Role Updated");
+  expect(screen.getByDisplayValue("https://shelf.test/reset/once")).toBeTruthy();
+});
+
 it("is searched and narrowed by plan, role and disabled", async () => {
   renderAs({ ...NORA, role: "admin" }, <UsersTab />);
   await screen.findByText("3 of 5 users");

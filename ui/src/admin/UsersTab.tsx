@@ -131,7 +131,8 @@ function Listed({ users, isWide }: { users: readonly ListedUser[]; isWide: boole
             description: errorMessage(error, "Failed to change the account"),
             destructive: true,
           }),
-        onSettled: close,
+        // Meanwhile another dialog may have been opened, perhaps one with a link that is shown only once.
+        onSettled: () => setAsked((now) => (now === asked ? null : now)),
       },
     );
   const actions: UserActions = {
