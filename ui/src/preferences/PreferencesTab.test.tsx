@@ -123,6 +123,25 @@ it("a streak is off until it is wanted, and goals need not say who is behind", a
   await waitFor(() => expect(sent).toEqual([{ streak: "weeks" }, { goalPace: false }]));
 });
 
+/** The streak on the page of a year. */
+function InReview() {
+  const { data } = useQuery({ queryKey: keys.review("2025"), queryFn: () => stored.streak });
+  return <p>In review: {data}</p>;
+}
+
+it("the pages of years have the streak as it was last wanted", async () => {
+  renderAs(
+    NORA,
+    <>
+      <InReview />
+      <PreferencesTab />
+    </>,
+  );
+  expect(await screen.findByText("In review: off")).toBeTruthy();
+  await userEvent.selectOptions(await screen.findByLabelText("Streak"), "Days");
+  expect(await screen.findByText("In review: days")).toBeTruthy();
+});
+
 /** A figure of today, beside the preferences or without them. */
 function Page({ isLeft }: { isLeft: boolean }) {
   const { data } = useQuery({ queryKey: keys.statistics({}), queryFn: () => stored.timezone });

@@ -49,6 +49,6 @@ function dependents({ timezone, shareWithTeam, streak }: Partial<Preferences>): 
   return [
     // The team's shared figures now include or exclude this reader's books.
     ...(shareWithTeam === undefined ? [] : [keys.shared]),
-    ...(streak === undefined ? [] : [keys.readingDays, keys.calendars]),
+    ...(streak === undefined ? [] : [keys.readingDays, keys.calendars, keys.reviews]),
   ];
 }

@@ -36,6 +36,7 @@ export const keys = {
   calendar: (year: number) => [...library, "calendar", year] as const,
   goals: (period: string) => [...library, "goals", period] as const,
   goalBooks: (period: string, metric: string) => [...library, "goals", period, metric] as const,
+  reviews: [...library, "review"],
   review: (period: string) => [...library, "review", period] as const,
   oldestBook: [...library, "books", "oldest"],
   newestBooks: [...library, "books", "newest"],
