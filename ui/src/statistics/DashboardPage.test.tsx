@@ -574,6 +574,19 @@ it("books of a filter without words get words from their pages and by hand", asy
   expect(sent).toEqual([{ wordsFromPages: true, words: 80_000 }]);
 });
 
+it("one notice speaks of the genres and of the words that were changed together", async () => {
+  window.history.replaceState(null, "", "/dashboard?minRating=8");
+  server.use(http.patch("*/api/books", () => HttpResponse.json({ changed: 2, words: 1 })));
+  const user = open();
+  await user.click(await screen.findByRole("button", { name: "Change books" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Change 2 books" }));
+  await user.type(dialog.getByRole("textbox", { name: "Add genres" }), "Classics");
+  await user.click(dialog.getByRole("checkbox", { name: "Give books without words 275 words a page" }));
+  await user.click(dialog.getByRole("button", { name: "Change 2 books" }));
+  expect(await screen.findByText("Genres changed")).toBeTruthy();
+  expect(screen.getByText("2 books. Words filled in: 1 book.")).toBeTruthy();
+});
+
 it("books of a filter without words and pages get both from the catalogue on the server", async () => {
   window.history.replaceState(null, "", "/dashboard?minRating=8");
   const sent: unknown[] = [];

@@ -57,8 +57,13 @@ export function ChangeGenresDialog({ query, matching, onClose }: ChangeGenresDia
       },
       {
         onSuccess: ({ changed, words: given }) => {
-          if (hasGenres) toast({ title: "Genres changed", description: counted(changed, "book") });
-          if (given !== undefined) toast({ title: "Words filled in", description: counted(given, "book") });
+          const filled = given === undefined ? null : counted(given, "book");
+          const books = counted(changed, "book");
+          // One notice for both, because a second one would replace the first.
+          if (hasGenres) {
+            const description = filled ? `${books}. Words filled in: ${filled}.` : books;
+            toast({ title: "Genres changed", description });
+          } else if (filled) toast({ title: "Words filled in", description: filled });
           onClose();
         },
         onError: (error) => {
