@@ -113,6 +113,27 @@ it("a wrong password is said at its field, and a right one changes the address e
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
+it("a new name is fetched again where the team shows it", async () => {
+  let fetched = 0;
+  server.use(
+    http.get("*/api/teams/current", () => {
+      fetched += 1;
+      return HttpResponse.json({ team: null });
+    }),
+    http.patch("*/api/account", () => HttpResponse.json({ user: { ...NORA, displayName: "Nora L." } })),
+  );
+  open("preferences");
+  await screen.findByRole("heading", { name: "Reading" });
+  await waitFor(() => expect(fetched).toBe(1));
+  await userEvent.click(screen.getByRole("tab", { name: "Profile" }));
+  await press("Edit the name");
+  await userEvent.type(screen.getByLabelText("Display name"), "!");
+  await press("Save");
+  await toastSays("Name updated");
+  await userEvent.click(screen.getByRole("tab", { name: "Preferences" }));
+  await waitFor(() => expect(fetched).toBe(2));
+});
+
 it.each([true, false])("a new password takes tokens and providers along, unless that is unticked: %s", async (ends) => {
   let sent: unknown;
   server.use(

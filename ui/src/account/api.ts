@@ -87,6 +87,8 @@ export function useChangeProfile() {
     mutationFn: (change: ProfileChange) => api.patch("/api/account", change),
     onSuccess: ({ user }) => {
       userChanged(client, user);
+      // The team, its figures and the list of users show the name, too.
+      for (const queryKey of [keys.team, keys.shared, keys.users]) client.invalidateQueries({ queryKey });
       eventAdded(client);
     },
   });
