@@ -2,9 +2,9 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { Route } from "wouter";
-import { ANSWERS, NORA, PLUS, READER, renderAs, toastSays } from "../test-reader";
+import { ANSWERS, NORA, PLUS, PREFERENCES, READER, renderAs, toastSays } from "../test-reader";
 import AccountPage from "./AccountPage";
 
 const HERE = {
@@ -28,7 +28,10 @@ const ELSEWHERE = {
 const server = setupServer(...ANSWERS);
 beforeAll(() => server.listen());
 beforeEach(() => server.use(http.get("*/api/auth/sessions", () => HttpResponse.json({ data: [HERE, ELSEWHERE] }))));
-afterEach(() => server.resetHandlers());
+afterEach(() => {
+  vi.useRealTimers();
+  server.resetHandlers();
+});
 afterAll(() => server.close());
 
 function open(tab: string) {
@@ -284,6 +287,27 @@ it("the export is handed over under the server's name for it", async () => {
   await press("Export data");
   await toastSays("Your data has been exported");
   expect(names).toEqual(["books.csv"]);
+});
+
+it("what was fetched before the payment was confirmed is fetched again with the plan", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  let current = READER;
+  let preferences = 0;
+  server.use(
+    http.get("*/api/subscriptions/current", () => HttpResponse.json(current)),
+    http.get("*/api/preferences", () => {
+      preferences += 1;
+      return HttpResponse.json({ preferences: PREFERENCES });
+    }),
+  );
+  window.history.replaceState(null, "", "/account?success=true");
+  renderAs(NORA, <AccountPage />);
+  expect(await screen.findByText(/^Your payment is being confirmed\./)).toBeTruthy();
+  await waitFor(() => expect(preferences).toBe(1));
+  current = PLUS;
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(await screen.findByText("Welcome to Shelfwise Plus")).toBeTruthy();
+  await waitFor(() => expect(preferences).toBe(2));
 });
 
 it("coming back from the checkout is welcomed once the plan is there", async () => {

@@ -1,4 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { PLAN_NAMES, subscriptionQuery } from "../access/subscription";
 import { Alert } from "../kit/ui/Alert";
 import css from "./Account.module.css";
@@ -15,8 +16,15 @@ export function CheckoutReturn() {
     ...subscriptionQuery,
     refetchInterval: ({ state }) => (state.data?.subscription.plan === "reader" ? ASKS_AGAIN : false),
   });
-  if (!data) return null;
-  const { plan } = data.subscription;
+  const plan = data?.subscription.plan;
+  const before = useRef(plan);
+  const client = useQueryClient();
+  useEffect(() => {
+    // Nearly every answer depends on the plan, and some were given while the payment was not confirmed.
+    if (before.current === "reader" && plan !== "reader") client.invalidateQueries();
+    before.current = plan;
+  }, [plan, client]);
+  if (!plan) return null;
   if (plan === "reader") {
     return (
       <Alert kind="note" className={css.note}>

@@ -41,10 +41,15 @@ it("a server without payments says so, and names the person to ask", async () =>
 
 it("a plan that the operator set ends at once when it is cancelled", async () => {
   let sent: unknown;
+  let teams = 0;
   server.use(
     http.post("*/api/subscriptions/cancel", async ({ request }) => {
       sent = await request.json();
       return HttpResponse.json({ subscription: READER.subscription });
+    }),
+    http.get("*/api/teams/current", () => {
+      teams += 1;
+      return HttpResponse.json({ team: null });
     }),
   );
   open(PLUS);
@@ -56,6 +61,8 @@ it("a plan that the operator set ends at once when it is cancelled", async () =>
   await toastSays("Subscription canceled");
   expect(screen.getByText("Your subscription has been canceled immediately")).toBeTruthy();
   expect(sent).toEqual({ immediate: false });
+  // What depends on the plan is fetched again.
+  await waitFor(() => expect(teams).toBe(2));
 });
 
 it("billing is managed where the payment provider knows the customer, and not elsewhere", async () => {

@@ -1,5 +1,4 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { subscriptionQuery } from "../access/subscription";
 import { api } from "../kit/api/client";
 import { keys } from "../kit/api/keys";
 
@@ -10,12 +9,14 @@ export const plansQuery = queryOptions({
   select: ({ data }) => data,
 });
 
-/** Cancels at the end of the paid period. A plan that an operator has set ends at once. */
+/** Cancels at the end of the paid period. A plan that an operator has set ends at once, and nearly every answer depends on it. */
 export function useCancelSubscription() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => api.post("/api/subscriptions/cancel", { immediate: false }),
-    onSettled: () => client.invalidateQueries({ queryKey: subscriptionQuery.queryKey }),
+    onSettled: () => {
+      client.invalidateQueries();
+    },
   });
 }
 
