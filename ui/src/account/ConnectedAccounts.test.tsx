@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
@@ -48,6 +48,9 @@ it("parts with a provider, and says so", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "Disconnect GitHub" }));
   await toastSays("GitHub disconnected");
   expect(await screen.findByRole("link", { name: "Connect GitHub" })).toBeTruthy();
+  // The button that was pressed is gone.
+  const first = screen.getByRole("link", { name: "Connect Google" });
+  await waitFor(() => expect(document.activeElement).toBe(first));
 });
 
 it.each([

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useRef } from "react";
 import { usePreferences } from "../access/preferences";
 import { usePasswordLogin } from "../access/site";
 import { errorMessage } from "../kit/api/client";
@@ -10,6 +11,7 @@ import { Button, PlainLinkButton } from "../kit/ui/Button";
 import { Item, Items } from "../kit/ui/Items";
 import { NotFetched } from "../kit/ui/NotFetched";
 import { toast } from "../kit/ui/toast";
+import { useRowFocus } from "../kit/ui/useRowFocus";
 import { Spinner } from "../kit/ui/Waiting";
 import { providersQuery } from "./auth";
 import { identitiesQuery, useDisconnect } from "./identities";
@@ -30,7 +32,7 @@ export function ConnectedAccounts() {
       {isError && <NotFetched onRetry={refetch}>Your connected accounts could not be loaded.</NotFetched>}
       {!isError && !identities && <Spinner>Fetching your connected accounts</Spinner>}
       {identities && (
-        <Items>
+        <Rows connected={connected}>
           {connected.map((identity) => (
             <Connected key={identity.provider} identity={identity} isLast={isLast(identity)} />
           ))}
@@ -46,9 +48,20 @@ export function ConnectedAccounts() {
               }
             />
           ))}
-        </Items>
+        </Rows>
       )}
     </Block>
+  );
+}
+
+/** The rows, which keep the focus when a connected provider becomes one that is not. */
+function Rows({ connected, children }: { connected: readonly Identity[]; children: ReactNode }) {
+  const frame = useRef<HTMLDivElement>(null);
+  useRowFocus(frame, connected);
+  return (
+    <div ref={frame} tabIndex={-1}>
+      <Items>{children}</Items>
+    </div>
   );
 }
 

@@ -112,6 +112,8 @@ it("a link is taken back after a question", async () => {
   await toastSays("Link taken back");
   await waitFor(() => expect(screen.queryByText("2026 in review")).toBeNull());
   expect(screen.getByText("Nov 2025 in review")).toBeTruthy();
+  const other = screen.getByRole("button", { name: "Actions for Nov 2025 in review" });
+  await waitFor(() => expect(document.activeElement).toBe(other));
 });
 
 it("a renewed link shows its new address, and a changed one keeps its end", async () => {

@@ -24,7 +24,10 @@ function useChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answe
     retry: false,
     // An address is forgotten when the dialog that shows it closes.
     gcTime: 0,
-    onSettled: () => client.invalidateQueries({ queryKey: sharesQuery.queryKey }),
+    // Not awaited: a dialog closes before the row from which it was opened goes, so that the focus stays in the list.
+    onSettled: () => {
+      client.invalidateQueries({ queryKey: sharesQuery.queryKey });
+    },
   });
 }
 
