@@ -245,7 +245,27 @@ async fn site(
 
 #[cfg(test)]
 mod tests {
-    use super::is_page;
+    use std::collections::BTreeSet;
+
+    use super::{PAGES, SETUP_PAGES, is_page};
+
+    #[test]
+    fn the_server_knows_the_pages_of_the_interface_and_no_others() {
+        let routes = include_str!("../ui/src/app/Routes.tsx");
+        let paths = routes.lines().filter_map(|line| line.trim().split_once("page(\"/")?.1.split_once('"'));
+        let drawn: BTreeSet<String> = paths
+            .flat_map(|(path, _)| match path.split_once("/:") {
+                Some((start, name)) if name.ends_with('?') => vec![format!("/{start}"), format!("/{start}/{{}}")],
+                Some((start, _)) => vec![format!("/{start}/{{}}")],
+                None => vec![format!("/{path}")],
+            })
+            .collect();
+        let known = PAGES.iter().chain(SETUP_PAGES).map(|path| match path.split_once('{') {
+            Some((start, _)) => format!("{start}{{}}"),
+            None => (*path).to_owned(),
+        });
+        assert_eq!(drawn, known.collect());
+    }
 
     #[test]
     fn a_page_is_found_by_its_whole_path() {
