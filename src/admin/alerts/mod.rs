@@ -37,6 +37,9 @@ impl Alerts {
             let finding = kind.finding(facts, now);
             let lasts = finding.as_ref().is_some_and(|finding| finding.at.is_none());
             let Some(news) = known.next(finding, now) else { continue };
+            if !news.is_failing() && !kind.has_recovered(facts, known) {
+                continue;
+            }
             tracing::info!(kind = kind.name(), failing = news.is_failing(), "alerting the operators");
             let addresses = match app.db.read(operator_addresses).await {
                 Ok(addresses) => addresses,

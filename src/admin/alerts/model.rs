@@ -52,6 +52,15 @@ impl Kind {
         }
     }
 
+    /// Whether a failure of which operators were e-mailed is over, when nothing is wrong now. Right after a start no backup has been
+    /// tried, so that a backup since the e-mail must have succeeded.
+    pub fn has_recovered(self, facts: &Facts, known: &AlertState) -> bool {
+        match self {
+            Self::Backups => facts.backups.last_success >= known.mailed_at,
+            Self::Disk | Self::Mail => true,
+        }
+    }
+
     /// The subject of an e-mail about a failure, and about its end.
     fn subjects(self, server: &ServerIdentity) -> (String, String) {
         let place = server.to_operators();

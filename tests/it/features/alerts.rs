@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use shelfwise::account::emails;
 use shelfwise::admin::alerts::Alerts;
 use shelfwise::admin::health::Facts;
+use shelfwise::kit::health::Record;
 
 use crate::features::mail::{HOME, mailing};
 use crate::support::harness::TestServer;
@@ -46,6 +47,34 @@ async fn operators_get_an_email_about_a_failing_backup_once_a_day_and_when_it_wo
         look(&mut alerts, &server, |_| {}).await;
         server.advance(TimeDelta::hours(1));
     }
+    server.app.health.backups.succeeded();
+    look(&mut alerts, &server, |_| {}).await;
+    assert_eq!(mail.next().await.headers["subject"], "Backups of your Shelfwise server work again");
+    assert!(!mail.has_more());
+}
+
+#[tokio::test]
+async fn backups_work_again_once_one_has_been_made() {
+    let Some(mut mail) = MailServer::start(Tls::None) else { return };
+    let server = TestServer::with(|config| {
+        mailing(config, mail.url());
+        config.backup.to = Some("/nowhere/backups".into());
+    })
+    .await;
+    let (operator, before) = (server.operator().await, server.app.now());
+    let mut alerts = Alerts::default();
+    server.app.health.backups.failed("Permission denied (os error 13)");
+    for _ in 0..2 {
+        look(&mut alerts, &server, |_| {}).await;
+        server.advance(TimeDelta::minutes(16));
+    }
+    assert_eq!(mail.next().await.headers["subject"], "A backup of your Shelfwise server failed");
+    // A server that has just started knows the newest backup in the folder and has not made another one.
+    let mut alerts = Alerts::default();
+    let found = Record { last_success: Some(before), ok: Some(true), ..Record::default() };
+    look(&mut alerts, &server, |facts| facts.backups = found).await;
+    server.app.mail.post(emails::test(operator.email.clone(), &server.app.current.get().identity()));
+    assert_eq!(mail.next().await.headers["subject"], "A test e-mail from Shelfwise");
     server.app.health.backups.succeeded();
     look(&mut alerts, &server, |_| {}).await;
     assert_eq!(mail.next().await.headers["subject"], "Backups of your Shelfwise server work again");
