@@ -193,6 +193,8 @@ pub struct Work {
     pub works: HashMap<usize, BookId>,
     /// Works of which a read is in progress again afterwards, with that read: they take no other one.
     pub opened: Vec<(BookId, BookId)>,
+    /// Titles and authors that the file lists beside its new items.
+    pub listed: Vec<Folded>,
     /// The items that leave the list for books, by the books' indices in the plan, whatever their titles.
     pub leaving: HashMap<usize, TbrId>,
     /// Books that get another title, author, status or date before: no row is a duplicate of what they were.
@@ -206,7 +208,7 @@ impl Work {
     pub fn new(kind: Kind, file_name: String, plan: Plan, chosen: Choices) -> Self {
         let duplicate_keys = plan.books.iter().map(|book| duplicate_key(&book.draft)).collect();
         let item_keys = plan.items.iter().map(|item| folded_item(&item.draft)).collect();
-        let (works, opened, leaving, changing) = Default::default();
+        let (works, opened, listed, leaving, changing) = Default::default();
         Work {
             kind,
             file_name,
@@ -215,6 +217,7 @@ impl Work {
             complete: None,
             works,
             opened,
+            listed,
             leaving,
             changing,
             duplicate_keys,
@@ -286,7 +289,8 @@ fn found(conn: &Connection, owner: UserId, rules: Rules, work: &Work) -> Result<
     let heading = counters::bytes(&serde_json::to_string(&plan.header)?) + counters::bytes(&work.file_name);
     let left = quota::trim(plan, &mut deduped, usage, rules.quotas, heading)?;
     let waiting = if deduped.books.is_empty() { Waiting::new() } else { taken_off::store::waiting(conn, owner)? };
-    let mut taken_off = taken_off::find(plan, duplicate_keys, item_keys, &deduped.books, &waiting);
+    let listed = item_keys.iter().chain(&work.listed);
+    let mut taken_off = taken_off::find(plan, duplicate_keys, listed, &deduped.books, &waiting);
     for (book, at) in deduped.books.iter().enumerate().filter(|_| !work.leaving.is_empty()) {
         let item = work.leaving.get(at).filter(|item| taken_off.iter().all(|taken| taken.item != **item));
         taken_off.extend(item.map(|item| TakenOff { item: *item, book }));

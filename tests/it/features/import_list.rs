@@ -107,6 +107,26 @@ async fn an_item_that_the_file_itself_lists_goes_on_waiting() {
     assert_eq!(titles(&reader).await, ["Sand", "Sea", "Sky"]);
 }
 
+/// So it is in a newer file: another edition was read, and the row on the list has other notes or the same ones.
+#[tokio::test]
+async fn an_item_that_a_newer_file_still_lists_goes_on_waiting() {
+    let server = TestServer::start().await;
+    for (title, notes) in [("Sand", "from Ben"), ("Sand", "from Ada"), ("Sands", "from Ada")] {
+        let reader = server.plus().await;
+        import(&reader, WANTED).await;
+        let item = list(&reader).await[0]["id"].clone();
+        if title != "Sand" {
+            reader.patch(&format!("/api/tbr/{item}"), json!({"title": title})).await.expect(200);
+        }
+        let rows = format!("{}4,{title},A B,5,200,read,2024/03/04,2019/06/07,\n", WANTED.replace("from Ben", notes));
+        let text = format!("{HEADER}{rows}");
+        let report = reader.upload("/api/books/import?mode=sync", "goodreads.csv", text, &[]).await.expect(200);
+        assert!(report["imported"] == 1 && report.get("takenOffTbr").is_none(), "{report}");
+        let first = list(&reader).await[0].clone();
+        assert_eq!((&first["id"], &first["title"]), (&item, &json!(title)));
+    }
+}
+
 #[tokio::test]
 async fn restoring_our_own_files_keeps_the_list_in_any_order() {
     let server = TestServer::start().await;

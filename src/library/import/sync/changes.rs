@@ -6,6 +6,7 @@ use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{BookDraft, BookId, Status};
 use crate::library::import::dedupe::{EntryId, duplicate_key};
 use crate::library::tbr::model::{TbrDraft, TbrId};
+use crate::library::tbr::store::Folded;
 
 /// A changed book.
 #[derive(Debug)]
@@ -64,6 +65,8 @@ pub struct Changes {
     pub fresh: Vec<NewRead>,
     /// Items that are put on the list again: indices of the plan's items.
     pub fresh_items: Vec<usize>,
+    /// The items that change, as they are on the list: a book of the same title and author does not take them off.
+    pub listed: Vec<Folded>,
     /// Days of logs.
     pub days: Vec<(BookId, LoggedDay)>,
     pub conflicts: Vec<Conflict>,

@@ -439,6 +439,7 @@ impl Finder<'_> {
             let change =
                 |field: &Field| FieldChange { field: *field, from: value(*field, &here), to: value(*field, &now) };
             let fields = merged.changed.iter().map(change).collect();
+            self.changes.listed.push(tbr::folded(&mine));
             self.changes.items.push(ItemChange { id, row: new.row.line, draft, fields });
         }
         Ok(())

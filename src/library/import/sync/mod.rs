@@ -50,6 +50,7 @@ use crate::library::import::history::model::{ImportId, KeptEntry};
 use crate::library::operations::model::Kind as OperationKind;
 use crate::library::operations::store as operations;
 use crate::library::operations::store::images::{images, images_without_texts};
+use crate::library::tbr::store::folded;
 
 /// A newer file after parsing.
 #[derive(Debug, Default)]
@@ -135,11 +136,13 @@ fn prepare(newer: Newer, ahead: Ahead) -> Prepared {
     let mut at = 0..;
     plan.left_out.retain(|_| at.next().is_none_or(|at| !known_left_out.contains(&at)));
     let items = std::mem::take(&mut plan.items).into_iter().enumerate();
-    let items = items.filter(|(at, item)| !changes.is_decided[item.row] || changes.fresh_items.contains(at));
-    plan.items = items.map(|(_, item)| item).collect();
+    let (new, known): (Vec<_>, Vec<_>) =
+        items.partition(|(at, item)| !changes.is_decided[item.row] || changes.fresh_items.contains(at));
+    let listed = known.iter().map(|(_, item)| folded(&item.draft)).chain(changes.listed.iter().cloned()).collect();
+    plan.items = new.into_iter().map(|(_, item)| item).collect();
     plan.books = books;
     let mut work = Work::new(Kind::Books, file_name, plan, chosen);
-    (work.works, work.leaving) = (works, leaving);
+    (work.works, work.leaving, work.listed) = (works, leaving, listed);
     work.changing = changes.books.iter().filter(|change| change.changes_identity()).map(|change| change.id).collect();
     work.changing.extend(&changes.settled);
     work.opened = changes.books.iter().filter(|book| book.opens()).map(|book| (book.work, book.id)).collect();

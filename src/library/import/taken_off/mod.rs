@@ -23,12 +23,12 @@ pub struct TakenOff {
 }
 
 /// Finds the items whose books are among the new finished ones, by folded title and author. `new` are the indices of [`Plan::books`] to be
-/// written. An item that the file itself has on its list stays on the list. All items stay when one of our own files is restored,
-/// because its list is a file of its own.
-pub fn find(
+/// written. An item that the file itself has on its list stays on the list: `listed` are these. All items stay when one of our own files
+/// is restored, because its list is a file of its own.
+pub fn find<'l>(
     plan: &Plan,
     duplicate_keys: &[DuplicateKey],
-    item_keys: &[Folded],
+    listed: impl Iterator<Item = &'l Folded>,
     new: &[usize],
     waiting: &Waiting,
 ) -> Vec<TakenOff> {
@@ -36,7 +36,7 @@ pub fn find(
         return Vec::new();
     }
     let listed: HashSet<(&str, &str)> =
-        item_keys.iter().map(|(title, author)| (without_series(title), author.as_str())).collect();
+        listed.map(|(title, author)| (without_series(title), author.as_str())).collect();
     let mut found = Vec::new();
     let mut taken = HashSet::new();
     for (book, index) in new.iter().enumerate() {
