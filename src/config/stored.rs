@@ -109,7 +109,9 @@ impl Config {
             "backup.keep" => self.backup.keep = value.try_into()?,
             "backup.every" => self.backup.every = value.try_into()?,
             "lookup.sources" => self.lookup.sources = value.try_into()?,
-            "lookup.contact" => self.lookup.contact = Some(value.try_into()?),
+            "lookup.contact" => {
+                self.lookup.contact = Some(value.try_into::<String>()?).filter(|text| !text.trim().is_empty())
+            }
             "lookup.covers" => self.lookup.covers = value.try_into()?,
             "lookup.cover_quota" => self.lookup.cover_quota = value.try_into()?,
             _ => {}
@@ -167,6 +169,13 @@ mod tests {
         assert!(config.is_private());
         assert_eq!((config.signup.name(), config.limits.books, config.book_limit), ("open", 5, 7));
         assert_eq!(config.changeable("backup.to").unwrap(), Some("/backups".into()));
+    }
+
+    #[test]
+    fn a_stored_contact_that_is_empty_counts_as_unset() {
+        let base = Config::default();
+        let config = base.with_stored(&stored(&[("lookup.contact", "".into())]), &base.fixed).unwrap();
+        assert_eq!(config.lookup.contact, None);
     }
 
     #[test]
