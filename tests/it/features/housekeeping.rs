@@ -91,3 +91,14 @@ async fn activity_is_deleted_after_thirty_days_except_each_accounts_last_day() {
     assert_eq!(shelfwise::app::tidy_up(&server.db).await.unwrap(), 0);
     assert_eq!(count(&server, "activity_days").await, 1);
 }
+
+#[tokio::test]
+async fn rows_are_deleted_although_those_of_another_module_can_not_be() {
+    let server = TestServer::start().await;
+    let reader = server.reader().await;
+    password_link(&server, reader.id).await;
+    server.advance(TimeDelta::days(1));
+    server.db.write(|tx| Ok(tx.execute_batch("DROP TABLE idempotency_keys")?)).await.unwrap();
+    assert!(shelfwise::app::tidy_up(&server.db).await.is_err());
+    assert_eq!(count(&server, "password_resets").await, 0);
+}
