@@ -215,7 +215,7 @@ impl MetricsPage {
             active.map(|(window, count)| (vec![("window", window)], count as f64)),
         );
         self.gauge("shelfwise_inactive_new_users", "New accounts with no book.", one(users.inactive_new_users as f64));
-        let help = "Accounts whose last activity is exactly 7 days ago.";
+        let help = "Accounts whose last activity is at least 7 days ago.";
         self.gauge("shelfwise_became_inactive", help, one(users.became_inactive as f64));
         self.gauge("shelfwise_active_sessions", "Sessions seen in 15 minutes.", one(system.active_sessions as f64));
         let load = [("now", system.load_indicator.current), ("average", system.load_indicator.average)];
