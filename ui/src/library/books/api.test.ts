@@ -1,4 +1,4 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { keys } from "../../kit/api/keys";
 import { libraryChanged } from "./api";
@@ -25,4 +25,21 @@ test("a change of the library marks as old what depends on it, but not a book th
   const isOld = (key: readonly unknown[]) => client.getQueryState(key)?.isInvalidated;
   expect(DEPENDENT.map(isOld)).toEqual(DEPENDENT.map(() => true));
   expect([...INDEPENDENT, keys.book(8)].map(isOld)).toEqual([...INDEPENDENT, keys.book(8)].map(() => false));
+});
+
+test("a first answer that was asked for before the change is asked for again", async () => {
+  const answers: ((answer: string) => void)[] = [];
+  const ask = () =>
+    new Promise<string>((resolve) => {
+      answers.push(resolve);
+    });
+  const client = new QueryClient();
+  const series = new QueryObserver(client, { queryKey: keys.series, queryFn: ask, staleTime: 60_000 });
+  const stop = series.subscribe(() => {});
+  libraryChanged(client);
+  answers[0]?.("before");
+  await expect.poll(() => answers.length).toBe(2);
+  answers[1]?.("after");
+  await expect.poll(() => series.getCurrentResult().data).toBe("after");
+  stop();
 });

@@ -1,4 +1,11 @@
-import { hashKey, type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import {
+  hashKey,
+  type Query,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { subscriptionQuery } from "../../access/subscription";
 import { ApiError, api } from "../../kit/api/client";
 import { keys } from "../../kit/api/keys";
@@ -11,11 +18,20 @@ import type { BookChange, NewBook } from "./model";
  * refetched.
  */
 export function libraryChanged(client: QueryClient, gone?: number): void {
-  // Not awaited: the change has succeeded, whether or not the lists can be refetched.
-  client.invalidateQueries({
+  const affected = {
     queryKey: keys.library,
-    predicate: ({ queryHash }) => gone === undefined || queryHash !== hashKey(keys.book(gone)),
-  });
+    predicate: ({ queryHash }: Query) => gone === undefined || queryHash !== hashKey(keys.book(gone)),
+  };
+  // A first answer that is under way may be older than the change. Once it has come, it is asked for again.
+  for (const { queryKey, state, promise } of client.getQueryCache().findAll(affected)) {
+    if (state.data !== undefined) continue;
+    promise?.then(
+      () => client.invalidateQueries({ queryKey, exact: true }),
+      () => undefined,
+    );
+  }
+  // Not awaited: the change has succeeded, whether or not the lists can be refetched.
+  client.invalidateQueries(affected);
 }
 
 /** The whole library by title, including books that the plan's history hides. */
