@@ -109,6 +109,16 @@ it("asks on a press alone, and fills in what is empty", async () => {
   expect(await screen.findByText("openlibrary.org: 1 found")).toBeTruthy();
 });
 
+it("says that a single letter is too little, until more is typed", async () => {
+  const asked = answers(() => HttpResponse.json({ data: [], sources: [] }));
+  open();
+  await userEvent.type(await field(), "k{Enter}");
+  expect(await screen.findByText("Type at least two letters.")).toBeTruthy();
+  await userEvent.type(await field(), "i");
+  expect(screen.queryByText("Type at least two letters.")).toBeNull();
+  expect(asked).toEqual([]);
+});
+
 it("the cover of a chosen book goes into the form, once, and goes with the choice", async () => {
   answers(() => HttpResponse.json({ data: [KINDRED], sources: [{ name: "openlibrary", outcome: "ok" }] }));
   const { container } = open();

@@ -34,6 +34,9 @@ import { whoIsAsked } from "./sources";
 /** The pause in typing after which the catalogue on the server is asked, in milliseconds. */
 const TYPING_PAUSE = 120;
 
+/** The fewest characters that are asked for. */
+const SHORTEST = 2;
+
 const load = () => import("./Results");
 const Results = lazy(load);
 const ScanDialog = lazy(() => import("./scan/ScanDialog"));
@@ -72,15 +75,18 @@ function LookUpPanel({ form, cover, asksFirst, words = "", isQuick, onQuick, hos
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [compared, setCompared] = useState<FoundBook | null>(null);
   const [isScanning, setScanning] = useState(false);
+  /** Whether too little was typed to be asked for. */
+  const [isShort, setShort] = useState(false);
   const { data, error, isFetching, refetch } = useQuery(lookUpQuery(question));
   const rested = useDebouncedTransition(typed.trim(), TYPING_PAUSE);
   // What was asked everywhere is not asked again in one place.
-  const typing = isOffline && rested.length >= 2 && rested !== question ? rested : "";
+  const typing = isOffline && rested.length >= SHORTEST && rested !== question ? rested : "";
   const offline = useQuery(offlineQuery(typing));
 
   const ask = (words = typed) => {
     const wanted = words.trim();
-    if (wanted.length < 2) return;
+    setShort(wanted.length < SHORTEST);
+    if (wanted.length < SHORTEST) return;
     // The list is needed when the answer comes.
     void load();
     setChosen(null);
@@ -123,7 +129,11 @@ function LookUpPanel({ form, cover, asksFirst, words = "", isQuick, onQuick, hos
           words={typed}
           asked={whoIsAsked(hosts, isOffline)}
           isBusy={isFetching}
-          onType={setTyped}
+          isShort={isShort}
+          onType={(words) => {
+            setTyped(words);
+            setShort(false);
+          }}
           onAsk={() => ask()}
           onScan={() => setScanning(true)}
         />
@@ -177,13 +187,15 @@ interface QuestionFieldProps {
   /** Where the question goes, in a sentence. */
   asked: string;
   isBusy: boolean;
+  /** Whether too little was typed. */
+  isShort: boolean;
   onType: (words: string) => void;
   onAsk: () => void;
   onScan: () => void;
 }
 
 /** The field for a title, an author or an ISBN, with the buttons that look it up and that read a barcode. */
-function QuestionField({ words, asked, isBusy, onType, onAsk, onScan }: QuestionFieldProps) {
+function QuestionField({ words, asked, isBusy, isShort, onType, onAsk, onScan }: QuestionFieldProps) {
   const hint = useId();
   return (
     <>
@@ -217,8 +229,8 @@ function QuestionField({ words, asked, isBusy, onType, onAsk, onScan }: Question
           Look up
         </Button>
       </div>
-      <p className="hint" id={hint}>
-        {asked}
+      <p className="hint" id={hint} aria-live="polite">
+        {isShort ? "Type at least two letters." : asked}
       </p>
     </>
   );
