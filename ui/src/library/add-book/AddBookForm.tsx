@@ -1,6 +1,8 @@
 import { useState } from "react";
 import { navigate } from "wouter/use-browser-location";
+import { forgetDraftsOf } from "../../access/drafts";
 import { usePlace } from "../../access/place";
+import { useUser } from "../../access/viewer";
 import { errorMessage } from "../../kit/api/client";
 import type { Book } from "../../kit/api/types";
 import { leaveTo, originPath } from "../../kit/origin";
@@ -39,6 +41,7 @@ interface AddBookFormProps {
  * its filter and its place, and otherwise to the dashboard.
  */
 export function AddBookForm({ initial, draftName, tbrId }: AddBookFormProps) {
+  const { id: account } = useUser();
   const addBook = useAddBook();
   const noteDay = useNoteDay();
   const place = usePlace();
@@ -84,6 +87,8 @@ export function AddBookForm({ initial, draftName, tbrId }: AddBookFormProps) {
     ].filter(Boolean);
     toast({ title: "Book added successfully!", ...(said.length > 0 ? { description: said.join(" ") } : {}) });
     if (!saved.isComplete) draft.handOver(saved.answer);
+    // The item is gone from the list.
+    if (tbrId !== undefined) forgetDraftsOf(account, `tbr.${tbrId}`);
     if (!isShown.current) return;
     if (saved.isComplete) leaveTo(paths.dashboard());
     else navigate(paths.editBook(saved.answer.id), { replace: true, state: window.history.state });

@@ -460,10 +460,13 @@ it("a new book leads to the dashboard, with the filter that it had", async () =>
   sent("post", "/api/books", () => HttpResponse.json({ book: BOOK }, { status: 201 }));
   window.history.pushState(null, "", "/dashboard?genres=Classics");
   openPage("/add-book?tbr=3");
+  // A change of the list's item that was not saved.
+  localStorage.setItem("shelfwise.draft.1.tbr.3", "{}");
   open();
   await userEvent.click(await screen.findByRole("radio", { name: "8" }));
   await press("Add Book");
   await waitFor(() => expect(window.location.pathname + window.location.search).toBe("/dashboard?genres=Classics"));
+  expect(localStorage.getItem("shelfwise.draft.1.tbr.3")).toBeNull();
 });
 
 it("the form stays while it saves the place of the last book that the plan has room for", async () => {
