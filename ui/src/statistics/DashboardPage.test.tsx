@@ -627,12 +627,12 @@ describe("other libraries", () => {
       ...STATS,
       authors: null,
       formats: null,
-      library: { total: 200, visible: 2, limitedToMonths: 11 },
+      library: { total: 1_200, visible: 2, limitedToMonths: 11 },
       locked: ["author_analytics", "format_analytics"],
     });
     open();
     expect(await screen.findByText(/ranks the authors .* eBook, audiobook and physical formats/)).toBeTruthy();
-    expect(screen.getByText(/last 11 months\)\. Upgrade to see all 200 books\./)).toBeTruthy();
+    expect(screen.getByText(/last 11 months\)\. Upgrade to see all 1,200 books\./)).toBeTruthy();
     for (const link of screen.getAllByRole("link", { name: "Upgrade" })) {
       expect(link.getAttribute("href")).toBe("/pricing");
     }

@@ -69,7 +69,7 @@ export const BooksTable = memo(function BooksTable(props: BooksTableProps) {
             </LinkButton>
           }
         >
-          Viewing limited history (YTD or last {limitedToMonths} months). Upgrade to see all {total} books.
+          Viewing limited history (YTD or last {limitedToMonths} months). Upgrade to see all {counted(total, "book")}.
         </Banner>
       )}
       <Suspense fallback={<BooksListLoading />}>
