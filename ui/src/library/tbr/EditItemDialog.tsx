@@ -7,6 +7,7 @@ import { Button } from "../../kit/ui/Button";
 import { Dialog, DialogClose } from "../../kit/ui/Dialog";
 import { RestoredNote } from "../../kit/ui/RestoredNote";
 import { toast } from "../../kit/ui/toast";
+import { useIsShown } from "../../kit/ui/useIsShown";
 import { useUpdateItem } from "./api";
 import { formOfItem, refusalsOfItem, toItemChange } from "./model";
 import { TbrFields } from "./TbrFields";
@@ -22,24 +23,25 @@ export function EditItemDialog({ item, onClose }: { item: TbrItem; onClose: () =
   const form = draft.values;
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
   const updateItem = useUpdateItem(item.id);
+  const isShown = useIsShown();
 
-  const submit = (event: SubmitEvent) => {
+  const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const refusals = refusalsOfItem(form);
     setRefused(refusals);
     if (Object.keys(refusals).length > 0) return;
-    updateItem.mutate(changesOf(toItemChange(stored), toItemChange(form)), {
-      onSuccess: () => {
-        draft.forget();
-        toast({ title: "TBR book updated" });
-        onClose();
-      },
-      onError: (error) => {
-        setRefused(fieldsOf(error));
-        const description = errorMessage(error, "Please try again.");
-        toast({ title: "Failed to update TBR book", description, destructive: true });
-      },
-    });
+    try {
+      // Awaited instead of using the mutation's callbacks, which are not called when the dialog is closed before the answer.
+      await updateItem.mutateAsync(changesOf(toItemChange(stored), toItemChange(form)));
+    } catch (error) {
+      setRefused(fieldsOf(error));
+      const description = errorMessage(error, "Please try again.");
+      toast({ title: "Failed to update TBR book", description, destructive: true });
+      return;
+    }
+    draft.forget();
+    toast({ title: "TBR book updated" });
+    if (isShown.current) onClose();
   };
 
   return (

@@ -189,6 +189,30 @@ it("an item is edited in a dialog, and only what was changed is sent", async () 
   expect(changes).toEqual([{ pages: 304 }]);
 });
 
+it("a dialog that is closed before the answer says what became of the change, and keeps no draft of what was saved", async () => {
+  const answers: ((answer: Response) => void)[] = [];
+  server.use(http.patch("*/api/tbr/1", () => new Promise<Response>((resolve) => answers.push(resolve))));
+  open();
+  const save = async () => {
+    await press("Edit Kindred");
+    await userEvent.click(await screen.findByRole("textbox", { name: "Pages" }));
+    await userEvent.paste("3");
+    await press("Save");
+    await userEvent.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  };
+  await save();
+  await waitFor(() => expect(answers).toHaveLength(1));
+  answers[0]?.(HttpResponse.json({ error: "The disk is full.", code: "disk_full" }, { status: 409 }));
+  expect(await screen.findByText("Failed to update TBR book")).toBeTruthy();
+  expect(localStorage.length).toBe(1);
+  await save();
+  await waitFor(() => expect(answers).toHaveLength(2));
+  answers[1]?.(HttpResponse.json({ item: list[0] }));
+  expect(await screen.findByText("TBR book updated")).toBeTruthy();
+  expect(localStorage.length).toBe(0);
+});
+
 it("of a long list only some rows are in the page, and a search answers with places", async () => {
   list = Array.from({ length: 700 }, (_, at) => item(at + 1, `Book ${at + 1}`));
   const orders: { bookIds: number[] }[] = [];
