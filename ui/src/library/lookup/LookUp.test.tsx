@@ -109,13 +109,13 @@ it("asks on a press alone, and fills in what is empty", async () => {
   expect(await screen.findByText("openlibrary.org: 1 found")).toBeTruthy();
 });
 
-it("says that a single letter is too little, until more is typed", async () => {
+it("says that a single character is too little, until more is typed", async () => {
   const asked = answers(() => HttpResponse.json({ data: [], sources: [] }));
   open();
   await userEvent.type(await field(), "k{Enter}");
-  expect(await screen.findByText("Type at least two letters.")).toBeTruthy();
+  expect(await screen.findByText("Type at least two characters.")).toBeTruthy();
   await userEvent.type(await field(), "i");
-  expect(screen.queryByText("Type at least two letters.")).toBeNull();
+  expect(screen.queryByText("Type at least two characters.")).toBeNull();
   expect(asked).toEqual([]);
 });
 

@@ -230,7 +230,7 @@ function QuestionField({ words, asked, isBusy, isShort, onType, onAsk, onScan }:
         </Button>
       </div>
       <p className="hint" id={hint} aria-live="polite">
-        {isShort ? "Type at least two letters." : asked}
+        {isShort ? "Type at least two characters." : asked}
       </p>
     </>
   );
