@@ -39,11 +39,16 @@ export function upload<P extends PathOf<"post">>(
     if (options.key) request.setRequestHeader("Idempotency-Key", options.key);
     request.upload.onprogress = (event) => options.onProgress?.({ sent: event.loaded, total: event.total });
     request.onload = () => {
-      if (request.status >= 200 && request.status < 300) {
-        resolve(JSON.parse(request.responseText));
-      } else {
+      if (request.status < 200 || request.status >= 300) {
         const header = (name: string) => request.getResponseHeader(name);
         reject(refused(request.status, request.responseText, request.statusText, header));
+        return;
+      }
+      try {
+        resolve(JSON.parse(request.responseText));
+      } catch (error) {
+        // A proxy in front of the server may answer with a page of its own.
+        reject(error);
       }
     };
     request.onerror = () => reject(unreachable());
