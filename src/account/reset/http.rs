@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::store::{self, LinkDelivery};
+use super::store;
 use crate::account::emails::{self, Ended};
 use crate::account::events::model::{EventKind, EventSource, NewEvent};
 use crate::account::events::store::{record, write_nothing};
@@ -61,13 +61,17 @@ async fn link(app: App, email: String, source: EventSource) -> Result<Option<Ema
         return Ok(None);
     };
     let token = Token::new()?;
-    let hash = token.hash();
+    let (hash, address) = (token.hash(), to.clone());
     let issued = app.db.write(move |tx| {
-        store::issue(tx, user_id, hash, LinkDelivery::Email)?;
-        record(tx, &NewEvent::unknown(EventKind::PasswordResetRequested, user_id, &source))
+        if !store::issue_to(tx, user_id, &address, hash)? {
+            write_nothing(tx, &source)?;
+            return Ok(false);
+        }
+        record(tx, &NewEvent::unknown(EventKind::PasswordResetRequested, user_id, &source))?;
+        Ok(true)
     });
-    issued.await?;
-    Ok(Some(emails::reset(to, &app.current.get().identity(), &token.text())))
+    let is_issued = issued.await?;
+    Ok(is_issued.then(|| emails::reset(to, &app.current.get().identity(), &token.text())))
 }
 
 /// A new password, set with a reset link.

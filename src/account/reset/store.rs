@@ -68,6 +68,15 @@ pub fn issue(tx: &Tx<'_>, user_id: UserId, token: TokenHash, delivery: LinkDeliv
     if made == 0 { Err(Error::NotFound) } else { Ok(()) }
 }
 
+/// Stores a new link that is e-mailed to an address. Returns false, and stores nothing, when the account has another address by now.
+pub fn issue_to(tx: &Tx<'_>, user_id: UserId, email: &str, token: TokenHash) -> Result<bool> {
+    let has_address = addressee(tx, email)?.is_some_and(|(holder, _)| holder == user_id);
+    if has_address {
+        issue(tx, user_id, token, LinkDelivery::Email)?;
+    }
+    Ok(has_address)
+}
+
 /// The id and the stored address of the account with an address, unless it is disabled.
 pub fn addressee(conn: &Connection, email: &str) -> Result<Option<(UserId, String)>> {
     let mut query = conn.prepare_cached("SELECT id, email FROM users WHERE email_key = ?1 AND disabled = 0")?;

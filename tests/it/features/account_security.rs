@@ -26,6 +26,23 @@ async fn reset_link(server: &TestServer, person: &Reader) -> String {
     format!("/api/auth/password-reset/{}", token.text())
 }
 
+#[tokio::test]
+async fn a_link_to_a_new_password_goes_to_the_address_that_the_account_has_when_it_is_stored() {
+    let server = TestServer::start().await;
+    let ada = server.reader().await;
+    let (id, former) = (UserId(ada.id), ada.email.clone());
+    let sql = "SELECT count(*) FROM password_resets";
+    let is_stored = async |email: String| {
+        let hash = Token::new().unwrap().hash();
+        server.db.write(move |tx| store::issue_to(tx, id, &email, hash)).await.unwrap()
+    };
+    ada.patch("/api/account", json!({"email": "other@example.org", "currentPassword": PASSWORD})).await.expect(200);
+    assert!(!is_stored(former).await);
+    assert_eq!(number(&server, sql).await, 0);
+    assert!(is_stored("other@example.org".to_owned()).await);
+    assert_eq!(number(&server, sql).await, 1);
+}
+
 /// As if everybody had signed in eleven minutes ago.
 fn sign_in_long_ago(server: &TestServer) {
     server.advance(chrono::TimeDelta::minutes(11));
