@@ -288,6 +288,25 @@ async fn kept_rows(server: &TestServer) -> usize {
     stored(server).await["import_rows"].len()
 }
 
+/// A row of two reads, of which a newer file lists one: the undo of both files leaves the changed read a row to be compared with.
+#[tokio::test]
+async fn a_read_keeps_the_row_of_a_newer_file_when_its_own_is_gone() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let row = |dates: &str, stars: u8| format!("Dune,F H,uid-1,paperback,read,\"{dates}\",2,{stars},");
+    let first = import(&reader, "storygraph.csv", STORYGRAPH, &row("2012/05/02, 2020/01/01", 3)).await;
+    let newest = reader.get("/api/books").await.expect(200)["data"][0]["id"].clone();
+    reader.patch(&format!("/api/books/{newest}"), json!({"format": "Audio"})).await.expect(200);
+    let second = sync(&reader, "storygraph.csv", STORYGRAPH, &row("2020/01/01", 4), &[]).await;
+    for report in [first, second] {
+        reader.delete(&format!("/api/imports/{}", report["importId"])).await.expect(200);
+    }
+    let lost =
+        "SELECT count(*) FROM imported_books WHERE coalesce(newer_row, row_id) NOT IN (SELECT id FROM import_rows)";
+    let lost = server.db.read(|conn| Ok(conn.query_row(lost, [], |row| row.get::<_, i64>(0))?)).await.unwrap();
+    assert_eq!((lost, books(&reader).await.len()), (0, 1));
+}
+
 #[tokio::test]
 async fn undoing_an_older_import_keeps_the_newer_rows_that_are_in_use_and_no_others() {
     let server = TestServer::start().await;

@@ -181,6 +181,9 @@ fn restore_link(tx: &Tx<'_>, note: &LinkNote) -> Result<()> {
         return Ok(());
     }
     let (row, nth, key) = &note.before;
+    if !has_row(tx, entry, *row)? {
+        return Ok(());
+    }
     if note.is_book {
         let sql = "UPDATE imported_books SET newer_row = ?2, newer_nth = ?3, row_key = unhex(?4) WHERE book_id = ?1";
         tx.prepare_cached(sql)?.execute((note.id, row, nth, key))?;
@@ -189,6 +192,21 @@ fn restore_link(tx: &Tx<'_>, note: &LinkNote) -> Result<()> {
         tx.prepare_cached(sql)?.execute((note.id, row, key))?;
     }
     Ok(())
+}
+
+/// Whether the row of a link is there: the newer one, or else the row that the book or item came from. The undo of that row's import may
+/// have deleted it.
+fn has_row(conn: &Connection, entry: EntryId, newer: Option<i64>) -> Result<bool> {
+    let (sql, id) = match entry {
+        EntryId::Book(id) => ("SELECT row_id FROM imported_books WHERE book_id = ?1", id.0),
+        EntryId::Item(id) => ("SELECT row_id FROM imported_items WHERE item_id = ?1", id.0),
+    };
+    let row = match newer {
+        Some(row) => row,
+        None => conn.prepare_cached(sql)?.query_row([id], |row| row.get(0))?,
+    };
+    let sql = "SELECT EXISTS (SELECT 1 FROM import_rows WHERE id = ?1)";
+    Ok(conn.prepare_cached(sql)?.query_row([row], |row| row.get(0))?)
 }
 
 fn restore_row(tx: &Tx<'_>, owner: UserId, note: &RowNote) -> Result<()> {
