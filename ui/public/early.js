@@ -3,14 +3,13 @@
   const calls = new Map();
   const begin = (address) => {
     const signal = AbortSignal.timeout(30_000);
-    const call = fetch(address, { credentials: "include", headers: { Accept: "application/json" }, signal });
+    const call = fetch(address, { headers: { Accept: "application/json" }, signal });
     calls.set(address, call);
     return call.then((response) => (response.ok ? response.clone().json() : null)).catch(() => null);
   };
   window.earlyCalls = calls;
-  const [, id] = /^\/\w+\/(\d+)$/.exec(location.pathname) ?? [];
+  const id = location.pathname.split("/")[2];
   for (const name of document.currentScript.dataset.calls.split(" ")) {
-    if (name.includes("{id}") && !id) continue;
     const begun = begin(name.replace("{id}", id));
     // The page of a book shows all its reads, and only the answer names the book's work.
     if (name === "/api/books/{id}") begun.then((answer) => answer && begin(`/api/works/${answer.book.work}`));
