@@ -188,10 +188,8 @@ async fn login(
     let found = app.db.read(move |conn| store::credentials(conn, &email, device)).await?;
     let account = email_key(&form.email);
     let known_device = found.as_ref().is_some_and(|known| known.known_device);
-    app.attempts.begin(&account, ip, known_device, app.now())?;
     let (user_id, stored) = found.map_or((None, None), |found| (Some(found.user_id), found.password_hash));
-    let verdict = password::verify(&app.hashing, form.password, stored.clone()).await;
-    let verdict = verdict.inspect_err(|_| app.attempts.not_evaluated(&account, ip, known_device))?;
+    let verdict = password::attempt(&app, &account, ip, known_device, form.password, stored.clone()).await?;
     let (user_id, renewed) = match (user_id, verdict) {
         (Some(user_id), Verdict::Right) => (user_id, None),
         (Some(user_id), Verdict::RightRenewed(hash)) => (user_id, Some(hash)),

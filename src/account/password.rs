@@ -1,4 +1,5 @@
 //! Passwords: which ones are accepted, and Argon2id (m = 19 MiB, t = 2, p = 1) on blocking threads.
+use std::net::IpAddr;
 use std::sync::OnceLock;
 
 use argon2::Params;
@@ -9,7 +10,7 @@ use super::hasher::Hasher;
 use crate::kit::db::pool::blocking;
 use crate::kit::hashing::{HashPermit, Hashing, Purpose};
 use crate::kit::mail::address::key as email_key;
-use crate::kit::{Error, Result, random};
+use crate::kit::{App, Error, Result, random};
 
 /// The fewest characters of a password.
 pub const SHORTEST: usize = 8;
@@ -96,6 +97,24 @@ pub enum Verdict {
 /// Checks a password against a stored hash. Without a hash it takes equally long and the result is wrong.
 pub async fn verify(hashing: &Hashing, password: String, stored: Option<String>) -> Result<Verdict> {
     permitted(hashing.permit(Purpose::Login).await?, move || verify_here(&password, stored.as_deref())).await
+}
+
+/// Checks a password of an address as a counted attempt, which is delayed or refused after too many wrong ones. Call
+/// [`LoginThrottle::succeeded`](crate::kit::http::throttle::LoginThrottle::succeeded) when the password is right.
+///
+/// # Errors
+/// 429 when there were too many attempts. What can't be checked does not count.
+pub async fn attempt(
+    app: &App,
+    account: &str,
+    ip: IpAddr,
+    known_device: bool,
+    password: String,
+    stored: Option<String>,
+) -> Result<Verdict> {
+    app.attempts.begin(account, ip, known_device, app.now())?;
+    let verdict = verify(&app.hashing, password, stored).await;
+    verdict.inspect_err(|_| app.attempts.not_evaluated(account, ip, known_device))
 }
 
 fn verify_here(password: &str, stored: Option<&str>) -> Result<Verdict> {

@@ -150,7 +150,8 @@ async fn change_password(
 ) -> Result<StatusCode> {
     require_password_login(&app.config)?;
     let (user, credentials) = account(&app, &viewer, &headers).await?;
-    let (stored, has_password) = (credentials.password_hash.clone(), credentials.password_hash.is_some());
+    let stored = credentials.password_hash.clone();
+    let has_password = stored.is_some();
     if !has_password {
         viewer.require_confirmation(app.now())?;
     }
@@ -276,9 +277,7 @@ async fn prove(
 ) -> Result<()> {
     let account = email_key(&user.email);
     let known_device = credentials.known_device;
-    app.attempts.begin(&account, ip, known_device, app.now())?;
-    let verdict = password::verify(&app.hashing, password, credentials.password_hash).await;
-    match verdict.inspect_err(|_| app.attempts.not_evaluated(&account, ip, known_device))? {
+    match password::attempt(app, &account, ip, known_device, password, credentials.password_hash).await? {
         Verdict::Wrong => {
             note_failed_login(app, Some(user.id), source.clone());
             Err(wrong_password())
