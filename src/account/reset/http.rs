@@ -53,25 +53,21 @@ async fn ask(
 /// The e-mail with a new link, if the address has an account. Every request takes one commit, so that the duration of the next
 /// request does not reveal whether there is an account.
 async fn link(app: App, email: String, source: EventSource) -> Result<Option<EmailMessage>> {
-    let found = app.db.read(move |conn| store::addressee(conn, &email)).await?;
-    // The e-mail goes to the stored address, not to the one that was entered, so that only the account's own mailbox gets it.
-    // Requests above the hourly limit change nothing, so that the last link still works.
-    let Some((user_id, to)) = found.filter(|(_, to)| app.mail.may_write(emails::RESET, to)) else {
-        app.db.write(move |tx| write_nothing(tx, &source)).await?;
-        return Ok(None);
-    };
     let token = Token::new()?;
-    let (hash, address) = (token.hash(), to.clone());
+    let (hash, mail) = (token.hash(), app.mail.clone());
     let issued = app.db.write(move |tx| {
-        if !store::issue_to(tx, user_id, &address, hash)? {
-            write_nothing(tx, &source)?;
-            return Ok(false);
+        // The e-mail goes to the stored address, not to the one that was entered, so that only the account's own mailbox gets it.
+        // Requests above the hourly limit change nothing, so that the last link still works.
+        let issued = store::issue_by_email(tx, &email, hash, |to| mail.may_write(emails::RESET, to))?;
+        match &issued {
+            Some((user_id, _)) => {
+                record(tx, &NewEvent::unknown(EventKind::PasswordResetRequested, *user_id, &source))?;
+            }
+            None => write_nothing(tx, &source)?,
         }
-        record(tx, &NewEvent::unknown(EventKind::PasswordResetRequested, user_id, &source))?;
-        Ok(true)
+        Ok(issued.map(|(_, to)| to))
     });
-    let is_issued = issued.await?;
-    Ok(is_issued.then(|| emails::reset(to, &app.current.get().identity(), &token.text())))
+    Ok(issued.await?.map(|to| emails::reset(to, &app.current.get().identity(), &token.text())))
 }
 
 /// A new password, set with a reset link.

@@ -68,19 +68,19 @@ pub fn issue(tx: &Tx<'_>, user_id: UserId, token: TokenHash, delivery: LinkDeliv
     if made == 0 { Err(Error::NotFound) } else { Ok(()) }
 }
 
-/// Stores a new link that is e-mailed to an address. Returns false, and stores nothing, when the account has another address by now.
-pub fn issue_to(tx: &Tx<'_>, user_id: UserId, email: &str, token: TokenHash) -> Result<bool> {
-    let has_address = addressee(tx, email)?.is_some_and(|(holder, _)| holder == user_id);
-    if has_address {
-        issue(tx, user_id, token, LinkDelivery::Email)?;
-    }
-    Ok(has_address)
-}
-
-/// The id and the stored address of the account with an address, unless it is disabled.
-pub fn addressee(conn: &Connection, email: &str) -> Result<Option<(UserId, String)>> {
-    let mut query = conn.prepare_cached("SELECT id, email FROM users WHERE email_key = ?1 AND disabled = 0")?;
-    Ok(query.query_row([email_key(email)], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
+/// Stores a new link for the account with an address, to be e-mailed to its stored address, if `may_write` agrees to that one. Returns
+/// the account and the address. Disabled accounts get no link.
+pub fn issue_by_email(
+    tx: &Tx<'_>,
+    email: &str,
+    token: TokenHash,
+    may_write: impl FnOnce(&str) -> bool,
+) -> Result<Option<(UserId, String)>> {
+    let mut query = tx.prepare_cached("SELECT id, email FROM users WHERE email_key = ?1 AND disabled = 0")?;
+    let found = query.query_row([email_key(email)], |row| Ok((row.get(0)?, row.get::<_, String>(1)?))).optional()?;
+    let Some((user_id, to)) = found.filter(|(_, to)| may_write(to)) else { return Ok(None) };
+    issue(tx, user_id, token, LinkDelivery::Email)?;
+    Ok(Some((user_id, to)))
 }
 
 /// Revokes an account's link, after a change of its address or password.
