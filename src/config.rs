@@ -320,15 +320,19 @@ impl Config {
         Ok(Effective::resolve(&inputs)?.config)
     }
 
-    fn read_secrets(&mut self) -> anyhow::Result<()> {
+    /// Treats empty values as unset, as environment templates leave them.
+    fn drop_empty(&mut self) {
         for path in [&mut self.backup.to, &mut self.geoip_database] {
-            // Environment templates leave unset values empty.
             *path = path.take().filter(|path| !path.as_os_str().is_empty());
         }
-        Secret::fill(&mut self.mail.url, "mail.url", self.mail.url_file.as_deref())?;
-        self.stripe.read_secrets()?;
         self.trusted_header.drop_empty();
         self.admin.drop_empty();
+        self.lookup.drop_empty();
+    }
+
+    fn read_secrets(&mut self) -> anyhow::Result<()> {
+        Secret::fill(&mut self.mail.url, "mail.url", self.mail.url_file.as_deref())?;
+        self.stripe.read_secrets()?;
         self.lookup.read_secrets()?;
         self.social.iter_mut().try_for_each(|(section, social)| social.read_secrets(section))
     }

@@ -154,16 +154,17 @@ impl Lookup {
         !self.sources.is_empty()
     }
 
+    /// Treats empty values as unset.
+    pub(super) fn drop_empty(&mut self) {
+        self.contact = self.contact.take().filter(|text| !text.trim().is_empty());
+        self.catalogue = self.catalogue.take().filter(|file| !file.as_os_str().is_empty());
+    }
+
     /// Reads keys from their files.
     ///
     /// # Errors
     /// A sentence that names the key.
     pub(super) fn read_secrets(&mut self) -> anyhow::Result<()> {
-        let empty = |text: &Option<String>| text.as_ref().is_some_and(|text| text.trim().is_empty());
-        if empty(&self.contact) {
-            self.contact = None;
-        }
-        self.catalogue = self.catalogue.take().filter(|file| !file.as_os_str().is_empty());
         for (name, key, file) in [
             ("lookup.hardcover.key", &mut self.hardcover.key, &mut self.hardcover.key_file),
             ("lookup.google.key", &mut self.google.key, &mut self.google.key_file),
@@ -235,6 +236,7 @@ mod tests {
 
     fn checked(text: &str) -> Result<Lookup, String> {
         let mut lookup: Lookup = toml::from_str(text).map_err(|cause| cause.to_string())?;
+        lookup.drop_empty();
         lookup.check().and_then(|()| lookup.read_secrets()).map_err(|cause| cause.to_string())?;
         Ok(lookup)
     }

@@ -175,6 +175,7 @@ impl Effective {
             values.insert("data_dir".to_owned(), Value { value: Some(shown.into()), source: source.clone() });
             config.data_dir.clone_from(folder);
         }
+        config.drop_empty();
         config.read_secrets()?;
         config.check()?;
         config.mail.delivery()?;

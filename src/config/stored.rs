@@ -80,6 +80,7 @@ impl Config {
         for (key, value) in stored.iter().filter(|(key, _)| !fixed.contains(*key)) {
             config.set(key, value.clone()).with_context(|| format!("{key} can't be {value}"))?;
         }
+        config.drop_empty();
         config.check()?;
         Ok(config)
     }
@@ -109,9 +110,7 @@ impl Config {
             "backup.keep" => self.backup.keep = value.try_into()?,
             "backup.every" => self.backup.every = value.try_into()?,
             "lookup.sources" => self.lookup.sources = value.try_into()?,
-            "lookup.contact" => {
-                self.lookup.contact = Some(value.try_into::<String>()?).filter(|text| !text.trim().is_empty())
-            }
+            "lookup.contact" => self.lookup.contact = Some(value.try_into()?),
             "lookup.covers" => self.lookup.covers = value.try_into()?,
             "lookup.cover_quota" => self.lookup.cover_quota = value.try_into()?,
             _ => {}
