@@ -1,4 +1,5 @@
 //! The output of commands: lines on standard output, and files.
+use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -100,8 +101,8 @@ pub fn is_nameless(path: &Path) -> bool {
 }
 
 /// A number of books in words: "1 book", "2 books".
-pub fn books(count: i64) -> String {
-    if count == 1 { "1 book".to_owned() } else { format!("{count} books") }
+pub fn books<N: Display + PartialEq + From<u8>>(count: N) -> String {
+    if count == N::from(1) { "1 book".to_owned() } else { format!("{count} books") }
 }
 
 /// Prints a line on standard output.

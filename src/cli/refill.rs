@@ -3,7 +3,7 @@ use clap::Args;
 
 use super::exit::{Exit, Outcome};
 use super::library_owner::LibraryOwner;
-use super::output::print_json;
+use super::output::{books, print_json};
 use super::settings::Settings;
 use crate::kit::db::pool::Db;
 use crate::library::import::refill::model::{Field, RefillReport};
@@ -59,7 +59,6 @@ fn print_report(report: &RefillReport, dry_run: bool) -> Outcome<()> {
         writeln!(out, "Nothing to fill in: what the files said is all here.").map_err(Exit::output)?;
     } else {
         let done = if dry_run { "Would fill in" } else { "Filled in" };
-        let books = |count: usize| if count == 1 { "1 book".to_owned() } else { format!("{count} books") };
         writeln!(out, "{done} {} from {} imported rows.", books(report.books), report.rows).map_err(Exit::output)?;
         for field in report.fields.iter().filter(|field| field.chosen && field.books > 0) {
             writeln!(out, "  {}: {}", field.field.name(), books(field.books)).map_err(Exit::output)?;

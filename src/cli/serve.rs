@@ -355,16 +355,19 @@ async fn reload_and_ignore(app: App, mut signals: Signals, read: Option<ReadSett
             signals::Signal::Reload => {
                 notify::reloading();
                 tracing::info!("received SIGHUP");
-                let mut is_reloaded = true;
-                match &read {
-                    None => tracing::info!("the demo has no settings to reload"),
+                let is_reloaded = match &read {
+                    None => {
+                        tracing::info!("the demo has no settings to reload");
+                        true
+                    }
                     Some(read) => {
-                        is_reloaded = tokio::task::block_in_place(|| signals::reload(&app, read()));
+                        let is_reloaded = tokio::task::block_in_place(|| signals::reload(&app, read()));
                         if let Err(cause) = settings::take_over(&app).await {
                             tracing::warn!(%cause, "reading the stored settings failed");
                         }
+                        is_reloaded
                     }
-                }
+                };
                 notify::ready(match is_reloaded {
                     true => "Serving with the reloaded settings",
                     false => "Serving with the previous settings: reloading failed, and the log says why",

@@ -52,8 +52,8 @@ impl Kind {
         }
     }
 
-    /// Whether a failure of which operators were e-mailed is over, when nothing is wrong now. Right after a start no backup has been
-    /// tried, so that a backup since the e-mail must have succeeded.
+    /// Whether a failure of which operators were e-mailed is over, when nothing is wrong now. After a start nothing is known of backups
+    /// until one is tried, so only one that was made since the e-mail ends their failure.
     pub fn has_recovered(self, facts: &Facts, known: &AlertState) -> bool {
         match self {
             Self::Backups => facts.backups.last_success >= known.mailed_at,

@@ -22,8 +22,7 @@ use crate::library::counters;
 use crate::library::import::sync::store::repaginate;
 use crate::library::import::sync::store::undo::Notes;
 use crate::library::operations::model::Kind;
-use crate::library::operations::store::images::images_without_texts;
-use crate::library::operations::store::record;
+use crate::library::operations::store::recorded;
 
 /// A change of all books that match a filter.
 #[derive(Deserialize, ToSchema)]
@@ -158,17 +157,19 @@ fn give_word_counts(
     pages: &PageCounts,
     given: GivenWords,
 ) -> Result<usize> {
-    let before = images_without_texts(tx, owner, books.iter().copied())?;
-    // A book that has changed meanwhile may not match any more.
-    let known = pages.iter().filter(|(id, _)| books.binary_search(id).is_ok());
-    let paged = give_pages(tx, owner, known)?;
-    let from_pages = GivenWords { from_pages: true, words: None };
-    let counted = give_words(tx, owner, &paged, from_pages)? + give_words(tx, owner, books, given)?;
-    let summary = match counted {
+    let give = || {
+        // A book that has changed meanwhile may not match any more.
+        let known = pages.iter().filter(|(id, _)| books.binary_search(id).is_ok());
+        let paged = give_pages(tx, owner, known)?;
+        let counted = give_words(tx, owner, &paged, GivenWords { from_pages: true, words: None })?;
+        Ok((counted + give_words(tx, owner, books, given)?, paged))
+    };
+    let summary = |(counted, _): &(usize, _)| match counted {
         1 => "Gave 1 book a word count.".to_owned(),
         books => format!("Gave {books} books a word count."),
     };
-    if let Some(operation) = record(tx, owner, Kind::FillIn, &summary, &before)? {
+    let ((counted, paged), operation) = recorded(tx, owner, Kind::FillIn, books.iter().copied(), summary, give)?;
+    if let Some(operation) = operation {
         let notes = Notes { tx, owner, operation };
         paged.into_iter().try_for_each(|book| repaginate(tx, owner, book, &notes))?;
     }
