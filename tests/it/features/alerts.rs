@@ -19,14 +19,19 @@ async fn look(alerts: &mut Alerts, server: &TestServer, change: impl FnOnce(&mut
     alerts.look(&server.app, &facts, now).await;
 }
 
-#[tokio::test]
-async fn operators_get_an_email_about_a_failing_backup_once_a_day_and_when_it_works_again() {
-    let Some(mut mail) = MailServer::start(Tls::None) else { return };
-    let server = TestServer::with(|config| {
+/// A server with mail and scheduled backups.
+async fn backing_up(mail: &MailServer) -> TestServer {
+    TestServer::with(|config| {
         mailing(config, mail.url());
         config.backup.to = Some("/nowhere/backups".into());
     })
-    .await;
+    .await
+}
+
+#[tokio::test]
+async fn operators_get_an_email_about_a_failing_backup_once_a_day_and_when_it_works_again() {
+    let Some(mut mail) = MailServer::start(Tls::None) else { return };
+    let server = backing_up(&mail).await;
     let (operator, _) = (server.operator().await, server.reader().await);
     let mut alerts = Alerts::default();
     server.app.health.backups.failed("Permission denied (os error 13)");
@@ -56,11 +61,7 @@ async fn operators_get_an_email_about_a_failing_backup_once_a_day_and_when_it_wo
 #[tokio::test]
 async fn backups_work_again_once_one_has_been_made() {
     let Some(mut mail) = MailServer::start(Tls::None) else { return };
-    let server = TestServer::with(|config| {
-        mailing(config, mail.url());
-        config.backup.to = Some("/nowhere/backups".into());
-    })
-    .await;
+    let server = backing_up(&mail).await;
     let (operator, before) = (server.operator().await, server.app.now());
     let mut alerts = Alerts::default();
     server.app.health.backups.failed("Permission denied (os error 13)");
