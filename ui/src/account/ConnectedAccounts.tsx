@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useRef } from "react";
 import { usePreferences } from "../access/preferences";
 import { usePasswordLogin } from "../access/site";
 import { errorMessage } from "../kit/api/client";
@@ -8,10 +7,9 @@ import { dateOf, longDate } from "../kit/format";
 import { paths } from "../kit/paths";
 import { Block } from "../kit/ui/Block";
 import { Button, PlainLinkButton } from "../kit/ui/Button";
-import { Item, Items } from "../kit/ui/Items";
+import { FocusedItems, Item } from "../kit/ui/Items";
 import { NotFetched } from "../kit/ui/NotFetched";
 import { toast } from "../kit/ui/toast";
-import { useRowFocus } from "../kit/ui/useRowFocus";
 import { Spinner } from "../kit/ui/Waiting";
 import { providersQuery } from "./auth";
 import { identitiesQuery, useDisconnect } from "./identities";
@@ -32,7 +30,7 @@ export function ConnectedAccounts() {
       {isError && <NotFetched onRetry={refetch}>Your connected accounts could not be loaded.</NotFetched>}
       {!isError && !identities && <Spinner>Fetching your connected accounts</Spinner>}
       {identities && (
-        <Rows connected={connected}>
+        <FocusedItems rows={connected}>
           {connected.map((identity) => (
             <Connected key={identity.provider} identity={identity} isLast={isLast(identity)} />
           ))}
@@ -48,20 +46,9 @@ export function ConnectedAccounts() {
               }
             />
           ))}
-        </Rows>
+        </FocusedItems>
       )}
     </Block>
-  );
-}
-
-/** The rows, which keep the focus when a connected provider becomes one that is not. */
-function Rows({ connected, children }: { connected: readonly Identity[]; children: ReactNode }) {
-  const frame = useRef<HTMLDivElement>(null);
-  useRowFocus(frame, connected);
-  return (
-    <div ref={frame} tabIndex={-1}>
-      <Items>{children}</Items>
-    </div>
   );
 }
 

@@ -1,15 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { useRef } from "react";
 import { usePasswordLogin } from "../access/site";
 import { errorMessage } from "../kit/api/client";
 import type { Session } from "../kit/api/types";
 import { Badge } from "../kit/ui/Badge";
 import { Block } from "../kit/ui/Block";
 import { Button } from "../kit/ui/Button";
-import { Item, Items } from "../kit/ui/Items";
+import { FocusedItems, Item } from "../kit/ui/Items";
 import { NotFetched } from "../kit/ui/NotFetched";
 import { toast } from "../kit/ui/toast";
-import { useRowFocus } from "../kit/ui/useRowFocus";
 import { Spinner } from "../kit/ui/Waiting";
 import { sessionsQuery, useEndSession } from "./api";
 import { useDay } from "./useDay";
@@ -17,22 +15,18 @@ import { useDay } from "./useDay";
 /** The reader's open sessions. */
 export function Sessions() {
   const { data: sessions, isError, refetch } = useQuery(sessionsQuery);
-  const list = useRef<HTMLDivElement>(null);
-  useRowFocus(list, sessions ?? []);
   const atPassword = usePasswordLogin() ? " Changing the password ends all the others at once." : "";
   return (
     <Block title="Sessions" lead={`Where you are logged in.${atPassword}`}>
       {isError && <NotFetched onRetry={refetch}>Your sessions could not be loaded.</NotFetched>}
       {!isError && !sessions && <Spinner>Fetching your sessions</Spinner>}
-      <div ref={list} tabIndex={-1}>
-        {sessions && (
-          <Items>
-            {sessions.map((session) => (
-              <One key={session.id} session={session} />
-            ))}
-          </Items>
-        )}
-      </div>
+      {sessions && (
+        <FocusedItems rows={sessions}>
+          {sessions.map((session) => (
+            <One key={session.id} session={session} />
+          ))}
+        </FocusedItems>
+      )}
     </Block>
   );
 }

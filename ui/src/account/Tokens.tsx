@@ -1,15 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { usePasswordLogin } from "../access/site";
 import { errorMessage } from "../kit/api/client";
 import type { ApiToken, MadeApiToken } from "../kit/api/types";
 import { Badge } from "../kit/ui/Badge";
 import { Block } from "../kit/ui/Block";
 import { Button } from "../kit/ui/Button";
-import { Item, Items } from "../kit/ui/Items";
+import { FocusedItems, Item } from "../kit/ui/Items";
 import { NotFetched } from "../kit/ui/NotFetched";
 import { toast } from "../kit/ui/toast";
-import { useRowFocus } from "../kit/ui/useRowFocus";
 import { Spinner } from "../kit/ui/Waiting";
 import css from "./Account.module.css";
 import { NewTokenDialog, SecretDialog } from "./TokenDialogs";
@@ -21,8 +20,6 @@ export function Tokens() {
   const { data: tokens, isError, refetch } = useQuery(tokensQuery);
   const [making, setMaking] = useState(false);
   const [made, setMade] = useState<MadeApiToken | null>(null);
-  const list = useRef<HTMLDivElement>(null);
-  useRowFocus(list, tokens ?? []);
   const atPassword = usePasswordLogin() ? " When you change your password, you choose whether your tokens stay." : "";
   return (
     <Block
@@ -31,15 +28,13 @@ export function Tokens() {
     >
       {isError && <NotFetched onRetry={refetch}>Your tokens could not be loaded.</NotFetched>}
       {!isError && !tokens && <Spinner>Fetching your tokens</Spinner>}
-      <div ref={list} tabIndex={-1}>
-        {tokens && tokens.length > 0 && (
-          <Items>
-            {tokens.map((token) => (
-              <One key={token.id} token={token} />
-            ))}
-          </Items>
-        )}
-      </div>
+      {tokens && (
+        <FocusedItems rows={tokens} empty={null}>
+          {tokens.map((token) => (
+            <One key={token.id} token={token} />
+          ))}
+        </FocusedItems>
+      )}
       <Button icon="plus" size="compact" className={css.more} onClick={() => setMaking(true)}>
         New token
       </Button>

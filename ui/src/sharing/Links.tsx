@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useRef, useState } from "react";
+import { useState } from "react";
 import { useToday } from "../access/today";
 import { useZone } from "../access/zone";
 import { errorMessage } from "../kit/api/client";
@@ -9,11 +9,10 @@ import { paths } from "../kit/paths";
 import { Badge } from "../kit/ui/Badge";
 import { IconButton, LinkButton } from "../kit/ui/Button";
 import { AlertDialog } from "../kit/ui/Dialog";
-import { Item, Items } from "../kit/ui/Items";
+import { FocusedItems, Item } from "../kit/ui/Items";
 import { Menu, MenuItem } from "../kit/ui/Menu";
 import { NotFetched } from "../kit/ui/NotFetched";
 import { toast } from "../kit/ui/toast";
-import { useRowFocus } from "../kit/ui/useRowFocus";
 import { Spinner } from "../kit/ui/Waiting";
 import { sharesQuery, useRenewShare, useTakeBack } from "./api";
 import { isEnded, shareName, shownParts } from "./model";
@@ -34,11 +33,14 @@ export default function Links() {
   if (!shares) return <Spinner>Fetching your links</Spinner>;
   return (
     <>
-      <Rows shares={shares}>
+      <FocusedItems
+        rows={shares}
+        empty={<p className="hint">No links yet. Make one on the page of a year or a month.</p>}
+      >
         {shares.map((share) => (
           <One key={share.id} share={share} onDo={(what) => setDoing({ what, share })} />
         ))}
-      </Rows>
+      </FocusedItems>
       <p className={css.more}>
         <LinkButton size="compact" href={paths.review(today.slice(0, 4))}>
           Go to this year
@@ -58,21 +60,6 @@ export default function Links() {
       {doing?.what === "take-back" && <TakeBackDialog share={doing.share} onClose={stop} />}
       {made && <MadeDialog made={made} onClose={() => setMade(undefined)} />}
     </>
-  );
-}
-
-/** The rows of the links. They keep the focus when one is taken back. */
-function Rows({ shares, children }: { shares: readonly Share[]; children: ReactNode }) {
-  const frame = useRef<HTMLDivElement>(null);
-  useRowFocus(frame, shares);
-  return (
-    <div ref={frame} tabIndex={-1}>
-      {shares.length > 0 ? (
-        <Items>{children}</Items>
-      ) : (
-        <p className="hint">No links yet. Make one on the page of a year or a month.</p>
-      )}
-    </div>
   );
 }
 

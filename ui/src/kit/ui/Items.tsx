@@ -1,6 +1,7 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { Icon, type IconName } from "./Icon";
 import css from "./Items.module.css";
+import { useRowFocus } from "./useRowFocus";
 
 /** Ruled rows of items with actions: sessions, tokens, invitations. */
 export function Items({ bare, children }: ItemsProps) {
@@ -15,6 +16,25 @@ interface ItemsProps {
   /** Without the rule above, when the section has a rule of its own. */
   bare?: boolean;
   children: ReactNode;
+}
+
+interface FocusedItemsProps {
+  /** The keys of the rows that may go. */
+  rows: readonly unknown[];
+  /** What is shown in place of the list without these; unset where the list has other rows, too. */
+  empty?: ReactNode;
+  children: ReactNode;
+}
+
+/** Items that keep the focus among them when one of them goes. */
+export function FocusedItems({ rows, empty, children }: FocusedItemsProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  useRowFocus(frame, rows);
+  return (
+    <div ref={frame} tabIndex={-1}>
+      {rows.length === 0 && empty !== undefined ? empty : <Items>{children}</Items>}
+    </div>
+  );
 }
 
 interface ItemProps {
