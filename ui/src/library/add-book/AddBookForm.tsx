@@ -52,11 +52,8 @@ export function AddBookForm({ initial, draftName, tbrId }: AddBookFormProps) {
   const isWide = useMedia(FROM_TABLE);
   const isShown = useIsShown();
   const [isQuick, setQuick] = useState(false);
-  // The look-up and the file belong to what was typed.
-  const [round, setRound] = useState(0);
   const startOver = () => {
     setQuick(false);
-    setRound(round + 1);
     cover.startOver();
     draft.startOver();
   };
@@ -95,7 +92,7 @@ export function AddBookForm({ initial, draftName, tbrId }: AddBookFormProps) {
   }, showErrors);
 
   // Few phones hold an EPUB, and there the box would push the first field down.
-  const epub = !isQuick && <EpubField key={`file ${round}`} form={form} cover={cover} />;
+  const epub = !isQuick && <EpubField key={`file ${draft.round}`} form={form} cover={cover} />;
   return (
     <div className={css.split}>
       <form className="form" noValidate onSubmit={submit}>
@@ -105,7 +102,7 @@ export function AddBookForm({ initial, draftName, tbrId }: AddBookFormProps) {
         />
         {draft.isRestored && <RestoredNote onStartOver={startOver} />}
         <LookUp
-          key={`look ${round}`}
+          key={`look ${draft.round}`}
           form={form}
           cover={cover}
           words={initial.series}

@@ -124,10 +124,7 @@ function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode })
   const { form } = draft;
   const cover = useCover(book);
   const isShown = useIsShown();
-  // The look-up belongs to what was typed.
-  const [round, setRound] = useState(0);
   const startOver = () => {
-    setRound(round + 1);
     cover.startOver();
     draft.startOver();
   };
@@ -189,7 +186,7 @@ function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode })
         />
         {draft.isRestored && <RestoredNote onStartOver={startOver} />}
         <ChangedElsewhere draft={draft} stored={formOf(book)} />
-        <LookUp key={round} form={form} cover={cover} asksFirst />
+        <LookUp key={draft.round} form={form} cover={cover} asksFirst />
         <BookFields form={form} cover={cover} book={book}>
           <ForAllReads form={form} book={book} reads={reads} scope={scope} onChoose={setScope} />
         </BookFields>

@@ -38,6 +38,8 @@ export interface BookDraft {
   take: (field: keyof BookForm) => void;
   /** Removes the draft and returns to what the form started with. */
   startOver: () => void;
+  /** How often the form has started over: the key of what belongs to the typed values, as the look-up does. */
+  round: number;
 }
 
 /** What became of a form that was saved. */
@@ -61,6 +63,7 @@ export function useBookDraft(name: string, given: BookForm, book?: Book): BookDr
   const [isRestored, setRestored] = useState(restored !== null);
   const [elsewhere, setElsewhere] = useState(restored?.elsewhere ?? []);
   const [isKept, setKept] = useState(true);
+  const [round, setRound] = useState(0);
   const form = useBookForm(restored?.values ?? given, book);
 
   useEffect(
@@ -74,6 +77,7 @@ export function useBookDraft(name: string, given: BookForm, book?: Book): BookDr
 
   return {
     form,
+    round,
     isRestored,
     isKept,
     elsewhere,
@@ -129,6 +133,7 @@ export function useBookDraft(name: string, given: BookForm, book?: Book): BookDr
         forgetDraft(key);
         setRestored(false);
         setElsewhere([]);
+        setRound((count) => count + 1);
       });
       form.setFocus("title");
     },
