@@ -134,5 +134,7 @@ export default defineConfig({
       },
     },
   },
+  // wouter would bring what React has itself.
+  resolve: { alias: { "use-sync-external-store/shim/index.js": "react" } },
   server: { host: "127.0.0.1", proxy: { "/api": "http://127.0.0.1:8080", "^/s/": "http://127.0.0.1:8080" } },
 });
