@@ -50,7 +50,7 @@ type Modules = Parameters<Rolldown.CodeSplittingNameFunction>[1];
 
 const sourceOf = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url));
 
-/** All modules that the given modules import, without those that they load later. */
+/** The given modules and all that they import, without what they load later. */
 function importsOf(modules: Modules, ...paths: string[]): Set<string> {
   const found = new Set<string>();
   const follow = (id: string) => {
@@ -59,52 +59,71 @@ function importsOf(modules: Modules, ...paths: string[]): Set<string> {
       found.add(imported);
     }
   };
-  for (const path of paths) follow(sourceOf(path));
+  for (const path of paths) {
+    found.add(sourceOf(path));
+    follow(sourceOf(path));
+  }
   return found;
 }
+
+/** The packages of React, which are half of the code of a page. */
+const REACT = new Set(["react", "react-dom", "scheduler"]);
 
 /** The package of a module; null for the interface's own modules. */
 const packageOf = (id: string) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? null;
 
-/** The chunks with the shared modules of several pages. Each leaves out the modules of those before it. */
-const CHUNKS = ["vendor", "base", "visitor", "reader", "parts", "days", "books", "dialogs"] as const;
+/** The chunks with the modules of several pages. Each leaves out the modules of those before it. */
+const CHUNKS = ["vendor", "base", "fields", "visitor", "frame", "dashboard", "daily", "books", "dialogs"] as const;
 type Chunk = (typeof CHUNKS)[number];
 
 /**
- * Splits the code at the routes. Each page is a file of its own. Many small files compress worse by a quarter than few, so
- * modules that several pages share are one file for each set of pages: `base` for all, `visitor` and `reader` for the first pages
- * of each, `days` for the page of open books and the page of a book, `books` for the page of a book and the form,
- * `dialogs` for the dialogs of a book and the form. Fewer files also make the entry smaller, which names the files of
- * each page. Libraries that every page needs are included whole, because the module graph does not show the imports
- * within a library. `npm run weight` measures the result.
+ * Splits the code at the routes. Each page is a file of its own, or one with the pages that are opened after it. Many small files
+ * compress worse by a quarter than few, and over http a browser fetches only six at once, so modules that several pages share are
+ * one file for each set of pages that people open first:
+ *
+ * - `vendor` is React; `base` is what all pages need, and what the dashboard shares with the pages of visitors;
+ * - `visitor` is the landing page and the log-in page, `dashboard` is the dashboard;
+ * - `frame` is the frame of the readers' pages, and what the dashboard shares with the daily pages: the page of open books and that
+ *   of a book;
+ * - `daily` is what only the daily pages share, with their styles; `fields` is what they share with the pages of visitors;
+ * - `books` is for the page of a book and the form, `dialogs` for the dialogs of a book and the form.
+ *
+ * Fewer files also make the entry smaller, which names the files of each page. Libraries that every page needs are included whole,
+ * because the module graph does not show the imports within a library. `npm run weight` measures the result.
  */
 function chunkGroups(): Rolldown.CodeSplittingGroup[] {
   let found: ((id: string) => Chunk | null) | undefined;
   const finder = (modules: Modules) => {
     const every = importsOf(modules, "app/main.tsx");
     // The table of routes imports every page and stays in the entry chunk.
-    for (const path of ["app/App.tsx", "app/Routes.tsx"]) every.delete(sourceOf(path));
+    for (const path of ["app/main.tsx", "app/App.tsx", "app/Routes.tsx"]) every.delete(sourceOf(path));
     const visitor = importsOf(modules, "site/LandingPage.tsx", "account/LoginPage.tsx");
-    const reader = importsOf(modules, "app/Shell.tsx", "statistics/DashboardPage.tsx").add(sourceOf("app/Shell.tsx"));
+    const shell = importsOf(modules, "app/Shell.tsx");
+    const dashboard = importsOf(modules, "statistics/DashboardPage.tsx");
+    const reading = importsOf(modules, "reading/ReadingPage.tsx");
+    const book = importsOf(modules, "library/book/BookPage.tsx");
+    // A new reader's next pages, which would load the whole of `daily` for one module.
+    const signup = importsOf(modules, "account/SignupPage.tsx");
+    const start = importsOf(modules, "library/import/ImportPage.tsx");
     const form = importsOf(modules, "library/add-book/AddBookPage.tsx");
-    const page = importsOf(modules, "library/book/BookPage.tsx");
     const dialogs = importsOf(modules, "library/book/dialogs.ts", "library/reading/FinishDialog.tsx");
-    const open = importsOf(modules, "reading/ReadingPage.tsx");
     const elsewhere = importsOf(modules, "account/elsewhere/ElsewherePage.tsx");
     const libraries = new Set([...every].map(packageOf));
     return (id: string): Chunk | null => {
       const library = packageOf(id);
-      if (library) return libraries.has(library) ? "vendor" : null;
+      if (library) return libraries.has(library) ? (REACT.has(library) ? "vendor" : "base") : null;
       if (id.startsWith("\0rolldown")) return "vendor";
-      if (every.has(id) || (visitor.has(id) && reader.has(id))) return "base";
+      const isDaily = reading.has(id) || book.has(id);
+      const isStyle = id.includes(".module.css");
+      if (every.has(id) || (visitor.has(id) && (shell.has(id) || dashboard.has(id)))) return "base";
+      if (isDaily && (visitor.has(id) || signup.has(id))) return "fields";
       if (visitor.has(id)) return "visitor";
-      if (reader.has(id)) return "reader";
-      if (id.startsWith(sourceOf("kit/")) && (open.has(id) || page.has(id))) return "parts";
-      // Parts of the kit have other users, too, who would load the rest of the file with them.
-      if (!id.startsWith(sourceOf("library/"))) return null;
-      if (open.has(id) && (page.has(id) || dialogs.has(id))) return "days";
-      if (!form.has(id)) return null;
-      if (page.has(id)) return "books";
+      if (shell.has(id) || (isDaily && (dashboard.has(id) || start.has(id)))) return "frame";
+      if (dashboard.has(id)) return "dashboard";
+      if (isDaily && (isStyle || id.startsWith(sourceOf("kit/")))) return "daily";
+      if (reading.has(id) && (book.has(id) || form.has(id) || dialogs.has(id))) return "daily";
+      if (!id.startsWith(sourceOf("library/")) || !form.has(id)) return null;
+      if (book.has(id)) return "books";
       return dialogs.has(id) && !elsewhere.has(id) ? "dialogs" : null;
     };
   };
