@@ -8,6 +8,9 @@ interface FirstPage {
   calls: readonly string[];
 }
 
+/** The file of the icons, which the browser would find with the first icon that is drawn. */
+const ICONS = "src/kit/ui/icons.svg";
+
 /** The calls of each page for readers. */
 const CALLS = ["/api/auth/me", "/api/site", "/api/preferences", "/api/teams/current", "/api/subscriptions/current"];
 
@@ -15,7 +18,10 @@ const CALLS = ["/api/auth/me", "/api/site", "/api/preferences", "/api/teams/curr
 const PAGES: Readonly<Record<string, FirstPage>> = {
   dashboard: { modules: ["/src/statistics/DashboardPage.tsx"], calls: [] },
   reading: { modules: ["/src/reading/ReadingPage.tsx"], calls: ["/api/reading", "/api/stats/options"] },
-  book: { modules: ["/src/library/book/BookPage.tsx"], calls: ["/api/books/{id}", "/api/stats/options"] },
+  book: {
+    modules: ["/src/library/book/BookPage.tsx"],
+    calls: ["/api/books/{id}", "/api/stats/options", "/api/reading", "/api/books/{id}/days"],
+  },
 };
 
 /**
@@ -41,6 +47,12 @@ export function linkFirstVisits(): Plugin {
           // A link to the style sheet itself would delay the first paint.
           ...styles.filter(isNew).map((file) => `<link rel="preload" as="style" crossorigin href="/${file}">`),
         ];
+        const icons = Object.values(bundle).find(
+          (file) => file.type === "asset" && file.originalFileNames.includes(ICONS),
+        );
+        if (!icons) throw new Error("the build has no icons");
+        // A link of the kind `preload` would be for pictures of `img`, and the console would call it unused.
+        links.push(`<link rel="prefetch" href="/${icons.fileName}">`);
         const early = `<script async fetchpriority="high" src="/early.js" data-calls="${[...CALLS, ...calls].join(" ")}"></script>`;
         const source = inOrder(html, links)
           .replace('<script src="/theme.js"', () => `${early}\n    <script src="/theme.js"`)

@@ -13,7 +13,18 @@ test("the calls of a reader's first page begin before its code has arrived, and 
   const { book } = (await (await page.request.get(`/api/books/${id}`)).json()) as { book: { work: number } };
   for (const [path, calls] of [
     ["/reading", ["/api/auth/me", "/api/site", "/api/preferences", "/api/reading"]],
-    [`/book/${id}`, ["/api/auth/me", "/api/site", "/api/preferences", `/api/books/${id}`, `/api/works/${book.work}`]],
+    [
+      `/book/${id}`,
+      [
+        "/api/auth/me",
+        "/api/site",
+        "/api/preferences",
+        `/api/books/${id}`,
+        `/api/works/${book.work}`,
+        "/api/reading",
+        `/api/books/${id}/days`,
+      ],
+    ],
   ] as const) {
     const asked: string[] = [];
     page.on("request", (request) => asked.push(new URL(request.url()).pathname));
@@ -27,6 +38,28 @@ test("the calls of a reader's first page begin before its code has arrived, and 
     await page.waitForLoadState("networkidle");
     const made = asked.filter((call) => call.startsWith("/api/"));
     expect(made.toSorted()).toEqual([...new Set(made)].toSorted());
+    page.removeAllListeners("request");
+    await page.unrouteAll();
+  }
+});
+
+test("a daily page is opened without the code of the dashboard and of the visitors' pages, and its icons before its code", async ({
+  page,
+}) => {
+  await signUp(page);
+  const id = await addBook(page, { title: "Trust", status: "in-progress", rating: null });
+  for (const path of ["/reading", `/book/${id}`]) {
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    const icons = page.waitForRequest("**/assets/icons-*.svg");
+    await page.route("**/assets/vendor-*.js", async (route) => {
+      await icons;
+      await route.continue();
+    });
+    await page.goto(path);
+    await expect(page.getByRole("heading", { name: "Trust" }).first()).toBeVisible();
+    await page.waitForLoadState("networkidle");
+    expect(asked.filter((file) => /^\/assets\/(dashboard|visitor)-/.test(file))).toEqual([]);
     page.removeAllListeners("request");
     await page.unrouteAll();
   }
