@@ -8,6 +8,7 @@ import type { Blue } from "../kit/spine/blue";
 import { Button, TextButton } from "../kit/ui/Button";
 import { Link } from "../kit/ui/Link";
 import { toast } from "../kit/ui/toast";
+import { useIsPainted } from "../kit/ui/useIsPainted";
 import { useLaterFocus } from "../kit/ui/useLaterFocus";
 import { fetchedAhead, useOnDemand } from "../kit/ui/useOnDemand";
 import { forecastLine, placeName } from "../library/book/model";
@@ -37,6 +38,8 @@ export function OpenBooks({ open, today, blueOf }: OpenBooksProps) {
   const [noted, setNoted] = useState<{ book: Book; note: Noted }>();
   const [heading, toHeading] = useLaterFocus<HTMLHeadingElement>();
   const list = useRef<HTMLUListElement>(null);
+  // The covers and the logs would share a slow connection with what the page's text needs.
+  const isPainted = useIsPainted();
   const active = open.filter(({ book }) => book.pausedSince === null);
   const aside = open.filter(({ book }) => book.pausedSince !== null);
   const shown = active.find(({ book }) => book.id === shownId) ?? active[0];
@@ -64,9 +67,9 @@ export function OpenBooks({ open, today, blueOf }: OpenBooksProps) {
             const isShown = book.id === shown?.book.id;
             return (
               <li key={book.id} className={css.book} data-first={isShown || undefined}>
-                <Standing book={book} blue={blueOf(book.genres[0])} height={isShown ? 108 : 64} />
+                <Standing book={book} blue={blueOf(book.genres[0])} height={isShown ? 108 : 64} withCover={isPainted} />
                 <BookHead book={book} today={today} />
-                {book.progress && <LogAhead id={book.id} />}
+                {isPainted && book.progress && <LogAhead id={book.id} />}
                 {isShown ? (
                   <div className={css.body}>
                     <PlaceRuler read={book} blue={blueOf(book.genres[0])} />
@@ -97,7 +100,7 @@ export function OpenBooks({ open, today, blueOf }: OpenBooksProps) {
           <ul className={css.open}>
             {aside.map(({ book }) => (
               <li key={book.id} className={css.book}>
-                <Standing book={book} blue={blueOf(book.genres[0])} height={64} />
+                <Standing book={book} blue={blueOf(book.genres[0])} height={64} withCover={isPainted} />
                 <BookHead book={book} today={today} />
                 <ReadOn book={book} today={today} onDone={toHeading} />
               </li>
