@@ -2,7 +2,7 @@
 use std::cmp::Reverse;
 use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
+use super::marks::Marks;
 
 /// A genre. The offline catalogue keeps a bit for each, in this order, so that new ones stand at the end.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -130,17 +130,11 @@ const MARKS: &[(&str, Option<Genre>)] = &[
     ("science", Some(Genre::Science)),
 ];
 
-/// Finds all marks in one pass over a subject, of which a catalogue has millions.
-#[expect(clippy::expect_used, reason = "a few short marks, which each test of the genres builds")]
-static FINDER: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    let finder = AhoCorasick::builder().ascii_case_insensitive(true).build(MARKS.iter().map(|(mark, _)| mark));
-    finder.expect("a few short marks")
-});
+static FINDER: LazyLock<Marks> = LazyLock::new(|| Marks::new(MARKS.iter().map(|(mark, _)| *mark)));
 
 /// The genre that a subject stands for.
 fn of_subject(subject: &str) -> Option<Genre> {
-    let first = FINDER.find_overlapping_iter(subject).map(|found| found.pattern().as_usize()).min()?;
-    MARKS.get(first).and_then(|(_, genre)| *genre)
+    MARKS.get(FINDER.first_in(subject)?).and_then(|(_, genre)| *genre)
 }
 
 /// The genres of a work's subjects, a bit for each.

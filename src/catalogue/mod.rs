@@ -5,6 +5,7 @@
 pub mod build;
 mod closeness;
 pub mod genres;
+mod marks;
 pub mod model;
 pub mod pages;
 mod parse;

@@ -1,5 +1,8 @@
 //! Reads what people typed into a catalogue's fields: years, pages, titles, formats.
 use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use super::marks::Marks;
 
 /// The years that count as years.
 const YEARS: std::ops::RangeInclusive<u16> = 1400..=2100;
@@ -7,6 +10,27 @@ const YEARS: std::ops::RangeInclusive<u16> = 1400..=2100;
 const MOST_PAGES: i64 = 20_000;
 /// The longest title, publisher or name, in characters.
 pub const LONGEST: usize = 500;
+
+/// The title of several books in one box has one of these.
+static SETS: LazyLock<Marks> = LazyLock::new(|| {
+    Marks::new([
+        "box set",
+        "boxed set",
+        "boxset",
+        "books set",
+        "book set",
+        "collection set",
+        "books collection",
+        "volume set",
+        "vol set",
+        "slipcase",
+    ])
+});
+/// What is heard, and what is read on a screen.
+const AUDIO: [&str; 8] =
+    ["audio", "mp3", "cassette", "sound rec", "h\u{f6}rbuch", "h\u{d6}rbuch", "compact disc", "playaway"];
+const EBOOK: [&str; 7] = ["ebook", "e-book", "electronic", "kindle", "epub", "pdf", "digital"];
+static FORMATS: LazyLock<Marks> = LazyLock::new(|| Marks::new(AUDIO.into_iter().chain(EBOOK)));
 
 /// The year of a date in any spelling: the first four digits in a row that can be a year, or the first four of eight.
 pub fn year(text: &str) -> Option<u16> {
@@ -45,13 +69,18 @@ fn counted(pagination: &str) -> Option<i64> {
 
 /// A text without NUL and other control characters, without blanks at the ends, and of a bounded length. `None` when nothing is left.
 pub fn text(raw: &str) -> Option<Cow<'_, str>> {
-    let is_clean = !raw.chars().any(char::is_control);
+    let is_clean = match raw.is_ascii() {
+        true => !raw.bytes().any(|byte| byte.is_ascii_control()),
+        false => !raw.chars().any(char::is_control),
+    };
     let kept = if is_clean { Cow::Borrowed(raw) } else { Cow::Owned(raw.replace(char::is_control, " ")) };
     let trimmed = match kept {
         Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
         Cow::Owned(text) => Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" ")),
     };
-    let cut = match trimmed.char_indices().nth(LONGEST) {
+    // A text with few bytes can't have many characters, so most texts are not counted.
+    let end = (trimmed.len() > LONGEST).then(|| trimmed.char_indices().nth(LONGEST)).flatten();
+    let cut = match end {
         Some((end, _)) => Cow::Owned(trimmed[..end].trim_end().to_owned()),
         None => trimmed,
     };
@@ -66,9 +95,12 @@ pub fn title(raw: &str) -> Option<Cow<'_, str>> {
 
 /// Whether a title is in capitals: two words or six characters at least, none of them small.
 fn is_shouted(title: &str) -> bool {
+    // Most titles have a small character at their beginning.
+    if title.chars().any(char::is_lowercase) || !title.chars().any(char::is_uppercase) {
+        return false;
+    }
     let capitals = title.chars().filter(|sign| sign.is_alphabetic()).count();
-    let long = capitals >= 6 || (capitals >= 4 && title.trim().contains(' '));
-    long && title.chars().any(char::is_uppercase) && !title.chars().any(char::is_lowercase)
+    capitals >= 6 || (capitals >= 4 && title.trim().contains(' '))
 }
 
 /// The words with one capital each; Roman numbers stay.
@@ -94,32 +126,16 @@ fn calm(title: &str) -> String {
 
 /// Whether a title is that of several books in one box.
 pub fn is_set(title: &str) -> bool {
-    let lower = title.to_lowercase();
-    [
-        "box set",
-        "boxed set",
-        "boxset",
-        "books set",
-        "book set",
-        "collection set",
-        "books collection",
-        "volume set",
-        "vol set",
-        "slipcase",
-    ]
-    .iter()
-    .any(|mark| lower.contains(mark))
+    SETS.first_in(title).is_some()
 }
 
 /// The format of a book that a physical format stands for: 1 print, 2 eBook, 3 audio; 0 where nothing is said.
 pub fn format(text: &str) -> u8 {
-    let lower = text.to_lowercase();
-    let has = |marks: &[&str]| marks.iter().any(|mark| lower.contains(mark));
-    match () {
-        () if lower.trim().is_empty() => 0,
-        () if has(&["audio", "mp3", "cassette", "sound rec", "h\u{f6}rbuch", "compact disc", "playaway"]) => 3,
-        () if has(&["ebook", "e-book", "electronic", "kindle", "epub", "pdf", "digital", "[electronic"]) => 2,
-        () => 1,
+    match FORMATS.first_in(text) {
+        Some(mark) if mark < AUDIO.len() => 3,
+        Some(_) => 2,
+        None if text.trim().is_empty() => 0,
+        None => 1,
     }
 }
 
@@ -183,9 +199,15 @@ mod tests {
     #[test]
     fn boxes_and_formats_are_recognised() {
         assert!(is_set("Harry Potter Boxed Set") && is_set("Dune 3 Books Collection Set") && !is_set("Settlers"));
-        for (text, expected) in
-            [("Hardcover", 1), ("Audio CD", 3), ("Kindle Edition", 2), (" ", 0), ("[electronic resource]", 2)]
-        {
+        for (text, expected) in [
+            ("Hardcover", 1),
+            ("Audio CD", 3),
+            ("Kindle Edition", 2),
+            (" ", 0),
+            ("[electronic resource]", 2),
+            ("EBook with audio", 3),
+            ("H\u{d6}RBUCH", 3),
+        ] {
             assert_eq!(format(text), expected, "{text}");
         }
     }

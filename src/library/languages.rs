@@ -1,7 +1,7 @@
 //! Languages: catalogues write codes of MARC or ISO 639, trackers write names, and a book has a tag of BCP 47.
 use super::books::facts::language_tag;
 
-/// The codes of three characters (ISO 639-2 in both forms, and MARC), each with its code of two. A language without one keeps its code of
+/// The codes of three characters (ISO 639-2 in both forms, and MARC) in the order of the alphabet, each with its code of two. A language without one keeps its code of
 /// three.
 const CODES: &[u8] = b"\
     afr af,alb sq,ara ar,arm hy,aze az,baq eu,bel be,ben bn,bos bs,bre br,bul bg,bur my,cat ca,ces cs,chi zh,cym cy,cze cs,dan da,\
@@ -52,10 +52,11 @@ pub fn of_code(code: &str) -> Option<String> {
     if !matches!(primary.len(), 2 | 3) || says_nothing {
         return None;
     }
-    let short = codes().find(|(long, _)| long.eq_ignore_ascii_case(code.as_bytes()));
-    match short {
-        Some((_, short)) => Some(String::from_utf8_lossy(short).into_owned()),
-        None => language_tag(code),
+    let lower = code.to_ascii_lowercase();
+    let (entries, _) = CODES.as_chunks::<7>();
+    match entries.binary_search_by(|entry| entry[..3].cmp(lower.as_bytes())) {
+        Ok(place) => Some(String::from_utf8_lossy(&entries[place][4..6]).into_owned()),
+        Err(_) => language_tag(code),
     }
 }
 
@@ -99,6 +100,7 @@ mod tests {
         }
         assert!(codes().all(|(long, short)| [long, short].concat().iter().all(u8::is_ascii_lowercase)));
         assert!(codes().any(|(long, _)| long == b"zho"), "the last entry is whole");
+        assert!(codes().is_sorted(), "they are searched for in halves");
         assert_eq!((of_known_code("xx"), of_known_code("pt-br")), (None, None));
         assert_eq!(of_known_code("GER").as_deref(), Some("de"));
     }

@@ -1,10 +1,8 @@
 //! Reads a dump, plain or packed, in threads beside the caller's: one unpacks, the others read the records.
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, Read};
+use std::io::{self, BufRead as _, BufReader, Read, Seek as _};
 use std::num::NonZero;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
@@ -84,17 +82,6 @@ pub fn columns(line: &[u8]) -> Option<Columns<'_>> {
     Some(Columns { kind, key: text(key)?, changed: text(changed)?, json: parts.next()? })
 }
 
-/// A file that counts its bytes.
-struct Counted(File, Arc<AtomicU64>);
-
-impl Read for Counted {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let count = self.0.read(into)?;
-        self.1.fetch_add(count as u64, Ordering::Relaxed);
-        Ok(count)
-    }
-}
-
 /// Whole lines of a file, a batch after the other.
 struct Batches {
     from: Box<dyn Read + Send>,
@@ -103,8 +90,8 @@ struct Batches {
 }
 
 impl Batches {
-    fn of(file: File, read: Arc<AtomicU64>) -> io::Result<Self> {
-        let mut file = BufReader::with_capacity(BATCH / 4, Counted(file, read));
+    fn of(file: File) -> io::Result<Self> {
+        let mut file = BufReader::with_capacity(BATCH / 4, file);
         let is_packed = file.fill_buf()?.starts_with(&[0x1f, 0x8b]);
         let from: Box<dyn Read + Send> = if is_packed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
         Ok(Self { from, rest: Vec::new(), is_skipping: false })
@@ -155,8 +142,9 @@ pub fn read<B: Default + Send>(
     let unreadable = |cause| BuildError::unreadable(path, cause);
     let file = File::open(path).map_err(unreadable)?;
     let bytes = file.metadata().map_err(unreadable)?.len();
-    let done = Arc::new(AtomicU64::new(0));
-    let mut batches = Batches::of(file, done.clone()).map_err(unreadable)?;
+    // Both handles are at the same place of the file.
+    let mut place = file.try_clone().map_err(unreadable)?;
+    let mut batches = Batches::of(file).map_err(unreadable)?;
     let mut tally = Tally::default();
     let wrong = |tally: &Tally| BuildError::NotADump { path: path.display().to_string(), what, lines: tally.lines };
     thread::scope(|scope| {
@@ -193,7 +181,7 @@ pub fn read<B: Default + Send>(
                 return Err(wrong(&tally));
             }
             apply(records)?;
-            let share = (bytes > 0).then(|| done.load(Ordering::Relaxed) as f64 / bytes as f64);
+            let share = place.stream_position().ok().filter(|_| bytes > 0).map(|done| done as f64 / bytes as f64);
             watch(Step { what, rows: tally.lines, share });
         }
         match tally.read {

@@ -66,7 +66,7 @@ fn line<'l>(
 
 /// The record of a JSON, also of one with bytes that are not UTF-8, with tabs, NUL and other control characters inside its texts, or
 /// with escapes of half a character.
-fn with_json<T>(json: &[u8], read: impl Fn(&str) -> Option<T>) -> Option<T> {
+fn with_json<T>(json: &[u8], mut read: impl FnMut(&str) -> Option<T>) -> Option<T> {
     // Looking for faults one by one takes many times longer than validating a text.
     let text = std::str::from_utf8(json).map_or_else(|_| String::from_utf8_lossy(json), Cow::Borrowed);
     read(&text).or_else(|| read(&with_whole_characters(&text.replace(|sign: char| sign.is_ascii_control(), " "))))
@@ -98,22 +98,14 @@ pub fn edition(text: &[u8], wanted: &[String], batch: &mut Batch) -> Fate {
         with_json(columns.json, |json| {
             let record: Edition<'_> = serde_json::from_str(json).ok()?;
             let work = record.works.ids().next().unwrap_or(0);
-            Some((
-                work,
-                packed_edition(&record, work, wanted).map(|edition| {
-                    let mut bytes = Vec::with_capacity(256);
-                    edition.put(&mut bytes);
-                    bytes
-                }),
-            ))
-        })
-        .map(|(work, kept)| {
+            let kept = packed_edition(&record, work, wanted);
             if work > 0 {
                 batch.seen.push((work, kept.is_some()));
             }
-            if let Some(bytes) = kept {
-                batch.add(|packed| packed.extend_from_slice(&bytes));
+            if let Some(edition) = kept {
+                batch.add(|packed| edition.put(packed));
             }
+            Some(())
         })
     })
 }
@@ -193,7 +185,7 @@ fn isbns(fields: &[&Loose<'_>]) -> Vec<u64> {
 /// Reads a line of the works.
 pub fn work(text: &[u8], batch: &mut Batch) -> Fate {
     line(text, "/type/work", batch, |columns, id, batch| {
-        let bytes = with_json(columns.json, |json| {
+        with_json(columns.json, |json| {
             let record: Work<'_> = serde_json::from_str(json).ok()?;
             let title = record.title.first().and_then(parse::title).unwrap_or_default();
             let work = PackedWork {
@@ -205,12 +197,9 @@ pub fn work(text: &[u8], batch: &mut Batch) -> Fate {
                 subtitle: record.subtitle.first().and_then(parse::text).unwrap_or_default(),
                 title,
             };
-            let mut bytes = Vec::with_capacity(128);
-            work.put(&mut bytes);
-            Some(bytes)
-        })?;
-        batch.add(|packed| packed.extend_from_slice(&bytes));
-        Some(())
+            batch.add(|packed| work.put(packed));
+            Some(())
+        })
     })
 }
 
