@@ -1,7 +1,9 @@
 //! The queries of the catalogue's file; [`writer`] makes it.
 pub mod writer;
 
+use std::panic::resume_unwind;
 use std::path::Path;
+use std::thread;
 
 use rusqlite::{CachedStatement, Connection, OptionalExtension as _, Row, params};
 
@@ -28,10 +30,13 @@ pub fn side_file(path: &Path) -> SideFile {
 /// # Errors
 /// It is not a catalogue, or damaged.
 pub fn check(path: &Path) -> Result<(), SideFileError> {
-    let conn = open_side_file(path, CATALOGUE)?;
-    ["works", "editions", "isbns"]
-        .iter()
-        .try_for_each(|table| verdict(&conn, path, &format!("PRAGMA quick_check('{table}')")))
+    thread::scope(|scope| {
+        let checks = ["works", "editions", "isbns"].map(|table| {
+            let sql = format!("PRAGMA quick_check('{table}')");
+            scope.spawn(move || verdict(&open_side_file(path, CATALOGUE)?, path, &sql))
+        });
+        checks.into_iter().try_for_each(|check| check.join().unwrap_or_else(|cause| resume_unwind(cause)))
+    })
 }
 
 /// Checks everything, the index included.
@@ -241,27 +246,23 @@ mod tests {
     /// A catalogue with one work in two editions.
     fn dune(folder: &Path) -> Connection {
         let path = folder.join("catalogue.db");
-        let edition = |title: Option<&str>, isbn, pages| EditionRow {
-            title: title.map(str::to_owned),
-            isbns: vec![isbn],
-            pages,
-            ..EditionRow::default()
-        };
-        let work = WorkRow {
-            id: 1,
-            title: "Dune".to_owned(),
-            authors: "Frank Herbert\u{1f}Somebody Else".to_owned(),
-            words: "dune der wustenplanet frank herbert somebody else".to_owned(),
-            editions: vec![
-                edition(None, 9_780_441_013_593, 4_000_000_000),
-                edition(Some("Der W\u{fc}stenplanet"), 9_783_453_186_835, 877),
-            ],
-            ..WorkRow::default()
-        };
         let Writer { mut index, mut rows } = Writer::create(&path).unwrap();
-        let isbns = rows.add(std::slice::from_ref(&work)).unwrap();
+        let mut inserts = rows.inserts().unwrap();
+        let isbns = [
+            EditionRow { isbn: 9_780_441_013_593, pages: 4_000_000_000, ..EditionRow::default() },
+            EditionRow {
+                title: Some("Der W\u{fc}stenplanet"),
+                isbn: 9_783_453_186_835,
+                pages: 877,
+                ..EditionRow::default()
+            },
+        ]
+        .map(|edition| (edition.isbn, inserts.edition(1, &edition).unwrap()));
+        let authors = "Frank Herbert\u{1f}Somebody Else";
+        inserts.work(&WorkRow { id: 1, title: "Dune", authors, ..WorkRow::default() }).unwrap();
+        drop(inserts);
         rows.add_isbns(&isbns).unwrap();
-        index.add(&[(work.id, work.words)]).unwrap();
+        index.add(&[(1, "dune der wustenplanet frank herbert somebody else".to_owned())]).unwrap();
         index.finish().unwrap();
         rows.finish(DateTime::default(), "", &[]).unwrap();
         open_side_file(&path, CATALOGUE).unwrap()
@@ -292,17 +293,14 @@ mod tests {
     fn a_word_of_one_character_at_the_end_is_searched_for_and_may_be_a_beginning() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("catalogue.db");
-        let titled = |id, title: &str| WorkRow {
-            id,
-            title: title.to_owned(),
-            words: title.to_lowercase(),
-            ..WorkRow::default()
-        };
+        let titled = |id, title| WorkRow { id, title, ..WorkRow::default() };
         let mut works: Vec<_> = (1..=60).map(|id| titled(id, "Malcolm")).collect();
         works.extend([titled(61, "Malcolm X"), titled(62, "The Great Gatsby")]);
         let Writer { mut index, mut rows } = Writer::create(&path).unwrap();
-        rows.add(&works).unwrap();
-        index.add(&works.iter().map(|work| (work.id, work.words.clone())).collect::<Vec<_>>()).unwrap();
+        let mut inserts = rows.inserts().unwrap();
+        works.iter().for_each(|work| inserts.work(work).unwrap());
+        drop(inserts);
+        index.add(&works.iter().map(|work| (work.id, work.title.to_lowercase())).collect::<Vec<_>>()).unwrap();
         index.finish().unwrap();
         rows.finish(DateTime::default(), "", &[]).unwrap();
         let conn = open_side_file(&path, CATALOGUE).unwrap();

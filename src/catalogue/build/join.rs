@@ -1,15 +1,16 @@
 //! Brings works, their editions and the names of their authors together, in the order of popularity, and writes them.
+use std::borrow::Cow;
 use std::io;
 use std::panic::resume_unwind;
 use std::path::Path;
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
 use super::super::store::writer::{EditionRow, Rows, WorkRow, Writer};
-use super::super::words::{add_words, joined_words};
+use super::super::words::{WordList, joined_words};
 use super::collect::{Collected, Moved};
 use super::pack::{Packed, PackedEdition, PackedWork, put_u64};
-use super::sorter::{Groups, Sorter};
+use super::sorter::{Sorted, Sorter};
 use super::{BuildError, Step};
 
 /// The first place of the authors of an edition, behind those of its work.
@@ -20,16 +21,18 @@ const MOST_TOGETHER: usize = 4096;
 const MOST_TITLES: usize = 16;
 /// The authors of a book, and their length together in characters.
 const MOST_AUTHORS: (usize, usize) = (20, 500);
-/// The works, or the ISBNs, of a batch.
+/// The ISBNs of a batch.
 const BATCH: usize = 256;
-/// The batches that wait between two threads.
-const WAITING: usize = 8;
+/// The bytes of a batch of words.
+const WORDS: usize = 64 << 10;
+/// The batches that wait for the index: 16 MiB. With as many the rows are finished first, and the ISBNs are written beside the index.
+const WAITING: usize = 256;
 
-/// Works, names and editions, each by the number of the work.
+/// Works, names and editions, each in the order of the works' numbers.
 pub struct Joined {
-    works: Sorter,
-    names: Sorter,
-    editions: Sorter,
+    works: Sorted,
+    names: Sorted,
+    editions: Sorted,
 }
 
 impl Joined {
@@ -40,25 +43,58 @@ impl Joined {
     pub fn of(collected: Collected, all: bool, folder: &Path) -> io::Result<Self> {
         let Collected { mut popularity, editions, works, names, moved_works, moved_authors, .. } = collected;
         popularity.number(all);
-        let (mut by_number, mut links) = (Sorter::new(folder), Sorter::new(folder));
-        works.drain(|record| {
-            let found = PackedWork::take(record).and_then(|work| Some((popularity.number_of(work.id)?, work)));
-            let Some((number, work)) = found else { return Ok(()) };
-            link(&mut links, number, 0, &work.authors, &moved_authors)?;
-            by_number.push(number.into(), record)
-        })?;
-        let mut of_editions = Sorter::new(folder);
-        editions.drain(|record| {
-            let Some(edition) = PackedEdition::take(record) else { return Ok(()) };
-            let work = moved_works.now(edition.work);
-            let number = popularity.number_of(work).unwrap_or_else(|| popularity.one_more());
-            if !popularity.has_authors(work) {
-                link(&mut links, number, OF_EDITION, &edition.authors, &moved_authors)?;
-            }
-            of_editions.push(u64::from(number) << 8 | u64::from(u8::MAX - edition.quality), record)
+        let (counted, mut unused) = (&popularity, popularity.first_unused()..);
+        let (moved_works, moved_authors) = (&moved_works, &moved_authors);
+        let (by_work, by_edition) = thread::scope(|scope| {
+            let by_edition = scope.spawn(move || {
+                let (mut sorted, mut links) = (Sorter::new(folder), Sorter::new(folder));
+                editions.drain(|record| {
+                    let Some(edition) = PackedEdition::take(record) else { return Ok(()) };
+                    let work = moved_works.now(edition.work);
+                    let Some(number) = counted.number_of(work).or_else(|| unused.next()) else { return Ok(()) };
+                    if !counted.has_authors(work) {
+                        link(&mut links, number, OF_EDITION, &edition.authors, moved_authors)?;
+                    }
+                    sorted.push(u64::from(number) << 8 | u64::from(u8::MAX - edition.quality), record)
+                })?;
+                Ok((sorted.sorted()?, links.sorted()?))
+            });
+            let (mut sorted, mut links) = (Sorter::new(folder), Sorter::new(folder));
+            let by_work = works.drain(|record| {
+                let found = PackedWork::take(record).and_then(|work| Some((counted.number_of(work.id)?, work)));
+                let Some((number, work)) = found else { return Ok(()) };
+                link(&mut links, number, 0, &work.authors, moved_authors)?;
+                sorted.push(number.into(), record)
+            });
+            let by_work = by_work.and_then(|()| Ok((sorted.sorted()?, links.sorted()?)));
+            let by_edition: io::Result<_> = by_edition.join().unwrap_or_else(|cause| resume_unwind(cause));
+            Ok::<_, io::Error>((by_work?, by_edition?))
         })?;
         drop(popularity);
-        Ok(Self { works: by_number, names: named(names, links, folder)?, editions: of_editions })
+        let names = named(names.sorted()?, [by_work.1, by_edition.1], folder)?.sorted()?;
+        Ok(Self { works: by_work.0, names, editions: by_edition.0 })
+    }
+
+    /// The next number, the record of its work, which is empty when there is none, and the names of its authors with U+001F between
+    /// them. `None` after the last.
+    fn next_work(&mut self) -> io::Result<Option<(u64, Vec<u8>, String)>> {
+        let numbers = [self.works.key()?, self.editions.key()?.map(|key| key >> 8)];
+        let Some(number) = numbers.into_iter().flatten().min() else { return Ok(None) };
+        let work = self.works.next_if(|key| key == number)?.unwrap_or_default().to_vec();
+        while self.works.next_if(|key| key == number)?.is_some() {}
+        Ok(Some((number, work, authors_of(&mut self.names, number)?)))
+    }
+
+    /// The next editions of a number, at most [`MOST_TOGETHER`].
+    fn next_editions(&mut self, number: u64) -> io::Result<Vec<Vec<u8>>> {
+        let mut together = Vec::new();
+        while together.len() < MOST_TOGETHER {
+            match self.editions.next_if(|key| key >> 8 == number)? {
+                Some(edition) => together.push(edition.to_vec()),
+                None => break,
+            }
+        }
+        Ok(together)
     }
 }
 
@@ -73,23 +109,24 @@ fn link(links: &mut Sorter, work: u32, first: usize, authors: &[u32], moved: &Mo
 }
 
 /// The names of the linked authors, by the number of the work and their place in it.
-fn named(names: Sorter, links: Sorter, folder: &Path) -> io::Result<Sorter> {
-    let (mut names, mut links) = (names.sorted()?.peekable(), links.sorted()?);
+fn named(mut names: Sorted, mut links: [Sorted; 2], folder: &Path) -> io::Result<Sorter> {
     let mut found = Sorter::new(folder);
-    let mut current: Option<(u64, Vec<u8>)> = None;
-    while let Some((author, record)) = links.next()? {
+    loop {
+        let [first, second] = &mut links;
+        let Some(author) = [first.key()?, second.key()?].into_iter().flatten().min() else { return Ok(found) };
         while names.next_if(|key| key < author)?.is_some() {}
-        if current.as_ref().is_none_or(|(key, _)| *key != author) {
-            current = names.next_if(|key| key == author)?.map(|name| (author, name));
-        }
-        if let (Some((_, name)), Some(place)) = (&current, Packed(&record).u64()) {
-            found.push(place, name)?;
+        let name = names.next_if(|key| key == author)?;
+        for links in &mut links {
+            while let Some(record) = links.next_if(|key| key == author)? {
+                if let (Some(name), Some(place)) = (name, Packed(record).u64()) {
+                    found.push(place, name)?;
+                }
+            }
         }
     }
-    Ok(found)
 }
 
-/// Writes everything: one thread makes the rows, one writes the words into the index and finishes it, and this one stores the rows.
+/// Writes everything: one thread writes the words into the index and finishes it, and this one does the rest.
 /// Returns the stored rows, whose file is finished with [`Rows::finish`].
 ///
 /// # Errors
@@ -101,46 +138,82 @@ pub fn write(
     path: &Path,
     watch: &mut dyn FnMut(Step),
 ) -> Result<Rows, BuildError> {
-    let failed = |cause: io::Error| BuildError::unwritable(folder, &cause);
     let of_sqlite = |cause: rusqlite::Error| BuildError::of_sqlite(path, &cause);
-    let (Writer { mut index, mut rows }, mut isbns) = (writer, Sorter::new(folder));
+    let Writer { mut index, mut rows } = writer;
     thread::scope(|scope| {
-        let (send_rows, batches) = sync_channel::<io::Result<Vec<WorkRow>>>(WAITING);
-        let (send_words, words) = sync_channel::<Vec<(i64, String)>>(WAITING);
-        // A thread ends when its receiver has ended, which has its own failure.
-        scope.spawn(move || {
-            let send = |mut rows: Vec<WorkRow>| {
-                let words = rows.iter_mut().map(|row| (row.id, std::mem::take(&mut row.words))).collect();
-                send_words.send(words).is_ok() && send_rows.send(Ok(rows)).is_ok()
-            };
-            let mut rows = Vec::with_capacity(BATCH);
-            let made = make_rows(joined, &mut |row| {
-                rows.push(row);
-                rows.len() < BATCH || send(std::mem::replace(&mut rows, Vec::with_capacity(BATCH)))
-            });
-            match made {
-                Ok(()) => _ = send(rows),
-                Err(cause) => _ = send_rows.send(Err(cause)),
-            }
-        });
+        let (words, batches) = sync_channel::<Vec<(i64, String)>>(WAITING);
         let indexing = scope.spawn(move || {
-            words.iter().try_for_each(|batch| index.add(&batch))?;
+            batches.iter().try_for_each(|batch| index.add(&batch))?;
             index.finish()
         });
-        let mut done = 0;
-        for batch in batches {
-            let batch = batch.map_err(failed)?;
-            done += batch.len() as u64;
-            for (isbn, edition) in rows.add(&batch).map_err(of_sqlite)? {
-                isbns.push(isbn.cast_unsigned(), &edition.to_le_bytes()).map_err(failed)?;
-            }
-            watch(Step { what: "writing works", rows: done, share: None });
-        }
+        let isbns = write_works(joined, &mut rows, words, folder, path, watch)?;
         watch(Step { what: "writing ISBNs", rows: 0, share: None });
         write_isbns(isbns, &mut rows, folder, path)?;
         indexing.join().unwrap_or_else(|cause| resume_unwind(cause)).map_err(of_sqlite)?;
         Ok(rows)
     })
+}
+
+/// Writes works and editions, and sends the words of each work. Returns the ISBNs with the numbers of their editions.
+fn write_works(
+    mut joined: Joined,
+    rows: &mut Rows,
+    words: SyncSender<Vec<(i64, String)>>,
+    folder: &Path,
+    path: &Path,
+    watch: &mut dyn FnMut(Step),
+) -> Result<Sorter, BuildError> {
+    let failed = |cause: io::Error| BuildError::unwritable(folder, &cause);
+    let of_sqlite = |cause: rusqlite::Error| BuildError::of_sqlite(path, &cause);
+    let mut isbns = Sorter::new(folder);
+    let mut inserts = rows.inserts().map_err(of_sqlite)?;
+    let (mut batch, mut bytes, mut done) = (Vec::new(), 0, 0);
+    while let Some((number, work, authors)) = joined.next_work().map_err(failed)? {
+        let id = number.cast_signed();
+        let mut together = joined.next_editions(number).map_err(failed)?;
+        let work = PackedWork::take(&work).unwrap_or_default();
+        // A work that the dump of works does not have takes the title of its best edition.
+        let best = together.first().filter(|_| work.title.is_empty()).and_then(|best| PackedEdition::take(best));
+        let title = best.map_or(work.title, |best| Cow::Owned(best.title.into_owned()));
+        if title.is_empty() {
+            continue;
+        }
+        let mut titles = Titles::of(&title, &work.subtitle, &authors);
+        loop {
+            let found = together.iter().filter_map(|record| PackedEdition::take(record)).collect();
+            for (is_own, edition) in titles.in_order(found) {
+                let PackedEdition { format, pages, year, cover, title, language, publisher, .. } = &edition;
+                let title = (!is_own).then_some(&**title);
+                let isbn = edition.isbns.first().map_or(0, |isbn| isbn.cast_signed());
+                let (pages, year, format, cover) = (*pages, *year, *format, *cover);
+                let row = EditionRow { title, isbn, pages, year, language, format, cover, publisher };
+                let place = inserts.edition(id, &row).map_err(of_sqlite)?;
+                for isbn in edition.isbns {
+                    isbns.push(isbn, &place.to_le_bytes()).map_err(failed)?;
+                }
+            }
+            if together.len() < MOST_TOGETHER {
+                break;
+            }
+            together = joined.next_editions(number).map_err(failed)?;
+        }
+        let PackedWork { year, cover, genres, .. } = work;
+        let row = WorkRow { id, year, cover, genres, authors: &authors, title: &title };
+        inserts.work(&row).map_err(of_sqlite)?;
+        bytes += size_of::<(i64, String)>() + titles.words.joined.len();
+        batch.push((id, titles.words.joined));
+        done += 1;
+        if bytes >= WORDS {
+            bytes = 0;
+            watch(Step { what: "writing works", rows: done, share: None });
+            if words.send(std::mem::take(&mut batch)).is_err() {
+                break;
+            }
+        }
+    }
+    // An index that has ended has a failure of its own.
+    let _ = words.send(batch);
+    Ok(isbns)
 }
 
 /// Writes the ISBNs. Of the editions of one ISBN, that of the most popular work counts.
@@ -153,7 +226,7 @@ fn write_isbns(isbns: Sorter, rows: &mut Rows, folder: &Path, path: &Path) -> Re
         if last.replace(isbn) == Some(isbn) {
             continue;
         }
-        batch.push((isbn.cast_signed(), Packed(&record).u64().unwrap_or(0).cast_signed()));
+        batch.push((isbn.cast_signed(), Packed(record).u64().unwrap_or(0).cast_signed()));
         if batch.len() == BATCH {
             rows.add_isbns(&batch).map_err(of_sqlite)?;
             batch.clear();
@@ -162,106 +235,66 @@ fn write_isbns(isbns: Sorter, rows: &mut Rows, folder: &Path, path: &Path) -> Re
     rows.add_isbns(&batch).map_err(of_sqlite)
 }
 
-/// Makes the rows in the order of the numbers. Ends early when a row is not wanted any more.
-fn make_rows(joined: Joined, send: &mut dyn FnMut(WorkRow) -> bool) -> io::Result<()> {
-    let mut works = joined.works.sorted()?.peekable();
-    let mut names = joined.names.sorted()?.peekable();
-    let mut editions = joined.editions.sorted()?.peekable();
-    loop {
-        let number = [works.key()?, editions.key()?.map(|key| key >> 8)].into_iter().flatten().min();
-        let Some(number) = number else { return Ok(()) };
-        let work = works.next_if(|key| key == number)?;
-        while works.next_if(|key| key == number)?.is_some() {}
-        let authors = authors_of(&mut names, number)?;
-        let mut row: Option<WorkRow> = None;
-        loop {
-            let mut together = Vec::new();
-            while together.len() < MOST_TOGETHER {
-                match editions.next_if(|key| key >> 8 == number)? {
-                    Some(edition) => together.push(edition),
-                    None => break,
-                }
-            }
-            let is_last = together.len() < MOST_TOGETHER;
-            let mut found: Vec<PackedEdition<'_>> =
-                together.iter().filter_map(|record| PackedEdition::take(record)).collect();
-            let row = row.get_or_insert_with(|| begun(number, work.as_deref(), &authors, &found));
-            add_editions(row, &mut found);
-            if is_last {
-                break;
-            }
-        }
-        if let Some(row) = row.filter(|row| !row.title.is_empty())
-            && !send(row)
-        {
-            return Ok(());
-        }
-    }
-}
-
 /// The names of a work's authors, once each.
-fn authors_of(names: &mut Groups, number: u64) -> io::Result<Vec<String>> {
+fn authors_of(names: &mut Sorted, number: u64) -> io::Result<String> {
     while names.next_if(|key| key >> 8 < number)?.is_some() {}
-    let (mut authors, mut length): (Vec<String>, usize) = (Vec::new(), 0);
+    let (mut authors, mut count, mut length) = (String::new(), 0, 0);
     while let Some(name) = names.next_if(|key| key >> 8 == number)? {
-        let name = String::from_utf8_lossy(&name).into_owned();
+        // Every name was a text when it was put.
+        let Ok(name) = std::str::from_utf8(name) else { continue };
         let longer = length + name.chars().count() + 2;
-        if authors.len() < MOST_AUTHORS.0 && longer <= MOST_AUTHORS.1 && !authors.contains(&name) {
-            length = longer;
-            authors.push(name);
+        let is_new = !authors.split('\u{1f}').any(|known| known == name);
+        if is_new && count < MOST_AUTHORS.0 && longer <= MOST_AUTHORS.1 {
+            if count > 0 {
+                authors.push('\u{1f}');
+            }
+            authors.push_str(name);
+            (count, length) = (count + 1, longer);
         }
     }
     Ok(authors)
 }
 
-/// A work without its editions. A work that the dump of works does not have takes the title of its best edition.
-fn begun(number: u64, work: Option<&[u8]>, authors: &[String], editions: &[PackedEdition<'_>]) -> WorkRow {
-    let work = work.and_then(PackedWork::take).unwrap_or_default();
-    let title = match (&*work.title, editions.first()) {
-        ("", Some(best)) => best.title.clone(),
-        _ => work.title,
-    };
-    let mut found_by = joined_words(&title);
-    add_words(&mut found_by, &work.subtitle);
-    authors.iter().for_each(|author| add_words(&mut found_by, author));
-    WorkRow {
-        id: number.cast_signed(),
-        year: work.year,
-        cover: work.cover,
-        genres: work.genres,
-        authors: authors.join("\u{1f}"),
-        words: found_by,
-        titles: 0,
-        title: title.into_owned(),
-        editions: Vec::new(),
-    }
+/// The titles and words under which a work is found.
+struct Titles {
+    /// The words of the work's title.
+    own: String,
+    /// All words.
+    words: WordList,
+    /// How many titles of editions are among them.
+    count: usize,
 }
 
-/// Adds editions to their work: first the best of each title, then the others.
-fn add_editions(row: &mut WorkRow, found: &mut Vec<PackedEdition<'_>>) {
-    let own = joined_words(&row.title);
-    let mut titles: Vec<(String, String)> = Vec::new();
-    let (mut first, mut others) = (Vec::new(), Vec::new());
-    for edition in found.drain(..) {
-        let title = joined_words(&edition.title);
-        let is_own = title == own;
-        let key = (title, edition.language.to_string());
-        let is_new = row.titles + titles.len() < MOST_TITLES && !titles.contains(&key);
-        let PackedEdition { format, pages, year, cover, isbns, title, subtitle, language, publisher, .. } = edition;
-        if is_new {
-            if !is_own {
-                add_words(&mut row.words, &title);
-            }
-            add_words(&mut row.words, &subtitle);
-            titles.push(key);
-        }
-        let title = (!is_own).then(|| title.into_owned());
-        let (language, publisher) = (language.into_owned(), publisher.into_owned());
-        let isbns = isbns.into_iter().map(u64::cast_signed).collect();
-        let edition = EditionRow { title, isbns, pages, year, language, format, cover, publisher };
-        if is_new { first.push(edition) } else { others.push(edition) }
+impl Titles {
+    fn of(title: &str, subtitle: &str, authors: &str) -> Self {
+        let (own, mut words) = (joined_words(title), WordList::default());
+        words.add(&own);
+        [subtitle].into_iter().chain(authors.split('\u{1f}')).for_each(|text| words.add(&joined_words(text)));
+        Self { own, words, count: 0 }
     }
-    row.titles += titles.len();
-    row.editions.append(&mut first);
-    row.editions.append(&mut others);
+
+    /// Adds the titles of editions, and returns the editions in the order in which they are stored: first the best of each title, then
+    /// the others. The flag says whether the title is the work's.
+    fn in_order<'a>(&mut self, found: Vec<PackedEdition<'a>>) -> Vec<(bool, PackedEdition<'a>)> {
+        let mut titles: Vec<(String, Cow<'a, str>)> = Vec::new();
+        let (mut first, mut others) = (Vec::with_capacity(found.len()), Vec::new());
+        for edition in found {
+            let title = joined_words(&edition.title);
+            let is_own = title == self.own;
+            let is_known = titles.iter().any(|(known, language)| *known == title && *language == edition.language);
+            if is_known || self.count + titles.len() == MOST_TITLES {
+                others.push((is_own, edition));
+                continue;
+            }
+            if !is_own {
+                self.words.add(&title);
+            }
+            self.words.add(&joined_words(&edition.subtitle));
+            titles.push((title, edition.language.clone()));
+            first.push((is_own, edition));
+        }
+        self.count += titles.len();
+        first.append(&mut others);
+        first
+    }
 }

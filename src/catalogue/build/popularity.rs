@@ -112,10 +112,9 @@ impl Popularity {
         self.get(work) & HAS_AUTHORS != 0
     }
 
-    /// The number after the last one, for an edition without a work.
-    pub fn one_more(&mut self) -> u32 {
-        self.next += 1;
-        self.next - 1
+    /// The number after the last one, for the first edition without a work.
+    pub fn first_unused(&self) -> u32 {
+        self.next
     }
 }
 
@@ -135,7 +134,7 @@ mod tests {
         works.number(false);
         let numbers: Vec<_> = [6, 9, 5, 70_000, 8, 77].map(|work| works.number_of(work)).into();
         assert_eq!(numbers, [Some(1), Some(2), Some(3), Some(4), None, None]);
-        assert_eq!((works.one_more(), works.one_more()), (5, 6));
+        assert_eq!(works.first_unused(), 5);
         assert!(works.has_authors(9) && !works.has_authors(5));
     }
 

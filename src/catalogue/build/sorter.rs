@@ -90,19 +90,24 @@ impl Sorter {
                 file: None,
                 runs: Vec::new(),
                 heap: BinaryHeap::new(),
+                last: None,
             });
         }
         if !self.places.is_empty() {
             self.write_run()?;
         }
-        let runs: Vec<Run> =
-            self.runs.iter().map(|(from, end)| Run { at: *from, end: *end, window: Vec::new(), used: 0 }).collect();
+        let runs: Vec<Run> = self
+            .runs
+            .iter()
+            .map(|(at, end)| Run { at: *at, end: *end, window: Vec::new(), used: 0, length: 0 })
+            .collect();
         let mut sorted = Sorted {
             bytes: Vec::new(),
             places: Vec::new().into_iter(),
             file: self.file,
             runs,
             heap: BinaryHeap::new(),
+            last: None,
         };
         for run in 0..sorted.runs.len() {
             sorted.advance(run)?;
@@ -121,6 +126,8 @@ struct Run {
     end: u64,
     window: Vec<u8>,
     used: usize,
+    /// The length of the current record, which is the last of what is used.
+    length: usize,
 }
 
 impl Run {
@@ -145,6 +152,20 @@ impl Run {
             None => Ok(None),
         }
     }
+
+    /// Goes to the next record and returns its key; `None` at the end of the run.
+    fn advance(&mut self, file: &File) -> io::Result<Option<u64>> {
+        let Some(head) = self.bytes(file, HEAD)? else { return Ok(None) };
+        let (key, length) = head.split_at(8);
+        let key = u64::from_le_bytes(key.try_into().unwrap_or_default());
+        self.length = u32::from_le_bytes(length.try_into().unwrap_or_default()) as usize;
+        self.bytes(file, self.length)?;
+        Ok(Some(key))
+    }
+
+    fn record(&self) -> &[u8] {
+        &self.window[self.used - self.length..self.used]
+    }
 }
 
 /// Sorted records, read one after the other.
@@ -153,71 +174,51 @@ pub struct Sorted {
     places: std::vec::IntoIter<(u64, u32, u32)>,
     file: Option<File>,
     runs: Vec<Run>,
-    heap: BinaryHeap<Reverse<(u64, usize, Vec<u8>)>>,
+    heap: BinaryHeap<Reverse<(u64, usize)>>,
+    /// The run of the record that was returned last.
+    last: Option<usize>,
 }
 
 impl Sorted {
     fn advance(&mut self, run: usize) -> io::Result<()> {
         let (Some(file), Some(from)) = (&self.file, self.runs.get_mut(run)) else { return Ok(()) };
-        let Some(head) = from.bytes(file, HEAD)? else { return Ok(()) };
-        let (key, length) = head.split_at(8);
-        let key = u64::from_le_bytes(key.try_into().unwrap_or_default());
-        let length = u32::from_le_bytes(length.try_into().unwrap_or_default()) as usize;
-        let record = from.bytes(file, length)?.unwrap_or_default().to_vec();
-        self.heap.push(Reverse((key, run, record)));
+        let key = from.advance(file)?;
+        self.heap.extend(key.map(|key| Reverse((key, run))));
         Ok(())
+    }
+
+    /// The key of the next record; `None` after the last.
+    ///
+    /// # Errors
+    /// A run can't be read.
+    pub fn key(&mut self) -> io::Result<Option<u64>> {
+        if let Some(run) = self.last.take() {
+            self.advance(run)?;
+        }
+        let in_memory = self.places.as_slice().first().map(|(key, ..)| *key);
+        Ok(in_memory.or_else(|| self.heap.peek().map(|Reverse((key, _))| *key)))
     }
 
     /// The next record with its key; `None` after the last.
     ///
     /// # Errors
     /// A run can't be read.
-    pub fn next(&mut self) -> io::Result<Option<(u64, Vec<u8>)>> {
-        if let Some((key, start, length)) = self.places.next() {
-            let record = self.bytes.get(start as usize..start as usize + length as usize);
-            return Ok(Some((key, record.unwrap_or_default().to_vec())));
+    pub fn next(&mut self) -> io::Result<Option<(u64, &[u8])>> {
+        let Some(key) = self.key()? else { return Ok(None) };
+        if let Some((_, start, length)) = self.places.next() {
+            return Ok(self.bytes.get(start as usize..start as usize + length as usize).map(|record| (key, record)));
         }
-        let Some(Reverse((key, run, record))) = self.heap.pop() else { return Ok(None) };
-        self.advance(run)?;
-        Ok(Some((key, record)))
-    }
-
-    /// Reads ahead, so that the records of one key can be taken together.
-    pub fn peekable(self) -> Groups {
-        Groups { sorted: self, ahead: None, started: false }
-    }
-}
-
-/// Sorted records, taken by their keys.
-pub struct Groups {
-    sorted: Sorted,
-    ahead: Option<(u64, Vec<u8>)>,
-    started: bool,
-}
-
-impl Groups {
-    /// The key of the next record; `None` after the last.
-    ///
-    /// # Errors
-    /// A run can't be read.
-    pub fn key(&mut self) -> io::Result<Option<u64>> {
-        if !self.started {
-            self.started = true;
-            self.ahead = self.sorted.next()?;
-        }
-        Ok(self.ahead.as_ref().map(|(key, _)| *key))
+        self.last = self.heap.pop().map(|Reverse((_, run))| run);
+        Ok(self.last.and_then(|run| self.runs.get(run)).map(|run| (key, run.record())))
     }
 
     /// The next record if its key fits.
     ///
     /// # Errors
     /// A run can't be read.
-    pub fn next_if(&mut self, fits: impl Fn(u64) -> bool) -> io::Result<Option<Vec<u8>>> {
+    pub fn next_if(&mut self, fits: impl Fn(u64) -> bool) -> io::Result<Option<&[u8]>> {
         match self.key()? {
-            Some(key) if fits(key) => {
-                let next = self.sorted.next()?;
-                Ok(std::mem::replace(&mut self.ahead, next).map(|(_, record)| record))
-            }
+            Some(key) if fits(key) => Ok(self.next()?.map(|(_, record)| record)),
             _ => Ok(None),
         }
     }
@@ -241,7 +242,7 @@ mod tests {
             sorter.push(key, &record).unwrap();
         }
         let mut sorted = sorter.sorted().unwrap();
-        std::iter::from_fn(|| sorted.next().unwrap()).collect()
+        std::iter::from_fn(|| sorted.next().unwrap().map(|(key, record)| (key, record.to_vec()))).collect()
     }
 
     #[test]
@@ -258,10 +259,10 @@ mod tests {
         for key in [2, 1] {
             sorter.push(key, &long).unwrap();
         }
-        let mut groups = sorter.sorted().unwrap().peekable();
-        assert_eq!(groups.next_if(|key| key == 1).unwrap(), Some(long.clone()));
-        assert_eq!(groups.next_if(|key| key == 1).unwrap(), None);
-        assert_eq!(groups.next_if(|key| key == 2).unwrap(), Some(long));
-        assert_eq!(groups.key().unwrap(), None);
+        let mut sorted = sorter.sorted().unwrap();
+        assert_eq!(sorted.next_if(|key| key == 1).unwrap(), Some(long.as_slice()));
+        assert_eq!(sorted.next_if(|key| key == 1).unwrap(), None);
+        assert_eq!(sorted.next_if(|key| key == 2).unwrap(), Some(long.as_slice()));
+        assert_eq!(sorted.key().unwrap(), None);
     }
 }

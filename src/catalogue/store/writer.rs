@@ -1,13 +1,13 @@
 //! How the catalogue's file is written.
 //!
-//! The index takes longer than everything else, so two threads write: the rows go into the file, and the index goes into a second file
+//! The index takes as long as everything else, so two threads write: the rows go into the file, and the index goes into a second file
 //! without a name. At the end the index is copied as it is: its tables have few and large rows.
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 use chrono::{DateTime, SecondsFormat, Utc};
-use rusqlite::{Connection, params};
+use rusqlite::{CachedStatement, Connection, params};
 
 use super::super::model::About;
 use super::about;
@@ -67,7 +67,7 @@ const PRAGMAS: &str =
 
 /// A work to be written.
 #[derive(Debug, Default)]
-pub struct WorkRow {
+pub struct WorkRow<'a> {
     /// Its number.
     pub id: i64,
     /// 0 for none, as the following numbers.
@@ -77,36 +77,30 @@ pub struct WorkRow {
     /// A bit for each genre.
     pub genres: u32,
     /// The authors' names, with U+001F between them.
-    pub authors: String,
-    /// The words by which it is found, with a blank between them.
-    pub words: String,
-    /// How many titles of editions are among the words.
-    pub titles: usize,
+    pub authors: &'a str,
     /// Its title.
-    pub title: String,
-    /// Its editions, the best first.
-    pub editions: Vec<EditionRow>,
+    pub title: &'a str,
 }
 
 /// An edition to be written.
 #[derive(Debug, Default)]
-pub struct EditionRow {
+pub struct EditionRow<'a> {
     /// The title where it differs from the work's.
-    pub title: Option<String>,
-    /// The ISBNs.
-    pub isbns: Vec<i64>,
-    /// 0 for none, as the following numbers.
+    pub title: Option<&'a str>,
+    /// The first ISBN; 0 for none, as the following numbers.
+    pub isbn: i64,
+    /// The pages.
     pub pages: u32,
     /// The year.
     pub year: u32,
     /// The language, or nothing.
-    pub language: String,
+    pub language: &'a str,
     /// 1 print, 2 eBook, 3 audio.
     pub format: u8,
     /// The number of its cover.
     pub cover: u32,
     /// The publisher, or nothing.
-    pub publisher: String,
+    pub publisher: &'a str,
 }
 
 /// A catalogue that is being written. Its parts can be written by two threads.
@@ -123,9 +117,19 @@ pub struct Index(Connection);
 /// The rows of a catalogue that is being written.
 pub struct Rows {
     conn: Connection,
-    next_edition: i64,
+    editions: i64,
     works: u64,
     isbns: u64,
+}
+
+/// Adds works and editions.
+pub struct Inserts<'a> {
+    insert_work: CachedStatement<'a>,
+    insert_edition: CachedStatement<'a>,
+    editions: &'a mut i64,
+    works: &'a mut u64,
+    /// The editions before those of the next work.
+    before: i64,
 }
 
 /// A number, or none for 0.
@@ -154,7 +158,7 @@ impl Writer {
             "{PRAGMAS} PRAGMA cache_size = -16384; PRAGMA application_id = {}; PRAGMA user_version = {}; BEGIN; {ROWS} {ABOUT} {INDEX}",
             CATALOGUE.application_id, CATALOGUE.version
         ))?;
-        Ok(Self { index: Index(index), rows: Rows { conn: rows, next_edition: 1, works: 0, isbns: 0 } })
+        Ok(Self { index: Index(index), rows: Rows { conn: rows, editions: 0, works: 0, isbns: 0 } })
     }
 }
 
@@ -179,50 +183,22 @@ impl Index {
 }
 
 impl Rows {
-    /// Adds works with their editions, in the order of their numbers. Returns each ISBN with the number of its edition.
+    /// Prepares to add works and editions.
     ///
     /// # Errors
     /// SQLite's.
-    pub fn add(&mut self, works: &[WorkRow]) -> rusqlite::Result<Vec<(i64, i64)>> {
-        let mut isbns = Vec::new();
-        let mut insert_work = self.conn.prepare_cached("INSERT INTO works VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
-        let mut insert_edition =
-            self.conn.prepare_cached("INSERT INTO editions VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")?;
-        for work in works {
-            let WorkRow { id, year, cover, genres, authors, title, editions, .. } = work;
-            let values = params![
-                id,
-                title,
-                authors,
-                some(*year),
-                some(*cover),
-                genres,
-                self.next_edition,
-                editions.len() as i64
-            ];
-            insert_work.execute(values)?;
-            for edition in editions {
-                let EditionRow { title, isbns: own, pages, year, language, format, cover, publisher } = edition;
-                let number = self.next_edition;
-                self.next_edition += 1;
-                let texts = (some(language.as_str()), some(publisher.as_str()));
-                insert_edition.execute(params![
-                    number,
-                    id,
-                    title,
-                    own.first(),
-                    some(*pages),
-                    some(*year),
-                    texts.0,
-                    some(*format),
-                    some(*cover),
-                    texts.1
-                ])?;
-                isbns.extend(own.iter().map(|isbn| (*isbn, number)));
-            }
-        }
-        self.works += works.len() as u64;
-        Ok(isbns)
+    pub fn inserts(&mut self) -> rusqlite::Result<Inserts<'_>> {
+        let Self { conn, editions, works, .. } = self;
+        // Without a number SQLite gives the next one, and goes to the end of the table instead of searching for the place.
+        let insert_edition = "INSERT INTO editions (work, title, isbn, pages, year, language, format, cover, publisher)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+        Ok(Inserts {
+            insert_work: conn.prepare_cached("INSERT INTO works VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?,
+            insert_edition: conn.prepare_cached(insert_edition)?,
+            before: *editions,
+            editions,
+            works,
+        })
     }
 
     /// Adds ISBNs with the numbers of their editions. They come in their order.
@@ -240,11 +216,10 @@ impl Rows {
     /// # Errors
     /// SQLite's.
     pub fn finish(self, now: DateTime<Utc>, changed: &str, languages: &[String]) -> rusqlite::Result<About> {
-        let Self { conn, next_edition, works, isbns } = self;
+        let Self { conn, editions, works, isbns } = self;
         conn.execute_batch(COPY_INDEX)?;
-        let (editions, built_at) = (next_edition - 1, now.to_rfc3339_opts(SecondsFormat::Secs, true));
         let facts = [
-            ("built_at", built_at),
+            ("built_at", now.to_rfc3339_opts(SecondsFormat::Secs, true)),
             ("changed", changed.to_owned()),
             ("languages", languages.join(",")),
             ("works", works.to_string()),
@@ -258,5 +233,41 @@ impl Rows {
         let about = about(&conn)?;
         conn.close().map_err(|(_, cause)| cause)?;
         Ok(about)
+    }
+}
+
+impl Inserts<'_> {
+    /// Adds an edition of the work that is added next; the best come first. Returns its number.
+    ///
+    /// # Errors
+    /// SQLite's.
+    pub fn edition(&mut self, work: i64, edition: &EditionRow<'_>) -> rusqlite::Result<i64> {
+        let EditionRow { title, isbn, pages, year, language, format, cover, publisher } = edition;
+        self.insert_edition.execute(params![
+            work,
+            title,
+            some(*isbn),
+            some(*pages),
+            some(*year),
+            some(*language),
+            some(*format),
+            some(*cover),
+            some(*publisher)
+        ])?;
+        *self.editions += 1;
+        Ok(*self.editions)
+    }
+
+    /// Adds a work, after its editions. Works come in the order of their numbers.
+    ///
+    /// # Errors
+    /// SQLite's.
+    pub fn work(&mut self, work: &WorkRow<'_>) -> rusqlite::Result<()> {
+        let WorkRow { id, year, cover, genres, authors, title } = work;
+        let (first, count) = (self.before + 1, *self.editions - self.before);
+        self.insert_work.execute(params![id, title, authors, some(*year), some(*cover), genres, first, count])?;
+        self.before = *self.editions;
+        *self.works += 1;
+        Ok(())
     }
 }
