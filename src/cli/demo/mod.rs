@@ -196,7 +196,7 @@ fn add_books(tx: &Tx<'_>, user_id: UserId, drafts: Vec<BookDraft>) -> Result<()>
     for (id, draft) in (first_id..).map(BookId).zip(drafts) {
         let draft = draft.checked()?;
         let folded = books::store::folded(&draft);
-        let name = (folded.0.to_string(), folded.1.to_string());
+        let name = (Cow::from(folded.0.to_string()), Cow::from(folded.1.to_string()));
         let work = works.by_name(draft.status, &name).unwrap_or(id);
         works.add(id, work, draft.status, name);
         let new = NewBook { id, draft: Cow::Borrowed(&draft), folded, work };

@@ -1,7 +1,7 @@
 //! The tables of imports: reading the existing library, and writing a plan.
 use std::borrow::Cow;
 use std::cell::LazyCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rusqlite::Connection;
 
@@ -311,6 +311,7 @@ fn write_books(
         keys.map(|(title, author, ..)| (title.as_str(), author.as_str())).collect()
     });
     let mut works = Works::of(tx, owner, |title, author| names.contains(&(title, author)))?;
+    works.reserve(deduped.books.len());
     content.opened.iter().for_each(|(work, read)| works.open(*work, *read));
     let mut numbered = known_works(tx, content)?;
     let first = counters::add_books(tx, owner, i64::try_from(deduped.books.len()).unwrap_or(i64::MAX))?;
@@ -321,7 +322,7 @@ fn write_books(
     for (index, id) in deduped.books.iter().zip((first..).map(BookId)) {
         let book = &plan.books[*index];
         let (title, author, ..) = &duplicate_keys[*index];
-        let name = (title.clone(), author.clone());
+        let name = (Cow::from(title), Cow::from(author));
         // Our own files number their works: equal numbers are one work, whatever the names.
         let status = book.draft.status;
         let work = match book.work {
@@ -334,7 +335,7 @@ fn write_books(
                 _ => works.by_name(status, &name).unwrap_or(id),
             },
         };
-        works.add(id, work, status, name);
+        works.add(id, work, status, name.clone());
         if work != id {
             joined.insert(work);
         }
@@ -343,8 +344,7 @@ fn write_books(
         } else {
             Cow::Borrowed(&book.draft)
         };
-        bytes +=
-            insert.insert(&NewBook { id, draft, folded: (title.as_str().into(), author.as_str().into()), work })?;
+        bytes += insert.insert(&NewBook { id, draft, folded: name, work })?;
         let row = &plan.rows[book.row];
         made.execute((id, row_id(import, row.line), row.key, book.nth))?;
         if !book.log.is_empty() {
@@ -406,16 +406,16 @@ fn write_items(tx: &Tx<'_>, owner: UserId, import: ImportId, content: Content<'_
 fn write_rows(tx: &Tx<'_>, import: ImportId, plan: &Plan, deduped: &Deduped, refused: &[Refused<'_>]) -> Result<i64> {
     let made_books = deduped.books.iter().map(|index| plan.books[*index].row);
     let made_items = deduped.items.iter().map(|index| plan.items[*index].row);
-    let mut rows: BTreeMap<u64, (&str, Option<&Refused<'_>>)> = made_books
-        .chain(made_items)
-        .map(|row| (plan.rows[row].line, (&plan.text[plan.rows[row].raw.clone()], None)))
-        .collect();
-    for row in refused.iter().filter(|row| row.kept) {
-        rows.insert(row.line, (row.raw, Some(row)));
-    }
+    let made = made_books.chain(made_items).map(|row| &plan.rows[row]);
+    let made = made.map(|row| (row.line, &plan.text[row.raw.clone()], None));
+    let refused = refused.iter().filter(|row| row.kept).map(|row| (row.line, row.raw, Some(row)));
+    // A row has one text. Of one that made a book and was refused beside it, the reason is kept.
+    let mut rows: Vec<(u64, &str, Option<&Refused<'_>>)> = made.chain(refused).collect();
+    rows.sort_by_key(|(line, _, refused)| (*line, refused.is_none()));
+    rows.dedup_by_key(|(line, ..)| *line);
     let mut write = tx.prepare_cached("INSERT INTO import_rows (id, raw, reason, field) VALUES (?1, ?2, ?3, ?4)")?;
     let mut bytes = 0;
-    for (line, (raw, refused)) in rows {
+    for (line, raw, refused) in rows {
         bytes += counters::bytes(raw) + refused.map_or(0, |row| counters::bytes(&row.reason));
         write.execute((
             row_id(import, line),

@@ -1,7 +1,9 @@
 //! Works: which rows of `books` are reads of the same book. `work` has no index; a work's rows are found by one pass over the owner's
 //! range, which reads two narrow columns.
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
+use foldhash::HashMap as FastMap;
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::Folded;
@@ -16,13 +18,13 @@ use crate::library::counters;
 
 /// What matters of an owner's works for new reads.
 #[derive(Debug, Default)]
-pub struct Works {
-    /// The works of a folded title and author.
-    names: HashMap<(String, String), BTreeSet<BookId>>,
-    states: HashMap<BookId, WorkState>,
+pub struct Works<'n> {
+    /// The works of a folded title and author, the lowest first.
+    names: FastMap<Folded<'n>, Vec<BookId>>,
+    states: FastMap<BookId, WorkState>,
 }
 
-impl Works {
+impl<'n> Works<'n> {
     /// Reads an owner's works. Only those with a title and author that are `wanted` can be found by name.
     pub fn of(conn: &Connection, owner: UserId, wanted: impl Fn(&str, &str) -> bool) -> Result<Self> {
         let (first, last) = owned(owner);
@@ -35,14 +37,14 @@ impl Works {
             works.states.entry(work).or_default().add(row.get(0)?, row.get(2)?);
             let (title, author) = (super::words(row, 3)?, super::words(row, 4)?);
             if wanted(title, author) {
-                works.names.entry((title.to_owned(), author.to_owned())).or_default().insert(work);
+                works.name((Cow::Owned(title.to_owned()), Cow::Owned(author.to_owned())), work);
             }
         }
         Ok(works)
     }
 
     /// The lowest work of that title and author that takes a further read; `None` for a work of its own.
-    pub fn by_name(&self, status: Status, name: &(String, String)) -> Option<BookId> {
+    pub fn by_name(&self, status: Status, name: &Folded<'n>) -> Option<BookId> {
         let works = self.names.get(name)?;
         works.iter().copied().find(|work| self.states.get(work).is_none_or(|state| state.takes(status).is_ok()))
     }
@@ -63,9 +65,22 @@ impl Works {
     }
 
     /// Notes a read that was added to a work.
-    pub fn add(&mut self, id: BookId, work: BookId, status: Status, name: (String, String)) {
+    pub fn add(&mut self, id: BookId, work: BookId, status: Status, name: Folded<'n>) {
         self.states.entry(work).or_default().add(id, status);
-        self.names.entry(name).or_default().insert(work);
+        self.name(name, work);
+    }
+
+    /// Makes room for this many new works.
+    pub fn reserve(&mut self, works: usize) {
+        self.names.reserve(works);
+        self.states.reserve(works);
+    }
+
+    fn name(&mut self, name: Folded<'n>, work: BookId) {
+        let works = self.names.entry(name).or_default();
+        if let Err(place) = works.binary_search(&work) {
+            works.insert(place, work);
+        }
     }
 }
 
@@ -160,7 +175,7 @@ pub fn placed(
         }
         TargetWork::ByName => {
             let works = Works::of(conn, owner, |title, author| title == folded.0 && author == folded.1)?;
-            Ok(works.by_name(status, &(folded.0.to_string(), folded.1.to_string())))
+            Ok(works.by_name(status, folded))
         }
     }
 }

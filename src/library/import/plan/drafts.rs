@@ -1,4 +1,6 @@
 //! Makes the books of one row: one for each reading, with what belongs to it.
+use std::mem::take;
+
 use chrono::{Datelike as _, NaiveDate};
 
 use super::{January1970, JanuaryFirsts, Offered, PlanBuilder};
@@ -37,12 +39,12 @@ fn is_open(place: Destination) -> bool {
 impl PlanBuilder<'_> {
     /// One book for each reading with its own date, at least one; further ones without a date if the reader asked for them. Also
     /// returns whether the word count was computed from pages, and how many readings have no date.
-    pub(super) fn drafts(&self, row: ReadRow, place: Destination) -> (Vec<(BookDraft, Offered)>, bool, usize) {
+    pub(super) fn drafts(&self, mut row: ReadRow, place: Destination) -> (Vec<(BookDraft, Offered)>, bool, usize) {
         let readings = self.readings(&row, place);
         let dated = readings.dated.len();
         let (words, estimated) = self.words(&row);
-        let base = self.base(&row, words, estimated);
-        let bare = BookDraft { rating: None, impressions: None, quotes: Vec::new(), ..base.clone() };
+        let base = self.base(&mut row, words, estimated);
+        let bare = || BookDraft { rating: None, impressions: None, quotes: Vec::new(), ..base.clone() };
         let is_under_way = is_open(place) || place == Destination::DidNotFinish || dated == 0;
         let known = dated + usize::from(is_under_way);
         let earlier = usize::try_from(row.read_count).unwrap_or(0).saturating_sub(known);
@@ -50,7 +52,7 @@ impl PlanBuilder<'_> {
         let is_about_dated = dated > 0 && place != Destination::DidNotFinish;
         let of_dated = readings.dated.iter().enumerate().map(|(nth, reading)| {
             let is_last = nth + 1 == dated;
-            let base = if is_about_dated && is_last { &base } else { &bare };
+            let base = if is_about_dated && is_last { base.clone() } else { bare() };
             let reread = row.reread || nth > 0 || (is_last && !is_under_way && earlier > 0);
             (BookDraft { reread, ..self.finished_draft(&row, reading, base) }, reading.offered)
         });
@@ -58,7 +60,7 @@ impl PlanBuilder<'_> {
         // The other readings keep their numbers when these become readings without a date.
         drafts.sort_by_key(|(_, offered)| offered.january_1970);
         if is_under_way {
-            let base = if is_about_dated { &bare } else { &base };
+            let base = if is_about_dated { bare() } else { base.clone() };
             let reread = row.reread || dated > 0 || earlier > 0;
             let draft = BookDraft { reread, ..self.unfinished_draft(&row, place, &readings, base) };
             drafts.push((draft, Offered::default()));
@@ -73,7 +75,7 @@ impl PlanBuilder<'_> {
         if self.options.earlier_reads {
             // Only the existence of these readings is known; rating and impressions belong to the others.
             drafts.extend((0..earlier).map(|nth| {
-                let draft = BookDraft { status: Status::Undated, reread: nth > 0, ..bare.clone() };
+                let draft = BookDraft { status: Status::Undated, reread: nth > 0, ..bare() };
                 (draft, Offered::default())
             }));
         }
@@ -103,7 +105,7 @@ impl PlanBuilder<'_> {
     }
 
     /// The book of a reading with a date of completion.
-    fn finished_draft(&self, row: &ReadRow, reading: &Finished, base: &BookDraft) -> BookDraft {
+    fn finished_draft(&self, row: &ReadRow, reading: &Finished, base: BookDraft) -> BookDraft {
         let Finished { date: finish, start, .. } = reading;
         // A rough date has no start, and its words are not spread.
         let is_exact = finish.from.is_none();
@@ -114,12 +116,12 @@ impl PlanBuilder<'_> {
             completed_from: finish.from,
             start_date: start,
             word_distribution: if is_exact { self.distribution(row, start) } else { Distribution::Final },
-            ..base.clone()
+            ..base
         }
     }
 
     /// The book of a reading that is under way, was given up, or has no date.
-    fn unfinished_draft(&self, row: &ReadRow, place: Destination, readings: &Readings, base: &BookDraft) -> BookDraft {
+    fn unfinished_draft(&self, row: &ReadRow, place: Destination, readings: &Readings, base: BookDraft) -> BookDraft {
         let Readings { given_up, begun, .. } = *readings;
         let (status, start_date) = match place {
             Destination::Reading | Destination::Paused => (Status::InProgress, begun),
@@ -139,7 +141,7 @@ impl PlanBuilder<'_> {
                 Status::Undated => Distribution::Final,
                 _ => self.distribution(row, start_date),
             },
-            ..base.clone()
+            ..base
         }
     }
 
@@ -224,20 +226,22 @@ impl PlanBuilder<'_> {
         }
     }
 
-    fn base(&self, row: &ReadRow, words: Option<i64>, estimated: bool) -> BookDraft {
+    /// What is equal in all readings, and rating, impressions and quotes. The texts are taken out of the row.
+    fn base(&self, row: &mut ReadRow, words: Option<i64>, estimated: bool) -> BookDraft {
+        let authors = take(&mut row.authors);
         let mut draft = BookDraft {
-            title: row.title.clone(),
-            authors: if row.authors.is_empty() { vec![row.author.clone()] } else { row.authors.clone() },
+            title: take(&mut row.title),
+            authors: if authors.is_empty() { vec![take(&mut row.author)] } else { authors },
             word_count: words.unwrap_or(0),
             word_count_source: if estimated { WordCountSource::Pages } else { row.words_source },
             pages: row.pages,
-            isbn: row.isbn.clone(),
+            isbn: row.isbn.take(),
             rating: row.rating,
             format: row.format,
-            genres: row.genres.clone(),
+            genres: take(&mut row.genres),
             impressions: Some(joined(&row.impressions, &row.notes)),
-            quotes: row.quotes.clone(),
-            facts: row.facts.clone(),
+            quotes: take(&mut row.quotes),
+            facts: take(&mut row.facts),
             ..BookDraft::default()
         };
         if self.inspect.format.foreign {
@@ -245,7 +249,7 @@ impl PlanBuilder<'_> {
             draft.genres.retain(|genre| genre.chars().count() <= GENRE_LENGTH);
             draft.genres.truncate(MOST_GENRES);
             if let [author] = &mut draft.authors[..] {
-                *author = first_names(std::mem::take(author));
+                *author = first_names(take(author));
             }
         }
         draft

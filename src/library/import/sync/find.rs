@@ -77,7 +77,7 @@ struct Finder<'a> {
     base: &'a Base,
     known: &'a KnownRows,
     choice: &'a Choice,
-    works: Option<Works>,
+    works: Option<Works<'static>>,
     changes: Changes,
 }
 
