@@ -63,10 +63,18 @@ named! {
 
 /// A column's name for comparisons: without case, spaces, underscores and byte order marks.
 pub fn folded(name: &str) -> String {
+    folded_chars(name).collect()
+}
+
+/// Whether a name is this one, which is folded.
+pub fn folds_to(name: &str, folded: &str) -> bool {
+    folded_chars(name).eq(folded.chars())
+}
+
+fn folded_chars(name: &str) -> impl Iterator<Item = char> {
     name.chars()
         .filter(|c| !c.is_whitespace() && !matches!(c, '_' | '\u{feff}' | '\u{200b}' | '\0'))
         .flat_map(char::to_lowercase)
-        .collect()
 }
 
 /// The names of a file's columns.

@@ -10,6 +10,7 @@ use std::ops::Range;
 
 pub use self::options::{January1970, JanuaryFirsts, Kind, Options};
 use self::problems::{first_of, left_empty, too_many_reads};
+use super::columns::folds_to;
 use super::reader::{Quotes, Sheet, SheetRow, Unreadable};
 use super::row::{Cells, Destination, Problem, ReadRow, Shelf, key_of};
 use crate::kit::FieldErrors;
@@ -218,7 +219,8 @@ impl<'s> PlanBuilder<'s> {
             return self.reject(row, problem);
         }
         let inspect = self.inspect;
-        if row.cells.iter().map(super::columns::folded).eq(inspect.header.folded.iter().cloned()) {
+        let names = &inspect.header.folded;
+        if row.cells.len() == names.len() && row.cells.iter().zip(names).all(|(cell, name)| folds_to(cell, name)) {
             return self.leave_out(row); // files put together keep their headers in the middle
         }
         let cells = Cells {
