@@ -1,4 +1,5 @@
 //! Openreads: every reading of a book in one cell, deleted books, texts with several lines.
+use crate::library::books::model::NAME_LENGTH;
 use crate::library::import::columns::Field;
 use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, Destination, Read, ReadRow, Shelf};
@@ -41,8 +42,10 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
     row.add_tags(cells.get("tags").split("|||||").map(str::trim).filter(|tag| !tag.is_empty()));
     row.set_edition("", cells.get("publicationyear"), "");
     let subtitle = cells.get("subtitle");
-    if !subtitle.is_empty() && !row.title.is_empty() {
-        row.title = format!("{}: {subtitle}", row.title);
+    let whole = format!("{}: {subtitle}", row.title);
+    // A title takes its subtitle along as far as both fit a book; the kept row has it anyway.
+    if !subtitle.is_empty() && !row.title.is_empty() && whole.chars().count() <= NAME_LENGTH {
+        row.title = whole;
     }
     let readings = cells.get("readings");
     for reading in values::list(readings, ';') {

@@ -218,3 +218,14 @@ fn a_season_in_two_years_is_refused_with_its_question() {
     assert_eq!(plan.rejected.iter().map(|row| &row.problem.message[..]).collect::<Vec<_>>(), [sentence]);
     assert_eq!(plan.books.len(), 1);
 }
+
+#[test]
+fn a_subtitle_that_does_not_fit_behind_the_title_is_left_out() {
+    let openreads =
+        |subtitle: &str| format!("title,subtitle,author,status,rating,olid\nMomo,{subtitle},M E,finished,0,OL1M\n");
+    let title = |subtitle: &str| read(&openreads(subtitle)).books[0].draft.title.clone();
+    assert_eq!(title("A Story"), "Momo: A Story");
+    let longest = "x".repeat(500 - "Momo: ".len());
+    assert_eq!(title(&longest), format!("Momo: {longest}"));
+    assert_eq!(title(&format!("{longest}x")), "Momo");
+}
