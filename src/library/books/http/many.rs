@@ -19,9 +19,8 @@ use crate::library::books::page_counts::{FindPages, PageCounts, UncountedBook};
 use crate::library::books::store;
 use crate::library::books::store::word_counts::{GivenWords, give_pages, give_words, uncounted, without_words};
 use crate::library::counters;
-use crate::library::import::sync::store::repaginate;
-use crate::library::import::sync::store::undo::Notes;
 use crate::library::operations::model::Kind;
+use crate::library::operations::store::logs::repaginate;
 use crate::library::operations::store::recorded;
 
 /// A change of all books that match a filter.
@@ -170,8 +169,7 @@ fn give_word_counts(
     };
     let ((counted, paged), operation) = recorded(tx, owner, Kind::FillIn, books.iter().copied(), summary, give)?;
     if let Some(operation) = operation {
-        let notes = Notes { tx, owner, operation };
-        paged.into_iter().try_for_each(|book| repaginate(tx, owner, book, &notes))?;
+        paged.into_iter().try_for_each(|book| repaginate(tx, owner, operation, book))?;
     }
     Ok(counted)
 }

@@ -18,12 +18,11 @@ use crate::library::books::store::{common, days};
 use crate::library::counters;
 use crate::library::import::kept::store::StoredImport;
 use crate::library::import::kept::{self, KeptImport, KeptRow};
-use crate::library::import::sync::store::undo::Notes;
-use crate::library::import::sync::store::{repaginate, write_day};
 use crate::library::operations::model::Kind;
 use crate::library::operations::store::images::{
     Image, has_texts, images, images_without_texts, write as write_values,
 };
+use crate::library::operations::store::logs::{repaginate, write_day};
 use crate::library::operations::store::{begin, note_changed};
 
 /// How many examples of a field are listed.
@@ -186,15 +185,14 @@ pub fn write(tx: &Tx<'_>, owner: UserId, plan: Plan) -> Result<RefillReport> {
     };
     let operation = begin(tx, owner, Kind::FillIn, &summary, None)?;
     note_changed(tx, owner, operation, &before)?;
-    let notes = Notes { tx, owner, operation };
     for book in paged {
-        repaginate(tx, owner, book, &notes)?;
+        repaginate(tx, owner, operation, book)?;
     }
     for (book, log) in logs {
         let pages = books::get(tx, owner, book)?.pages;
         for day in log {
             let at = day.page.zip(pages).map(|(page, pages)| place_of(page, pages)).or(day.at);
-            write_day(tx, book, &LoggedDay { at, ..day }, &notes)?;
+            write_day(tx, owner, operation, book, &LoggedDay { at, ..day })?;
         }
     }
     report.undo_id = Some(operation);

@@ -50,6 +50,7 @@ use crate::library::import::history::model::{ImportId, KeptEntry};
 use crate::library::operations::model::Kind as OperationKind;
 use crate::library::operations::store as operations;
 use crate::library::operations::store::images::{images, images_without_texts};
+use crate::library::operations::store::logs;
 use crate::library::tbr::store::folded;
 
 /// A newer file after parsing.
@@ -302,7 +303,7 @@ fn take_over(tx: &Tx<'_>, owner: UserId, import: ImportId, prepared: &mut Prepar
     for book in &changes.books {
         store::write_book(tx, owner, book.id, &book.draft)?;
         if book.draft.pages != book.before.pages {
-            store::repaginate(tx, owner, book.id, &notes)?;
+            logs::repaginate(tx, owner, operation, book.id)?;
         }
     }
     for (work, read) in &others {
@@ -315,7 +316,7 @@ fn take_over(tx: &Tx<'_>, owner: UserId, import: ImportId, prepared: &mut Prepar
         store::write_item(tx, owner, item.id, &item.draft, &notes)?;
     }
     for (book, day) in &changes.days {
-        store::write_day(tx, *book, day, &notes)?;
+        logs::write_day(tx, owner, operation, *book, day)?;
     }
     let is_logged = |draft: &BookDraft| draft.word_distribution == Distribution::Logged;
     let logged = changes.books.iter().filter(|book| is_logged(&book.before) || is_logged(&book.draft));

@@ -8,7 +8,6 @@ use rusqlite::{Connection, OptionalExtension as _};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
-use crate::library::books::log::{LoggedDay, place_of};
 use crate::library::books::model::{BookDraft, BookId};
 use crate::library::books::store as books;
 use crate::library::books::store::days;
@@ -167,19 +166,6 @@ pub fn write_book(tx: &Tx<'_>, owner: UserId, id: BookId, draft: &BookDraft) -> 
     Ok(())
 }
 
-/// Places by page follow another number of pages while a read is under way.
-pub fn repaginate(tx: &Tx<'_>, owner: UserId, id: BookId, notes: &undo::Notes<'_, '_>) -> Result<()> {
-    let book = books::get(tx, owner, id)?;
-    let Some(pages) = book.pages.filter(|_| book.status.is_under_way()) else { return Ok(()) };
-    for day in days::of(tx, id)? {
-        let at = day.page.map(|page| place_of(page, pages));
-        if at.is_some() && at != day.at {
-            write_day(tx, id, &LoggedDay { at, ..day }, notes)?;
-        }
-    }
-    Ok(())
-}
-
 /// Writes the months of reads that are or were counted by their log.
 pub fn settle_months(tx: &Tx<'_>, owner: UserId, reads: &BTreeSet<BookId>) -> Result<()> {
     reads.iter().try_for_each(|read| days::settle_months(tx, &books::get(tx, owner, *read)?))
@@ -191,11 +177,4 @@ pub fn write_item(tx: &Tx<'_>, owner: UserId, id: TbrId, draft: &TbrDraft, notes
     tbr::update(tx, owner, id, draft)?;
     tx.prepare_cached("UPDATE tbr SET changes = changes - 1 WHERE id = ?1")?.execute([id])?;
     notes.item(id, &before, &undo::stored_item(tx, id)?)
-}
-
-/// Writes a day of a log.
-pub fn write_day(tx: &Tx<'_>, id: BookId, day: &LoggedDay, notes: &undo::Notes<'_, '_>) -> Result<()> {
-    let before = days::on(tx, id, day.day)?;
-    days::put(tx, id, day)?;
-    notes.day(id, before.as_slice(), day)
 }

@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use serde_json::{Map, Value};
 
 use super::images::{Image, images, restored, write};
-use super::{CHANGED, FormerStyles, MADE, PART, RestoredPart, STYLES, StyleRow, get, of_import, styles};
+use super::{CHANGED, FormerStyles, MADE, PART, RestoredPart, STYLES, StyleRow, get, logs, of_import, styles};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
@@ -72,7 +72,7 @@ fn take_back(tx: &Tx<'_>, owner: UserId, id: OperationId, leaving: &HashSet<Book
     let noted = noted(tx, owner, id)?;
     let limits = Limits::of(tx, owner, &noted, leaving)?;
     for Noted { kind, book, difference } in noted {
-        if kind == sync::DAY {
+        if kind == logs::DAY {
             logged.insert(book);
         }
         if kind != MADE && kind != CHANGED {
@@ -106,7 +106,8 @@ fn take_back(tx: &Tx<'_>, owner: UserId, id: OperationId, leaving: &HashSet<Book
             }
         }
     }
-    let (items, kept_items) = sync::take_back(tx, owner, id, &repaginated)?;
+    let (items, kept_items) = sync::take_back(tx, owner, id)?;
+    logs::take_back(tx, owner, id, &repaginated)?;
     undone.restored += items;
     undone.kept.extend(kept_items);
     // The months follow from the values and from the log, which are both restored now.

@@ -1,7 +1,5 @@
-//! What a sync changed beside the values of books, and its undo: links of books and items to rows, rows that were replaced, items of the
-//! list, and days of logs.
-use std::collections::BTreeSet;
-
+//! What a sync changed beside the values of books and their logs, and its undo: links of books and items to rows, rows that were
+//! replaced, and items of the list.
 use rusqlite::{Connection, OptionalExtension as _};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -9,9 +7,7 @@ use serde_json::Value;
 use crate::kit::db::pool::Tx;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
-use crate::library::books::log::{LoggedDay, listed, read_list};
 use crate::library::books::model::BookId;
-use crate::library::books::store::days;
 use crate::library::counters;
 use crate::library::import::dedupe::EntryId;
 use crate::library::import::history::model::KeptEntry;
@@ -25,8 +21,6 @@ const LINK: &str = "link";
 const ROW: &str = "row";
 /// The former values of an item of the list.
 const ITEM: &str = "item";
-/// A day that was written into a log.
-pub const DAY: &str = "day";
 
 /// The columns of an item that a sync may change.
 const ITEM_COLUMNS: [&str; 12] = [
@@ -68,13 +62,6 @@ struct ItemNote {
     after: Value,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
-struct DayNote {
-    /// The day that there was, in the form of our own files; empty where there was none.
-    before: String,
-    after: String,
-}
-
 /// The notes of a sync for its undo.
 #[derive(Clone, Copy)]
 pub struct Notes<'t, 'c> {
@@ -107,12 +94,6 @@ impl Notes<'_, '_> {
         self.note(ITEM, None, &ItemNote { id: id.0, before: before.clone(), after: after.clone() })
     }
 
-    /// Notes a day that was written into a log, and the one that it replaces.
-    pub fn day(&self, book: BookId, before: &[LoggedDay], after: &LoggedDay) -> Result<()> {
-        let note = DayNote { before: listed(before)?, after: listed(std::slice::from_ref(after))? };
-        self.note(DAY, Some(book), &note)
-    }
-
     fn note(&self, kind: &str, book: Option<BookId>, note: &impl Serialize) -> Result<()> {
         note_other(self.tx, self.owner, self.operation, kind, book, &serde_json::to_string(note)?)
     }
@@ -138,27 +119,21 @@ pub fn stored_item(conn: &Connection, id: TbrId) -> Result<Value> {
 }
 
 /// Takes back what is noted of a sync, newest first. Returns the number of items that have their former values again, and the items that
-/// were changed since. The places of `repaginated` books are those of their former number of pages already.
-pub fn take_back(
-    tx: &Tx<'_>,
-    owner: UserId,
-    operation: OperationId,
-    repaginated: &BTreeSet<BookId>,
-) -> Result<(usize, Vec<KeptEntry>)> {
-    let sql =
-        "SELECT kind, book_id, before FROM undo WHERE user_id = ?1 AND operation = ?2 AND kind IN (?3, ?4, ?5, ?6)
+/// were changed since.
+pub fn take_back(tx: &Tx<'_>, owner: UserId, operation: OperationId) -> Result<(usize, Vec<KeptEntry>)> {
+    let sql = "SELECT kind, before FROM undo WHERE user_id = ?1 AND operation = ?2 AND kind IN (?3, ?4, ?5)
         ORDER BY seq DESC";
     let mut query = tx.prepare_cached(sql)?;
-    let notes = query.query_map((owner, operation, LINK, ROW, ITEM, DAY), |row| {
-        Ok((row.get::<_, String>(0)?, row.get::<_, Option<BookId>>(1)?, row.get::<_, String>(2)?))
+    let notes = query.query_map((owner, operation, LINK, ROW, ITEM), |row| {
+        Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
     })?;
     let notes = notes.collect::<rusqlite::Result<Vec<_>>>()?;
     let (mut restored, mut kept) = (0, Vec::new());
-    for (kind, book, before) in notes {
-        match (kind.as_str(), book) {
-            (LINK, _) => restore_link(tx, &serde_json::from_str(&before)?)?,
-            (ROW, _) => restore_row(tx, owner, &serde_json::from_str(&before)?)?,
-            (ITEM, _) => {
+    for (kind, before) in notes {
+        match kind.as_str() {
+            LINK => restore_link(tx, &serde_json::from_str(&before)?)?,
+            ROW => restore_row(tx, owner, &serde_json::from_str(&before)?)?,
+            _ => {
                 let note: ItemNote = serde_json::from_str(&before)?;
                 if restore_item(tx, &note)? {
                     restored += 1;
@@ -166,10 +141,6 @@ pub fn take_back(
                     kept.push(KeptEntry { id: note.id, title: title.to_owned() });
                 }
             }
-            (_, Some(book)) => {
-                restore_day(tx, book, &serde_json::from_str(&before)?, repaginated.contains(&book))?;
-            }
-            _ => {}
         }
     }
     Ok((restored, kept))
@@ -227,22 +198,4 @@ fn restore_item(tx: &Tx<'_>, note: &ItemNote) -> Result<bool> {
     let sql = format!("UPDATE tbr SET {set} WHERE id = ?1");
     tx.prepare_cached(&sql)?.execute((note.id, note.before.to_string()))?;
     Ok(true)
-}
-
-/// Gives a log its former day, unless the day was changed since. Where the log `is_repaginated`, another place of the same page is not a
-/// change.
-fn restore_day(tx: &Tx<'_>, book: BookId, note: &DayNote, is_repaginated: bool) -> Result<()> {
-    let one = |text: &str| read_list(text).and_then(|days| days.into_iter().next());
-    let Some(after) = one(&note.after) else { return Ok(()) };
-    let Some(mut now) = days::on(tx, book, after.day)? else { return Ok(()) };
-    if is_repaginated && now.page.is_some() {
-        now.at = after.at;
-    }
-    if now != after {
-        return Ok(());
-    }
-    match one(&note.before) {
-        Some(before) => days::put(tx, book, &before),
-        None => days::delete(tx, book, after.day),
-    }
 }
