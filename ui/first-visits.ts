@@ -4,7 +4,7 @@ import { filesOf, prerendered, withAssets } from "./bundle.ts";
 /** A page that readers open first. */
 interface FirstPage {
   modules: readonly string[];
-  /** The calls without which the page is not drawn. `{id}` is the id in the page's address. */
+  /** The calls that the page makes at first. `{id}` is the id in the page's address, `{year}` the running year. */
   calls: readonly string[];
 }
 
@@ -17,7 +17,10 @@ const CALLS = ["/api/auth/me", "/api/site", "/api/preferences", "/api/teams/curr
 /** The pages, by the first part of their addresses. `Page::Reader` in src/kit/http/assets.rs names the files in the same way. */
 const PAGES: Readonly<Record<string, FirstPage>> = {
   dashboard: { modules: ["/src/statistics/DashboardPage.tsx"], calls: [] },
-  reading: { modules: ["/src/reading/ReadingPage.tsx"], calls: ["/api/reading", "/api/stats/options"] },
+  reading: {
+    modules: ["/src/reading/ReadingPage.tsx"],
+    calls: ["/api/reading", "/api/stats/options", "/api/calendar?year={year}"],
+  },
   book: {
     modules: ["/src/library/book/BookPage.tsx"],
     calls: ["/api/books/{id}", "/api/stats/options", "/api/reading", "/api/books/{id}/days"],

@@ -12,7 +12,7 @@ test("the calls of a reader's first page begin before its code has arrived, and 
   const id = await addBook(page, { title: "Trust", status: "in-progress", rating: null });
   const { book } = (await (await page.request.get(`/api/books/${id}`)).json()) as { book: { work: number } };
   for (const [path, calls] of [
-    ["/reading", ["/api/auth/me", "/api/site", "/api/preferences", "/api/reading"]],
+    ["/reading", ["/api/auth/me", "/api/site", "/api/preferences", "/api/reading", "/api/calendar?*"]],
     [
       `/book/${id}`,
       [

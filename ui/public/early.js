@@ -10,7 +10,8 @@
   window.earlyCalls = calls;
   const id = location.pathname.split("/")[2];
   for (const name of document.currentScript.dataset.calls.split(" ")) {
-    const begun = begin(name.replace("{id}", id));
+    // The reader's time zone has another year for some hours only: the page then asks for that one.
+    const begun = begin(name.replace("{id}", id).replace("{year}", new Date().getFullYear()));
     // The page of a book shows all its reads, and only the answer names the book's work.
     if (name === "/api/books/{id}") begun.then((answer) => answer && begin(`/api/works/${answer.book.work}`));
   }
