@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { type KeyboardEvent, lazy, Suspense, useDeferredValue, useId, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, lazy, memo, Suspense, useDeferredValue, useId, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useSubscription } from "../access/subscription";
 import { errorMessage } from "../kit/api/client";
@@ -136,7 +136,8 @@ interface DaysProps {
 }
 
 function Days({ calendar, waiting, today, open, isTable, isRunning }: DaysProps) {
-  const known = useKnown(calendar, waiting);
+  // Deferred like the days themselves: the titles in their labels arrive later.
+  const known = useDeferredValue(useKnown(calendar, waiting));
   const [opened, setOpened] = useState<string>();
   const words = calendar.days.reduce((sum, day) => sum + (day.words ?? 0), 0);
   const { streak } = calendar;
@@ -191,7 +192,7 @@ interface MonthsProps {
   onOpen: (date: string) => void;
 }
 
-function Months({ year, known, today, isRunning, onOpen }: MonthsProps) {
+const Months = memo(function Months({ year, known, today, isRunning, onOpen }: MonthsProps) {
   const hint = useId();
   const months = useRef<HTMLDivElement>(null);
   const [showsAll, setShowsAll] = useState(!isRunning);
@@ -265,7 +266,7 @@ function Months({ year, known, today, isRunning, onOpen }: MonthsProps) {
       <Key waits={known.waiting.size > 0} />
     </>
   );
-}
+});
 
 interface DayProps {
   cell: Cell;
