@@ -161,7 +161,7 @@ fn copy(from: &Path, to: &Path, compress: bool) -> io::Result<()> {
         }
         let bytes = fs::read(&source)?;
         let page = target.extension().is_some_and(|ending| ending == "html");
-        let zipped = if compress && bytes.len() > 512 && !page { gzip(&bytes)? } else { Vec::new() };
+        let zipped = if compress && !page { gzip(&bytes)? } else { Vec::new() };
         if zipped.is_empty() || zipped.len() > bytes.len() * 9 / 10 {
             fs::write(&target, &bytes)?;
         } else {
