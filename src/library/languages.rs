@@ -1,8 +1,8 @@
 //! Languages: catalogues write codes of MARC or ISO 639, trackers write names, and a book has a tag of BCP 47.
 use super::books::facts::language_tag;
 
-/// The codes of three characters (ISO 639-2 in both forms, and MARC) in the order of the alphabet, each with its code of two. A language without one keeps its code of
-/// three.
+/// The codes of three characters (ISO 639-2 in both forms, and MARC) in the order of the alphabet, each with its code of two. A language
+/// without one keeps its code of three.
 const CODES: &[u8] = b"\
     afr af,alb sq,ara ar,arm hy,aze az,baq eu,bel be,ben bn,bos bs,bre br,bul bg,bur my,cat ca,ces cs,chi zh,cym cy,cze cs,dan da,\
     deu de,dut nl,ell el,eng en,epo eo,est et,eus eu,fas fa,fin fi,fra fr,fre fr,geo ka,ger de,gle ga,glg gl,gre el,guj gu,heb he,\

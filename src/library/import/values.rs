@@ -383,9 +383,6 @@ const ELECTRONIC: [&str; 20] = [
 
 /// The format of a binding or medium in any common language: audio, electronic, otherwise print.
 pub fn medium(cell: &str) -> Format {
-    if let Some(own) = Format::from_name(cell) {
-        return own;
-    }
     let text = cell.trim().to_lowercase();
     let names = |words: &[&str]| words.iter().any(|word| text.contains(word));
     // These must be separate words, because bindings have names in every language.
