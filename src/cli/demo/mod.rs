@@ -197,10 +197,9 @@ fn add_books(tx: &Tx<'_>, user_id: UserId, drafts: Vec<BookDraft>) -> Result<()>
         let draft = draft.checked()?;
         let folded = books::store::folded(&draft);
         let name = (Cow::from(folded.0.to_string()), Cow::from(folded.1.to_string()));
-        let work = works.by_name(draft.status, &name).unwrap_or(id);
-        works.add(id, work, draft.status, name);
-        let new = NewBook { id, draft: Cow::Borrowed(&draft), folded, work };
-        bytes += insert.insert(&new)?;
+        let work = works.add_by_name(id, draft.status, name);
+        let new = NewBook { id, draft: &draft, reread: draft.reread, folded, work };
+        bytes += insert.insert(&[new])?;
         for day in years::log(&draft, yesterday) {
             books::store::days::put(tx, id, &day)?;
         }

@@ -1,5 +1,6 @@
 //! The database: connections, the single writer, migrations, checkpoints, backups and erasure.
 pub mod backup_file;
+pub mod batch_insert;
 pub mod blocking;
 pub(super) mod btree_page;
 pub mod change_counter;

@@ -12,7 +12,7 @@ use chrono::NaiveDate;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
 
-pub use self::write::{BookInsert, NewBook};
+pub use self::write::{BOOKS_AT_ONCE, BookInsert, NewBook};
 use super::authors::{self, Authors};
 use super::facts::{Cover, Facts, Series, each_tag};
 use super::filter::{BookRow, Filter, is_visible};
@@ -263,8 +263,8 @@ pub fn insert(tx: &Tx<'_>, owner: UserId, draft: &BookDraft, place: TargetWork) 
         None => draft,
     };
     let id = BookId(counters::add_books(tx, owner, 1)?);
-    let new = NewBook { id, draft: Cow::Borrowed(draft), folded, work: work.unwrap_or(id) };
-    let bytes = BookInsert::new(tx, owner).insert(&new)?;
+    let new = NewBook { id, draft, reread: draft.reread, folded, work: work.unwrap_or(id) };
+    let bytes = BookInsert::new(tx, owner).insert(&[new])?;
     counters::add_texts(tx, owner, bytes)?;
     if let Some(work) = work {
         common::share_facts(tx, owner, work, id)?;

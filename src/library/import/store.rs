@@ -9,14 +9,15 @@ use super::columns::Field;
 use super::edition::without_series;
 use super::plan::{Kind, Plan};
 use super::row::Destination;
+use crate::kit::db::batch_insert::BatchInsert;
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::log::LoggedDay;
-use crate::library::books::model::{BookDraft, BookId};
+use crate::library::books::model::BookId;
 use crate::library::books::store as books;
 use crate::library::books::store::works::Works;
-use crate::library::books::store::{BookInsert, NewBook, common, days};
+use crate::library::books::store::{BOOKS_AT_ONCE, BookInsert, Folded as BookName, NewBook, common, days};
 use crate::library::counters;
 use crate::library::import::dedupe::{Deduped, DuplicateKey, EntryId, ExistingBooks};
 use crate::library::import::history::model::ImportId;
@@ -105,7 +106,7 @@ pub fn known(
     item_keys: &[Folded],
 ) -> Result<ExistingBooks> {
     let mut known = ExistingBooks::default();
-    let keys: HashSet<[u8; 16]> = plan.rows.iter().map(|row| row.key).collect();
+    let keys: LazyCell<HashSet<[u8; 16]>, _> = LazyCell::new(|| plan.rows.iter().map(|row| row.key).collect());
     let (first, last) = owned(owner);
     let mut made =
         conn.prepare_cached("SELECT book_id, row_key, nth FROM imported_books WHERE book_id BETWEEN ?1 AND ?2")?;
@@ -315,44 +316,66 @@ fn write_books(
     content.opened.iter().for_each(|(work, read)| works.open(*work, *read));
     let mut numbered = known_works(tx, content)?;
     let first = counters::add_books(tx, owner, i64::try_from(deduped.books.len()).unwrap_or(i64::MAX))?;
-    let mut made =
-        tx.prepare_cached("INSERT INTO imported_books (book_id, row_id, row_key, nth) VALUES (?1, ?2, ?3, ?4)")?;
+    let mut made = BatchInsert::new(tx, "imported_books", vec!["book_id", "row_id", "row_key", "nth"]);
     let (mut bytes, mut joined) = (0, BTreeSet::new());
     let mut insert = BookInsert::new(tx, owner);
-    for (index, id) in deduped.books.iter().zip((first..).map(BookId)) {
-        let book = &plan.books[*index];
-        let (title, author, ..) = &duplicate_keys[*index];
-        let name = (Cow::from(title), Cow::from(author));
-        // Our own files number their works: equal numbers are one work, whatever the names.
-        let status = book.draft.status;
-        let work = match book.work {
-            Some(number) => {
-                let work = *numbered.entry(number).or_insert(id);
-                if works.takes(work, status) { work } else { id }
+    for (indices, first) in deduped.books.chunks(BOOKS_AT_ONCE).zip((first..).step_by(BOOKS_AT_ONCE)) {
+        let new = indices.iter().zip((first..).map(BookId)).map(|(index, id)| {
+            let (title, author, ..) = &duplicate_keys[*index];
+            let name = (Cow::from(title), Cow::from(author));
+            let work = place(&mut works, &mut numbered, content, *index, id, &name);
+            if work != id {
+                joined.insert(work);
             }
-            None => match content.works.get(index) {
-                Some(work) if works.takes(*work, status) => *work,
-                _ => works.by_name(status, &name).unwrap_or(id),
-            },
-        };
-        works.add(id, work, status, name.clone());
-        if work != id {
-            joined.insert(work);
-        }
-        let draft = if deduped.rereads.contains(index) && !book.draft.reread {
-            Cow::Owned(BookDraft { reread: true, ..book.draft.clone() })
-        } else {
-            Cow::Borrowed(&book.draft)
-        };
-        bytes += insert.insert(&NewBook { id, draft, folded: name, work })?;
-        let row = &plan.rows[book.row];
-        made.execute((id, row_id(import, row.line), row.key, book.nth))?;
-        if !book.log.is_empty() {
-            write_log(tx, owner, id, &book.log)?;
+            let draft = &plan.books[*index].draft;
+            let reread = draft.reread || deduped.rereads.contains(index);
+            NewBook { id, draft, reread, folded: name, work }
+        });
+        let new: Vec<_> = new.collect();
+        bytes += insert.insert(&new)?;
+        made.insert(new.iter().zip(indices), |(new, index), values| {
+            let book = &plan.books[*index];
+            let row = &plan.rows[book.row];
+            values.add(&new.id)?;
+            values.add(&row_id(import, row.line))?;
+            values.add(&row.key)?;
+            values.add(&book.nth)
+        })?;
+        for (new, index) in new.iter().zip(indices) {
+            let log = &plan.books[*index].log;
+            if !log.is_empty() {
+                write_log(tx, owner, new.id, log)?;
+            }
         }
     }
     unite(tx, owner, operation, BookId(first), &joined)?;
     Ok((bytes, Some(BookId(first))))
+}
+
+/// Adds a new book of the plan to a work. Returns the work.
+fn place<'p>(
+    works: &mut Works<'p>,
+    numbered: &mut HashMap<i64, BookId>,
+    content: Content<'p>,
+    index: usize,
+    id: BookId,
+    name: &BookName<'p>,
+) -> BookId {
+    let book = &content.plan.books[index];
+    let status = book.draft.status;
+    let work = match book.work {
+        // Our own files number their works: equal numbers are one work, whatever the names.
+        Some(number) => {
+            let work = *numbered.entry(number).or_insert(id);
+            if works.takes(work, status) { work } else { id }
+        }
+        None => match content.works.get(&index) {
+            Some(work) if works.takes(*work, status) => *work,
+            _ => return works.add_by_name(id, status, name.clone()),
+        },
+    };
+    works.add(id, work, status, name.clone());
+    work
 }
 
 /// Makes the reads of works that got further reads agree: tags are united, series and original year are filled where they are unknown.
@@ -413,17 +436,15 @@ fn write_rows(tx: &Tx<'_>, import: ImportId, plan: &Plan, deduped: &Deduped, ref
     let mut rows: Vec<(u64, &str, Option<&Refused<'_>>)> = made.chain(refused).collect();
     rows.sort_by_key(|(line, _, refused)| (*line, refused.is_none()));
     rows.dedup_by_key(|(line, ..)| *line);
-    let mut write = tx.prepare_cached("INSERT INTO import_rows (id, raw, reason, field) VALUES (?1, ?2, ?3, ?4)")?;
+    let mut insert = BatchInsert::new(tx, "import_rows", vec!["id", "raw", "reason", "field"]);
     let mut bytes = 0;
-    for (line, raw, refused) in rows {
+    insert.insert(rows, |(line, raw, refused), values| {
         bytes += counters::bytes(raw) + refused.map_or(0, |row| counters::bytes(&row.reason));
-        write.execute((
-            row_id(import, line),
-            raw,
-            refused.map(|row| row.reason.as_str()),
-            refused.and_then(|row| row.field),
-        ))?;
-    }
+        values.add(&row_id(import, line))?;
+        values.add(&raw)?;
+        values.add(&refused.map(|row| row.reason.as_str()))?;
+        values.add(&refused.and_then(|row| row.field))
+    })?;
     Ok(bytes)
 }
 

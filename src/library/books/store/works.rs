@@ -64,6 +64,16 @@ impl<'n> Works<'n> {
         self.states.entry(work).or_default().open = Some(read);
     }
 
+    /// Finds the lowest work of that title and author that takes a further read, or else makes one of its own. Returns the work.
+    pub fn add_by_name(&mut self, id: BookId, status: Status, name: Folded<'n>) -> BookId {
+        let works = self.names.entry(name).or_default();
+        let takes = |work: &BookId| self.states.get(work).is_none_or(|state| state.takes(status).is_ok());
+        let work = works.iter().copied().find(takes).unwrap_or(id);
+        insert(works, work);
+        self.states.entry(work).or_default().add(id, status);
+        work
+    }
+
     /// Notes a read that was added to a work.
     pub fn add(&mut self, id: BookId, work: BookId, status: Status, name: Folded<'n>) {
         self.states.entry(work).or_default().add(id, status);
@@ -77,10 +87,14 @@ impl<'n> Works<'n> {
     }
 
     fn name(&mut self, name: Folded<'n>, work: BookId) {
-        let works = self.names.entry(name).or_default();
-        if let Err(place) = works.binary_search(&work) {
-            works.insert(place, work);
-        }
+        insert(self.names.entry(name).or_default(), work);
+    }
+}
+
+/// Adds a work to others in their order, unless it is one of them.
+fn insert(works: &mut Vec<BookId>, work: BookId) {
+    if let Err(place) = works.binary_search(&work) {
+        works.insert(place, work);
     }
 }
 
