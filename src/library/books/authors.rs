@@ -1,7 +1,7 @@
 //! The authors of a book: a list, stored as one text with a separator that no name contains (docs/rules.md, "Books").
 use std::borrow::Cow;
-use std::collections::HashSet;
 
+use foldhash::HashSet;
 use serde::ser::SerializeSeq as _;
 use serde::{Serialize, Serializer};
 
@@ -54,7 +54,7 @@ pub fn joined(stored: &str) -> Cow<'_, str> {
 
 /// Checks the authors of a book, and converts them to the stored form: trimmed, without empty and repeated names.
 pub fn check(errors: &mut FieldErrors, authors: &mut Vec<String>) {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     authors.retain_mut(|name| {
         let trimmed = name.trim();
         if trimmed.len() < name.len() {

@@ -1,8 +1,8 @@
 //! Books and their validation: limits and the fields of each status (docs/rules.md, "Books").
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use chrono::{Datelike as _, NaiveDate};
+use foldhash::HashSet;
 use serde::ser::SerializeSeq as _;
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
@@ -382,7 +382,7 @@ impl BookDraft {
     }
 
     fn check_genres(&mut self, errors: &mut FieldErrors) {
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         self.genres.retain_mut(|genre| {
             trim(genre);
             !genre.is_empty() && seen.insert(text::fold_case(genre))

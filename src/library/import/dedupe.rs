@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
 use chrono::NaiveDate;
+use foldhash::HashSet as FastSet;
 
 use super::edition::without_series;
 use super::plan::{Plan, Planned};
@@ -221,7 +222,7 @@ fn rereads(plan: &Plan, duplicate_keys: &[DuplicateKey], known: &ExistingBooks, 
     let mut finished: Vec<usize> =
         books.iter().copied().filter(|index| plan.books[*index].draft.status.is_finished()).collect();
     finished.sort_by_key(|index| duplicate_keys[*index].3);
-    let mut seen = HashSet::new();
+    let mut seen = FastSet::default();
     let again = |index: &usize| {
         let (title, author, ..) = &duplicate_keys[*index];
         let title = without_series(title);

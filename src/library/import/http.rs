@@ -23,7 +23,7 @@ use super::report::{ImportReport, Work, check_mapped, execute, preview_import};
 use super::store::{self, Choices};
 use super::sync::{self, Newer};
 use crate::access::Viewer;
-use crate::kit::db::pool::{Db, Tx, blocking};
+use crate::kit::db::pool::{Db, Tx};
 use crate::kit::http::extract::{IdempotencyKey, Path, Query};
 use crate::kit::http::idempotency::{self, IdempotentResponse};
 use crate::kit::http::routes::routes;
@@ -248,12 +248,8 @@ impl ImportCall {
             Ok((response, (work, held)))
         });
         let (response, done) = write.await?;
-        // Other writers don't wait until the memory of a large file is free.
-        let _ = blocking(move || {
-            drop(done);
-            Ok(())
-        })
-        .await;
+        // Neither other writers nor the answer wait until the memory of a large file is free.
+        tokio::task::spawn_blocking(move || drop(done));
         Ok(response)
     }
 

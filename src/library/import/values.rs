@@ -217,6 +217,9 @@ pub enum BadNumber {
 
 /// A decimal number: `4.5`, `4,5`, `1999.0`, `100,000`, `1.234.567`, with spaces of any width between thousands.
 pub fn decimal(cell: &str) -> Option<f64> {
+    if let Ok(number) = cell.trim().parse::<u32>() {
+        return Some(number.into());
+    }
     let mut text: String = cell.chars().filter(|c| !c.is_whitespace() && !matches!(c, '\'' | '’')).collect();
     match (text.matches(',').count(), text.matches('.').count()) {
         (0, 0 | 1) => {}
@@ -383,6 +386,9 @@ const ELECTRONIC: [&str; 20] = [
 
 /// The format of a binding or medium in any common language: audio, electronic, otherwise print.
 pub fn medium(cell: &str) -> Format {
+    if let Some(format) = Format::from_name(cell) {
+        return format;
+    }
     let text = cell.trim().to_lowercase();
     let names = |words: &[&str]| words.iter().any(|word| text.contains(word));
     // These must be separate words, because bindings have names in every language.

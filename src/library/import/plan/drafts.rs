@@ -1,4 +1,5 @@
 //! Makes the books of one row: one for each reading, with what belongs to it.
+use std::iter::repeat_n;
 use std::mem::take;
 
 use chrono::{Datelike as _, NaiveDate};
@@ -43,24 +44,29 @@ impl PlanBuilder<'_> {
         let readings = self.readings(&row, place);
         let dated = readings.dated.len();
         let (words, estimated) = self.words(&row);
-        let base = self.base(&mut row, words, estimated);
-        let bare = || BookDraft { rating: None, impressions: None, quotes: Vec::new(), ..base.clone() };
+        let mut base = self.base(&mut row, words, estimated);
         let is_under_way = is_open(place) || place == Destination::DidNotFinish || dated == 0;
         let known = dated + usize::from(is_under_way);
         let earlier = usize::try_from(row.read_count).unwrap_or(0).saturating_sub(known);
         // A tracker has one rating and one review, which belong to the newest reading that is over.
         let is_about_dated = dated > 0 && place != Destination::DidNotFinish;
-        let of_dated = readings.dated.iter().enumerate().map(|(nth, reading)| {
+        let (rating, mut impressions, mut quotes) =
+            (base.rating.take(), base.impressions.take(), take(&mut base.quotes));
+        let mut rated = |base| BookDraft { rating, impressions: impressions.take(), quotes: take(&mut quotes), ..base };
+        // Only the existence of earlier readings is known.
+        let without_dates = if self.options.earlier_reads { earlier } else { 0 };
+        let mut bases = repeat_n(base, known + without_dates);
+        let of_dated = readings.dated.iter().zip(bases.by_ref()).enumerate().map(|(nth, (reading, base))| {
             let is_last = nth + 1 == dated;
-            let base = if is_about_dated && is_last { base.clone() } else { bare() };
+            let base = if is_about_dated && is_last { rated(base) } else { base };
             let reread = row.reread || nth > 0 || (is_last && !is_under_way && earlier > 0);
             (BookDraft { reread, ..self.finished_draft(&row, reading, base) }, reading.offered)
         });
         let mut drafts: Vec<(BookDraft, Offered)> = of_dated.collect();
         // The other readings keep their numbers when these become readings without a date.
         drafts.sort_by_key(|(_, offered)| offered.january_1970);
-        if is_under_way {
-            let base = if is_about_dated { bare() } else { base.clone() };
+        if is_under_way && let Some(base) = bases.next() {
+            let base = if is_about_dated { base } else { rated(base) };
             let reread = row.reread || dated > 0 || earlier > 0;
             let draft = BookDraft { reread, ..self.unfinished_draft(&row, place, &readings, base) };
             drafts.push((draft, Offered::default()));
@@ -72,13 +78,11 @@ impl PlanBuilder<'_> {
         if let Some((_, offered)) = drafts.first_mut() {
             offered.january_1970 += readings.without_date;
         }
-        if self.options.earlier_reads {
-            // Only the existence of these readings is known; rating and impressions belong to the others.
-            drafts.extend((0..earlier).map(|nth| {
-                let draft = BookDraft { status: Status::Undated, reread: nth > 0, ..bare() };
-                (draft, Offered::default())
-            }));
-        }
+        drafts.extend(
+            bases.enumerate().map(|(nth, base)| {
+                (BookDraft { status: Status::Undated, reread: nth > 0, ..base }, Offered::default())
+            }),
+        );
         (drafts, estimated, earlier)
     }
 
