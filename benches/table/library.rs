@@ -1,5 +1,4 @@
 //! Readers with libraries of any size, written by the program's own store.
-use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
@@ -155,8 +154,8 @@ fn insert(tx: &Tx<'_>, owner: UserId, books: Range<i64>, draft: impl Fn(i64) -> 
     let first = counters::add_books(tx, owner, books.end - books.start).unwrap();
     let mut insert = BookInsert::new(tx, owner);
     for (id, draft) in (first..).map(BookId).zip(books.map(draft)) {
-        let new = NewBook { id, folded: store::folded(&draft), draft: Cow::Borrowed(&draft), work: id };
-        let bytes = insert.insert(&new).unwrap();
+        let new = NewBook { id, folded: store::folded(&draft), draft: &draft, reread: draft.reread, work: id };
+        let bytes = insert.insert(&[new]).unwrap();
         counters::add_texts(tx, owner, bytes).unwrap();
     }
     first

@@ -91,7 +91,7 @@ mod tests {
         conn.execute_batch("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE)").unwrap();
         let tx = Tx::new(&conn, DateTime::UNIX_EPOCH);
         let mut insert = BatchInsert::new(&tx, "t", vec!["id", "name"]);
-        let name = |id: u32| (id % 3 > 0).then(|| format!("row {id}"));
+        let name = |id: u32| (!id.is_multiple_of(3)).then(|| format!("row {id}"));
         let mut write = |rows: Vec<u32>| {
             insert.insert(rows, |id, values| {
                 values.add(&id)?;

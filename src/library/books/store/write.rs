@@ -85,11 +85,11 @@ type Column<'c> = (&'static str, &'c dyn ToSql);
 fn with_new_columns<T>(
     book: &NewBook<'_>,
     owner: &UserId,
-    now: &String,
+    now: &str,
     write: impl FnOnce(&mut dyn Iterator<Item = Column<'_>>) -> Result<T>,
 ) -> Result<T> {
     let NewBook { id, draft, reread, folded, work } = book;
-    let created: [Column<'_>; 4] = [("id", id), ("user_id", owner), ("work", work), ("created_at", now)];
+    let created: [Column<'_>; 4] = [("id", id), ("user_id", owner), ("work", work), ("created_at", &now)];
     let is_described = draft.facts != Facts::default();
     with_columns(draft, *reread, folded, now, |own, facts| {
         let facts = if is_described { facts } else { &[] };
