@@ -5,7 +5,7 @@ use super::tx::Tx;
 use crate::kit::error::Result;
 
 /// How many rows one statement inserts.
-pub const BATCH: usize = 32;
+pub const BATCH: usize = 100;
 
 /// Inserts rows of a table: [`BATCH`] with each statement, and the rest one by one.
 ///

@@ -29,7 +29,7 @@ pub struct NewBook<'b> {
 }
 
 /// How many books [`BookInsert::insert`] takes at once: enough for whole batches of books with facts and of books without.
-pub const BOOKS_AT_ONCE: usize = 16 * BATCH;
+pub const BOOKS_AT_ONCE: usize = 8 * BATCH;
 
 /// Writes new books of an owner. For imports, which allocate ids, fold, find works and count for all books at once.
 pub struct BookInsert<'t> {
