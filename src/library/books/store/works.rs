@@ -45,8 +45,7 @@ impl<'n> Works<'n> {
 
     /// The lowest work of that title and author that takes a further read; `None` for a work of its own.
     pub fn by_name(&self, status: Status, name: &Folded<'n>) -> Option<BookId> {
-        let works = self.names.get(name)?;
-        works.iter().copied().find(|work| self.states.get(work).is_none_or(|state| state.takes(status).is_ok()))
+        lowest(self.names.get(name)?, &self.states, status)
     }
 
     /// The state of a work.
@@ -67,8 +66,7 @@ impl<'n> Works<'n> {
     /// Finds the lowest work of that title and author that takes a further read, or else makes one of its own. Returns the work.
     pub fn add_by_name(&mut self, id: BookId, status: Status, name: Folded<'n>) -> BookId {
         let works = self.names.entry(name).or_default();
-        let takes = |work: &BookId| self.states.get(work).is_none_or(|state| state.takes(status).is_ok());
-        let work = works.iter().copied().find(takes).unwrap_or(id);
+        let work = lowest(works, &self.states, status).unwrap_or(id);
         insert(works, work);
         self.states.entry(work).or_default().add(id, status);
         work
@@ -89,6 +87,11 @@ impl<'n> Works<'n> {
     fn name(&mut self, name: Folded<'n>, work: BookId) {
         insert(self.names.entry(name).or_default(), work);
     }
+}
+
+/// The first of some works that takes a further read of this status.
+fn lowest(works: &[BookId], states: &FastMap<BookId, WorkState>, status: Status) -> Option<BookId> {
+    works.iter().copied().find(|work| states.get(work).is_none_or(|state| state.takes(status).is_ok()))
 }
 
 /// Adds a work to others in their order, unless it is one of them.

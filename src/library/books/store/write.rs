@@ -28,7 +28,14 @@ pub struct NewBook<'b> {
     pub work: BookId,
 }
 
-/// How many books [`BookInsert::insert`] takes at once: enough for whole batches of books with facts and of books without.
+impl NewBook<'_> {
+    /// Whether the book has facts. Of one without them, a third of the columns keeps its default.
+    fn has_facts(&self) -> bool {
+        self.draft.facts != Facts::default()
+    }
+}
+
+/// How many books are best given to [`BookInsert::insert`] together: enough for whole batches of books with facts and of those without.
 pub const BOOKS_AT_ONCE: usize = 8 * BATCH;
 
 /// Writes new books of an owner. For imports, which allocate ids, fold, find works and count for all books at once.
@@ -38,24 +45,22 @@ pub struct BookInsert<'t> {
     /// The time of the transaction.
     now: String,
     /// The rows of books with facts, from the first one on.
-    described: Option<BatchInsert<'t>>,
-    /// The rows of books without facts: a third of the columns keeps its default.
-    plain: Option<BatchInsert<'t>>,
+    with_facts: Option<BatchInsert<'t>>,
+    /// The rows of the other books.
+    without_facts: Option<BatchInsert<'t>>,
 }
 
 impl<'t> BookInsert<'t> {
     /// Writes nothing yet.
     pub fn new(tx: &'t Tx<'t>, owner: UserId) -> Self {
-        Self { tx, owner, now: tx.stamp().to_string(), described: None, plain: None }
+        Self { tx, owner, now: tx.stamp().to_string(), with_facts: None, without_facts: None }
     }
 
-    /// Writes books with their long texts. Returns the bytes for
-    /// [`counters::add_texts`](crate::library::counters::add_texts).
+    /// Writes books with their long texts. Returns the bytes for [`counters::add_texts`](crate::library::counters::add_texts).
     pub fn insert(&mut self, books: &[NewBook<'_>]) -> Result<i64> {
-        let Self { tx, owner, now, described, plain } = self;
-        let (with_facts, without): (Vec<_>, Vec<_>) =
-            books.iter().partition(|book| book.draft.facts != Facts::default());
-        for (books, insert) in [(with_facts, described), (without, plain)] {
+        let Self { tx, owner, now, with_facts, without_facts } = self;
+        let (described, plain): (Vec<_>, Vec<_>) = books.iter().partition(|book| book.has_facts());
+        for (books, insert) in [(described, with_facts), (plain, without_facts)] {
             let Some(first) = books.first() else { continue };
             let insert = match insert {
                 Some(insert) => insert,
@@ -90,9 +95,8 @@ fn with_new_columns<T>(
 ) -> Result<T> {
     let NewBook { id, draft, reread, folded, work } = book;
     let created: [Column<'_>; 4] = [("id", id), ("user_id", owner), ("work", work), ("created_at", &now)];
-    let is_described = draft.facts != Facts::default();
     with_columns(draft, *reread, folded, now, |own, facts| {
-        let facts = if is_described { facts } else { &[] };
+        let facts = if book.has_facts() { facts } else { &[] };
         write(&mut created.iter().chain(own).chain(facts).copied())
     })
 }
