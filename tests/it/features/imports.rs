@@ -50,6 +50,46 @@ async fn a_goodreads_file_is_imported_once_and_a_second_import_adds_nothing() {
 }
 
 #[tokio::test]
+async fn every_book_of_a_large_file_keeps_its_own_facts_and_texts() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let header =
+        "Title,Author,Word Count,Date Completed,Word Distribution,Series,Series Number,Publisher,Impressions\n";
+    // More than are written together, and neither kind in whole batches.
+    let rows = 0..1_750_usize;
+    let facts =
+        |row: usize| if row % 7 < 4 { (format!("Saga {row}"), format!("Press {row}")) } else { Default::default() };
+    let text = |row: usize| if row % 5 == 0 { format!("Thoughts {row}") } else { String::new() };
+    let lines = rows.clone().map(|row| {
+        let (series, publisher) = facts(row);
+        let number = if series.is_empty() { "" } else { "1" };
+        format!("Book {row},Author {row},9,2024-01-01,final,{series},{number},{publisher},{}\n", text(row))
+    });
+    let report = import_text(&reader, &(header.to_owned() + &lines.collect::<String>())).await;
+    assert_eq!(counts(&report), [1_750, 0, 0, 0]);
+    let export = reader.get("/api/account/export/books.csv").await;
+    let mut table = csv::Reader::from_reader(&export.bytes[..]);
+    let names = table.headers().unwrap().clone();
+    let mut books: Vec<[String; 5]> = table
+        .records()
+        .map(|record| {
+            let record = record.unwrap();
+            let columns = ["Title", "Author", "Series", "Publisher", "Impressions"];
+            columns.map(|column| record[names.iter().position(|name| name == column).unwrap()].to_owned())
+        })
+        .collect();
+    let mut written: Vec<[String; 5]> = rows
+        .map(|row| {
+            let (series, publisher) = facts(row);
+            [format!("Book {row}"), format!("Author {row}"), series, publisher, text(row)]
+        })
+        .collect();
+    books.sort();
+    written.sort();
+    assert_eq!(books, written);
+}
+
+#[tokio::test]
 async fn an_imported_row_is_skipped_until_its_book_is_deleted() {
     let server = TestServer::start().await;
     let reader = server.plus().await;
