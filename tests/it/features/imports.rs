@@ -59,7 +59,7 @@ async fn every_book_of_a_large_file_keeps_its_own_facts_and_texts() {
     let rows = 0..1_750_usize;
     let facts =
         |row: usize| if row % 7 < 4 { (format!("Saga {row}"), format!("Press {row}")) } else { Default::default() };
-    let text = |row: usize| if row % 5 == 0 { format!("Thoughts {row}") } else { String::new() };
+    let text = |row: usize| if row.is_multiple_of(5) { format!("Thoughts {row}") } else { String::new() };
     let lines = rows.clone().map(|row| {
         let (series, publisher) = facts(row);
         let number = if series.is_empty() { "" } else { "1" };
