@@ -106,6 +106,9 @@ pub fn known(
     item_keys: &[Folded],
 ) -> Result<ExistingBooks> {
     let mut known = ExistingBooks::default();
+    if plan.books.is_empty() && plan.items.is_empty() {
+        return Ok(known);
+    }
     let keys: LazyCell<HashSet<[u8; 16]>, _> = LazyCell::new(|| plan.rows.iter().map(|row| row.key).collect());
     let (first, last) = owned(owner);
     let mut made =

@@ -1,15 +1,16 @@
 //! The rows of the last files of a tracker, with the books and items of the library that are linked to them.
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
+use std::ops::Range;
 
 use rusqlite::Connection;
 
-use super::alike;
-use super::rows::{KnownRows, OpenRow, Rows};
-use super::store;
+use super::alike::{self, OpenRow, OpenRows, Texts};
+use super::rows::{KnownRows, Rows};
+use super::rows_by_key::RowsByKey;
+use super::store::{self, Link};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::kit::timestamp::Timestamp;
-use crate::library::import::dedupe::EntryId;
 use crate::library::import::formats::UNKNOWN;
 use crate::library::import::kept::as_file;
 use crate::library::import::kept::store::{Fate, StoredImport, StoredRow, imports};
@@ -22,12 +23,10 @@ use crate::library::import::taken_off;
 pub struct LastRow {
     /// The key in `import_rows`.
     pub id: i64,
-    /// The hash of its cells, if something is linked to it.
-    pub key: [u8; 16],
     /// The row of the new file with the same cells in all columns that are read.
     pub same: Option<usize>,
-    /// The books and items that are linked to it, and which of its readings each of them is.
-    pub entries: Vec<(EntryId, i64)>,
+    /// The links to it: a range of [`Base::links`].
+    links: Range<usize>,
     /// Whether its item has become a book by another import.
     pub is_read: bool,
 }
@@ -38,6 +37,8 @@ pub struct Base {
     pub rows: Vec<LastRow>,
     /// When the newest of the files was imported.
     pub last_import: Option<Timestamp>,
+    /// The links of the owner's books and items, in the order of the rows.
+    links: Vec<Link>,
 }
 
 impl Base {
@@ -52,49 +53,59 @@ impl Base {
     ) -> Result<Option<Self>> {
         let files: Vec<StoredImport> =
             imports(conn, owner, None)?.into_iter().filter(|import| import.format == new.format).collect();
-        let mut links: HashMap<i64, Vec<store::Link>> = HashMap::new();
-        for link in store::links(conn, owner)? {
-            links.entry(link.row).or_default().push(link);
-        }
+        let mut links = store::links(conn, owner)?;
+        links.sort_by_key(|link| link.row);
+        let last_import = files.iter().filter(|file| !file.is_undone).map(|file| file.created_at).max();
+        let mut base = Self { last_import, links, ..Self::default() };
+        let is_known = files.iter().any(|file| !file.is_undone);
         let read_elsewhere: BTreeSet<i64> =
             taken_off::store::sources(conn, owner)?.into_iter().map(|(row, ..)| row).collect();
-        let mut keys: HashMap<[u8; 16], Vec<usize>> = HashMap::with_capacity(new.rows.len());
-        for (row, kept) in new.rows.iter().enumerate().rev() {
-            keys.entry(kept.key).or_default().push(row);
-        }
-        let last_import = files.iter().filter(|file| !file.is_undone).map(|file| file.created_at).max();
-        let mut base = Self { last_import, ..Self::default() };
-        let is_known = files.iter().any(|file| !file.is_undone);
-        let mut unread = Vec::with_capacity(files.len());
+        let mut keys = RowsByKey::of(new.rows.iter().enumerate().map(|(row, kept)| (kept.key, row)), new.rows.len());
+        let mut is_free = vec![true; new.rows.len()];
+        let mut open = Vec::with_capacity(files.len());
         for file in files {
-            let mut open = Vec::new();
+            let (mut rows, mut texts) = (Vec::new(), Texts::default());
             store::each_row_that_made(conn, file.id, |id, raw| {
-                let entries = links.remove(&id).unwrap_or_default();
-                let key = entries.first().map(|link| link.key);
-                let same = key.and_then(|key| keys.get_mut(&key)?.pop());
-                if same.is_none() {
-                    let stored = StoredRow { id, raw: raw.to_owned(), fate: Fate::Made };
-                    open.push(OpenRow { at: base.rows.len(), stored, has_entries: !entries.is_empty() });
+                let links = base.links_to(id);
+                let same = base.links[links.clone()].first().and_then(|link| keys.take(&link.key));
+                match same {
+                    Some(row) => is_free[row] = false,
+                    None => {
+                        rows.push(OpenRow { at: base.rows.len(), id, has_entries: !links.is_empty() });
+                        texts.push(raw);
+                    }
                 }
-                let (key, is_read) = (key.unwrap_or_default(), read_elsewhere.contains(&id));
-                let entries = entries.into_iter().map(|link| (link.entry, link.nth)).collect();
-                base.rows.push(LastRow { id, key, same, entries, is_read });
+                base.rows.push(LastRow { id, same, links, is_read: read_elsewhere.contains(&id) });
             })?;
-            unread.push((file, open));
+            open.push(OpenRows { file, rows, texts });
         }
-        let mut free: Vec<usize> = keys.into_values().flatten().collect();
-        free.sort_unstable();
-        alike::find(new, &free, &unread, known);
-        let mut free: HashSet<usize> = free.into_iter().collect();
-        for (file, mut open) in unread {
-            open.retain(|row| {
-                let alike = known.alike.get(&row.stored.id).copied().filter(|alike| free.remove(alike));
-                base.rows[row.at].same = alike;
-                alike.is_none() && known.get(row.stored.id).is_none()
-            });
-            read(&file, open.into_iter().map(|row| row.stored).collect(), new, options, known)?;
+        let free: Vec<usize> = (0..new.rows.len()).filter(|row| is_free[*row]).collect();
+        alike::find(new, &free, &open, known);
+        for OpenRows { file, rows, texts } in open {
+            let mut unread = Vec::new();
+            for (at, row) in rows.iter().enumerate() {
+                match known.alike.get(&row.id) {
+                    Some(alike) if is_free[*alike] => {
+                        is_free[*alike] = false;
+                        base.rows[row.at].same = Some(*alike);
+                    }
+                    _ if known.get(row.id).is_some() => {}
+                    _ => unread.push(StoredRow { id: row.id, raw: texts.get(at).to_owned(), fate: Fate::Made }),
+                }
+            }
+            read(&file, unread, new, options, known)?;
         }
         Ok((is_known || !base.rows.is_empty()).then_some(base))
+    }
+
+    /// The books and items that are linked to a row, and which of its readings each of them is.
+    pub fn links(&self, row: &LastRow) -> &[Link] {
+        &self.links[row.links.clone()]
+    }
+
+    fn links_to(&self, id: i64) -> Range<usize> {
+        let start = self.links.partition_point(|link| link.row < id);
+        start..start + self.links[start..].iter().take_while(|link| link.row == id).count()
     }
 }
 

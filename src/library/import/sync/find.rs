@@ -9,7 +9,7 @@ use super::answer::{Conflict, FieldChange};
 use super::base::Base;
 use super::changes::{BookChange, Changes, ItemChange, NewRead};
 use super::fields::{Field, value};
-use super::groups::{Group, Groups, group};
+use super::groups::{Group, group};
 use super::items::merge_item;
 use super::merge::{Merged, Mine, Rank, Said, changed_days, merge, rank_of};
 use super::pairs::{Pairs, pair};
@@ -48,11 +48,11 @@ pub fn find(
     known: &KnownRows,
     choice: &Choice,
 ) -> Result<Changes> {
-    let Groups { groups, gone } = group(rows, base, known);
+    let mut groups = group(rows, base, known);
     let is_decided = vec![false; rows.plan().rows.len()];
-    let changes = Changes { is_decided, gone, ..Changes::default() };
+    let changes = Changes { is_decided, gone: std::mem::take(&mut groups.gone), ..Changes::default() };
     let mut finder = Finder { conn, owner, rows, base, known, choice, works: None, changes };
-    for group in &groups {
+    for group in groups.iter() {
         finder.decide_group(group)?;
     }
     Ok(finder.changes)
@@ -64,6 +64,8 @@ struct Placed<'r> {
     reading: &'r RowReading,
     /// The book or item of the last file's reading.
     entry: Option<EntryId>,
+    /// How often its reader has changed that book or item; `None` where it is gone. Known where the readings differ.
+    changes: Option<i64>,
     /// The row of the new file: an index of the plan's rows.
     plan_row: usize,
     /// The row of the last file: a key in `import_rows`.
@@ -91,20 +93,20 @@ struct Tally {
 }
 
 impl Finder<'_> {
-    fn decide_group(&mut self, group: &Group) -> Result<()> {
+    fn decide_group(&mut self, group: Group<'_>) -> Result<()> {
         let plan = self.rows.plan();
         let is_left = group.new.iter().any(|row| self.choice.leave.contains(&plan.rows[*row].line));
         if group.last.is_empty() && !is_left {
             return Ok(());
         }
-        for row in &group.new {
+        for row in group.new {
             self.changes.is_decided[*row] = true;
         }
         if is_left {
             return Ok(());
         }
         let last = || group.last.iter().map(|at| &self.base.rows[*at]);
-        if last().all(|row| row.entries.is_empty()) {
+        if last().all(|row| self.base.links(row).is_empty()) {
             if last().any(|row| row.is_read) {
                 self.changes.unchanged += 1;
             } else {
@@ -119,22 +121,24 @@ impl Finder<'_> {
         let new: Vec<FileRow> = group.new.iter().map(|row| self.rows.get(*row)).collect();
         let former: Vec<_> = last()
             .filter_map(|row| {
-                let same = row.same.map(|same| FileRow { key: row.key, ..self.rows.get(same) });
-                let read = same.or_else(|| self.known.get(row.id).cloned())?;
-                Some((row.id, &row.entries[..], read))
+                let links = self.base.links(row);
+                let key = links.first().map(|link| link.key).unwrap_or_default();
+                let same = row.same.map(|same| Cow::Owned(FileRow { key, ..self.rows.get(same) }));
+                let read = same.or_else(|| self.known.get(row.id).map(Cow::Borrowed))?;
+                Some((row.id, links, read))
             })
             .collect();
         let mut before = Vec::new();
-        for (id, entries, row) in &former {
+        for (id, links, row) in &former {
             for reading in &row.readings {
-                let entry = entries.iter().find(|(_, nth)| *nth == reading.nth).map(|(entry, _)| *entry);
-                before.push(Placed { row, reading, entry, plan_row: 0, id: *id });
+                let entry = links.iter().find(|link| link.nth == reading.nth).map(|link| link.entry);
+                before.push(Placed { row, reading, entry, changes: None, plan_row: 0, id: *id });
             }
         }
         let mut after = Vec::new();
         for (plan_row, row) in group.new.iter().zip(&new) {
             for reading in &row.readings {
-                after.push(Placed { row, reading, entry: None, plan_row: *plan_row, id: 0 });
+                after.push(Placed { row, reading, entry: None, changes: None, plan_row: *plan_row, id: 0 });
             }
         }
         // A tracker with one row for each book counts the reads in that row: the newest former row has the last count.
@@ -143,10 +147,10 @@ impl Finder<'_> {
             _ => former.iter().map(|(.., row)| row.count).sum(),
         };
         let more = new.iter().map(|row| row.count).sum::<usize>().saturating_sub(last_count);
-        self.compare_readings(&before, &after, more)
+        self.compare_readings(&mut before, &after, more)
     }
 
-    fn compare_readings(&mut self, before: &[Placed<'_>], after: &[Placed<'_>], more: usize) -> Result<()> {
+    fn compare_readings(&mut self, before: &mut [Placed<'_>], after: &[Placed<'_>], more: usize) -> Result<()> {
         if before.len().saturating_mul(after.len()) > MOST_PAIRS {
             // More readings than a book can have stay as they are.
             self.changes.unchanged += 1;
@@ -162,9 +166,12 @@ impl Finder<'_> {
             return Ok(());
         }
         let mut work = None;
-        for entry in before.iter().filter_map(|one| one.entry) {
-            work = work.or(store::changes(self.conn, entry)?.and_then(|(_, work)| work));
+        for one in before.iter_mut() {
+            let stored = one.entry.map_or(Ok(None), |entry| store::changes(self.conn, entry))?;
+            one.changes = stored.map(|(changes, _)| changes);
+            work = work.or(stored.and_then(|(_, work)| work));
         }
+        let before = &*before;
         let mut tally = Tally::default();
         let (known_changes, known_reads) = (self.changes.books.len(), self.changes.fresh.len());
         let mut compared = BTreeSet::new();
@@ -240,8 +247,8 @@ impl Finder<'_> {
         work: Option<BookId>,
         tally: &mut Tally,
     ) -> Result<bool> {
-        let Some((changes, _)) = store::changes(self.conn, EntryId::Book(id))? else { return Ok(true) };
-        let mine = books::get(self.conn, self.owner, id)?;
+        let Some(changes) = last.changes else { return Ok(true) };
+        let mine = books::get_at(self.conn, self.owner, id, None)?;
         let draft = mine.draft();
         let none = BTreeSet::new();
         let mut take = Cow::Borrowed(self.choice.take.get(&id.to_string()).unwrap_or(&none));
@@ -393,7 +400,7 @@ impl Finder<'_> {
     fn start_item(&mut self, id: TbrId, last: &Placed<'_>, new: &Placed<'_>) -> Result<()> {
         let mine = tbr::get(self.conn, self.owner, id)?.draft();
         let mut draft = new.reading.draft.clone();
-        if let (Some((1.., _)), Some(base)) = (store::changes(self.conn, EntryId::Item(id))?, &last.reading.item) {
+        if let (Some(1..), Some(base)) = (last.changes, &last.reading.item) {
             let here = as_book(&mine);
             let merged = merge_item(base, base, false, &mine, &BTreeSet::new());
             for field in merged.changed {
@@ -411,7 +418,7 @@ impl Finder<'_> {
 
     /// Compares an item of the list.
     fn compare_item(&mut self, id: TbrId, last: &Placed<'_>, new: &Placed<'_>, tally: &mut Tally) -> Result<()> {
-        let Some((changes, _)) = store::changes(self.conn, EntryId::Item(id))? else { return Ok(()) };
+        let Some(changes) = last.changes else { return Ok(()) };
         let (Some(base), Some(theirs)) = (&last.reading.item, &new.reading.item) else { return Ok(()) };
         let mine = tbr::get(self.conn, self.owner, id)?.draft();
         let none = BTreeSet::new();

@@ -18,6 +18,7 @@ mod items;
 mod merge;
 mod pairs;
 mod rows;
+mod rows_by_key;
 pub mod store;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};

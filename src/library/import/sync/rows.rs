@@ -1,5 +1,7 @@
 //! The rows of both files with their readings, and which of them are about the same book.
-use std::collections::HashMap;
+use std::ops::Range;
+
+use foldhash::HashMap;
 
 use super::merge::{Rank, rank_of};
 use super::pairs::Reading;
@@ -7,7 +9,6 @@ use crate::library::books::log::LoggedDay;
 use crate::library::books::model::BookDraft;
 use crate::library::import::edition::without_series;
 use crate::library::import::kept::STARTED_ITEM;
-use crate::library::import::kept::store::StoredRow;
 use crate::library::import::plan::Plan;
 use crate::library::tbr::model::TbrDraft;
 use crate::library::text;
@@ -72,16 +73,6 @@ impl KnownRows {
     }
 }
 
-/// A row of a last file that differs from every row of the new file.
-#[derive(Debug)]
-pub struct OpenRow {
-    /// Its index in [`Base::rows`](super::base::Base::rows).
-    pub at: usize,
-    pub stored: StoredRow,
-    /// Whether a book or an item is linked to it.
-    pub has_entries: bool,
-}
-
 /// A reading of a row, or its item of the list.
 #[derive(Debug, Clone)]
 pub struct RowReading {
@@ -113,24 +104,26 @@ impl RowReading {
 #[derive(Debug)]
 pub struct Rows<'p> {
     plan: &'p Plan,
-    books: HashMap<usize, Vec<usize>>,
     items: HashMap<usize, usize>,
 }
 
 impl<'p> Rows<'p> {
     /// The rows of a plan.
     pub fn of(plan: &'p Plan) -> Self {
-        let mut books: HashMap<usize, Vec<usize>> = HashMap::with_capacity(plan.rows.len());
-        for (at, book) in plan.books.iter().enumerate() {
-            books.entry(book.row).or_default().push(at);
-        }
         let items = plan.items.iter().enumerate().map(|(at, item)| (item.row, at)).collect();
-        Self { plan, books, items }
+        Self { plan, items }
     }
 
     /// The plan.
     pub fn plan(&self) -> &'p Plan {
         self.plan
+    }
+
+    /// The books of a row: indices of the plan's books, which are in the order of their rows.
+    fn books(&self, row: usize) -> Range<usize> {
+        let books = &self.plan.books;
+        let start = books.partition_point(|book| book.row < row);
+        start..start + books[start..].iter().take_while(|book| book.row == row).count()
     }
 
     /// A row with its readings.
@@ -143,15 +136,15 @@ impl<'p> Rows<'p> {
             let item = Some(item.clone());
             readings.push(RowReading { nth: STARTED_ITEM, rank: Rank::Waiting, draft, item, log: Vec::new(), at: *at });
         }
-        for at in self.books.get(&row).into_iter().flatten() {
-            let book = &self.plan.books[*at];
+        for at in self.books(row) {
+            let book = &self.plan.books[at];
             readings.push(RowReading {
                 nth: i64::from(book.nth),
                 rank: rank_of(book.draft.status),
                 draft: book.draft.clone(),
                 item: None,
                 log: book.log.clone(),
-                at: *at,
+                at,
             });
         }
         let finished = readings.iter().filter(|reading| reading.rank == Rank::Finished).count();
@@ -166,8 +159,8 @@ impl<'p> Rows<'p> {
 
     /// The name of a row's book.
     pub fn name(&self, row: usize) -> Name {
-        if let Some(at) = self.books.get(&row).and_then(|books| books.first()) {
-            let draft = &self.plan.books[*at].draft;
+        if let Some(at) = self.books(row).next() {
+            let draft = &self.plan.books[at].draft;
             return name_of(&draft.title, &draft.author());
         }
         match self.items.get(&row).map(|at| &self.plan.items[*at].draft) {
