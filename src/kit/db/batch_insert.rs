@@ -1,4 +1,5 @@
 //! Inserts many rows of a table with few statements.
+use rusqlite::types::Value;
 use rusqlite::{CachedStatement, ToSql};
 
 use super::tx::Tx;
@@ -14,6 +15,7 @@ pub const BATCH: usize = 100;
 pub struct BatchInsert<'t> {
     tx: &'t Tx<'t>,
     table: &'static str,
+    constants: Vec<(&'static str, Value)>,
     columns: Vec<&'static str>,
     one: Option<CachedStatement<'t>>,
     many: Option<CachedStatement<'t>>,
@@ -22,7 +24,12 @@ pub struct BatchInsert<'t> {
 impl<'t> BatchInsert<'t> {
     /// Writes nothing yet.
     pub fn new(tx: &'t Tx<'t>, table: &'static str, columns: Vec<&'static str>) -> Self {
-        Self { tx, table, columns, one: None, many: None }
+        Self { tx, table, constants: Vec::new(), columns, one: None, many: None }
+    }
+
+    /// With further columns that have the same value in each row.
+    pub fn with_constants(self, constants: Vec<(&'static str, Value)>) -> Self {
+        Self { constants, ..self }
     }
 
     /// Inserts rows. `add_values` adds the values of a row, one for each column, in their order.
@@ -37,7 +44,7 @@ impl<'t> BatchInsert<'t> {
         let mut rows = rows.into_iter();
         while rows.len() > 0 {
             let count = if rows.len() < BATCH { 1 } else { BATCH };
-            let mut values = Values { statement: self.statement(count)?, added: 0 };
+            let mut values = Values { added: self.constants.len(), statement: self.statement(count)? };
             for row in rows.by_ref().take(count) {
                 add_values(row, &mut values)?;
             }
@@ -52,27 +59,39 @@ impl<'t> BatchInsert<'t> {
         match statement {
             Some(statement) => Ok(statement),
             none => {
-                let row = format!("({})", vec!["?"; self.columns.len()].join(", "));
-                let (names, rows) = (self.columns.join(", "), vec![row; rows].join(", "));
+                let names: Vec<_> = self.constants.iter().map(|(name, _)| *name).chain(self.columns.clone()).collect();
+                // A question mark alone stands for the number after the last one.
+                let constants = (1..=self.constants.len()).map(|number| format!("?{number}"));
+                let row: Vec<_> = constants.chain(self.columns.iter().map(|_| "?".to_owned())).collect();
+                let (names, rows) = (names.join(", "), vec![format!("({})", row.join(", ")); rows].join(", "));
                 let sql = format!("INSERT INTO {} ({names}) VALUES {rows}", self.table);
-                Ok(none.insert(self.tx.prepare_cached(&sql)?))
+                let mut statement = self.tx.prepare_cached(&sql)?;
+                for (number, (_, value)) in (1..).zip(&self.constants) {
+                    statement.raw_bind_parameter(number, value)?;
+                }
+                Ok(none.insert(statement))
             }
         }
     }
 }
 
-/// The values of a statement.
+/// The values of a statement, in the order of its parameters.
 pub struct Values<'s, 't> {
     statement: &'s mut CachedStatement<'t>,
     added: usize,
 }
 
-impl Values<'_, '_> {
+impl<'s, 't> Values<'s, 't> {
+    /// No values yet.
+    pub fn new(statement: &'s mut CachedStatement<'t>) -> Self {
+        Self { statement, added: 0 }
+    }
+
     /// Adds the next value.
     ///
     /// # Errors
-    /// The value can't be stored, or the rows have more values than columns.
-    pub fn add(&mut self, value: &dyn ToSql) -> Result<()> {
+    /// The value can't be stored, or the statement has no place for it.
+    pub fn add(&mut self, value: impl ToSql) -> Result<()> {
         self.added += 1;
         Ok(self.statement.raw_bind_parameter(self.added, value)?)
     }
@@ -88,14 +107,15 @@ mod tests {
     #[test]
     fn rows_are_inserted_in_their_order_whatever_their_number() {
         let conn = Connection::open_in_memory().unwrap();
-        conn.execute_batch("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE)").unwrap();
+        conn.execute_batch("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE, by TEXT)").unwrap();
         let tx = Tx::new(&conn, DateTime::UNIX_EPOCH);
-        let mut insert = BatchInsert::new(&tx, "t", vec!["id", "name"]);
+        let mut insert =
+            BatchInsert::new(&tx, "t", vec!["id", "name"]).with_constants(vec![("by", "an import".to_owned().into())]);
         let name = |id: u32| (!id.is_multiple_of(3)).then(|| format!("row {id}"));
         let mut write = |rows: Vec<u32>| {
             insert.insert(rows, |id, values| {
-                values.add(&id)?;
-                values.add(&name(id))
+                values.add(id)?;
+                values.add(name(id))
             })
         };
         let all: Vec<u32> = (0..).take(5 * BATCH).collect();
@@ -103,7 +123,7 @@ mod tests {
         for (from, to) in ends.iter().zip(&ends[1..]) {
             write(all[*from..*to].to_vec()).unwrap();
         }
-        let mut query = conn.prepare("SELECT id, name FROM t ORDER BY id").unwrap();
+        let mut query = conn.prepare("SELECT id, name FROM t WHERE by = 'an import' ORDER BY id").unwrap();
         let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
         let rows: Vec<(u32, Option<String>)> = rows.map(rusqlite::Result::unwrap).collect();
         assert_eq!(rows, all.iter().map(|id| (*id, name(*id))).collect::<Vec<_>>());

@@ -339,10 +339,10 @@ fn write_books(
         made.insert(new.iter().zip(indices), |(new, index), values| {
             let book = &plan.books[*index];
             let row = &plan.rows[book.row];
-            values.add(&new.id)?;
-            values.add(&row_id(import, row.line))?;
-            values.add(&row.key)?;
-            values.add(&book.nth)
+            values.add(new.id)?;
+            values.add(row_id(import, row.line))?;
+            values.add(row.key)?;
+            values.add(book.nth)
         })?;
         for (new, index) in new.iter().zip(indices) {
             let log = &plan.books[*index].log;
@@ -443,10 +443,10 @@ fn write_rows(tx: &Tx<'_>, import: ImportId, plan: &Plan, deduped: &Deduped, ref
     let mut bytes = 0;
     insert.insert(rows, |(line, raw, refused), values| {
         bytes += counters::bytes(raw) + refused.map_or(0, |row| counters::bytes(&row.reason));
-        values.add(&row_id(import, line))?;
-        values.add(&raw)?;
-        values.add(&refused.map(|row| row.reason.as_str()))?;
-        values.add(&refused.and_then(|row| row.field))
+        values.add(row_id(import, line))?;
+        values.add(raw)?;
+        values.add(refused.map(|row| row.reason.as_str()))?;
+        values.add(refused.and_then(|row| row.field))
     })?;
     Ok(bytes)
 }

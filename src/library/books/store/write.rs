@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use rusqlite::ToSql;
 
 use super::{Folded, contributors, has_texts, name_bytes, stored, write_texts};
-use crate::kit::db::batch_insert::{BATCH, BatchInsert};
+use crate::kit::db::batch_insert::{BATCH, BatchInsert, Values};
 use crate::kit::db::pool::Tx;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
@@ -29,139 +29,148 @@ pub struct NewBook<'b> {
 }
 
 impl NewBook<'_> {
-    /// Whether the book has facts. Of one without them, a third of the columns keeps its default.
-    fn has_facts(&self) -> bool {
-        self.draft.facts != Facts::default()
+    /// Whether the book has nothing of the [`further_columns`].
+    fn is_plain(&self) -> bool {
+        let BookDraft { completed_from, stopped_date, paused_since, facts, .. } = self.draft;
+        [completed_from, stopped_date, paused_since].iter().all(|day| day.is_none()) && *facts == Facts::default()
     }
 }
 
-/// How many books are best given to [`BookInsert::insert`] together: enough for whole batches of books with facts and of those without.
+/// How many books are best given to [`BookInsert::insert`] together: enough for whole batches of plain books and of the others.
 pub const BOOKS_AT_ONCE: usize = 8 * BATCH;
 
 /// Writes new books of an owner. For imports, which allocate ids, fold, find works and count for all books at once.
 pub struct BookInsert<'t> {
     tx: &'t Tx<'t>,
     owner: UserId,
-    /// The time of the transaction.
-    now: String,
-    /// The rows of books with facts, from the first one on.
-    with_facts: Option<BatchInsert<'t>>,
+    /// The rows of plain books, from the first one on.
+    plain: Option<BatchInsert<'t>>,
     /// The rows of the other books.
-    without_facts: Option<BatchInsert<'t>>,
+    whole: Option<BatchInsert<'t>>,
 }
 
 impl<'t> BookInsert<'t> {
     /// Writes nothing yet.
     pub fn new(tx: &'t Tx<'t>, owner: UserId) -> Self {
-        Self { tx, owner, now: tx.stamp().to_string(), with_facts: None, without_facts: None }
+        Self { tx, owner, plain: None, whole: None }
     }
 
     /// Writes books with their long texts. Returns the bytes for [`counters::add_texts`](crate::library::counters::add_texts).
     pub fn insert(&mut self, books: &[NewBook<'_>]) -> Result<i64> {
-        let Self { tx, owner, now, with_facts, without_facts } = self;
-        let (described, plain): (Vec<_>, Vec<_>) = books.iter().partition(|book| book.has_facts());
-        for (books, insert) in [(described, with_facts), (plain, without_facts)] {
+        let Self { tx, owner, plain, whole } = self;
+        let (plain_books, whole_books): (Vec<_>, Vec<_>) = books.iter().partition(|book| book.is_plain());
+        for (books, insert) in [(plain_books, plain), (whole_books, whole)] {
             let Some(first) = books.first() else { continue };
             let insert = match insert {
                 Some(insert) => insert,
                 none => {
-                    let names =
-                        with_new_columns(first, owner, now, |columns| Ok(columns.map(|(name, _)| name).collect()))?;
-                    none.insert(BatchInsert::new(tx, "books", names))
+                    let now = tx.stamp().to_string();
+                    let constants = vec![
+                        ("user_id", owner.0.into()),
+                        ("created_at", now.clone().into()),
+                        ("updated_at", now.into()),
+                    ];
+                    let mut names = Vec::new();
+                    new_columns(first, &mut names)?;
+                    none.insert(BatchInsert::new(tx, "books", names).with_constants(constants))
                 }
             };
-            insert.insert(books, |book, row| {
-                with_new_columns(book, owner, now, |columns| {
-                    for (_, value) in columns {
-                        row.add(value)?;
-                    }
-                    Ok(())
-                })
-            })?;
+            insert.insert(books, |book, values| new_columns(book, values))?;
         }
         books.iter().map(|book| Ok(name_bytes(book.draft)? + write_texts(tx, book.id, book.draft)?)).sum()
     }
 }
 
-/// A column's name and its value.
-type Column<'c> = (&'static str, &'c dyn ToSql);
-
-/// Calls `write` with the columns of a new book and their values: all of them if it has facts.
-fn with_new_columns<T>(
-    book: &NewBook<'_>,
-    owner: &UserId,
-    now: &str,
-    write: impl FnOnce(&mut dyn Iterator<Item = Column<'_>>) -> Result<T>,
-) -> Result<T> {
-    let NewBook { id, draft, reread, folded, work } = book;
-    let created: [Column<'_>; 4] = [("id", id), ("user_id", owner), ("work", work), ("created_at", &now)];
-    with_columns(draft, *reread, folded, now, |own, facts| {
-        let facts = if book.has_facts() { facts } else { &[] };
-        write(&mut created.iter().chain(own).chain(facts).copied())
-    })
-}
-
 /// Writes a changed book, and counts the change. Returns whether the book exists.
 pub(super) fn update(tx: &Tx<'_>, owner: UserId, id: BookId, draft: &BookDraft, folded: &Folded<'_>) -> Result<bool> {
-    with_columns(draft, draft.reread, folded, &tx.stamp().to_string(), |own, facts| {
-        let columns = || own.iter().chain(facts);
-        let set: Vec<String> = columns().map(|(name, _)| format!("{name} = ?")).collect();
-        let sql = format!("UPDATE books SET {}, changes = changes + 1 WHERE user_id = ? AND id = ?", set.join(", "));
-        let key: [&dyn ToSql; 2] = [&owner, &id];
-        let values = columns().map(|(_, value)| *value).chain(key);
-        Ok(tx.prepare_cached(&sql)?.execute(rusqlite::params_from_iter(values))? > 0)
-    })
+    let mut names = Vec::new();
+    own_columns(draft, draft.reread, folded, &mut names)?;
+    further_columns(draft, &mut names)?;
+    let set: Vec<String> = names.iter().map(|name| format!("{name} = ?")).collect();
+    let sql = format!(
+        "UPDATE books SET {}, updated_at = ?, changes = changes + 1 WHERE user_id = ? AND id = ?",
+        set.join(", ")
+    );
+    let mut statement = tx.prepare_cached(&sql)?;
+    let mut values = Values::new(&mut statement);
+    own_columns(draft, draft.reread, folded, &mut values)?;
+    further_columns(draft, &mut values)?;
+    values.add(tx.stamp().to_string())?;
+    values.add(owner)?;
+    values.add(id)?;
+    Ok(statement.raw_execute()? > 0)
 }
 
-/// Calls `write` with the columns of a draft and their values: its own, and those of its facts.
-fn with_columns<T>(
-    draft: &BookDraft,
-    reread: bool,
-    folded: &Folded<'_>,
-    now: &str,
-    write: impl FnOnce(&[Column<'_>], &[Column<'_>]) -> Result<T>,
-) -> Result<T> {
-    let own: &[Column<'_>] = &[
-        ("status", &draft.status),
-        ("date_completed", &draft.date_completed.map(stored)),
-        ("start_date", &draft.start_date.map(stored)),
-        ("word_count", &draft.word_count),
-        ("rating", &draft.rating),
-        ("format", &draft.format),
-        ("reread", &reread),
-        ("word_distribution", &draft.word_distribution),
-        ("title", &draft.title),
-        ("author", &stored_authors(&draft.authors)),
-        ("title_key", &folded.0),
-        ("author_key", &folded.1),
-        ("genres", &draft.genres.join(",")),
-        ("completed_from", &draft.completed_from.map(stored)),
-        ("stopped_date", &draft.stopped_date.map(stored)),
-        ("paused_since", &draft.paused_since.map(stored)),
-        ("pages", &draft.pages),
-        ("isbn", &draft.isbn),
-        ("word_count_source", &draft.word_count_source),
-        ("has_texts", &has_texts(draft)),
-        ("updated_at", &now),
-    ];
+/// What is done with each column of a book and its value.
+trait Columns {
+    fn add(&mut self, name: &'static str, value: impl ToSql) -> Result<()>;
+}
+
+/// The names are listed.
+impl Columns for Vec<&'static str> {
+    fn add(&mut self, name: &'static str, _: impl ToSql) -> Result<()> {
+        self.push(name);
+        Ok(())
+    }
+}
+
+/// The values are given to a statement that has the columns in the same order.
+impl Columns for Values<'_, '_> {
+    fn add(&mut self, _: &'static str, value: impl ToSql) -> Result<()> {
+        self.add(value)
+    }
+}
+
+/// The columns of a new book that differ between books.
+fn new_columns(book: &NewBook<'_>, columns: &mut impl Columns) -> Result<()> {
+    let NewBook { id, draft, reread, folded, work } = book;
+    columns.add("id", id)?;
+    columns.add("work", work)?;
+    own_columns(draft, *reread, folded, columns)?;
+    if book.is_plain() { Ok(()) } else { further_columns(draft, columns) }
+}
+
+/// The columns that most books have.
+fn own_columns(draft: &BookDraft, reread: bool, folded: &Folded<'_>, columns: &mut impl Columns) -> Result<()> {
+    columns.add("status", draft.status)?;
+    columns.add("date_completed", draft.date_completed.map(stored))?;
+    columns.add("start_date", draft.start_date.map(stored))?;
+    columns.add("word_count", draft.word_count)?;
+    columns.add("rating", draft.rating)?;
+    columns.add("format", draft.format)?;
+    columns.add("reread", reread)?;
+    columns.add("word_distribution", draft.word_distribution)?;
+    columns.add("title", &draft.title)?;
+    columns.add("author", stored_authors(&draft.authors))?;
+    columns.add("title_key", &folded.0)?;
+    columns.add("author_key", &folded.1)?;
+    columns.add("genres", draft.genres.join(","))?;
+    columns.add("pages", draft.pages)?;
+    columns.add("isbn", &draft.isbn)?;
+    columns.add("word_count_source", draft.word_count_source)?;
+    columns.add("has_texts", has_texts(draft))
+}
+
+/// The columns that keep their default in many books: the less usual dates and the facts.
+fn further_columns(draft: &BookDraft, columns: &mut impl Columns) -> Result<()> {
+    columns.add("completed_from", draft.completed_from.map(stored))?;
+    columns.add("stopped_date", draft.stopped_date.map(stored))?;
+    columns.add("paused_since", draft.paused_since.map(stored))?;
     let facts = &draft.facts;
     let (series, number) = match &facts.series {
         Some(series) => (Some(&series.name), series.number.as_deref()),
         None => (None, None),
     };
-    let facts: &[Column<'_>] = &[
-        ("series", &series),
-        ("series_key", &series.map(|name| text::fold(name))),
-        ("series_number", &number),
-        ("series_sort", &number.and_then(series_sort)),
-        ("tags", &facts.tags.join(",")),
-        ("contributors", &contributors(facts)?),
-        ("publisher", &facts.publisher),
-        ("published", &facts.published),
-        ("original_year", &facts.original_year),
-        ("language", &facts.language),
-    ];
-    write(own, facts)
+    columns.add("series", series)?;
+    columns.add("series_key", series.map(|name| text::fold(name)))?;
+    columns.add("series_number", number)?;
+    columns.add("series_sort", number.and_then(series_sort))?;
+    columns.add("tags", facts.tags.join(","))?;
+    columns.add("contributors", contributors(facts)?)?;
+    columns.add("publisher", &facts.publisher)?;
+    columns.add("published", &facts.published)?;
+    columns.add("original_year", facts.original_year)?;
+    columns.add("language", &facts.language)
 }
 
 /// The authors in the form of the database.
