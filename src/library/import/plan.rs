@@ -1,6 +1,7 @@
 //! Decides what to create from a file: books, items of the to-be-read list, and the rows that are left out or rejected.
 mod drafts;
 mod options;
+mod part;
 mod problems;
 mod waiting;
 
@@ -9,6 +10,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 pub use self::options::{January1970, JanuaryFirsts, Kind, Options};
+use self::part::PlannedPart;
 use self::problems::{first_of, left_empty, too_many_reads};
 use super::columns::folds_to;
 use super::reader::{Quotes, Sheet, SheetRow, Unreadable};
@@ -146,25 +148,15 @@ pub fn plan(bytes: &[u8], options: &Options) -> Result<Plan, Unreadable> {
     let bytes = unpacked(bytes)?;
     let sheet = Sheet::open(&bytes)?;
     let inspect = Inspection::of(&sheet, &options.columns, options.date_order)?;
-    let columns_read = vec![Cell::new(false); inspect.header.names.len()];
-    let mut making = PlanBuilder::new(&inspect, options, &columns_read);
-    let mut header = !inspect.headerless;
-    if making.plan.mapped {
-        sheet.rows(|row| {
-            if !std::mem::take(&mut header) {
-                making.take(row);
-            }
-            true
-        });
-    }
-    let PlanBuilder { mut plan, mut positions, .. } = making;
+    let halves = inspect.middle.and_then(|row| PlannedPart::in_halves(&sheet, row, &inspect, options));
+    let PlannedPart { mut plan, mut positions, .. } =
+        halves.unwrap_or_else(|| PlannedPart::read(&sheet, sheet.whole(), &inspect, options));
     if positions.iter().any(Option::is_some) {
         // First in the tracker's own order, then the items without a number in file order.
         let mut items: Vec<_> = positions.drain(..).zip(plan.items).collect();
         items.sort_by_key(|(position, _)| position.unwrap_or(u32::MAX));
         plan.items = items.into_iter().map(|(_, item)| item).collect();
     }
-    plan.columns_read = columns_read.iter().map(Cell::get).collect();
     plan.delimiter = sheet.delimiter;
     plan.text = sheet.text.into_owned();
     Ok(plan)

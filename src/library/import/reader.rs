@@ -115,6 +115,31 @@ pub enum Quotes {
     Stray,
 }
 
+/// Where a row begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowStart {
+    /// The position in [`Sheet::text`].
+    pub at: usize,
+    pub line: u64,
+    /// The number of cells in the file's first row; `None` for that row.
+    pub width: Option<usize>,
+}
+
+/// Rows that follow each other.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    first: RowStart,
+    /// The position in [`Sheet::text`] at which the part ends.
+    end: usize,
+}
+
+impl Part {
+    /// Whether the part has the file's first row.
+    pub fn is_first(&self) -> bool {
+        self.first.width.is_none()
+    }
+}
+
 /// A decoded file, ready to be read row by row.
 #[derive(Debug)]
 pub struct Sheet<'a> {
@@ -178,13 +203,30 @@ impl<'a> Sheet<'a> {
             self.delimiter != b'\t' || !first[..line_end].split('\t').any(|name| folded(name) == "primaryauthor");
     }
 
+    /// The whole file as one part.
+    pub fn whole(&self) -> Part {
+        let first = RowStart { at: self.start, line: self.first_line, width: None };
+        Part { first, end: self.text.len() }
+    }
+
+    /// The part before a row, and the part from it on.
+    pub fn parts_at(&self, row: RowStart) -> [Part; 2] {
+        let whole = self.whole();
+        [Part { end: row.at, ..whole }, Part { first: row, ..whole }]
+    }
+
     /// Calls `each` with every row, including the header, until it returns false.
-    pub fn rows(&self, mut each: impl FnMut(&SheetRow) -> bool) {
+    pub fn rows(&self, each: impl FnMut(&SheetRow) -> bool) {
+        self.rows_of(self.whole(), each);
+    }
+
+    /// Calls `each` with every row of a part until it returns false.
+    pub fn rows_of(&self, part: Part, mut each: impl FnMut(&SheetRow) -> bool) {
         let mut row = SheetRow::default();
-        let (mut from, mut line, mut width) = (self.start, self.first_line, None);
+        let Part { first: RowStart { at: mut from, mut line, mut width }, end: part_end } = part;
         let mut again = (READ_AGAIN.0 * self.text.len()).max(READ_AGAIN.1);
-        while from < self.text.len() {
-            let (quotes, end) = match self.run((from, line), &mut width, &mut row, &mut each) {
+        while from < part_end {
+            let (quotes, end) = match self.run((from, line), part_end, &mut width, &mut row, &mut each) {
                 Ended::AtTheEnd | Ended::Stopped => return,
                 Ended::Swallowing(quotes) => (quotes, row.raw.end),
             };
@@ -206,10 +248,12 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Reads on from a position in the text and its line. `width` is the number of cells in the file's first row.
+    /// Reads on from a position in the text and its line, up to the row that begins at `part_end`. `width` is the number of cells in
+    /// the file's first row.
     fn run(
         &self,
         (from, first_line): (usize, u64),
+        part_end: usize,
         width: &mut Option<usize>,
         row: &mut SheetRow,
         each: &mut impl FnMut(&SheetRow) -> bool,
@@ -227,6 +271,9 @@ impl<'a> Sheet<'a> {
         while matches!(reader.read_record(&mut next), Ok(true)) {
             let begin = next.position().map_or(0, |position| usize::try_from(position.byte()).unwrap_or(0));
             let begin = begin + text[begin..].len() - text[begin..].trim_start_matches(['\n', '\r']).len();
+            if from + begin >= part_end {
+                return Ended::Stopped;
+            }
             let end = usize::try_from(reader.position().byte()).unwrap_or(text.len()).min(text.len());
             let end = begin + text[begin..end.max(begin)].trim_end_matches(['\n', '\r']).len();
             line += breaks(&text[counted..begin]);
@@ -268,12 +315,9 @@ enum Ended {
 /// The number of line breaks in `text`: LF, CRLF and CR each count as one.
 fn breaks(text: &str) -> u64 {
     let bytes = text.as_bytes();
-    let mut count = 0;
-    for (at, b) in bytes.iter().enumerate() {
-        // A LF right after a CR was counted with it.
-        count += u64::from(*b == b'\r' || (*b == b'\n' && (at == 0 || bytes[at - 1] != b'\r')));
-    }
-    count
+    // A LF right after a CR was counted with it.
+    let is_break = |at: &usize| bytes[*at] == b'\r' || *at == 0 || bytes[*at - 1] != b'\r';
+    memchr::memchr2_iter(b'\r', b'\n', bytes).filter(is_break).count() as u64
 }
 
 /// The numbers of commas, semicolons and tabs in the first row, outside of quotes.
