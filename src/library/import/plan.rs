@@ -112,6 +112,7 @@ pub struct Plan {
     pub header: Vec<String>,
     pub delimiter: u8,
     pub rows: Vec<KeptRow>,
+    /// In the order of their rows.
     pub books: Vec<Planned<BookDraft>>,
     /// In the order in which they are appended to the list.
     pub items: Vec<Planned<TbrDraft>>,

@@ -48,14 +48,14 @@ pub fn find(
     known: &KnownRows,
     choice: &Choice,
 ) -> Result<Changes> {
-    let mut groups = group(rows, base, known);
+    let groups = group(rows, base, known);
     let is_decided = vec![false; rows.plan().rows.len()];
-    let changes = Changes { is_decided, gone: std::mem::take(&mut groups.gone), ..Changes::default() };
+    let changes = Changes { is_decided, ..Changes::default() };
     let mut finder = Finder { conn, owner, rows, base, known, choice, works: None, changes };
     for group in groups.iter() {
         finder.decide_group(group)?;
     }
-    Ok(finder.changes)
+    Ok(Changes { gone: groups.gone, ..finder.changes })
 }
 
 /// A reading of a file, and its row.
