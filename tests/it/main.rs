@@ -9,4 +9,3 @@ mod faults;
 mod features;
 mod outside;
 mod support;
-mod wording;

@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn a_session_ends_after_thirty_idle_days_and_after_ninety_in_any_case() {
-        let now = Utc::now();
+        let now = crate::kit::clock::Clock::default().now();
         let ago = |days| now - TimeDelta::days(days);
         assert!(is_valid(ago(89), ago(29), now));
         assert!(!is_valid(ago(89), ago(30), now));
