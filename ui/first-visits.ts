@@ -29,8 +29,7 @@ const PAGES: Readonly<Record<string, FirstPage>> = {
 
 /**
  * Makes a file for each page that readers open first. It is `index.html` with links to the code of that page, with
- * `early.js`, which begins its calls, and with the header and the sentence that the interface shows while it waits. The reasons are in
- * docs/decisions/0065-first-visits.md.
+ * `early.js`, which begins its calls, and with the header and the sentence that the interface shows while it waits.
  */
 export function linkFirstVisits(): Plugin {
   return {

@@ -6,8 +6,7 @@ const PAGE = "/src/site/LandingPage.tsx";
 
 /**
  * Makes `landing.html`: the page of `index.html` with the rendered landing page, and with links to its styles and code,
- * so that a visitor can read it before any script has run. The reasons are in
- * docs/decisions/0010-drawn-landing-page.md.
+ * so that a visitor can read it before any script has run.
  */
 export function drawLanding(): Plugin {
   return {

@@ -1,7 +1,5 @@
 //! A sign-in in progress: the data that the browser must bring back, in a signed cookie that is valid for ten minutes and works
-//! once.
-//!
-//! `docs/decisions/0009-social-login-state.md` says why it is neither a row nor a session.
+//! once. A row in the database would be one that anybody can make, and a session must not exist before the sign-in.
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Mutex, OnceLock, PoisonError};
 

@@ -1,6 +1,6 @@
 //! Identity tokens. Their claims are trusted only after checks of signature, issuer, audience, times and nonce.
 //!
-//! OpenID Connect Core §3.1.3.7, by jsonwebtoken; `docs/decisions/0020-identity-tokens.md` says what is added here. Signatures are
+//! OpenID Connect Core §3.1.3.7, by jsonwebtoken. Signatures are
 //! RS256 and ES256, with a key of the kind that the algorithm asks for: `none` and the shared-secret algorithms are not among them,
 //! so that nobody signs with a public key.
 use base64::Engine as _;

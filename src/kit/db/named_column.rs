@@ -1,8 +1,7 @@
 //! Columns of a result by their names.
 //!
 //! A mapper of many columns reads them by name, so that a change of the `SELECT` can't swap two of them unseen. Mappers of a few columns,
-//! and those of scans over a whole library, read by number in the order of the list beside them
-//! (`docs/decisions/0042-answers-to-reviews.md`).
+//! and those of scans over a whole library, read by number in the order of the list beside them.
 use rusqlite::{Result, Row};
 
 /// Finds the columns of a row: `let at = columns(row)`, then `row.get(at("title")?)`. Expressions have names by `AS`.

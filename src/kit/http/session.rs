@@ -1,7 +1,7 @@
 //! Sessions on tower-sessions, and other secret tokens. The database contains only the SHA-256 of each.
 //!
 //! A session's id has 128 random bits. [`manager`] gives it to a browser that signs in; [`cookies`] reads it from every request;
-//! [`store`] has the queries. `docs/decisions/0019-tower-sessions.md` says which part does what and why.
+//! [`store`] has the queries.
 use axum::http::{HeaderMap, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -1,7 +1,7 @@
 //! Accepts files as covers: the kind by the first bytes, the size by the headers inside.
 //!
 //! The picture is never decoded. Its file is written again from the parts that draw it, so that neither the place where a photo was taken
-//! nor a second file inside it is stored (docs/decisions/0060-covers.md).
+//! nor a second file inside it is stored.
 use super::model::{Kind, MOST_BYTES, Size, Unfit};
 use super::{jpeg, png, webp};
 

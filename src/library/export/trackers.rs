@@ -1,8 +1,7 @@
 //! Exports in the forms that other trackers read, and what each of them can't hold (docs/rules.md, "Exports to other programs").
 //!
 //! Every form is a table of columns over one kind of row ([`columns`]); [`entry`] makes the rows of a book or of an item of the list, and
-//! [`losses`] finds what does not fit. `docs/decisions/0063-exports.md` says what is known of each program. To add a format, see
-//! `CONTRIBUTING.md`.
+//! [`losses`] finds what does not fit. To add a format, see `CONTRIBUTING.md`.
 mod columns;
 mod entry;
 pub mod losses;

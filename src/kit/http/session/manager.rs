@@ -177,7 +177,8 @@ mod tests {
         assert_eq!(session.id(), Some(id));
 
         let record = rows.load(&id).await.unwrap().unwrap();
-        let days = (record.expiry_date.unix_timestamp() - crate::kit::clock::Clock::default().now().timestamp()) as f64 / 86_400.0;
+        let days = (record.expiry_date.unix_timestamp() - crate::kit::clock::Clock::default().now().timestamp()) as f64
+            / 86_400.0;
         assert!(record.data.is_empty() && (29.9..=30.0).contains(&days), "{days}");
         let known = Session::new(Some(id), rows.clone(), None);
         known.save().await.unwrap();

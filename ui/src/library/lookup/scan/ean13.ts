@@ -1,7 +1,7 @@
 /**
  * Reads ISBN barcodes (EAN-13 of 978 and 979) from gray values. Lines are laid over the picture at many angles; along each the
  * widths of dark and light bars are measured at the points where the brightness crosses the mean of its surroundings, so that
- * blur and shadows do not move them much (docs/decisions/0057-barcodes.md).
+ * blur and shadows do not move them much.
  */
 
 /** A picture of gray values from 0 to 255, row by row. */
