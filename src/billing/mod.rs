@@ -7,8 +7,6 @@
 mod cancel;
 pub mod check;
 mod checkout;
-#[cfg(any(test, fuzzing))]
-pub mod fuzz_checks;
 mod http;
 pub mod model;
 mod order;

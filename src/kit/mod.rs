@@ -19,8 +19,6 @@ pub mod db;
 pub mod disk;
 pub mod error;
 pub mod error_code;
-#[cfg(any(test, fuzzing))]
-pub mod fuzz_checks;
 pub mod hashing;
 pub mod health;
 pub mod http;

@@ -194,7 +194,7 @@ fn failed(cause: impl Into<io::Error>) -> Error {
 }
 
 /// Writes books that are in no database, with their logs, in the format of the account page's CSV.
-#[cfg(any(test, fuzzing))]
+#[cfg(test)]
 pub fn written(books: &[(books::model::BookDraft, Vec<LoggedDay>)]) -> Result<Vec<u8>> {
     let mut csv = Vec::new();
     let mut file = File::new(&mut csv, &BOOK_COLUMNS)?;
@@ -205,7 +205,7 @@ pub fn written(books: &[(books::model::BookDraft, Vec<LoggedDay>)]) -> Result<Ve
     Ok(csv)
 }
 
-#[cfg(any(test, fuzzing))]
+#[cfg(test)]
 pub(super) fn stored(draft: &books::model::BookDraft) -> Book<'static> {
     let draft = draft.clone();
     Book {

@@ -17,8 +17,6 @@ pub mod check;
 pub mod discovery;
 pub mod exchange;
 pub mod flow;
-#[cfg(any(test, fuzzing))]
-pub mod fuzz_checks;
 pub mod groups;
 mod http;
 pub mod http_client;

@@ -297,7 +297,7 @@ pub fn client_of(peer: Peer, headers: &HeaderMap, trusted: impl Fn(IpAddr) -> bo
 }
 
 /// An address as proxies write it: plain, in brackets, with a port, in quotes.
-pub(in crate::kit) fn forwarded_address(hop: &str) -> Option<IpAddr> {
+fn forwarded_address(hop: &str) -> Option<IpAddr> {
     let hop = hop.trim().trim_matches('"');
     let bare = hop.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(hop);
     bare.parse().ok().or_else(|| hop.parse::<SocketAddr>().ok().map(|address| address.ip()))
@@ -305,6 +305,7 @@ pub(in crate::kit) fn forwarded_address(hop: &str) -> Option<IpAddr> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use serde::Deserialize;
     use serde_json::json;
 
@@ -421,5 +422,24 @@ mod tests {
         let query = Query::parse("genres=A+b&genres=%C3%A9&limit=1&limit=2");
         assert_eq!(query.all("genres").collect::<Vec<_>>(), ["A b", "é"]);
         assert_eq!(query.get("limit"), Some("2"));
+    }
+
+    proptest! {
+        #[test]
+        fn only_a_trusted_proxy_names_the_client_and_only_by_an_address_that_was_sent(hops in proptest::collection::vec("[0-9a-f:.]{0,12}|[!-~é]{0,8}|203\\.0\\.113\\.7|\\[2001:db8::1\\]:80", 0..5)) {
+            let peer = IpAddr::from([192, 0, 2, 1]);
+            let mut headers = HeaderMap::new();
+            headers.insert("x-forwarded-for", axum::http::HeaderValue::from_bytes(hops.join(",").as_bytes()).unwrap());
+            prop_assert_eq!(client_ip(peer, &headers, |_| false), peer);
+            let client = client_ip(peer, &headers, |ip| ip == peer);
+            let last = hops.join(",").rsplit(',').next().and_then(forwarded_address).map(|ip| ip.to_canonical());
+            prop_assert_eq!(client, last.unwrap_or(peer));
+        }
+
+        #[test]
+        fn a_query_is_read_as_it_was_written(pairs in proptest::collection::vec(("\\PC{0,6}", "\\PC{0,12}"), 0..6)) {
+            let written = form_urlencoded::Serializer::new(String::new()).extend_pairs(&pairs).finish();
+            prop_assert_eq!(Query::parse(&written).0, pairs);
+        }
     }
 }

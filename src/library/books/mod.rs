@@ -12,8 +12,6 @@ mod change;
 mod day_payload;
 pub mod facts;
 pub mod filter;
-#[cfg(any(test, fuzzing))]
-pub mod fuzz_checks;
 mod genre_change;
 pub mod http;
 pub mod log;

@@ -1,5 +1,9 @@
 use std::borrow::Cow;
 
+use proptest::prelude::*;
+use proptest::sample::select;
+use serde_json::json;
+
 use super::*;
 use crate::kit::time_zone::Hemisphere;
 use crate::library::books::authors::Authors;
@@ -221,4 +225,33 @@ fn a_rough_date_stays_with_its_stored_day_and_becomes_exact_with_any_other() {
     assert_eq!(to(serde_json::json!({"completedFrom": null})), pair(None, "2019-12-31"));
     assert_eq!(to(serde_json::json!({"completedFrom": "2019-06-01"})), pair(Some("2019-06-01"), "2019-12-31"));
     assert_eq!(to(serde_json::json!({"dateCompleted": "Dec 31, 2019"})), pair(None, "2019-12-31"));
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_sent_becomes_a_book_with_the_dates_of_its_status_or_is_refused_by_field(
+        keys in proptest::sample::subsequence(
+            vec!["status", "startDate", "dateCompleted", "completedFrom", "stoppedDate", "pausedSince", "rating", "wordDistribution"], 0..8),
+        values in proptest::collection::vec(select(vec![json!(null), json!("2024-02-29"), json!("2025-01-02"), json!("1899-12-31"),
+            json!("spring 2020"), json!("2019"), json!(7.5), json!("completed"), json!("in-progress"), json!("did-not-finish"),
+            json!("undated"), json!("spread"), json!("logged"), json!([])]), 8),
+        hemisphere in select(&Hemisphere::ALL),
+    ) {
+        let mut sent: serde_json::Map<_, _> = keys.into_iter().map(str::to_owned).zip(values).collect();
+        let changed = payload(sent.clone().into()).with_both_ends(hemisphere).into_changed(&span()).map(|(draft, _)| draft);
+        sent.extend([("title".to_owned(), json!("Emma")), ("author".to_owned(), json!("Jane Austen"))]);
+        for read in [payload(sent.into()).with_both_ends(hemisphere).into_new(), changed] {
+            match read {
+                Ok(draft) => {
+                    prop_assert_eq!(draft.clone().checked(), Ok(draft.clone()));
+                    prop_assert_eq!(draft.date_completed.is_some(), draft.status == Status::Completed);
+                    prop_assert!(draft.start_date.is_none() || draft.status != Status::Undated);
+                    prop_assert!(draft.stopped_date.is_none() || draft.status == Status::DidNotFinish);
+                    prop_assert!(draft.paused_since.is_none() || draft.status == Status::InProgress);
+                    prop_assert!(draft.completed_from.is_none() || draft.completed_from < draft.date_completed);
+                }
+                Err(errors) => prop_assert!(!errors.is_empty()),
+            }
+        }
+    }
 }

@@ -15,8 +15,6 @@ mod edition;
 mod encoding;
 mod escaping;
 mod formats;
-#[cfg(any(test, fuzzing))]
-pub mod fuzz_checks;
 mod genres;
 pub mod history;
 mod html;
@@ -28,7 +26,7 @@ mod local_file;
 mod mac_roman;
 mod map_row;
 mod parsing;
-mod plan;
+pub mod plan;
 mod preview;
 mod quota;
 mod reader;
@@ -69,7 +67,7 @@ pub enum ImportRefusal {
 }
 
 /// Reads the books, or the items, in one of our own files.
-#[cfg(any(test, fuzzing))]
+#[cfg(test)]
 pub fn read_own(
     csv: &[u8],
 ) -> (Vec<crate::library::books::model::BookDraft>, Vec<crate::library::tbr::model::TbrDraft>) {

@@ -1,8 +1,10 @@
 use proptest::prelude::*;
+use proptest::sample::select;
 
 use super::*;
 use crate::library::books::model::{Distribution, Format, Status, WordCountSource};
 use crate::library::books::rating::Rating;
+use crate::library::export;
 
 fn file(name: &str) -> Vec<u8> {
     std::fs::read(format!("{}/tests/fixtures/import/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
@@ -482,16 +484,41 @@ fn calibre_catalogues_are_read() {
     assert_eq!(book(&read("calibre.csv"), "Owned").isbn.as_deref(), Some("9780441013593"));
 }
 
+/// A sample file in which some bytes gave way to others.
+fn broken_file() -> impl Strategy<Value = Vec<u8>> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/import");
+    let mut samples: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    samples.sort();
+    let byte = prop_oneof![any::<u8>(), select(b"\0\n\r\t\"',;=/-<>0\xef\xbb\xbf\xff\xc3".as_slice())];
+    let damage = (any::<prop::sample::Index>(), 0..20_usize, proptest::collection::vec(byte, 0..3));
+    (select(samples), proptest::collection::vec(damage, 0..8)).prop_map(|(sample, damages)| {
+        let mut file = std::fs::read(sample).unwrap();
+        for (place, length, bytes) in damages {
+            let start = place.index(file.len() + 1);
+            file.splice(start..(start + length).min(file.len()), bytes);
+        }
+        file
+    })
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn no_file_panics(bytes in proptest::collection::vec(any::<u8>(), 0..300), header in 0..6_usize) {
-        let headers: [&[u8]; 6] = [b"", b"Title,Author,Date Read,My Rating,Exclusive Shelf\n", b"Title,Authors,Read Status,Dates Read\n", b"Title;Author;Rating\n", b"\xff\xfe", b"Title\tPrimary Author\n"];
-        let mut file = headers[header].to_vec();
-        file.extend(bytes);
-        let _ = plan(&file, &Options::default());
-        let _ = plan(&file, &tbr());
+    fn a_broken_file_makes_whole_books_that_survive_an_export(file in broken_file(), kind in select(&Kind::ALL), earlier_reads: bool) {
+        let Ok(plan) = plan(&file, &Options { kind, earlier_reads, ..Options::default() }) else { return Ok(()) };
+        let mut lines: Vec<u64> = plan.rows.iter().map(|row| row.line).chain(plan.rejected.iter().map(|row| row.line)).collect();
+        lines.sort_unstable();
+        prop_assert!(lines.is_sorted_by(|one, next| one < next), "a row is kept or rejected, once");
+        for item in &plan.items {
+            prop_assert_eq!(item.draft.clone().checked(), Ok(item.draft.clone()));
+        }
+        let books: Vec<_> = plan.books.into_iter().map(|book| (book.draft, book.log)).collect();
+        if !books.is_empty() {
+            let csv = export::written(&books).unwrap();
+            let again = super::plan(&csv, &Options::default()).unwrap().books;
+            prop_assert_eq!(again.into_iter().map(|book| (book.draft, book.log)).collect::<Vec<_>>(), books);
+        }
     }
 
     #[test]

@@ -126,6 +126,7 @@ fn listed(names: &[String]) -> String {
 mod tests {
     use std::io::Write as _;
 
+    use proptest::prelude::*;
     use zip::ZipWriter;
     use zip::write::SimpleFileOptions;
 
@@ -173,5 +174,24 @@ mod tests {
         let packed = archive(&[("a.csv", &vec![b'a'; LARGEST_FILE + 1])]);
         assert!(packed.len() < LARGEST_FILE / 100);
         assert_eq!(unpacked(&packed).unwrap_err(), Unreadable::TooLarge);
+    }
+
+    proptest! {
+        #[test]
+        fn an_archive_is_one_of_its_tables_or_refused_also_when_it_is_damaged(
+            files in proptest::collection::btree_map("[ab/._]{1,5}(\\.csv|\\.tsv|\\.xml)?", "[a-z,\n]{0,40}", 1..4),
+            damage in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+        ) {
+            let all: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), text.as_bytes())).collect();
+            let mut packed = archive(&all);
+            if let Ok(table) = unpacked(&packed) {
+                prop_assert!(all.iter().any(|(_, text)| *text == &*table));
+            }
+            for (place, byte) in damage {
+                let place = place.index(packed.len());
+                packed[place] = byte;
+            }
+            let _ = unpacked(&packed);
+        }
     }
 }

@@ -142,6 +142,8 @@ fn pairs(headers: &HeaderMap) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn read_back(cookies: Cookies, set: &HeaderValue) -> Option<TokenHash> {
@@ -200,6 +202,20 @@ mod tests {
         for name in ["%5F%5FHost-shelfwise_session", "__Host%2Dshelfwise_session", "shelfwise_session"] {
             let set = HeaderValue::try_from(format!("{name}={}", Id::default())).unwrap();
             assert_eq!(read_back(cookies, &set), None, "{name}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_token_is_read_only_from_its_own_text(odd in "[A-Za-z0-9_=;\" -]{0,20}", secret: [u8; 32], at in 0..44_usize) {
+            let cookies = Cookies { https: false };
+            let token = super::super::RandomToken(secret);
+            let mut text = token.text();
+            text.insert_str(at.min(text.len()), &odd);
+            let mut headers = HeaderMap::new();
+            headers.insert(header::COOKIE, format!("shelfwise_device={text}").parse().unwrap());
+            let read = cookies.device(&headers);
+            prop_assert!(read.is_none_or(|read| text.split(';').next().is_some_and(|text| text.trim() == read.text())));
         }
     }
 }
