@@ -10,7 +10,8 @@ use std::sync::{Arc, LazyLock};
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::{Method, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::get;
 use serde::Serialize;
 use tower::ServiceBuilder;
 use tower::util::MapResponseLayer;
@@ -101,6 +102,8 @@ pub fn router(app: App, activity: Activity) -> Router {
     let (sign_ins, _) = crate::account::sign_in_routes(&social).split_for_parts();
     let calls = calls.merge(manager::sign_ins(sign_ins, app.db.clone(), &app.config));
     let calls = crate::account::trusted_header::guard(calls, &app);
+    // Where a password manager sends people to change their password.
+    let calls = calls.route("/.well-known/change-password", get(async || Redirect::to("/account")));
     let calls = calls.fallback(page_or_file).method_not_allowed_fallback(async || Error::MethodNotAllowed);
     layered(calls, app, activity)
 }

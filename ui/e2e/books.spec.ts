@@ -3,6 +3,7 @@ import { expectAccessibleInBoth, expectToFitPhones, refusals } from "./accessibl
 import { addBook, books, daysBefore, downloadCsv, unfold } from "./books";
 import { chartRows, expectFigure } from "./dashboard";
 import { setPlan, signUp, today } from "./people";
+import { OURS } from "./server";
 
 // Requests by the service worker would bypass the routes that a test intercepts.
 test.use({ serviceWorkers: "block" });
@@ -104,7 +105,7 @@ test("a failed save keeps the form's values", async ({ page }) => {
   await page.getByRole("radio", { name: /^No date/ }).check();
   await page.route("**/api/books", (route) =>
     route.request().method() === "POST"
-      ? route.fulfill({ status: 507, json: { error: "The disk is full.", code: "disk_full" } })
+      ? route.fulfill({ status: 507, headers: OURS, json: { error: "The disk is full.", code: "disk_full" } })
       : route.continue(),
   );
   await page.getByRole("button", { name: "Add Book" }).click();

@@ -1,6 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { expectAccessibleInBoth, expectToFitPhones } from "./accessible";
 import { beOperator, PASSWORD, signUp } from "./people";
+import { OURS } from "./server";
 
 test("a change that needs a confirmation asks for the password, and is then made", async ({ page }) => {
   await signUp(page);
@@ -11,7 +12,7 @@ test("a change that needs a confirmation asks for the password, and is then made
     if (route.request().method() !== "POST" || refused > 0) return route.continue();
     refused += 1;
     const json = { error: "Please enter your password again.", code: "confirm_yourself" };
-    return route.fulfill({ status: 403, json });
+    return route.fulfill({ status: 403, headers: OURS, json });
   });
   await page.getByRole("button", { name: "New token" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Sync");

@@ -5,6 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "./providers";
 
+/** The header of every answer of the server, for answers that a test gives in its place. */
+export const OURS = { "Shelfwise-Version": "1.0.0" };
+
 /** A server for one test, with settings of its own, on a free port. */
 export class OwnServer {
   private process?: ChildProcess;

@@ -47,6 +47,9 @@ const MOST_ANSWERS = 60;
 /** Marks an answer that comes from the cache. Also named in src/kit/offline.ts. */
 const MARK = "X-Shelfwise-Last-Seen";
 
+/** The header of every answer of the server. A proxy that answers in its place does not send it. Also named in src/kit/api/client.ts. */
+const VERSION = "Shelfwise-Version";
+
 /** Whether the last request had no answer in time. */
 let hangs = false;
 /** Incremented when a session begins or ends. An answer that was requested before that is not cached. */
@@ -107,21 +110,32 @@ async function otherSession(event) {
   }
 }
 
+/** Whether an answer is the server's own. */
+const isOurs = ({ headers }) => headers.has(VERSION);
+
 /** A page: from the network, otherwise the cached copy. */
 function page(event) {
-  return inTime(event, freshPage(event), () => caches.match(SHELL, { cacheName: FILES }));
+  return inTime(event, freshPage(event), isPageToShow, () => caches.match(SHELL, { cacheName: FILES }));
+}
+
+/** A proxy that asks people to log in redirects them, or refuses until they have: without its page they could never come back. */
+function isPageToShow(fresh) {
+  return isOurs(fresh) || fresh.type === "opaqueredirect" || fresh.status === 401 || fresh.status === 403;
 }
 
 async function freshPage(event) {
   const fresh = await sentAhead(event);
   // A picture that is opened in a tab of its own is not a page.
   const isPage = fresh.headers.get("Content-Type")?.startsWith("text/html");
-  if (fresh.ok && isPage) event.waitUntil(followUpdate(fresh.clone()));
+  if (fresh.ok && isPage && isOurs(fresh)) event.waitUntil(followUpdate(fresh.clone()));
   return fresh;
 }
 
-/** What the network answers in time, otherwise the cached copy, and without one what the network answers later. */
-async function inTime(event, fresh, cached) {
+/**
+ * What the network answers in time, if `counts` takes it for an answer; otherwise the cached copy, and without one whatever the network
+ * answers later.
+ */
+async function inTime(event, fresh, counts, cached) {
   const answered = () => {
     hangs = false;
   };
@@ -131,7 +145,7 @@ async function inTime(event, fresh, cached) {
     setTimeout(resolve, hangs ? NEXT_PATIENCE : PATIENCE, "late");
   });
   const first = await Promise.race([fresh, late]).catch(() => "failed");
-  if (first instanceof Response) return first;
+  if (first instanceof Response && counts(first)) return first;
   if (first === "late") hangs = true;
   return (await cached()) ?? fresh;
 }
@@ -153,7 +167,13 @@ async function takeFiles() {
   const there = await cache.keys();
   await Promise.all(there.filter(({ url }) => !wanted.has(url)).map((gone) => cache.delete(gone)));
   const have = new Set(there.map(({ url }) => url).filter((url) => url.includes("/assets/")));
-  await cache.addAll([...wanted].filter((url) => !have.has(url)));
+  const missing = [...wanted].filter((url) => !have.has(url));
+  const add = async (url) => {
+    const fresh = await fetch(url);
+    if (!fresh.ok || !isOurs(fresh)) throw new Error(`${url} was not answered`);
+    await cache.put(url, fresh);
+  };
+  await Promise.all(missing.map(add));
 }
 
 /** A file with a hash in its name, whose content never changes. */
@@ -161,24 +181,29 @@ async function kept(request) {
   const copy = await caches.match(request, { cacheName: FILES });
   if (copy) return copy;
   const fresh = await fetch(request);
-  if (fresh.ok) await (await caches.open(FILES)).put(request, fresh.clone());
+  if (fresh.ok && isOurs(fresh)) await (await caches.open(FILES)).put(request, fresh.clone());
   return fresh;
 }
 
 /** Any other file: from the network, otherwise the cached copy. */
 function file(event) {
-  return inTime(event, fetch(event.request), () => caches.match(event.request, { cacheName: FILES }));
+  return inTime(event, fetch(event.request), isOurs, () => caches.match(event.request, { cacheName: FILES }));
 }
 
 /** An answer of the server; without a network the last one, marked as such. */
 function answer(event) {
-  return inTime(event, freshAnswer(event), () => lastAnswer(event.request));
+  return inTime(event, freshAnswer(event), isOurs, () => lastAnswer(event.request));
 }
 
 async function freshAnswer(event) {
   const asked = generation;
-  const signal = AbortSignal.any([event.request.signal, AbortSignal.timeout(TIME_OUT)]);
-  const fresh = await fetch(event.request, { signal });
+  // `AbortSignal.any` is newer than the oldest browsers.
+  const call = new AbortController();
+  const end = () => call.abort();
+  setTimeout(end, TIME_OUT);
+  event.request.signal.addEventListener("abort", end);
+  const fresh = await fetch(event.request, { signal: call.signal });
+  if (!isOurs(fresh)) return fresh;
   // A 401 to a call of a former session says nothing about the present one.
   if (fresh.status === 401 && asked === generation) event.waitUntil(eraseReader());
   else if (fresh.ok) event.waitUntil(keep(event.request, fresh.clone(), asked));
@@ -205,7 +230,7 @@ async function keep(request, fresh, asked) {
     // The same headers, because they name the account that the page belongs to.
     const call = new Request(path, { headers: request.headers });
     const list = await fetch(call).catch(() => null);
-    if (list?.ok) await keepAnswer(call, list, asked);
+    if (list?.ok && isOurs(list)) await keepAnswer(call, list, asked);
   }
 }
 

@@ -1,10 +1,10 @@
-//! The headers that every response gets: what a page may load, and how a browser may store an answer.
+//! The headers that every response gets: what a page may load, how a browser may store an answer, and that it is this program's.
 use std::sync::LazyLock;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
 /// Headers of every response that does not set them itself.
-static EVERY: [(HeaderName, HeaderValue); 7] = [
+static EVERY: [(HeaderName, HeaderValue); 8] = [
     (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     (header::REFERRER_POLICY, HeaderValue::from_static("same-origin")),
     (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
@@ -20,6 +20,8 @@ static EVERY: [(HeaderName, HeaderValue); 7] = [
             "default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
         ),
     ),
+    // Without it the interface takes an answer for that of a proxy that cannot reach this server.
+    (HeaderName::from_static("shelfwise-version"), HeaderValue::from_static(env!("CARGO_PKG_VERSION"))),
 ];
 /// Path prefixes whose responses no browser may store: accounts, teams, secret links, payments, the first run and the operators' pages.
 const NEVER_STORED: [&str; 8] = [

@@ -85,6 +85,34 @@ async fn pages_have_a_strict_policy_with_a_nonce_of_their_own_and_unknown_paths_
 }
 
 #[tokio::test]
+async fn every_answer_names_the_version_so_that_the_interface_can_tell_it_from_a_proxys() {
+    let server = TestServer::start().await;
+    let anonymous = server.visitor();
+    for (path, status) in [
+        ("/", 200),
+        ("/theme.js", 200),
+        ("/nowhere", 404),
+        ("/healthz", 200),
+        ("/api/site", 200),
+        ("/api/books", 401),
+        ("/api/nowhere", 404),
+        ("/s/nobodys-link", 404),
+    ] {
+        let answer = anonymous.get(path).await;
+        assert_eq!((answer.status, answer.header("shelfwise-version")), (status, env!("CARGO_PKG_VERSION")), "{path}");
+    }
+    let refused = anonymous.send(anonymous.request(Method::DELETE, "/api/site")).await;
+    assert_eq!((refused.status, refused.header("shelfwise-version")), (405, env!("CARGO_PKG_VERSION")));
+}
+
+#[tokio::test]
+async fn password_managers_find_the_page_where_a_password_is_changed() {
+    let server = TestServer::start().await;
+    let answer = server.visitor().get("/.well-known/change-password").await;
+    assert_eq!((answer.status, answer.header("location")), (303, "/account"));
+}
+
+#[tokio::test]
 async fn a_proxys_request_id_is_kept_unless_it_could_forge_a_log_line() {
     let server = TestServer::start().await;
     let anonymous = server.visitor();

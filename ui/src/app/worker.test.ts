@@ -51,7 +51,7 @@ function startWorker() {
     Headers,
     Promise,
     Date,
-    AbortSignal,
+    AbortController,
     console,
   };
   runInNewContext(SOURCE, { ...globals, setTimeout });
@@ -76,7 +76,8 @@ function startWorker() {
   return { ask, network, store: storeOf };
 }
 
-const json = (body: string) => new Response(body, { headers: { Date: "Tue, 10 Nov 2026 08:00:00 GMT" } });
+const OURS = { "Shelfwise-Version": "1.0.0" };
+const json = (body: string) => new Response(body, { headers: { ...OURS, Date: "Tue, 10 Nov 2026 08:00:00 GMT" } });
 
 /** An answer that the test gives later. */
 function lateAnswer() {
@@ -131,6 +132,32 @@ it("a refused connection is answered at once from what was seen, or else fails",
   await expect(ask("/api/site").answer).rejects.toThrow("refused");
 });
 
+it.each([502, 503, 504, 404, 200])(
+  "a proxy's own answer with status %i is none: what was seen is shown, and stays",
+  async (status) => {
+    const { ask, network, store } = startWorker();
+    store("shelfwise-files").set(`${ORIGIN}/login`, new Response("page"));
+    store("shelfwise-reader").set(`${ORIGIN}/api/tbr`, json("seen"));
+    network.mockImplementation(async () => new Response("Bad gateway", { status }));
+    expect(await (await ask("/dashboard", "navigate").answer).text()).toBe("page");
+    const { answer, later } = ask("/api/tbr");
+    expect(await (await answer).text()).toBe("seen");
+    for (const work of later) await work;
+    expect(await store("shelfwise-reader").get(`${ORIGIN}/api/tbr`)?.text()).toBe("seen");
+    // The page decides about what was never seen.
+    expect((await ask("/api/site").answer).status).toBe(status);
+  },
+);
+
+it("the page on which a proxy asks people to log in is shown, and takes nothing of what was seen", async () => {
+  const { ask, network, store } = startWorker();
+  store("shelfwise-files").set(`${ORIGIN}/login`, new Response("page"));
+  store("shelfwise-reader").set(`${ORIGIN}/api/tbr`, json("seen"));
+  network.mockImplementation(async () => new Response("Log in to go on", { status: 401 }));
+  expect(await (await ask("/dashboard", "navigate").answer).text()).toBe("Log in to go on");
+  expect(await (await ask("/api/tbr").answer).text()).toBe("seen");
+});
+
 it("pages and their scripts open from the cache when the network hangs, and only the first waits long", async () => {
   const { ask, network, store } = startWorker();
   store("shelfwise-files").set(`${ORIGIN}/login`, new Response("page"));
@@ -146,7 +173,7 @@ it("pages and their scripts open from the cache when the network hangs, and only
   expect(await (await answer).text()).toBe("script");
 
   // The network is back.
-  script.resolve(new Response("new script"));
+  script.resolve(new Response("new script", { headers: OURS }));
   for (const work of later) await work;
   let isAnswered = false;
   ask("/api/tbr").answer.then(() => {

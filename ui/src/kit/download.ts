@@ -1,4 +1,4 @@
-import { refused, unreachable } from "./api/client";
+import { checkOrigin, refused, unreachable } from "./api/client";
 
 /** Milliseconds that the browser may take to read a file that it was given. */
 const READS = 10_000;
@@ -26,9 +26,9 @@ export async function download(path: string, otherwise: string): Promise<void> {
   } catch {
     throw unreachable();
   }
-  if (!response.ok) {
-    throw refused(response.status, await file.text(), response.statusText, (name) => response.headers.get(name));
-  }
+  const header = (name: string) => response.headers.get(name);
+  checkOrigin(response.status, header);
+  if (!response.ok) throw refused(response.status, await file.text(), response.statusText, header);
   save(nameIn(response.headers.get("Content-Disposition")) ?? otherwise, file);
 }
 

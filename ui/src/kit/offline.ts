@@ -5,14 +5,14 @@ import { ownScript } from "./trusted";
 /** The name of the cache in which the worker keeps a reader's answers. */
 const READER = "shelfwise-reader";
 /** The header of an answer that comes from the cache. */
-const MARK = "X-Shelfwise-Last-Seen";
+export const LAST_SEEN = "X-Shelfwise-Last-Seen";
 
 let old = false;
 const listeners = new Set<() => void>();
 
 /** Records whether an answer came from the server itself. */
 export function noteAnswer(headers: Headers): void {
-  const isOld = headers.has(MARK);
+  const isOld = headers.has(LAST_SEEN);
   if (isOld === old) return;
   old = isOld;
   for (const listener of listeners) listener();

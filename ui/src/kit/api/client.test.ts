@@ -29,20 +29,29 @@ it("an error's message is the status, a colon and the body; the server's sentenc
   expect(error.fields).toEqual({ title: "Give it a title." });
 });
 
-it("an empty body leaves the status text, and a proxy's page is not shown as a sentence", async () => {
-  server.use(http.get("*/api/site", () => new HttpResponse(null, { status: 502, statusText: "Bad Gateway" })));
-  server.use(http.get("*/api/plans", () => new HttpResponse("<h1>Down</h1>", { status: 503 })));
-  const [bare, page] = [await refusal(api.get("/api/site")), await refusal(api.get("/api/plans"))];
-  expect([bare.message, page.message]).toEqual(["502: Bad Gateway", "503: <h1>Down</h1>"]);
-  expect([errorMessage(bare, "otherwise"), errorMessage(page, "otherwise")]).toEqual(["502: Bad Gateway", "otherwise"]);
-  expect([serverMessage(bare, "otherwise"), serverMessage(page, "otherwise")]).toEqual(["otherwise", "otherwise"]);
+it.each([
+  [502, "<h1>Bad gateway</h1>", "The server can’t be reached."],
+  [503, '{"error":"No backend."}', "The server can’t be reached."],
+  [200, "<h1>Welcome to our hotel</h1>", "The server can’t be reached."],
+  [401, "Log in", "The proxy in front of this server refused this (401)."],
+  [413, "<h1>Too large</h1>", expect.stringContaining("refused the file as too large (413)")],
+])("an answer %i that is not the server's is none", async (status, body, sentence) => {
+  vi.stubGlobal("fetch", async () => new Response(body, { status }));
+  const error = await refusal(api.get("/api/books"));
+  expect(error).toMatchObject({ status: 0, code: "unreachable" });
+  expect(serverMessage(error, "otherwise")).toEqual(sentence);
+});
+
+it("an answer of the server that is cut short is none", async () => {
+  server.use(http.get("*/api/books", () => new HttpResponse("")));
+  expect(await refusal(api.get("/api/books"))).toMatchObject({ code: "unreachable" });
 });
 
 it("a server that cannot be reached is an error with a sentence too", async () => {
   server.use(http.get("*/api/books", () => HttpResponse.error()));
   const error = await refusal(api.get("/api/books"));
   expect(error.status).toBe(0);
-  expect(errorMessage(error, "otherwise")).toBe("The server could not be reached.");
+  expect(errorMessage(error, "otherwise")).toBe("The server can’t be reached.");
 });
 
 it("says how long to wait", async () => {
@@ -94,6 +103,8 @@ it("query parameters repeat for lists, and nothing is sent for nothing", () => {
   );
 });
 
+const early = () => HttpResponse.json({ name: "early" }, { headers: { "Shelfwise-Version": "1.0.0" } });
+
 /** The module as it starts on a page whose early calls have these answers. */
 async function withEarly(calls: Record<string, Promise<Response>>) {
   vi.resetModules();
@@ -106,7 +117,7 @@ it("an early call is used once, and a failed one is reported like any other", as
   const lost = Promise.reject(new TypeError("Failed to fetch"));
   lost.catch(() => undefined);
   const client = await withEarly({
-    "/api/site": Promise.resolve(HttpResponse.json({ name: "early" })),
+    "/api/site": Promise.resolve(early()),
     "/api/tbr": lost,
   });
   expect((await client.api.get("/api/site")).name).toBe("early");
@@ -119,11 +130,11 @@ it("a change, and the end of a session, make early answers worthless", async () 
     http.get("*/api/site", () => HttpResponse.json({ name: "later" })),
     http.post("*/api/books", () => HttpResponse.json({})),
   );
-  const early = () => ({ "/api/site": Promise.resolve(HttpResponse.json({ name: "early" })) });
-  const changed = await withEarly(early());
+  const calls = () => ({ "/api/site": Promise.resolve(early()) });
+  const changed = await withEarly(calls());
   await changed.api.post("/api/books", {});
   expect((await changed.api.get("/api/site")).name).toBe("later");
-  const ended = await withEarly(early());
+  const ended = await withEarly(calls());
   ended.actAs(null);
   expect((await ended.api.get("/api/site")).name).toBe("later");
 });

@@ -1,7 +1,7 @@
 /** The only module that calls the server. */
 
 import { whole } from "../format";
-import { noteAnswer } from "../offline";
+import { LAST_SEEN, noteAnswer } from "../offline";
 import type { paths } from "./schema";
 import type { ErrorCode } from "./types";
 
@@ -15,7 +15,7 @@ const TIME_OUT = 30_000;
  */
 export class ApiError extends Error {
   override readonly name = "ApiError";
-  /** The HTTP status, 0 when the server could not be reached. */
+  /** The HTTP status, 0 when the server did not answer, or something else answered in its place. */
   readonly status: number;
   /** The error code for programs: the server's, `unreachable` without an answer, "" when the answer had none. */
   readonly code: ErrorCode | "unreachable" | "";
@@ -49,9 +49,9 @@ export class ApiError extends Error {
   }
 }
 
-/** The sentence to show for an error: the server's own, or the message as received, unless it is a proxy's HTML page. */
+/** The sentence to show for an error: the server's own, or the message as received. */
 export function errorMessage(error: unknown, otherwise: string): string {
-  return serverMessage(error, error instanceof ApiError && !error.message.includes("<") ? error.message : otherwise);
+  return serverMessage(error, error instanceof ApiError ? error.message : otherwise);
 }
 
 /** The server's own sentence for an error, or `otherwise` when there is none. */
@@ -246,24 +246,46 @@ async function taggedCall<T>(
   }
   if (options.once) headers.set("Idempotency-Key", keyOf(options.once));
 
-  const timeOut = AbortSignal.timeout(options.timeOut ?? TIME_OUT);
-  const signal = options.signal ? AbortSignal.any([options.signal, timeOut]) : timeOut;
+  const signal = abortedAfter(options.timeOut ?? TIME_OUT, options.signal);
   const url = withQuery(withPath(path, options.path), options.query);
   let response: Response;
   let text: string;
   try {
     response = await (takeEarly(method, url) ?? fetch(url, { method, headers, body, signal, credentials: "include" }));
     text = await response.text();
-    noteAnswer(response.headers);
   } catch (error) {
     // A call that its own caller has cancelled is not a failure to report.
     if (options.signal?.aborted) throw error;
     throw unreachable();
   }
   const header = (name: string) => response.headers.get(name);
+  checkOrigin(response.status, header);
+  noteAnswer(response.headers);
   if (!response.ok) throw refused(response.status, text, response.statusText, header);
-  // The only place that trusts the API description instead of checking the answer.
-  return { answer: (text ? JSON.parse(text) : undefined) as T, etag: header("ETag") };
+  return { answer: readAnswer<T>(response.status, text), etag: header("ETag") };
+}
+
+/** Reads the body of a successful answer. One that is cut short is no answer. */
+export function readAnswer<T>(status: number, text: string): T {
+  if (status === 204) return undefined as T;
+  try {
+    // The only place that trusts the API description instead of checking the answer.
+    return JSON.parse(text) as T;
+  } catch {
+    throw unreachable();
+  }
+}
+
+/** A signal that aborts after some milliseconds, and with another signal. `AbortSignal.any` is newer than the oldest browsers. */
+function abortedAfter(milliseconds: number, other?: AbortSignal): AbortSignal {
+  const timeOut = AbortSignal.timeout(milliseconds);
+  if (!other) return timeOut;
+  const either = new AbortController();
+  for (const signal of [other, timeOut]) {
+    if (signal.aborted) either.abort(signal.reason);
+    signal.addEventListener("abort", () => either.abort(signal.reason), { once: true, signal: either.signal });
+  }
+  return either.signal;
 }
 
 /** A path of the API description with its values filled in, each as one segment. */
@@ -271,9 +293,25 @@ export function withPath(path: string, values: Record<string, string | number> =
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
 }
 
-/** The error of a call without an answer: no connection, or no answer in time. */
-export function unreachable(): ApiError {
-  return new ApiError(0, JSON.stringify({ error: "The server could not be reached.", code: "unreachable" }));
+/** The error of a call without an answer: no connection, no answer in time, or somebody else's answer. */
+export function unreachable(error = "The server can’t be reached."): ApiError {
+  return new ApiError(0, JSON.stringify({ error, code: "unreachable" }));
+}
+
+/** The header of every answer of the server. Also named in `public/sw.js`. */
+const VERSION = "Shelfwise-Version";
+
+/** Throws {@link ApiError} when an answer is not the server's: a proxy in front of it answers in its place, or asks to log in first. */
+export function checkOrigin(status: number, header: (name: string) => string | null): void {
+  // What an older worker has cached names no version.
+  if (header(VERSION) !== null || header(LAST_SEEN) !== null) return;
+  if (status === 413) {
+    throw unreachable(
+      "The proxy in front of this server refused the file as too large (413). Whoever runs the server can raise that limit (client_max_body_size in nginx).",
+    );
+  }
+  const refused = status >= 400 && status < 500;
+  throw unreachable(refused ? `The proxy in front of this server refused this (${status}).` : undefined);
 }
 
 /** The error for an answer with an error status. `header` returns a header of the answer as received. */
@@ -324,7 +362,6 @@ function parseError(body: string): ErrorBody {
     const parsed: unknown = JSON.parse(body);
     return typeof parsed === "object" && parsed !== null ? parsed : {};
   } catch {
-    // A proxy in front of the server answers in HTML or plain text.
     return {};
   }
 }

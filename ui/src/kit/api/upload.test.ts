@@ -4,7 +4,7 @@ import { upload } from "./upload";
 afterEach(() => vi.unstubAllGlobals());
 
 /** Stands in for a server that gives every request this answer. */
-function answer(status: number, responseText: string): void {
+function answer(status: number, responseText: string, version: string | null = "1.0.0"): void {
   class Request {
     status = status;
     responseText = responseText;
@@ -13,7 +13,7 @@ function answer(status: number, responseText: string): void {
     onload?: () => void;
     open() {}
     setRequestHeader() {}
-    getResponseHeader = () => null;
+    getResponseHeader = (name: string) => (name === "Shelfwise-Version" ? version : null);
     send() {
       queueMicrotask(() => this.onload?.());
     }
@@ -23,9 +23,12 @@ function answer(status: number, responseText: string): void {
 
 const sent = () => upload("/api/books/import", new FormData());
 
-test("an answer that is not JSON ends an upload with an error", async () => {
-  answer(200, "<!doctype html><title>Please sign in</title>");
-  await expect(sent()).rejects.toThrow(SyntaxError);
+test("a proxy that refuses a file says that it was the proxy", async () => {
+  answer(413, "<h1>Request Entity Too Large</h1>", null);
+  await expect(sent()).rejects.toMatchObject({
+    code: "unreachable",
+    body: { error: expect.stringContaining("The proxy in front of this server refused the file as too large (413).") },
+  });
 });
 
 test("a refusal keeps its sentence", async () => {

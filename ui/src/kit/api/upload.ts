@@ -1,8 +1,10 @@
 import {
   type Answer,
+  checkOrigin,
   ownHeaders,
   type PathOf,
   type Payload,
+  readAnswer,
   refused,
   unreachable,
   withPath,
@@ -39,15 +41,13 @@ export function upload<P extends PathOf<"post">>(
     if (options.key) request.setRequestHeader("Idempotency-Key", options.key);
     request.upload.onprogress = (event) => options.onProgress?.({ sent: event.loaded, total: event.total });
     request.onload = () => {
-      if (request.status < 200 || request.status >= 300) {
-        const header = (name: string) => request.getResponseHeader(name);
-        reject(refused(request.status, request.responseText, request.statusText, header));
-        return;
-      }
+      const { status, responseText, statusText } = request;
+      const header = (name: string) => request.getResponseHeader(name);
       try {
-        resolve(JSON.parse(request.responseText));
+        checkOrigin(status, header);
+        if (status < 200 || status >= 300) throw refused(status, responseText, statusText, header);
+        resolve(readAnswer(status, responseText));
       } catch (error) {
-        // A proxy in front of the server may answer with a page of its own.
         reject(error);
       }
     };
@@ -62,17 +62,19 @@ export function upload<P extends PathOf<"post">>(
 const FILE_TIME_OUT = 120_000;
 
 /** Makes a call and reads its answer. Throws {@link ApiError}. */
-async function call<T>(url: string, init: RequestInit, read: (response: Response) => Promise<T>): Promise<T> {
+async function call(url: string, init: RequestInit): Promise<Blob> {
   let response: Response;
-  let answer: string;
+  let answer: Blob;
   try {
     response = await fetch(url, { ...init, signal: AbortSignal.timeout(FILE_TIME_OUT), credentials: "include" });
-    if (response.ok) return await read(response);
-    answer = await response.text();
+    answer = await response.blob();
   } catch {
     throw unreachable();
   }
-  throw refused(response.status, answer, response.statusText, (name) => response.headers.get(name));
+  const header = (name: string) => response.headers.get(name);
+  checkOrigin(response.status, header);
+  if (!response.ok) throw refused(response.status, await answer.text(), response.statusText, header);
+  return answer;
 }
 
 /** Sends a file as the body of a call. Throws {@link ApiError}. */
@@ -82,11 +84,12 @@ export async function putFile<P extends PathOf<"put">>(
   options: { path: Record<string, string | number>; query?: Record<string, string> },
 ): Promise<Answer<paths[P]["put"]>> {
   const url = withQuery(withPath(path, options.path), options.query);
-  return call(url, { method: "PUT", headers: ownHeaders(), body: file }, (response) => response.json());
+  const answer = await call(url, { method: "PUT", headers: ownHeaders(), body: file });
+  return readAnswer(200, await answer.text());
 }
 
 /** Makes a call whose answer is a file. Throws {@link ApiError}. */
 export function fetchFile<P extends PathOf<"post">>(path: P, payload: Payload<paths[P]["post"]>): Promise<Blob> {
   const headers = { ...ownHeaders(), Accept: "*/*", "Content-Type": "application/json" };
-  return call(path, { method: "POST", headers, body: JSON.stringify(payload) }, (response) => response.blob());
+  return call(path, { method: "POST", headers, body: JSON.stringify(payload) });
 }

@@ -27,9 +27,10 @@ interface Sent {
   body: unknown;
 }
 
-/** What reached the server, and how it answers a call: null means that the answer is lost. */
+/** What reached the server, and how it answers a call: null means that the answer is lost, `proxy` that it is the text of a proxy. */
 let sent: Sent[] = [];
-let answer: (call: string) => { status: number; body?: object } | null;
+let answer: (call: string) => { status: number; body?: object; proxy?: string } | null;
+const OURS = { "Shelfwise-Version": "1.0.0" };
 /** Milliseconds that an answer takes. */
 let takes = 0;
 
@@ -49,7 +50,8 @@ beforeEach(() => {
     if (takes > 0) await new Promise((resolve) => setTimeout(resolve, takes));
     const answered = answer(call);
     if (!answered) throw new TypeError("Failed to fetch");
-    return new Response(JSON.stringify(answered.body ?? {}), { status: answered.status });
+    if (answered.proxy !== undefined) return new Response(answered.proxy, { status: answered.status });
+    return new Response(JSON.stringify(answered.body ?? {}), { status: answered.status, headers: OURS });
   });
 });
 
@@ -134,6 +136,26 @@ it("acts without an answer wait, and are sent once in their order with the keys 
   expect(sent).toHaveLength(4);
 });
 
+it.each([
+  ["a proxy that cannot reach the server", { status: 502, proxy: "<h1>Bad gateway</h1>" }],
+  ["a proxy that refuses", { status: 403, proxy: "<h1>Forbidden</h1>" }],
+  ["a page of somebody else", { status: 200, proxy: "<h1>Welcome to our hotel</h1>" }],
+  ["an empty answer", { status: 200, proxy: "" }],
+  ["a busy server", { status: 503, body: { code: "busy" } }],
+  ["a server that stops", { status: 503, body: { code: "stopping" } }],
+])("an act that meets %s waits, and is sent again from time to time", async (_, instead) => {
+  const own = await tab();
+  answer = () => instead;
+  expect(await own.perform(list)).toEqual({ waits: true });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sent.length).toBeGreaterThan(3);
+  expect(own.acts()).toMatchObject({ waiting: [{ kind: "list" }], refused: [] });
+  answer = () => ({ status: 201 });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(own.acts().waiting).toEqual([]);
+  expect(new Set(sent.map(({ key }) => key)).size).toBe(1);
+});
+
 it("a lost answer is asked for again under the same key", async () => {
   const own = await tab();
   answer = lost;
@@ -164,7 +186,7 @@ it("a closed tab loses nothing: another one sends what it had begun", async () =
   expect(localStorage.length).toBe(1);
   vi.stubGlobal("fetch", async (url: string, { method }: RequestInit) => {
     sent.push({ call: `${method} ${url}`, key: null, account: null, body: null });
-    return new Response("{}");
+    return new Response("{}", { headers: OURS });
   });
   const next = await tab();
   await next.flush();

@@ -106,9 +106,12 @@ function full(): ApiError {
   return new ApiError(409, JSON.stringify({ error }));
 }
 
-/** Whether a call had no answer at all. An answer that reports a failure is shown at once, and the form keeps what was typed. */
+/**
+ * Whether a call had no answer, or met a server that is busy or stopping and has written nothing. An answer that reports a failure is
+ * shown at once, and the form keeps what was typed.
+ */
 function isLost(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 0;
+  return error instanceof ApiError && ["unreachable", "busy", "stopping"].includes(error.code);
 }
 
 /** Whether the session is over, or is another account's. */
@@ -273,10 +276,12 @@ export function watch(client: QueryClient, account: number, atOnce = true): void
   };
   const run = async () => {
     clearTimeout(timer);
-    if (navigator.onLine) await alone(account, () => sendWaiting(client, account));
-    if (isOver) return;
-    if (unsent(account).length > 0) later();
-    else stop();
+    try {
+      if (navigator.onLine) await alone(account, () => sendWaiting(client, account));
+    } finally {
+      if (!isOver && unsent(account).length > 0) later();
+      else if (!isOver) stop();
+    }
   };
   const soon = () => {
     wait = FIRST_WAIT;
