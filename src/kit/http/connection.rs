@@ -3,16 +3,17 @@
 //! hyper limits the time for the headers of a request from their first byte on, and neither silence nor slow reading. So the stream
 //! itself ends a connection that sends no first request, is idle for too long, or whose client reads a response too
 //! slowly.
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use ipnet::IpNet;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::sync::Notify;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::refusal_counts::{self, RefusalReason};
@@ -50,6 +51,7 @@ const LEAST_RATE: u64 = 16 * 1024;
 pub struct Requests {
     begun: AtomicU32,
     running: AtomicU32,
+    closing: Notify,
 }
 
 /// A request in progress, until it is dropped.
@@ -61,6 +63,11 @@ impl Requests {
         self.begun.fetch_add(1, Ordering::Relaxed);
         self.running.fetch_add(1, Ordering::Relaxed);
         Running(self.clone())
+    }
+
+    /// Waits until the connection has to make room for a newer one.
+    pub async fn closing(&self) {
+        self.closing.notified().await;
     }
 
     fn begun(&self) -> u32 {
@@ -259,6 +266,20 @@ struct Counts {
 struct Open {
     all: usize,
     by_address: HashMap<AddressKey, u32>,
+    /// Connections that have sent no request yet, oldest first, among others that have or are closed.
+    silent: VecDeque<Weak<Requests>>,
+}
+
+impl Open {
+    /// The oldest connection that has sent no request yet.
+    fn oldest_silent(&mut self) -> Option<Arc<Requests>> {
+        while let Some(oldest) = self.silent.pop_front() {
+            if let Some(oldest) = oldest.upgrade().filter(|requests| requests.begun() == 0) {
+                return Some(oldest);
+            }
+        }
+        None
+    }
 }
 
 /// A connection's place in the count, free again when it is dropped.
@@ -281,8 +302,9 @@ impl ConnectionLimits {
         Self::new(half.max(1), most_of_address, trusted)
     }
 
-    /// A place for one more connection of a peer, if one is free.
-    pub fn admit(&self, peer: Peer) -> Option<ConnectionPermit> {
+    /// A place for one more connection of a peer. When all are taken, the oldest connection that has sent no request yet makes room:
+    /// silent clients must not keep out those that have something to ask.
+    pub fn admit(&self, peer: Peer, requests: &Arc<Requests>) -> Option<ConnectionPermit> {
         let address = match peer {
             Peer::Socket => None,
             Peer::Address(ip) => {
@@ -292,16 +314,24 @@ impl ConnectionLimits {
             }
         };
         let mut open = self.0.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if open.all >= self.0.most {
+        if let Some(address) = &address
+            && open.by_address.get(address).is_some_and(|count| *count >= self.0.most_of_address)
+        {
+            return None;
+        }
+        if let Some(oldest) = open.oldest_silent() {
+            if open.all >= self.0.most {
+                oldest.closing.notify_one();
+            } else {
+                open.silent.push_front(Arc::downgrade(&oldest));
+            }
+        } else if open.all >= self.0.most {
             return None;
         }
         if let Some(address) = address {
-            let count = open.by_address.entry(address).or_default();
-            if *count >= self.0.most_of_address {
-                return None;
-            }
-            *count += 1;
+            *open.by_address.entry(address).or_default() += 1;
         }
+        open.silent.push_back(Arc::downgrade(requests));
         open.all += 1;
         drop(open);
         Some(ConnectionPermit { limits: self.clone(), address })
@@ -324,6 +354,7 @@ impl Drop for ConnectionPermit {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt as _;
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, duplex};
 
     use super::*;
@@ -337,15 +368,31 @@ mod tests {
     #[test]
     fn an_address_has_so_many_connections_and_a_trusted_proxy_as_many_as_there_are() {
         let limits = ConnectionLimits::new(5, 2, vec!["10.0.0.0/8".parse().unwrap()]);
-        let of = |ip: &str| limits.admit(Peer::Address(ip.parse().unwrap()));
+        let asking = Arc::<Requests>::default();
+        let _running = asking.begin();
+        let of = |ip: &str| limits.admit(Peer::Address(ip.parse().unwrap()), &asking);
         let greedy = [of("192.0.2.1").unwrap(), of("192.0.2.1").unwrap()];
         assert!(of("192.0.2.1").is_none() && of("::ffff:192.0.2.1").is_none());
         let proxy = [of("10.0.0.1").unwrap(), of("10.0.0.1").unwrap(), of("10.0.0.1").unwrap()];
         assert!(of("192.0.2.2").is_none(), "all are taken");
         drop((greedy, proxy));
-        let local = [(); 3].map(|()| limits.admit(Peer::Socket).unwrap());
+        let local = [(); 3].map(|()| limits.admit(Peer::Socket, &asking).unwrap());
         assert!(of("192.0.2.1").is_some());
         drop(local);
+    }
+
+    #[tokio::test]
+    async fn the_oldest_connection_without_a_request_makes_room_for_a_new_one() {
+        let limits = ConnectionLimits::new(3, 2, Vec::new());
+        let requests: [Arc<Requests>; 5] = Default::default();
+        let _running = requests[0].begin();
+        let of = |client: usize| limits.admit(Peer::Address(([192, 0, 2, client as u8]).into()), &requests[client]);
+        let _open = [of(0).unwrap(), of(1).unwrap(), of(2).unwrap(), of(3).unwrap()];
+        requests[1].closing().await;
+        let closes = |client: usize| requests[client].closing().now_or_never().is_some();
+        assert_eq!([0, 2, 3].map(closes), [false; 3]);
+        let _later = [requests[2].begin(), requests[3].begin()];
+        assert!(of(4).is_none(), "all are asking");
     }
 
     /// Sends bytes at once and then one byte now and then until the server ends the connection. Returns how long that took.

@@ -45,7 +45,7 @@ pub async fn serve(
     serve_within(listeners, router, timeouts, ConnectionLimits::new(usize::MAX, u32::MAX, Vec::new()), stop).await;
 }
 
-/// Serves like [`serve`]; connections beyond the limits are closed at once.
+/// Serves like [`serve`]; connections beyond an address's limit are closed at once, and beyond the total the oldest silent ones.
 pub async fn serve_within(
     listeners: impl Into<Listeners>,
     router: Router,
@@ -74,12 +74,13 @@ pub async fn serve_within(
             Some(_) = connections.join_next() => continue,
             () = &mut stop => break,
         };
-        let Some(place) = limits.admit(peer) else {
+        let requests = Arc::<Requests>::default();
+        let Some(place) = limits.admit(peer, &requests) else {
             refusal_counts::count(RefusalReason::Connections);
             tracing::debug!("closed a connection beyond the limit");
             continue;
         };
-        let (service, requests) = (router.clone(), Arc::<Requests>::default());
+        let (service, room) = (router.clone(), requests.clone());
         let stream = TimedStream::new(stream, timeouts, requests.clone());
         let service = hyper::service::service_fn(move |request: Request<Incoming>| {
             let mut request = request.map(Body::new);
@@ -95,8 +96,14 @@ pub async fn serve_within(
         let watched = graceful.watch(connection);
         connections.spawn(async move {
             let _place = place;
-            if let Err(cause) = watched.await {
-                tracing::debug!(cause = %cause, "connection ended early");
+            tokio::select! {
+                ended = watched => if let Err(cause) = ended {
+                    tracing::debug!(cause = %cause, "connection ended early");
+                },
+                () = room.closing() => {
+                    refusal_counts::count(RefusalReason::Connections);
+                    tracing::debug!("closed a silent connection to make room");
+                }
             }
         });
     }
