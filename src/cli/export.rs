@@ -1,5 +1,5 @@
 //! `shelfwise export`
-use std::io;
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -24,7 +24,7 @@ macro_rules! names {
 /// Export an account's books with every field, or in the form that another program reads
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  shelfwise export ada@example.org --output books.csv\n  shelfwise export ada@example.org --output - | gzip > books.csv.gz\n  shelfwise export ada@example.org --format goodreads --losses\n  shelfwise export ada@example.org --format goodreads --rough none --output goodreads.csv"
+    after_help = "Example:\n  shelfwise export ada@example.org --output books.csv\n  shelfwise export ada@example.org --output - | gzip > books.csv.gz\n  shelfwise export ada@example.org --format goodreads --losses\n  shelfwise export ada@example.org --format goodreads --rough none --losses --output goodreads.csv"
 )]
 pub struct Export {
     /// The account's address
@@ -44,8 +44,8 @@ pub struct Export {
     /// Quotes are left out, or follow the review or the notes
     #[arg(long, default_value = "leave", value_parser = names!(Quotes))]
     quotes: Quotes,
-    /// Say what the program can't hold, and write no file
-    #[arg(long, conflicts_with = "output")]
+    /// Say what the program can't hold; without --output no file is written
+    #[arg(long)]
     losses: bool,
 }
 
@@ -56,13 +56,15 @@ impl Export {
         let conn = open_to_read(&settings)?;
         let account = find(&conn, &settings.config, &self.email)?;
         let answers = Answers { rough_dates: self.rough, ratings: self.ratings, quotes: self.quotes };
-        let Some(output) = self.output else {
-            let reports = losses::report(&conn, account.id).map_err(Exit::failed)?;
-            return reports
-                .iter()
-                .filter(|report| report.format == self.format)
-                .try_for_each(|report| list(report, &answers));
+        let losses = match self.losses {
+            true => {
+                let reports = losses::report(&conn, account.id).map_err(Exit::failed)?;
+                let reports = reports.iter().filter(|report| report.format == self.format);
+                reports.map(|report| text_of(report, &answers)).collect()
+            }
+            false => String::new(),
         };
+        let Some(output) = self.output else { return print(&losses) };
         let mut csv = Vec::new();
         trackers::write(&conn, account.id, self.format, &answers, &mut csv).map_err(Exit::failed)?;
         let failed = |cause: io::Error| Exit::failed(format!("{} can't be written: {cause}", output.display()));
@@ -73,24 +75,33 @@ impl Export {
             Err(cause) => return Err(failed(cause)),
         }
         match target {
-            Target::StandardOutput => Ok(()),
-            _ => say(&format!("Exported {} to {}.", books(account.books), output.display())),
+            // The file is on standard output.
+            Target::StandardOutput => {
+                eprint!("{losses}");
+                Ok(())
+            }
+            _ => {
+                say(&format!("Exported {} to {}.", books(account.books), output.display()))?;
+                print(&losses)
+            }
         }
     }
 }
 
-/// Prints what a program can't hold, with the first books of each loss.
-fn list(report: &FormatReport, answers: &Answers) -> Outcome<()> {
-    say(&report.sentence(answers))?;
+/// What a program can't hold, with the first books of each loss.
+fn text_of(report: &FormatReport, answers: &Answers) -> String {
+    let mut lines = vec![report.sentence(answers)];
     for loss in &report.losses {
-        say(&format!("\n{} ({}): {}", loss.what.name(), loss.count, loss.sentence))?;
-        for book in &loss.books {
-            // A title may have line breaks, and a line is one book.
-            say(&format!("  {}", book.title.replace(char::is_control, " ")))?;
-        }
+        lines.push(format!("\n{} ({}): {}", loss.what.name(), loss.count, loss.sentence));
+        // A title may have line breaks, and a line is one book.
+        lines.extend(loss.books.iter().map(|book| format!("  {}", book.title.replace(char::is_control, " "))));
         if loss.count > loss.books.len() {
-            say(&format!("  and {} more", loss.count - loss.books.len()))?;
+            lines.push(format!("  and {} more", loss.count - loss.books.len()));
         }
     }
-    Ok(())
+    lines.into_iter().map(|line| line + "\n").collect()
+}
+
+fn print(text: &str) -> Outcome<()> {
+    io::stdout().write_all(text.as_bytes()).map_err(Exit::output)
 }

@@ -58,6 +58,15 @@ fn an_export_goes_to_standard_output_into_pipes_and_devices_and_along_links() {
     }
     assert!(!place.path("-").exists());
 
+    let line = "export ada@example.org --format goodreads --losses";
+    let losses = place.run(line, "").out;
+    assert!(!losses.is_empty());
+    let written = place.run(&format!("{line} --output there.csv"), "");
+    assert!(written.status == 0 && written.out.ends_with(&losses), "{}", written.out);
+    let streamed = place.run(&format!("{line} --output -"), "");
+    assert_eq!(streamed.out, fs::read_to_string(place.path("there.csv")).unwrap());
+    assert_eq!((streamed.status, streamed.err), (0, losses));
+
     fs::create_dir(place.path("elsewhere")).unwrap();
     fs::write(place.path("elsewhere/kept.csv"), "former").unwrap();
     symlink("elsewhere/kept.csv", place.path("link")).unwrap();
