@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::access::Viewer;
 use crate::kit::http::compression::Body;
-use crate::kit::http::response_cache::{CacheKey, Conditional};
+use crate::kit::http::response_cache::{CacheKey, Conditional, TaggedBy};
 use crate::kit::{App, Error, ErrorCode, Result};
 use crate::library::counters::{self, LibraryRefusal};
 
@@ -68,7 +68,22 @@ pub async fn answer<F>(
     app: &App,
     viewer: Viewer,
     caller: Conditional,
+    call: (&'static str, String),
+    write: F,
+) -> Result<Response>
+where
+    F: FnOnce(&Connection, &Viewer, &mut Body) -> Result<()> + Send + 'static,
+{
+    answer_tagged(app, viewer, caller, call, TaggedBy::Key, write).await
+}
+
+/// The same with a choice of what the entity tag is made of.
+pub async fn answer_tagged<F>(
+    app: &App,
+    viewer: Viewer,
+    caller: Conditional,
     (call, query): (&'static str, String),
+    tagged_by: TaggedBy,
     write: F,
 ) -> Result<Response>
 where
@@ -84,6 +99,7 @@ where
         plan: viewer.plan.name(),
         book_limit: viewer.limits().book_limit,
         encoding: caller.encoding,
+        tagged_by,
     };
     if let Some(revision) = app.response_cache.revisions.get(version, &owner) {
         question.revision = revision;
@@ -99,7 +115,7 @@ where
         response_cache.revisions.put(version, owner, question.revision);
         match response_cache.find(&caller, &question) {
             Some(response) => Ok(response),
-            None => response_cache.keep(question, |body| write(conn, &viewer, body)),
+            None => response_cache.keep(&caller, question, |body| write(conn, &viewer, body)),
         }
     });
     made.await

@@ -19,7 +19,15 @@ pub fn tag(parts: &[&dyn std::fmt::Display]) -> String {
         hash.update(part.to_string().as_bytes());
         hash.update([0]);
     }
-    let digest = hash.finalize();
+    quoted(&hash.finalize())
+}
+
+/// An entity tag made of the body alone.
+pub fn content_tag(body: &[u8]) -> String {
+    quoted(&Sha256::digest(body))
+}
+
+fn quoted(digest: &[u8]) -> String {
     format!("\"{}\"", URL_SAFE_NO_PAD.encode(&digest[..12]))
 }
 

@@ -48,10 +48,21 @@ pub struct CacheKey {
     pub book_limit: Option<u32>,
     /// The encoding that the client accepts.
     pub encoding: Encoding,
+    /// What the response's entity tag is made of.
+    pub tagged_by: TaggedBy,
+}
+
+/// What an entity tag is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TaggedBy {
+    /// The key: nothing has to be computed when the client has the response.
+    Key,
+    /// The body alone, for responses to strangers: the key's parts could be found out from the tag by trying.
+    Content,
 }
 
 impl CacheKey {
-    /// The entity tag of the response, for all encodings.
+    /// The entity tag of a response that is tagged by its key, for all encodings.
     fn tag(&self) -> HeaderValue {
         let parts: [&dyn std::fmt::Display; 8] = [
             &env!("CARGO_PKG_VERSION"),
@@ -63,8 +74,19 @@ impl CacheKey {
             &self.plan,
             &self.book_limit.unwrap_or_default(),
         ];
-        HeaderValue::try_from(etag::tag(&parts)).unwrap_or(HeaderValue::from_static("\"\""))
+        header_value(etag::tag(&parts))
     }
+
+    fn tag_of(&self, body: &[u8]) -> HeaderValue {
+        match self.tagged_by {
+            TaggedBy::Key => self.tag(),
+            TaggedBy::Content => header_value(etag::content_tag(body)),
+        }
+    }
+}
+
+fn header_value(tag: String) -> HeaderValue {
+    HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("\"\""))
 }
 
 /// The encoding that a client accepts, and the tags of the responses it has.
@@ -146,27 +168,36 @@ impl ResponseCache {
         match self.kept.get(question) {
             Some(kept) if caller.holds(&kept.tag) => Some(etag::unchanged(kept.tag)),
             Some(kept) => Some(respond(kept)),
-            None if caller.tags.is_empty() => None,
+            None if caller.tags.is_empty() || question.tagged_by == TaggedBy::Content => None,
             None => Some(question.tag()).filter(|tag| caller.holds(tag)).map(etag::unchanged),
         }
     }
 
-    /// Creates a JSON body in the client's encoding, stores it, and returns the response.
+    /// Creates a JSON body in the client's encoding, stores it, and returns the response; 304 when the client has it.
     ///
     /// # Errors
     /// 503 `busy` when large responses already use too much memory.
-    pub fn keep(&self, question: CacheKey, write: impl FnOnce(&mut Body) -> Result<()>) -> Result<Response> {
+    pub fn keep(
+        &self,
+        caller: &Conditional,
+        question: CacheKey,
+        write: impl FnOnce(&mut Body) -> Result<()>,
+    ) -> Result<Response> {
         let mut body = Body::within(question.encoding, self.memory.part(LARGEST));
         write(&mut body)?;
         let memory = body.take_memory();
         let (encoding, bytes) = body.finish().map_err(anyhow::Error::from)?;
-        let kept = CachedResponse { tag: question.tag(), encoding, body: Bytes::from(bytes) };
+        let kept = CachedResponse { tag: question.tag_of(&bytes), encoding, body: Bytes::from(bytes) };
+        let is_held = caller.holds(&kept.tag);
         if kept.body.len() <= LARGEST {
             self.kept.insert(question, kept.clone());
-            return Ok(respond(kept));
         }
+        if is_held {
+            return Ok(etag::unchanged(kept.tag));
+        }
+        let is_large = kept.body.len() > LARGEST;
         let mut response = respond(kept);
-        if let Some(memory) = memory {
+        if let Some(memory) = memory.filter(|_| is_large) {
             held_body::attach(&mut response, memory);
         }
         Ok(response)
@@ -189,7 +220,7 @@ mod tests {
 
     fn keep(response_cache: &ResponseCache, question: CacheKey, length: usize) {
         let blanks = |body: &mut Body| Ok(body.put(&vec![b' '; length]).map_err(anyhow::Error::from)?);
-        response_cache.keep(question, blanks).unwrap();
+        response_cache.keep(&Conditional::of(&HeaderMap::new()), question, blanks).unwrap();
     }
 
     fn question(number: i64) -> CacheKey {
@@ -202,6 +233,7 @@ mod tests {
             plan: "reader",
             book_limit: None,
             encoding: Encoding::Plain,
+            tagged_by: TaggedBy::Key,
         }
     }
 
