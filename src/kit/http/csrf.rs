@@ -1,9 +1,9 @@
-//! Protection against cross-site requests: requests that change data are refused when another site's page sends them, and requests
-//! with a foreign host name are refused.
+//! Protection against cross-site requests: requests of another site's page are refused when they change data or call the API, and
+//! requests with a foreign host name are refused.
 use std::net::IpAddr;
 
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderName, Method, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 
 use super::session::bearer;
 use crate::kit::error::Error;
@@ -17,7 +17,7 @@ const PRIVATE_ENDINGS: [&str; 8] =
 /// The longest origin in the log, in bytes.
 const LONGEST_SHOWN: usize = 300;
 
-/// Why a request is refused: a foreign host name (421), or a change that another site's page sent (403). `own` is the origin of
+/// Why a request is refused: a foreign host name (421), or a change or a call that another site's page sent (403). `own` is the origin of
 /// the public address. The log says what was expected, because the operator can't see it elsewhere.
 pub fn refusal(request: &Request, own: Option<&str>) -> Option<Error> {
     if let Some(host) = foreign_host(request, own) {
@@ -25,7 +25,10 @@ pub fn refusal(request: &Request, own: Option<&str>) -> Option<Error> {
         tracing::warn!(host = shown(host), expected, "refused a request with a foreign host name");
         return Some(Error::misdirected(own));
     }
-    let passes = is_safe(request.method()) || is_exempt(request) || is_from_here(request.headers(), own);
+    let passes = match is_safe(request.method()) {
+        true => !is_api(request.uri().path()) || is_exempt(request) || !is_foreign_read(request.headers()),
+        false => is_exempt(request) || is_from_here(request.headers(), own),
+    };
     if passes {
         return None;
     }
@@ -75,7 +78,7 @@ fn shown(text: &str) -> &str {
 /// any host name.
 fn foreign_host<'r>(request: &'r Request, own: Option<&str>) -> Option<&'r str> {
     let path = request.uri().path();
-    let reads_no_data = is_safe(request.method()) && !(path == "/api" || path.starts_with("/api/"));
+    let reads_no_data = is_safe(request.method()) && !is_api(path);
     if reads_no_data || is_exempt(request) {
         return None;
     }
@@ -102,6 +105,23 @@ fn is_own_by_nature(host: &str) -> bool {
         start.is_some_and(|start| host.as_bytes()[start..].eq_ignore_ascii_case(ending.as_bytes()))
     };
     host.parse::<IpAddr>().is_ok() || !host.contains('.') || PRIVATE_ENDINGS.iter().any(private)
+}
+
+fn is_api(path: &str) -> bool {
+    path == "/api" || path.starts_with("/api/")
+}
+
+/// Whether another site's page reads behind the person's back, as a picture or by script. Following a link is not that: it opens the
+/// answer in a tab, where the person sees it.
+fn is_foreign_read(headers: &HeaderMap) -> bool {
+    let is = |name: &'static str, value: &str| headers.get(name).is_some_and(|sent| sent == value);
+    is("sec-fetch-site", "cross-site") && !(is("sec-fetch-mode", "navigate") && is("sec-fetch-dest", "document"))
+}
+
+/// Whether a page loads this as a part of it (a picture, a script, a frame) and no person or program has opened it.
+pub fn is_part_of_page(headers: &HeaderMap) -> bool {
+    let destination = headers.get("sec-fetch-dest").map(HeaderValue::as_bytes);
+    destination.is_some_and(|destination| !matches!(destination, b"document" | b"empty"))
 }
 
 /// Whether a method only reads.
@@ -152,8 +172,6 @@ pub fn is_from_here(headers: &HeaderMap, public: Option<&str>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use axum::http::HeaderValue;
-
     use super::*;
 
     fn own(pairs: &[(&'static str, &'static str)], public: Option<&str>) -> bool {

@@ -22,3 +22,4 @@ pub mod security_headers;
 pub mod server;
 pub mod session;
 pub mod throttle;
+pub mod window;

@@ -1,10 +1,10 @@
 //! Delays against guessing. No account is ever locked and no request is held open: the response says how long to wait.
 //!
-//! There are three counts (docs/rules.md, "Guessing"): for each account and address, with a delay that doubles from the fifth
+//! Passwords have three counts (docs/rules.md, "Guessing"): for each account and address, with a delay that doubles from the fifth
 //! failure; for each account from all addresses, at most 100 failures a day, which does not apply to a known device; for each
-//! address, 60 an hour over all accounts. An address is one IPv4 address or one IPv6 /64; an IPv6 /48 has ten times as many.
-use std::collections::HashMap;
-use std::hash::Hash;
+//! address, 60 an hour over all accounts. Secrets in addresses have a count of their own, 60 wrong ones a minute for each address:
+//! nobody guesses 128 random bits, so whoever opens dead links can still sign in. An address is one IPv4 address or one IPv6 /64;
+//! an IPv6 /48 has ten times as many.
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -13,6 +13,7 @@ use std::time::Duration;
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest as _, Sha256};
 
+use super::window::{Count, Window};
 use crate::kit::error::{Error, Result};
 
 /// Failures of one account and address before delays begin.
@@ -23,10 +24,8 @@ const LONGEST_DELAY: TimeDelta = TimeDelta::minutes(15);
 const ACCOUNT_FAILURES_A_DAY: u32 = 100;
 /// Failures of an address per hour, over all accounts.
 const ADDRESS_FAILURES_AN_HOUR: u32 = 60;
-/// The same for an IPv6 /48, which one customer of a provider may have: it contains 65,536 /64s.
-const SITE_FAILURES_AN_HOUR: u32 = 10 * ADDRESS_FAILURES_AN_HOUR;
-/// Expired counts are removed when there are more than this many, then again when the number has doubled.
-const TIDY_AT: usize = 10_000;
+/// Wrong secrets of an address per minute.
+const WRONG_SECRETS_A_MINUTE: u32 = 60;
 
 /// The address that attempts count for: an IPv4 address or an IPv6 /64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -51,27 +50,31 @@ impl From<IpAddr> for AddressKey {
     }
 }
 
-#[derive(Debug, Clone, Copy)]
-struct Count {
-    failures: u32,
-    first: DateTime<Utc>,
-    last: DateTime<Utc>,
-}
-
 /// Failed attempts, in memory only; a restart clears them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct LoginThrottle {
-    counts: Mutex<Counts>,
+    failures: Mutex<Failures>,
+    addresses: AddressLimit,
+    secrets: AddressLimit,
     login_failures: AtomicU64,
 }
 
-#[derive(Debug, Default)]
-struct Counts {
-    pairs: HashMap<(AccountKey, AddressKey), Count>,
-    accounts: HashMap<AccountKey, Count>,
-    addresses: HashMap<AddressKey, Count>,
-    sites: HashMap<AddressKey, Count>,
-    tidy_at: usize,
+#[derive(Debug)]
+struct Failures {
+    pairs: Window<(AccountKey, AddressKey)>,
+    accounts: Window<AccountKey>,
+}
+
+impl Default for LoginThrottle {
+    fn default() -> Self {
+        let day = TimeDelta::days(1);
+        Self {
+            failures: Mutex::new(Failures { pairs: Window::new(day), accounts: Window::new(day) }),
+            addresses: AddressLimit::new(ADDRESS_FAILURES_AN_HOUR, TimeDelta::hours(1)),
+            secrets: AddressLimit::new(WRONG_SECRETS_A_MINUTE, TimeDelta::minutes(1)),
+            login_failures: AtomicU64::new(0),
+        }
+    }
 }
 
 impl LoginThrottle {
@@ -81,28 +84,21 @@ impl LoginThrottle {
     /// # Errors
     /// 429 with the seconds to wait.
     pub fn begin(&self, account: &str, ip: IpAddr, known_device: bool, now: DateTime<Utc>) -> Result<()> {
-        let Ok(mut counts) = self.counts.lock() else {
-            return Err(Error::internal("the lock of the attempts is poisoned"));
-        };
-        counts.tidy(now);
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
         let account = key(account);
         let pair = (account, AddressKey::from(ip));
-        let waits = [
-            counts.pairs.get(&pair).map(|count| count.delayed_until(now)),
-            counts.address_full_until(ip, now),
-            counts
-                .accounts
-                .get(&account)
-                .filter(|_| !known_device)
-                .map(|count| count.full_until(ACCOUNT_FAILURES_A_DAY, TimeDelta::days(1), now)),
-        ];
+        let by_account = match known_device {
+            true => None,
+            false => failures.accounts.full_until(&account, ACCOUNT_FAILURES_A_DAY, now),
+        };
+        let waits = [failures.pairs.get(&pair).and_then(delayed_until), self.addresses.full_until(ip, now), by_account];
         if let Some(until) = waits.into_iter().flatten().filter(|until| *until > now).max() {
             return Err(Error::TooMany(whole_seconds(until - now)));
         }
-        count(&mut counts.pairs, pair, TimeDelta::days(1), now);
-        counts.count_address(ip, now);
+        failures.pairs.count(pair, now);
+        self.addresses.count(ip, now);
         if !known_device {
-            count(&mut counts.accounts, account, TimeDelta::days(1), now);
+            failures.accounts.count(account, now);
         }
         Ok(())
     }
@@ -117,64 +113,61 @@ impl LoginThrottle {
         self.login_failures.load(Ordering::Relaxed)
     }
 
-    /// Checks whether an address may try a secret link now. The attempt is counted as a failure at once;
+    /// Checks whether an address may try a secret link now. The attempt is counted as a wrong secret at once;
     /// [`LoginThrottle::knew_secret`] removes it again.
     ///
     /// # Errors
     /// 429 with the seconds to wait.
     pub fn begin_secret(&self, ip: IpAddr, now: DateTime<Utc>) -> Result<()> {
-        let Ok(mut counts) = self.counts.lock() else {
-            return Err(Error::internal("the lock of the attempts is poisoned"));
-        };
-        counts.tidy(now);
-        if let Some(until) = counts.address_full_until(ip, now).filter(|until| *until > now) {
-            return Err(Error::TooMany(whole_seconds(until - now)));
-        }
-        counts.count_address(ip, now);
-        Ok(())
+        self.secrets.begin(ip, now).map_err(Error::TooMany)
     }
 
     /// Removes what [`LoginThrottle::begin_secret`] counted.
     pub fn knew_secret(&self, ip: IpAddr) {
-        if let Ok(mut counts) = self.counts.lock() {
-            counts.take_back_address(ip);
-        }
+        self.secrets.take_back(ip);
     }
 
     /// Removes what [`LoginThrottle::begin`] counted, and clears the pair's earlier failures.
     pub fn succeeded(&self, account: &str, ip: IpAddr, known_device: bool) {
-        let account = key(account);
-        let Ok(mut counts) = self.counts.lock() else { return };
-        counts.pairs.remove(&(account, AddressKey::from(ip)));
-        counts.take_back(account, ip, known_device);
+        self.take_back(account, ip, known_device, |pairs, pair| pairs.forget(pair));
     }
 
     /// Removes what [`LoginThrottle::begin`] counted, for an attempt that was not evaluated.
     pub fn not_evaluated(&self, account: &str, ip: IpAddr, known_device: bool) {
+        self.take_back(account, ip, known_device, Window::take_back);
+    }
+
+    fn take_back(
+        &self,
+        account: &str,
+        ip: IpAddr,
+        known_device: bool,
+        change: impl FnOnce(&mut Window<(AccountKey, AddressKey)>, &(AccountKey, AddressKey)),
+    ) {
         let account = key(account);
-        let Ok(mut counts) = self.counts.lock() else { return };
-        if let Some(count) = counts.pairs.get_mut(&(account, AddressKey::from(ip))) {
-            count.failures = count.failures.saturating_sub(1);
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut failures.pairs, &(account, AddressKey::from(ip)));
+        if !known_device {
+            failures.accounts.take_back(&account);
         }
-        counts.take_back(account, ip, known_device);
+        self.addresses.take_back(ip);
     }
 }
 
-/// How often each address may do something in a window of time, in memory only; a restart clears it.
+/// How often each address may do something in a window of time, in memory only; a restart clears it. An IPv6 /48, which one customer
+/// of a provider may have, contains 65,536 /64s; all of them together may do it ten times as often as one.
 #[derive(Debug)]
 pub struct AddressLimit {
     most: u32,
-    window: TimeDelta,
-    counts: Mutex<HashMap<LimitKey, Count>>,
+    counts: Mutex<Window<(AddressKey, IsSite)>>,
 }
 
-/// An address and whether it is a /48: an IPv6 /48 may do something ten times as often as a /64.
-type LimitKey = (AddressKey, bool);
+type IsSite = bool;
 
 impl AddressLimit {
     /// At most `most` times in a window; 0 means unlimited.
     pub fn new(most: u32, window: TimeDelta) -> Self {
-        Self { most, window, counts: Mutex::default() }
+        Self { most, counts: Mutex::new(Window::new(window)) }
     }
 
     /// Counts an address.
@@ -185,26 +178,47 @@ impl AddressLimit {
         if self.most == 0 {
             return Ok(());
         }
-        let keys = [
-            Some((AddressKey::from(ip), false, self.most)),
-            AddressKey::site(ip).map(|site| (site, true, self.most.saturating_mul(10))),
-        ];
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        if counts.len() > TIDY_AT {
-            counts.retain(|_, count| now - count.first < self.window);
-        }
-        let full = keys.iter().flatten().filter_map(|(address, site, most)| {
-            let count = counts.get(&(*address, *site))?;
-            Some(count.full_until(*most, self.window, now)).filter(|until| *until > now)
-        });
-        if let Some(until) = full.max() {
+        if let Some(until) = self.full(&counts, ip, now) {
             return Err(whole_seconds(until - now));
         }
-        for (address, site, _) in keys.into_iter().flatten() {
-            count(&mut counts, (address, site), self.window, now);
-        }
+        keys(ip).for_each(|key| {
+            counts.count(key, now);
+        });
         Ok(())
     }
+
+    fn full_until(&self, ip: IpAddr, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        self.full(&self.counts.lock().unwrap_or_else(PoisonError::into_inner), ip, now)
+    }
+
+    fn full(
+        &self,
+        counts: &Window<(AddressKey, IsSite)>,
+        ip: IpAddr,
+        now: DateTime<Utc>,
+    ) -> Option<DateTime<Utc>> {
+        let most = |is_site| if is_site { self.most.saturating_mul(10) } else { self.most };
+        keys(ip).filter_map(|key| counts.full_until(&key, most(key.1), now)).max()
+    }
+
+    fn count(&self, ip: IpAddr, now: DateTime<Utc>) {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        keys(ip).for_each(|key| {
+            counts.count(key, now);
+        });
+    }
+
+    fn take_back(&self, ip: IpAddr) {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        keys(ip).for_each(|key| counts.take_back(&key));
+    }
+}
+
+/// The address and its /48, where it has one.
+fn keys(ip: IpAddr) -> impl Iterator<Item = (AddressKey, IsSite)> {
+    let site = AddressKey::site(ip).map(|site| (site, true));
+    [Some((AddressKey::from(ip), false)), site].into_iter().flatten()
 }
 
 /// The key of an account's counts: short, however long the submitted address is.
@@ -222,73 +236,9 @@ fn whole_seconds(wait: TimeDelta) -> u64 {
     wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
 }
 
-fn count<K: Hash + Eq>(counts: &mut HashMap<K, Count>, key: K, window: TimeDelta, now: DateTime<Utc>) {
-    let entry = counts.entry(key).or_insert(Count { failures: 0, first: now, last: now });
-    if now - entry.first >= window {
-        *entry = Count { failures: 0, first: now, last: now };
-    }
-    entry.failures += 1;
-    entry.last = now;
-}
-
-impl Count {
-    fn delayed_until(&self, now: DateTime<Utc>) -> DateTime<Utc> {
-        if self.failures < FREE_FAILURES {
-            return now;
-        }
-        let doublings = (self.failures - FREE_FAILURES).min(20);
-        self.last + TimeDelta::seconds(1 << doublings).min(LONGEST_DELAY)
-    }
-
-    fn full_until(&self, most: u32, window: TimeDelta, now: DateTime<Utc>) -> DateTime<Utc> {
-        if self.failures < most { now } else { self.first + window }
-    }
-}
-
-impl Counts {
-    /// When an address may try again that has too many failures, or whose /48 has; `None` without any failure.
-    fn address_full_until(&self, ip: IpAddr, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
-        let full_until = |count: Option<&Count>, most| Some(count?.full_until(most, TimeDelta::hours(1), now));
-        let address = full_until(self.addresses.get(&AddressKey::from(ip)), ADDRESS_FAILURES_AN_HOUR);
-        let site = AddressKey::site(ip).and_then(|site| full_until(self.sites.get(&site), SITE_FAILURES_AN_HOUR));
-        address.max(site)
-    }
-
-    fn count_address(&mut self, ip: IpAddr, now: DateTime<Utc>) {
-        count(&mut self.addresses, AddressKey::from(ip), TimeDelta::hours(1), now);
-        if let Some(site) = AddressKey::site(ip) {
-            count(&mut self.sites, site, TimeDelta::hours(1), now);
-        }
-    }
-
-    /// Removes an attempt from the counts of its address and its account.
-    fn take_back(&mut self, account: AccountKey, ip: IpAddr, known_device: bool) {
-        self.take_back_address(ip);
-        if let Some(count) = self.accounts.get_mut(&account).filter(|_| !known_device) {
-            count.failures = count.failures.saturating_sub(1);
-        }
-    }
-
-    fn take_back_address(&mut self, ip: IpAddr) {
-        let site = AddressKey::site(ip).and_then(|site| self.sites.get_mut(&site));
-        for count in self.addresses.get_mut(&AddressKey::from(ip)).into_iter().chain(site) {
-            count.failures = count.failures.saturating_sub(1);
-        }
-    }
-
-    fn tidy(&mut self, now: DateTime<Utc>) {
-        if self.len() > self.tidy_at.max(TIDY_AT) {
-            self.pairs.retain(|_, count| now - count.last < TimeDelta::days(1));
-            self.accounts.retain(|_, count| now - count.first < TimeDelta::days(1));
-            self.addresses.retain(|_, count| now - count.first < TimeDelta::hours(1));
-            self.sites.retain(|_, count| now - count.first < TimeDelta::hours(1));
-            self.tidy_at = 2 * self.len();
-        }
-    }
-
-    fn len(&self) -> usize {
-        self.pairs.len() + self.accounts.len() + self.addresses.len() + self.sites.len()
-    }
+fn delayed_until(count: Count) -> Option<DateTime<Utc>> {
+    let doublings = count.times.checked_sub(FREE_FAILURES)?.min(20);
+    Some(count.last + TimeDelta::seconds(1 << doublings).min(LONGEST_DELAY))
 }
 
 #[cfg(test)]
@@ -330,16 +280,6 @@ mod tests {
     }
 
     #[test]
-    fn what_is_over_does_not_fill_the_memory() {
-        let attempts = LoginThrottle::default();
-        for n in 0..40_000 {
-            let day = i64::from(n / 20_000);
-            attempts.begin(&n.to_string(), ip(n), false, at(day * 86_400)).unwrap();
-        }
-        assert_eq!(attempts.counts.lock().unwrap().len(), 3 * 20_000);
-    }
-
-    #[test]
     fn an_address_signs_up_so_many_an_hour_and_an_ipv6_site_ten_times_as_many() {
         let sign_ups = AddressLimit::new(3, TimeDelta::hours(1));
         let made = |ips: &mut dyn Iterator<Item = IpAddr>, seconds| {
@@ -376,8 +316,21 @@ mod tests {
         attempts.succeeded("ada", network(0), false);
         let evaluated = (1..1_000).filter(|n| attempts.begin(&n.to_string(), network(*n), false, at(0)).is_ok());
         assert_eq!(evaluated.count(), 600);
-        assert!(attempts.begin_secret(network(2_000), at(0)).is_err());
-        attempts.begin_secret("2001:db8:1::1".parse().unwrap(), at(0)).unwrap();
-        attempts.begin_secret(network(2_000), at(3_600)).unwrap();
+        assert!(attempts.begin("grace", network(2_000), false, at(0)).is_err());
+        attempts.begin("grace", "2001:db8:1::1".parse().unwrap(), false, at(0)).unwrap();
+        attempts.begin("grace", network(2_000), false, at(3_600)).unwrap();
+    }
+
+    #[test]
+    fn dead_links_are_counted_by_the_minute_and_leave_passwords_alone() {
+        let attempts = LoginThrottle::default();
+        assert_eq!((0..100).filter(|_| attempts.begin_secret(ip(1), at(0)).is_ok()).count(), 60);
+        assert!(matches!(attempts.begin_secret(ip(1), at(20)), Err(Error::TooMany(40))));
+        attempts.begin("ada", ip(1), false, at(20)).unwrap();
+        attempts.begin_secret(ip(1), at(60)).unwrap();
+        for _ in 0..100 {
+            attempts.begin_secret(ip(2), at(0)).unwrap();
+            attempts.knew_secret(ip(2));
+        }
     }
 }

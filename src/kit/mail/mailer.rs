@@ -3,12 +3,11 @@
 //! No request waits for an e-mail, and no response reveals whether one was sent: e-mails are made and delivered in the
 //! background. They wait only in memory, in a limited number, because their links are secrets that the database must not contain.
 //! E-mails that are not delivered when the server stops are lost, and the log says so, without addresses.
-use std::collections::HashMap;
-use std::hash::Hash;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use chrono::TimeDelta;
 use lettre::Address;
 use lettre::address::Envelope;
 use lettre::message::header::{self, ContentTransferEncoding, ContentType};
@@ -23,6 +22,7 @@ use crate::kit::error::Result;
 use crate::kit::health::{Record, Runs};
 use crate::kit::http::session::Token;
 use crate::kit::http::throttle::AddressKey;
+use crate::kit::http::window::Window;
 use crate::kit::mail::address;
 use crate::kit::mail::message::EmailMessage;
 
@@ -46,15 +46,11 @@ const PAUSES: [Duration; 5] = [
 const AN_HOUR: u32 = 10;
 /// E-mails that one client address may request within an hour while not signed in, sent or not.
 const ASKED_AN_HOUR: u32 = 20;
-const HOUR: Duration = Duration::from_secs(60 * 60);
+const HOUR: TimeDelta = TimeDelta::hours(1);
 /// Why an e-mail to an address that mail servers do not accept is not sent.
 const INVALID_RECIPIENT: &str = "the recipient is not a valid e-mail address";
 /// The most characters in a line of an e-mail (RFC 5322).
 const LONGEST_LINE: usize = 998;
-/// The most counts of each kind that are kept. Beyond that the oldest is removed, so that invented addresses can neither fill the
-/// memory nor clear the other counts.
-const MOST_COUNTS: usize = 10_000;
-
 /// Sends e-mails; clones share the queue. The default one sends nothing.
 #[derive(Clone, Default)]
 pub struct Mailer(Option<Arc<Queue>>);
@@ -65,9 +61,10 @@ struct Queue {
     permits: Semaphore,
     stopping: watch::Sender<bool>,
     /// E-mails by kind and mailbox. Only mailboxes that get e-mails are counted.
-    sent: Mutex<Counts<(&'static str, String)>>,
+    sent: Mutex<Window<(&'static str, String)>>,
     /// Requested e-mails, by the client's address.
-    asked: Mutex<Counts<AddressKey>>,
+    asked: Mutex<Window<AddressKey>>,
+    clock: Clock,
     runs: Runs,
 }
 
@@ -93,35 +90,6 @@ impl Outgoing {
     fn of(config: &Config) -> anyhow::Result<Option<Self>> {
         let Some((server, from)) = config.mail.delivery()? else { return Ok(None) };
         Ok(Some(Self { server: SmtpClient::new(server, &config.public_url(), AT_ONCE as u32)?, from }))
-    }
-}
-
-/// How often something happened within an hour of its first time.
-struct Counts<K>(HashMap<K, (Instant, u32)>);
-
-impl<K> Default for Counts<K> {
-    fn default() -> Self {
-        Self(HashMap::new())
-    }
-}
-
-impl<K: Hash + Eq + Clone> Counts<K> {
-    /// Counts once more. Returns whether the count is within `most` per hour.
-    fn count(&mut self, key: K, most: u32, now: Instant) -> bool {
-        let passed = |first: Instant| now.saturating_duration_since(first) >= HOUR;
-        if self.0.len() >= MOST_COUNTS && !self.0.contains_key(&key) {
-            self.0.retain(|_, (first, _)| !passed(*first));
-            let oldest = self.0.iter().min_by_key(|(_, (first, _))| *first).map(|(oldest, _)| oldest.clone());
-            if let Some(oldest) = oldest.filter(|_| self.0.len() >= MOST_COUNTS) {
-                self.0.remove(&oldest);
-            }
-        }
-        let count = self.0.entry(key).or_insert((now, 0));
-        if passed(count.0) {
-            *count = (now, 0);
-        }
-        count.1 = count.1.saturating_add(1);
-        count.1 <= most
     }
 }
 
@@ -168,7 +136,7 @@ impl Mailer {
     ) {
         let Some(queue) = &self.0 else { return };
         let mut asked = queue.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        let may_ask = asked.count(AddressKey::from(caller), ASKED_AN_HOUR, Instant::now());
+        let may_ask = asked.count(AddressKey::from(caller), queue.clock.now()) <= ASKED_AN_HOUR;
         drop(asked);
         if may_ask {
             self.spawn(kind, making);
@@ -181,7 +149,7 @@ impl Mailer {
     pub fn may_write(&self, kind: &'static str, to: &str) -> bool {
         let Some(queue) = &self.0 else { return false };
         let mut sent = queue.sent.lock().unwrap_or_else(PoisonError::into_inner);
-        let may_write = sent.count((kind, address::key(to)), AN_HOUR, Instant::now());
+        let may_write = sent.count((kind, address::key(to)), queue.clock.now()) <= AN_HOUR;
         if !may_write {
             tracing::warn!(kind, "e-mail not sent: the mailbox has reached its hourly limit");
         }
@@ -263,8 +231,9 @@ impl Queue {
             capacity: Arc::new(Semaphore::new(WAITING as usize)),
             permits: Semaphore::new(AT_ONCE),
             stopping: watch::Sender::new(false),
-            sent: Mutex::default(),
-            asked: Mutex::default(),
+            sent: Mutex::new(Window::new(HOUR)),
+            asked: Mutex::new(Window::new(HOUR)),
+            clock: clock.clone(),
             runs: Runs::new(clock.clone()),
         }))
     }
@@ -367,21 +336,6 @@ fn part(kind: ContentType, text: String) -> SinglePart {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn ten_thousand_invented_addresses_forget_no_count_but_the_oldest() {
-        let (mut counts, start) = (Counts::default(), Instant::now());
-        let at = |seconds: u64| start + Duration::from_secs(seconds);
-        assert!(counts.count("first".to_owned(), 1, at(0)));
-        assert!(counts.count("nora".to_owned(), 1, at(1)));
-        for number in 0..MOST_COUNTS - 1 {
-            counts.count(format!("invented {number}"), 1, at(2));
-        }
-        assert_eq!(counts.0.len(), MOST_COUNTS);
-        assert!(!counts.count("nora".to_owned(), 1, at(3)), "the count of another address is kept");
-        assert!(counts.count("first".to_owned(), 1, at(3)), "the oldest made room");
-        assert!(counts.count("nora".to_owned(), 1, at(3 + HOUR.as_secs())), "after one hour the count restarts");
-    }
 
     #[tokio::test]
     async fn a_sender_that_was_read_again_holds_and_one_that_can_not_be_used_changes_nothing() {

@@ -2,23 +2,23 @@
 use std::net::IpAddr;
 
 use axum::extract::State;
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::require_shares;
 use crate::access::Owner;
-use crate::kit::http::download;
+use crate::kit::http::{csrf, download};
 use crate::kit::http::extract::{ClientIp, Path};
 use crate::kit::http::request_identity::RequestIdentity;
-use crate::kit::http::response_cache::Conditional;
+use crate::kit::http::response_cache::{Conditional, TaggedBy};
 use crate::kit::http::routes::routes;
 use crate::kit::http::throttle::AddressLimit;
 use crate::kit::{App, Error, ErrorCode, Result};
 use crate::library::covers;
 use crate::library::covers::model::CoverId;
-use crate::library::http::answer;
+use crate::library::http::answer_tagged;
 use crate::reading::period::Period;
 use crate::reading::review::store::{self as reviews, Asked};
 use crate::sharing::model::{Part, Share, ShareToken, SharedReview};
@@ -41,6 +41,8 @@ struct Caller {
     ip: IpAddr,
     visit: RequestIdentity,
     conditional: Conditional,
+    /// Whether a wrong token counts as a guess: not when any page on the web can make this browser ask, by a picture.
+    may_guess: bool,
 }
 
 /// Shows what a secret link shows, as a page.
@@ -53,9 +55,11 @@ async fn show(
     ClientIp(ip): ClientIp,
     visit: RequestIdentity,
     conditional: Conditional,
+    headers: HeaderMap,
     Path(token): Path<String>,
 ) -> Response {
-    respond(&app, Caller { ip, visit, conditional }, &token, Form::Page).await
+    let caller = Caller { ip, visit, conditional, may_guess: !csrf::is_part_of_page(&headers) };
+    respond(&app, caller, &token, Form::Page).await
 }
 
 /// Returns what the secret link of a review shows.
@@ -67,9 +71,11 @@ async fn review(
     ClientIp(ip): ClientIp,
     visit: RequestIdentity,
     conditional: Conditional,
+    headers: HeaderMap,
     Path(token): Path<String>,
 ) -> Response {
-    respond(&app, Caller { ip, visit, conditional }, &token, Form::Json).await
+    let caller = Caller { ip, visit, conditional, may_guess: !csrf::is_part_of_page(&headers) };
+    respond(&app, caller, &token, Form::Json).await
 }
 
 /// Returns a cover that a link shows. Only a link that shows covers has any, and only those of its books.
@@ -80,15 +86,18 @@ async fn cover(
     State(app): State<App>,
     ClientIp(ip): ClientIp,
     visit: RequestIdentity,
+    conditional: Conditional,
+    headers: HeaderMap,
     Path((token, id)): Path<(String, CoverId)>,
 ) -> Response {
-    let mut response = open_cover(&app, ip, &visit, &token, id).await.unwrap_or_else(IntoResponse::into_response);
+    let caller = Caller { ip, visit, conditional, may_guess: !csrf::is_part_of_page(&headers) };
+    let mut response = open_cover(&app, &caller, &token, id).await.unwrap_or_else(IntoResponse::into_response);
     keep_secret(&mut response, "no-store");
     response
 }
 
-async fn open_cover(app: &App, ip: IpAddr, visit: &RequestIdentity, token: &str, id: CoverId) -> Result<Response> {
-    let (share, period, owner) = find(app, ip, visit, token, &app.shared_covers).await?;
+async fn open_cover(app: &App, caller: &Caller, token: &str, id: CoverId) -> Result<Response> {
+    let (share, period, owner) = find(app, caller, token, &app.shared_covers).await?;
     require_running(&share, &owner, app.now())?;
     if !share.parts.has(Part::Covers) {
         return Err(unknown());
@@ -149,7 +158,7 @@ fn unknown() -> Error {
 }
 
 async fn open(app: &App, caller: Caller, token: &str, form: Form, name: &str) -> Result<Response> {
-    let (share, period, owner) = find(app, caller.ip, &caller.visit, token, &app.shared_views).await?;
+    let (share, period, owner) = find(app, &caller, token, &app.shared_views).await?;
     let now = app.now();
     require_running(&share, &owner, now)?;
     if store::is_seen_again(share.last_seen, now) {
@@ -163,7 +172,7 @@ async fn open(app: &App, caller: Caller, token: &str, form: Form, name: &str) ->
     let addresses = if has_covers { path.as_str() } else { "" };
     let query = format!("{period}\n{}\n{display_name}\n{name}\n{addresses}", share.parts.stored());
     let server = name.to_owned();
-    let made = answer(app, viewer, caller.conditional, (call, query), move |conn, viewer, body| {
+    let made = answer_tagged(app, viewer, caller.conditional, (call, query), TaggedBy::Content, move |conn, viewer, body| {
         let asked = Asked {
             owner: viewer.user_id,
             today: viewer.today,
@@ -199,22 +208,20 @@ fn require_running(share: &Share, owner: &Owner, now: DateTime<Utc>) -> Result<(
 ///
 /// # Errors
 /// 404 also for the link of a disabled account; 429 after too many guesses or calls.
-async fn find(
-    app: &App,
-    ip: IpAddr,
-    visit: &RequestIdentity,
-    token: &str,
-    limit: &AddressLimit,
-) -> Result<(Share, Period, Owner)> {
+async fn find(app: &App, caller: &Caller, token: &str, limit: &AddressLimit) -> Result<(Share, Period, Owner)> {
     require_shares(app).map_err(|_| unknown())?;
-    visit.acquire_for_address().await?;
+    caller.visit.acquire_for_address().await?;
     let now = app.now();
-    limit.begin(ip, now).map_err(Error::TooMany)?;
-    app.attempts.begin_secret(ip, now)?;
+    limit.begin(caller.ip, now).map_err(Error::TooMany)?;
+    if caller.may_guess {
+        app.attempts.begin_secret(caller.ip, now)?;
+    }
     let hash = ShareToken::parse(token).ok_or_else(unknown)?.hash();
     let found = app.db.read(move |conn| store::find_by_token(conn, hash)).await?;
     let (share, user_id) = found.ok_or_else(unknown)?;
-    app.attempts.knew_secret(ip);
+    if caller.may_guess {
+        app.attempts.knew_secret(caller.ip);
+    }
     let owner = Owner::find(app, user_id).await?.ok_or_else(unknown)?;
     let period = share.period.ok_or_else(unknown)?;
     Ok((share, period, owner))

@@ -112,6 +112,26 @@ async fn a_change_of_the_books_the_parts_or_the_name_is_seen_at_once() {
     assert_eq!(stranger.send(revisit()).await.status, 404, "a copy in the browser is no way around");
 }
 
+#[tokio::test]
+async fn the_tag_of_a_page_changes_with_what_it_shows_and_with_nothing_else() {
+    let server = TestServer::start().await;
+    let (reader, stranger) = (server.plus().await, server.visitor());
+    add(&reader, json!({})).await;
+    let (id, path) = share(&reader, json!({"parts": []})).await;
+    let tag = async |path: &str| stranger.get(path).await.header("etag").to_owned();
+    for path in [path.clone(), format!("{path}/review.json")] {
+        let before = tag(&path).await;
+        reader.patch("/api/account", json!({"displayName": "Another name"})).await.expect(200);
+        reader.post("/api/books", json!({"title": "Open", "author": "A", "status": "in-progress"})).await.expect(201);
+        assert_eq!(tag(&path).await, before, "neither the name nor an open book is shown");
+        let revisit = stranger.request(Method::GET, &path).header("if-none-match", &before);
+        assert_eq!(stranger.send(revisit).await.status, 304);
+    }
+    let before = tag(&path).await;
+    reader.patch(&format!("/api/shares/{id}"), json!({"parts": ["name"]})).await.expect(200);
+    assert_ne!(tag(&path).await, before);
+}
+
 /// Texts of an account that no link shows, and those that a part shows.
 const NEVER: [&str; 11] = [
     "forbidden-quote",
