@@ -29,6 +29,7 @@ use crate::config::{Config, Quotas};
 use crate::kit::current::CurrentConfig;
 use crate::kit::db::pool::{Db, blocking, instant};
 use crate::kit::http::extract::{Json, Path, Query};
+use crate::kit::http::patch_field::PatchField;
 use crate::kit::http::routes::routes;
 use crate::kit::http::session::Token;
 use crate::kit::id::UserId;
@@ -163,7 +164,8 @@ struct Changed {
     user: AdminUser,
 }
 
-/// Changes an account's role or granted plan, or disables it.
+/// Changes an account's role or granted plan, or disables it. Making an operator requires a sign-in or a confirmation within the last
+/// ten minutes (403 `confirm_yourself`).
 #[utoipa::path(patch, path = "/api/admin/users/{id}", operation_id = "updateUser", tag = "operators", params(("id" = i64, Path)), request_body = AdminUserUpdate,
     responses((status = 200, body = Changed), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
 async fn change(
@@ -176,6 +178,9 @@ async fn change(
 ) -> Result<axum::Json<Changed>> {
     viewer.operates()?;
     let (id, plan) = (number(&id)?, Plan::server_default(&app.current.get())?);
+    if form.role == PatchField::Value(Role::Admin) {
+        viewer.require_confirmation(app.now())?;
+    }
     app.db.write(move |tx| users::store::change(tx, id, plan, form, viewer.user_id, &source)).await?;
     let changed =
         activity.read(&app.db, app.now(), move |conn, unwritten| users::store::one(conn, id, plan, &unwritten.pending));
@@ -224,7 +229,8 @@ struct Link {
     url: String,
 }
 
-/// Creates a link that sets a new password once, within one hour; within seven days for an account that was never opened.
+/// Creates a link that sets a new password once, within one hour; within seven days for an account that was never opened. Requires a
+/// sign-in or a confirmation within the last ten minutes (403 `confirm_yourself`).
 #[utoipa::path(post, path = "/api/admin/users/{id}/reset-link", operation_id = "createResetLink", tag = "operators", params(("id" = i64, Path)),
     responses((status = 200, body = Link), (status = 401), (status = 403), (status = 404)))]
 async fn reset_link(
@@ -234,6 +240,7 @@ async fn reset_link(
     Path(id): Path<UserId>,
 ) -> Result<impl IntoResponse> {
     require_password_login(&app.config)?;
+    operator.require_confirmation(app.now())?;
     let token = Token::new()?;
     let hash = token.hash();
     let issued = app.db.write(move |tx| {

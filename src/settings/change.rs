@@ -68,6 +68,11 @@ impl SettingsChange {
         self.0.iter().find(|(key, _)| config.fixed.contains(key)).map(|(key, _)| public(key))
     }
 
+    /// Whether backups, with every library in them, go to another place afterwards.
+    pub fn moves_backups(&self) -> bool {
+        self.0.iter().any(|(key, _)| key == "backup.to")
+    }
+
     /// The folder for backups that this change names.
     pub fn backup_folder(&self) -> Option<PathBuf> {
         let (_, value) = self.0.iter().find(|(key, _)| key == "backup.to")?;

@@ -35,7 +35,8 @@ pub async fn check_folder(
     found.map(axum::Json).map_err(|sentence| Error::invalid_field("to", sentence))
 }
 
-/// Changes settings; they take effect at once. A body names some of the keys of the settings; null restores the default.
+/// Changes settings; they take effect at once. A body names some of the keys of the settings; null restores the default. Another
+/// folder for backups requires a sign-in or a confirmation within the last ten minutes (403 `confirm_yourself`).
 #[utoipa::path(patch, path = "/api/admin/settings", operation_id = "updateServerSettings", tag = "operators", request_body = Value,
     responses((status = 200, body = SettingsResponse), (status = 401), (status = 403), (status = 409), (status = 422)))]
 pub async fn change_settings(
@@ -51,6 +52,9 @@ pub async fn change_settings(
         return Err(Error::refused(ErrorCode::SettingFixed, sentence).with("setting", setting));
     }
     let is_private = change.applied(&base, &app.current.stored())?.is_private();
+    if change.moves_backups() {
+        viewer.require_confirmation(app.now())?;
+    }
     if let Some(folder) = change.backup_folder() {
         let checked = blocking(move || Ok(backups::check_folder(&folder))).await?;
         checked.map_err(|sentence| Error::invalid_field("backup.to", sentence))?;

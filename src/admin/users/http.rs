@@ -8,7 +8,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::model::{AdminUser, NewInvitation, NewUser};
 use super::store;
-use crate::access::{Operator, Plan, Viewer};
+use crate::access::{Operator, Plan, Role, Viewer};
 use crate::account::events::model::{EventKind, EventSource, NewEvent};
 use crate::account::events::store::record;
 use crate::account::model::require_password_login;
@@ -39,7 +39,7 @@ struct Made {
 }
 
 /// Adds an account. Without a password, `url` is a link that sets one within seven days; it is shown only once, and sent by e-mail when
-/// mail is configured.
+/// mail is configured. Adding an operator requires a sign-in or a confirmation within the last ten minutes (403 `confirm_yourself`).
 #[utoipa::path(post, path = "/api/admin/users", operation_id = "addUser", tag = "operators", request_body = NewUser,
     responses((status = 201, body = Made), (status = 401), (status = 403), (status = 409), (status = 422), (status = 503)))]
 async fn add(
@@ -53,6 +53,9 @@ async fn add(
     require_password_login(&app.config)?;
     let (server, plan) = (app.current.get().identity(), Plan::server_default(&app.current.get())?);
     let (account, has_password) = form.checked(server.host())?;
+    if account.role == Role::Admin {
+        viewer.require_confirmation(app.now())?;
+    }
     let email = account.email.clone();
     app.db.read(move |conn| accounts::check_email_is_free(conn, &email)).await?;
     let hash = match has_password {

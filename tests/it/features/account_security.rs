@@ -214,6 +214,37 @@ async fn sensitive_calls_ask_for_the_password_once_a_sign_in_is_ten_minutes_old(
 }
 
 #[tokio::test]
+async fn an_operator_confirms_what_gives_a_way_in_and_a_reader_the_erasure_of_everything() {
+    let server = TestServer::start().await;
+    let (operator, reader) = (server.operator().await, server.reader().await);
+    let folder = tempfile::tempdir().unwrap();
+    let account = |email: &str, role: &str| json!({"displayName": "Eve", "email": email, "role": role});
+    let (user, link) = (format!("/api/admin/users/{}", reader.id), format!("/api/admin/users/{}/reset-link", reader.id));
+    sign_in_long_ago(&server);
+    for refused in [
+        operator.post("/api/admin/users", account("eve@example.org", "admin")).await,
+        operator.patch(&user, json!({"role": "admin"})).await,
+        operator.post(&link, json!({})).await,
+        operator.patch("/api/admin/settings", json!({"backup": {"to": folder.path()}})).await,
+        reader.delete("/api/account/data").await,
+    ] {
+        assert_eq!(refused.code(403), "confirm_yourself", "{}", refused.body);
+    }
+    operator.post("/api/admin/users", account("eve@example.org", "user")).await.expect(201);
+    operator.patch(&user, json!({"disabled": false})).await.expect(200);
+    operator.patch("/api/admin/settings", json!({"name": "Our shelf"})).await.expect(200);
+
+    for person in [&*operator, &*reader] {
+        person.post("/api/auth/confirm", json!({"password": PASSWORD})).await.expect(204);
+    }
+    operator.post("/api/admin/users", account("ada@example.org", "admin")).await.expect(201);
+    operator.post(&link, json!({})).await.expect(200);
+    operator.patch("/api/admin/settings", json!({"backup": {"to": folder.path()}})).await.expect(200);
+    reader.delete("/api/account/data").await.expect(204);
+    operator.patch(&user, json!({"role": "admin"})).await.expect(200);
+}
+
+#[tokio::test]
 async fn an_account_without_a_password_confirms_itself_by_signing_in_again() {
     let (server, issuer) = house().await;
     let ida = server.visitor();

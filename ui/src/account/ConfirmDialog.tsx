@@ -14,7 +14,7 @@ import { useLogOut } from "./useLogOut";
 
 const TITLE = "Confirm it’s you";
 
-/** The dialog that `askToConfirm` opens, whichever part of the page made the call. It is rendered once, on the account page. */
+/** The dialog that `askToConfirm` opens, whichever part of the page made the call. A page with such calls renders it once. */
 export function ConfirmDialog() {
   const isAsked = useSyncExternalStore(confirmation.subscribe, confirmation.isAsked);
   // Once the page is gone, nobody can answer the dialog.

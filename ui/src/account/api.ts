@@ -140,7 +140,7 @@ export function useEndSession() {
 export function useDeleteData() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => api.delete("/api/account/data"),
+    mutationFn: () => withConfirmation(() => api.delete("/api/account/data")),
     onSuccess: () => {
       const account = shownAccount();
       if (account === null) return;

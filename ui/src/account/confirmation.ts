@@ -16,7 +16,7 @@ function change(next: typeof waiting): void {
   for (const listener of listeners) listener();
 }
 
-/** Asks the reader to confirm their identity in the account page's dialog. Resolves to false when the reader cancels. */
+/** Asks the reader to confirm their identity in the page's dialog. Resolves to false when the reader cancels. */
 export function askToConfirm(): Promise<boolean> {
   if (waiting) return waiting.asked;
   let answer: (confirmed: boolean) => void = () => undefined;

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
+import { ConfirmDialog } from "../account/ConfirmDialog";
 import { counted } from "../kit/format";
 import { type AdminTab, paths } from "../kit/paths";
 import { Page } from "../kit/ui/Page";
@@ -41,6 +42,7 @@ export default function AdminPage() {
         {current === "events" && <EventsTab />}
         {current === "server" && <ServerTab />}
       </Tabs>
+      <ConfirmDialog />
     </Page>
   );
 }

@@ -5,6 +5,7 @@ import {
   useMutation,
   useQueryClient,
 } from "@tanstack/react-query";
+import { withConfirmation } from "../account/confirmation";
 import { api } from "../kit/api/client";
 import { keys } from "../kit/api/keys";
 import type { ListedUser, Plan, Role } from "../kit/api/types";
@@ -76,7 +77,7 @@ export function useChangeUser() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, change }: { id: number; change: UserChange }) =>
-      api.patch("/api/admin/users/{id}", change, { path: { id } }),
+      withConfirmation(() => api.patch("/api/admin/users/{id}", change, { path: { id } })),
     onSettled: () => client.invalidateQueries({ queryKey: keys.users }),
   });
 }
@@ -85,7 +86,7 @@ export function useChangeUser() {
 export function useResetLink() {
   return useMutation({
     mutationFn: (user: ListedUser) =>
-      api.post("/api/admin/users/{id}/reset-link", undefined, { path: { id: user.id } }),
+      withConfirmation(() => api.post("/api/admin/users/{id}/reset-link", undefined, { path: { id: user.id } })),
     // The link gives access to the account, so it is forgotten when the dialog that shows it closes.
     gcTime: 0,
   });
@@ -112,7 +113,7 @@ export interface NewUser {
 export function useAddUser() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (user: NewUser) => api.post("/api/admin/users", user),
+    mutationFn: (user: NewUser) => withConfirmation(() => api.post("/api/admin/users", user)),
     // A retry would find the address taken by the first attempt.
     retry: false,
     onSuccess: () => client.invalidateQueries({ queryKey: keys.users }),
@@ -162,7 +163,7 @@ export const checkFolder = (to: string) => api.post("/api/admin/backup-folder", 
 export function useChangeSettings() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (changes: SettingChanges) => api.patch("/api/admin/settings", changes),
+    mutationFn: (changes: SettingChanges) => withConfirmation(() => api.patch("/api/admin/settings", changes)),
     onSuccess: async (answer) => {
       await storeAnswer(client, settingsQuery.queryKey, answer);
       client.invalidateQueries();
