@@ -45,13 +45,18 @@ impl TokenAccess {
                 .any(|area| route.strip_prefix(area).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
         };
         if within(&SESSION_ONLY) && !(is_safe(method) && within(&READABLE)) {
-            return Err(Error::refused(ErrorCode::SessionRequired, "API tokens can't do this. Please log in."));
+            return Err(session_required());
         }
         if self == Self::Read && !is_safe(method) {
             return Err(Error::refused(ErrorCode::ReadOnlyToken, "This API token can only read."));
         }
         Ok(())
     }
+}
+
+/// The refusal of what no token may do.
+pub fn session_required() -> Error {
+    Error::refused(ErrorCode::SessionRequired, "API tokens can't do this. Please log in.")
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::model::{Preferences, PreferencesUpdate};
 use super::store;
-use crate::access::Viewer;
+use crate::access::{Viewer, token};
 use crate::kit::db::pool::Db;
 use crate::kit::http::extract::Json;
 use crate::kit::http::routes::routes;
@@ -29,7 +29,8 @@ async fn read(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Prefere
     Ok(axum::Json(PreferencesResponse { preferences: stored.under(viewer.plan) }))
 }
 
-/// Changes some preferences. A premium preference that the plan does not include refuses the whole change.
+/// Changes some preferences. A premium preference that the plan does not include refuses the whole change. An API token can't begin to
+/// share with the team.
 #[utoipa::path(patch, path = "/api/preferences", operation_id = "updatePreferences", tag = "preferences", request_body = PreferencesUpdate,
     responses((status = 200, body = PreferencesResponse), (status = 401), (status = 403), (status = 422)))]
 async fn change(
@@ -40,10 +41,16 @@ async fn change(
     if change.needs().any(|feature| !viewer.can(feature)) {
         return Err(Error::refused(ErrorCode::PremiumRequired, "This is a premium preference. Upgrade to change it."));
     }
-    let (user_id, plan) = (viewer.user_id, viewer.plan);
+    let (user_id, plan, is_token) = (viewer.user_id, viewer.plan, viewer.session_id.is_none());
     let saved = db
         .write(move |tx| {
-            let new = change.applied_to(store::find(tx, user_id)?)?;
+            let former = store::find(tx, user_id)?;
+            let shared = former.share_with_team;
+            let new = change.applied_to(former)?;
+            // The team would go on seeing the library after the token is revoked.
+            if is_token && new.share_with_team && !shared {
+                return Err(token::session_required());
+            }
             store::save(tx, user_id, &new)?;
             Ok(new)
         })

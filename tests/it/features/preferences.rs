@@ -28,6 +28,21 @@ async fn a_reader_changes_the_theme_but_no_premium_preference() {
 }
 
 #[tokio::test]
+async fn a_token_does_not_begin_to_share_with_the_team() {
+    let server = TestServer::start().await;
+    let (_, members) = server.team(1).await;
+    let member = &members[0];
+    let script = member.script("read-write").await;
+    let set = |shares: bool| json!({"shareWithTeam": shares, "theme": "dark"});
+    assert_eq!(script.patch("/api/preferences", set(true)).await.code(403), "session_required");
+    let unchanged = member.get("/api/preferences").await.expect(200)["preferences"].clone();
+    assert_eq!((&unchanged["shareWithTeam"], &unchanged["theme"]), (&json!(false), &json!(null)));
+    member.patch("/api/preferences", set(true)).await.expect(200);
+    script.patch("/api/preferences", set(true)).await.expect(200);
+    script.patch("/api/preferences", set(false)).await.expect(200);
+}
+
+#[tokio::test]
 async fn premium_values_survive_a_downgrade_without_applying() {
     let server = TestServer::start().await;
     let plus = server.plus().await;
