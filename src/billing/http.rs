@@ -192,8 +192,9 @@ struct Plans {
 }
 
 /// Returns what the plans offer and cost. Needs no session.
-#[utoipa::path(get, path = "/api/plans", operation_id = "listPlans", tag = "plans", responses((status = 200, body = Plans)))]
-async fn plans(State(current): State<CurrentConfig>) -> axum::Json<Plans> {
+#[utoipa::path(get, path = "/api/plans", operation_id = "listPlans", tag = "plans",
+    responses((status = 200, body = Plans), (status = 404)))]
+async fn plans(State(current): State<CurrentConfig>, _sold: PlansAreSold) -> axum::Json<Plans> {
     let config = current.get();
     axum::Json(Plans { data: offers(config.book_limit, &config.shown_prices) })
 }

@@ -117,6 +117,7 @@ async fn on_a_private_server_everybody_has_everything_and_nothing_is_sold() {
     assert_eq!((&subscription["currentPeriodEnd"], &current["limits"]["bookLimit"]), (&json!(null), &json!(null)));
     assert_eq!(current["features"].as_array().unwrap().len(), 8);
     assert_eq!(server.visitor().get("/pricing").await.status, 404);
+    assert_eq!(server.visitor().get("/api/plans").await.status, 404);
     let order = json!({"plan": "shelfwise_plus", "interval": "monthly"});
     assert_eq!(reader.post("/api/subscriptions/checkout", order).await.status, 404);
 
