@@ -218,11 +218,7 @@ async fn export(State(app): State<App>, viewer: Viewer) -> Result<Response> {
 /// sign-in or a confirmation within the last ten minutes (403 `confirm_yourself`).
 #[utoipa::path(delete, path = "/api/account/data", operation_id = "deleteAccountData", tag = "accounts",
     responses((status = 204), (status = 401), (status = 403)))]
-async fn delete_data(
-    State(db): State<Db>,
-    Confirmed(viewer): Confirmed,
-    source: EventSource,
-) -> Result<StatusCode> {
+async fn delete_data(State(db): State<Db>, Confirmed(viewer): Confirmed, source: EventSource) -> Result<StatusCode> {
     let erased = db.erase(move |tx| {
         erase::everything(tx, viewer.user_id)?;
         goals::store::delete_all(tx, viewer.user_id)?;

@@ -192,12 +192,7 @@ impl AddressLimit {
         self.full(&self.counts.lock().unwrap_or_else(PoisonError::into_inner), ip, now)
     }
 
-    fn full(
-        &self,
-        counts: &Window<(AddressKey, IsSite)>,
-        ip: IpAddr,
-        now: DateTime<Utc>,
-    ) -> Option<DateTime<Utc>> {
+    fn full(&self, counts: &Window<(AddressKey, IsSite)>, ip: IpAddr, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
         let most = |is_site| if is_site { self.most.saturating_mul(10) } else { self.most };
         keys(ip).filter_map(|key| counts.full_until(&key, most(key.1), now)).max()
     }

@@ -9,12 +9,12 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::require_shares;
 use crate::access::Owner;
-use crate::kit::http::{csrf, download};
 use crate::kit::http::extract::{ClientIp, Path};
 use crate::kit::http::request_identity::RequestIdentity;
 use crate::kit::http::response_cache::{Conditional, TaggedBy};
 use crate::kit::http::routes::routes;
 use crate::kit::http::throttle::AddressLimit;
+use crate::kit::http::{csrf, download};
 use crate::kit::{App, Error, ErrorCode, Result};
 use crate::library::covers;
 use crate::library::covers::model::CoverId;
@@ -172,23 +172,24 @@ async fn open(app: &App, caller: Caller, token: &str, form: Form, name: &str) ->
     let addresses = if has_covers { path.as_str() } else { "" };
     let query = format!("{period}\n{}\n{display_name}\n{name}\n{addresses}", share.parts.stored());
     let server = name.to_owned();
-    let made = answer_tagged(app, viewer, caller.conditional, (call, query), TaggedBy::Content, move |conn, viewer, body| {
-        let asked = Asked {
-            owner: viewer.user_id,
-            today: viewer.today,
-            from: viewer.visible_from(),
-            limited_to_months: None,
-            streak: None,
-        };
-        let review = reviews::review(conn, period, asked)?;
-        let details_of = |book| store::details_of(conn, viewer.user_id, book, &share.parts, &path);
-        let shown = SharedReview::of(review, &share.parts, viewer.today, display_name, details_of)?;
-        let written = match form {
-            Form::Page => body.put(page::review(&server, &shown).as_bytes()),
-            Form::Json => body.put_json(&shown),
-        };
-        Ok(written.map_err(anyhow::Error::from)?)
-    });
+    let made =
+        answer_tagged(app, viewer, caller.conditional, (call, query), TaggedBy::Content, move |conn, viewer, body| {
+            let asked = Asked {
+                owner: viewer.user_id,
+                today: viewer.today,
+                from: viewer.visible_from(),
+                limited_to_months: None,
+                streak: None,
+            };
+            let review = reviews::review(conn, period, asked)?;
+            let details_of = |book| store::details_of(conn, viewer.user_id, book, &share.parts, &path);
+            let shown = SharedReview::of(review, &share.parts, viewer.today, display_name, details_of)?;
+            let written = match form {
+                Form::Page => body.put(page::review(&server, &shown).as_bytes()),
+                Form::Json => body.put_json(&shown),
+            };
+            Ok(written.map_err(anyhow::Error::from)?)
+        });
     let mut response = made.await?;
     if has_covers && form == Form::Page {
         let policy = HeaderValue::from_static(page::POLICY_WITH_COVERS.as_str());

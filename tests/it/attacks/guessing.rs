@@ -1,8 +1,8 @@
 //! Guessing is slow from one address, from many, and with forged ones, while the owner can sign in.
 use std::collections::BTreeMap;
 
-use futures_util::{StreamExt as _, stream};
 use chrono::TimeDelta;
+use futures_util::{StreamExt as _, stream};
 use reqwest::Method;
 use serde_json::json;
 

@@ -219,7 +219,8 @@ async fn an_operator_confirms_what_gives_a_way_in_and_a_reader_the_erasure_of_ev
     let (operator, reader) = (server.operator().await, server.reader().await);
     let folder = tempfile::tempdir().unwrap();
     let account = |email: &str, role: &str| json!({"displayName": "Eve", "email": email, "role": role});
-    let (user, link) = (format!("/api/admin/users/{}", reader.id), format!("/api/admin/users/{}/reset-link", reader.id));
+    let (user, link) =
+        (format!("/api/admin/users/{}", reader.id), format!("/api/admin/users/{}/reset-link", reader.id));
     sign_in_long_ago(&server);
     for refused in [
         operator.post("/api/admin/users", account("eve@example.org", "admin")).await,

@@ -222,7 +222,10 @@ impl Upload {
         let announced =
             request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
         if announced.is_some_and(|length: usize| length > LARGEST_FORM) {
-            drain(request.into_body()).await;
+            // A client that waits for "100 Continue" has sent nothing yet and gets the answer at once.
+            if !request.headers().contains_key(header::EXPECT) {
+                drain(request.into_body()).await;
+            }
             return Err(Unreadable::UploadTooLarge.into());
         }
         let received = Received { length: 0, head: Some(0), memory: Ok(memory.part(0)) };

@@ -35,7 +35,10 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Permanently erases books, goals, the to-be-read list, imports and secret links. Account, plan and preferences remain. */
+        /**
+         * Permanently erases books, goals, the to-be-read list, imports and secret links. Account, plan and preferences remain. Requires a
+         *     sign-in or a confirmation within the last ten minutes (403 `confirm_yourself`).
+         */
         readonly delete: operations["deleteAccountData"];
         readonly options?: never;
         readonly head?: never;
@@ -408,7 +411,10 @@ export interface paths {
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
-        /** Changes settings; they take effect at once. A body names some of the keys of the settings; null restores the default. */
+        /**
+         * Changes settings; they take effect at once. A body names some of the keys of the settings; null restores the default. Another
+         *     folder for backups requires a sign-in or a confirmation within the last ten minutes (403 `confirm_yourself`).
+         */
         readonly patch: operations["updateServerSettings"];
         readonly trace?: never;
     };
@@ -458,7 +464,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Adds an account. Without a password, `url` is a link that sets one within seven days; it is shown only once, and sent by e-mail when
-         *     mail is configured.
+         *     mail is configured. Adding an operator requires a sign-in or a confirmation within the last ten minutes (403 `confirm_yourself`).
          */
         readonly post: operations["addUser"];
         readonly delete?: never;
@@ -480,7 +486,10 @@ export interface paths {
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
-        /** Changes an account's role or granted plan, or disables it. */
+        /**
+         * Changes an account's role or granted plan, or disables it. Making an operator requires a sign-in or a confirmation within the last
+         *     ten minutes (403 `confirm_yourself`).
+         */
         readonly patch: operations["updateUser"];
         readonly trace?: never;
     };
@@ -493,7 +502,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Creates a link that sets a new password once, within one hour; within seven days for an account that was never opened. */
+        /**
+         * Creates a link that sets a new password once, within one hour; within seven days for an account that was never opened. Requires a
+         *     sign-in or a confirmation within the last ten minutes (403 `confirm_yourself`).
+         */
         readonly post: operations["createResetLink"];
         readonly delete?: never;
         readonly options?: never;
@@ -1312,7 +1324,10 @@ export interface paths {
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
-        /** Changes some preferences. A premium preference that the plan does not include refuses the whole change. */
+        /**
+         * Changes some preferences. A premium preference that the plan does not include refuses the whole change. An API token can't begin to
+         *     share with the team.
+         */
         readonly patch: operations["updatePreferences"];
         readonly trace?: never;
     };
@@ -8441,6 +8456,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["PlanOfferList"];
                 };
             };
+            readonly 404: components["responses"]["NotFound"];
             readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["ServiceUnavailable"];
