@@ -35,12 +35,40 @@ fn main() -> ExitCode {
     if can_pack_relocations() {
         println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
     }
+    println!("cargo::rustc-env=VERSION={}", version());
     match embed().and_then(|()| describe()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
             println!("cargo::error={reason}");
             ExitCode::FAILURE
         }
+    }
+}
+
+/// The version that the program says. Until it is released, a release build names the commit, where it is built from a clone. Other
+/// builds don't, because each commit would compile everything again.
+fn version() -> String {
+    let variable = |name| env::var(name).unwrap_or_default();
+    let git = |words: &[&str]| {
+        let said = Command::new("git").args(words).output().ok().filter(|said| said.status.success())?;
+        Some(String::from_utf8_lossy(&said.stdout).trim().to_owned())
+    };
+    let version = variable("CARGO_PKG_VERSION");
+    // The source code may have been unpacked in the clone of something else.
+    let is_clone = || {
+        let top = fs::canonicalize(git(&["rev-parse", "--show-toplevel"])?).ok()?;
+        (top == fs::canonicalize(variable("CARGO_MANIFEST_DIR")).ok()?).then_some(())
+    };
+    if variable("CARGO_PKG_VERSION_PRE") != "dev" || variable("PROFILE") != "release" || is_clone().is_none() {
+        return version;
+    }
+    // Every commit, and every change of branch, adds a line to this file.
+    if let Some(log) = git(&["rev-parse", "--git-path", "logs/HEAD"]).filter(|log| Path::new(log).exists()) {
+        println!("cargo::rerun-if-changed={log}");
+    }
+    match git(&["rev-parse", "--short=8", "HEAD"]) {
+        Some(commit) => format!("{version}+{commit}"),
+        None => version,
     }
 }
 

@@ -6,12 +6,12 @@ use crate::backups::list;
 use crate::backups::schedule::Schedule;
 use crate::catalogue::model::About;
 use crate::catalogue::store::about;
-use crate::kit::App;
 use crate::kit::db::erasure_notes;
 use crate::kit::db::fault::Fault;
 use crate::kit::db::pool::{blocking, instant, known_schema};
 use crate::kit::health::{Elsewhere, Health, Record, free_bytes, wal_bytes, wanted_bytes};
 use crate::kit::timestamp::Timestamp;
+use crate::kit::{App, VERSION};
 
 /// A WAL above this many bytes is reported: a reader that never ends prevents its truncation.
 const LONG_WAL: u64 = 256 * 1024 * 1024;
@@ -280,7 +280,7 @@ pub async fn condition(app: &App, now: DateTime<Utc>) -> Condition {
     let facts = Facts::of(app, now).await;
     Condition {
         checks: checks(&facts, &app.health, now),
-        version: env!("CARGO_PKG_VERSION"),
+        version: VERSION,
         schema: known_schema(),
         started_at: instant(app.health.started_at),
     }

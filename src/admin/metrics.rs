@@ -14,7 +14,7 @@ use super::process::Process;
 use crate::kit::db::pool::known_schema;
 use crate::kit::health::{Record, free_bytes, wal_bytes};
 use crate::kit::http::refusal_counts;
-use crate::kit::{App, Error, Result};
+use crate::kit::{App, Error, Result, VERSION};
 
 /// Upper bounds of the buckets of response times, in seconds.
 const BUCKETS: [f64; 11] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
@@ -246,7 +246,7 @@ impl MetricsPage {
     /// Metrics of the program and its machine. A metric that may have no value then has no sample.
     fn server(&mut self, server: &Server) {
         let (Server { backups, process, .. }, schema) = (server, known_schema().to_string());
-        let version = vec![("version", env!("CARGO_PKG_VERSION")), ("schema", &*schema)];
+        let version = vec![("version", VERSION), ("schema", &*schema)];
         let help = "1, with the program's version and schema as labels.";
         self.gauge("shelfwise_build_info", help, [(version, 1.0)]);
         let made = backups.last_success.map(|at| at.timestamp() as f64);

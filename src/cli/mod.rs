@@ -30,6 +30,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::config::LogFormat;
+use crate::kit::VERSION;
 use settings::Settings;
 
 const AFTER_HELP: &str = "Example:\n  shelfwise serve --demo\n\nExit status: 0 done; 1 failed or refused; 2 a wrong flag or \
@@ -37,7 +38,7 @@ const AFTER_HELP: &str = "Example:\n  shelfwise serve --demo\n\nExit status: 0 d
 
 /// A reading tracker that you host yourself.
 #[derive(Parser)]
-#[command(name = "shelfwise", version, after_help = AFTER_HELP, arg_required_else_help = true)]
+#[command(name = "shelfwise", version = VERSION, after_help = AFTER_HELP, arg_required_else_help = true)]
 struct Cli {
     #[command(flatten)]
     settings: Settings,

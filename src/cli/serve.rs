@@ -28,7 +28,7 @@ use crate::kit::db::pool::{Db, known_schema};
 use crate::kit::http::connection::ConnectionLimits;
 use crate::kit::http::listener::{self, Inherited};
 use crate::kit::http::server;
-use crate::kit::{App, Error, health, logs, notify};
+use crate::kit::{App, Error, VERSION, health, logs, notify};
 use crate::settings::{self, store};
 
 /// The number of threads for blocking work. Together with one thread per core they must stay below `TasksMax=` of the systemd
@@ -237,7 +237,7 @@ fn serve_demo(mut config: Config, inherited: Inherited, runtime: Runtime, contex
 /// What runs, where it listens, and where its data and settings are.
 fn start_line(config: &Config, addresses: &str, source: &str) -> String {
     let data = std::path::absolute(&config.data_dir).unwrap_or_else(|_| config.data_dir.clone());
-    let (version, schema) = (env!("CARGO_PKG_VERSION"), known_schema());
+    let (version, schema) = (VERSION, known_schema());
     format!("Shelfwise {version} (schema {schema}) listens on {addresses}, data in {}, {source}", data.display())
 }
 

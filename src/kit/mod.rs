@@ -32,6 +32,9 @@ pub mod random;
 pub mod time_zone;
 pub mod timestamp;
 
+/// The version of the program, with the commit until it is released.
+pub const VERSION: &str = env!("VERSION");
+
 pub use app::App;
 pub use error::{Error, FieldErrors, Result};
 pub use error_code::ErrorCode;

@@ -17,6 +17,7 @@ use quick_cache::sync::Cache;
 use super::budgets::ByteBudget;
 use super::etag;
 use super::held_body;
+use crate::kit::VERSION;
 use crate::kit::db::versioned_cache::VersionedCache;
 use crate::kit::error::Result;
 use crate::kit::http::compression::{Body, Encoding};
@@ -65,7 +66,7 @@ impl CacheKey {
     /// The entity tag of a response that is tagged by its key, for all encodings.
     fn tag(&self) -> HeaderValue {
         let parts: [&dyn std::fmt::Display; 8] = [
-            &env!("CARGO_PKG_VERSION"),
+            &VERSION,
             &self.call,
             &self.query,
             &self.owner,

@@ -5,6 +5,7 @@ use chrono::{SubsecRound as _, TimeDelta, Utc};
 use reqwest::Method;
 use serde_json::{Value, json};
 use shelfwise::account::reset::store::LinkDelivery;
+use shelfwise::kit::VERSION;
 use shelfwise::kit::db::pool::instant;
 use shelfwise::kit::id::UserId;
 use tower::ServiceExt as _;
@@ -352,7 +353,7 @@ async fn metrics_have_their_own_listener_and_name_nobody() {
         "shelfwise_device_users{device_type=\"other\",browser=\"other\",os=\"other\"} 1",
         &format!(
             "shelfwise_build_info{{version=\"{}\",schema=\"{}\"}} 1",
-            env!("CARGO_PKG_VERSION"),
+            VERSION,
             shelfwise::kit::db::pool::known_schema()
         ),
         "shelfwise_backup_failures_total 0",
@@ -402,7 +403,7 @@ async fn operators_see_the_condition_of_the_server_and_what_fails_in_it() {
     let operator = server.operator().await;
     let health = operator.get("/api/admin/health").await.expect(200);
     assert_eq!(health.as_object().unwrap().keys().collect::<Vec<_>>(), ["checks", "schema", "startedAt", "version"]);
-    assert_eq!(health["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(health["version"], VERSION);
     assert_eq!(health["schema"], shelfwise::kit::db::pool::known_schema());
     let names: Vec<_> =
         health["checks"].as_array().unwrap().iter().map(|check| check["name"].as_str().unwrap()).collect();

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use axum::http::StatusCode;
 use axum::response::IntoResponse as _;
 use serde_json::{Value, json};
+use shelfwise::kit::VERSION;
 
 use crate::features::{geoip, social};
 use crate::support::actors::{TestClient, Visitor};
@@ -228,7 +229,7 @@ async fn the_start_prints_its_address_and_the_log_has_requests_except_health_che
     let told = server.printed.iter().find(|line| line.contains("127.0.0.1:")).unwrap();
     let address = told.split_whitespace().find(|word| word.starts_with("127.0.0.1:")).unwrap();
     let person = Visitor::at(format!("http://{}", address.trim_end_matches(',')));
-    for word in [env!("CARGO_PKG_VERSION"), "schema ", house.path("data").to_str().unwrap(), "settings from"] {
+    for word in [VERSION, "schema ", house.path("data").to_str().unwrap(), "settings from"] {
         assert!(told.contains(word), "{word} is not in {told}");
     }
     assert!(server.printed.last().unwrap().ends_with("http://books.test"));

@@ -6,6 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use shelfwise::kit::VERSION;
+
 use crate::support::actors::PASSWORD;
 use crate::support::commands::{Place, blocks};
 use crate::support::program::{self, Ended};
@@ -65,7 +67,7 @@ impl Stage {
             tools::skip("podman", what);
             return None;
         }
-        assert_eq!(probe.out.trim(), format!("shelfwise {}", env!("CARGO_PKG_VERSION")));
+        assert_eq!(probe.out.trim(), format!("shelfwise {VERSION}"));
         Some(stage)
     }
 
