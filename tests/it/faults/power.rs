@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use rusqlite::Connection;
+use rustix::process::Signal;
 use serde_json::json;
 
 use crate::support::actors::{Reader, Visitor};
@@ -63,8 +64,9 @@ impl Drop for Disk {
 
 /// Stops every thread of a process where it is. A machine without power does not see its disk fail: a program that still ran while
 /// the file system is being shut down might get a success from the kernel for a sync that the shutdown dropped.
-fn stand_still(pid: u32) {
-    assert!(Command::new("kill").arg("-STOP").arg(pid.to_string()).status().unwrap().success());
+fn stand_still(server: &Program) {
+    server.signal(Signal::STOP);
+    let pid = server.pid();
     let stands = |task: PathBuf| {
         let state = fs::read_to_string(task.join("stat")).unwrap_or_default();
         state.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('T'))
@@ -116,7 +118,7 @@ async fn no_acknowledged_write_is_lost_in_a_power_cut() {
         }
         // Spread over the phases of a commit.
         tokio::time::sleep(Duration::from_millis(60 + round as u64 * 7919 % 400)).await;
-        stand_still(server.pid());
+        stand_still(&server);
         disk.cut();
         server.kill();
         for writer in writers {

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use axum::response::IntoResponse as _;
+use rustix::process::Signal;
 use serde_json::{Value, json};
 use shelfwise::kit::VERSION;
 
@@ -61,10 +62,6 @@ impl House {
     }
 }
 
-fn signal(server: &Program, name: &str) {
-    assert!(Command::new("kill").arg(format!("-{name}")).arg(server.pid().to_string()).status().unwrap().success());
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn other_signals_are_ignored_and_sighup_reloads_the_settings() {
     let house = House::new();
@@ -83,8 +80,8 @@ async fn other_signals_are_ignored_and_sighup_reloads_the_settings() {
     command.arg("--config").arg(&file);
     let mut server = Program::start(command);
     let person = Visitor::at(server.address());
-    for name in ["USR1", "USR2"] {
-        signal(&server, name);
+    for (signal, name) in [(Signal::USR1, "USR1"), (Signal::USR2, "USR2")] {
+        server.signal(signal);
         house.logged(&[&format!("SIG{name}")]);
     }
     let event = json!({"id": "evt_1", "type": "nothing.to.us", "data": {"object": {}}}).to_string();
@@ -96,7 +93,7 @@ async fn other_signals_are_ignored_and_sighup_reloads_the_settings() {
 
     write("Eva", 200, "debug");
     fs::write(&secret, "whsec_new").unwrap();
-    signal(&server, "HUP");
+    server.signal(Signal::HUP);
     let line = house.logged(&["reloaded the settings"]);
     for section in ["legal", "shown_prices", "log_level", "stripe"] {
         assert!(line.contains(section), "{line}");
@@ -110,7 +107,7 @@ async fn other_signals_are_ignored_and_sighup_reloads_the_settings() {
     house.logged(&["DEBUG", "route=\"/healthz\""]);
 
     fs::write(&file, "book_limt = 3\n").unwrap();
-    signal(&server, "HUP");
+    server.signal(Signal::HUP);
     assert!(house.logged(&["reloading the settings failed"]).contains("book_limt"));
     assert_eq!(person.get("/api/site").await.expect(200)["operator"], "Eva");
     assert_eq!(server.stop(), Some(0));
@@ -121,8 +118,8 @@ async fn neither_sighup_nor_the_users_signals_end_the_server() {
     let house = House::new();
     let mut server = Program::start(house.serve());
     let person = Visitor::at(server.address());
-    for name in ["HUP", "USR1", "USR2"] {
-        signal(&server, name);
+    for (signal, name) in [(Signal::HUP, "HUP"), (Signal::USR1, "USR1"), (Signal::USR2, "USR2")] {
+        server.signal(signal);
         house.logged(&["INFO", &format!("SIG{name}")]);
         person.get("/healthz").await.expect(200);
     }
@@ -168,7 +165,7 @@ fn the_service_manager_is_notified_of_readiness_reloads_life_and_the_stop() {
         for _ in 0..3 {
             message(&receiver, "WATCHDOG=1");
         }
-        signal(&server, "HUP");
+        server.signal(Signal::HUP);
         let reloading = message(&receiver, "RELOADING=1");
         assert!(reloading[1].strip_prefix("MONOTONIC_USEC=").is_some_and(|moment| moment.parse::<u64>().is_ok()));
         message(&receiver, "READY=1");
@@ -193,7 +190,7 @@ fn the_service_manager_is_notified_when_reloading_fails() {
         ("book_limit = 3\n", "STATUS=Serving with the reloaded settings"),
     ] {
         fs::write(&file, text).unwrap();
-        signal(&server, "HUP");
+        server.signal(Signal::HUP);
         message(&receiver, "RELOADING=1");
         let ready = message(&receiver, "READY=1");
         assert!(ready.iter().any(|word| word == status), "{ready:?}");
@@ -370,14 +367,14 @@ async fn a_new_secret_at_a_provider_and_a_new_geoip_file_hold_after_sighup_and_a
     assert_eq!(sign_in().await.0, "/login?error=refused&provider=mine");
     fs::write(&secret, issuer::SECRET).unwrap();
     fs::write(&places, oslo).unwrap();
-    signal(&server, "HUP");
+    server.signal(Signal::HUP);
     assert!(house.logged(&["reloaded the settings"]).contains("social"));
     let (landed, nora) = sign_in().await;
     assert_eq!(landed, "/dashboard");
     let sessions = nora.get("/api/auth/sessions").await.expect(200).to_string();
     assert!(sessions.contains("Oslo"), "{sessions}");
     fs::write(&places, "not a database").unwrap();
-    signal(&server, "HUP");
+    server.signal(Signal::HUP);
     house.logged(&["ERROR", "reloading the GeoIP database failed"]);
     assert!(nora.get("/api/auth/sessions").await.expect(200).to_string().contains("Oslo"));
     assert_eq!(server.stop(), Some(0));

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use reqwest::Method;
+use rustix::process::Signal;
 use serde_json::json;
 
 use crate::support::actors::{Visitor, local_browser};
@@ -92,7 +93,7 @@ impl Activated {
     }
 
     fn stop(&mut self) -> Option<i32> {
-        assert!(Command::new("kill").arg("-TERM").arg(self.0.id().to_string()).status().unwrap().success());
+        program::signal(&self.0, Signal::TERM);
         self.0.wait().unwrap().code()
     }
 }

@@ -6,6 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
+use rustix::process::Signal;
 use serde_json::json;
 
 use crate::support::actors::{Reader, Visitor};
@@ -51,7 +52,7 @@ impl Litestream {
 
     fn stop(&mut self) {
         if let Some(mut child) = self.running.take() {
-            assert!(Command::new("kill").arg("-TERM").arg(child.id().to_string()).status().unwrap().success());
+            program::signal(&child, Signal::TERM);
             child.wait().unwrap();
         }
     }

@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use reqwest::Method;
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
 use crate::support::actors::{PASSWORD, Reader, Visitor};
@@ -44,7 +45,7 @@ impl Front {
 
 impl Drop for Front {
     fn drop(&mut self) {
-        let _ = Command::new("kill").arg("-TERM").arg(self.child.id().to_string()).status();
+        let _ = kill_process(Pid::from_child(&self.child), Signal::TERM);
         let _ = self.child.wait();
     }
 }

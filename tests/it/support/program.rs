@@ -6,6 +6,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
+use rustix::process::{Pid, Signal, kill_process};
 
 /// A command of the program with an environment of its own: none of the settings of who runs the tests.
 pub fn shelfwise() -> Command {
@@ -49,6 +50,11 @@ pub fn run(mut command: Command, input: &str) -> Ended {
     let output = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     Ended { status: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+/// Sends a signal to a process that a test has started.
+pub fn signal(child: &Child, signal: Signal) {
+    kill_process(Pid::from_child(child), signal).unwrap();
 }
 
 /// A serving program; it is killed when dropped.
@@ -98,6 +104,11 @@ impl Program {
         self.child.id()
     }
 
+    /// Sends it a signal.
+    pub fn signal(&self, which: Signal) {
+        signal(&self.child, which);
+    }
+
     /// Ends it at once, as a power cut would.
     pub fn kill(&mut self) {
         let _ = self.child.kill();
@@ -106,8 +117,7 @@ impl Program {
 
     /// Asks it to stop, and answers its exit status.
     pub fn stop(&mut self) -> Option<i32> {
-        let asked = Command::new("kill").arg("-TERM").arg(self.pid().to_string()).status().unwrap();
-        assert!(asked.success());
+        signal(&self.child, Signal::TERM);
         self.child.wait().unwrap().code()
     }
 }
