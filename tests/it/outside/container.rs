@@ -148,7 +148,31 @@ fn the_image_has_a_health_check_and_runs_as_any_user_with_a_folder_of_that_user(
     assert_eq!(value("backup.to"), "/data/backups");
     assert_eq!(value("signup"), "invite");
     assert_eq!(value("trusted_proxies"), serde_json::json!(["127.0.0.1"]));
-    assert_eq!(fs::read_to_string(stage.path("port")).unwrap().trim(), "8080/tcp -> 0.0.0.0:18080");
+    assert_eq!(fs::read_to_string(stage.path("port")).unwrap().trim(), "18080/tcp -> 0.0.0.0:18080");
+}
+
+/// What an operator has of a release: this file, and the name of an image that is not on the machine yet.
+#[test]
+fn the_compose_file_of_a_release_needs_no_other_file() {
+    let Some(stage) = Stage::new("the compose file alone") else { return };
+    let alone = "mkdir ../alone && cp compose.yaml ../alone && cd ../alone\n\
+        echo IMAGE=registry.invalid/shelfwise:1 >.env\n\
+        echo PORT=18081 >>.env\n";
+    let pulled = stage.run(&format!("{alone}docker compose up -d"));
+    let said = format!("{}{}", pulled.out, pulled.err);
+    assert!(said.contains("registry.invalid") && !said.contains("file not found in"), "{said}");
+    let printed = stage.done(
+        "cd ../alone\n\
+        podman tag shelfwise registry.invalid/shelfwise:1\n\
+        docker compose up -d\n\
+        docker compose exec shelfwise /shelfwise health\n\
+        docker compose exec shelfwise /shelfwise user create you@example.org --name You --admin <../password\n\
+        docker compose exec shelfwise /shelfwise backup create --to /data/backups >../backup\n\
+        docker compose logs\n\
+        docker compose stop\n\
+        docker compose run --rm shelfwise restore \"$(tail -n 1 ../backup | tr -d '\\r')\" --yes",
+    );
+    assert!(printed.contains("Set up this server: http://localhost:18081/setup/"), "{printed}");
 }
 
 /// Without Podman: the settings that `compose.yaml` names exist, its defaults are valid, and it publishes the port at loopback unless
@@ -163,6 +187,7 @@ fn the_settings_in_the_compose_file_exist() {
         let value = match name {
             "PUBLIC_URL" => "https://books.example.org",
             "NAME" => "The Okafor shelf",
+            "LISTEN" => "0.0.0.0:8080",
             "INSTANCE" => "private",
             "SIGNUP" => "invite",
             "MAIL_URL" => "smtps://mail.example.org",
@@ -172,7 +197,7 @@ fn the_settings_in_the_compose_file_exist() {
         variables.insert(format!("SHELFWISE_{name}"), value.to_owned());
     }
     assert!(variables.len() >= 8, "{variables:?}");
-    assert!(text.contains("- \"${BIND:-127.0.0.1}:${PORT:-8080}:8080\"\n"), "{text}");
+    assert!(text.contains("- \"${BIND:-127.0.0.1}:${PORT:-8080}:${PORT:-8080}\"\n"), "{text}");
     let config = shelfwise::config::Config::load(None, variables.into_iter()).unwrap();
     assert!(config.trusts("172.18.0.1".parse().unwrap()) && !config.trusts("203.0.113.1".parse().unwrap()));
 }

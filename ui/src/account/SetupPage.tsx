@@ -258,7 +258,7 @@ function KeepingItSafe({ answers, errors, set }: PartProps) {
       <BackupFolder
         label="Backups"
         error={errors.backupTo}
-        hint="A folder of the server, best on another disk, beginning with a slash. Empty: none. Every night, the last 14 are kept."
+        hint="A folder of the server, best on another disk, beginning with a slash. Empty: none. Once a day, the last 14 are kept."
         placeholder="/var/lib/shelfwise-backups"
         value={answers.backupTo}
         keep={14}
@@ -275,7 +275,7 @@ function KeepingItSafe({ answers, errors, set }: PartProps) {
 }
 
 const NO_MAIL =
-  "None is set up. Without it, passwords are reset by you, and nobody hears of new log-ins. It can be set up later, in the configuration file.";
+  "None is set up. Without it, passwords are reset by you, and nobody hears of new log-ins. It can be set up later: in the configuration file, or with a container as SHELFWISE_MAIL_URL in .env.";
 
 const SIGN_UP_WORDS: Readonly<Record<SetupAnswers["signup"], string>> = {
   invite: "By invitation",
@@ -307,12 +307,12 @@ function Done({ answers }: { answers: SetupAnswers }) {
           title="Backups"
           hint={
             answers.backupTo.trim()
-              ? `Every night into ${answers.backupTo.trim()}, the last 14 are kept`
+              ? `Once a day into ${answers.backupTo.trim()}, the last 14 are kept`
               : "None. Admin, Server takes a folder"
           }
         />
         <Item title="Sign-up" hint={SIGN_UP_WORDS[answers.signup]} />
-        <Item title="Mail" hint={site?.mail ? "Set up" : "Not set up. The configuration file has the section mail"} />
+        <Item title="Mail" hint={site?.mail ? "Set up" : "Not set up. It goes into the configuration file, or into .env as SHELFWISE_MAIL_URL"} />
         {address && address !== window.location.origin && (
           <Item
             title="Address"
