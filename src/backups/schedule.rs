@@ -64,9 +64,7 @@ impl Schedule {
             runs.succeeded_at(newest);
         }
         loop {
-            if let Ok(due) = self.next_at(health.now()) {
-                wait_until(due, LOOK, || health.now()).await;
-            }
+            self.wait_for_turn(LOOK, || health.now()).await;
             let succeeded = self.back_up(database.clone(), runs, health.now()).await;
             if let Some(url) = &self.ping
                 && let Err(reason) = ping(url, succeeded).await
@@ -76,6 +74,18 @@ impl Schedule {
             if !succeeded {
                 tokio::time::sleep(AGAIN.min(self.every)).await;
             }
+        }
+    }
+
+    /// Waits until a backup is due. Another schedule may have made one meanwhile, which the next one is due after.
+    async fn wait_for_turn(&self, look: Duration, now: impl Fn() -> DateTime<Utc>) {
+        let mut waited_for = None;
+        while let Ok(due) = self.next_at(now())
+            && due > now()
+            && waited_for != Some(due)
+        {
+            wait_until(due, look, &now).await;
+            waited_for = Some(due);
         }
     }
 
@@ -149,6 +159,31 @@ mod tests {
         assert!(waiting.as_mut().now_or_never().is_none());
         clock.advance(-TimeDelta::days(2));
         tokio::time::timeout(limit, waiting).await.expect("as long as it seemed at first");
+    }
+
+    #[tokio::test]
+    async fn a_backup_that_another_schedule_made_during_the_wait_takes_the_turn() {
+        let (folder, clock) = (tempfile::tempdir().unwrap(), Clock::default());
+        let schedule =
+            Schedule { folder: folder.path().to_owned(), keep: 3, every: Duration::from_secs(3600), ping: None };
+        let back_up = || {
+            std::fs::write(folder.path().join(crate::kit::db::backup_file::name(clock.now())), "").unwrap();
+        };
+        let started = clock.now();
+        back_up();
+        // Each look is ten minutes later. After half an hour the other schedule makes its backup.
+        let looks = std::cell::Cell::new(0);
+        let now = || {
+            clock.advance(TimeDelta::minutes(10));
+            looks.set(looks.get() + 1);
+            if looks.get() == 3 {
+                back_up();
+            }
+            clock.now()
+        };
+        schedule.wait_for_turn(Duration::from_millis(1), now).await;
+        let waited = clock.now() - started;
+        assert!(waited >= TimeDelta::minutes(90), "{waited}");
     }
 
     #[test]
