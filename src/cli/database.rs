@@ -97,8 +97,10 @@ pub fn missing(settings: &Effective) -> String {
 pub fn write<T>(conn: &mut Connection, call: impl FnOnce(&Tx<'_>) -> Result<T>) -> Outcome<T> {
     let written = conn.transaction_with_behavior(TransactionBehavior::Immediate).map_err(crate::kit::Error::from);
     let written = written.and_then(|tx| {
-        let answer = call(&Tx::new(&tx, Clock::default().now()))?;
+        let view = Tx::new(&tx, Clock::default().now());
+        let (answer, then) = (call(&view)?, view.then());
         tx.commit()?;
+        then();
         Ok(answer)
     });
     let answer = written.map_err(Exit::failed)?;

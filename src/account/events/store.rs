@@ -12,18 +12,18 @@ const KEPT_FOR: TimeDelta = TimeDelta::days(90);
 /// The most events of one account. The oldest are deleted first, so that nobody can fill the disk by signing in.
 const MOST: i64 = 5_000;
 
-/// Records an event in the current transaction, and logs it with account ids.
+/// Records an event in the current transaction, and logs it with account ids once that is committed.
 pub fn record(tx: &Tx<'_>, event: &NewEvent<'_>) -> Result<()> {
     insert(tx, event)?;
     if let Some(account) = event.account {
         trim(tx, account)?;
     }
-    let (what, account) = (event.kind.name(), event.account.map(|id| id.0));
-    match event.actor {
+    let (what, account, actor) = (event.kind.name(), event.account.map(|id| id.0), event.actor);
+    tx.after_commit(move || match actor {
         Actor::Account(actor) => tracing::info!(target: "security", what, account, actor = actor.0, "security event"),
         Actor::CommandLine => tracing::info!(target: "security", what, account, actor = COMMAND_LINE, "security event"),
         Actor::Unknown => tracing::info!(target: "security", what, account, "security event"),
-    }
+    });
     Ok(())
 }
 
@@ -31,7 +31,8 @@ pub fn record(tx: &Tx<'_>, event: &NewEvent<'_>) -> Result<()> {
 pub fn record_deletion(tx: &Tx<'_>, account: UserId, actor: Actor) -> Result<()> {
     let event = NewEvent { kind: EventKind::AccountDeleted, account: None, actor, source: &EventSource::default() };
     insert(tx, &event)?;
-    tracing::info!(target: "security", what = event.kind.name(), account = account.0, "security event");
+    let what = event.kind.name();
+    tx.after_commit(move || tracing::info!(target: "security", what, account = account.0, "security event"));
     Ok(())
 }
 

@@ -1,4 +1,5 @@
 //! The view of a transaction that writing calls get, and the keys and times that they store.
+use std::cell::RefCell;
 use std::ops::Deref;
 
 use chrono::{DateTime, Utc};
@@ -11,17 +12,39 @@ use crate::kit::timestamp::Timestamp;
 pub struct Tx<'c> {
     conn: &'c Connection,
     now: DateTime<Utc>,
+    then: RefCell<Vec<Box<dyn FnOnce()>>>,
 }
 
 impl<'c> Tx<'c> {
     /// Wraps a connection whose transaction the caller manages (command line, tests).
     pub fn new(conn: &'c Connection, now: DateTime<Utc>) -> Self {
-        Self { conn, now }
+        Self { conn, now, then: RefCell::default() }
     }
 
     /// The time of the transaction in whole seconds. It is the same from its first statement to its last.
     pub fn now(&self) -> DateTime<Utc> {
         self.now
+    }
+
+    /// Calls this once the transaction is committed: nothing is said about a change that was not stored.
+    pub fn after_commit(&self, then: impl FnOnce() + 'static) {
+        self.then.borrow_mut().push(Box::new(then));
+    }
+
+    /// How many calls wait for the commit.
+    pub(super) fn waiting(&self) -> usize {
+        self.then.borrow().len()
+    }
+
+    /// Forgets the later calls, whose changes were undone.
+    pub(super) fn forget_after(&self, count: usize) {
+        self.then.borrow_mut().truncate(count);
+    }
+
+    /// What is to be called once the transaction is committed.
+    pub fn then(self) -> impl FnOnce() + use<> {
+        let calls = self.then.into_inner();
+        move || calls.into_iter().for_each(|call| call())
     }
 
     /// The transaction's time in the format of the database.

@@ -173,6 +173,9 @@ fn write_batch(
         let _ = conn.execute_batch("ROLLBACK");
     }
     commits.add();
+    if failed.is_none() {
+        tx.then()();
+    }
     match failed.as_ref().map_or_else(|| full.then_some(Fault::DiskFull), WriteFailure::fault) {
         // A transaction that changed nothing says nothing about the disk.
         None if failed.is_some() || conn.total_changes() == changes => {}
@@ -211,10 +214,14 @@ fn closed(
     full: &mut bool,
     close: fn(SavepointEnd) -> &'static str,
 ) -> (Result<()>, Option<WriteFailure>) {
+    let waiting = tx.waiting();
     let (end, outcome) = match catch_unwind(AssertUnwindSafe(|| call(tx))) {
         Ok(end) => (end, Ok(())),
         Err(panic) => (SavepointEnd::Undo, Err(Error::internal(format!("a write panicked: {}", panic_text(&*panic))))),
     };
+    if end != SavepointEnd::Keep {
+        tx.forget_after(waiting);
+    }
     *full |= end == SavepointEnd::DiskFull;
     // A full or failing disk can roll back the whole transaction, including the other calls' writes.
     if tx.is_autocommit() {
@@ -252,5 +259,34 @@ impl WriteFailure {
             Self::DiskFull => Error::DiskFull,
             Self::Ended => StorageRefusal::NotSaved.into(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use crate::kit::Error;
+    use crate::kit::db::pool::Db;
+
+    #[tokio::test]
+    async fn what_waits_for_the_commit_is_called_only_when_the_call_is_stored() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Db::open(&folder.path().join("shelfwise.db")).unwrap();
+        let told = Arc::new(AtomicU32::new(0));
+        for (outcome, count) in [(Ok(()), 1), (Err(Error::NotFound), 1), (Ok(()), 2)] {
+            let (told, fails) = (told.clone(), outcome.is_err());
+            let written = db.write({
+                let told = told.clone();
+                move |tx| {
+                    tx.after_commit(move || _ = told.fetch_add(1, Ordering::SeqCst));
+                    outcome
+                }
+            });
+            assert_eq!(written.await.is_err(), fails);
+            assert_eq!(told.load(Ordering::SeqCst), count);
+        }
+        db.close();
     }
 }
