@@ -4,6 +4,7 @@ mod services;
 mod setup;
 
 use std::io::Write as _;
+use std::path::Path;
 
 use clap::Args;
 use serde::Serialize;
@@ -15,6 +16,7 @@ use super::settings::{Settings, withheld};
 use crate::backups::schedule::Schedule;
 use crate::config::Effective;
 use crate::config::sources::Source;
+use crate::kit::disk::shared_file_system;
 use crate::library::books::store::works;
 
 pub use setup::address_warning;
@@ -131,6 +133,7 @@ fn look(settings: &Effective) -> Vec<Check> {
     let database = config.database();
     let mut checks = setup::checks(config, file);
     checks.push(Check::of("data directory", files::folder(&config.data_dir)));
+    checks.extend(shared_file_system(&config.data_dir).map(|said| Check::warning("file system", said)));
     if config.mail.is_on() {
         checks.push(Check::of("mail", services::mail(config)));
     } else if let Some(said) = unseen(settings, "mail.url", "the mail server's address") {
@@ -156,6 +159,8 @@ fn look(settings: &Effective) -> Vec<Check> {
     if let Some(schedule) = Schedule::of(&config.backup) {
         checks.push(Check::of("backup folder", files::backup_folder(schedule.folder())));
         checks.push(Check::of("backups", services::backups(&schedule, config.backup.every.duration())));
+    } else {
+        checks.push(services::backups_elsewhere(Path::new(services::TIMERS_FOLDER)));
     }
     checks
 }

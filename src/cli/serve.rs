@@ -24,7 +24,9 @@ use crate::config::sources::Flag;
 use crate::config::{self, Config, Effective, FirstOperator, LogFormat, Mail, PublicUrl, Stripe, TrustedHeader};
 use crate::kit::app::Services;
 use crate::kit::db::data_dir;
+use crate::kit::db::permissions::explained;
 use crate::kit::db::pool::{Db, known_schema};
+use crate::kit::disk::shared_file_system;
 use crate::kit::http::connection::ConnectionLimits;
 use crate::kit::http::listener::{self, Inherited};
 use crate::kit::http::server;
@@ -93,6 +95,9 @@ impl Serve {
         }
         // A second server on the same folder is refused because of the folder before it is refused because of the port.
         let held = if config.data_dir.is_dir() { Some(data_dir::hold(&config.data_dir)?) } else { None };
+        if !config.database().exists() {
+            setup::check(&config).map_err(Exit::config)?;
+        }
         // If the port is taken, no database is created.
         let is_inherited = !inherited.is_empty();
         let listeners = Listeners::open(&runtime, &config, inherited)?;
@@ -271,6 +276,9 @@ fn serve(
         if let Some(warning) = doctor::address_warning(&config) {
             tracing::warn!("{warning}");
         }
+        if let Some(warning) = shared_file_system(&config.data_dir) {
+            tracing::warn!("{warning}");
+        }
         let app = App::with_services(db.clone(), config, demo, services);
         settings::take_over(&app).await.map_err(Exit::failed)?;
         if let Some(line) = setup::prepare(&db, &app.current.get()).await.map_err(Exit::config)? {
@@ -401,6 +409,7 @@ fn stop_signal() -> Outcome<impl Future<Output = ()>> {
 
 /// Creates the data directory with access for its owner only, if it is missing.
 pub fn make_data_dir(folder: &Path) -> Outcome<()> {
-    data_dir::make(folder)
-        .map_err(|cause| Exit::config(format!("the data directory {} can't be created: {cause}", folder.display())))
+    data_dir::make(folder).map_err(|cause| {
+        Exit::config(format!("the data directory {} can't be created: {}", folder.display(), explained(folder, &cause)))
+    })
 }

@@ -7,5 +7,5 @@ mod http;
 pub mod model;
 pub mod store;
 
-pub use at_start::prepare;
+pub use at_start::{check, prepare};
 pub use http::{routes, sign_in_routes};

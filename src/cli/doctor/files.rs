@@ -128,7 +128,10 @@ pub fn operators(config: &Config) -> Option<Check> {
         return Some(Check::warning("operators", detail));
     }
     Some(match count_operators(&conn).ok()? {
-        0 => Check::warning("operators", "there are none; `shelfwise user promote EMAIL` makes an account one"),
+        0 => Check::warning(
+            "operators",
+            "there are none; `shelfwise setup-code` prints an address that makes one, and `shelfwise user promote EMAIL` makes an account one",
+        ),
         1 => Check::of("operators", Ok("there is one".into())),
         count => Check::of("operators", Ok(format!("there are {count}"))),
     })

@@ -1,4 +1,5 @@
 //! Checks services: mail, payments, sign-in providers, backups.
+use std::path::Path;
 use std::time::Duration;
 
 use chrono::TimeDelta;
@@ -15,6 +16,8 @@ use crate::kit::clock::Clock;
 use crate::kit::db::backup_file;
 use crate::kit::mail::mailer::{self, reach};
 
+/// Where `shelfwise-backup.timer` keeps its backups.
+pub const TIMERS_FOLDER: &str = "/var/lib/shelfwise-backups";
 /// A backup dated later than this from now was made with a wrong clock.
 const CLOCKS_DIFFER: TimeDelta = TimeDelta::minutes(5);
 
@@ -62,6 +65,24 @@ pub fn providers(config: &Config) -> Vec<Check> {
 fn run<T>(asked: impl Future<Output = T>) -> Result<T, String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     Ok(runtime.map_err(|cause| cause.to_string())?.block_on(asked))
+}
+
+/// The backups of `shelfwise-backup.timer`, where the server itself makes none.
+pub fn backups_elsewhere(folder: &Path) -> Check {
+    let now = Clock::default().now();
+    match newest(folder, now + CLOCKS_DIFFER).ok().flatten().map(|at| (now - at).num_hours()) {
+        Some(hours) if hours < 48 => {
+            Check::of("backups", Ok(format!("the newest in {} is {hours} hours old", folder.display())))
+        }
+        Some(hours) => Check::warning(
+            "backups",
+            format!("the newest in {} is {hours} hours old: does the timer fail?", folder.display()),
+        ),
+        None => Check::warning(
+            "backups",
+            "the server makes none: backup.to is not set, and what cron or another timer does can't be seen",
+        ),
+    }
 }
 
 /// Checks that the newest backup is intact and not older than two intervals, because one may be in progress.

@@ -7,6 +7,8 @@ use std::path::Path;
 use rustix::fs::OFlags;
 use rustix::io::Errno;
 
+use super::permissions::denial;
+
 /// Why a data directory can't be locked.
 #[derive(Debug, thiserror::Error)]
 pub enum HoldError {
@@ -18,8 +20,8 @@ pub enum HoldError {
     Unusable {
         /// The directory.
         path: String,
-        /// The system's message.
-        cause: io::Error,
+        /// The system's message, or whose the folder is.
+        cause: String,
     },
 }
 
@@ -43,12 +45,18 @@ pub fn make(folder: &Path) -> io::Result<()> {
 /// # Errors
 /// [`HoldError`], also when the lock file is a link or not a regular file.
 pub fn hold(folder: &Path) -> Result<File, HoldError> {
-    let unusable = |cause| HoldError::Unusable { path: folder.display().to_string(), cause };
+    let lock = folder.join("shelfwise.lock");
+    let unusable = |cause: io::Error| {
+        let denied = cause.kind() == io::ErrorKind::PermissionDenied;
+        let denied = [folder, &lock].into_iter().filter(|_| denied).find_map(denial);
+        let cause = denied.unwrap_or_else(|| cause.to_string());
+        HoldError::Unusable { path: folder.display().to_string(), cause }
+    };
     // The folder's owner can put anything in place of the lock file: root must neither follow a link nor wait for a pipe.
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
     let mut options = File::options();
     options.create(true).truncate(false).write(true).mode(0o600).custom_flags(flags);
-    let file = options.open(folder.join("shelfwise.lock")).map_err(|cause| match cause.raw_os_error() {
+    let file = options.open(&lock).map_err(|cause| match cause.raw_os_error() {
         Some(code) if code == Errno::LOOP.raw_os_error() => unusable(io::Error::other("shelfwise.lock is a link")),
         _ => unusable(cause),
     })?;

@@ -14,6 +14,7 @@ pub(super) mod maintenance;
 pub mod named_column;
 pub mod open;
 pub(super) mod page_sweep;
+pub mod permissions;
 pub mod pool;
 pub mod probe;
 pub mod readers;

@@ -1,5 +1,6 @@
 //! Opens the database file: checks that it is ours, not newer and undamaged, and migrates it.
 use std::fs::File;
+use std::io::ErrorKind;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
@@ -8,7 +9,8 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use super::backup_file;
 use super::data_dir::give_to_owner_of;
 use super::inspect::{
-    APPLICATION_ID, BUSY, OpenError, failed, known_schema, lost_its_head, schema_version, unusable, whole,
+    APPLICATION_ID, BUSY, OpenError, denied, failed, has_foreign_wal, known_schema, lost_its_head, schema_version,
+    unusable, whole,
 };
 use super::{secure_erase, upgrade};
 use crate::kit::clock::Clock;
@@ -32,7 +34,10 @@ fn open_writer_at(path: &Path, known: i32) -> Result<Connection, OpenError> {
     // With access for its owner only; SQLite gives the WAL and the index file the same mode.
     let made = File::options().create(true).truncate(false).write(true).mode(0o600).open(path);
     let made = made.and_then(|file| file.metadata().map(|found| (found.len(), file)));
-    let (bytes, file) = made.map_err(|cause| unusable(path, cause))?;
+    let (bytes, file) = made.map_err(|cause| match cause.kind() {
+        ErrorKind::PermissionDenied => unusable(path, denied(path).unwrap_or_else(|| cause.to_string())),
+        _ => unusable(path, cause),
+    })?;
     if let Some(folder) = path.parent().filter(|folder| bytes == 0 && !folder.as_os_str().is_empty()) {
         give_to_owner_of(folder, &file).map_err(|cause| unusable(path, cause))?;
     }
@@ -40,6 +45,9 @@ fn open_writer_at(path: &Path, known: i32) -> Result<Connection, OpenError> {
     if lost_its_head(path) {
         let cause = "it is empty, but its WAL beside it is not".to_owned();
         return Err(OpenError::Damaged { path: path.display().to_string(), cause });
+    }
+    if has_foreign_wal(path) {
+        return Err(OpenError::ForeignWal(path.display().to_string()));
     }
     // A connection that may write could checkpoint the WAL of a file that is then refused; this read-only one changes nothing.
     // Files that it can't read without writing (after an interrupted change) are left to the writing connection.

@@ -8,7 +8,7 @@ use anyhow::bail;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::erasure_notes::note_unswept;
-use super::inspect::lost_its_head;
+use super::inspect::{has_foreign_wal, lost_its_head};
 
 const TO_READ: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY.union(OpenFlags::SQLITE_OPEN_NOFOLLOW);
 const TO_WRITE: OpenFlags = OpenFlags::SQLITE_OPEN_READ_WRITE.union(OpenFlags::SQLITE_OPEN_NOFOLLOW);
@@ -32,7 +32,7 @@ pub fn join_wal(database: &Path) -> anyhow::Result<bool> {
         conn.close().map_err(|(_, cause)| cause)?;
         Ok(mode)
     };
-    if lost_its_head(database) {
+    if lost_its_head(database) || has_foreign_wal(database) {
         return Ok(false);
     }
     match join() {

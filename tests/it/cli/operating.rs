@@ -253,6 +253,55 @@ fn a_shortened_database_ends_with_78_and_is_unchanged() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_that_was_copied_beside_the_wal_of_a_killed_server_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, to) = (folder.path().join("data"), folder.path().join("to"));
+    account(&data);
+    let backup = run(&data, &["backup", "create", "--to", path(&to)]);
+    let mut server = serve(&data);
+    Visitor::at(server.address()).sign_up_as("bob@example.org", "Bob").await;
+    server.kill();
+    let wal = data.join("shelfwise.db-wal");
+    assert!(fs::metadata(&wal).unwrap().len() > 0, "this tests nothing");
+    fs::copy(backup.out.trim(), data.join("shelfwise.db")).unwrap();
+    for words in [&["serve", "--listen", "127.0.0.1:0"][..], &["user", "list"]] {
+        let refused = run(&data, words);
+        assert!(
+            refused.status == 78 && refused.err.contains("shelfwise.db-wal beside it are two states"),
+            "{}",
+            refused.err
+        );
+    }
+    let found = run(&data, &["doctor"]);
+    assert!(found.status == 1 && found.out.contains("two states"), "{}", found.out);
+    for ending in ["wal", "shm"] {
+        fs::remove_file(data.join(format!("shelfwise.db-{ending}"))).unwrap();
+    }
+    let listed = run(&data, &["user", "list"]);
+    assert!(listed.status == 0 && listed.out.contains("ada@") && !listed.out.contains("bob@"), "{}", listed.out);
+}
+
+#[test]
+fn commands_that_read_work_on_a_snapshot_that_nothing_can_be_written_to() {
+    let Some(disk) = SmallDisk::mount() else {
+        return skip("small-disk", "a read-only file system");
+    };
+    let (data, to) = (disk.0.path().join("data"), tempfile::tempdir().unwrap());
+    account(&data);
+    assert_eq!(run(&data, &["doctor"]).status, 0);
+    let remounted = Command::new("mount").args(["-o", "remount,ro"]).arg(disk.0.path()).status();
+    assert!(remounted.unwrap().success());
+    for words in [
+        &["user", "list"][..],
+        &["export", "ada@example.org", "--output", "-"],
+        &["backup", "create", "--to", path(to.path())],
+    ] {
+        let ended = run(&data, words);
+        assert_eq!(ended.status, 0, "{words:?}: {}", ended.err);
+    }
+}
+
 /// A small file system in memory, where the tests may make one.
 struct SmallDisk(tempfile::TempDir);
 

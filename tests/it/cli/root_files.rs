@@ -1,6 +1,7 @@
 //! Commands that root runs in the folder of the server's user are harmless to root and leave files that the user can use.
 use std::fs::{self, File};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::support::actors::PASSWORD;
@@ -112,4 +113,40 @@ fn a_folder_for_backups_that_root_makes_belongs_to_the_server() {
     assert_eq!(refused.status, 1, "{}", refused.err);
     assert!(refused.err.contains("chown"), "{}", refused.err);
     assert_eq!(owner(&present), 0, "{}", present.display());
+}
+
+/// The most frequent first failure of a container with a folder.
+#[test]
+fn a_file_of_another_user_is_named_with_both_users_and_the_way_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some((data, _)) = house(folder.path()) else { return };
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let as_user = |words: &[&str]| {
+        let mut command = shelfwise();
+        command.uid(USER).gid(USER).current_dir("/").args(words).arg("--data-dir").arg(&data);
+        program::run(command, "")
+    };
+    let of_root = |file: &Path| {
+        fs::write(file, "x").unwrap();
+        fs::set_permissions(file, fs::Permissions::from_mode(0o600)).unwrap();
+        chown(file, Some(0), Some(0)).unwrap();
+    };
+    let serve = ["serve", "--listen", "127.0.0.1:0"];
+    for name in ["shelfwise.db-wal", "shelfwise.lock"] {
+        let file = data.join(name);
+        of_root(&file);
+        let refused = as_user(&serve);
+        let place = file.display();
+        let said = format!("{place} belongs to user 0 (mode 600), and this program runs as user {USER}");
+        let way_out = format!("chown {USER}:{USER} {place}");
+        assert!(
+            refused.status == 78 && refused.err.contains(&said) && refused.err.contains(&way_out),
+            "{}",
+            refused.err
+        );
+        fs::remove_file(&file).unwrap();
+    }
+    chown(&data, Some(0), Some(0)).unwrap();
+    let refused = as_user(&serve);
+    assert!(refused.err.contains(&format!("{} belongs to user 0 (mode 700)", data.display())), "{}", refused.err);
 }

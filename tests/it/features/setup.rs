@@ -230,6 +230,7 @@ async fn the_environment_makes_the_first_operator_once() {
         }
         let ended = program::run(with(email, named), "");
         assert!(ended.status == 78 && ended.err.contains(reason), "{reason}: {} {}", ended.status, ended.err);
+        assert!(!data.exists(), "{reason}: a database is left");
     }
     std::fs::write(&file, format!("{PASSWORD}\n")).unwrap();
     let mut running = Program::start(with(email, Some(&file)));
