@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::body::{Body, HttpBody as _};
 use axum::extract::Request;
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::future::BoxFuture;
 use tower::{Layer, Service};
@@ -18,6 +18,10 @@ use crate::kit::App;
 use crate::kit::http::middleware::RequestContext;
 use crate::kit::http::{csrf, held_body};
 use crate::settings::Follower;
+
+/// Search engines list nothing of a private server.
+static NO_INDEX: (HeaderName, HeaderValue) =
+    (HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex"));
 
 /// Counts, times and logs requests, refuses cross-site changes and foreign host names, ends bodies that stop arriving, converts
 /// failures, and adds the request id and the security headers to every response.
@@ -73,6 +77,7 @@ where
         let is_read = csrf::is_safe(request.method());
         let visit = (is_api && !shows_credentials(request.headers())).then(|| watched.visit().clone());
         let current = server.app.current.get();
+        let is_private = current.is_private();
         let answering = match csrf::refusal(&request, current.own_origin()) {
             Some(refusal) => {
                 if let Some(address) = csrf::opened_at(&request, current.own_origin()) {
@@ -101,6 +106,9 @@ where
                 }
             };
             let mut response = held_body::hold(passing.answer(answered).await, is_read, watched.visit());
+            if is_private {
+                response.headers_mut().insert(NO_INDEX.0.clone(), NO_INDEX.1.clone());
+            }
             watched.answered(&server.app, &server.activity, &mut response);
             Ok(response)
         })
