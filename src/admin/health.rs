@@ -1,4 +1,6 @@
 //! The health checks for operators: each has a sentence, without a path or an address.
+use std::net::IpAddr;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 
@@ -9,7 +11,7 @@ use crate::catalogue::store::about;
 use crate::kit::db::erasure_notes;
 use crate::kit::db::fault::Fault;
 use crate::kit::db::pool::{blocking, instant, known_schema};
-use crate::kit::health::{Elsewhere, Health, Record, free_bytes, wal_bytes, wanted_bytes};
+use crate::kit::health::{Elsewhere, Health, Record, free_bytes, unlisted_proxy, wal_bytes, wanted_bytes};
 use crate::kit::timestamp::Timestamp;
 use crate::kit::{App, VERSION};
 
@@ -83,6 +85,8 @@ pub struct Facts {
     pub public_url: String,
     /// Refused requests of pages that were opened at another address.
     pub elsewhere: Option<Elsewhere>,
+    /// Proxies that are not in `trusted_proxies`.
+    pub unlisted_proxies: Vec<IpAddr>,
 }
 
 impl Facts {
@@ -119,6 +123,7 @@ impl Facts {
             catalogue,
             public_url: config.public_url(),
             elsewhere: app.health.elsewhere(),
+            unlisted_proxies: app.health.unlisted_proxies(),
         }
     }
 
@@ -208,17 +213,21 @@ impl Facts {
         outcome(record, "e-mail", "sent")
     }
 
-    /// The address that people use, and the one at which somebody tried. It never fails: anybody can send a wrong one.
+    /// The address that people use, the one at which somebody tried, and proxies whose word is not taken. It never fails: anybody can
+    /// send what is wrong.
     fn address(&self) -> String {
         let expected = &self.public_url;
-        match &self.elsewhere {
+        let proxies: String =
+            self.unlisted_proxies.iter().map(|proxy| format!(" {}", unlisted_proxy(*proxy))).collect();
+        let address = match &self.elsewhere {
             None => format!("People use {expected}."),
             Some(Elsewhere { address, at, count }) => format!(
                 "People use {expected}. Requests at another address were refused, {count} since the start, the last one at {}, sent to \
                  {address}. Open {expected} instead, or change public_url.",
                 instant(*at)
             ),
-        }
+        };
+        address + &proxies
     }
 
     fn payments(&self) -> Result<String, String> {

@@ -16,6 +16,7 @@ use crate::kit::http::budgets::Caller;
 use crate::kit::http::extract::client_of;
 use crate::kit::http::listener::Peer;
 use crate::kit::http::request_identity::RequestIdentity;
+use crate::kit::net::resolver::is_public;
 
 /// How often counts are written.
 const EVERY: Duration = Duration::from_secs(60);
@@ -37,6 +38,15 @@ impl RequestMetrics {
     pub fn of(app: &App, request: &mut Request) -> Self {
         let peer = request.extensions().get::<Peer>().copied();
         let ip = peer.and_then(|peer| client_of(peer, request.headers(), |ip| app.config.trusts(ip)));
+        if let Some(Peer::Address(proxy)) = peer
+            && let proxy = proxy.to_canonical()
+            && request.headers().contains_key("x-forwarded-for")
+            // A public address may be a person's, who sends the header.
+            && !app.config.trusts(proxy)
+            && !is_public(proxy)
+        {
+            app.health.sent_by_unlisted_proxy(proxy);
+        }
         let visit = RequestIdentity::new(app.budgets.clone(), Caller::at(ip, |ip| app.config.trusts(ip)));
         request.extensions_mut().insert(visit.clone());
         Self {

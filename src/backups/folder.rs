@@ -1,4 +1,5 @@
 //! What a folder offers to backups, before anything is stored there.
+use std::io::ErrorKind;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -55,9 +56,14 @@ pub fn look(folder: &Path, database: &Path) -> Result<BackupFolder, String> {
         return Err(format!("{} is not a folder.", there.display()));
     }
     if let Err(cause) = tempfile::tempfile_in(there) {
+        let cause = match cause.kind() {
+            // What the system says about /proc, for example.
+            ErrorKind::NotFound => "nothing can be stored there".to_owned(),
+            kind => kind.to_string(),
+        };
         return Err(match is_missing {
-            true => format!("The server can't make this folder in {}: {}.", there.display(), cause.kind()),
-            false => format!("The server can't write to this folder: {}.", cause.kind()),
+            true => format!("The server can't make this folder in {}: {cause}.", there.display()),
+            false => format!("The server can't write to this folder: {cause}."),
         });
     }
     let room =

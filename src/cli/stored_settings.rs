@@ -17,6 +17,7 @@ use crate::account::events::store::record;
 use crate::backups;
 use crate::config::stored::{STORABLE, parse};
 use crate::config::{Effective, StoredSettings};
+use crate::settings::change::expected;
 use crate::settings::store;
 
 #[derive(Subcommand)]
@@ -73,9 +74,12 @@ impl StoredSetting {
             Self::List { json } => list(&settings, json),
             Self::Get { key } => say(&shown(&settings, &key)?),
             Self::Set { key, value } => {
-                let value = parse(&key, &value).map_err(|cause| Exit::usage(format!("{cause:#}")))?;
+                let refused = |cause: anyhow::Error| match expected(&key) {
+                    Some(sentence) => Exit::usage(format!("{key} can't be `{value}`. {sentence}")),
+                    None => Exit::usage(format!("{cause:#}")),
+                };
+                let value = parse(&key, &value).map_err(refused)?;
                 let alone = StoredSettings::from([(key.clone(), value.clone())]);
-                let refused = |cause: anyhow::Error| Exit::usage(format!("{cause:#}"));
                 settings.config.with_stored(&alone, &std::collections::BTreeSet::new()).map_err(refused)?;
                 if key == "backup.to" && !settings.config.fixed.contains(&key) {
                     check_backup_folder(&settings, value.as_str().unwrap_or_default())?;

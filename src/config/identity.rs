@@ -1,5 +1,9 @@
 //! The server as its e-mails name it.
+use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
+use std::path::Path;
+
 use super::Config;
+use super::listen::Listen;
 
 /// The name and the public address of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +43,21 @@ impl Config {
     /// The name and the public address of this server.
     pub fn identity(&self) -> ServerIdentity {
         ServerIdentity { name: self.name.clone(), url: self.public_url() }
+    }
+
+    /// The address of this machine for others in its network, where the server listens on every address and has no `public_url`.
+    /// None in a container, whose own address nobody opens.
+    pub fn network_url(&self) -> Option<String> {
+        let is_contained = ["/.dockerenv", "/run/.containerenv"].iter().any(|file| Path::new(file).exists());
+        let Listen::Tcp(listen) = &self.listen else { return None };
+        if self.public_url.is_some() || !listen.ip().is_unspecified() || is_contained {
+            return None;
+        }
+        // Nothing is sent: the system says from which address it would be.
+        let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+        socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+        let own = socket.local_addr().ok()?.ip();
+        (!own.is_loopback()).then(|| format!("http://{}", SocketAddr::new(own, listen.port())))
     }
 
     /// The public address for a person at the machine of the server. A server that listens on every address, without

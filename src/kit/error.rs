@@ -191,13 +191,15 @@ impl Error {
         fields.into()
     }
 
-    /// 421 for a host name that is not this server's. `public` is the address that people use, if it is set.
-    pub fn misdirected(public: Option<&str>) -> Self {
+    /// 421 for a host name that is not this server's. `public` is the address that people use, if it is set; `opened` is the one
+    /// of this request.
+    pub fn misdirected(public: Option<&str>, opened: &str) -> Self {
         let message = match public {
             Some(public) => format!("This server's address is {public}. Please use that address."),
-            None => {
-                "This server does not know the host name of this request. Its operator sets it as public_url.".into()
-            }
+            None => format!(
+                "This server does not know the name in {opened} yet. Open it by the machine's address instead, such as \
+                 http://192.168.1.20:8080, or make the name known there: shelfwise settings set public_url {opened}"
+            ),
         };
         Self::refused(ErrorCode::Misdirected, message)
     }

@@ -2,6 +2,7 @@
 //! (backups, e-mails, webhooks) has ended.
 use std::fs;
 use std::io::Write as _;
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -24,6 +25,8 @@ const FRESH_FAILURE: Duration = Duration::from_secs(1);
 const CHECK_TIMEOUT: Duration = Duration::from_secs(3);
 /// How many bytes a check stores, in a file without a name.
 const TRIED: usize = 64 * 1024;
+/// The most unlisted proxies that are kept.
+const MOST_PROXIES: usize = 8;
 /// Free space below this, or below twice the size of the database, is reported. In bytes.
 const LEAST_FREE: u64 = 64 * 1024 * 1024;
 
@@ -108,6 +111,14 @@ pub struct Elsewhere {
     pub count: u64,
 }
 
+/// What it means that a proxy is not in `trusted_proxies`, as a sentence.
+pub fn unlisted_proxy(peer: IpAddr) -> String {
+    format!(
+        "X-Forwarded-For from {peer} is not counted, because it is not in trusted_proxies: everybody behind this proxy counts as one \
+         address, and wrong passwords of one can lock out all."
+    )
+}
+
 /// The condition of a server.
 #[derive(Debug)]
 pub struct Health {
@@ -120,6 +131,8 @@ pub struct Health {
     pub webhooks: Runs,
     /// Requests that were refused because somebody opened the pages at another address than the public one.
     elsewhere: Mutex<Option<Elsewhere>>,
+    /// Proxies that are not in `trusted_proxies`.
+    unlisted_proxies: Mutex<Vec<IpAddr>>,
     /// Since when each check has had its current result.
     since: Mutex<Vec<(&'static str, bool, DateTime<Utc>)>>,
     look: tokio::sync::Mutex<()>,
@@ -134,6 +147,7 @@ impl Health {
             backups: Runs::new(clock.clone()),
             webhooks: Runs::new(clock.clone()),
             elsewhere: Mutex::default(),
+            unlisted_proxies: Mutex::default(),
             since: Mutex::default(),
             look: tokio::sync::Mutex::default(),
             looked: Mutex::default(),
@@ -156,6 +170,20 @@ impl Health {
     /// The refused requests of pages that were opened at another address; `None` when there are none.
     pub fn elsewhere(&self) -> Option<Elsewhere> {
         locked(&self.elsewhere).clone()
+    }
+
+    /// Notes that an address of a private network sent `X-Forwarded-For` without being in `trusted_proxies`, and warns of it once.
+    pub fn sent_by_unlisted_proxy(&self, peer: IpAddr) {
+        let mut known = locked(&self.unlisted_proxies);
+        if known.len() < MOST_PROXIES && !known.contains(&peer) {
+            known.push(peer);
+            tracing::warn!("{}", unlisted_proxy(peer));
+        }
+    }
+
+    /// The addresses of [`Self::sent_by_unlisted_proxy`].
+    pub fn unlisted_proxies(&self) -> Vec<IpAddr> {
+        locked(&self.unlisted_proxies).clone()
     }
 
     /// Since when a check has had its current result, as far as it was observed; the start of the program at the first call.

@@ -81,7 +81,7 @@ impl SettingsChange {
 }
 
 /// What a value must be, for the settings whose reasons are words of a parser.
-fn expected(key: &str) -> Option<&'static str> {
+pub fn expected(key: &str) -> Option<&'static str> {
     match key {
         "instance" => Some("A server is public or private."),
         "signup" => Some("Signing up is open, invite or closed."),

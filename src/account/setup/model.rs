@@ -41,7 +41,11 @@ impl SetupCode {
 
     /// The line that the program prints: the address of the page that sets up the server.
     pub fn line(&self, config: &Config) -> String {
-        format!("Set up this server: {}/setup/{}", config.local_url(), self.text())
+        let line = format!("Set up this server: {}/setup/{}", config.local_url(), self.text());
+        match config.network_url() {
+            Some(url) => format!("{line} (on another machine: {url}/setup/{})", self.text()),
+            None => line,
+        }
     }
 }
 

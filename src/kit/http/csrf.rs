@@ -23,7 +23,9 @@ pub fn refusal(request: &Request, own: Option<&str>) -> Option<Error> {
     if let Some(host) = foreign_host(request, own) {
         let expected = own.unwrap_or("an IP address or localhost; set public_url for a name");
         tracing::warn!(host = shown(host), expected, "refused a request with a foreign host name");
-        return Some(Error::misdirected(own));
+        let scheme =
+            request.headers().get("x-forwarded-proto").filter(|scheme| *scheme == "https").map_or("http", |_| "https");
+        return Some(Error::misdirected(own, &format!("{scheme}://{}", shown(host))));
     }
     let passes = match is_safe(request.method()) {
         true => !is_api(request.uri().path()) || is_exempt(request) || !is_foreign_read(request.headers()),

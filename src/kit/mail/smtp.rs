@@ -136,8 +136,22 @@ fn reason(cause: &smtp::Error) -> String {
         text = format!("{text}: {deeper}");
         source = deeper.source();
     }
-    text
+    let known = FAILURES.iter().find(|(part, _)| text.contains(part));
+    known.map_or(text.clone(), |(_, said)| (*said).to_owned())
 }
+
+/// A part of the mail library's message, and what that means for an operator.
+const FAILURES: &[(&str, &str)] = &[
+    (
+        "No compatible authentication mechanism",
+        "the mail server offers no sign-in with a password here: leave user and password out of mail.url, or use TLS",
+    ),
+    ("InvalidContentType", "the mail server does not speak TLS at this port: use smtp:// instead of smtps://"),
+    (
+        "STARTTLS is not supported",
+        "the mail server offers no TLS at this port: use smtps://, or ?tls=none in your own network",
+    ),
+];
 
 fn tls(server: &MailServer) -> anyhow::Result<Tls> {
     let parameters = |verified: bool| {

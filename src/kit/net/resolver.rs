@@ -90,7 +90,8 @@ async fn resolve_with(
             addresses => Ok(addresses),
         },
         Ok(Err(cause)) if cause.is_no_records_found() => Err(ResolveError::Unknown(host)),
-        Ok(Err(cause)) => Err(failed(cause.to_string())),
+        // The library's "no connections available" says nothing about DNS.
+        Ok(Err(_)) => Err(failed("no DNS server of /etc/resolv.conf answers".into())),
         Err(_) => Err(failed("the DNS servers took too long".into())),
     }
 }

@@ -1,5 +1,7 @@
 //! `doctor` finds problems that stop a server or leave it open.
 use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
@@ -129,6 +131,35 @@ fn files_of_settings_and_secrets_that_others_can_read_or_change() {
     set_mode(&file, 0o644);
     set_mode(&folder, 0o750);
     house.says("settings file", &[("SHELFWISE_CONFIG", path(&file))], "ok", "");
+}
+
+/// A mail server without TLS and without AUTH, for one connection at a time.
+fn plain_mail_server() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().map(Result::unwrap) {
+            let _ = stream.write_all(b"220 mail.test ESMTP\r\n");
+            for _ in BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok) {
+                let _ = stream.write_all(b"250 mail.test\r\n");
+            }
+        }
+    });
+    port
+}
+
+#[test]
+fn a_mail_server_that_wants_no_password_or_speaks_no_tls() {
+    let (house, port) = (House::new(), plain_mail_server());
+    let from = ("SHELFWISE_MAIL_FROM", "books@example.org");
+    let public = ("SHELFWISE_PUBLIC_URL", "http://127.0.0.1:8080");
+    for (url, word) in [
+        (format!("smtp://user:pw@127.0.0.1:{port}"), "leave user and password out of mail.url"),
+        (format!("smtps://127.0.0.1:{port}"), "use smtp:// instead of smtps://"),
+        (format!("smtp://127.0.0.1:{port}?tls=required"), "use smtps://"),
+    ] {
+        house.says("mail", &[("SHELFWISE_MAIL_URL", &url), from, public], "finding", word);
+    }
 }
 
 #[test]

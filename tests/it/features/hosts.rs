@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use reqwest::Method;
 use serde_json::json;
-use shelfwise::config::Config;
+use shelfwise::config::{Config, Instance};
 
 use crate::support::actors::{PASSWORD, TestClient, TestResponse};
 use crate::support::harness::TestServer;
@@ -37,7 +37,10 @@ async fn dns_rebinding_signs_nobody_up() {
         ] {
             let refused = sign_up(&person, "ada@example.org", headers).await;
             assert_eq!(refused.code(421), "misdirected");
-            assert_eq!(refused.body["error"].as_str().unwrap().contains(HOME), address);
+            let (sentence, host) = (refused.body["error"].as_str().unwrap(), headers[0].1);
+            assert_eq!(sentence.contains(HOME), address, "{sentence}");
+            let command = format!("shelfwise settings set public_url http://{host}");
+            assert_eq!(sentence.ends_with(&command), !address, "{sentence}");
         }
         let host = person.request(Method::GET, "/api/site").header("host", "evil.test");
         assert_eq!(person.send(host).await.code(421), "misdirected");
@@ -75,6 +78,35 @@ async fn responses_have_hsts_when_the_public_address_is_https() {
         assert_eq!(told.header("strict-transport-security"), "max-age=31536000; includeSubDomains", "{path}");
         assert_eq!(plain.visitor().get(path).await.header("strict-transport-security"), "", "{path}");
     }
+}
+
+#[tokio::test]
+async fn a_private_server_is_for_no_search_engine_and_password_managers_find_the_account() {
+    let private = TestServer::with(|config| config.instance = Instance::Private).await;
+    let public = TestServer::start().await;
+    for path in ["/", "/api/site", "/no/such/page"] {
+        assert_eq!(private.visitor().get(path).await.header("x-robots-tag"), "noindex", "{path}");
+        assert_eq!(public.visitor().get(path).await.header("x-robots-tag"), "", "{path}");
+    }
+    let change = private.visitor().get("/.well-known/change-password").await;
+    assert_eq!((change.status, change.header("location")), (303, "/account"));
+}
+
+#[tokio::test]
+async fn a_proxy_that_is_not_trusted_is_named_under_health() {
+    let server = TestServer::start().await;
+    let operator = server.operator().await;
+    let address = async || -> String {
+        let health = operator.get("/api/admin/health").await.expect(200);
+        let check =
+            health["checks"].as_array().unwrap().iter().find(|check| check["name"] == "address").unwrap().clone();
+        check["sentence"].as_str().unwrap().to_owned()
+    };
+    assert!(!address().await.contains("trusted_proxies"));
+    let visitor = server.visitor();
+    let request = visitor.request(Method::GET, "/api/site").header("x-forwarded-for", "203.0.113.7");
+    visitor.send(request).await.expect(200);
+    assert!(address().await.contains("X-Forwarded-For from 127.0.0.1 is not counted"), "{}", address().await);
 }
 
 #[test]
