@@ -107,7 +107,7 @@ where
             };
             let mut response = held_body::hold(passing.answer(answered).await, is_read, watched.visit());
             if is_private {
-                response.headers_mut().insert(NO_INDEX.0.clone(), NO_INDEX.1.clone());
+                response.headers_mut().entry(&NO_INDEX.0).or_insert_with(|| NO_INDEX.1.clone());
             }
             watched.answered(&server.app, &server.activity, &mut response);
             Ok(response)

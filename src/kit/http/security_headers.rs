@@ -3,6 +3,8 @@ use std::sync::LazyLock;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
+use crate::kit::VERSION;
+
 /// Headers of every response that does not set them itself.
 static EVERY: [(HeaderName, HeaderValue); 8] = [
     (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
@@ -21,7 +23,7 @@ static EVERY: [(HeaderName, HeaderValue); 8] = [
         ),
     ),
     // Without it the interface takes an answer for that of a proxy that cannot reach this server.
-    (HeaderName::from_static("shelfwise-version"), HeaderValue::from_static(env!("CARGO_PKG_VERSION"))),
+    (HeaderName::from_static("shelfwise-version"), HeaderValue::from_static(VERSION)),
 ];
 /// Path prefixes whose responses no browser may store: accounts, teams, secret links, payments, the first run and the operators' pages.
 const NEVER_STORED: [&str; 8] = [

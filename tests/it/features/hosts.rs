@@ -81,15 +81,13 @@ async fn responses_have_hsts_when_the_public_address_is_https() {
 }
 
 #[tokio::test]
-async fn a_private_server_is_for_no_search_engine_and_password_managers_find_the_account() {
+async fn a_private_server_is_for_no_search_engine() {
     let private = TestServer::with(|config| config.instance = Instance::Private).await;
     let public = TestServer::start().await;
     for path in ["/", "/api/site", "/no/such/page"] {
         assert_eq!(private.visitor().get(path).await.header("x-robots-tag"), "noindex", "{path}");
         assert_eq!(public.visitor().get(path).await.header("x-robots-tag"), "", "{path}");
     }
-    let change = private.visitor().get("/.well-known/change-password").await;
-    assert_eq!((change.status, change.header("location")), (303, "/account"));
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! Rules for every request: errors in one format, headers, cross-site protection, connections that end.
 use reqwest::Method;
 use serde_json::json;
+use shelfwise::kit::VERSION;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
@@ -99,10 +100,10 @@ async fn every_answer_names_the_version_so_that_the_interface_can_tell_it_from_a
         ("/s/nobodys-link", 404),
     ] {
         let answer = anonymous.get(path).await;
-        assert_eq!((answer.status, answer.header("shelfwise-version")), (status, env!("CARGO_PKG_VERSION")), "{path}");
+        assert_eq!((answer.status, answer.header("shelfwise-version")), (status, VERSION), "{path}");
     }
     let refused = anonymous.send(anonymous.request(Method::DELETE, "/api/site")).await;
-    assert_eq!((refused.status, refused.header("shelfwise-version")), (405, env!("CARGO_PKG_VERSION")));
+    assert_eq!((refused.status, refused.header("shelfwise-version")), (405, VERSION));
 }
 
 #[tokio::test]

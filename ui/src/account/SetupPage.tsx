@@ -312,7 +312,14 @@ function Done({ answers }: { answers: SetupAnswers }) {
           }
         />
         <Item title="Sign-up" hint={SIGN_UP_WORDS[answers.signup]} />
-        <Item title="Mail" hint={site?.mail ? "Set up" : "Not set up. It goes into the configuration file, or into .env as SHELFWISE_MAIL_URL"} />
+        <Item
+          title="Mail"
+          hint={
+            site?.mail
+              ? "Set up"
+              : "Not set up. It goes into the configuration file, or into .env as SHELFWISE_MAIL_URL"
+          }
+        />
         {address && address !== window.location.origin && (
           <Item
             title="Address"
