@@ -50,13 +50,11 @@ export function DangerZone() {
 function DeleteData({ books, items, onClose }: { books: number; items: number; onClose: () => void }) {
   const [typed, setTyped] = useState("");
   const erase = useDeleteData();
-  const confirm = () =>
-    erase.mutate(undefined, {
-      onSuccess: () => {
-        toast({ title: "Data deleted" });
-        onClose();
-      },
-    });
+  const confirm = async () => {
+    await erase.mutateAsync();
+    toast({ title: "Data deleted" });
+    onClose();
+  };
   return (
     <AlertDialog
       open
@@ -66,11 +64,11 @@ function DeleteData({ books, items, onClose }: { books: number; items: number; o
       cancel="Keep my data"
       confirm="Delete all data"
       disabled={typed.trim() !== String(books)}
-      busy={erase.isPending && "Deleting..."}
+      busy="Deleting..."
+      failed="Failed to delete the data"
       onConfirm={confirm}
     >
       <div className="form">
-        {erase.isError && <Alert>{errorMessage(erase.error, "Failed to delete the data")}</Alert>}
         <Field label={`Type the number of books to confirm: ${books}`}>
           <Input
             inputMode="numeric"
@@ -98,17 +96,19 @@ function DeleteAccount({ onClose }: { onClose: () => void }) {
   const pays = !isPrivate && current?.subscription.source === "stripe";
   const erase = useDeleteAccount();
   const stays = erase.error instanceof ApiError ? STAYS[erase.error.code] : undefined;
-  const confirm = () => {
+  const confirm = async () => {
     if (stays) {
       navigate(stays.to);
       return;
     }
-    erase.mutate(undefined, {
-      onSuccess: () => {
-        toast({ title: "Account deleted" });
-        logOut(client, () => navigate(paths.landing()));
-      },
-    });
+    try {
+      await erase.mutateAsync();
+    } catch {
+      // The reason is shown below.
+      return;
+    }
+    toast({ title: "Account deleted" });
+    logOut(client, () => navigate(paths.landing()));
   };
   return (
     <AlertDialog
@@ -119,7 +119,7 @@ function DeleteAccount({ onClose }: { onClose: () => void }) {
       cancel="Keep account"
       confirm={stays?.confirm ?? "Delete account"}
       destructive={!stays}
-      busy={erase.isPending && "Deleting..."}
+      busy="Deleting..."
       onConfirm={confirm}
     >
       {erase.isError && (

@@ -75,7 +75,9 @@ export function LinkDialog({ user, url, error, onClose }: LinkDialogProps) {
       text="Send them this link, which is shown only now. It works once, within the hour; within seven days if the account was never opened. You never see the password."
       foot={
         <DialogClose>
-          <Button variant="primary">Done</Button>
+          <Button variant="primary" busy={!url && !error && "Making the link..."}>
+            Done
+          </Button>
         </DialogClose>
       }
     >
@@ -118,11 +120,10 @@ export function UsageDialog({ user, onClose }: UserDialogProps) {
 }
 
 interface DisableDialogProps extends UserDialogProps {
-  onConfirm: () => void;
-  busy: boolean;
+  onConfirm: () => Promise<unknown>;
 }
 
-export function DisableDialog({ user, onConfirm, busy, onClose }: DisableDialogProps) {
+export function DisableDialog({ user, onConfirm, onClose }: DisableDialogProps) {
   return (
     <AlertDialog
       open
@@ -132,7 +133,7 @@ export function DisableDialog({ user, onConfirm, busy, onClose }: DisableDialogP
       cancel="Keep enabled"
       confirm="Disable"
       onConfirm={onConfirm}
-      busy={busy && "Disabling..."}
+      busy="Disabling..."
     >
       <DialogItem>
         <div>

@@ -120,21 +120,17 @@ function Listed({ users, isWide }: { users: readonly ListedUser[]; isWide: boole
     setAsked(null);
     link.reset();
   };
-  const say = (user: ListedUser, changes: UserChange, title: string) =>
-    change.mutate(
-      { id: user.id, change: changes },
-      {
-        onSuccess: () => toast({ title, description: user.displayName }),
-        onError: (error) =>
-          toast({
-            title: "Update Failed",
-            description: errorMessage(error, "Failed to change the account"),
-            destructive: true,
-          }),
-        // Meanwhile another dialog may have been opened, perhaps one with a link that is shown only once.
-        onSettled: () => setAsked((now) => (now === asked ? null : now)),
-      },
-    );
+  const say = async (user: ListedUser, changes: UserChange, title: string) => {
+    try {
+      await change.mutateAsync({ id: user.id, change: changes });
+      toast({ title, description: user.displayName });
+    } catch (error) {
+      const description = errorMessage(error, "Failed to change the account");
+      toast({ title: "Update Failed", description, destructive: true });
+    }
+    // Meanwhile another dialog may have been opened, perhaps one with a link that is shown only once.
+    setAsked((now) => (now === asked ? null : now));
+  };
   const actions: UserActions = {
     onPlan: (user) => setAsked({ about: "plan", user }),
     onRole: (user) => say(user, { role: user.role === "admin" ? "user" : "admin" }, "Role Updated"),
@@ -164,7 +160,6 @@ function Listed({ users, isWide }: { users: readonly ListedUser[]; isWide: boole
       {asked?.about === "disable" && (
         <DisableDialog
           user={asked.user}
-          busy={change.isPending}
           onConfirm={() => say(asked.user, { disabled: true }, "User disabled")}
           onClose={close}
         />

@@ -200,23 +200,21 @@ function Cancel({ current: { subscription, team } }: { current: CurrentSubscript
   const others = team ? team.memberCount - 1 : 0;
   const everybody = others > 0 ? "everybody in the team is" : "you are";
   const keepers = others > 0 ? `You and the ${counted(others, "other member")} keep` : "You keep";
-  const confirm = () =>
-    cancel.mutate(undefined, {
-      onSuccess: () =>
-        toast({
-          title: "Subscription canceled",
-          description: ends
-            ? `You keep ${PLAN_NAMES[plan]} until ${ends}`
-            : "Your subscription has been canceled immediately",
-        }),
-      onError: (error) =>
-        toast({
-          title: "Error",
-          description: errorMessage(error, "Failed to cancel the subscription"),
-          destructive: true,
-        }),
-      onSettled: () => setAsking(false),
-    });
+  const confirm = async () => {
+    try {
+      await cancel.mutateAsync();
+      toast({
+        title: "Subscription canceled",
+        description: ends
+          ? `You keep ${PLAN_NAMES[plan]} until ${ends}`
+          : "Your subscription has been canceled immediately",
+      });
+    } catch (error) {
+      const description = errorMessage(error, "Failed to cancel the subscription");
+      toast({ title: "Error", description, destructive: true });
+    }
+    setAsking(false);
+  };
   return (
     <>
       <ActRow
@@ -243,7 +241,7 @@ function Cancel({ current: { subscription, team } }: { current: CurrentSubscript
         cancel="Keep subscription"
         confirm="Cancel Subscription"
         onConfirm={confirm}
-        busy={cancel.isPending && "Processing..."}
+        busy="Processing..."
       />
     </>
   );

@@ -106,7 +106,7 @@ interface QuestionProps {
 }
 
 function RenewDialog({ share, onMade, onClose }: QuestionProps & { onMade: (made: MadeShare) => void }) {
-  const renew = useRenewShare();
+  const { mutateAsync } = useRenewShare();
   return (
     <AlertDialog
       open
@@ -116,14 +116,14 @@ function RenewDialog({ share, onMade, onClose }: QuestionProps & { onMade: (made
       cancel="Cancel"
       confirm="Renew"
       destructive={false}
-      busy={renew.isPending && "Renewing..."}
-      onConfirm={() => renew.mutate(share.id, { onSuccess: onMade, onError: failed })}
+      busy="Renewing..."
+      onConfirm={() => mutateAsync(share.id).then(onMade, failed)}
     />
   );
 }
 
 function TakeBackDialog({ share, onClose }: QuestionProps) {
-  const takeBack = useTakeBack();
+  const { mutateAsync } = useTakeBack();
   const done = () => {
     toast({ title: "Link taken back" });
     onClose();
@@ -136,8 +136,8 @@ function TakeBackDialog({ share, onClose }: QuestionProps) {
       text={`A person who opens “${shareName(share)}” from now on reads: “This link is not valid any more.”`}
       cancel="Keep it"
       confirm="Take it back"
-      busy={takeBack.isPending && "Taking it back..."}
-      onConfirm={() => takeBack.mutate(share.id, { onSuccess: done, onError: failed })}
+      busy="Taking it back..."
+      onConfirm={() => mutateAsync(share.id).then(done, failed)}
     />
   );
 }

@@ -19,21 +19,18 @@ export function LeaveDialog({ team, onClose }: LeaveDialogProps) {
   const [, navigate] = useLocation();
   const leave = useLeave();
   const isPrivate = useIsPrivate();
-  const confirm = () =>
-    leave.mutate(id, {
-      onSuccess: () => {
-        toast({ title: "You have left the team", description: team.name });
-        navigate(paths.dashboard());
-      },
-      onError: (error) => {
-        toast({
-          title: "Removal Failed",
-          description: errorMessage(error, "Failed to leave the team"),
-          destructive: true,
-        });
-        onClose();
-      },
-    });
+  const confirm = async () => {
+    try {
+      await leave.mutateAsync(id);
+    } catch (error) {
+      const description = errorMessage(error, "Failed to leave the team");
+      toast({ title: "Removal Failed", description, destructive: true });
+      onClose();
+      return;
+    }
+    toast({ title: "You have left the team", description: team.name });
+    navigate(paths.dashboard());
+  };
   return (
     <AlertDialog
       open
@@ -42,7 +39,7 @@ export function LeaveDialog({ team, onClose }: LeaveDialogProps) {
       text={`You leave its dashboard and challenges${isPrivate ? "" : ", and your account falls back to its own plan"}. Your library stays yours.`}
       cancel="Stay"
       confirm="Leave Team"
-      busy={leave.isPending && "Leaving..."}
+      busy="Leaving..."
       onConfirm={confirm}
     />
   );

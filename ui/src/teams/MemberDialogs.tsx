@@ -14,12 +14,15 @@ import css from "./Team.module.css";
 
 interface MemberDialogProps {
   member: TeamMember;
-  busy: boolean;
   onClose: () => void;
 }
 
+interface RemoveDialogProps extends MemberDialogProps {
+  onConfirm: () => Promise<unknown>;
+}
+
 /** Asks before a member is removed from the team. */
-export function RemoveDialog({ member, busy, onConfirm, onClose }: MemberDialogProps & { onConfirm: () => void }) {
+export function RemoveDialog({ member, onConfirm, onClose }: RemoveDialogProps) {
   const { data: preferences } = usePreferences();
   const isPrivate = useIsPrivate();
   const { displayName, email } = member.user;
@@ -31,7 +34,7 @@ export function RemoveDialog({ member, busy, onConfirm, onClose }: MemberDialogP
       text={`${displayName} leaves the team, its dashboard and its challenges. Their library stays theirs${isPrivate ? "" : "; their account falls back to its own plan"}.`}
       cancel="Keep member"
       confirm="Remove member"
-      busy={busy && "Removing..."}
+      busy="Removing..."
       onConfirm={onConfirm}
     >
       <DialogItem>
@@ -66,13 +69,13 @@ function rows(isPrivate: boolean) {
   }));
 }
 
+interface RoleDialogProps extends MemberDialogProps {
+  busy: boolean;
+  onChoose: (role: TeamRole) => void;
+}
+
 /** Asks for a member's new role. Choosing "owner" hands the team over. */
-export function RoleDialog({
-  member,
-  busy,
-  onChoose,
-  onClose,
-}: MemberDialogProps & { onChoose: (role: TeamRole) => void }) {
+export function RoleDialog({ member, busy, onChoose, onClose }: RoleDialogProps) {
   const id = useId();
   const [role, setRole] = useState<TeamRole>(member.role);
   const isPrivate = useIsPrivate();

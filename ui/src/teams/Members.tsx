@@ -26,22 +26,28 @@ export function Members({ team }: { team: Team }) {
     heading.current?.focus({ preventScroll: true });
   }, [asked]);
 
-  const said = (title: string, failed: string, otherwise: string, member: TeamMember) => ({
-    onSuccess: () => {
+  const say = async (
+    done: Promise<unknown>,
+    member: TeamMember,
+    title: string,
+    failed: string,
+    otherwise: string,
+  ): Promise<void> => {
+    try {
+      await done;
       changed.current = true;
       toast({ title, description: member.user.displayName });
-    },
-    onError: (error: unknown) =>
-      toast({ title: failed, description: errorMessage(error, otherwise), destructive: true }),
-    onSettled: close,
-  });
+    } catch (error) {
+      toast({ title: failed, description: errorMessage(error, otherwise), destructive: true });
+    }
+    close();
+  };
   const confirmRemoval = (member: TeamMember) =>
-    remove.mutate(member, said("Member Removed", "Removal Failed", "Failed to remove member", member));
-  const confirmRole = (member: TeamMember, role: TeamRole) =>
-    changeRole.mutate(
-      { userId: member.userId, role },
-      said("Role Updated", "Update Failed", "Failed to change the role", member),
-    );
+    say(remove.mutateAsync(member), member, "Member Removed", "Removal Failed", "Failed to remove member");
+  const confirmRole = (member: TeamMember, role: TeamRole) => {
+    const done = changeRole.mutateAsync({ userId: member.userId, role });
+    return say(done, member, "Role Updated", "Update Failed", "Failed to change the role");
+  };
 
   return (
     <section className={`section ${css.listed}`} aria-labelledby="members">
@@ -63,12 +69,7 @@ export function Members({ team }: { team: Team }) {
         />
       )}
       {asked?.about === "remove" && (
-        <RemoveDialog
-          member={asked.member}
-          busy={remove.isPending}
-          onConfirm={() => confirmRemoval(asked.member)}
-          onClose={close}
-        />
+        <RemoveDialog member={asked.member} onConfirm={() => confirmRemoval(asked.member)} onClose={close} />
       )}
     </section>
   );

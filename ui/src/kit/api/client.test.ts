@@ -54,6 +54,17 @@ it("a server that cannot be reached is an error with a sentence too", async () =
   expect(errorMessage(error, "otherwise")).toBe("The server can’t be reached.");
 });
 
+it("a deletion whose answer was lost has succeeded when the next attempt finds nothing, and otherwise 404 is a failure", async () => {
+  const book = { path: { id: 7 } };
+  const missing = () => HttpResponse.json({ error: "There is no such book.", code: "not_found" }, { status: 404 });
+  server.use(http.delete("*/api/books/7", missing));
+  expect((await refusal(api.delete("/api/books/{id}", book))).status).toBe(404);
+  server.use(http.delete("*/api/books/7", () => HttpResponse.error(), { once: true }));
+  expect((await refusal(api.delete("/api/books/{id}", book))).code).toBe("unreachable");
+  expect(await api.delete("/api/books/{id}", book)).toBeUndefined();
+  expect((await refusal(api.delete("/api/books/{id}", book))).status).toBe(404);
+});
+
 it("says how long to wait", async () => {
   const headers = { "Retry-After": "17" };
   server.use(http.post("*/api/auth/login", () => new HttpResponse("{}", { status: 429, headers })));

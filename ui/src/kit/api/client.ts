@@ -165,7 +165,7 @@ export const api = {
     ...[options]: OptionsOf<paths[P]["patch"]>
   ) => call<Answer<paths[P]["patch"]>>("PATCH", path, payload, options),
   delete: <P extends PathOf<"delete">>(path: P, ...[options]: OptionsOf<paths[P]["delete"]>) =>
-    call<Answer<paths[P]["delete"]>>("DELETE", path, undefined, options),
+    remove<Answer<paths[P]["delete"]>>(path, options),
 
   /** A GET that returns null when nobody is signed in. */
   getIfSignedIn: async <P extends PathOf<"get">>(path: P, ...options: OptionsOf<paths[P]["get"]>) => {
@@ -229,6 +229,32 @@ export function ownHeaders(): Record<string, string> {
 
 async function call<T>(method: string, path: string, payload: unknown, options?: AnyOptions): Promise<T> {
   return (await taggedCall<T>(method, path, payload, options)).answer;
+}
+
+/** The deletions that say nothing but that something is gone. */
+type Silent = {
+  [P in PathOf<"delete">]: Answer<paths[P]["delete"]> extends undefined ? P : never;
+}[PathOf<"delete">];
+const TELLING: Record<Exclude<PathOf<"delete">, Silent>, true> = {
+  "/api/imports/{id}": true,
+  "/api/operations/{id}": true,
+  "/api/teams/members/{userId}": true,
+};
+
+/** The deletions whose answer was lost. */
+const lost = new Set<string>();
+
+/** Deletes something. When the answer of the first attempt was lost, the next one finds it gone, which is no failure. */
+async function remove<T>(path: string, options?: AnyOptions): Promise<T> {
+  const url = withPath(path, options?.path);
+  try {
+    return await call<T>("DELETE", path, undefined, options);
+  } catch (error) {
+    const { status, code } = error instanceof ApiError ? error : { status: null, code: null };
+    if (code === "unreachable") lost.add(url);
+    else if (lost.delete(url) && status === 404 && !(path in TELLING)) return undefined as T;
+    throw error;
+  }
 }
 
 async function taggedCall<T>(

@@ -1,6 +1,9 @@
 import { Dialog as Radix, AlertDialog as RadixAlert } from "radix-ui";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, use, useRef, useState } from "react";
+import { errorMessage } from "../api/client";
+import { Alert } from "./Alert";
 import { Button } from "./Button";
+import { FootContext, useFoot } from "./busy";
 import { CloseOnEscape } from "./CloseOnEscape";
 import css from "./Dialog.module.css";
 
@@ -15,7 +18,10 @@ interface DialogProps {
   foot?: ReactNode;
 }
 
-/** A modal dialog with a form. The focus goes to its first control; Escape cancels. */
+/**
+ * A modal dialog with a form. The focus goes to its first control; Escape cancels. While a button of its foot is busy nothing closes it,
+ * because the outcome must be shown.
+ */
 export function Dialog(props: DialogProps) {
   return <Modal {...props} />;
 }
@@ -56,8 +62,10 @@ function startAtChosen(event: Event): void {
 
 function Modal({ open, onOpenChange, title, text, children, foot, sheet }: DialogProps & { sheet?: boolean }) {
   const { remember, onCloseAutoFocus } = useFocusReturn();
+  const buttons = useFoot();
+  const change = (next: boolean) => buttons.isBusy || onOpenChange(next);
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={change}>
       <Radix.Portal>
         <Radix.Overlay className={css.scrim} />
         <Radix.Content
@@ -70,11 +78,15 @@ function Modal({ open, onOpenChange, title, text, children, foot, sheet }: Dialo
           onCloseAutoFocus={onCloseAutoFocus}
           {...(text ? {} : { "aria-describedby": undefined })}
         >
-          <CloseOnEscape close={() => onOpenChange(false)} />
+          <CloseOnEscape close={() => change(false)} />
           <Radix.Title className="h2">{title}</Radix.Title>
           {text && <Radix.Description className={css.text}>{text}</Radix.Description>}
           {children}
-          {foot && <div className={css.foot}>{foot}</div>}
+          {foot && (
+            <FootContext value={buttons}>
+              <div className={css.foot}>{foot}</div>
+            </FootContext>
+          )}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
@@ -83,7 +95,12 @@ function Modal({ open, onOpenChange, title, text, children, foot, sheet }: Dialo
 
 /** Closes the dialog that contains it: `<DialogClose><Button>Cancel</Button></DialogClose>`. */
 export function DialogClose({ children }: { children: ReactNode }) {
-  return <Radix.Close asChild>{children}</Radix.Close>;
+  const { isBusy } = use(FootContext);
+  return (
+    <Radix.Close asChild disabled={isBusy}>
+      {children}
+    </Radix.Close>
+  );
 }
 
 interface AlertDialogProps {
@@ -98,11 +115,14 @@ interface AlertDialogProps {
   cancel: string;
   /** The label of the confirming button: "I'm sure". */
   confirm: string;
-  onConfirm: () => void;
+  /** What is done then. Nothing closes the dialog before its end; a failure is shown in it. */
+  onConfirm: () => unknown;
   /** Whether the confirming button is red; the default is true. */
   destructive?: boolean;
-  /** The confirming button's label while the answer is awaited. The dialog stays open until then. */
-  busy?: string | false | null;
+  /** The confirming button's label until `onConfirm` has ended. */
+  busy?: string;
+  /** The sentence for a failure that has none of its own. */
+  failed?: string;
   /** Disables the confirming button until its condition holds. */
   disabled?: boolean;
 }
@@ -119,13 +139,32 @@ export function AlertDialog(props: AlertDialogProps) {
     confirm,
     onConfirm,
     destructive = true,
-    busy,
+    busy = "Please wait...",
+    failed = "That did not work.",
     disabled,
   } = props;
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const change = (next: boolean) => {
+    if (isBusy) return;
+    setError(undefined);
+    onOpenChange(next);
+  };
+  const act = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await onConfirm();
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
   const safe = useRef<HTMLButtonElement>(null);
   const { remember, onCloseAutoFocus } = useFocusReturn();
   return (
-    <RadixAlert.Root open={open} onOpenChange={onOpenChange}>
+    <RadixAlert.Root open={open} onOpenChange={change}>
       <RadixAlert.Portal>
         <RadixAlert.Overlay className={css.scrim} />
         <RadixAlert.Content
@@ -137,15 +176,23 @@ export function AlertDialog(props: AlertDialogProps) {
           }}
           onCloseAutoFocus={onCloseAutoFocus}
         >
-          <CloseOnEscape close={() => onOpenChange(false)} />
+          <CloseOnEscape close={() => change(false)} />
           <RadixAlert.Title className="h2">{title}</RadixAlert.Title>
           <RadixAlert.Description className={css.text}>{text}</RadixAlert.Description>
           {children}
+          {error !== undefined && <Alert className={css.failure}>{errorMessage(error, failed)}</Alert>}
           <div className={css.foot}>
             <RadixAlert.Cancel asChild>
-              <Button ref={safe}>{cancel}</Button>
+              <Button ref={safe} disabled={isBusy}>
+                {cancel}
+              </Button>
             </RadixAlert.Cancel>
-            <Button variant={destructive ? "danger" : "primary"} busy={busy} disabled={disabled} onClick={onConfirm}>
+            <Button
+              variant={destructive ? "danger" : "primary"}
+              busy={isBusy && busy}
+              disabled={disabled}
+              onClick={act}
+            >
               {confirm}
             </Button>
           </div>

@@ -3,9 +3,9 @@ import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { useSearchParams } from "wouter";
-import { IconButton } from "./Button";
+import { Button, IconButton } from "./Button";
 import { CopyField } from "./CopyField";
-import { AlertDialog, Dialog } from "./Dialog";
+import { AlertDialog, Dialog, DialogClose } from "./Dialog";
 import { Field, Input, Select } from "./Field";
 import { DropField } from "./FileField";
 import { Menu, MenuItem } from "./Menu";
@@ -133,6 +133,59 @@ it("an alert dialog has the focus on its safe button, and Escape is the safe way
   await userEvent.keyboard("{Escape}");
   expect(onOpenChange).toHaveBeenCalledWith(false);
   expect(onConfirm).not.toHaveBeenCalled();
+});
+
+it("nothing closes a dialog while its action is in progress, and its failure is shown in it", async () => {
+  const onOpenChange = vi.fn();
+  let end: (error?: Error) => void = () => undefined;
+  const onConfirm = () => new Promise<void>((done, fail) => (end = (error) => (error ? fail(error) : done())));
+  render(
+    <AlertDialog
+      open
+      onOpenChange={onOpenChange}
+      title="Delete your account?"
+      text="This cannot be undone."
+      cancel="Keep account"
+      confirm="Delete account"
+      busy="Deleting..."
+      failed="Failed to delete the account"
+      onConfirm={onConfirm}
+    />,
+  );
+  await userEvent.click(screen.getByRole("button", { name: "Delete account" }));
+  await userEvent.keyboard("{Escape}");
+  await userEvent.click(screen.getByRole("button", { name: "Keep account" }));
+  expect(onOpenChange).not.toHaveBeenCalled();
+  end(new Error("lost"));
+  expect((await screen.findByRole("alert")).textContent).toBe("Failed to delete the account");
+  await userEvent.click(screen.getByRole("button", { name: "Keep account" }));
+  expect(onOpenChange).toHaveBeenCalledWith(false);
+});
+
+it("nothing closes a form while it is being saved", async () => {
+  const onOpenChange = vi.fn();
+  const dialog = (busy: boolean) => (
+    <Dialog
+      open
+      onOpenChange={onOpenChange}
+      title="Your name"
+      foot={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button busy={busy && "Saving..."}>Save</Button>
+        </>
+      }
+    />
+  );
+  const { rerender } = render(dialog(true));
+  await userEvent.keyboard("{Escape}");
+  await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
+  expect(onOpenChange).not.toHaveBeenCalled();
+  rerender(dialog(false));
+  await userEvent.keyboard("{Escape}");
+  expect(onOpenChange).toHaveBeenCalledWith(false);
 });
 
 function Invitations() {

@@ -200,14 +200,7 @@ function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode })
       </form>
       <Preview title="On the shelf" form={form} book={book} />
       <Suspense>
-        {isReopening && (
-          <ReopenDialog
-            read={book}
-            isPending={form.formState.isSubmitting}
-            onClose={() => setReopening(false)}
-            onConfirm={reopen}
-          />
-        )}
+        {isReopening && <ReopenDialog read={book} onClose={() => setReopening(false)} onConfirm={reopen} />}
       </Suspense>
     </div>
   );

@@ -29,7 +29,7 @@ const run = (remove: () => Promise<unknown>) => remove();
 
 /** Deletes a read after the reader has confirmed it. */
 export function DeleteDialog({ read, name, others, onDelete = run, onClose, onDeleted }: DeleteDialogProps) {
-  const { mutateAsync, isPending } = useDeleteBook(read.id);
+  const { mutateAsync } = useDeleteBook(read.id);
   const { id: account } = useUser();
   const { data: options } = useQuery(optionsQuery);
   const blueOf = bluesByRank(options?.genres.map((genre) => genre.name) ?? []);
@@ -57,7 +57,7 @@ export function DeleteDialog({ read, name, others, onDelete = run, onClose, onDe
       text="This action cannot be undone. This will permanently delete the book from your collection."
       cancel="Keep book"
       confirm="I'm sure"
-      busy={isPending && "Deleting..."}
+      busy="Deleting..."
       onConfirm={confirm}
     >
       <DialogItem>

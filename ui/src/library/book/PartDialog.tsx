@@ -15,7 +15,7 @@ interface PartDialogProps {
 
 /** Makes a read a book of its own after the reader has confirmed it. */
 export function PartDialog({ work, read, name, onClose }: PartDialogProps) {
-  const { mutateAsync, isPending } = usePart(read.id);
+  const { mutateAsync } = usePart(read.id);
   const others = work.reads.length - 1;
   const confirm = async () => {
     try {
@@ -38,7 +38,7 @@ export function PartDialog({ work, read, name, onClose }: PartDialogProps) {
       cancel="Cancel"
       confirm="Make it a book of its own"
       destructive={false}
-      busy={isPending && "Saving..."}
+      busy="Saving..."
       onConfirm={confirm}
     >
       <DialogItem>

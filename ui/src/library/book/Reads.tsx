@@ -57,7 +57,7 @@ function noteOf(read: Book): string | null {
 
 /** Where the page goes on when a read was deleted: with the newest of the other reads, or back without one. */
 function goOn({ reads }: Work, gone: Book, shownId: number): void {
-  const other = reads.findLast(({ id }) => id !== gone.id);
+  const other = reads.filter(({ id }) => id !== gone.id).at(-1);
   if (!other) leaveTo(paths.dashboard());
   else if (shownId === gone.id) navigate(paths.book(other.id), { replace: true, state: window.history.state });
 }
@@ -71,7 +71,7 @@ interface ReadProps extends ReadsProps {
 function Read({ work, read, at, shownId, blue, today }: ReadProps) {
   const [asked, setAsked] = useState<"part" | "reopen" | "delete" | null>(null);
   const close = () => setAsked(null);
-  const { change: changeState, isPending } = useStateChange(read, today, close);
+  const { change: changeState } = useStateChange(read, today, close);
   const name = readName(at);
   // The log of the read that the page is about is fetched at once, every other one when it is opened.
   const isCurrent = currentRead(work.reads)?.id === read.id;
@@ -127,12 +127,7 @@ function Read({ work, read, at, shownId, blue, today }: ReadProps) {
       <Suspense>
         {asked === "part" && <PartDialog work={work} read={read} name={name} onClose={close} />}
         {asked === "reopen" && (
-          <ReopenDialog
-            read={read}
-            isPending={isPending}
-            onClose={close}
-            onConfirm={() => changeState("read-on").finally(close)}
-          />
+          <ReopenDialog read={read} onClose={close} onConfirm={() => changeState("read-on").finally(close)} />
         )}
         {asked === "delete" && (
           <DeleteDialog

@@ -4,13 +4,12 @@ import { AlertDialog } from "../../kit/ui/Dialog";
 interface ReopenDialogProps {
   /** A finished read. */
   read: Pick<Book, "dateCompleted" | "rating">;
-  isPending: boolean;
   onClose: () => void;
-  onConfirm: () => void;
+  onConfirm: () => Promise<unknown>;
 }
 
 /** Asks before a finished read is in progress again: the totals lose it, and its date and rating are removed. */
-export function ReopenDialog({ read, isPending, onClose, onConfirm }: ReopenDialogProps) {
+export function ReopenDialog({ read, onClose, onConfirm }: ReopenDialogProps) {
   const gone = [read.dateCompleted !== null && "date of completion", read.rating !== null && "rating"].filter(Boolean);
   const removed = gone.length > 0 ? ` Its ${gone.join(" and its ")} ${gone.length > 1 ? "are" : "is"} removed.` : "";
   return (
@@ -22,7 +21,7 @@ export function ReopenDialog({ read, isPending, onClose, onConfirm }: ReopenDial
       cancel="Cancel"
       confirm="Read on"
       destructive={false}
-      busy={isPending && "Saving..."}
+      busy="Saving..."
       onConfirm={onConfirm}
     />
   );

@@ -91,7 +91,9 @@ export function usePart(id: number) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => api.post("/api/books/{id}/part", undefined, { path: { id } }),
-    onSuccess: () => libraryChanged(client),
+    // When the first answer is lost, a retry would find it done. The page then shows what came of it.
+    retry: false,
+    onSettled: () => libraryChanged(client),
   });
 }
 
@@ -100,6 +102,7 @@ export function useJoin(work: number) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (other: number) => api.post("/api/works/{work}/join", { work: other }, { path: { work } }),
-    onSuccess: () => libraryChanged(client),
+    retry: false,
+    onSettled: () => libraryChanged(client),
   });
 }

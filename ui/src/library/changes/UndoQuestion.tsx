@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
-import { ApiError, errorMessage } from "../../kit/api/client";
+import { ApiError } from "../../kit/api/client";
 import type { Undone } from "../../kit/api/types";
-import { Alert } from "../../kit/ui/Alert";
 import { AlertDialog } from "../../kit/ui/Dialog";
 import { useUndo } from "./api";
 
@@ -20,11 +19,14 @@ interface QuestionProps {
 /** Asks before an operation is undone, and undoes it. */
 export function UndoQuestion({ id, title, text, children, onClose, onDone }: QuestionProps) {
   const undo = useUndo();
-  const confirm = () =>
-    undo.mutate(id, {
-      onSuccess: onDone,
-      onError: (error) => error instanceof ApiError && error.status === 409 && onDone("before"),
-    });
+  const confirm = async () => {
+    try {
+      onDone(await undo.mutateAsync(id));
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 409) throw error;
+      onDone("before");
+    }
+  };
   return (
     <AlertDialog
       open
@@ -33,11 +35,11 @@ export function UndoQuestion({ id, title, text, children, onClose, onDone }: Que
       text={text}
       cancel="Keep it"
       confirm="Undo"
-      busy={undo.isPending && "Undoing..."}
+      busy="Undoing..."
+      failed="It could not be undone."
       onConfirm={confirm}
     >
       {children}
-      {undo.isError && <Alert>{errorMessage(undo.error, "It could not be undone.")}</Alert>}
     </AlertDialog>
   );
 }

@@ -1,11 +1,7 @@
-import { useState } from "react";
-import { errorMessage } from "../../kit/api/client";
 import type { UndoneImport } from "../../kit/api/types";
-import { Alert } from "../../kit/ui/Alert";
 import { AlertDialog, DialogItem } from "../../kit/ui/Dialog";
 import { Icon } from "../../kit/ui/Icon";
 import { useUndoImport } from "./api";
-import css from "./Import.module.css";
 
 interface UndoDialogProps {
   open: boolean;
@@ -22,17 +18,10 @@ interface UndoDialogProps {
 /** Asks before a whole import is undone. */
 export function UndoDialog({ open, onOpenChange, import: { id, fileName, summary }, onUndone }: UndoDialogProps) {
   const undo = useUndoImport();
-  const [failure, setFailure] = useState<string | null>(null);
-
-  const confirm = () => {
-    setFailure(null);
-    undo.mutate(id, {
-      onSuccess: (undone) => {
-        onOpenChange(false);
-        onUndone(undone);
-      },
-      onError: (error) => setFailure(errorMessage(error, "The import could not be undone.")),
-    });
+  const confirm = async () => {
+    const undone = await undo.mutateAsync(id);
+    onOpenChange(false);
+    onUndone(undone);
   };
 
   return (
@@ -44,7 +33,8 @@ export function UndoDialog({ open, onOpenChange, import: { id, fileName, summary
       cancel="Keep it"
       confirm="Undo import"
       onConfirm={confirm}
-      busy={undo.isPending && "Undoing..."}
+      busy="Undoing..."
+      failed="The import could not be undone."
     >
       <DialogItem>
         <Icon name="file" />
@@ -55,7 +45,6 @@ export function UndoDialog({ open, onOpenChange, import: { id, fileName, summary
           <p className="hint">{summary}</p>
         </div>
       </DialogItem>
-      {failure && <Alert className={css.inDialog}>{failure}</Alert>}
     </AlertDialog>
   );
 }

@@ -126,15 +126,13 @@ export function ShelfDialog({ tag, onClose }: TagDialogProps) {
 export function DeleteTagDialog({ tag, onClose }: TagDialogProps) {
   const remove = useDeleteTag(tag.name);
   const client = useQueryClient();
-  const confirm = () =>
-    remove.mutate(undefined, {
-      onSuccess: (operation) => {
-        onClose();
-        const title = `“${tag.name}” is taken off ${counted(tag.books, "book")}.`;
-        if (operation === null) toast({ title });
-        else toastWithUndo(client, { title, operation });
-      },
-    });
+  const confirm = async () => {
+    const operation = await remove.mutateAsync();
+    onClose();
+    const title = `“${tag.name}” is taken off ${counted(tag.books, "book")}.`;
+    if (operation === null) toast({ title });
+    else toastWithUndo(client, { title, operation });
+  };
   return (
     <AlertDialog
       open
@@ -143,10 +141,8 @@ export function DeleteTagDialog({ tag, onClose }: TagDialogProps) {
       text={`“${tag.name}” is taken off ${counted(tag.books, "book")}. The books stay. You can undo it.`}
       cancel="Keep it"
       confirm="Delete"
-      busy={remove.isPending && "Deleting..."}
+      busy="Deleting..."
       onConfirm={confirm}
-    >
-      {remove.isError && <p className="hint">{notChanged(remove.error)}</p>}
-    </AlertDialog>
+    />
   );
 }

@@ -129,18 +129,17 @@ function Fields({ form, refused, onChange }: FieldsProps) {
 }
 
 function DeleteDialog({ challenge, onClose }: { challenge: Challenge; onClose: () => void }) {
-  const { mutate, isPending } = useDeleteChallenge(challenge.id);
-  const confirm = () =>
-    mutate(undefined, {
-      onSuccess: () => toast({ title: "Challenge deleted" }),
-      onError: (error) =>
-        toast({
-          title: "Failed to delete the challenge",
-          description: errorMessage(error, "Please try again."),
-          destructive: true,
-        }),
-      onSettled: onClose,
-    });
+  const { mutateAsync } = useDeleteChallenge(challenge.id);
+  const confirm = async () => {
+    try {
+      await mutateAsync();
+      toast({ title: "Challenge deleted" });
+    } catch (error) {
+      const description = errorMessage(error, "Please try again.");
+      toast({ title: "Failed to delete the challenge", description, destructive: true });
+    }
+    onClose();
+  };
   return (
     <AlertDialog
       open
@@ -150,7 +149,7 @@ function DeleteDialog({ challenge, onClose }: { challenge: Challenge; onClose: (
       cancel="Keep challenge"
       confirm="Delete Challenge"
       onConfirm={confirm}
-      busy={isPending && "Deleting..."}
+      busy="Deleting..."
     >
       <DialogItem>
         <div>

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { errorMessage } from "../../../kit/api/client";
 import type { Undone } from "../../../kit/api/types";
 import { Alert } from "../../../kit/ui/Alert";
 import { Button } from "../../../kit/ui/Button";
@@ -33,8 +32,9 @@ export function Undo({ id, name, summary, onUndone }: UndoProps) {
         text="This removes what came with the file. What you have changed since stays, and we list it."
         cancel="Keep it"
         confirm="Undo"
-        busy={undo.isPending && "Undoing..."}
-        onConfirm={() => undo.mutate(id, { onSuccess: onUndone })}
+        busy="Undoing..."
+        failed="It could not be undone."
+        onConfirm={async () => onUndone(await undo.mutateAsync(id))}
       >
         <DialogItem>
           <div>
@@ -42,7 +42,6 @@ export function Undo({ id, name, summary, onUndone }: UndoProps) {
             <p className="hint">{summary}</p>
           </div>
         </DialogItem>
-        {undo.isError && <Alert>{errorMessage(undo.error, "It could not be undone.")}</Alert>}
       </AlertDialog>
     </>
   );
