@@ -32,7 +32,10 @@ function listFiles(): Plugin {
   };
 }
 
-/** Minifies the scripts in `public/`. */
+/** The oldest browsers that the program supports. `public/theme.js` tells people with older ones, and the README names them. */
+const BROWSERS = ["safari16", "ios16", "chrome109", "edge109", "firefox115"];
+
+/** Minifies the scripts in `public/`, which browsers that are too old must be able to read. */
 function minifyPublic(): Plugin {
   return {
     name: "minify-public",
@@ -40,7 +43,7 @@ function minifyPublic(): Plugin {
     writeBundle({ dir = "dist" }) {
       for (const name of PUBLIC_FILES.filter((file) => file.endsWith(".js"))) {
         const file = join(dir, name);
-        writeFileSync(file, minifySync(name, readFileSync(file, "utf8")).code);
+        writeFileSync(file, minifySync(name, readFileSync(file, "utf8"), { compress: { target: "es2015" } }).code);
       }
     },
   };
@@ -145,6 +148,7 @@ export default defineConfig({
   html: { cspNonce: "__CSP_NONCE__" },
   css: { modules: { generateScopedName: className } },
   build: {
+    target: BROWSERS,
     assetsDir: "assets",
     // Assets are never inlined: the policy allows no data: addresses for styles and fonts.
     assetsInlineLimit: 0,

@@ -22,6 +22,8 @@ export const viewerQuery = queryOptions({
     if (identity) announce(identity.user.id);
     return identity;
   },
+  // A fault of the program must not look like a session that has ended.
+  throwOnError: (error) => !(error instanceof ApiError),
 });
 
 /** The server's answer. The reason why it refuses the person that a proxy names is stored for the log-in page. */

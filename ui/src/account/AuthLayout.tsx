@@ -16,7 +16,7 @@ interface AuthLayoutProps {
   after: ReactNode;
 }
 
-const LEFT = SAMPLE_BOOKS.toReversed();
+const LEFT = [...SAMPLE_BOOKS].reverse();
 const RIGHT = SAMPLE_BOOKS.slice(4);
 const BELOW = SAMPLE_BOOKS.slice(31);
 

@@ -45,7 +45,7 @@ export function Backups() {
 }
 
 function newestFirst({ data }: BackupList) {
-  return data.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
+  return [...data].sort((a, b) => b.createdAt.localeCompare(a.createdAt));
 }
 
 function Schedule({ answer }: { answer: BackupList }) {

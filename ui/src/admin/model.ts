@@ -118,7 +118,7 @@ export function loadOf(answer: SystemAnalytics | undefined): Kpi[] {
 
 /** The server's checks, the failing ones first. */
 export function failingFirst(checks: Health["checks"]): Health["checks"] {
-  return checks.toSorted((a, b) => Number(a.ok) - Number(b.ok));
+  return [...checks].sort((a, b) => Number(a.ok) - Number(b.ok));
 }
 
 /** The amounts that an account stores, beside its quotas. A limit of 0 means unlimited. */

@@ -62,6 +62,8 @@ export function followServer(theme: Theme | null): void {
 /** Applies the theme at the start. Until a theme is chosen, the page follows the system's preference. */
 export function startTheme(): void {
   current = null;
+  // Set by `public/theme.js` until the style sheet has arrived.
+  document.documentElement.style.colorScheme = "";
   apply(currentTheme());
   window.matchMedia?.("(prefers-color-scheme: dark)").addEventListener("change", () => {
     if (!stored()) apply(ofSystem());

@@ -12,7 +12,7 @@ const RANKS: Record<TeamRole, number> = { owner: 0, admin: 1, member: 2 };
 
 /** The owner, then admins, then members; within a role in the order in which they joined. */
 export function sorted(members: readonly TeamMember[]): TeamMember[] {
-  return members.toSorted((a, b) => RANKS[a.role] - RANKS[b.role]);
+  return [...members].sort((a, b) => RANKS[a.role] - RANKS[b.role]);
 }
 
 /** Whether a role may invite, rename the team and set its challenges. */

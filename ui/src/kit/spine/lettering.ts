@@ -86,13 +86,13 @@ export function cut(text: string, size: number, room: number, measure: Measure):
   return kept.length >= 5 ? `${kept}…` : "";
 }
 
-/** Where a line may end: after a space and after a Chinese or Japanese character, but not before a closing mark. */
-const BREAK = /(?<= )|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])(?![\p{Pe}\p{Pf}\p{Po}ー ])/u;
+/** A piece after which a line may end: with a space or a Chinese or Japanese character at its end, but not before a closing mark. */
+const PIECE = /(?!$).*?(?: |[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}](?![\p{Pe}\p{Pf}\p{Po}ー ])|$)/gsu;
 
 /** Breaks a title into lines of at most `room` px. Returns null when a single word is longer. */
 function wrap(title: string, size: number, room: number, measure: Measure): string[] | null {
   const lines: string[] = [];
-  for (const piece of title.split(BREAK)) {
+  for (const piece of title.match(PIECE) ?? []) {
     const joined = (lines.at(-1) ?? "") + piece;
     if (lines.length > 0 && measure(joined.trimEnd(), size) <= room) lines[lines.length - 1] = joined;
     else lines.push(piece);

@@ -17,7 +17,7 @@ export function readName(at: number): string {
 
 /** The read that the page's buttons are about: the newest open one, otherwise the newest of all. `reads` is oldest first. */
 export function currentRead(reads: readonly Book[]): Book | undefined {
-  return reads.findLast(({ status }) => status === "in-progress") ?? reads.at(-1);
+  return reads.filter(({ status }) => status === "in-progress").at(-1) ?? reads.at(-1);
 }
 
 export const isFinished = ({ status }: Pick<Book, "status">) => status === "completed" || status === "undated";
@@ -70,7 +70,7 @@ export function summary(reads: readonly Book[], today: string): string {
   }
   const finished = reads.filter(isFinished);
   if (finished.length > 1) {
-    const last = finished.findLast(({ dateCompleted }) => dateCompleted !== null);
+    const last = finished.filter(({ dateCompleted }) => dateCompleted !== null).at(-1);
     const times = `Read ${finished.length} times`;
     return last?.dateCompleted
       ? `${times}, last finished ${when(last.dateCompleted, last.completedFrom)}.`
@@ -145,7 +145,10 @@ export function lengthOf({ startDate, dateCompleted, stoppedDate }: Book): numbe
 /** How the rating changed since the read before: `8 in 2012, 9.5 now.`; null without two different ratings. */
 export function changeOf(reads: readonly Book[], at: number): string | null {
   const read = reads[at];
-  const before = reads.slice(0, at).findLast(({ rating }) => rating !== null);
+  const before = reads
+    .slice(0, at)
+    .filter(({ rating }) => rating !== null)
+    .at(-1);
   if (!read || !before || read.rating === null || read.rating === before.rating) return null;
   const year = yearOf(before);
   const isNewest = !reads.slice(at + 1).some(({ rating }) => rating !== null);

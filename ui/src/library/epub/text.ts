@@ -40,6 +40,8 @@ export function textOf(chapter: string): string {
 
 /** The number of words in a text, by the rules of its language when the browser knows them. */
 export function countWords(text: string, language: string | null): number {
+  // Firefox before 125 does not know the words of a language.
+  if (!("Segmenter" in Intl)) return text.match(/[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu)?.length ?? 0;
   let words = 0;
   for (const { isWordLike } of segmenter(language).segment(text)) if (isWordLike) words += 1;
   return words;

@@ -116,7 +116,7 @@ export function firstOfEach(reads: readonly Book[]): Book[] {
 
 /** The newest read of each book. */
 function newestOfEach(reads: readonly Book[]): Book[] {
-  return firstOfEach(reads.toSorted((one, other) => other.id - one.id));
+  return firstOfEach([...reads].sort((one, other) => other.id - one.id));
 }
 
 /** Reads by the name of their series. */

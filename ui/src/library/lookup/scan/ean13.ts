@@ -55,7 +55,9 @@ export function readIsbn(picture: GrayPicture): string | null {
 /** The ISBN along a line of gray values, in either direction; null when there is none. */
 export function readLine(values: ArrayLike<number>): string | null {
   const { widths, startsDark } = barsOf(values);
-  return codeIn(widths, startsDark) ?? codeIn(widths.toReversed(), widths.length % 2 === 1 ? startsDark : !startsDark);
+  return (
+    codeIn(widths, startsDark) ?? codeIn([...widths].reverse(), widths.length % 2 === 1 ? startsDark : !startsDark)
+  );
 }
 
 /** The gray values along a line across the picture, one a pixel, each the mean of three beside each other. */
@@ -150,7 +152,7 @@ function digitOf(bars: readonly number[], isLeft: boolean): { digit: number; isE
   let least = WORST_DIGIT;
   for (const [digit, widths] of DIGITS.entries()) {
     for (const isEven of isLeft ? [false, true] : [false]) {
-      const wanted = isEven ? widths.toReversed() : widths;
+      const wanted = isEven ? [...widths].reverse() : widths;
       const off = sum(bars.map((bar, at) => Math.abs(bar * scale - (wanted[at] as number))));
       if (off < least) [best, least] = [{ digit, isEven }, off];
     }

@@ -19,14 +19,14 @@ const OPENING = /[\p{Ps}\p{Pi}]+$/u;
 const SMALL_KANA = /[ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰ-ㇿ]/u;
 const STOPS = /[、。，．]/u;
 
-const SEGMENTS = new Intl.Segmenter("ja", { granularity: "word" });
-
 /** A title in the pieces between which a line may end: after a space, and after a word of a script without spaces. */
 function piecesOf(title: string): string[] {
-  if (!UPRIGHT.test(title)) return title.split(/(?<= )/);
+  if (!UPRIGHT.test(title)) return title.match(/[^ ]* |[^ ]+/g) ?? [];
+  // Firefox before 125 knows no words.
+  if (!("Segmenter" in Intl)) return [...title];
   const pieces: string[] = [];
   let opening = "";
-  for (const { segment, isWordLike } of SEGMENTS.segment(title)) {
+  for (const { segment, isWordLike } of new Intl.Segmenter("ja", { granularity: "word" }).segment(title)) {
     const opens = OPENING.exec(segment)?.[0] ?? "";
     const rest = opening + segment.slice(0, segment.length - opens.length);
     // Other marks and spaces stay with the word before them.
