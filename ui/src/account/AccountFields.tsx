@@ -32,6 +32,11 @@ export function EmailField({ label = "Email", error, hint, value, maxLength, onT
   );
 }
 
+/** The account whose password a form changes, for password managers. People do not see it. */
+export function AccountName({ email }: { email: string }) {
+  return <input hidden readOnly name="username" autoComplete="username" value={email} />;
+}
+
 /** A field for a password that is set already. */
 export function PasswordField({ label = "Password", error, onType }: AccountFieldProps) {
   return (

@@ -11,7 +11,7 @@ import { Field, Input } from "../kit/ui/Field";
 import { RestoredNote } from "../kit/ui/RestoredNote";
 import { toast } from "../kit/ui/toast";
 import { useFocusBack } from "../kit/ui/useFocusBack";
-import { EmailField, PasswordField } from "./AccountFields";
+import { AccountName, EmailField, PasswordField } from "./AccountFields";
 import { useChangePassword, useChangeProfile } from "./api";
 import { NewPasswordField } from "./NewPasswordField";
 
@@ -177,6 +177,7 @@ export function PasswordDialog({ isFirst, onClose }: DialogProps & { isFirst: bo
   const [currentPassword, setCurrentPassword] = useState("");
   const [newPassword, setNewPassword] = useState("");
   const [endOtherAccess, setEndOtherAccess] = useState(true);
+  const { email } = useUser();
   const { mutate, error, isPending } = useChangePassword();
   const submit = () =>
     mutate(isFirst ? { newPassword } : { currentPassword, newPassword, endOtherAccess }, {
@@ -194,6 +195,7 @@ export function PasswordDialog({ isFirst, onClose }: DialogProps & { isFirst: bo
       onSubmit={submit}
       onClose={onClose}
     >
+      <AccountName email={email} />
       {!isFirst && (
         <PasswordField label="Current password" error={refused.currentPassword} onType={setCurrentPassword} />
       )}

@@ -15,10 +15,20 @@ let expected: (() => void) | "pass" | null = null;
 
 const href = () => window.location.pathname + window.location.search;
 
-/** The place of the page in the browser's history; undefined where the browser does not say. */
-function place(): number | undefined {
+/** The place of the page in the browser's history. Where the browser does not say, it is kept with each entry. */
+function place(): number {
   const { navigation } = window as { navigation?: { currentEntry?: { index: number } | null } };
-  return navigation?.currentEntry?.index;
+  return navigation?.currentEntry?.index ?? window.history.state?.place ?? 0;
+}
+
+/** The place of the present entry, for browsers without the Navigation API. */
+let present = 0;
+
+/** Keeps the place with a new entry, and with one whose state was replaced. The router sends these events. */
+function keepPlace(event?: Event): void {
+  if (event?.type === "pushState") present += 1;
+  if (window.history.state?.place === present) return;
+  window.history.replaceState({ ...window.history.state, place: present }, "");
 }
 
 /** Leaves the page by `go`: at once, or after the person has confirmed it. */
@@ -30,7 +40,7 @@ export function leave(go: () => void, { erases = false } = {}): void {
 /** Guards the page until the returned function is called. One form of a page can do this. */
 export function guardLeaving(next: Guard): () => void {
   guard = next;
-  guarded = { href: href(), index: place() ?? 0 };
+  guarded = { href: href(), index: place() };
   return () => {
     if (guard === next) guard = null;
   };
@@ -43,6 +53,7 @@ export function leaveAnyway(go: () => void): void {
 }
 
 function onPopState(event: PopStateEvent): void {
+  present = place();
   if (expected) {
     const act = expected;
     expected = null;
@@ -52,15 +63,14 @@ function onPopState(event: PopStateEvent): void {
     return;
   }
   if (!guard?.isChanged()) return;
-  const index = place();
   if (href() === guarded.href) {
     // A link within the page.
-    guarded.index = index ?? guarded.index;
+    guarded.index = place();
     return;
   }
   // The address has changed already: it is changed back before the question, and the router does not notice.
   event.stopImmediatePropagation();
-  const steps = index === undefined || index === guarded.index ? -1 : index - guarded.index;
+  const steps = place() - guarded.index || -1;
   const asking = guard;
   expected = () =>
     asking.ask(() => {
@@ -71,4 +81,11 @@ function onPopState(event: PopStateEvent): void {
 }
 
 // At the capture phase, so that it runs before the router's own listener.
-if (typeof window !== "undefined") window.addEventListener("popstate", onPopState, { capture: true });
+if (typeof window !== "undefined") {
+  window.addEventListener("popstate", onPopState, { capture: true });
+  if (!Reflect.has(window, "navigation")) {
+    present = place();
+    keepPlace();
+    for (const name of ["pushState", "replaceState"]) window.addEventListener(name, keepPlace);
+  }
+}

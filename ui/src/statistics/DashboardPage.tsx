@@ -1,8 +1,10 @@
 import { useInfiniteQuery, usePrefetchQuery, useQuery } from "@tanstack/react-query";
-import { lazy, memo, Suspense, useCallback, useMemo, useState } from "react";
+import { lazy, memo, Suspense, useMemo } from "react";
+import { useHistoryState } from "wouter/use-browser-location";
 import { usePreferences } from "../access/preferences";
+import { useToday } from "../access/today";
 import type { Book, ShelfBook, Stats, Tally } from "../kit/api/types";
-import { counted, today as todayIn } from "../kit/format";
+import { counted } from "../kit/format";
 import { paths } from "../kit/paths";
 import { bluesByRank } from "../kit/spine/rank";
 import { LinkButton } from "../kit/ui/Button";
@@ -35,17 +37,16 @@ const SearchFailed = lazy(() => import("./DashboardError").then((module) => ({ d
 // Shown only to readers without a book.
 const FirstRun = lazy(() => import("./FirstRun").then((module) => ({ default: module.FirstRun })));
 
+const changeSort = (sort: Sort) => window.history.replaceState({ ...window.history.state, sort }, "");
+
 const bookHref = (book: ShelfBook) => paths.book(book.id);
 
 /** The reader's library in figures, on a shelf, in charts and as a table; one filter applies to all of them. */
 export default function DashboardPage() {
   const filtering = useFilter();
   // The order is kept with the entry of the browser's history, as the place is: the way back from a book leads to both.
-  const [sort, setSort] = useState<Sort>(window.history.state?.sort ?? NEWEST_FIRST);
-  const changeSort = useCallback((sort: Sort) => {
-    window.history.replaceState({ ...window.history.state, sort }, "");
-    setSort(sort);
-  }, []);
+  const { column, order } = useHistoryState<{ sort?: Sort } | null>()?.sort ?? NEWEST_FIRST;
+  const sort = useMemo(() => ({ column, order }), [column, order]);
   const answered = useAnswered(filtering.filter, sort);
   const { shown } = answered;
   // Requested with the other queries, although it is drawn only when the library is known to have books.
@@ -93,8 +94,7 @@ interface DashboardHeadProps {
 }
 
 const DashboardHead = memo(function DashboardHead({ books, open }: DashboardHeadProps) {
-  const { data: preferences } = usePreferences();
-  const year = todayIn(preferences?.timezone).slice(0, 4);
+  const year = useToday().slice(0, 4);
   return (
     <div className="page-head">
       <div>
@@ -146,7 +146,7 @@ function Library({ stats, reading, answered, filtering, sort, onSort }: LibraryP
   const genres = options?.genres ?? NO_NAMES;
   const blueOf = useMemo(() => bluesByRank(genres.map(({ name }) => name)), [genres]);
   const colours = useMemo(() => [byGenre(genres), byFormat] as const, [genres]);
-  const today = todayIn(preferences?.timezone);
+  const today = useToday();
   const findAuthor = (name: string) => change({ titleSearch: "", authors: [name] });
   const matching = books?.pages[0]?.matching ?? null;
   const { library, kpis, shelf } = stats;

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { Button } from "../../../kit/ui/Button";
 import { Dialog } from "../../../kit/ui/Dialog";
+import { useIsShown } from "../../../kit/ui/useIsShown";
 import { readIsbn } from "./ean13";
 import { grayOf } from "./picture";
 import css from "./ScanDialog.module.css";
@@ -22,10 +23,12 @@ export default function ScanDialog({ onFound, onClose }: ScanDialogProps) {
   const isLive = useCamera(video, onFound);
   const [said, setSaid] = useState<string | null>(null);
 
-  const look = async (file: File | undefined) => {
-    if (!file) return;
+  const isShown = useIsShown();
+
+  const look = async (file: File) => {
     setSaid("Looking at the photo");
     const isbn = await isbnOfPhoto(file);
+    if (!isShown.current) return;
     if (isbn) onFound(isbn);
     else setSaid("No ISBN barcode was found in this photo. Come closer with more light, or type the 13 digits.");
   };
@@ -45,7 +48,12 @@ export default function ScanDialog({ onFound, onClose }: ScanDialogProps) {
               type="file"
               accept="image/*"
               capture="environment"
-              onChange={({ target }) => void look(target.files?.[0])}
+              onChange={({ target }) => {
+                const file = target.files?.[0];
+                // The same photo can be chosen again.
+                target.value = "";
+                if (file) look(file);
+              }}
             />
           </label>
           <Button variant="outline" onClick={onClose}>
@@ -77,7 +85,9 @@ function withoutCamera(): string {
 function useCamera(video: RefObject<HTMLVideoElement | null>, onFound: (isbn: string) => void): boolean | null {
   const [isLive, setLive] = useState<boolean | null>(null);
   const found = useRef(onFound);
-  found.current = onFound;
+  useEffect(() => {
+    found.current = onFound;
+  });
   useEffect(() => {
     let [stream, timer, isOver]: [MediaStream | null, number, boolean] = [null, 0, false];
     const look = () => {
