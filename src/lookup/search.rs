@@ -9,6 +9,7 @@ use super::model::{FoundBook, LookupQuery, LookupResponse, Outcome, Source, Sour
 use super::throttle::{AccountLimits, AccountThrottled, RequestKind, SourceThrottle};
 use super::{offline, sources, store};
 use crate::config::Config;
+use crate::kit::db::pool::blocking;
 use crate::kit::id::UserId;
 use crate::kit::{App, Error};
 use crate::library::covers::model::{MOST_BYTES, Unfit};
@@ -275,7 +276,9 @@ impl Lookup {
         let client = self.client(config)?;
         let found = match client.fetch(&request, allowed, LONGEST).await {
             Ok(body) => {
-                sources::parse_response(source, query, &body).ok_or(FetchError::Failed("its answer can't be read"))
+                let asked = query.clone();
+                let parsed = blocking(move || Ok(sources::parse_response(source, &asked, &body))).await;
+                parsed.ok().flatten().ok_or(FetchError::Failed("its answer can't be read"))
             }
             Err(failure) => Err(failure),
         };

@@ -15,6 +15,9 @@ const MOST_NODES: u32 = 500_000;
 /// The deepest nesting of elements. Each level is searched again for elements in it, so the time grows with the square of the depth.
 const DEEPEST: usize = 64;
 
+/// The most attributes of an element. The parser compares each of them with all others.
+const MOST_ATTRIBUTES: usize = 64;
+
 /// The request that searches the catalogue of a library.
 pub fn request(source: Source, settings: &Lookup, query: &LookupQuery) -> Option<SourceRequest> {
     // A quotation mark would end the text of the query.
@@ -55,7 +58,7 @@ pub fn request(source: Source, settings: &Lookup, query: &LookupQuery) -> Option
 
 /// Reads the answer.
 pub fn parse_response(source: Source, query: &LookupQuery, body: &[u8]) -> Option<Vec<FoundBook>> {
-    let text = std::str::from_utf8(body).ok()?;
+    let text = std::str::from_utf8(body).ok().filter(|text| most_attributes(text) <= MOST_ATTRIBUTES)?;
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..ParsingOptions::default() };
     let answer = Document::parse_with_options(text, options).ok()?;
     let is_too_deep = answer.descendants().any(|node| node.ancestors().nth(DEEPEST).is_some());
@@ -73,6 +76,33 @@ pub fn parse_response(source: Source, query: &LookupQuery, body: &[u8]) -> Optio
         book(source, query, facts)
     });
     Some(found.take(MOST_RESULTS).collect())
+}
+
+/// The number of attributes of the element that has the most.
+fn most_attributes(xml: &str) -> usize {
+    const NO_ELEMENTS: [(&str, &str); 3] = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
+    let (mut rest, mut most) = (xml, 0);
+    while let Some(at) = rest.find('<') {
+        rest = &rest[at..];
+        if let Some((start, end)) = NO_ELEMENTS.into_iter().find(|(start, _)| rest.starts_with(start)) {
+            let length = rest[start.len()..].find(end);
+            rest = length.map_or("", |length| &rest[start.len() + length..]);
+            continue;
+        }
+        let (mut quote, mut values) = (None, 0);
+        let tag_end = rest.bytes().position(|byte| {
+            match (quote, byte) {
+                (None, b'>') => return true,
+                (None, b'"' | b'\'') => (quote, values) = (Some(byte), values + 1),
+                (Some(open), byte) if byte == open => quote = None,
+                _ => {}
+            }
+            false
+        });
+        most = most.max(values);
+        rest = tag_end.map_or("", |end| &rest[end..]);
+    }
+    most
 }
 
 /// What a record says, as texts.
@@ -301,6 +331,22 @@ mod tests {
     fn one(source: Source, record: &str) -> FoundBook {
         let found = parse_response(source, &LookupQuery::parse("x"), answer(record).as_bytes()).unwrap();
         found.into_iter().next().unwrap()
+    }
+
+    #[test]
+    fn an_element_with_thousands_of_attributes_is_refused_before_it_is_parsed() {
+        let attributes = |count: usize| (0..count).map(|n| format!(" a{n}='>'")).collect::<String>();
+        let answer = |count| {
+            format!(
+                "<?xml version='1.0'?><!-- it's \" --><searchRetrieveResponse><r{}/><s>'a' = \"b\"</s></searchRetrieveResponse>",
+                attributes(count)
+            )
+        };
+        assert_eq!([0, 3, 64, 65].map(|count| most_attributes(&answer(count))), [0, 3, 64, 65]);
+        let query = LookupQuery::parse("kindred");
+        assert!(parse_response(Source::Dnb, &query, answer(64).as_bytes()).is_some());
+        assert!(parse_response(Source::Dnb, &query, answer(100_000).as_bytes()).is_none());
+        assert_eq!(most_attributes("<a b='"), 1);
     }
 
     #[test]
