@@ -99,8 +99,8 @@ impl AccountLimits {
     ) -> Result<(), AccountThrottled> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !all.contains_key(&user) {
-            // Days of time zones differ by one.
-            all.retain(|_, usage| (today - usage.day).num_days() <= 1);
+            // Days of time zones differ by up to two, between UTC-12 and UTC+14.
+            all.retain(|_, usage| (today - usage.day).num_days() <= 2);
         }
         let usage = all.entry(user).or_insert_with(|| Usage {
             day: today,
@@ -219,6 +219,9 @@ mod tests {
         let ask = |second, day| all.acquire(UserId(1), RequestKind::Search, at(second), day);
         let asked = (0..2_000_i64).filter(|second| ask(*second, today + TimeDelta::days(second % 2)).is_ok());
         assert!(asked.count() <= 1_000, "two days have five hundred questions each");
+        // Somebody else begins to look up where it is the day after tomorrow.
+        all.acquire(UserId(2), RequestKind::Search, at(2_000), today + TimeDelta::days(3)).unwrap();
+        assert!(ask(2_001, today + TimeDelta::days(1)).is_err(), "the count is not forgotten");
     }
 
     #[test]

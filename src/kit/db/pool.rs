@@ -25,7 +25,7 @@ use super::readers::Readers;
 use super::secure_erase;
 pub use super::tx::{Tx, instant, owned, owner_of};
 pub use super::writer::panic_text;
-use super::writer::{Call, Job, Message, Report, SavepointEnd, write_until_closed};
+use super::writer::{Call, Job, Message, Report, SavepointEnd, or_else_after_a_panic, write_until_closed};
 use crate::kit::clock::Clock;
 use crate::kit::db::change_counter::{ChangeCounter, CommitCounter, DataVersion};
 use crate::kit::error::{Error, Result};
@@ -92,7 +92,11 @@ impl Db {
         let truncation_failed = maintenance.truncation_failed();
         let thread = std::thread::Builder::new()
             .name("writer".into())
-            .spawn(move || write_until_closed(&conn, &commits, &noted, &clock_of_writer, maintenance, &jobs))
+            .spawn(move || {
+                let write = || write_until_closed(&conn, &commits, &noted, &clock_of_writer, maintenance, &jobs);
+                // Without its writer the server would refuse every change until somebody restarts it.
+                or_else_after_a_panic(write, || std::process::abort());
+            })
             .context("starting the writer")?;
         let threads = |count| LargeCalls::start(count).context("starting the threads for large calls");
         let large = threads(1)?;

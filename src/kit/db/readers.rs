@@ -73,9 +73,11 @@ impl Readers {
         let read = move || -> Result<()> {
             let _permit = permit;
             let conn = connection(&pool)?;
-            let _noted = running.begin(conn.get_interrupt_handle())?;
+            let noted = running.begin(conn.get_interrupt_handle())?;
             let snapshot = conn.unchecked_transaction()?;
             call(&snapshot);
+            // An interrupted ROLLBACK would leave the connection in its transaction.
+            drop(noted);
             Ok(())
         };
         let read = async {

@@ -81,6 +81,14 @@ pub fn panic_text(panic: &(dyn Any + Send)) -> &str {
     panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("?")
 }
 
+/// Runs the writer; after a panic in it, logs that and runs `or_else`. A panic in a call ends that call alone ([`closed`]).
+pub(super) fn or_else_after_a_panic(write: impl FnOnce(), or_else: impl FnOnce()) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(write)) {
+        tracing::error!(panic = panic_text(&*panic), "the writer of the database ended; stopping the program");
+        or_else();
+    }
+}
+
 /// Runs queued calls until the queue is closed.
 pub(super) fn write_until_closed(
     conn: &Connection,
@@ -267,6 +275,7 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU32, Ordering};
 
+    use super::or_else_after_a_panic;
     use crate::kit::Error;
     use crate::kit::db::pool::Db;
 
@@ -288,5 +297,15 @@ mod tests {
             assert_eq!(told.load(Ordering::SeqCst), count);
         }
         db.close();
+    }
+
+    #[test]
+    fn the_program_ends_with_its_writer_after_a_panic_alone() {
+        let ended = |write: fn()| {
+            let mut ended = false;
+            or_else_after_a_panic(write, || ended = true);
+            ended
+        };
+        assert!(!ended(|| ()) && ended(|| panic!("a fault")));
     }
 }

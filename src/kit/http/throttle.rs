@@ -33,11 +33,8 @@ pub struct AddressKey(u64, bool);
 
 impl AddressKey {
     /// The IPv6 /48 of an address, which one customer of a provider may have.
-    fn site(ip: IpAddr) -> Option<Self> {
-        match ip.to_canonical() {
-            IpAddr::V4(_) => None,
-            IpAddr::V6(v6) => Some(Self((v6.to_bits() >> 80) as u64, true)),
-        }
+    pub fn site(self) -> Option<Self> {
+        self.1.then_some(Self(self.0 >> 16, true))
     }
 }
 
@@ -212,8 +209,9 @@ impl AddressLimit {
 
 /// The address and its /48, where it has one.
 fn keys(ip: IpAddr) -> impl Iterator<Item = (AddressKey, IsSite)> {
-    let site = AddressKey::site(ip).map(|site| (site, true));
-    [Some((AddressKey::from(ip), false)), site].into_iter().flatten()
+    let address = AddressKey::from(ip);
+    let site = address.site().map(|site| (site, true));
+    [Some((address, false)), site].into_iter().flatten()
 }
 
 /// The key of an account's counts: short, however long the submitted address is.
