@@ -15,12 +15,17 @@ use crate::kit::db::wal::{self, Length};
 
 /// A checkpoint starts at this many frames (4 MB).
 const CHECKPOINT_FRAMES: u32 = 1000;
+/// From this many times the frames of a checkpoint on (16 MB) a sweep of the WAL is not cut into parts: a change of a whole library writes
+/// more at once than short sweeps between the changes keep up with, and the WAL would grow without a checkpoint.
+const CHECKPOINTS_BEHIND: u32 = 4;
 /// Frames that must be written before the next attempt when readers prevented a checkpoint.
 const FRAMES_AFTER_READERS: u32 = 250;
 /// The WAL's length in bytes from which the writer waits for readers, in order to truncate it.
 const LONG: u64 = 32 * 1024 * 1024;
 /// The time for one sweep of the WAL. Other writers wait at most that long.
 const WAL_SLICE: Duration = Duration::from_millis(20);
+/// The same for a long WAL.
+const LONG_WAL_SLICE: Duration = Duration::from_secs(10);
 /// The time for sweeping one part of the whole file, and the pause after it as a multiple of that time: sweeping a file of an earlier
 /// version takes a tenth of the writer's time, and half of it while an erasure waits.
 const WHOLE_SLICE: Duration = Duration::from_millis(10);
@@ -153,10 +158,11 @@ impl Maintenance {
 
     /// Sweeps pages of the WAL unless a pause is in force. Returns whether all are swept.
     fn sweep_wal(&mut self, conn: &Connection) -> bool {
-        if self.sweep.is_wal_swept() || Instant::now() < self.sweep_at {
+        let is_behind = self.wal.outstanding() > CHECKPOINTS_BEHIND * self.frames && !self.sweep_failed;
+        if self.sweep.is_wal_swept() || (Instant::now() < self.sweep_at && !is_behind) {
             return self.sweep.is_wal_swept();
         }
-        match self.sweep.sweep_wal_within(conn, WAL_SLICE) {
+        match self.sweep.sweep_wal_within(conn, if is_behind { LONG_WAL_SLICE } else { WAL_SLICE }) {
             Ok((swept, look)) => {
                 self.note(conn, look);
                 self.sweep_failed = false;
@@ -392,6 +398,27 @@ mod tests {
         churn.conn.execute("INSERT INTO words VALUES (1, 'qqqq', 0)", []).unwrap();
         settle(&mut maintenance, &churn.conn);
         assert!(!secure_erase::is_due(&churn.conn).unwrap() && !is_anywhere(&path, 3));
+    }
+
+    #[test]
+    fn a_log_that_grows_faster_than_short_sweeps_is_swept_without_a_pause() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut churn = Churn::new(&folder.path().join("a.db"), 1);
+        let mut maintenance = Maintenance::of(&churn.conn).unwrap();
+        maintenance.frames = 40;
+        let mut advance_in_a_pause = |churn: &Churn| {
+            maintenance.look(&churn.conn);
+            let before = maintenance.wal.outstanding();
+            maintenance.sweep_at = Instant::now() + Duration::from_secs(600);
+            maintenance.advance(&churn.conn);
+            (before, maintenance.wal.outstanding())
+        };
+        churn.steps(5);
+        let (before, after) = advance_in_a_pause(&churn);
+        assert!(before < 160 && after == before, "{before}, {after}");
+        churn.steps(300);
+        let (before, after) = advance_in_a_pause(&churn);
+        assert!(before > 160 && after == 0, "{before}, {after}");
     }
 
     #[test]
