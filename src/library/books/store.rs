@@ -362,7 +362,7 @@ pub fn delete(tx: &Tx<'_>, owner: UserId, id: BookId) -> Result<()> {
     match tx.prepare_cached("DELETE FROM books WHERE user_id = ?1 AND id = ?2")?.execute((owner, id))? {
         0 => Err(Error::NotFound),
         count => {
-            works::rename_headless(tx, owner)?;
+            works::rename(tx, id)?;
             counters::remove_books(tx, owner, i64::try_from(count).unwrap_or(1))
         }
     }

@@ -1,5 +1,4 @@
-//! Works: which rows of `books` are reads of the same book. `work` has no index; a work's rows are found by one pass over the owner's
-//! range, which reads two narrow columns.
+//! Works: which rows of `books` are reads of the same book.
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
@@ -15,6 +14,9 @@ use crate::library::books::filter::Filter;
 use crate::library::books::model::{Book, BookId, Status};
 use crate::library::books::reads::{TargetWork, WorkState, order_of};
 use crate::library::counters;
+
+/// The most works of one title and author that are asked whether they take a further read.
+const MOST_NAMESAKES: i64 = 100;
 
 /// What matters of an owner's works for new reads.
 #[derive(Debug, Default)]
@@ -41,11 +43,6 @@ impl<'n> Works<'n> {
             }
         }
         Ok(works)
-    }
-
-    /// The lowest work of that title and author that takes a further read; `None` for a work of its own.
-    pub fn by_name(&self, status: Status, name: &Folded<'n>) -> Option<BookId> {
-        lowest(self.names.get(name)?, &self.states, status)
     }
 
     /// The state of a work.
@@ -190,11 +187,23 @@ pub fn placed(
             state(conn, owner, work)?.takes(status)?;
             Ok(Some(work))
         }
-        TargetWork::ByName => {
-            let works = Works::of(conn, owner, |title, author| title == folded.0 && author == folded.1)?;
-            Ok(works.by_name(status, folded))
+        TargetWork::ByName => by_name(conn, owner, status, folded),
+    }
+}
+
+/// The lowest work of that title and author that takes a further read; `None` for a work of its own.
+fn by_name(conn: &Connection, owner: UserId, status: Status, (title, author): &Folded<'_>) -> Result<Option<BookId>> {
+    let sql = "SELECT DISTINCT work FROM books WHERE user_id = ?1 AND title_key = ?2 AND author_key = ?3
+        ORDER BY work LIMIT ?4";
+    let mut query = conn.prepare_cached(sql)?;
+    let works = query.query_map((owner, title, author, MOST_NAMESAKES), |row| row.get(0))?;
+    for work in works {
+        let work = work?;
+        if state(conn, owner, work)?.takes(status).is_ok() {
+            return Ok(Some(work));
         }
     }
+    Ok(None)
 }
 
 /// The ids of the reads of a work.
@@ -356,10 +365,17 @@ pub fn follow(tx: &Tx<'_>, owner: UserId) -> Result<()> {
     Ok(())
 }
 
-/// Names works whose first read was deleted after the lowest read that is left.
+/// Names a work whose first read was deleted after the lowest read that is left.
+pub(super) fn rename(tx: &Tx<'_>, work: BookId) -> Result<()> {
+    let sql = "UPDATE books SET work = (SELECT min(id) FROM books WHERE work = ?1) WHERE work = ?1";
+    tx.prepare_cached(sql)?.execute([work])?;
+    Ok(())
+}
+
+/// Does what [`rename`] does for every work of an owner.
 pub fn rename_headless(tx: &Tx<'_>, owner: UserId) -> Result<()> {
     let (first, last) = owned(owner);
-    let sql = "SELECT id, work FROM books WHERE id BETWEEN ?1 AND ?2 AND id <> work ORDER BY id";
+    let sql = "SELECT id, work FROM books WHERE work BETWEEN ?1 AND ?2 AND id <> work ORDER BY id";
     let mut query = tx.prepare_cached(sql)?;
     let later = query.query_map([first, last], |row| Ok((row.get(0)?, row.get(1)?)))?;
     let later = later.collect::<rusqlite::Result<Vec<(BookId, BookId)>>>()?;
