@@ -5,7 +5,7 @@
 //! refused. The permits travel with the request ([`RequestIdentity`](crate::kit::http::request_identity)) and are returned when
 //! the response is complete or the client has gone.
 use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -24,6 +24,8 @@ const MOST_WAITING: usize = 512;
 /// How many reading connections ([`crate::kit::db::pool`]) the requests of one account may use; the others are left to other
 /// accounts.
 const READERS_PER_ACCOUNT: u32 = 2;
+/// An IPv6 /48, which one customer of a provider may have, makes as many requests at once as this many addresses.
+const ADDRESSES_OF_A_SITE: u32 = 10;
 /// Bytes per permit of a [`ByteBudget`].
 const UNIT: usize = 16 * 1024;
 
@@ -35,8 +37,10 @@ pub struct Budgets(Arc<Shared>);
 struct Shared {
     accounts: KeyedLimit<UserId>,
     heavy: KeyedLimit<UserId>,
+    working: KeyedLimit<UserId>,
     reading: KeyedLimit<UserId>,
     addresses: KeyedLimit<AddressKey>,
+    sites: KeyedLimit<AddressKey>,
     calls: Arc<Semaphore>,
     requests: ByteBudget,
     responses: ByteBudget,
@@ -53,17 +57,38 @@ pub enum Caller {
     Proxy,
 }
 
+/// The permit of an expensive request. One of an account works at a time, so that accounts take turns where such work waits in a queue;
+/// others of it may be sending their answers.
+#[derive(Debug)]
+pub struct HeavyPermit {
+    call: Permit<UserId>,
+    _working: Permit<UserId>,
+}
+
+impl HeavyPermit {
+    /// The permit while the answer is sent: the work is done.
+    pub fn sending(self) -> Permit<UserId> {
+        self.call
+    }
+}
+
 /// The permits of a request, returned when it is dropped.
 #[derive(Debug)]
 pub struct RequestPermits {
     _caller: CallerPermit,
-    _server: OwnedSemaphorePermit,
+    server: Mutex<Option<OwnedSemaphorePermit>>,
+}
+
+impl RequestPermits {
+    fn set_server(&self, permit: Option<OwnedSemaphorePermit>) {
+        *self.server.lock().unwrap_or_else(PoisonError::into_inner) = permit;
+    }
 }
 
 #[derive(Debug)]
 enum CallerPermit {
     Account(#[expect(dead_code, reason = "held until it is dropped")] Permit<UserId>),
-    Address(#[expect(dead_code, reason = "held until it is dropped")] Permit<AddressKey>),
+    Address(#[expect(dead_code, reason = "held until it is dropped")] Vec<Permit<AddressKey>>),
     Proxy,
 }
 
@@ -73,8 +98,10 @@ impl Budgets {
         Self(Arc::new(Shared {
             accounts: KeyedLimit::new(limits.calls_per_account, MOST_WAITING),
             heavy: KeyedLimit::new(limits.heavy_calls_per_account, MOST_WAITING),
+            working: KeyedLimit::new(1, MOST_WAITING),
             reading: KeyedLimit::new(READERS_PER_ACCOUNT, MOST_WAITING),
             addresses: KeyedLimit::new(limits.calls_per_address, MOST_WAITING),
+            sites: KeyedLimit::new(limits.calls_per_address.saturating_mul(ADDRESSES_OF_A_SITE), MOST_WAITING),
             calls: Arc::new(Semaphore::new(limits.calls as usize)),
             requests: ByteBudget::new(limits.request_bytes()),
             responses: ByteBudget::new(limits.answer_bytes()),
@@ -91,27 +118,49 @@ impl Budgets {
             Caller::Account(user_id) => CallerPermit::Account(
                 self.0.accounts.acquire(user_id, QUEUE_TIMEOUT).await.ok_or(Error::TooManyAtOnce)?,
             ),
-            Caller::Address(address) => CallerPermit::Address(
-                self.0.addresses.acquire(address, QUEUE_TIMEOUT).await.ok_or(Error::TooManyAtOnce)?,
-            ),
+            Caller::Address(address) => {
+                let mut permits =
+                    vec![self.0.addresses.acquire(address, QUEUE_TIMEOUT).await.ok_or(Error::TooManyAtOnce)?];
+                if let Some(site) = address.site() {
+                    permits.push(self.0.sites.acquire(site, QUEUE_TIMEOUT).await.ok_or(Error::TooManyAtOnce)?);
+                }
+                CallerPermit::Address(permits)
+            }
             Caller::Proxy => CallerPermit::Proxy,
         };
-        let server = match self.0.calls.clone().try_acquire_owned() {
-            Ok(server) => server,
-            Err(_) => match timeout(QUEUE_TIMEOUT, self.0.calls.clone().acquire_owned()).await {
-                Ok(Ok(server)) => server,
-                _ => return Err(Error::Busy),
-            },
-        };
-        Ok(RequestPermits { _caller: permit, _server: server })
+        Ok(RequestPermits { _caller: permit, server: Mutex::new(Some(self.server_permit().await?)) })
+    }
+
+    async fn server_permit(&self) -> Result<OwnedSemaphorePermit> {
+        if let Ok(permit) = self.0.calls.clone().try_acquire_owned() {
+            return Ok(permit);
+        }
+        match timeout(QUEUE_TIMEOUT, self.0.calls.clone().acquire_owned()).await {
+            Ok(Ok(permit)) => Ok(permit),
+            _ => Err(Error::Busy),
+        }
+    }
+
+    /// Reads the body of a request without the server's permit, because a body may arrive slowly: otherwise some hundred senders would
+    /// keep all permits.
+    ///
+    /// # Errors
+    /// Those of reading; 503 `busy` when the whole server has too many requests in progress afterwards.
+    pub async fn read_body<T>(&self, permits: &RequestPermits, body: impl Future<Output = Result<T>>) -> Result<T> {
+        permits.set_server(None);
+        let read = body.await?;
+        permits.set_server(Some(self.server_permit().await?));
+        Ok(read)
     }
 
     /// Waits for the permit for an expensive request of an account (an export, an import), in addition to [`Budgets::acquire`].
     ///
     /// # Errors
-    /// 429 `too_many_at_once`, as for [`Budgets::acquire`].
-    pub async fn heavy(&self, user_id: UserId) -> Result<Permit<UserId>> {
-        self.0.heavy.acquire(user_id, QUEUE_TIMEOUT).await.ok_or(Error::TooManyAtOnce)
+    /// 429 `too_many_at_once`, as for [`Budgets::acquire`]; 503 `busy` when another one of the account works for longer than a minute.
+    pub async fn heavy(&self, user_id: UserId) -> Result<HeavyPermit> {
+        let call = self.0.heavy.acquire(user_id, QUEUE_TIMEOUT).await.ok_or(Error::TooManyAtOnce)?;
+        let working = self.0.working.acquire(user_id, Duration::from_secs(60)).await.ok_or(Error::Busy)?;
+        Ok(HeavyPermit { call, _working: working })
     }
 
     /// Waits until an account may use one more reading connection. The request already has its other permits.
@@ -240,6 +289,50 @@ mod tests {
         large.grow_to(200 * UNIT).unwrap();
         assert_eq!(budget.left(), 0);
         assert!(budget.part(0).grow_to(1).is_err());
+    }
+
+    #[tokio::test]
+    async fn expensive_calls_of_an_account_work_one_after_the_other_and_beside_those_of_others() {
+        let budgets = Budgets::default();
+        let working = budgets.heavy(UserId(1)).await.unwrap();
+        let mut next = Box::pin(budgets.heavy(UserId(1)));
+        assert!(timeout(Duration::from_millis(20), &mut next).await.is_err());
+        budgets.heavy(UserId(2)).await.unwrap();
+        let sending = working.sending();
+        let _next = next.await.unwrap();
+        assert!(matches!(budgets.heavy(UserId(1)).await, Err(Error::TooManyAtOnce)));
+        drop(sending);
+    }
+
+    #[tokio::test]
+    async fn a_body_that_arrives_holds_a_permit_of_its_caller_and_none_of_the_server() {
+        let budgets = Budgets::new(&LimitSettings { calls_per_account: 1, calls: 1, ..LimitSettings::default() });
+        let permits = budgets.acquire(Caller::Account(UserId(1))).await.unwrap();
+        let (arrived, body) = tokio::sync::oneshot::channel::<()>();
+        let mut slow = Box::pin(budgets.read_body(&permits, async { Ok(body.await.is_ok()) }));
+        assert!(timeout(Duration::from_millis(20), &mut slow).await.is_err());
+        let other = budgets.acquire(Caller::Account(UserId(2))).await.unwrap();
+        assert!(matches!(budgets.acquire(Caller::Account(UserId(1))).await, Err(Error::TooManyAtOnce)));
+        drop(other);
+        arrived.send(()).unwrap();
+        assert!(slow.await.unwrap());
+        assert!(matches!(budgets.acquire(Caller::Account(UserId(2))).await, Err(Error::Busy)));
+    }
+
+    #[tokio::test]
+    async fn an_ipv6_site_makes_as_many_calls_as_ten_addresses() {
+        let budgets = Budgets::new(&LimitSettings { calls_per_address: 1, ..LimitSettings::default() });
+        let from = |network: u32| {
+            let ip: IpAddr = format!("2001:db8:7:{network:x}::1").parse().unwrap();
+            budgets.acquire(Caller::Address(ip.into()))
+        };
+        let mut held = Vec::new();
+        for network in 0..10 {
+            held.push(from(network).await.unwrap());
+        }
+        assert!(matches!(from(10).await, Err(Error::TooManyAtOnce)));
+        held.pop();
+        from(10).await.unwrap();
     }
 
     #[tokio::test]

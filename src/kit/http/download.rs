@@ -1,6 +1,5 @@
 //! Files for downloads. They are written to the disk, so that a slow client holds neither a database connection nor memory.
 use std::io::{self, Read as _, Seek as _};
-use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
 use axum::http::header;
@@ -33,18 +32,16 @@ pub async fn made<F>(app: &App, owner: UserId, kind: &str, name: &str, write: F)
 where
     F: FnOnce(&Connection, &mut SpooledTempFile) -> Result<()> + Send + 'static,
 {
-    let permit = Arc::new(app.budgets.heavy(owner).await?);
+    let permit = app.budgets.heavy(owner).await?;
     let folder = app.db.path().parent().map_or_else(std::env::temp_dir, ToOwned::to_owned);
-    let writing = permit.clone();
     let made = app.db.read_long(move |conn| {
-        let _permit = writing;
         let mut file = tempfile::spooled_tempfile_in(IN_MEMORY, folder);
         write(conn, &mut file)?;
         let length = file.stream_position().map_err(failed)?;
         file.rewind().map_err(failed)?;
-        Ok((file, length))
+        Ok((file, length, permit.sending()))
     });
-    let (file, length) = made.await?;
+    let (file, length, permit) = made.await?;
     let pieces = stream::unfold(Some((file, permit)), |sending| async move {
         let (mut file, permit) = sending?;
         let read = blocking(move || {

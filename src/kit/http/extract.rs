@@ -57,7 +57,7 @@ async fn read_object(request: Request, limit: usize) -> Result<serde_json::Value
     let visit = request.extensions().get::<RequestIdentity>().cloned().unwrap_or_default();
     visit.acquire_for_address().await?;
     let mut memory = visit.budgets().map(|budgets| budgets.requests().part(FREE_JSON * PARSED));
-    let body = read_body(request.into_body(), limit, memory.as_mut()).await?;
+    let body = visit.read_body(read_body(request.into_body(), limit, memory.as_mut())).await?;
     let value: serde_json::Value =
         serde_json::from_slice(&body).map_err(|_| Error::unreadable("This is not valid JSON."))?;
     if value.is_object() {
@@ -89,7 +89,7 @@ pub async fn bytes(request: Request, limit: usize) -> Result<Vec<u8>, Error> {
     let visit = request.extensions().get::<RequestIdentity>().cloned().unwrap_or_default();
     visit.acquire_for_address().await?;
     let mut memory = visit.budgets().map(|budgets| budgets.requests().part(0));
-    read_body(request.into_body(), limit, memory.as_mut()).await
+    visit.read_body(read_body(request.into_body(), limit, memory.as_mut())).await
 }
 
 /// Reads a body of at most `limit` bytes. Memory is taken from the budget as bytes arrive, not for the announced length.

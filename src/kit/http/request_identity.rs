@@ -80,6 +80,17 @@ impl RequestIdentity {
         Ok(())
     }
 
+    /// Reads the request's body, see [`Budgets::read_body`].
+    ///
+    /// # Errors
+    /// As for [`Budgets::read_body`].
+    pub async fn read_body<T>(&self, body: impl Future<Output = CallResult<T>>) -> CallResult<T> {
+        match (&self.0.budgets, self.0.permits.get()) {
+            (Some((budgets, _)), Some(permits)) => budgets.read_body(permits, body).await,
+            _ => body.await,
+        }
+    }
+
     /// Sets the session cookie for the response, whatever its status. A cookie that a sign-in sets has precedence.
     pub fn set_session_cookie(&self, cookie: HeaderValue) {
         let _ = self.0.session_cookie.set(cookie);
