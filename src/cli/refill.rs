@@ -6,6 +6,7 @@ use super::library_owner::LibraryOwner;
 use super::output::{books, print_json};
 use super::settings::Settings;
 use crate::kit::db::pool::Db;
+use crate::kit::deadline::Deadline;
 use crate::library::import::refill::model::{Field, RefillReport};
 use crate::library::import::refill::{Request, refill};
 
@@ -43,6 +44,7 @@ impl Refill {
             hemisphere,
             today,
             fields: Some(self.field.iter().copied().collect()).filter(|_| !self.field.is_empty()),
+            deadline: Deadline::default(),
         };
         let db = Db::open(&config.database())?;
         let report = refill(&db, &request, config.limits.quotas(), self.dry_run).map_err(Exit::failed);

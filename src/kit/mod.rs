@@ -2,7 +2,7 @@
 //!
 //! - [`app`]: the state that every handler can reach; [`error`]: the one error type and its responses; [`error_code`]: its codes;
 //!   [`logs`]: the format of the log; [`clock`]: the time of day; [`timestamp`]: a time as it is stored; [`time_zone`]: the
-//!   current day of a reader; [`current`]: the settings in force, which a reload replaces; [`disk`]: the space on a disk;
+//!   current day of a reader; [`current`]: the settings in force, which a reload replaces; [`deadline`]: when long work gives up; [`disk`]: the space on a disk;
 //!   [`named`]: enums that are stored by name; [`id`]: numbers of rows; [`allocation`]: large allocations that leave no memory
 //!   behind; [`hashing`]: limits on password hashing; [`health`]: what works and what failed last; [`notify`]: messages to
 //!   systemd; [`random`]: random bytes for secrets.
@@ -16,6 +16,7 @@ pub mod app;
 pub mod clock;
 pub mod current;
 pub mod db;
+pub mod deadline;
 pub mod disk;
 pub mod error;
 pub mod error_code;

@@ -3,7 +3,7 @@ use crate::kit::error::{Error, Result};
 use crate::kit::error_code::ErrorCode;
 
 /// How often a change is prepared.
-const MOST: usize = 3;
+pub const MOST_ATTEMPTS: usize = 3;
 
 /// Counts how often a change was prepared.
 #[derive(Debug, Default)]
@@ -14,6 +14,6 @@ impl Attempts {
     pub fn again<T>(&mut self, outcome: &Result<T>) -> bool {
         self.0 += 1;
         let has_changed = matches!(outcome, Err(Error::Refused(refusal)) if refusal.code == ErrorCode::LibraryChanged);
-        has_changed && self.0 < MOST
+        has_changed && self.0 < MOST_ATTEMPTS
     }
 }

@@ -11,9 +11,10 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::ImportRefusal;
+use super::attempts::MOST_ATTEMPTS;
 use super::complete::{Parts, Restoring};
 use super::formats::tracker;
-use super::parsing::PARSING;
+use super::parsing::{LONGEST, PARSING};
 use super::plan::{Kind, Options, plan};
 use super::preview::Outlook;
 use super::reader::Unreadable;
@@ -24,8 +25,10 @@ use super::store::{self, Choices};
 use super::sync::{self, Newer};
 use crate::access::Viewer;
 use crate::kit::db::pool::{Db, Tx};
+use crate::kit::deadline::Deadline;
 use crate::kit::http::extract::{IdempotencyKey, Path, Query};
 use crate::kit::http::idempotency::{self, IdempotentResponse};
+use crate::kit::http::request_identity::RequestIdentity;
 use crate::kit::http::routes::routes;
 use crate::kit::id::UserId;
 use crate::kit::named::named;
@@ -63,6 +66,7 @@ impl From<Unreadable> for Error {
             | Unreadable::UploadTooLarge
             | Unreadable::TooManyRows
             | Unreadable::TooManyColumns => Self::TooLarge(sentence),
+            Unreadable::TookTooLong => Self::Busy,
             Unreadable::OtherEnding | Unreadable::Spreadsheet => Self::UnsupportedType(sentence),
             Unreadable::Empty
             | Unreadable::Workbook
@@ -187,13 +191,16 @@ async fn import(
     let mode = mode.map_or(Ok(Mode::Add), |name| Mode::from_name(name).ok_or_else(unknown))?;
     let dry_run = query.flag("dryRun")?;
     let permit = app.budgets.heavy(owner).await?;
-    let mut form = ImportForm::read(request, app.budgets.requests()).await?;
+    let identity = request.extensions().get::<RequestIdentity>().cloned().unwrap_or_default();
+    let mut form = identity.read_body(ImportForm::read(request, app.budgets.requests())).await?;
     let memory = form.take_memory();
     let remembered = app.db.read(move |conn| store::choices(conn, owner)).await?;
     let (hemisphere, waiting_books) = (viewer.hemisphere, mode == Mode::Sync);
-    let options = Options { hemisphere, waiting_books, ..form.options(kind, &remembered, viewer.today) };
     let outlook = Outlook { today: viewer.today, visible_from: viewer.visible_from() };
     let turn = PARSING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
+    // Work on other threads ends with this call, whether it is answered or given up.
+    let (deadline, _given_up) = Deadline::within(LONGEST);
+    let options = Options { hemisphere, waiting_books, deadline, ..form.options(kind, &remembered, viewer.today) };
     let held = Arc::new((permit, memory, turn));
     let call = ImportCall { db: app.db.clone(), kind, owner, rules, key, dry_run, outlook, held };
     if mode == Mode::Sync {
@@ -272,14 +279,25 @@ impl ImportCall {
             return report_as_response(report.await?);
         }
         check_mapped(kind, &newer.plan)?;
-        let ahead = db.read_large(move |conn| sync::look_ahead(conn, owner, &newer).map(|ahead| (newer, ahead)));
-        let (newer, ahead) = ahead.await?;
-        let write = db.write_alone(move |tx| {
-            let _held = held;
-            let sync = |tx: &Tx<'_>| report_as_response(sync::execute(tx, owner, rules, newer, ahead)?);
-            idempotency::once(tx, owner, &key, "POST /api/books/import?mode=sync", sync)
-        });
-        write.await
+        let mut newer = newer;
+        for _ in 0..MOST_ATTEMPTS {
+            let ahead = db.read_large(move |conn| sync::look_ahead(conn, owner, &newer).map(|ahead| (newer, ahead)));
+            let (looked, ahead) = ahead.await?;
+            let (held, key) = (held.clone(), key.clone());
+            let write = db.write_alone(move |tx| {
+                let _held = held;
+                if !ahead.is_current(tx, owner)? {
+                    return Ok(Err(looked));
+                }
+                let sync = |tx: &Tx<'_>| report_as_response(sync::execute(tx, owner, rules, looked, ahead)?);
+                idempotency::once(tx, owner, &key, "POST /api/books/import?mode=sync", sync).map(Ok)
+            });
+            match write.await? {
+                Ok(response) => return Ok(response),
+                Err(again) => newer = again,
+            }
+        }
+        Err(ImportRefusal::LibraryChanged.into())
     }
 }
 

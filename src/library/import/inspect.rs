@@ -3,7 +3,8 @@ use std::collections::HashMap;
 
 use super::columns::{Field, Header, guess};
 use super::formats::{UNKNOWN, recognise};
-use super::reader::{MOST_COLUMNS, MOST_ROWS, Quotes, RowStart, Sheet, SheetRow, Unreadable};
+use super::plan::Options;
+use super::reader::{MOST_COLUMNS, MOST_ROWS, Sheet, Unreadable};
 use super::row::{Destination, short};
 use super::values::{self, AmbiguousDates, DateEvidence, DateOrder};
 use crate::library::books::model::Status;
@@ -12,9 +13,6 @@ use crate::library::import::shelves::{parse_shelf, place_of, shelf_key};
 
 /// The columns that the reader mapped by hand, by their folded names; `None` means that a column is kept but not used.
 pub type ColumnMap = HashMap<String, Option<Field>>;
-
-/// The smallest file that is planned in two halves, in bytes. Smaller ones take only some milliseconds.
-const LARGE: usize = 64 * 1024;
 
 /// A custom shelf of the reader.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,48 +62,44 @@ pub struct Inspection {
     pub cut_off: Option<u64>,
     /// The number of rows without the header.
     pub rows: usize,
-    /// A row in the middle of a large file, from which the second half can be read alone.
-    pub middle: Option<RowStart>,
 }
 
 impl Inspection {
-    /// Reads the whole file once. `order` is the order of dates that the reader chose.
+    /// Reads the whole file once.
     ///
     /// # Errors
-    /// [`Unreadable::TooManyRows`], [`Unreadable::TooManyColumns`], and [`Unreadable::Empty`] for a file without rows.
-    pub fn of(sheet: &Sheet<'_>, map: &ColumnMap, order: Option<DateOrder>) -> Result<Self, Unreadable> {
+    /// [`Unreadable::TooManyRows`], [`Unreadable::TooManyColumns`], [`Unreadable::Empty`] for a file without rows, and
+    /// [`Unreadable::TookTooLong`].
+    pub fn of(sheet: &Sheet<'_>, options: &Options) -> Result<Self, Unreadable> {
         let mut seen: Option<Seen> = None;
         let mut rows = 0;
         let mut widths = Widths::default();
         let mut too_wide = false;
-        let mut middle = Middle::of(sheet);
-        sheet.rows(|row| {
-            middle.look(row);
+        sheet.rows(&options.deadline, |row| {
             let fresh = seen.is_none();
             too_wide = fresh && row.cells.len() > MOST_COLUMNS;
             if too_wide {
                 return false;
             }
-            let seen = seen.get_or_insert_with(|| Seen::new(recognise(&row.cells), map));
+            let seen = seen.get_or_insert_with(|| Seen::new(recognise(&row.cells), &options.columns));
             if !fresh || seen.layout.headerless {
                 rows += 1;
                 seen.look(&row.cells);
                 widths.look(row.line, row.cells.len());
             }
             rows <= MOST_ROWS
-        });
+        })?;
         if rows > MOST_ROWS {
             return Err(Unreadable::TooManyRows);
         }
         if too_wide {
             return Err(Unreadable::TooManyColumns);
         }
-        let mut inspection = seen.ok_or(Unreadable::Empty)?.inspect(order);
+        let mut inspection = seen.ok_or(Unreadable::Empty)?.inspect(options.date_order);
         if !sheet.text.ends_with(['\n', '\r']) {
             inspection.cut_off = widths.cut_off(&inspection);
         }
         inspection.rows = rows;
-        inspection.middle = middle.found();
         Ok(inspection)
     }
 
@@ -139,37 +133,6 @@ impl Widths {
         let are_whole = self.narrowest.map_or(!is_unknown, |narrowest| narrowest >= whole);
         let is_written = file.format.foreign || file.escaped;
         self.last.filter(|(_, width)| *width < whole && are_whole && is_written).map(|(line, _)| line)
-    }
-}
-
-/// Finds the row in the middle of a file.
-struct Middle {
-    /// The position in the text from which on the row is searched.
-    half: usize,
-    is_large: bool,
-    /// The number of cells in the first row.
-    width: Option<usize>,
-    row: Option<RowStart>,
-    /// Whether no quote is misplaced: rows after such a quote depend on those before it.
-    is_sound: bool,
-}
-
-impl Middle {
-    fn of(sheet: &Sheet<'_>) -> Self {
-        let length = sheet.text.len();
-        Middle { half: length / 2, is_large: length >= LARGE, width: None, row: None, is_sound: true }
-    }
-
-    fn look(&mut self, row: &SheetRow) {
-        self.is_sound &= row.quotes == Quotes::Sound;
-        if self.row.is_none() && self.width.is_some() && row.raw.start >= self.half {
-            self.row = Some(RowStart { at: row.raw.start, line: row.line, width: self.width });
-        }
-        self.width.get_or_insert(row.cells.len());
-    }
-
-    fn found(self) -> Option<RowStart> {
-        self.row.filter(|_| self.is_large && self.is_sound)
     }
 }
 
@@ -304,7 +267,6 @@ impl Seen {
             escaped,
             cut_off: None,
             rows: 0,
-            middle: None,
         }
     }
 }

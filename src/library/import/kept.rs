@@ -131,8 +131,11 @@ fn read(import: StoredImport, rows: Vec<StoredRow>, made: &mut Made, options: &O
     let is_unknown = import.format == UNKNOWN.name;
     let columns = if is_unknown { options.columns.clone() } else { HashMap::new() };
     let options = Options { kind: import.kind, columns, ..options.clone() };
+    options.deadline.check()?;
+    let plan = plan(text.as_bytes(), &options);
+    options.deadline.check()?;
     // A file that this version can't read has no drafts.
-    if let Ok(plan) = plan(text.as_bytes(), &options) {
+    if let Ok(plan) = plan {
         let Plan { rows, books, items, waiting, .. } = plan;
         let row_at = |row: usize| starts.get(&rows[row].raw.start).copied();
         for book in books {

@@ -1,7 +1,6 @@
 //! Decides what to create from a file: books, items of the to-be-read list, and the rows that are left out or rejected.
 mod drafts;
 mod options;
-mod part;
 mod problems;
 mod waiting;
 
@@ -10,7 +9,6 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 pub use self::options::{January1970, JanuaryFirsts, Kind, Options};
-use self::part::PlannedPart;
 use self::problems::{first_of, left_empty, too_many_reads};
 use super::columns::folds_to;
 use super::reader::{Quotes, Sheet, SheetRow, Unreadable};
@@ -148,10 +146,26 @@ pub struct Plan {
 pub fn plan(bytes: &[u8], options: &Options) -> Result<Plan, Unreadable> {
     let bytes = unpacked(bytes)?;
     let sheet = Sheet::open(&bytes)?;
-    let inspect = Inspection::of(&sheet, &options.columns, options.date_order)?;
-    let halves = inspect.middle.and_then(|row| PlannedPart::in_halves(&sheet, row, &inspect, options));
-    let PlannedPart { mut plan, mut positions, .. } =
-        halves.unwrap_or_else(|| PlannedPart::read(&sheet, sheet.whole(), &inspect, options));
+    let inspect = Inspection::of(&sheet, options)?;
+    let columns_read = vec![Cell::new(false); inspect.header.names.len()];
+    let mut builder = PlanBuilder::new(&inspect, options, &columns_read);
+    if builder.plan.mapped {
+        // Lists of this length would be copied many times while they grow.
+        builder.plan.rows.reserve(inspect.rows);
+        match options.kind {
+            Kind::Books => builder.plan.books.reserve(inspect.rows),
+            Kind::Tbr => builder.plan.items.reserve(inspect.rows),
+        }
+        let mut is_header = !inspect.headerless;
+        sheet.rows(&options.deadline, |row| {
+            if !std::mem::take(&mut is_header) {
+                builder.take(row);
+            }
+            true
+        })?;
+    }
+    let PlanBuilder { mut plan, mut positions, .. } = builder;
+    plan.columns_read = columns_read.iter().map(Cell::get).collect();
     if positions.iter().any(Option::is_some) {
         // First in the tracker's own order, then the items without a number in file order.
         let mut items: Vec<_> = positions.drain(..).zip(plan.items).collect();

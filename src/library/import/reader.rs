@@ -6,6 +6,7 @@ use csv::{ReaderBuilder, StringRecord};
 
 use super::columns::folded;
 use super::encoding::decoded;
+use crate::kit::deadline::Deadline;
 use crate::library::import::formats::own;
 
 /// The largest file that is read, in bytes.
@@ -17,6 +18,9 @@ pub const MOST_COLUMNS: usize = 500;
 /// How much may be read again after rows whose quotes have swallowed others: a multiple of the file's size, and at least this
 /// many bytes.
 const READ_AGAIN: (usize, usize) = (20, 1024 * 1024);
+
+/// After so many rows long work looks at its deadline.
+pub const ROWS_BETWEEN_LOOKS: usize = 500;
 
 /// Why a file is not read at all.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -65,6 +69,9 @@ pub enum Unreadable {
     /// A file of a complete export that has another form than the program writes.
     #[error("{0} in this archive can't be read. Nothing was imported.")]
     Part(String),
+    /// Reading took too long, or nobody waits for it any more.
+    #[error("Reading this file took too long. Nothing was imported.")]
+    TookTooLong,
     /// JSON of another program.
     #[error("Of JSON files only LibraryThing's can be imported, and this is not one. Nothing was imported.")]
     OtherJson,
@@ -115,31 +122,6 @@ pub enum Quotes {
     Stray,
 }
 
-/// Where a row begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RowStart {
-    /// The position in [`Sheet::text`].
-    pub at: usize,
-    pub line: u64,
-    /// The number of cells in the file's first row; `None` for that row.
-    pub width: Option<usize>,
-}
-
-/// Rows that follow each other.
-#[derive(Clone, Copy, Debug)]
-pub struct Part {
-    first: RowStart,
-    /// The position in [`Sheet::text`] at which the part ends.
-    end: usize,
-}
-
-impl Part {
-    /// Whether the part has the file's first row.
-    pub fn is_first(&self) -> bool {
-        self.first.width.is_none()
-    }
-}
-
 /// A decoded file, ready to be read row by row.
 #[derive(Debug)]
 pub struct Sheet<'a> {
@@ -149,6 +131,8 @@ pub struct Sheet<'a> {
     pub delimiter: u8,
     quoting: bool,
     start: usize,
+    /// Where the last row ends, without the line breaks behind it.
+    end: usize,
     first_line: u64,
 }
 
@@ -169,8 +153,8 @@ impl<'a> Sheet<'a> {
             return Err(Unreadable::NotText);
         }
         let lead = text.len() - text.trim_start_matches(['\n', '\r', ' ', '\u{feff}']).len();
-        let mut sheet =
-            Sheet { delimiter: b',', quoting: true, start: lead, first_line: 1 + breaks(&text[..lead]), text };
+        let (first_line, end) = (1 + breaks(&text[..lead]), text.trim_end_matches(['\n', '\r']).len());
+        let mut sheet = Sheet { delimiter: b',', quoting: true, start: lead, end, first_line, text };
         if sheet.text[lead..].is_empty() {
             return Err(Unreadable::Empty);
         }
@@ -203,31 +187,23 @@ impl<'a> Sheet<'a> {
             self.delimiter != b'\t' || !first[..line_end].split('\t').any(|name| folded(name) == "primaryauthor");
     }
 
-    /// The whole file as one part.
-    pub fn whole(&self) -> Part {
-        let first = RowStart { at: self.start, line: self.first_line, width: None };
-        Part { first, end: self.text.len() }
-    }
-
-    /// The part before a row, and the part from it on.
-    pub fn parts_at(&self, row: RowStart) -> [Part; 2] {
-        let whole = self.whole();
-        [Part { end: row.at, ..whole }, Part { first: row, ..whole }]
-    }
-
     /// Calls `each` with every row, including the header, until it returns false.
-    pub fn rows(&self, each: impl FnMut(&SheetRow) -> bool) {
-        self.rows_of(self.whole(), each);
-    }
-
-    /// Calls `each` with every row of a part until it returns false.
-    pub fn rows_of(&self, part: Part, mut each: impl FnMut(&SheetRow) -> bool) {
-        let mut row = SheetRow::default();
-        let Part { first: RowStart { at: mut from, mut line, mut width }, end: part_end } = part;
+    ///
+    /// # Errors
+    /// [`Unreadable::TookTooLong`] at the deadline.
+    pub fn rows(&self, deadline: &Deadline, mut each: impl FnMut(&SheetRow) -> bool) -> Result<(), Unreadable> {
+        let (mut row, mut count) = (SheetRow::default(), 0_usize);
+        let mut is_late = false;
+        let mut each = |row: &SheetRow| {
+            count += 1;
+            is_late = count.is_multiple_of(ROWS_BETWEEN_LOOKS) && deadline.has_passed();
+            !is_late && each(row)
+        };
+        let (mut from, mut line, mut width) = (self.start, self.first_line, None);
         let mut again = (READ_AGAIN.0 * self.text.len()).max(READ_AGAIN.1);
-        while from < part_end {
-            let (quotes, end) = match self.run((from, line), part_end, &mut width, &mut row, &mut each) {
-                Ended::AtTheEnd | Ended::Stopped => return,
+        while from < self.text.len() {
+            let (quotes, end) = match self.run((from, line), &mut width, &mut row, &mut each) {
+                Ended::AtTheEnd | Ended::Stopped => break,
                 Ended::Swallowing(quotes) => (quotes, row.raw.end),
             };
             // The row has swallowed others: report only its first line and continue after it.
@@ -238,7 +214,7 @@ impl<'a> Sheet<'a> {
             row.quotes = quotes;
             row.cells = StringRecord::from(vec![&rest[..length]]);
             if !each(&row) || cost > again {
-                return;
+                break;
             }
             again -= cost;
             row.quotes = Quotes::Sound;
@@ -246,14 +222,13 @@ impl<'a> Sheet<'a> {
             line = row.line + breaks(&rest[length..breaks_end]);
             from = row.raw.start + breaks_end;
         }
+        if is_late { Err(Unreadable::TookTooLong) } else { Ok(()) }
     }
 
-    /// Reads on from a position in the text and its line, up to the row that begins at `part_end`. `width` is the number of cells in
-    /// the file's first row.
+    /// Reads on from a position in the text and its line. `width` is the number of cells in the file's first row.
     fn run(
         &self,
         (from, first_line): (usize, u64),
-        part_end: usize,
         width: &mut Option<usize>,
         row: &mut SheetRow,
         each: &mut impl FnMut(&SheetRow) -> bool,
@@ -271,9 +246,6 @@ impl<'a> Sheet<'a> {
         while matches!(reader.read_record(&mut next), Ok(true)) {
             let begin = next.position().map_or(0, |position| usize::try_from(position.byte()).unwrap_or(0));
             let begin = begin + text[begin..].len() - text[begin..].trim_start_matches(['\n', '\r']).len();
-            if from + begin >= part_end {
-                return Ended::Stopped;
-            }
             let end = usize::try_from(reader.position().byte()).unwrap_or(text.len()).min(text.len());
             let end = begin + text[begin..end.max(begin)].trim_end_matches(['\n', '\r']).len();
             line += breaks(&text[counted..begin]);
@@ -281,10 +253,7 @@ impl<'a> Sheet<'a> {
             std::mem::swap(&mut row.cells, &mut next);
             row.line = line;
             row.raw = from + begin..from + end;
-            if self.quoting
-                && from + end >= self.text.trim_end_matches(['\n', '\r']).len()
-                && ends_inside_quotes(&text[begin..], self.delimiter)
-            {
+            if self.quoting && from + end >= self.end && ends_inside_quotes(&text[begin..], self.delimiter) {
                 return Ended::Swallowing(Quotes::Open);
             }
             let stray = self.quoting
@@ -408,16 +377,21 @@ fn is_binary(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::library::import::complete::LARGEST_ARCHIVE;
     use proptest::prelude::*;
 
     fn read(bytes: &[u8]) -> Vec<(u64, Vec<String>)> {
         let mut rows = Vec::new();
-        Sheet::open(bytes).unwrap().rows(|row| {
-            rows.push((row.line, row.cells.iter().map(str::to_owned).collect()));
-            true
-        });
+        Sheet::open(bytes)
+            .unwrap()
+            .rows(&Deadline::default(), |row| {
+                rows.push((row.line, row.cells.iter().map(str::to_owned).collect()));
+                true
+            })
+            .unwrap();
         rows
     }
 
@@ -513,10 +487,13 @@ mod tests {
     /// The line of each row, the state of its quotes, and its first cell.
     fn quotes(text: &str) -> Vec<(u64, Quotes, String)> {
         let mut rows = Vec::new();
-        Sheet::open(text.as_bytes()).unwrap().rows(|row| {
-            rows.push((row.line, row.quotes, row.cells.get(0).unwrap_or_default().to_owned()));
-            true
-        });
+        Sheet::open(text.as_bytes())
+            .unwrap()
+            .rows(&Deadline::default(), |row| {
+                rows.push((row.line, row.quotes, row.cells.get(0).unwrap_or_default().to_owned()));
+                true
+            })
+            .unwrap();
         rows
     }
 
@@ -580,7 +557,7 @@ mod tests {
         #[test]
         fn no_soup_of_bytes_panics(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
             if let Ok(sheet) = Sheet::open(&bytes) {
-                sheet.rows(|row| { let _ = &sheet.text[row.raw.clone()]; true });
+                sheet.rows(&Deadline::default(), |row| { let _ = &sheet.text[row.raw.clone()]; true }).unwrap();
             }
         }
 
@@ -588,7 +565,7 @@ mod tests {
         fn no_soup_of_separators_panics_and_lines_only_rise(text in "[a,;\t\"\r\n =]{0,60}") {
             if let Ok(sheet) = Sheet::open(text.as_bytes()) {
                 let mut last = 0;
-                sheet.rows(|row| { let _ = &sheet.text[row.raw.clone()]; assert!(row.line > last); last = row.line; true });
+                sheet.rows(&Deadline::default(), |row| { let _ = &sheet.text[row.raw.clone()]; assert!(row.line > last); last = row.line; true }).unwrap();
             }
         }
 
@@ -601,6 +578,45 @@ mod tests {
             let wanted: Vec<_> = rows.into_iter().filter(|row| !row.iter().all(|cell| cell.trim().is_empty())).collect();
             prop_assert_eq!(&read[1..], &wanted[..]);
         }
+    }
+
+    /// The processor's time for reading a file of a header, rows, and a run of one character, both so many times as long.
+    fn cost(run: &str, times: usize) -> Duration {
+        let rows: String = (0..8 * times).map(|row| format!("T{row},A,undated\n")).collect();
+        let text = format!("Title,Author,Status\n{rows}{}", run.repeat(2_000 * times));
+        let now = || Duration::try_from(rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime)).unwrap();
+        let begun = now();
+        if let Ok(sheet) = Sheet::open(text.as_bytes()) {
+            sheet.rows(&Deadline::default(), |_| true).unwrap();
+        }
+        now() - begun
+    }
+
+    #[test]
+    fn the_time_to_read_a_file_grows_as_its_bytes_do() {
+        for run in ["\n", "\r", "\r\n", " ", "\"", ",", ";", "\t", "a", "\"\n", "\"a\n", ",\n", "é", "="] {
+            let least = |times| (0..2).map(|_| cost(run, times)).min().unwrap();
+            let (short, long) = (least(1), least(12));
+            assert!(long < short * 48, "{run:?}: {short:?}, 12 times as long {long:?}");
+        }
+    }
+
+    #[test]
+    fn reading_ends_at_its_deadline_and_with_its_caller() {
+        let text = "A,B\n".repeat(2_000);
+        let read = |deadline: &Deadline| {
+            let mut rows = 0;
+            let read = Sheet::open(text.as_bytes()).unwrap().rows(deadline, |_| {
+                rows += 1;
+                true
+            });
+            (read, rows < ROWS_BETWEEN_LOOKS)
+        };
+        let (deadline, caller) = Deadline::within(Duration::from_secs(600));
+        assert_eq!(read(&deadline), (Ok(()), false));
+        drop(caller);
+        assert_eq!(read(&deadline), (Err(Unreadable::TookTooLong), true));
+        assert_eq!(read(&Deadline::within(Duration::ZERO).0), (Err(Unreadable::TookTooLong), true));
     }
 
     #[test]

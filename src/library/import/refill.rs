@@ -13,6 +13,7 @@ use chrono::NaiveDate;
 use self::model::{Field, RefillReport};
 use crate::config::Quotas;
 use crate::kit::db::pool::{Db, Tx};
+use crate::kit::deadline::Deadline;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::kit::time_zone::Hemisphere;
@@ -31,6 +32,8 @@ pub struct Request {
     pub today: NaiveDate,
     /// The fields to be filled; without a choice all but those that change what is not empty.
     pub fields: Option<BTreeSet<Field>>,
+    /// When planning gives up.
+    pub deadline: Deadline,
 }
 
 impl Request {

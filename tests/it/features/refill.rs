@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use shelfwise::config::Quotas;
 use shelfwise::kit::ErrorCode;
 use shelfwise::kit::db::pool::{Db, Tx};
+use shelfwise::kit::deadline::Deadline;
 use shelfwise::kit::id::UserId;
 use shelfwise::kit::time_zone::Hemisphere;
 use shelfwise::library::books::add::Rules;
@@ -49,7 +50,7 @@ fn import(db: &Db, name: &str, bytes: &[u8]) -> usize {
 
 fn request(fields: Option<&[Field]>) -> Request {
     let fields = fields.map(|fields| fields.iter().copied().collect());
-    Request { owner: ADA, hemisphere: Hemisphere::North, today: today(), fields }
+    Request { owner: ADA, hemisphere: Hemisphere::North, today: today(), fields, deadline: Deadline::default() }
 }
 
 /// Every book as its reader sees it, without the moments of writing.

@@ -3,6 +3,7 @@ use std::collections::HashMap;
 
 use chrono::NaiveDate;
 
+use crate::kit::deadline::Deadline;
 use crate::kit::named::named;
 use crate::kit::time_zone::Hemisphere;
 use crate::library::import::inspect::ColumnMap;
@@ -70,4 +71,6 @@ pub struct Options {
     pub today: Option<NaiveDate>,
     /// Also make the book that each row on the to-read shelf would be: [`Plan::waiting`](super::Plan::waiting).
     pub waiting_books: bool,
+    /// When reading gives up.
+    pub deadline: Deadline,
 }

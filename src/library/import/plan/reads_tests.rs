@@ -148,3 +148,13 @@ fn a_small_file_does_not_make_millions_of_books() {
     let (books, rejected, field) = rejected(&counted, true);
     assert_eq!((books, rejected, field), (20_200, 98, Some("dateCompleted")));
 }
+
+#[test]
+fn further_reads_are_counted_through_the_whole_file() {
+    let reads: Vec<String> = (0..81).map(|day| format!("20{:02}/01/{:02}", day % 20, day / 20 + 1)).collect();
+    let rows = (0..253).map(|number| format!("Book {number},A,read,\"{}\"\n", reads.join(", ")));
+    let file = rows.fold("Title,Authors,Read Status,Dates Read\n".to_owned(), |file, row| file + &row);
+    assert_eq!((reads.len() - 1) * 250, super::problems::MOST_FURTHER);
+    let plan = plan(file.as_bytes(), &Options::default()).unwrap();
+    assert_eq!(plan.rejected.iter().map(|row| row.line).collect::<Vec<_>>(), [252, 253, 254]);
+}

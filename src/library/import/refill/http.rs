@@ -9,11 +9,12 @@ use utoipa_axum::router::OpenApiRouter;
 use super::model::{Field, RefillReport};
 use super::{Request, execute, store};
 use crate::access::Viewer;
+use crate::kit::deadline::Deadline;
 use crate::kit::http::extract::{Json, Query};
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
 use crate::library::import::attempts::Attempts;
-use crate::library::import::parsing::PARSING;
+use crate::library::import::parsing::{LONGEST, PARSING};
 
 /// The routes of this part.
 pub fn routes() -> OpenApiRouter<App> {
@@ -51,10 +52,13 @@ async fn refill(
 ) -> Result<axum::Json<RefillReport>> {
     let dry_run = query.flag("dryRun")?;
     let fields = sent.and_then(|Json(payload)| payload.fields).map(|fields| fields.into_iter().collect());
-    let request = Request { owner: viewer.user_id, hemisphere: viewer.hemisphere, today: viewer.today, fields };
     let quotas = app.current.get().limits.quotas();
     let permit = app.budgets.heavy(viewer.user_id).await?;
     let turn = PARSING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
+    // Work on other threads ends with this call, whether it is answered or given up.
+    let (deadline, _given_up) = Deadline::within(LONGEST);
+    let Viewer { user_id: owner, hemisphere, today, .. } = viewer;
+    let request = Request { owner, hemisphere, today, fields, deadline };
     // Held until all work is done, even if the client has gone.
     let held = Arc::new((permit, turn));
     let mut attempts = Attempts::default();
@@ -68,7 +72,7 @@ async fn refill(
         if dry_run {
             return Ok(axum::Json(plan.report));
         }
-        let (owner, writing) = (request.owner, held.clone());
+        let writing = held.clone();
         let filled = app.db.write_alone(move |tx| {
             let _held = writing;
             execute(tx, owner, quotas, plan)

@@ -18,6 +18,7 @@ use crate::library::books::store::{common, days};
 use crate::library::counters;
 use crate::library::import::kept::store::StoredImport;
 use crate::library::import::kept::{self, KeptImport, KeptRow};
+use crate::library::import::reader::ROWS_BETWEEN_LOOKS;
 use crate::library::operations::model::Kind;
 use crate::library::operations::store::images::{
     Image, has_texts, images, images_without_texts, write as write_values,
@@ -51,12 +52,16 @@ pub fn plan(conn: &Connection, request: &Request) -> Result<Plan> {
     let report = RefillReport { rows: 0, books: 0, fields: fields.into(), kept: 0, files: Vec::new(), undo_id: None };
     let mut plan =
         Plan { revision: counters::revision(conn, owner)?, report, fillings: BTreeMap::new(), days: BTreeMap::new() };
-    let options = kept::options(conn, owner, request.hemisphere, request.today)?;
+    let mut options = kept::options(conn, owner, request.hemisphere, request.today)?;
+    options.deadline = request.deadline.clone();
     let since = kept_since(conn)?;
     kept::each(conn, owner, None, &options, |kept| {
         let KeptImport { import, rows, .. } = kept;
         let before = plan.fillings.len();
-        for row in &rows {
+        for (at, row) in rows.iter().enumerate() {
+            if at.is_multiple_of(ROWS_BETWEEN_LOOKS) {
+                request.deadline.check()?;
+            }
             plan.report.rows += usize::from(!row.books.is_empty());
             for (book, nth) in &row.books {
                 // One at a time: the texts of all of them may have hundreds of megabytes.

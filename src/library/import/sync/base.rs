@@ -64,6 +64,7 @@ impl Base {
         let mut is_free = vec![true; new.rows.len()];
         let mut open = Vec::with_capacity(files.len());
         for file in files {
+            options.deadline.check()?;
             let (mut rows, mut texts) = (Vec::new(), Texts::default());
             store::each_row_that_made(conn, file.id, |id, raw| {
                 let links = base.links_to(id);
@@ -123,12 +124,13 @@ fn read(file: &StoredImport, rows: Vec<StoredRow>, new: &Plan, options: &Options
         options.columns.clear();
     }
     let (text, starts) = as_file(file, &rows)?;
-    let Ok(mut last) = plan(text.as_bytes(), &options) else { return Ok(()) };
-    if last.ambiguous_dates.is_some() && options.date_order.is_none() {
+    let mut last = plan(text.as_bytes(), &options);
+    if last.as_ref().is_ok_and(|last| last.ambiguous_dates.is_some()) && options.date_order.is_none() {
         options.date_order = Some(new.date_order);
-        let Ok(again) = plan(text.as_bytes(), &options) else { return Ok(()) };
-        last = again;
+        last = plan(text.as_bytes(), &options);
     }
+    options.deadline.check()?;
+    let Ok(last) = last else { return Ok(()) };
     let read = Rows::of(&last);
     for (at, row) in last.rows.iter().enumerate() {
         if let Some(index) = starts.get(&row.raw.start) {

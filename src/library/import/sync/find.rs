@@ -14,7 +14,7 @@ use super::items::merge_item;
 use super::merge::{Merged, Mine, Rank, Said, changed_days, merge, rank_of};
 use super::pairs::{Pairs, pair};
 use super::rows::{FileRow, KnownRows, RowReading, Rows, as_book};
-use super::store;
+use super::{Newer, store};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::facts::Facts;
@@ -24,6 +24,7 @@ use crate::library::books::store as books;
 use crate::library::books::store::works::Works;
 use crate::library::books::store::{common, days};
 use crate::library::import::dedupe::EntryId;
+use crate::library::import::reader::ROWS_BETWEEN_LOOKS;
 use crate::library::tbr::model::TbrId;
 use crate::library::tbr::store as tbr;
 
@@ -46,13 +47,16 @@ pub fn find(
     rows: &Rows<'_>,
     base: &Base,
     known: &KnownRows,
-    choice: &Choice,
+    newer: &Newer,
 ) -> Result<Changes> {
     let groups = group(rows, base, known);
     let is_decided = vec![false; rows.plan().rows.len()];
     let changes = Changes { is_decided, ..Changes::default() };
-    let mut finder = Finder { conn, owner, rows, base, known, choice, works: None, changes };
-    for group in groups.iter() {
+    let mut finder = Finder { conn, owner, rows, base, known, choice: &newer.choice, works: None, changes };
+    for (at, group) in groups.iter().enumerate() {
+        if at.is_multiple_of(ROWS_BETWEEN_LOOKS) {
+            newer.options.deadline.check()?;
+        }
         finder.decide_group(group)?;
     }
     Ok(Changes { gone: groups.gone, ..finder.changes })

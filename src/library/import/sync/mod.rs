@@ -73,11 +73,17 @@ pub struct Newer {
 #[derive(Debug)]
 pub struct Ahead {
     revision: i64,
-    known: KnownRows,
     changes: Changes,
     /// The rows that are left out on purpose and kept already: indices of [`Plan::left_out`].
     known_left_out: HashSet<usize>,
     last_import: Option<Timestamp>,
+}
+
+impl Ahead {
+    /// Whether the library is as it was then.
+    pub fn is_current(&self, conn: &Connection, owner: UserId) -> Result<bool> {
+        Ok(self.revision == counters::revision(conn, owner)?)
+    }
 }
 
 /// Computes what a newer file will change, outside the write transaction, in which nobody else can write.
@@ -85,16 +91,13 @@ pub struct Ahead {
 /// # Errors
 /// [`ImportRefusal::NeverImported`]; the database's.
 pub fn look_ahead(conn: &Connection, owner: UserId, newer: &Newer) -> Result<Ahead> {
-    look(conn, owner, newer, KnownRows::default())
-}
-
-fn look(conn: &Connection, owner: UserId, newer: &Newer, mut known: KnownRows) -> Result<Ahead> {
+    let mut known = KnownRows::default();
     let base = Base::load(conn, owner, &newer.plan, &newer.options, &mut known)?;
     let base = base.ok_or(ImportRefusal::NeverImported(newer.plan.format))?;
-    let changes = find(conn, owner, &Rows::of(&newer.plan), &base, &known, &newer.choice)?;
+    let changes = find(conn, owner, &Rows::of(&newer.plan), &base, &known, newer)?;
     let known_left_out = known_left_out(conn, owner, &newer.plan)?;
     let revision = counters::revision(conn, owner)?;
-    Ok(Ahead { revision, known, changes, known_left_out, last_import: base.last_import })
+    Ok(Ahead { revision, changes, known_left_out, last_import: base.last_import })
 }
 
 fn known_left_out(conn: &Connection, owner: UserId, plan: &Plan) -> Result<HashSet<usize>> {
@@ -163,14 +166,14 @@ pub fn preview(conn: &Connection, owner: UserId, rules: Rules, newer: Newer, out
     answer(conn, &prepared, report, &deduped)
 }
 
-/// Takes over what a newer file changes, in one operation. What was decided before the transaction is decided again if the library was
-/// changed meanwhile; the rows that were read for it need not be read again.
+/// Takes over what a newer file changes, in one operation.
 ///
 /// # Errors
-/// [`ImportRefusal::NeverImported`]; a quota; the database's.
+/// [`ImportRefusal::LibraryChanged`] when [`Ahead::is_current`] is false; a quota; the database's.
 pub fn execute(tx: &Tx<'_>, owner: UserId, rules: Rules, newer: Newer, ahead: Ahead) -> Result<ImportReport> {
-    let is_current = ahead.revision == counters::revision(tx, owner)?;
-    let ahead = if is_current { ahead } else { look(tx, owner, &newer, ahead.known)? };
+    if !ahead.is_current(tx, owner)? {
+        return Err(ImportRefusal::LibraryChanged.into());
+    }
     let mut prepared = prepare(newer, ahead);
     counters::within_quotas(tx, owner, rules.quotas, || {
         let changes = &prepared.changes;
