@@ -61,6 +61,30 @@ test("a changed form asks before it is left by a link, a tab or the back button,
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("draft")))).toEqual([]);
 });
 
+test("a browser that does not say where it is in its history asks before Forward, too", async ({ page }) => {
+  await page.addInitScript(() => Reflect.deleteProperty(window, "navigation"));
+  const { path } = await openBook(page);
+  await page.goto("/dashboard");
+  await page.getByRole("link", { name: "Edit Emma" }).first().click();
+  await expect(page).toHaveURL(path);
+  await page.getByRole("link", { name: "Reading", exact: true }).first().click();
+  await expect(page.getByRole("heading", { level: 1, name: "Reading" })).toBeVisible();
+  await page.goBack();
+  await unfold(page, "Impressions and quotes");
+  await impressions(page).fill("Slow, then perfect.");
+  const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
+
+  await page.evaluate(() => window.history.forward());
+  await question.getByRole("button", { name: "Keep editing" }).click();
+  await expect(page).toHaveURL(path);
+  await expect(impressions(page)).toHaveValue("Slow, then perfect.");
+  await page.evaluate(() => window.history.forward());
+  await question.getByRole("button", { name: "Leave" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Reading" })).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(path);
+});
+
 test("a session that ended leads back to the form, with everything that was typed", async ({ page, browser }) => {
   const { email, path } = await openBook(page);
   await unfold(page, "Impressions and quotes");

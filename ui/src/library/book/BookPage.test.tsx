@@ -377,6 +377,26 @@ it("a book is given up at a place, and taken up again without its rating", async
   expect(await toastSays("The rating was removed. You can rate the book when you finish it.")).toBeTruthy();
 });
 
+it("a second attempt to give a book up shows its own reason, not that of the first", async () => {
+  reads = [aRead(OPEN)];
+  const refuse = (fields: object) => HttpResponse.json({ error: "No.", code: "invalid", fields }, { status: 422 });
+  server.use(
+    http.put("*/api/books/:id/days/:day", () => refuse({ percent: "You were further on." })),
+    http.patch("*/api/books/:id", () => refuse({ stoppedDate: "That is before its start." })),
+  );
+  const user = open();
+  await user.click(await button("Did not finish"));
+  const dialog = within(await screen.findByRole("dialog"));
+  const place = dialog.getByLabelText("Place reached");
+  await user.type(place, "30");
+  await user.click(dialog.getByRole("button", { name: "Did not finish" }));
+  expect(await dialog.findByText("You were further on.")).toBeTruthy();
+  await user.clear(place);
+  await user.click(dialog.getByRole("button", { name: "Did not finish" }));
+  expect(await dialog.findByText("That is before its start.")).toBeTruthy();
+  expect(dialog.queryByText("You were further on.")).toBeNull();
+});
+
 it("the title has the focus when a dialog has changed the state of the read, whose buttons go with it", async () => {
   reads = [aRead(OPEN)];
   const user = open();

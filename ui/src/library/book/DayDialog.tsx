@@ -67,6 +67,7 @@ export function DayDialog({
     const checked = dayPayload(form, read.pages, known !== undefined);
     setRefusals("refusals" in checked ? checked.refusals : {});
     if ("refusals" in checked) return;
+    forget.reset();
     try {
       const done = await note.mutateAsync({ day: form.day, payload: checked.payload });
       const moved = !done.waits && done.answer.startMoved && `Start moved to ${monthDay(form.day)}.`;
@@ -78,6 +79,7 @@ export function DayDialog({
     onNoted();
   };
   const remove = async () => {
+    note.reset();
     try {
       await forget.mutateAsync(form.day);
     } catch {

@@ -49,6 +49,8 @@ export function StopDialog({ read, today, onClose, onStopped }: StopDialogProps)
     setRefused("refusal" in checked ? checked.refusal : undefined);
     if ("refusal" in checked) return;
     const payload = checked.place;
+    // The refusal of an attempt before this one.
+    note.reset();
     try {
       // The place belongs to the log. It is noted first, and may be noted twice.
       if (form.place.trim() !== "") await note.mutateAsync({ id: read.id, day: stopped ?? today, payload });
