@@ -33,7 +33,7 @@ use crate::kit::{App, Error, Result};
 use crate::lookup::Lookup;
 pub use description::description;
 use health::{__path_healthz, healthz};
-pub use housekeeping::{keep_house, tidy_up};
+pub use housekeeping::{compact_at_night, keep_house, tidy_up};
 use request_layer::RequestLayer;
 
 /// The paths of the interface's pages. A `{token}` at the end stands for one non-empty segment. Any other path that is not a file

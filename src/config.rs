@@ -93,6 +93,8 @@ pub struct Config {
     /// The log level: `error`, `warn`, `info` (default), `debug` or `trace`, also by module (`info,hyper=debug`). The environment
     /// variable `RUST_LOG` takes precedence.
     pub log_level: String,
+    /// When the database is compacted after something was erased: `nightly` (default) or `never`.
+    pub compact: Compact,
     /// Outgoing mail.
     pub mail: Mail,
     /// Scheduled backups.
@@ -213,6 +215,17 @@ impl Instance {
     }
 }
 
+/// When the database is compacted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Compact {
+    /// Between 3 and 4 o'clock of the server's time zone, where something was erased since the last time.
+    #[default]
+    Nightly,
+    /// By `shelfwise compact` alone.
+    Never,
+}
+
 /// The format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -295,6 +308,7 @@ impl Default for Config {
             geoip_database: None,
             log_format: LogFormat::Text,
             log_level: "info".into(),
+            compact: Compact::Nightly,
             mail: Mail::default(),
             backup: Backup::default(),
             limits: LimitSettings::default(),

@@ -8,7 +8,8 @@ use crate::backups::list;
 use crate::backups::schedule::Schedule;
 use crate::catalogue::model::About;
 use crate::catalogue::store::about;
-use crate::kit::db::erasure_notes;
+use crate::config::Compact;
+use crate::kit::db::erasure::is_compaction_due;
 use crate::kit::db::fault::Fault;
 use crate::kit::db::pool::{blocking, instant, known_schema};
 use crate::kit::health::{Elsewhere, Health, Record, free_bytes, unlisted_proxy, wal_bytes, wanted_bytes};
@@ -20,8 +21,8 @@ const LONG_WAL: u64 = 256 * 1024 * 1024;
 /// A scheduled backup is late after this many intervals.
 const LATE: i32 = 2;
 
-/// An erasure that has been pending for this long is reported: it usually takes seconds.
-const LATE_ERASURE: TimeDelta = TimeDelta::minutes(10);
+/// A compaction that has been due for this long is reported: every night makes one.
+const LATE_COMPACTION: TimeDelta = TimeDelta::hours(36);
 
 /// The result of one check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
@@ -67,8 +68,10 @@ pub struct Facts {
     pub wal: u64,
     /// Whether the last attempt to shorten the WAL was prevented or failed.
     pub wal_stays: bool,
-    /// Since when an erasure has been pending, if one is.
-    pub pending_erasure: Option<DateTime<Utc>>,
+    /// Since when the file has been waiting for the compaction that follows an erasure, if it is.
+    pub compaction_due: Option<DateTime<Utc>>,
+    /// Whether the server compacts the file at night.
+    pub compacts: bool,
     /// The schedule of backups, where there is one.
     pub schedule: Option<Schedule>,
     /// The outcomes of backups.
@@ -96,8 +99,8 @@ impl Facts {
         let schedule = Schedule::of(&config.backup);
         let fault = app.health.fault(&app.db).await;
         // A database that can't be read is a finding of its own.
-        let erasing = app.db.look_up(|conn| Ok(erasure_notes::is_due(conn)?)).await.unwrap_or(false);
-        let erasing_since = app.health.since("pending erasure", !erasing);
+        let is_due = app.db.look_up(|conn| Ok(is_compaction_due(conn)?)).await.unwrap_or(false);
+        let due_since = app.health.since("compaction", !is_due);
         let folder = schedule.as_ref().map(|schedule| schedule.folder().to_owned());
         let file = app.catalogue.clone();
         let looked = blocking(move || {
@@ -114,7 +117,8 @@ impl Facts {
             wanted,
             wal,
             wal_stays: app.db.truncation_failed(),
-            pending_erasure: erasing.then_some(erasing_since),
+            compaction_due: is_due.then_some(due_since),
+            compacts: config.compact == Compact::Nightly,
             schedule,
             backups: app.health.backups.record(),
             wrongly_dated,
@@ -173,12 +177,16 @@ impl Facts {
     }
 
     fn erasure(&self, now: DateTime<Utc>) -> Result<String, String> {
-        match self.pending_erasure {
-            None => Ok("No erasure is pending.".into()),
-            Some(since) if now - since < LATE_ERASURE => Ok("An erasure is in progress.".into()),
+        match self.compaction_due {
+            None => Ok("The file has no trace of erased data.".into()),
+            Some(_) if !self.compacts => {
+                Ok("Unused bytes of the file may have erased data until `shelfwise compact` runs.".into())
+            }
+            Some(since) if now - since < LATE_COMPACTION => {
+                Ok("Unused bytes of the file may have erased data until it is compacted at night.".into())
+            }
             Some(since) => Err(format!(
-                "An erasure has been pending since {}: deleted data is still in the database file. A program that reads \
-                 the database without a pause delays it; failures are in the log.",
+                "The file should have been compacted since {}: unused bytes of it may have erased data. The log has the reason.",
                 instant(since)
             )),
         }
@@ -346,13 +354,14 @@ mod tests {
     }
 
     #[test]
-    fn an_erasure_is_a_finding_when_it_stays_pending() {
-        let facts = |since: &str| Facts { pending_erasure: Some(at(since)), ..backed_up() };
-        let now = at("2026-01-02T12:00:00Z");
-        assert_eq!(backed_up().erasure(now), Ok("No erasure is pending.".into()));
-        assert_eq!(facts("2026-01-02T11:59:00Z").erasure(now), Ok("An erasure is in progress.".into()));
-        let finding = facts("2026-01-02T11:50:00Z").erasure(now).unwrap_err();
-        assert!(finding.contains("pending since 2026-01-02T11:50:00Z"), "{finding}");
+    fn a_compaction_is_a_finding_when_two_nights_made_none() {
+        let facts = |since: &str, compacts| Facts { compaction_due: Some(at(since)), compacts, ..backed_up() };
+        let now = at("2026-01-03T12:00:00Z");
+        assert!(backed_up().erasure(now).unwrap().contains("no trace"));
+        assert!(facts("2026-01-02T11:59:00Z", true).erasure(now).unwrap().contains("at night"));
+        assert!(facts("2025-01-02T11:59:00Z", false).erasure(now).unwrap().contains("shelfwise compact"));
+        let finding = facts("2026-01-01T11:50:00Z", true).erasure(now).unwrap_err();
+        assert!(finding.contains("since 2026-01-01T11:50:00Z"), "{finding}");
     }
 
     #[test]

@@ -1,13 +1,18 @@
-//! Deletes expired rows once a day, so that the database keeps no address, token or response longer than needed.
+//! Deletes expired rows once a day, so that the database keeps no address, token or response longer than needed, and compacts the
+//! database at night after something was erased.
 use std::time::Duration;
 
-use tokio::time::{Instant, MissedTickBehavior, interval_at};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep};
 
 use crate::account::{events, reset, tokens};
 use crate::admin;
-use crate::kit::Result;
+use crate::config::Compact;
+use crate::kit::db::erasure::is_compaction_due;
 use crate::kit::db::pool::{Db, Tx};
 use crate::kit::http::{idempotency, session};
+use crate::kit::{App, Result};
 use crate::library::operations;
 use crate::lookup;
 use crate::teams::invitations;
@@ -15,6 +20,27 @@ use crate::teams::invitations;
 /// The first clean-up waits until the start is complete.
 const FIRST: Duration = Duration::from_secs(60);
 const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The hour of the day in which the database is compacted, and how often the time is looked at.
+const COMPACTION_HOUR: i8 = 3;
+const LOOK_EVERY: Duration = Duration::from_secs(20 * 60);
+
+/// Compacts the database in the night after something was erased, until it is dropped.
+pub async fn compact_at_night(app: App) {
+    let zone = TimeZone::system();
+    while app.config.compact == Compact::Nightly {
+        sleep(LOOK_EVERY).await;
+        let now = Timestamp::from_second(app.now().timestamp()).unwrap_or_default();
+        let is_due = now.to_zoned(zone.clone()).hour() == COMPACTION_HOUR
+            && app.db.look_up(|conn| Ok(is_compaction_due(conn)?)).await.unwrap_or(false);
+        if is_due {
+            match app.db.compact().await {
+                Ok(()) => tracing::info!("compacted the database"),
+                Err(cause) => tracing::warn!(%cause, "compacting the database failed"),
+            }
+        }
+    }
+}
 
 /// Deletes expired rows. Returns how many.
 type DeleteExpired = fn(&Tx<'_>) -> Result<usize>;

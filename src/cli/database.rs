@@ -2,7 +2,6 @@
 use std::io::{BufRead as _, IsTerminal as _, Read as _, Write as _};
 use std::path::PathBuf;
 
-use rusqlite::config::DbConfig;
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::exit::{Exit, Outcome};
@@ -14,7 +13,6 @@ use crate::kit::db::data_dir::{HoldError, hold};
 use crate::kit::db::inspect::{open_reader, pending_upgrade};
 use crate::kit::db::open::open_writer;
 use crate::kit::db::pool::Tx;
-use crate::kit::db::secure_erase;
 use crate::kit::db::upgrade::cost;
 
 /// Opens the database of the settings for writing. It must exist.
@@ -56,15 +54,7 @@ pub fn open_or_make(config: &Config) -> Outcome<Connection> {
         }
         None => None,
     };
-    let conn = open_writer(&path)?;
-    // The WAL of a killed server is not swept: the next start does that.
-    close_with_checkpoint(&conn, false)?;
-    Ok(conn)
-}
-
-/// Sets whether SQLite makes a checkpoint when the last connection is closed.
-fn close_with_checkpoint(conn: &Connection, makes: bool) -> Outcome<()> {
-    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !makes).map(drop).map_err(Exit::failed)
+    Ok(open_writer(&path)?)
 }
 
 /// The path of the database of the settings, which must exist.
@@ -103,16 +93,7 @@ pub fn write<T>(conn: &mut Connection, call: impl FnOnce(&Tx<'_>) -> Result<T>) 
         then();
         Ok(answer)
     });
-    let answer = written.map_err(Exit::failed)?;
-    match secure_erase::sweep_wal(conn) {
-        Ok(()) => close_with_checkpoint(conn, true)?,
-        // The change is stored. The next start sweeps the WAL.
-        Err(cause) => {
-            tracing::warn!(%cause, retry = "next start", "sweeping the WAL failed");
-            close_with_checkpoint(conn, false)?;
-        }
-    }
-    Ok(answer)
+    written.map_err(Exit::failed)
 }
 
 /// Asks before something is destroyed. Without a terminal only `--yes` continues.

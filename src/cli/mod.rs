@@ -1,6 +1,7 @@
 //! The command line, with one file per command. A failing command writes the reason to standard error and sets its exit status.
 mod backup;
 mod catalogue;
+mod compact;
 mod completions;
 mod config;
 mod database;
@@ -54,6 +55,7 @@ enum Command {
     #[command(subcommand, after_help = "Example:\n  shelfwise backup create --to /var/backups/shelfwise --keep 14")]
     Backup(backup::Backup),
     Restore(restore::Restore),
+    Compact(compact::Compact),
     /// Create, show, change and delete accounts
     #[command(subcommand, after_help = "Example:\n  shelfwise user create ada@example.org --name Ada --admin")]
     User(user::User),
@@ -96,6 +98,7 @@ pub fn run() -> ExitCode {
         }
         Command::Backup(backup) => backup.run(&cli.settings),
         Command::Restore(restore) => restore.run(&cli.settings),
+        Command::Compact(compact) => compact.run(&cli.settings),
         Command::User(user) => user.run(&cli.settings),
         Command::Plan(plan) => plan.run(&cli.settings),
         Command::Share(share) => share.run(&cli.settings),

@@ -21,8 +21,9 @@ use crate::billing::provider::Stripe;
 use crate::billing::store::PaymentLinks;
 use crate::config::{Config, Effective};
 use crate::kit::clock::Clock;
+use crate::kit::db::erasure;
+use crate::kit::db::inspect::BUSY;
 use crate::kit::db::pool::Tx;
-use crate::kit::db::secure_erase;
 use crate::kit::id::UserId;
 use crate::kit::mail::mailer;
 use crate::kit::mail::message::EmailMessage;
@@ -285,13 +286,12 @@ fn delete(settings: &Effective, email: &str, yes: bool) -> Outcome<()> {
     write(&mut conn, |tx| {
         own::delete(tx, entry.id)?;
         record_deletion(tx, entry.id, Actor::CommandLine)?;
-        Ok(secure_erase::mark_due(tx)?)
+        Ok(erasure::mark_compaction_due(tx)?)
     })?;
-    let erased = secure_erase::erase_now(&conn).map_err(|cause| {
-        let later = "but its data could not be removed from the file yet; the server tries again";
-        Exit::failed(format!("{} is deleted, {later}: {cause}", entry.email))
+    let erased = erasure::truncate_wal(&conn, BUSY).map_err(|cause| {
+        Exit::failed(format!("{} is deleted, but the write-ahead log still has its data: {cause}", entry.email))
     })?;
-    let later = " Another connection is still reading the database, so its data remains in the file for now; the server removes it later.";
+    let later = " Another program is still reading the database, so the write-ahead log has its data until that ends.";
     let later = if erased { "" } else { later };
     let message = emails::account_deleted(entry.email.clone(), &settings.config.identity(), Clock::default().now());
     let notice = send_email(settings, &message)?;

@@ -33,6 +33,7 @@ pub(super) const KEYS: &[(&str, Kind)] = &[
     ("geoip_database", Kind::Text),
     ("log_format", Kind::Text),
     ("log_level", Kind::Text),
+    ("compact", Kind::Text),
     ("mail.url", Kind::Text),
     ("mail.url_file", Kind::Text),
     ("mail.from", Kind::Text),

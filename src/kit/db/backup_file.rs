@@ -16,8 +16,8 @@ use rusqlite::Connection;
 use rusqlite::backup::Backup;
 use sha2::{Digest as _, Sha256};
 
+use super::data_dir;
 use super::inspect::inspect;
-use super::{data_dir, secure_erase};
 
 const NAME: &str = "shelfwise-%Y%m%dT%H%M%SZ.db";
 /// Prefix and suffix of temporary folders.
@@ -139,8 +139,6 @@ fn copy_pages(source: &Connection, copy: &Path) -> rusqlite::Result<()> {
     snapshot.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
     Backup::new(&snapshot, &mut target)?.run_to_completion(STRETCH, Duration::ZERO, None)?;
     drop(snapshot);
-    // The source may have pages that are not swept yet.
-    secure_erase::note_unswept(&target)?;
     target.execute_batch("PRAGMA journal_mode = DELETE;")?;
     target.close().map_err(|(_, cause)| cause)
 }

@@ -12,7 +12,7 @@ use super::inspect::{
     APPLICATION_ID, BUSY, OpenError, denied, failed, has_foreign_wal, known_schema, lost_its_head, schema_version,
     unusable, whole,
 };
-use super::{secure_erase, upgrade};
+use super::upgrade;
 use crate::kit::clock::Clock;
 
 /// A file up to this many bytes is checked completely at every start, which takes a few milliseconds. Larger files are checked by
@@ -20,8 +20,7 @@ use crate::kit::clock::Clock;
 const CHECKED_AT_START: u64 = 4 * 1024 * 1024;
 
 /// Opens the connection of the writer in WAL mode with full synchronisation, after checking that the file is ours and not newer
-/// and migrating it. An existing database is backed up into the folder `backups` beside it before it is migrated. The connection
-/// makes no checkpoints of its own: the caller sweeps the WAL first ([`super::page_sweep`]).
+/// and migrating it. An existing database is backed up into the folder `backups` beside it before it is migrated.
 ///
 /// # Errors
 /// [`OpenError`]; a foreign, newer or damaged file is left unchanged.
@@ -64,7 +63,7 @@ fn open_writer_at(path: &Path, known: i32) -> Result<Connection, OpenError> {
     }
     conn.execute_batch(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
-         PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 0;",
+         PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; PRAGMA journal_size_limit = 33554432;",
     )
     .map_err(failed)?;
     if found.unwrap_or(0) < known {
@@ -73,9 +72,6 @@ fn open_writer_at(path: &Path, known: i32) -> Result<Connection, OpenError> {
             back_up_first(&conn, path)?;
         }
         upgrade::run(&mut conn, path, known)?;
-    }
-    if found.is_none() {
-        secure_erase::note_swept(&conn).map_err(failed)?;
     }
     Ok(conn)
 }

@@ -11,19 +11,18 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use chrono::{DateTime, Utc};
-use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use tokio::sync::oneshot;
 
 use super::blocking::LargeCalls;
 pub use super::blocking::blocking;
+use super::erasure;
 use super::fault::{FileId, LastWrite, StorageRefusal};
 pub use super::inspect::{OpenError, known_schema};
-use super::maintenance::Maintenance;
 pub use super::open::open_writer;
 use super::readers::Readers;
-use super::secure_erase;
 pub use super::tx::{Tx, instant, owned, owner_of};
+use super::wal_limit::WalLimit;
 pub use super::writer::panic_text;
 use super::writer::{Call, Job, Message, Report, SavepointEnd, or_else_after_a_panic, write_until_closed};
 use crate::kit::clock::Clock;
@@ -86,14 +85,12 @@ impl Db {
         let noted = last_write.clone();
         let clock = Clock::default();
         let clock_of_writer = clock.clone();
-        // When this connection is closed early, SQLite must not checkpoint a WAL that was not swept.
-        conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).context("setting up the writer")?;
-        let maintenance = Maintenance::of(&conn).context("reading the WAL")?;
-        let truncation_failed = maintenance.truncation_failed();
+        let wal_limit = WalLimit::of(&conn).context("setting up the writer")?;
+        let truncation_failed = wal_limit.failed();
         let thread = std::thread::Builder::new()
             .name("writer".into())
             .spawn(move || {
-                let write = || write_until_closed(&conn, &commits, &noted, &clock_of_writer, maintenance, &jobs);
+                let write = || write_until_closed(&conn, &commits, &noted, &clock_of_writer, wal_limit, &jobs);
                 // Without its writer the server would refuse every change until somebody restarts it.
                 or_else_after_a_panic(write, || std::process::abort());
             })
@@ -236,7 +233,7 @@ impl Db {
         F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
     {
         let (call, mut outcome) = kept(call);
-        self.run(call, Report::Caller, false).await?;
+        self.run(call, false).await?;
         outcome.try_recv().unwrap_or_else(|_| Err(stopped()))
     }
 
@@ -252,21 +249,35 @@ impl Db {
         F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
     {
         let (call, mut outcome) = kept(call);
-        self.run(call, Report::Caller, true).await?;
+        self.run(call, true).await?;
         outcome.try_recv().unwrap_or_else(|_| Err(stopped()))
     }
 
-    /// Writes like [`Db::write`], even if the caller has gone meanwhile, and removes the deleted data from every byte of the file
-    /// within seconds.
+    /// Writes like [`Db::write_alone`], even if the caller has gone meanwhile. No table, index, free page or frame of the WAL has what the
+    /// call deleted when it is answered, unless another program reads an earlier state: then the WAL keeps it until that has ended.
+    /// [`Db::compact`] removes the copies that SQLite leaves in other pages.
     pub async fn erase<T, F>(&self, call: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
     {
         let (call, mut outcome) =
-            kept(|tx: &Tx<'_>| call(tx).and_then(|answer| Ok(secure_erase::mark_due(tx).map(|()| answer)?)));
-        self.run(call, Report::CallerOrNobody, true).await?;
+            kept(|tx: &Tx<'_>| call(tx).and_then(|answer| Ok(erasure::mark_compaction_due(tx).map(|()| answer)?)));
+        let (done, committed) = oneshot::channel();
+        let job = Job { call, report: Report::CallerOrNobody(done), is_alone: true, erases: true };
+        self.writer.send(Message::Write(job)).map_err(|_| stopped())?;
+        committed.await.map_err(|_| stopped())??;
         outcome.try_recv().unwrap_or_else(|_| Err(stopped()))
+    }
+
+    /// Rewrites the file without what was erased ([`erasure::compact`]). Other writes wait meanwhile.
+    ///
+    /// # Errors
+    /// The database's, also where the disk has no room for the copy.
+    pub async fn compact(&self) -> Result<()> {
+        let (done, compacted) = oneshot::channel();
+        self.writer.send(Message::Compact(done)).map_err(|_| stopped())?;
+        compacted.await.map_err(|_| stopped())?
     }
 
     /// Queues a writing call behind the earlier ones without waiting for it: for records that no caller waits for. A failure is
@@ -282,7 +293,8 @@ impl Db {
             end
         });
         // A stopped writer accepts no more calls.
-        let _ = self.writer.send(Message::Write(Job { call, report: Report::Log(what), is_alone: false }));
+        let _ =
+            self.writer.send(Message::Write(Job { call, report: Report::Log(what), is_alone: false, erases: false }));
     }
 
     /// Runs a writing call from a thread without a runtime (command line, demo data), as [`Db::write_alone`].
@@ -292,23 +304,19 @@ impl Db {
         F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
     {
         let (call, mut outcome) = kept(call);
-        self.queue(call, Report::Caller, true)?.blocking_recv().map_err(|_| stopped())??;
+        self.queue(call, true)?.blocking_recv().map_err(|_| stopped())??;
         outcome.try_recv().unwrap_or_else(|_| Err(stopped()))
     }
 
     /// Queues a call and waits for the commit.
-    async fn run(&self, call: Call, report: fn(oneshot::Sender<Result<()>>) -> Report, is_alone: bool) -> Result<()> {
-        self.queue(call, report, is_alone)?.await.map_err(|_| stopped())?
+    async fn run(&self, call: Call, is_alone: bool) -> Result<()> {
+        self.queue(call, is_alone)?.await.map_err(|_| stopped())?
     }
 
-    fn queue(
-        &self,
-        call: Call,
-        report: fn(oneshot::Sender<Result<()>>) -> Report,
-        is_alone: bool,
-    ) -> Result<oneshot::Receiver<Result<()>>> {
+    fn queue(&self, call: Call, is_alone: bool) -> Result<oneshot::Receiver<Result<()>>> {
         let (done, committed) = oneshot::channel();
-        self.writer.send(Message::Write(Job { call, report: report(done), is_alone })).map_err(|_| stopped())?;
+        let job = Job { call, report: Report::Caller(done), is_alone, erases: false };
+        self.writer.send(Message::Write(job)).map_err(|_| stopped())?;
         Ok(committed)
     }
 

@@ -7,7 +7,6 @@ use std::time::Duration;
 use anyhow::bail;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use super::erasure_notes::note_unswept;
 use super::inspect::{has_foreign_wal, lost_its_head};
 
 const TO_READ: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY.union(OpenFlags::SQLITE_OPEN_NOFOLLOW);
@@ -58,8 +57,6 @@ pub fn change(database: &Path, call: impl FnOnce(&Connection) -> rusqlite::Resul
     let conn = Connection::open_with_flags(database, TO_WRITE)?;
     conn.execute_batch("PRAGMA secure_delete = ON;")?;
     call(&conn)?;
-    // Copies by other programs and former databases may not be swept yet.
-    note_unswept(&conn)?;
     // Into one file: the files kept from a damaged server may include a WAL.
     conn.execute_batch("PRAGMA journal_mode = DELETE;")?;
     conn.close().map_err(|(_, cause)| cause)

@@ -6,13 +6,12 @@ use std::time::{Duration, Instant};
 
 use chrono::SubsecRound as _;
 use rusqlite::Connection;
-use rusqlite::config::DbConfig;
 use tokio::sync::oneshot;
 
+use super::erasure::{compact, truncate_wal};
 use super::fault::{Fault, LastWrite, StorageRefusal};
-use super::maintenance::Maintenance;
 use super::tx::Tx;
-use super::wal;
+use super::wal_limit::WalLimit;
 use crate::kit::clock::Clock;
 use crate::kit::db::change_counter::CommitCounter;
 use crate::kit::error::{Error, Result};
@@ -32,6 +31,8 @@ pub(super) struct Job {
     pub(super) report: Report,
     /// Whether it has a transaction of its own, see [`write_alone`](super::pool::Db::write_alone).
     pub(super) is_alone: bool,
+    /// Whether what it deletes must leave the WAL before its caller is answered.
+    pub(super) erases: bool,
 }
 
 pub(super) enum Report {
@@ -55,6 +56,7 @@ impl Report {
 
 pub(super) enum Message {
     Write(Job),
+    Compact(oneshot::Sender<Result<()>>),
     Close,
 }
 
@@ -95,14 +97,14 @@ pub(super) fn write_until_closed(
     commits: &CommitCounter,
     last_write: &LastWrite,
     clock: &Clock,
-    mut maintenance: Maintenance,
+    mut wal_limit: WalLimit,
     messages: &mpsc::Receiver<Message>,
 ) {
     let mut waiting = None;
     loop {
-        maintenance.advance(conn);
-        let message = match (waiting.take(), maintenance.wait()) {
-            (Some(job), _) => Message::Write(job),
+        wal_limit.advance(conn);
+        let message = match (waiting.take(), wal_limit.wait()) {
+            (Some(message), _) => message,
             (None, None) => messages.recv().unwrap_or(Message::Close),
             (None, Some(rest)) => match messages.recv_timeout(rest) {
                 Ok(message) => message,
@@ -111,22 +113,21 @@ pub(super) fn write_until_closed(
             },
         };
         let next = match message {
-            Message::Write(first) => write_batch(conn, commits, last_write, clock, first, messages),
+            Message::Write(first) => write_batch(conn, commits, last_write, clock, first, &mut wal_limit, messages),
+            Message::Compact(done) => {
+                let _ = done.send(compact(conn).map_err(Error::from));
+                Next::Batch
+            }
             Message::Close => Next::Close,
         };
         match next {
             Next::Batch => {}
-            Next::Alone(job) => waiting = Some(job),
+            Next::Then(message) => waiting = Some(message),
             Next::Close => break,
         }
-        maintenance.look(conn);
-    }
-    if !maintenance.finish(conn) {
-        return;
     }
     // A reader that is still working (a backup) must not hold up the shutdown.
-    let truncated = conn.busy_timeout(AT_STOP).and_then(|()| wal::truncate(conn));
-    if let Err(cause) = truncated.and_then(|_| conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)) {
+    if let Err(cause) = truncate_wal(conn, AT_STOP) {
         tracing::warn!(%cause, retry = "next start", "WAL checkpoint failed");
     }
 }
@@ -134,8 +135,8 @@ pub(super) fn write_until_closed(
 /// What follows a batch.
 enum Next {
     Batch,
-    /// A call that was taken from the queue and has a transaction of its own.
-    Alone(Job),
+    /// What was taken from the queue and can't be part of the batch.
+    Then(Message),
     Close,
 }
 
@@ -146,9 +147,11 @@ fn write_batch(
     last_write: &LastWrite,
     clock: &Clock,
     first: Job,
+    wal_limit: &mut WalLimit,
     messages: &mpsc::Receiver<Message>,
 ) -> Next {
-    let (started, changes, mut full, is_alone) = (Instant::now(), conn.total_changes(), false, first.is_alone);
+    let (started, changes, mut full) = (Instant::now(), conn.total_changes(), false);
+    let (is_alone, erases) = (first.is_alone, first.erases);
     let tx = Tx::new(conn, clock.now().trunc_subsecs(0));
     let mut outcomes = Vec::new();
     let mut failed = conn.execute_batch("BEGIN IMMEDIATE").err().map(WriteFailure::Sqlite);
@@ -156,11 +159,11 @@ fn write_batch(
     let mut end = Next::Batch;
     while let Some(message) = next.take() {
         let job = match message {
-            Message::Write(job) if job.is_alone && !outcomes.is_empty() => {
-                end = Next::Alone(job);
+            Message::Write(job) if !job.is_alone || outcomes.is_empty() => job,
+            message @ (Message::Write(_) | Message::Compact(_)) => {
+                end = Next::Then(message);
                 break;
             }
-            Message::Write(job) => job,
             Message::Close => {
                 end = Next::Close;
                 break;
@@ -189,6 +192,7 @@ fn write_batch(
         None if failed.is_some() || conn.total_changes() == changes => {}
         fault => last_write.note(fault),
     }
+    wal_limit.look(conn, erases && failed.is_none());
     for (report, outcome) in outcomes {
         report.finish(failed.as_ref().map_or(outcome, |failed| Err(failed.error())));
     }

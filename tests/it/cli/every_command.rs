@@ -343,11 +343,20 @@ const REFUSED: &[(&str, [Refusal; 3])] = &[
         "completions",
         [("completions", 2, "<SHELL>"), ("completions basic", 2, "basic"), ("completions bash zsh", 2, "zsh")],
     ),
+    (
+        "compact",
+        [
+            ("compact --data-dir none", 1, NO_DATABASE),
+            ("compact --data-dir newer", 78, NEWER),
+            ("compact now --data-dir data", 2, "now"),
+        ],
+    ),
     ("man", [("man --to taken/x", 1, "taken/x"), ("man --to", 2, "--to"), ("man serve", 2, "serve")]),
 ];
 
 /// What every command does when nothing is in the way: a line, and a word that it prints.
 const DONE: &[(&str, &str)] = &[
+    ("compact --data-dir data", "KB"),
     ("backup list backup --data-dir data", "holds"),
     ("backup create --to more --keep 2 --data-dir data", "more"),
     ("user show ada@example.org --data-dir data", "ada@example.org"),

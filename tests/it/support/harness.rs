@@ -73,14 +73,6 @@ impl TestServer {
         }
     }
 
-    /// Waits until everything that was erased has left the file.
-    pub async fn erased(&self) {
-        let due = || self.db.read(|conn| Ok(shelfwise::kit::db::secure_erase::is_due(conn)?));
-        while due().await.unwrap() {
-            tokio::time::sleep(std::time::Duration::from_millis(2)).await;
-        }
-    }
-
     /// Puts the server's clock forward. Callers' clocks stay: a signed message from another server looks old then.
     pub fn advance(&self, by: TimeDelta) {
         self.db.clock().advance(by);

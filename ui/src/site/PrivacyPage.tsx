@@ -189,7 +189,8 @@ const sections = (sells: boolean) => [
         <li>Answers to requests that add something: one day, so that a repeated request adds nothing twice.</li>
         <li>Former values of books that you changed many at once: 90 days, so that you can undo the change.</li>
         <li>
-          Deleted data: gone from the database within seconds. Backups made before hold it until they are replaced.
+          Deleted data: gone from the database at once, its last traces within a day. Backups made before hold it until
+          they are replaced.
         </li>
         {sells && <li>Payment records: as long as tax law requires, at the payment provider.</li>}
       </ul>
