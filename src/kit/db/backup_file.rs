@@ -18,6 +18,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::data_dir;
 use super::inspect::inspect;
+use super::permissions::denial;
 
 const NAME: &str = "shelfwise-%Y%m%dT%H%M%SZ.db";
 /// Prefix and suffix of temporary folders.
@@ -51,9 +52,14 @@ pub fn checksum_file(file: &Path) -> PathBuf {
 /// The copy can't be written or fails its check; no file is left behind.
 pub fn take(source: &Connection, folder: &Path, now: DateTime<Utc>) -> anyhow::Result<PathBuf> {
     let place = || format!("in {}", folder.display());
-    data_dir::make(folder).with_context(place)?;
-    let _turn = take_turn(folder)?;
-    let work = tempfile::Builder::new().prefix(WORK.0).suffix(WORK.1).tempdir_in(folder).with_context(place)?;
+    // The most frequent failure: a folder of another user.
+    let whose = || match denial(folder) {
+        Some(said) => format!("{}: {said}", place()),
+        None => place(),
+    };
+    data_dir::make(folder).with_context(whose)?;
+    let _turn = take_turn(folder).with_context(whose)?;
+    let work = tempfile::Builder::new().prefix(WORK.0).suffix(WORK.1).tempdir_in(folder).with_context(whose)?;
     let copy = work.path().join("copy.db");
     File::options().write(true).create_new(true).mode(0o600).open(&copy).with_context(place)?;
     copy_pages(source, &copy).with_context(place)?;
@@ -108,7 +114,7 @@ pub fn publish(
 /// Locks a folder, so that only one backup is made in it at a time, and removes what a killed backup left. On file systems that
 /// cannot lock folders nothing is removed, and only the names keep backups apart.
 fn take_turn(folder: &Path) -> anyhow::Result<File> {
-    let turn = File::open(folder).with_context(|| format!("in {}", folder.display()))?;
+    let turn = File::open(folder)?;
     if turn.lock().is_ok() {
         sweep(folder).with_context(|| format!("clearing up {}", folder.display()))?;
     }

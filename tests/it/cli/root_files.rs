@@ -146,6 +146,12 @@ fn a_file_of_another_user_is_named_with_both_users_and_the_way_out() {
         );
         fs::remove_file(&file).unwrap();
     }
+    let of_others = folder.path().join("of-others");
+    fs::create_dir(&of_others).unwrap();
+    for (to, way_out) in [(of_others.clone(), "chown"), (of_others.join("new"), "install -d -m 700 -o")] {
+        let refused = as_user(&["backup", "create", "--to", to.to_str().unwrap()]);
+        assert!(refused.err.contains(way_out) && refused.err.contains(to.to_str().unwrap()), "{}", refused.err);
+    }
     chown(&data, Some(0), Some(0)).unwrap();
     let refused = as_user(&serve);
     assert!(refused.err.contains(&format!("{} belongs to user 0 (mode 700)", data.display())), "{}", refused.err);

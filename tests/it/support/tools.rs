@@ -18,7 +18,7 @@ pub const TOOLS: &[(&str, &str)] = &[
     ("loop-device", "root, a loop device, and the packages e2fsprogs and xfsprogs"),
     ("nginx", "the package nginx"),
     ("openssl", "the package openssl"),
-    ("podman", "root, and the packages podman, runc and netavark"),
+    ("podman", "root, and the packages podman, runc, netavark and iptables"),
     ("podman-compose", "pip install podman-compose"),
     ("port-53", "root, and nothing else that listens at port 53"),
     ("promtool", "the package prometheus"),
