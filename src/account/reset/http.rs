@@ -1,7 +1,7 @@
 //! The API calls of password resets.
 use axum::extract::State;
 use axum::http::StatusCode;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::store;
@@ -21,7 +21,7 @@ const LONGEST_EMAIL: usize = 4 * 254;
 
 /// The routes of this part.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(ask)).routes(routes!(set))
+    OpenApiRouter::new().routes(routes!(ask)).routes(routes!(whose, set))
 }
 
 /// The request for a reset link.
@@ -68,6 +68,30 @@ async fn link(app: App, email: String, source: EventSource) -> Result<Option<Ema
         Ok(issued.map(|(_, to)| to))
     });
     Ok(issued.await?.map(|to| emails::reset(to, &app.current.get().identity(), &token.text())))
+}
+
+/// The account of a reset link.
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = PasswordResetAccount)]
+struct ResetAccount {
+    email: String,
+}
+
+/// Returns the address of a reset link's account, under which a password manager stores the new password.
+#[utoipa::path(get, path = "/api/auth/password-reset/{token}", operation_id = "getPasswordReset", tag = "accounts", params(("token" = String, Path)),
+    responses((status = 200, body = ResetAccount), (status = 400), (status = 403), (status = 429)))]
+async fn whose(
+    State(app): State<App>,
+    ClientIp(ip): ClientIp,
+    Path(token): Path<String>,
+) -> Result<axum::Json<ResetAccount>> {
+    require_password_login(&app.config)?;
+    let now = app.now();
+    app.attempts.begin_secret(ip, now)?;
+    let hash = Token::parse(&token).ok_or(AccountRefusal::DeadLink)?.hash();
+    let holder = app.db.read(move |conn| store::holder(conn, hash, now)).await?.ok_or(AccountRefusal::DeadLink)?;
+    app.attempts.knew_secret(ip);
+    Ok(axum::Json(ResetAccount { email: holder.email }))
 }
 
 /// A new password, set with a reset link.

@@ -211,6 +211,7 @@ fn matrix() -> Vec<Row> {
         row("PATCH", "/api/admin/settings", |_| Some(json!({"name": "Shelf"})), [401, 403, 403, 200]),
         row("PATCH", "/api/admin/settings", |_| Some(json!({"signup": "maybe"})), [401, 403, 403, 422]),
         row("POST", "/api/auth/password-reset", |_| Some(json!({"email": "nobody@example.org"})), [204; 4]),
+        row("GET", "/api/auth/password-reset/{token}", NONE, [400; 4]),
         row("POST", "/api/auth/password-reset/{token}", |_| Some(json!({"password": PASSWORD})), [400; 4]),
         row("DELETE", "/api/books/{book}", NONE, [401, 404, 204, 404]),
         row("DELETE", "/api/account/data", NONE, [401, 204, 204, 204]),

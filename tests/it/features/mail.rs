@@ -56,6 +56,8 @@ async fn a_reset_link_sets_a_password_once_and_the_owner_is_informed() {
     }
     forgot(&anonymous, &nora.email).await;
     let newer = mail.next().await;
+    let whose = anonymous.get(&format!("/api/auth/password-reset/{}", token(&newer))).await.expect(200);
+    assert_eq!(whose, json!({"email": nora.email}));
     let set = |token: &str, password: &'static str| {
         let (anonymous, path) = (anonymous.clone(), format!("/api/auth/password-reset/{token}"));
         async move { anonymous.post(&path, json!({"password": password})).await.status }

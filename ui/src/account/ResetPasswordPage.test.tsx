@@ -32,6 +32,14 @@ async function set(password: string) {
 const refuse = (status: number, body: object) =>
   server.use(http.post("*/api/auth/password-reset/:token", () => HttpResponse.json(body, { status })));
 
+it("a password manager learns whose password it is", async () => {
+  server.use(http.get("*/api/auth/password-reset/:token", () => HttpResponse.json({ email: NORA.email })));
+  open();
+  await waitFor(() =>
+    expect(document.querySelector<HTMLInputElement>("form [autocomplete=username]")?.value).toBe(NORA.email),
+  );
+});
+
 it("a new password leads to the login page, which says so; the session is checked again", async () => {
   let sent: unknown;
   let ended = false;

@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useParams } from "wouter";
 import { ApiError, errorMessage, fieldsOf } from "../kit/api/client";
@@ -5,11 +6,12 @@ import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
 import { LinkButton } from "../kit/ui/Button";
 import { Link } from "../kit/ui/Link";
+import { AccountName } from "./AccountFields";
 import { AuthForm } from "./AuthForm";
 import { AuthLayout } from "./AuthLayout";
 import css from "./AuthLayout.module.css";
 import { NewPasswordField } from "./NewPasswordField";
-import { useResetPassword } from "./reset";
+import { resetAccountQuery, useResetPassword } from "./reset";
 
 /** The page that a link to a new password opens. */
 export default function ResetPasswordPage() {
@@ -18,7 +20,7 @@ export default function ResetPasswordPage() {
   const expired = reset.error instanceof ApiError && reset.error.status === 400;
   return (
     <AuthLayout title="Set a new password" after={<Link href={paths.login()}>Back to log in</Link>}>
-      {expired ? <Expired /> : <ResetForm reset={reset} />}
+      {expired ? <Expired /> : <ResetForm token={token} reset={reset} />}
     </AuthLayout>
   );
 }
@@ -37,7 +39,8 @@ function Expired() {
   );
 }
 
-function ResetForm({ reset }: { reset: ReturnType<typeof useResetPassword> }) {
+function ResetForm({ token, reset }: { token: string; reset: ReturnType<typeof useResetPassword> }) {
+  const { data: account } = useQuery(resetAccountQuery(token));
   const [, navigate] = useLocation();
   const [password, setPassword] = useState("");
   const submit = () => reset.mutate(password, { onSuccess: () => navigate(paths.login({ reset: "done" })) });
@@ -55,6 +58,7 @@ function ResetForm({ reset }: { reset: ReturnType<typeof useResetPassword> }) {
         labels={["Set Password", "Saving..."]}
         onSubmit={submit}
       >
+        {account && <AccountName email={account.email} />}
         <NewPasswordField label="New password" error={refused} onType={setPassword} />
       </AuthForm>
     </>

@@ -66,6 +66,8 @@ export const keys = {
 
   team,
   seatUsage: [...team, "seats"],
+  /** The account of a link to a new password. */
+  resetAccount: (token: string) => ["reset-account", token] as const,
   /** Links of invitations that were made in this browser; a log-out removes them with everything else. */
   invitationLinks: ["invitation-links"],
   invitations,

@@ -689,7 +689,8 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        readonly get?: never;
+        /** Returns the address of a reset link's account, under which a password manager stores the new password. */
+        readonly get: operations["getPasswordReset"];
         readonly put?: never;
         /**
          * Sets a new password with a reset link. Every session of the account ends, all its API tokens, secret links and connected providers
@@ -3853,6 +3854,10 @@ export interface components {
             /** @description 8 to 256 characters. */
             readonly password: string;
         };
+        /** @description The account of a reset link. */
+        readonly PasswordResetAccount: {
+            readonly email: string;
+        };
         /** @description The request for a reset link. */
         readonly PasswordResetRequest: {
             /** @description The address of the account. */
@@ -6956,6 +6961,34 @@ export interface operations {
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly getPasswordReset: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The token in the link. */
+                readonly token: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PasswordResetAccount"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
