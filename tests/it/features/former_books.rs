@@ -11,7 +11,7 @@ use shelfwise::library::books::filter::Filter;
 use shelfwise::library::books::store;
 use shelfwise::statistics::store::scan;
 
-use crate::support::fault_table::{row, times};
+use crate::support::fault_table::times;
 use crate::support::schema;
 
 /// The schema before the one that made the table again.
@@ -137,7 +137,6 @@ fn an_upgrade_changes_no_answer_about_books() {
     conn.close().unwrap();
     let db = Db::open(&path).unwrap();
     let checked = db.read_blocking(move |conn| {
-        let mut books = 0;
         for (owner, former) in &former {
             let (mut answers, mut works) = (Vec::new(), Vec::new());
             store::each(conn, UserId(*owner), |book| {
@@ -163,11 +162,9 @@ fn an_upgrade_changes_no_answer_about_books() {
             let tenths =
                 (20 * ratings.iter().sum::<i64>() + count(ratings.len())).checked_div(2 * count(ratings.len()));
             assert_eq!(found.average_rating.map(|average| (average * 10.0).round() as i64), tenths);
-            books += former.len();
         }
-        Ok(books)
+        Ok(())
     });
-    let books = checked.unwrap();
-    row("books of made-up libraries, before and after the upgrade", books, "every answer equal", "every answer equal");
+    checked.unwrap();
     db.close();
 }

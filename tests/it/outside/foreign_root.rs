@@ -12,7 +12,6 @@ use serde_json::json;
 
 use crate::support::actors::{PASSWORD, Visitor};
 use crate::support::dns::DnsServer;
-use crate::support::fault_table::row;
 use crate::support::program::{self, Program, shelfwise};
 use crate::support::tools::skip;
 
@@ -195,7 +194,6 @@ async fn names_are_resolved_without_the_machines_name_service_modules() {
     for name in ["auth.home.lan.", "mail.home.lan."] {
         assert!(asked.iter().any(|asked| asked == name), "{asked:?}");
     }
-    row("names looked up beside modules that abort", asked.len(), "the program lives", "no module is loaded");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -223,10 +221,4 @@ async fn serving_outgoing_calls_and_commands_open_no_c_library_file() {
     };
     let wrong: Vec<_> = opened.iter().filter(of_the_c_library).collect();
     assert!(wrong.is_empty(), "{wrong:?}");
-    row(
-        "files opened while serving, mailing, signing in and backing up",
-        opened.len(),
-        "none of the C library",
-        "none",
-    );
 }
