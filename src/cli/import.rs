@@ -16,8 +16,8 @@ use crate::library::books::add::Rules;
 use crate::library::covers::store::CoverQuota;
 use crate::library::import::complete::{LARGEST_ARCHIVE, Restored, Restoring};
 use crate::library::import::{
-    DateChoices, DateOrder, ImportReport, January1970, JanuaryFirsts, LARGEST_FILE, LocalFile, Reader, SyncOutcome,
-    import_file,
+    AudioPages, DateChoices, DateOrder, ImportReport, January1970, JanuaryFirsts, LARGEST_FILE, LocalFile, Reader,
+    SyncOutcome, import_file,
 };
 
 /// Import books into an account from another tracker's file
@@ -45,6 +45,9 @@ pub struct Import {
     /// Reads of a Jelu file in January 1970: days, or undated
     #[arg(long = "january-1970", value_name = "CHOICE", value_parser = january_1970, default_value = "days")]
     january_1970: January1970,
+    /// Page counts of audiobooks that can only be hours or discs: open, or hours to take them as their length
+    #[arg(long, value_name = "CHOICE", value_parser = audio_pages, default_value = "open")]
+    audio_pages: AudioPages,
     /// Also take over the preferences of a complete export
     #[arg(long)]
     preferences: bool,
@@ -66,6 +69,10 @@ fn january_firsts(word: &str) -> Result<JanuaryFirsts, String> {
 
 fn january_1970(word: &str) -> Result<January1970, String> {
     January1970::from_name(word).ok_or_else(|| "choose days or undated".to_owned())
+}
+
+fn audio_pages(word: &str) -> Result<AudioPages, String> {
+    AudioPages::from_name(word).ok_or_else(|| "choose open or hours".to_owned())
 }
 
 impl Import {
@@ -95,7 +102,7 @@ impl Import {
             january_firsts: self.january_firsts,
             january_1970: self.january_1970,
         };
-        let file = LocalFile { name: &name, bytes: &bytes, dates, sync: self.sync };
+        let file = LocalFile { name: &name, bytes: &bytes, dates, audio_pages: self.audio_pages, sync: self.sync };
         let covers = CoverQuota(config.lookup.cover_quota);
         let restoring = Restoring { parts: PARTS, covers, preferences: self.preferences };
         let report = import_file(&db, reader, rules, file, restoring, self.dry_run).map_err(Exit::failed);
@@ -134,6 +141,15 @@ fn choices(report: &ImportReport) -> Vec<String> {
         count => {
             lines.push(format!("{} finished on a January 1: --january-firsts years keeps only the year.", books(count)))
         }
+    }
+    match report.audio_pages {
+        0 => {}
+        1 => lines.push(
+            "1 audiobook has a page count that looks like hours, and no length: --audio-pages hours takes it as hours.".to_owned(),
+        ),
+        count => lines.push(format!(
+            "{count} audiobooks have a page count that looks like hours, and no length: --audio-pages hours takes it as hours."
+        )),
     }
     match preview.hidden_books() {
         0 => {}

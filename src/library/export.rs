@@ -14,6 +14,7 @@ use crate::kit::http::download;
 use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
 use crate::library::books::facts::Facts;
+use crate::library::books::length::written as written_time;
 use crate::library::books::log::{LoggedDay, listed};
 use crate::library::books::model::{Book, Format, WordCountSource};
 use crate::library::rough_date::RoughDate;
@@ -22,7 +23,7 @@ use crate::library::{books, import, tbr};
 pub use http::routes;
 
 /// The columns of `books.csv`.
-pub const BOOK_COLUMNS: [&str; 29] = [
+pub const BOOK_COLUMNS: [&str; 30] = [
     "Title",
     "Author",
     "Word Count",
@@ -52,13 +53,14 @@ pub const BOOK_COLUMNS: [&str; 29] = [
     "Published",
     "Original Year",
     "Language",
+    "Minutes",
 ];
 /// The columns of `tbr.csv`.
 pub const TBR_COLUMNS: [&str; 9] =
     ["Title", "Author", "Word Count", "Notes", "Pages", "ISBN", "Format", "Tags", "Word Count Source"];
 
 /// The columns of `days.csv`.
-const DAY_COLUMNS: [&str; 6] = ["Book Row", "Day", "At", "Page", "Minutes", "Note"];
+const DAY_COLUMNS: [&str; 7] = ["Book Row", "Day", "At", "Page", "Minutes", "Note", "Time"];
 
 /// Every book of an owner as CSV, in the order in which they were added.
 pub fn books_csv(conn: &Connection, owner: UserId) -> Result<Vec<u8>> {
@@ -98,9 +100,10 @@ pub fn write_days(conn: &Connection, owner: UserId, out: &mut impl Write) -> Res
         }
     })?;
     for (row, id) in rows {
-        for LoggedDay { day, at, page, minutes, note, .. } in books::store::days::of(conn, id)? {
-            let note = note.unwrap_or_default();
-            file.row(&[&row.to_string(), &day.to_string(), &number(at), &number(page), &number(minutes), &note])?;
+        for LoggedDay { day, at, page, time, minutes, note, .. } in books::store::days::of(conn, id)? {
+            let (note, time) = (note.unwrap_or_default(), time.map(written_time).unwrap_or_default());
+            let (row, day) = (row.to_string(), day.to_string());
+            file.row(&[&row, &day, &number(at), &number(page), &number(minutes), &note, &time])?;
         }
     }
     file.finish()
@@ -159,6 +162,7 @@ impl<W: Write> File<W> {
             published.as_deref().unwrap_or_default(),
             &number(*original_year),
             language.as_deref().unwrap_or_default(),
+            &number(book.minutes),
         ])
     }
 
@@ -218,6 +222,7 @@ pub(super) fn stored(draft: &books::model::BookDraft) -> Book<'static> {
         word_count: draft.word_count,
         word_count_source: draft.word_count_source,
         pages: draft.pages,
+        minutes: draft.minutes,
         isbn: draft.isbn.map(Into::into),
         status: draft.status,
         start_date: draft.start_date,
@@ -352,6 +357,7 @@ mod tests {
                         word_count: words,
                         word_count_source: WordCountSource::ALL[source],
                         pages,
+                        minutes: pages.map(|pages| pages % 60_000 + 1),
                         isbn,
                         status,
                         start_date: start,

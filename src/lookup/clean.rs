@@ -3,7 +3,7 @@ use serde_json::Value;
 
 use crate::library::books::authors::{MOST_AUTHORS, NAME_LENGTH};
 use crate::library::books::facts::{FIRST_YEAR, LAST_YEAR, PUBLISHER_LENGTH, SERIES_LENGTH, SERIES_NUMBER_LENGTH};
-use crate::library::books::model::MOST_PAGES;
+use crate::library::books::model::{LONGEST_MINUTES, MOST_PAGES};
 use crate::library::isbn;
 
 /// A text in one line of at most so many characters; `None` when nothing is left.
@@ -62,6 +62,12 @@ pub fn pages(value: &Value) -> Option<i64> {
         _ => value.as_i64()?,
     };
     (1..=MOST_PAGES).contains(&pages).then_some(pages)
+}
+
+/// A length in seconds, as minutes.
+pub fn minutes(seconds: &Value) -> Option<i64> {
+    let minutes = seconds.as_i64()?.saturating_add(30) / 60;
+    (1..=LONGEST_MINUTES).contains(&minutes).then_some(minutes)
 }
 
 /// The first number of a text such as `xii, 412 p.`, without Roman ones.

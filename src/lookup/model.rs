@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::kit::named::named;
-use crate::library::books::model::{Format, WORDS_A_PAGE, WordCountSource};
+use crate::library::books::model::{Format, WordCountSource, estimated_words, is_hours_or_discs};
 use crate::library::{isbn, text};
 
 /// The most results of one query.
@@ -127,7 +127,10 @@ pub struct FoundBook {
     /// Pages of the edition, or of its usual edition.
     #[schema(required)]
     pub pages: Option<i64>,
-    /// Words; where only the pages are known, 275 a page.
+    /// The length of an audiobook in minutes.
+    #[schema(required)]
+    pub minutes: Option<i64>,
+    /// Words: 275 a page, or 155 a minute of an audiobook.
     #[schema(required)]
     pub word_count: Option<i64>,
     /// Where the words come from.
@@ -162,17 +165,18 @@ pub struct FoundBook {
 }
 
 impl FoundBook {
-    /// A book with what every catalogue says of one. The words are those of its pages.
+    /// A book with what every catalogue says of one.
     pub fn new(source: &str, title: String, authors: Vec<String>, pages: Option<i64>) -> Self {
-        Self {
-            source: source.to_owned(),
-            title,
-            authors,
-            pages,
-            word_count: pages.map(|pages| pages * WORDS_A_PAGE),
-            word_count_source: pages.map(|_| WordCountSource::Pages),
-            ..Self::default()
-        }
+        Self { source: source.to_owned(), title, authors, pages, ..Self::default() }.counted()
+    }
+
+    /// The same with the words of its pages or its length. Hours or discs that stand in the place of an audiobook's pages are left out.
+    #[must_use]
+    pub fn counted(mut self) -> Self {
+        let format = self.format.unwrap_or_default();
+        self.pages.take_if(|pages| is_hours_or_discs(format, *pages));
+        (self.word_count, self.word_count_source) = estimated_words(format, self.pages, self.minutes).unzip();
+        self
     }
 }
 

@@ -105,6 +105,7 @@ impl Lookup {
     ) -> Result<LookupResponse, LookupError> {
         let config = app.current.get();
         let mut answer = self.search_all(app, &config, reader, (query, only_offline)).await?;
+        answer.data = answer.data.into_iter().map(FoundBook::counted).collect();
         for book in &mut answer.data {
             if !offline::cover_source(&book.source).is_some_and(|source| has_covers(&config, source)) {
                 book.cover = None;

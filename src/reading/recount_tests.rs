@@ -196,7 +196,7 @@ fn goal_read() -> impl Strategy<Value = Read> {
 
 impl Read {
     fn counted(&self) -> Counted {
-        Counted { words: self.words, pages: self.pages, reread: self.reread }
+        Counted { words: self.words, pages: self.pages, minutes: None, reread: self.reread }
     }
 
     /// The read as the dashboard sees it.
@@ -232,6 +232,7 @@ impl Read {
             Metric::Books => 1,
             Metric::Words => self.words,
             Metric::Pages => self.pages.unwrap_or(0),
+            Metric::Minutes => 0,
         }
     }
 

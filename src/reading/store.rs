@@ -11,7 +11,7 @@ use crate::library::books::store::{day, known_day, stored};
 /// The reads of an owner that have a log, in the order of ids.
 pub fn logs(conn: &Connection, owner: UserId) -> Result<Vec<ReadWithLog>> {
     let (first, last) = owned(owner);
-    let sql = "SELECT book_id, word_count, books.pages, start_date, day, at, page, minutes
+    let sql = "SELECT book_id, word_count, books.pages, start_date, day, at, page, reading_days.minutes
         FROM reading_days JOIN books ON books.id = book_id WHERE book_id BETWEEN ?1 AND ?2 ORDER BY book_id, day";
     let mut query = conn.prepare_cached(sql)?;
     let mut rows = query.query([first, last])?;

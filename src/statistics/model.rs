@@ -74,6 +74,8 @@ pub struct OfFormat {
     pub words: i64,
     /// Finished books.
     pub books: i64,
+    /// Minutes of the finished books whose length is known.
+    pub minutes: i64,
 }
 
 /// A book on the shelf.
@@ -265,10 +267,15 @@ fn ranked(sums: impl Iterator<Item = (String, Sum)>) -> Vec<Named> {
     all
 }
 
-/// Sums by format, most words first; equal ones by name.
-pub fn ranked_formats(sums: &BTreeMap<Format, Sum>) -> Vec<OfFormat> {
-    let mut all: Vec<_> =
-        sums.iter().map(|(format, sum)| OfFormat { format: *format, words: sum.words, books: sum.books }).collect();
+/// Sums by format, most words first; equal ones by name. `minutes` has the lengths of those formats that have any.
+pub fn ranked_formats(sums: &BTreeMap<Format, Sum>, minutes: &BTreeMap<Format, i64>) -> Vec<OfFormat> {
+    let of = |(format, sum): (&Format, &Sum)| OfFormat {
+        format: *format,
+        words: sum.words,
+        books: sum.books,
+        minutes: minutes.get(format).copied().unwrap_or(0),
+    };
+    let mut all: Vec<_> = sums.iter().map(of).collect();
     all.sort_by(|one, other| other.words.cmp(&one.words).then_with(|| one.format.name().cmp(other.format.name())));
     all
 }
@@ -307,6 +314,7 @@ pub struct Tally {
     genres: GenreSums,
     authors: Names,
     formats: BTreeMap<Format, Sum>,
+    minutes: BTreeMap<Format, i64>,
     months: MonthSums,
     shelf: BinaryHeap<Reverse<Newest>>,
 }
@@ -323,6 +331,7 @@ impl Tally {
             genres: GenreSums::default(),
             authors: Names::default(),
             formats: BTreeMap::new(),
+            minutes: BTreeMap::new(),
             months: MonthSums::default(),
             shelf: BinaryHeap::with_capacity(SHELF_LENGTH + 1),
         }
@@ -346,6 +355,13 @@ impl Tally {
         self.formats.entry(book.format).or_default().add_if(words, true);
         self.months.add(book);
         self.offer_to_shelf(book);
+    }
+
+    /// Adds the length of a book that was added.
+    pub fn add_minutes(&mut self, book: &BookRow<'_>, minutes: i64) {
+        if book.status.is_finished() {
+            *self.minutes.entry(book.format).or_default() += minutes;
+        }
     }
 
     /// Notes the genres of a book that the filter leaves out: a genre is named as it was first written in the library.
@@ -413,7 +429,7 @@ impl Tally {
             genres: self.genres.ranked(),
             authors,
             months: self.months.without_gaps(),
-            formats: ranked_formats(&self.formats),
+            formats: ranked_formats(&self.formats, &self.minutes),
         }
     }
 }

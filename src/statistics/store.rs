@@ -37,12 +37,14 @@ pub fn scan(
     let mut tally = Tally::new(today);
     let (mut total, mut visible) = (0, 0);
     let reads = store::works::Members::of(conn, owner, filter)?;
+    let lengths = store::lengths(conn, owner)?;
     store::scan(conn, owner, |book| {
         total += 1;
         if is_visible(book.date_completed, from) {
             visible += 1;
             if reads.has(book.id) && filter.matches(book) {
                 tally.add(book);
+                add_minutes(&mut tally, &lengths, book);
             } else {
                 tally.pass_over(book);
             }
@@ -50,6 +52,12 @@ pub fn scan(
     })?;
     add_logged(conn, owner, &mut tally)?;
     Ok(Scanned { found: tally.finish(), total, visible })
+}
+
+fn add_minutes(tally: &mut Tally, lengths: &store::Lengths, book: &BookRow<'_>) {
+    if let Some(minutes) = lengths.get(&book.id) {
+        tally.add_minutes(book, *minutes);
+    }
 }
 
 /// Adds the months of the books that are counted by their log. Both stand in the order of ids; a library without such books is not
@@ -97,6 +105,7 @@ pub fn scan_team(
     for Sharing { user_id, display_name } in sharing {
         let mut sum = Sum::default();
         let reads = store::works::Members::of(conn, user_id, filter)?;
+        let lengths = store::lengths(conn, user_id)?;
         store::scan(conn, user_id, |book| {
             if !book.status.is_finished() {
                 return;
@@ -106,6 +115,7 @@ pub fn scan_team(
                 visible += 1;
                 if reads.has(book.id) && filter.matches(book) {
                     tally.add(book);
+                    add_minutes(&mut tally, &lengths, book);
                     sum.add_if(book.word_count, true);
                 } else {
                     tally.pass_over(book);
@@ -154,5 +164,9 @@ fn options_of(conn: &Connection, owners: &[UserId], shows: impl Fn(&BookRow<'_>)
             }
         })?;
     }
-    Ok(Options { genres: genres.ranked(), authors: authors.ranked(), formats: ranked_formats(&formats) })
+    Ok(Options {
+        genres: genres.ranked(),
+        authors: authors.ranked(),
+        formats: ranked_formats(&formats, &BTreeMap::new()),
+    })
 }

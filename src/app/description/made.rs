@@ -354,8 +354,8 @@ mod tests {
         };
         use crate::library::books::log::{MOST_MINUTES, NOTE_LENGTH, WHOLE};
         use crate::library::books::model::{
-            BEST_RATING, GENRE_LENGTH, IMPRESSIONS_LENGTH, MOST_GENRES, MOST_PAGES, MOST_QUOTES, MOST_WORDS,
-            NAME_LENGTH, QUOTE_LENGTH,
+            BEST_RATING, GENRE_LENGTH, IMPRESSIONS_LENGTH, LONGEST_MINUTES, MOST_GENRES, MOST_PAGES, MOST_QUOTES,
+            MOST_WORDS, NAME_LENGTH, QUOTE_LENGTH,
         };
         use crate::library::covers::model::{MOST_HEIGHT, MOST_WIDTH};
         use crate::library::tags::model::ICON_LENGTH;
@@ -374,7 +374,8 @@ mod tests {
             "AdminUserCreate": {"displayName": text(LONGEST_NAME), "email": email, "password": password},
             "ApiTokenCreate": {"name": text(tokens::model::LONGEST_NAME)},
             "BookAgain": {
-                "contributors": {"maxItems": MOST_CONTRIBUTORS}, "pages": range(1, MOST_PAGES),
+                "contributors": {"maxItems": MOST_CONTRIBUTORS}, "minutes": range(1, LONGEST_MINUTES),
+                "pages": range(1, MOST_PAGES),
                 "publisher": {"maxLength": PUBLISHER_LENGTH}, "wordCount": range(0, MOST_WORDS),
             },
             "BookFields": {
@@ -386,6 +387,7 @@ mod tests {
                 "tags": {"maxItems": MOST_TAGS, "items": {"maxLength": TAG_LENGTH}},
                 "genres": {"maxItems": MOST_GENRES, "items": {"maxLength": GENRE_LENGTH}},
                 "impressions": {"maxLength": IMPRESSIONS_LENGTH},
+                "minutes": range(1, LONGEST_MINUTES),
                 "pages": range(1, MOST_PAGES),
                 "quotes": {"maxItems": MOST_QUOTES, "items": {"maxLength": QUOTE_LENGTH}},
                 "rating": range(0, BEST_RATING),

@@ -9,8 +9,8 @@ use super::payload::BookPayload;
 use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
 
-/// A further read of a book. Absent fields are those of the book, and the start is today. `null` means the same, but for pages, ISBN and
-/// the facts of an edition, which it clears.
+/// A further read of a book. Absent fields are those of the book, and the start is today. `null` means the same, but for pages,
+/// length, ISBN and the facts of an edition, which it clears.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = BookAgain)]
@@ -35,6 +35,10 @@ pub struct AgainPayload {
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 100_000)]
     #[serde(default)]
     pub pages: PatchField<i64>,
+    /// The length of an audiobook in minutes, 1 to 60,000; null when it is unknown.
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 60_000)]
+    #[serde(default)]
+    pub minutes: PatchField<i64>,
     /// A valid ISBN-10 or ISBN-13, with or without hyphens; null when it is unknown.
     #[schema(value_type = Option<String>)]
     #[serde(default)]
@@ -90,6 +94,7 @@ impl AgainPayload {
             word_count: self.word_count.null_is_absent(),
             word_count_source: self.word_count_source.null_is_absent(),
             pages: self.pages,
+            minutes: self.minutes,
             isbn: self.isbn,
             contributors: self.contributors,
             publisher: self.publisher,

@@ -2,6 +2,7 @@
 use chrono::NaiveDate;
 
 use super::add::nothing_logged;
+use super::log::Length;
 use super::model::{Book, BookDraft, Distribution, Status};
 use super::reads::ReadRefusal;
 use super::store::{self, common, days, works};
@@ -35,10 +36,10 @@ pub fn change(
         (false, status) if status.is_under_way() => days::remove_end(tx, book.id)?,
         _ => {}
     }
-    // The pages of a finished read may have changed without its log.
-    let has_other_pages = book.pages != before.pages || !before.status.is_under_way();
-    if let Some(pages) = book.pages.filter(|_| book.status.is_under_way() && has_other_pages) {
-        days::repaginate(tx, book.id, pages)?;
+    // The length of a finished read may have changed without its log.
+    let has_other_length = Length::of(&book) != Length::of(before) || !before.status.is_under_way();
+    if book.status.is_under_way() && has_other_length {
+        days::repaginate(tx, book.id, Length::of(&book))?;
     }
     let asks = draft.word_distribution == Distribution::Logged && before.word_distribution != Distribution::Logged;
     if asks && !days::has_place(tx, book.id)? {

@@ -3,7 +3,8 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 
-use super::log::{LoggedDay, MOST_MINUTES, NOTE_LENGTH, Source, WHOLE, place_of};
+use super::length;
+use super::log::{Length, LoggedDay, MOST_MINUTES, NOTE_LENGTH, Source, WHOLE, place_of};
 use super::model::{FIRST_DAY, MOST_PAGES};
 use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
@@ -11,6 +12,8 @@ use crate::library::text;
 
 /// Why a page is refused.
 const PAGE_RANGE: &str = "The page must be a whole number from 0 to 100,000.";
+/// Why a time is refused.
+const TIME_FORM: &str = "The time must be written h:mm, like 3:20.";
 
 /// A place in hundredths of a percent, from a percentage with at most two decimals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,8 +33,8 @@ impl<'de> Deserialize<'de> for Percent {
     }
 }
 
-/// What was read on a day. Absent fields of a day that is known stay, and null clears a field. A page replaces the percentage and the
-/// other way round; without either the day is one of reading, without a place.
+/// What was read on a day. Absent fields of a day that is known stay, and null clears a field. A page, a percentage and a time replace each
+/// other; without any the day is one of reading, without a place.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[schema(as = ReadingDayFields)]
 pub struct DayPayload {
@@ -43,6 +46,10 @@ pub struct DayPayload {
     #[schema(value_type = Option<f64>, minimum = 0, maximum = 100)]
     #[serde(default)]
     pub percent: PatchField<Percent>,
+    /// The time reached in an audiobook whose length is known, h:mm.
+    #[schema(value_type = Option<String>, pattern = r"^\d{1,4}:[0-5]\d$")]
+    #[serde(default)]
+    pub time: PatchField<String>,
     /// Minutes of reading, 0 to 1,440.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 1_440)]
     #[serde(default)]
@@ -54,7 +61,7 @@ pub struct DayPayload {
 }
 
 impl DayPayload {
-    /// The day as it will stand in the log. `pages` are those of the edition, `known` is what the log has for the day.
+    /// The day as it will stand in the log. `length` is that of the edition, `known` is what the log has for the day.
     ///
     /// # Errors
     /// One sentence for each invalid field.
@@ -63,7 +70,7 @@ impl DayPayload {
         known: Option<LoggedDay>,
         day: NaiveDate,
         today: NaiveDate,
-        pages: Option<i64>,
+        length: Length,
     ) -> Result<LoggedDay, FieldErrors> {
         let mut errors = FieldErrors::new();
         let e = &mut errors;
@@ -73,7 +80,7 @@ impl DayPayload {
             e.add("day", "Dates must be between 1900-01-01 and 2100-12-31.");
         }
         let mut logged = LoggedDay { source: Source::Hand, ..known.unwrap_or_else(|| LoggedDay::of(day)) };
-        self.place(&mut logged, pages, e);
+        self.place(&mut logged, length, e);
         let (minutes, note) = (self.minutes, self.note);
         let sentence = "The minutes must be a whole number from 0 to 1,440.";
         minutes.set_or_clear(&mut logged.minutes, e, "minutes", sentence);
@@ -88,35 +95,64 @@ impl DayPayload {
         if errors.is_empty() { Ok(logged) } else { Err(errors) }
     }
 
-    fn place(&self, logged: &mut LoggedDay, pages: Option<i64>, errors: &mut FieldErrors) {
-        if self.page.is_given() && self.percent.is_given() {
+    fn place(&self, logged: &mut LoggedDay, length: Length, errors: &mut FieldErrors) {
+        let given = [self.page.is_given(), self.percent.is_given(), self.time.is_given()];
+        if given == [true, true, false] {
             errors.add("percent", "Please send the page or the percentage, not both.");
+        } else if given.into_iter().filter(|given| *given).count() > 1 {
+            errors.add("time", "Please send the page, the percentage or the time, only one of them.");
         }
-        match (&self.page, pages) {
-            (PatchField::Value(page), _) if !(0..=MOST_PAGES).contains(page) => {
-                errors.add("page", PAGE_RANGE);
-            }
-            (PatchField::Value(page), Some(pages)) if *page > pages => {
-                errors.add("page", format!("This edition has {} pages.", text::grouped(pages.unsigned_abs())));
-            }
-            (PatchField::Value(page), Some(pages)) => {
-                (logged.at, logged.page) = (Some(place_of(*page, pages)), Some(*page));
-            }
-            (PatchField::Value(_), None) => {
-                errors.add("page", "Type a percentage, or add the number of pages to use page numbers.");
-            }
-            (PatchField::Wrong, _) => errors.add("page", PAGE_RANGE),
-            (PatchField::Null, _) if !self.percent.is_given() => (logged.at, logged.page) = (None, None),
-            (PatchField::Null | PatchField::Absent, _) => {}
+        let sent = [self.page.is_there(), self.percent.is_there(), self.time.is_there()];
+        if sent.contains(&true) && !given.contains(&true) {
+            (logged.at, logged.page, logged.time) = (None, None, None);
+        }
+        match &self.page {
+            PatchField::Value(page) => match page_in(*page, length.pages) {
+                Ok(at) => (logged.at, logged.page, logged.time) = (Some(at), Some(*page), None),
+                Err(sentence) => errors.add("page", sentence),
+            },
+            PatchField::Wrong => errors.add("page", PAGE_RANGE),
+            PatchField::Null | PatchField::Absent => {}
         }
         match &self.percent {
-            PatchField::Value(Percent(at)) => (logged.at, logged.page) = (Some((*at).min(WHOLE)), None),
+            PatchField::Value(Percent(at)) => {
+                (logged.at, logged.page, logged.time) = (Some((*at).min(WHOLE)), None, None);
+            }
             PatchField::Wrong => {
                 errors.add("percent", "The percentage must be a number from 0 to 100 with at most two decimals.");
             }
-            PatchField::Null if !self.page.is_given() => (logged.at, logged.page) = (None, None),
             PatchField::Null | PatchField::Absent => {}
         }
+        match &self.time {
+            PatchField::Value(written) => match time_in(written, length.minutes) {
+                Ok((time, at)) => (logged.at, logged.page, logged.time) = (Some(at), None, Some(time)),
+                Err(sentence) => errors.add("time", sentence),
+            },
+            PatchField::Wrong => errors.add("time", TIME_FORM),
+            PatchField::Null | PatchField::Absent => {}
+        }
+    }
+}
+
+/// The place of a page in an edition, or why it has none.
+fn page_in(page: i64, pages: Option<i64>) -> Result<i64, String> {
+    if !(0..=MOST_PAGES).contains(&page) {
+        return Err(PAGE_RANGE.to_owned());
+    }
+    match pages {
+        Some(pages) if page > pages => Err(format!("This edition has {} pages.", text::grouped(pages.unsigned_abs()))),
+        Some(pages) => Ok(place_of(page, pages)),
+        None => Err("Type a percentage, or add the number of pages to use page numbers.".to_owned()),
+    }
+}
+
+/// The minutes of a time in an audiobook and its place, or why it has none.
+fn time_in(written: &str, minutes: Option<i64>) -> Result<(i64, i64), String> {
+    let time = length::minutes(written).ok_or(TIME_FORM)?;
+    match minutes {
+        Some(minutes) if time > minutes => Err(format!("This audiobook is {} long.", length::written(minutes))),
+        Some(minutes) => Ok((time, place_of(time, minutes))),
+        None => Err("Type a percentage, or add the length of the audiobook to use times.".to_owned()),
     }
 }
 
@@ -130,7 +166,7 @@ mod tests {
 
     fn read(json: serde_json::Value, known: Option<LoggedDay>, pages: Option<i64>) -> Result<LoggedDay, FieldErrors> {
         let sent: DayPayload = serde_json::from_value(json).unwrap();
-        sent.onto(known, day("2026-11-10"), day("2026-11-12"), pages)
+        sent.onto(known, day("2026-11-10"), day("2026-11-12"), Length { pages, minutes: Some(750) })
     }
 
     #[test]
@@ -177,7 +213,8 @@ mod tests {
         assert!(refused(serde_json::json!({"page": 1, "percent": 1}), Some(9)).starts_with("percent: Please send"));
         assert!(refused(serde_json::json!({"minutes": 1_441}), None).starts_with("minutes"));
         assert!(refused(serde_json::json!({"note": "x".repeat(2_001)}), None).starts_with("note"));
-        let late = DayPayload::default().onto(None, day("2026-11-13"), day("2026-11-12"), None).unwrap_err();
+        let late =
+            DayPayload::default().onto(None, day("2026-11-13"), day("2026-11-12"), Length::default()).unwrap_err();
         assert_eq!(late.get("day"), Some("You can't have read on a day that is still to come."));
     }
 }

@@ -5,7 +5,8 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::model::{Book, FIRST_DAY, LAST_DAY, MOST_PAGES, Status};
+use super::length;
+use super::model::{Book, FIRST_DAY, LAST_DAY, LONGEST_MINUTES, MOST_PAGES, Status};
 use super::reads::{MOST_DAYS, ReadRefusal};
 use crate::kit::named::named;
 use crate::library::months::{Share, number, spread};
@@ -50,6 +51,10 @@ pub struct LoggedDay {
     /// The page; null where none was noted.
     #[schema(required)]
     pub page: Option<i64>,
+    /// The time from the beginning of an audiobook, h:mm; null where none was noted.
+    #[schema(required, value_type = Option<String>, pattern = r"^\d{1,4}:[0-5]\d$")]
+    #[serde(serialize_with = "written_time")]
+    pub time: Option<i64>,
     /// Minutes of reading; null where none were noted.
     #[schema(required)]
     pub minutes: Option<i64>,
@@ -64,7 +69,7 @@ pub struct LoggedDay {
 impl LoggedDay {
     /// A day without a place.
     pub fn of(day: NaiveDate) -> Self {
-        Self { day, at: None, page: None, minutes: None, note: None, source: Source::Hand }
+        Self { day, at: None, page: None, time: None, minutes: None, note: None, source: Source::Hand }
     }
 }
 
@@ -76,6 +81,9 @@ struct ListedDay {
     at: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     page: Option<i64>,
+    /// In minutes from the beginning.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    time: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     minutes: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -94,8 +102,8 @@ pub fn listed(log: &[LoggedDay]) -> serde_json::Result<String> {
         return Ok(String::new());
     }
     let listed = |logged: &LoggedDay| {
-        let LoggedDay { day, at, page, minutes, note, source } = logged.clone();
-        ListedDay { day, at, page, minutes, note, source }
+        let LoggedDay { day, at, page, time, minutes, note, source } = logged.clone();
+        ListedDay { day, at, page, time, minutes, note, source }
     };
     serde_json::to_string(&log.iter().map(listed).collect::<Vec<_>>())
 }
@@ -108,22 +116,52 @@ pub fn read_list(cell: &str) -> Option<Vec<LoggedDay>> {
         (FIRST_DAY..=LAST_DAY).contains(&listed.day)
             && within(listed.at, WHOLE)
             && within(listed.page, MOST_PAGES)
+            && within(listed.time, LONGEST_MINUTES)
             && (listed.page.is_none() || listed.at.is_some())
+            && (listed.time.is_none() || (listed.at.is_some() && listed.page.is_none()))
             && within(listed.minutes, MOST_MINUTES)
             && listed.note.as_ref().is_none_or(|note| note.chars().count() <= NOTE_LENGTH && !note.contains('\0'))
     };
     let valid = days.len() <= MOST_DAYS && days.iter().all(is_valid);
     let logged = |listed: ListedDay| {
-        let ListedDay { day, at, page, minutes, note, source } = listed;
-        (day, LoggedDay { day, at, page, minutes, note, source })
+        let ListedDay { day, at, page, time, minutes, note, source } = listed;
+        (day, LoggedDay { day, at, page, time, minutes, note, source })
     };
     let by_day: BTreeMap<_, _> = days.into_iter().map(logged).collect();
     valid.then(|| by_day.into_values().collect())
 }
 
-/// The place of a page, rounded down; beyond the last page the end.
+/// The place of a page among the pages, or of a time in the length, rounded down; beyond the end the end.
 pub fn place_of(page: i64, pages: i64) -> i64 {
     (page.saturating_mul(WHOLE) / pages.max(1)).clamp(0, WHOLE)
+}
+
+/// How long an edition is, in the units that places are noted in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Length {
+    /// The pages, where they are known.
+    pub pages: Option<i64>,
+    /// The minutes, where they are known.
+    pub minutes: Option<i64>,
+}
+
+impl Length {
+    /// The length of a read's edition.
+    pub fn of(book: &Book<'_>) -> Self {
+        Self { pages: book.pages, minutes: book.minutes }
+    }
+}
+
+impl LoggedDay {
+    /// The place by the page or the time that was noted, in an edition of this length; `None` where neither was, or its unit is unknown.
+    pub fn place_in(&self, length: Length) -> Option<i64> {
+        let of_page = self.page.zip(length.pages).map(|(page, pages)| place_of(page, pages));
+        of_page.or_else(|| self.time.zip(length.minutes).map(|(time, minutes)| place_of(time, minutes)))
+    }
+}
+
+fn written_time<S: serde::Serializer>(time: &Option<i64>, serializer: S) -> Result<S::Ok, S::Error> {
+    time.map(length::written).serialize(serializer)
 }
 
 /// Whether a read takes a day of its log: a finished one up to its last possible day of completion, an undated one only days that it

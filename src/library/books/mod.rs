@@ -1,7 +1,7 @@
 //! Books: read, in progress, or read at an unknown time.
 //!
 //! Tables: `books`, `book_texts`, `reading_days`, `read_months`, and the counters in `libraries`. [`model`] defines valid books,
-//! [`authors`] and [`facts`] parts of them, and [`shape`] what their status allows; [`payload`], [`again`] and [`day_payload`]
+//! [`authors`], [`facts`] and [`length`] parts of them, and [`shape`] what their status allows; [`payload`], [`again`] and [`day_payload`]
 //! read requests; [`filter`] is the dashboard's filter, [`order`] sorts and pages; [`reads`] and [`log`] have the rules of works
 //! and of their logs; [`store`] has the queries; [`add`] checks the limit and detects rereads, [`change`] does what follows from
 //! a change; [`page_counts`] is how the offline catalogue is asked for pages.
@@ -14,6 +14,7 @@ pub mod facts;
 pub mod filter;
 mod genre_change;
 pub mod http;
+pub mod length;
 pub mod log;
 pub mod model;
 pub mod order;

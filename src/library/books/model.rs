@@ -26,10 +26,14 @@ id! {
 pub const MOST_WORDS: i64 = 100_000_000;
 /// The most pages of a book.
 pub const MOST_PAGES: i64 = 100_000;
+/// The longest book in minutes.
+pub const LONGEST_MINUTES: i64 = 60_000;
 /// Why a word count is refused.
 pub const WORDS_RANGE: &str = "The word count must be a whole number from 0 to 100,000,000.";
 /// Why a page count is refused.
 pub const PAGES_RANGE: &str = "The page count must be a whole number from 1 to 100,000.";
+/// Why a length is refused.
+pub const MINUTES_RANGE: &str = "The length must be a whole number of minutes from 1 to 60,000.";
 /// The best rating in points; the worst is 0.
 pub const BEST_RATING: i64 = 10;
 /// The most genres of a book.
@@ -44,6 +48,10 @@ pub const MOST_QUOTES: usize = 200;
 pub const QUOTE_LENGTH: usize = 5_000;
 /// Words per page, for books with only a page count.
 pub const WORDS_A_PAGE: i64 = 275;
+/// Words per minute, for books with a length in time.
+pub const WORDS_A_MINUTE: i64 = 155;
+/// Up to so many pages of an audiobook are not pages: catalogues count hours or discs there.
+pub const HOURS_OR_DISCS: i64 = 60;
 
 named! {
     /// The status of a book, which is one read of it.
@@ -103,6 +111,8 @@ named! {
         Pages = "pages",
         /// Counted in an EPUB file.
         Epub = "epub",
+        /// Computed from the length in time.
+        Minutes = "minutes",
     }
 }
 
@@ -150,11 +160,14 @@ pub struct Book<'a> {
     pub authors: Authors<'a>,
     /// 0 to 100,000,000; 0 when unknown.
     pub word_count: i64,
-    /// Whether the words were entered, computed from pages, or counted in a file.
+    /// Whether the words were entered, computed from pages or from the length, or counted in a file.
     pub word_count_source: WordCountSource,
     /// 1 to 100,000.
     #[schema(required)]
     pub pages: Option<i64>,
+    /// The length of an audiobook in minutes, 1 to 60,000.
+    #[schema(required)]
+    pub minutes: Option<i64>,
     /// 13 digits.
     #[schema(required)]
     pub isbn: Option<Cow<'a, str>>,
@@ -270,6 +283,7 @@ impl Book<'_> {
             word_count: self.word_count,
             word_count_source: self.word_count_source,
             pages: self.pages,
+            minutes: self.minutes,
             isbn: self.isbn.as_deref().map(str::to_owned),
             status: self.status,
             start_date: self.start_date,
@@ -314,6 +328,8 @@ pub struct BookDraft {
     pub word_count_source: WordCountSource,
     /// See [`Book::pages`].
     pub pages: Option<i64>,
+    /// See [`Book::minutes`].
+    pub minutes: Option<i64>,
     /// An ISBN-10 or ISBN-13 as entered; 13 digits once checked.
     pub isbn: Option<String>,
     /// See [`Book::status`].
@@ -346,7 +362,31 @@ pub struct BookDraft {
     pub facts: Facts,
 }
 
+/// The words of a book for which nobody has counted them, and what they come from: the length in time of an audiobook, the pages of any
+/// other book. Hours or discs in the place of pages give none.
+pub fn estimated_words(format: Format, pages: Option<i64>, minutes: Option<i64>) -> Option<(i64, WordCountSource)> {
+    let of_minutes = minutes.map(|minutes| (minutes.saturating_mul(WORDS_A_MINUTE), WordCountSource::Minutes));
+    let of_pages = pages
+        .filter(|pages| !is_hours_or_discs(format, *pages))
+        .map(|pages| (pages.saturating_mul(WORDS_A_PAGE), WordCountSource::Pages));
+    if format == Format::Audio { of_minutes.or(of_pages) } else { of_pages.or(of_minutes) }
+}
+
+/// Whether a page count says how many hours or discs an audiobook has.
+pub fn is_hours_or_discs(format: Format, pages: i64) -> bool {
+    format == Format::Audio && pages <= HOURS_OR_DISCS
+}
+
 impl BookDraft {
+    /// Computes the words anew, unless somebody has counted them.
+    pub fn estimate_words(&mut self) {
+        let is_estimated = matches!(self.word_count_source, WordCountSource::Pages | WordCountSource::Minutes);
+        if self.word_count == 0 || is_estimated {
+            (self.word_count, self.word_count_source) =
+                estimated_words(self.format, self.pages, self.minutes).unwrap_or_default();
+        }
+    }
+
     /// The names of all authors with commas between them.
     pub fn author(&self) -> String {
         self.authors.join(", ")
@@ -373,6 +413,9 @@ impl BookDraft {
         authors::check_name(&mut errors, "title", "The title", &self.title);
         authors::check(&mut errors, &mut self.authors);
         check_numbers(&mut errors, Some(self.word_count), self.pages);
+        if self.minutes.is_some_and(|minutes| !(1..=LONGEST_MINUTES).contains(&minutes)) {
+            errors.add("minutes", MINUTES_RANGE);
+        }
         check_isbn(&mut errors, &mut self.isbn);
         self.check_shape(&mut errors);
         self.check_genres(&mut errors);

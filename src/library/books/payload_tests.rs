@@ -23,6 +23,7 @@ fn span() -> Book<'static> {
         word_count: 160_000,
         word_count_source: WordCountSource::Epub,
         pages: Some(474),
+        minutes: None,
         isbn: None,
         status: Status::Completed,
         start_date: text::date("2024-12-30"),

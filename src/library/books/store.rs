@@ -9,6 +9,7 @@ mod write;
 use std::borrow::Cow;
 
 use chrono::NaiveDate;
+use foldhash::HashMap as FastMap;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
 
@@ -38,13 +39,15 @@ const NARROW: &str = narrow_columns!();
 pub(super) const ALL: &str = concat!(
     narrow_columns!(),
     ", work, stopped_date, paused_since, word_count_source, pages, isbn, created_at, updated_at, has_texts, series, \
-     series_number, tags, contributors, publisher, published, original_year, language, cover"
+     series_number, tags, contributors, publisher, published, original_year, language, cover, minutes"
 );
 
 /// The first of the columns of [`Facts`] in [`ALL`].
 const FACTS: usize = 24;
 /// The column of the cover's id in [`ALL`].
 const COVER: usize = FACTS + 8;
+/// The column of the length in [`ALL`].
+const MINUTES: usize = COVER + 1;
 
 /// The part of a row for [`BookRow`].
 fn narrow<'r>(row: &'r Row<'_>) -> rusqlite::Result<BookRow<'r>> {
@@ -78,6 +81,7 @@ fn whole<'r>(row: &'r Row<'_>) -> rusqlite::Result<(Book<'r>, bool)> {
         word_count: narrow.word_count,
         word_count_source: row.get(18)?,
         pages: row.get(19)?,
+        minutes: row.get(MINUTES)?,
         isbn: row.get_ref(20)?.as_str_or_null()?.map(Cow::Borrowed),
         status: narrow.status,
         start_date: narrow.start_date,
@@ -202,6 +206,17 @@ pub fn scan(conn: &Connection, owner: UserId, mut visit: impl FnMut(&BookRow<'_>
     Ok(())
 }
 
+/// The lengths of books in minutes.
+pub type Lengths = FastMap<BookId, i64>;
+
+/// The lengths of an owner's books that have one, from the index of these books alone.
+pub fn lengths(conn: &Connection, owner: UserId) -> Result<Lengths> {
+    let sql = "SELECT id, minutes FROM books INDEXED BY books_with_minutes WHERE user_id = ?1 AND minutes IS NOT NULL";
+    let mut query = conn.prepare_cached(sql)?;
+    let lengths = query.query_map([owner], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(lengths.collect::<rusqlite::Result<_>>()?)
+}
+
 /// What a review needs of a read beside its [`BookRow`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadRow {
@@ -211,16 +226,21 @@ pub struct ReadRow {
     pub stopped: Option<NaiveDate>,
     /// The pages, where they are known.
     pub pages: Option<i64>,
+    /// The length in minutes, where it is known.
+    pub minutes: Option<i64>,
 }
 
 /// Visits the reads of an owner like [`scan`], with more columns.
 pub fn scan_reads(conn: &Connection, owner: UserId, mut visit: impl FnMut(&BookRow<'_>, ReadRow)) -> Result<()> {
     let (first, last) = owned(owner);
-    let sql = format!("SELECT {NARROW}, work, stopped_date, pages FROM books WHERE id BETWEEN ?1 AND ?2 ORDER BY id");
+    let sql = format!(
+        "SELECT {NARROW}, work, stopped_date, pages, minutes FROM books WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
+    );
     let mut query = conn.prepare_cached(&sql)?;
     let mut rows = query.query([first, last])?;
     while let Some(row) = rows.next()? {
-        visit(&narrow(row)?, ReadRow { work: row.get(15)?, stopped: day(row, 16)?, pages: row.get(17)? });
+        let read = ReadRow { work: row.get(15)?, stopped: day(row, 16)?, pages: row.get(17)?, minutes: row.get(18)? };
+        visit(&narrow(row)?, read);
     }
     Ok(())
 }

@@ -14,6 +14,8 @@ named! {
         WordCount = "wordCount",
         /// The number of pages.
         Pages = "pages",
+        /// The length of an audiobook: minutes, or h:mm.
+        Minutes = "minutes",
         /// The ISBN, of 10 or 13 digits.
         Isbn = "isbn",
         /// The day on which reading began.
@@ -117,7 +119,7 @@ impl Header {
 }
 
 /// Common column names, for guessing in files of unknown trackers. Complete folded names.
-const GUESSES: [(Field, &[&str]); 23] = [
+const GUESSES: [(Field, &[&str]); 24] = [
     (
         Field::Title,
         &[
@@ -182,6 +184,7 @@ const GUESSES: [(Field, &[&str]); 23] = [
             "ページ",
         ],
     ),
+    (Field::Minutes, &["minutes", "duration", "runtime", "runningtime", "laufzeit", "durée", "duración", "durata"]),
     (Field::Isbn, &["isbn", "isbn13", "isbn10", "isbn-13", "isbn-10", "isbn/uid", "ean"]),
     (
         Field::StartDate,

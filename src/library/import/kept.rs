@@ -57,6 +57,8 @@ pub struct KeptRow {
     pub item: Option<TbrDraft>,
     /// The book that its item would be.
     pub waiting: Option<BookDraft>,
+    /// The hours or discs in the place of an audiobook's pages.
+    pub audio_pages: Option<i64>,
 }
 
 impl KeptRow {
@@ -126,6 +128,7 @@ fn read(import: StoredImport, rows: Vec<StoredRow>, made: &mut Made, options: &O
             logs: Vec::new(),
             item: None,
             waiting: None,
+            audio_pages: None,
         })
         .collect();
     let is_unknown = import.format == UNKNOWN.name;
@@ -136,7 +139,7 @@ fn read(import: StoredImport, rows: Vec<StoredRow>, made: &mut Made, options: &O
     options.deadline.check()?;
     // A file that this version can't read has no drafts.
     if let Ok(plan) = plan {
-        let Plan { rows, books, items, waiting, .. } = plan;
+        let Plan { rows, books, items, waiting, audio_pages, .. } = plan;
         let row_at = |row: usize| starts.get(&rows[row].raw.start).copied();
         for book in books {
             if let Some(at) = row_at(book.row) {
@@ -149,6 +152,11 @@ fn read(import: StoredImport, rows: Vec<StoredRow>, made: &mut Made, options: &O
         for item in items {
             if let Some(at) = row_at(item.row) {
                 kept[at].item = Some(item.draft);
+            }
+        }
+        for (row, count) in audio_pages {
+            if let Some(at) = row_at(row) {
+                kept[at].audio_pages = Some(count);
             }
         }
         for (row, draft) in waiting {

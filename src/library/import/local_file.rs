@@ -2,7 +2,7 @@
 use chrono::NaiveDate;
 
 use super::complete::Restoring;
-use super::plan::{January1970, JanuaryFirsts, Kind, Options, plan};
+use super::plan::{AudioPages, January1970, JanuaryFirsts, Kind, Options, plan};
 use super::preview::Outlook;
 use super::reader::check_name;
 use super::report::{ImportReport, Work, check_mapped, execute, preview_import};
@@ -48,6 +48,8 @@ pub struct LocalFile<'f> {
     pub bytes: &'f [u8],
     /// How its dates are read.
     pub dates: DateChoices,
+    /// How page counts of audiobooks are read that are hours or discs.
+    pub audio_pages: AudioPages,
     /// Whether books take over what has changed since the last file of the tracker.
     pub sync: bool,
 }
@@ -65,7 +67,7 @@ pub fn import_file(
     dry_run: bool,
 ) -> Result<ImportReport> {
     let Reader { owner, hemisphere, today, visible_from } = reader;
-    let LocalFile { name, bytes, dates, sync } = file;
+    let LocalFile { name, bytes, dates, audio_pages, sync } = file;
     check_name(Some(name))?;
     let remembered = db.read_blocking(|conn| store::choices(conn, owner))?;
     let options = Options {
@@ -74,6 +76,7 @@ pub fn import_file(
         date_order: dates.order,
         january_firsts: dates.january_firsts,
         january_1970: dates.january_1970,
+        audio_pages,
         hemisphere,
         today: Some(today),
         waiting_books: sync,

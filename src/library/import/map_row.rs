@@ -137,6 +137,12 @@ fn value(row: &mut ReadRow, field: Field, cell: &str, format: &Format) {
             Ok(pages) => row.pages = row.pages.or(pages.filter(|pages| *pages > 0)),
             Err(bad) => row.refuse("pages", number_sentence("Pages", cell, bad, "a whole number from 1 to 100,000")),
         },
+        Field::Minutes => match values::minutes(cell) {
+            Ok(minutes) => row.minutes = row.minutes.or(minutes),
+            Err(bad) => {
+                row.refuse("minutes", number_sentence("Minutes", cell, bad, "a length from 1 to 60,000 minutes"))
+            }
+        },
         Field::Isbn => row.add_isbn(cell),
         Field::Rating => match rating(cell, format) {
             Ok(rating) => row.rating = row.rating.or(rating),

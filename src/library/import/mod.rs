@@ -46,7 +46,7 @@ pub use escaping::escaped;
 pub use history::store::write_all;
 pub use http::routes;
 pub use local_file::{DateChoices, LocalFile, Reader, import_file};
-pub use plan::{January1970, JanuaryFirsts};
+pub use plan::{AudioPages, January1970, JanuaryFirsts};
 pub use reader::LARGEST_FILE;
 pub use report::ImportReport;
 pub use store::{delete_all, item_became_book};

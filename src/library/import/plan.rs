@@ -8,14 +8,15 @@ use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
-pub use self::options::{January1970, JanuaryFirsts, Kind, Options};
+use self::drafts::Words;
+pub use self::options::{AudioPages, January1970, JanuaryFirsts, Kind, Options};
 use self::problems::{first_of, left_empty, too_many_reads};
 use super::columns::folds_to;
 use super::reader::{Quotes, Sheet, SheetRow, Unreadable};
 use super::row::{Cells, Destination, Problem, ReadRow, Shelf, key_of};
 use crate::kit::FieldErrors;
 use crate::library::books::log::LoggedDay;
-use crate::library::books::model::{BookDraft, Status, WordCountSource};
+use crate::library::books::model::{BookDraft, Status, is_hours_or_discs};
 use crate::library::import::edition;
 use crate::library::import::genres::is_genre;
 use crate::library::import::inspect::{ColumnSeen, Inspection, ShelfSeen};
@@ -64,7 +65,7 @@ pub struct Planned<T> {
     pub row: usize,
     /// Which reading of its row it is.
     pub nth: u16,
-    /// Whether its word count was computed from the page count.
+    /// Whether its word count was computed from the pages or the length.
     pub estimated: bool,
     /// The number of its work in one of our own files.
     pub work: Option<i64>,
@@ -131,6 +132,8 @@ pub struct Plan {
     pub ambiguous_dates: Option<AmbiguousDates>,
     /// The number of readings that the file counts without a date.
     pub earlier_reads: usize,
+    /// The hours or discs that stand in the place of pages, by the indices of audiobooks' rows: see [`Options::audio_pages`].
+    pub audio_pages: HashMap<usize, i64>,
     /// The indices of rows with a series behind their title, whether or not the title loses it.
     pub titled: HashSet<usize>,
     /// Shelves of another tracker that are not genres, whether or not they are left out.
@@ -214,6 +217,7 @@ impl<'s> PlanBuilder<'s> {
             date_order: inspect.said_order,
             ambiguous_dates: inspect.ambiguous_dates.clone(),
             earlier_reads: 0,
+            audio_pages: HashMap::new(),
             titled: HashSet::new(),
             other_shelves: BTreeSet::new(),
             waiting: HashMap::new(),
@@ -246,6 +250,7 @@ impl<'s> PlanBuilder<'s> {
             self.part_shelves(&mut read);
             edition::fit(&mut read.facts, &mut read.authors);
         }
+        let audio_pages = self.take_audio_pages(&mut read);
         let place = self.place(&read);
         let waiting = self.waiting(&read, place);
         // An item of the list has no series, so its title keeps it.
@@ -269,11 +274,28 @@ impl<'s> PlanBuilder<'s> {
             (Some(about), None) if self.plan.rejected.len() > rejected => self.plan.rejected_books.push(about),
             _ => {}
         }
+        if let Some(count) = audio_pages.filter(|_| self.plan.rows.len() > kept) {
+            self.plan.audio_pages.insert(kept, count);
+        }
         if self.plan.rows.len() == kept {
             self.plan.titled.remove(&kept);
         } else if let Some(draft) = waiting {
             self.plan.waiting.insert(kept, draft);
         }
+    }
+
+    /// Takes hours or discs out of an audiobook's pages, and makes them its length if the reader wants that. Returns their number where
+    /// the file says no length. Our own exports are taken as they are.
+    fn take_audio_pages(&self, read: &mut ReadRow) -> Option<i64> {
+        if self.inspect.format.escaped {
+            return None;
+        }
+        let count = read.pages.take_if(|pages| is_hours_or_discs(read.format, *pages))?;
+        if read.minutes.is_some() {
+            return None;
+        }
+        read.minutes = Some(count * 60).filter(|_| self.options.audio_pages == AudioPages::Hours);
+        Some(count)
     }
 
     /// Notes the shelves that are not genres, and leaves them out if the reader wants only genres. The raw row keeps them.
@@ -343,7 +365,7 @@ impl<'s> PlanBuilder<'s> {
         };
         notes.extend(self.shorten(&mut read));
         let finished = self.finished_before(&read, &mut notes);
-        let (words, estimated) = self.words(&read);
+        let Words { count: words, source, estimated } = self.words(&read);
         let position = read.position;
         let draft = TbrDraft {
             notes: Some(drafts::joined(&read.notes, &read.impressions)),
@@ -356,7 +378,7 @@ impl<'s> PlanBuilder<'s> {
             tags: read.facts.tags,
             word_count_source: words
                 .filter(|_| self.inspect.format.foreign || estimated || read.has_words_source)
-                .map(|_| if estimated { WordCountSource::Pages } else { read.words_source }),
+                .map(|_| source),
         };
         match draft.checked() {
             Ok(draft) => {
@@ -468,7 +490,7 @@ impl<'s> PlanBuilder<'s> {
 }
 
 /// The fields without which a row of another tracker is still a whole book.
-const OPTIONAL: &[&str] = &["rating", "startDate", "stoppedDate", "pages", "isbn"];
+const OPTIONAL: &[&str] = &["rating", "startDate", "stoppedDate", "pages", "minutes", "isbn"];
 
 fn checked(drafts: Vec<(BookDraft, Offered)>) -> Result<Vec<(BookDraft, Offered)>, FieldErrors> {
     drafts.into_iter().map(|(draft, offered)| Ok((draft.checked()?, offered))).collect()

@@ -139,6 +139,9 @@ struct PreviewBook {
     /// Null when they are unknown.
     #[schema(required)]
     pages: Option<i64>,
+    /// The length of an audiobook; null when it is unknown.
+    #[schema(required)]
+    minutes: Option<i64>,
     /// 13 digits; null when it is unknown.
     #[schema(required)]
     isbn: Option<String>,
@@ -286,6 +289,7 @@ fn shown_book(plan: &Plan, book: &Planned<BookDraft>) -> PreviewBook {
         word_count: draft.word_count,
         word_count_source: draft.word_count_source,
         pages: draft.pages,
+        minutes: draft.minutes,
         isbn: draft.isbn,
         status: draft.status,
         start_date: draft.start_date,

@@ -67,8 +67,13 @@ pub struct ImportReport {
     /// The id for undoing the import; null in a preview.
     #[schema(required, value_type = Option<i64>)]
     pub import_id: Option<ImportId>,
-    /// The number of books and items whose word count was computed from pages.
+    /// The number of books and items whose word count was computed from pages or from a length.
     pub estimated_words: usize,
+    /// The number of rows of audiobooks whose page count is one of hours or discs, and is not taken over: `audioPages=hours` takes them for
+    /// hours. Absent when there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[schema(required = false)]
+    pub audio_pages: usize,
     /// What a complete export restores beside books and list; absent for any other file.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, value_type = Restored)]
@@ -370,6 +375,7 @@ fn report(work: &Work, deduped: &Deduped, refused: &[Refused<'_>]) -> ImportRepo
         format: plan.format,
         import_id: None,
         estimated_words: estimated,
+        audio_pages: new_audio_pages(plan, deduped),
         restored: None,
         preview: None,
         sync: None,
@@ -381,9 +387,22 @@ fn new_notes<'p>(plan: &'p Plan, deduped: &Deduped) -> Vec<&'p Note> {
     if plan.notes.is_empty() {
         return Vec::new();
     }
-    let books = deduped.books.iter().map(|index| plan.books[*index].row);
-    let new: HashSet<usize> = books.chain(deduped.items.iter().map(|index| plan.items[*index].row)).collect();
+    let new = new_rows(plan, deduped);
     plan.notes.iter().filter(|note| new.contains(&note.row)).collect()
+}
+
+/// How many rows that make something new have hours or discs in the place of pages.
+fn new_audio_pages(plan: &Plan, deduped: &Deduped) -> usize {
+    if plan.audio_pages.is_empty() {
+        return 0;
+    }
+    new_rows(plan, deduped).iter().filter(|row| plan.audio_pages.contains_key(row)).count()
+}
+
+/// The rows that make something new.
+fn new_rows(plan: &Plan, deduped: &Deduped) -> HashSet<usize> {
+    let books = deduped.books.iter().map(|index| plan.books[*index].row);
+    books.chain(deduped.items.iter().map(|index| plan.items[*index].row)).collect()
 }
 
 fn noted(plan: &Plan, note: &Note) -> Detail {

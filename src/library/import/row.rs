@@ -79,6 +79,8 @@ pub struct ReadRow {
     /// Whether the file says where the words come from.
     pub has_words_source: bool,
     pub pages: Option<i64>,
+    /// The length in minutes.
+    pub minutes: Option<i64>,
     /// Thirteen digits.
     pub isbn: Option<String>,
     /// Whether the ISBN was written with thirteen digits.

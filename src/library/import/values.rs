@@ -3,7 +3,8 @@ use chrono::NaiveDate;
 
 use crate::kit::named::named;
 use crate::kit::time_zone::Hemisphere;
-use crate::library::books::model::{FIRST_DAY, Format, LAST_DAY};
+use crate::library::books::length;
+use crate::library::books::model::{FIRST_DAY, Format, LAST_DAY, LONGEST_MINUTES};
 use crate::library::books::rating::Rating;
 use crate::library::isbn;
 use crate::library::rough_date::{Refusal, RoughDate};
@@ -240,6 +241,22 @@ fn is_thousands(text: &str, separator: char) -> bool {
     let mut groups = text.split(separator);
     let first = groups.next().unwrap_or_default();
     (1..=3).contains(&first.len()) && first != "0" && groups.all(|group| group.len() == 3)
+}
+
+/// A length in minutes: a whole number, or a time written h:mm or h:mm:ss. A blank cell and a length of 0 are `None`.
+pub fn minutes(cell: &str) -> Result<Option<i64>, BadNumber> {
+    let text = cell.trim();
+    let (time, seconds) = match text.rsplit_once(':') {
+        Some((time, seconds)) if time.contains(':') => (time, seconds),
+        _ => (text, "00"),
+    };
+    let found =
+        match length::minutes(time).filter(|_| seconds.len() == 2 && seconds.bytes().all(|c| c.is_ascii_digit())) {
+            Some(minutes) if minutes > LONGEST_MINUTES => return Err(BadNumber::OutOfRange),
+            Some(minutes) => Some(minutes),
+            None => whole(text, LONGEST_MINUTES)?,
+        };
+    Ok(found.filter(|minutes| *minutes > 0))
 }
 
 /// A whole number from 0 to `largest`. A blank cell is `None`; `1999.0` is whole.

@@ -11,7 +11,8 @@ use crate::kit::id::id;
 use crate::library::books::authors::check_name;
 use crate::library::books::facts::Facts;
 use crate::library::books::model::{
-    BookDraft, Format, IMPRESSIONS_LENGTH, PAGES_RANGE, Status, WORDS_RANGE, WordCountSource, check_isbn, check_numbers,
+    BookDraft, Format, IMPRESSIONS_LENGTH, PAGES_RANGE, Status, WORDS_RANGE, WordCountSource, check_isbn,
+    check_numbers, estimated_words,
 };
 use crate::library::books::payload::{FORMATS, SOURCES, TAGS};
 use crate::library::books::series_title::series_of;
@@ -95,10 +96,10 @@ impl TbrItem<'_> {
     /// # Errors
     /// One sentence about `author` when the item has no author.
     pub fn started(&self, today: NaiveDate) -> Result<BookDraft, FieldErrors> {
-        let from_pages = self.pages.map(|pages| pages * crate::library::books::model::WORDS_A_PAGE);
-        let word_count_source = match (self.word_count, from_pages) {
-            (None, Some(_)) => WordCountSource::Pages,
-            _ => self.word_count_source.unwrap_or_default(),
+        let format = self.format.unwrap_or_default();
+        let (word_count, word_count_source) = match self.word_count {
+            None => estimated_words(format, self.pages, None).unwrap_or_default(),
+            Some(words) => (words, self.word_count_source.unwrap_or_default()),
         };
         let (title, series) = match series_of(&self.title) {
             Some((title, series)) => (title, Some(series)),
@@ -107,12 +108,12 @@ impl TbrItem<'_> {
         let draft = BookDraft {
             title: title.to_owned(),
             authors: self.author.as_deref().map(str::to_owned).into_iter().collect(),
-            word_count: self.word_count.or(from_pages).unwrap_or(0),
+            word_count,
             word_count_source,
             pages: self.pages,
             isbn: self.isbn.as_deref().map(str::to_owned),
             status: Status::InProgress,
-            format: self.format.unwrap_or_default(),
+            format,
             facts: Facts { series, tags: self.tags.clone(), ..Facts::default() },
             start_date: Some(today),
             impressions: self.notes.as_deref().map(str::to_owned),

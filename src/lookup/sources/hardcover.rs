@@ -16,7 +16,7 @@ pub const HOSTS: &[&str] = &["api.hardcover.app", COVERS];
 /// The host of its covers.
 const COVERS: &str = "assets.hardcover.app";
 
-const BY_ISBN: &str = "query($isbn: String!) { editions(where: {isbn_13: {_eq: $isbn}}, limit: 5) { title pages isbn_13 \
+const BY_ISBN: &str = "query($isbn: String!) { editions(where: {isbn_13: {_eq: $isbn}}, limit: 5) { title pages audio_seconds isbn_13 \
     language { code2 } reading_format_id contributions { author { name } } image { url } book { title } } }";
 const BY_WORDS: &str =
     "query($words: String!, $most: Int!) { search(query: $words, query_type: \"Book\", per_page: $most) { results } }";
@@ -63,6 +63,7 @@ fn of_edition(isbn: &str, edition: &Value) -> Option<FoundBook> {
     Some(FoundBook {
         format,
         language,
+        minutes: clean::minutes(&edition["audio_seconds"]),
         ..book(title, clean::authors(names), &edition["pages"], Some(isbn.to_owned()), &edition["image"])
     })
 }
@@ -124,7 +125,7 @@ mod tests {
             (Some("secret"), "https://api.hardcover.app/v1/graphql")
         );
         assert!(request(&Lookup::default(), &isbn).is_none());
-        let body = json!({"data": {"editions": [{"title": null, "pages": 264, "isbn_13": "9780807083697", "language": {"code2": "en"},
+        let body = json!({"data": {"editions": [{"title": null, "pages": 12, "audio_seconds": 38_700, "isbn_13": "9780807083697", "language": {"code2": "en"},
             "reading_format_id": 2, "contributions": [{"author": {"name": "Octavia E. Butler"}}],
             "image": {"url": "https://assets.hardcover.app/edition/1/a.jpg"}, "book": {"title": "Kindred"}}]}});
         let found = parse_response(&isbn, body.to_string().as_bytes()).unwrap();
@@ -132,6 +133,8 @@ mod tests {
             (found[0].title.as_str(), found[0].format, found[0].cover.as_deref()),
             ("Kindred", Some(Format::Audio), Some("edition/1/a.jpg"))
         );
+        let counted = found[0].clone().counted();
+        assert_eq!((counted.pages, counted.minutes, counted.word_count), (None, Some(645), Some(99_975)));
         let body = json!({"data": {"search": {"results": {"hits": [{"document": {"title": "Kindred", "author_names": ["Octavia E. Butler"],
             "isbns": ["9780807083697"], "pages": 264, "genres": ["Science fiction"], "release_year": 1979,
             "image": {"url": "https://evil.example/x.jpg"}}}]}}}});

@@ -43,7 +43,7 @@ impl From<UnknownPeriod> for Error {
 
 /// The goal that an address names.
 fn named(period: &str, metric: &str) -> Result<(Period, Metric)> {
-    let unknown = || Error::invalid_field("metric", "The metric must be books, words or pages.");
+    let unknown = || Error::invalid_field("metric", "The metric must be books, words, pages or minutes.");
     Ok((period.parse()?, Metric::from_name(metric).ok_or_else(unknown)?))
 }
 
@@ -107,7 +107,7 @@ async fn goals(
     made.await
 }
 
-/// Sets a goal of books, words or pages for a year or a month.
+/// Sets a goal of books, words, pages or minutes for a year or a month.
 #[utoipa::path(put, path = "/api/goals/{period}/{metric}", operation_id = "putGoal", tag = "reading",
     params(("period" = String, Path, pattern = r"^\d{4}(-\d{2})?$"), ("metric" = Metric, Path)), request_body = GoalForm,
     responses((status = 200, body = OneGoal), (status = 401), (status = 409), (status = 422)))]

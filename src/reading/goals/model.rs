@@ -30,6 +30,8 @@ named! {
         Words = "words",
         /// The pages of finished reads.
         Pages = "pages",
+        /// The lengths of finished reads in minutes.
+        Minutes = "minutes",
     }
 }
 
@@ -39,7 +41,7 @@ impl Metric {
         match self {
             Self::Books => 100_000,
             Self::Words => 10_000_000_000,
-            Self::Pages => 100_000_000,
+            Self::Pages | Self::Minutes => 100_000_000,
         }
     }
 }
@@ -48,7 +50,7 @@ impl Metric {
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[schema(as = GoalFields)]
 pub struct GoalForm {
-    /// At least 1; at most 100,000 books, 10,000,000,000 words or 100,000,000 pages.
+    /// At least 1; at most 100,000 books, 10,000,000,000 words, or 100,000,000 pages or minutes.
     #[schema(required, value_type = i64, minimum = 1, maximum = 10_000_000_000_i64)]
     #[serde(default)]
     pub target: PatchField<i64>,
@@ -103,15 +105,18 @@ pub struct Finished {
     pub pages: i64,
     /// Reads whose pages are unknown.
     pub without_pages: i64,
+    /// Their minutes, where the length is known.
+    pub minutes: i64,
 }
 
 impl Finished {
     /// Adds a read.
-    pub fn add(&mut self, words: i64, pages: Option<i64>) {
+    pub fn add(&mut self, read: Counted) {
         self.books += 1;
-        self.words = self.words.saturating_add(words);
-        self.pages = self.pages.saturating_add(pages.unwrap_or(0));
-        self.without_pages += i64::from(pages.is_none());
+        self.words = self.words.saturating_add(read.words);
+        self.pages = self.pages.saturating_add(read.pages.unwrap_or(0));
+        self.without_pages += i64::from(read.pages.is_none());
+        self.minutes = self.minutes.saturating_add(read.minutes.unwrap_or(0));
     }
 }
 
@@ -122,6 +127,8 @@ pub struct InHand {
     pub words: i64,
     /// Pages up to the places reached.
     pub pages: i64,
+    /// Minutes up to the places reached.
+    pub minutes: i64,
 }
 
 /// A goal, and how far its reader has come.
@@ -146,7 +153,7 @@ pub struct GoalProgress {
     pub ahead: i64,
     /// What is left; 0 when the goal is reached.
     pub remaining: i64,
-    /// Words or pages of open reads up to the place reached, which are not part of `value`; null for a goal of books, and 0 for a past
+    /// Words, pages or minutes of open reads up to the place reached, which are not part of `value`; null for a goal of books, and 0 for a past
     /// period.
     #[schema(required)]
     pub in_hand: Option<i64>,
@@ -165,6 +172,7 @@ impl GoalProgress {
             Metric::Books => (finished.books, None),
             Metric::Words => (finished.words, Some(in_hand.words)),
             Metric::Pages => (finished.pages, Some(in_hand.pages)),
+            Metric::Minutes => (finished.minutes, Some(in_hand.minutes)),
         };
         Self {
             period,
@@ -188,6 +196,8 @@ pub struct Counted {
     pub words: i64,
     /// The pages.
     pub pages: Option<i64>,
+    /// The length in minutes.
+    pub minutes: Option<i64>,
     /// Whether it is marked as a reread.
     pub reread: bool,
 }
@@ -218,7 +228,7 @@ impl Tally {
         for period in periods_of(from, completed).into_iter().flatten() {
             for rereads in read.choices() {
                 if let Some(finished) = self.finished.get_mut(&(period, rereads)) {
-                    finished.add(read.words, read.pages);
+                    finished.add(read);
                 }
             }
         }
@@ -232,6 +242,7 @@ impl Tally {
             let sum = self.in_hand.entry(rereads).or_default();
             sum.words = sum.words.saturating_add(reached(read.words));
             sum.pages = sum.pages.saturating_add(pages);
+            sum.minutes = sum.minutes.saturating_add(read.minutes.map_or(0, reached));
         }
     }
 
@@ -255,7 +266,7 @@ mod tests {
 
     fn progress(period: &str, metric: Metric, target: i64, finished: Finished, today: &str) -> GoalProgress {
         let goal = Goal { period: period.parse().unwrap(), metric, target, rereads: true };
-        GoalProgress::of(goal, finished, InHand { words: 38_000, pages: 150 }, date(today).unwrap())
+        GoalProgress::of(goal, finished, InHand { words: 38_000, pages: 150, minutes: 0 }, date(today).unwrap())
     }
 
     #[test]

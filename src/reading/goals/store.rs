@@ -90,7 +90,7 @@ pub fn count(conn: &Connection, owner: UserId, goals: &[Goal]) -> Result<(Tally,
         let (first, last) = owned(owner);
         let mut rows = query.query((owner, first, last, stored(from), stored(to)))?;
         while let Some(row) = rows.next()? {
-            tally.finish(counted(row)?, day(row, 4)?, day(row, 5)?);
+            tally.finish(counted(row)?, day(row, 5)?, day(row, 6)?);
         }
     }
     Ok((tally, open(conn, owner)?))
@@ -100,7 +100,7 @@ pub fn count(conn: &Connection, owner: UserId, goals: &[Goal]) -> Result<(Tally,
 const BY_DATE: &str = "user_id = ?1 AND date_completed BETWEEN ?4 AND ?5";
 /// The same by one pass over the owner's reads.
 const BY_ID: &str = "id BETWEEN ?2 AND ?3 AND date_completed BETWEEN ?4 AND ?5";
-const COUNTED: &str = "id, word_count, pages, reread";
+const COUNTED: &str = "id, word_count, pages, reread, minutes";
 
 /// A read that is open, without its texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -128,16 +128,16 @@ fn open(conn: &Connection, owner: UserId) -> Result<Vec<OpenRead>> {
         Ok(OpenRead {
             id: row.get(0)?,
             counted: counted(row)?,
-            start: day(row, 4)?,
-            is_paused: row.get(5)?,
-            updated_at: row.get(6)?,
+            start: day(row, 5)?,
+            is_paused: row.get(6)?,
+            updated_at: row.get(7)?,
         })
     })?;
     Ok(open.collect::<rusqlite::Result<_>>()?)
 }
 
 fn counted(row: &Row<'_>) -> rusqlite::Result<Counted> {
-    Ok(Counted { words: row.get(1)?, pages: row.get(2)?, reread: row.get(3)? })
+    Ok(Counted { words: row.get(1)?, pages: row.get(2)?, reread: row.get(3)?, minutes: row.get(4)? })
 }
 
 /// How far goals have come on a day, in their order. Without goals nothing is read.

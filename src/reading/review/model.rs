@@ -267,8 +267,8 @@ impl Collector {
         }
     }
 
-    /// Adds a book. Hidden ones only say which authors are known and how many dates are missing.
-    pub fn add(&mut self, book: &BookRow<'_>, is_visible: bool) {
+    /// Adds a book and its length. Hidden ones only say which authors are known and how many dates are missing.
+    pub fn add(&mut self, book: &BookRow<'_>, minutes: Option<i64>, is_visible: bool) {
         let completion = book.completion().filter(|_| book.status.is_finished());
         if book.status.is_finished() {
             self.missing.date += i64::from(completion.is_none());
@@ -296,7 +296,10 @@ impl Collector {
             }
         }
         match completion.filter(|(first, last)| days.contains(first) && days.contains(last)) {
-            Some((_, last)) => self.add_read(book, (last, book.id)),
+            Some((_, last)) => {
+                self.add_read(book, (last, book.id));
+                self.tally.add_minutes(book, minutes.unwrap_or(0));
+            }
             None => self.tally.pass_over(book),
         }
     }

@@ -120,6 +120,7 @@ impl Made {
             stopped: self.stopped(),
             words: self.words,
             pages: self.pages,
+            minutes: None,
             reread: self.reread,
         }
     }
@@ -164,6 +165,7 @@ fn figures(books: &[&Made], noted: &BTreeSet<NaiveDate>, within: impl Fn(NaiveDa
         titles: count(read.iter().map(|book| book.work).collect::<BTreeSet<_>>().len()),
         words: read.iter().map(|book| book.words).sum(),
         pages: read.iter().filter_map(|book| book.pages).sum(),
+        minutes: 0,
         rereads: count(read.iter().filter(|book| book.reread).count()),
         not_finished: count(books.iter().filter(|book| book.stopped().is_some_and(&within)).count()),
         days_read: count(noted.iter().filter(|day| within(**day)).count()),
@@ -190,7 +192,7 @@ proptest! {
         let (mut now, mut before) = (Sum::over(days_of(period)), Sum::over(days_before(period, today)));
         for (id, book) in (1..).zip(&library) {
             let row = book.row(id);
-            collector.add(&row, is_visible(row.date_completed, from));
+            collector.add(&row, None, is_visible(row.date_completed, from));
             if shows(book) {
                 now.add(&book.counted());
                 before.add(&book.counted());

@@ -36,11 +36,11 @@ pub fn review(conn: &Connection, period: Period, asked: Asked) -> Result<Review>
     let Asked { owner, today, from, limited_to_months, streak: unit } = asked;
     let mut collector = Collector::new(period, today);
     let (mut now, mut before) = (Sum::over(days_of(period)), Sum::over(days_before(period, today)));
-    books::scan_reads(conn, owner, |book, ReadRow { work, stopped, pages }| {
-        collector.add(book, is_visible(book.date_completed, from));
+    books::scan_reads(conn, owner, |book, ReadRow { work, stopped, pages, minutes }| {
+        collector.add(book, minutes, is_visible(book.date_completed, from));
         if is_visible(book.date_completed.or(stopped), from) {
             let (status, completion, words, reread) = (book.status, book.completion(), book.word_count, book.reread);
-            let read = Counted { status, work, completion, stopped, words, pages, reread };
+            let read = Counted { status, work, completion, stopped, words, pages, minutes, reread };
             now.add(&read);
             before.add(&read);
         }

@@ -22,6 +22,8 @@ pub struct Totals {
     pub words: i64,
     /// Their pages, where they are known.
     pub pages: i64,
+    /// Their minutes, where the length is known.
+    pub minutes: i64,
     /// Those that were read before.
     pub rereads: i64,
     /// Reads that were given up on a day of the period.
@@ -45,6 +47,8 @@ pub struct Counted {
     pub words: i64,
     /// Pages, where they are known.
     pub pages: Option<i64>,
+    /// Minutes, where the length is known.
+    pub minutes: Option<i64>,
     /// Whether it was read before.
     pub reread: bool,
 }
@@ -77,6 +81,7 @@ impl Sum {
         totals.titles += i64::from(works.insert(read.work));
         totals.words += read.words;
         totals.pages += read.pages.unwrap_or(0);
+        totals.minutes += read.minutes.unwrap_or(0);
         totals.rereads += i64::from(read.reread);
     }
 

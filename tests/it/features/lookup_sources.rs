@@ -50,7 +50,7 @@ const SOURCES: [Source; 6] = [
         host: "hardcover.app",
         path: "/v1/graphql",
         asked: "POST /v1/graphql",
-        body: r#"{"query":"query($isbn: String!) { editions(where: {isbn_13: {_eq: $isbn}}, limit: 5) { title pages isbn_13 language { code2 } reading_format_id contributions { author { name } } image { url } book { title } } }","variables":{"isbn":"9780807083697"}}"#,
+        body: r#"{"query":"query($isbn: String!) { editions(where: {isbn_13: {_eq: $isbn}}, limit: 5) { title pages audio_seconds isbn_13 language { code2 } reading_format_id contributions { author { name } } image { url } book { title } } }","variables":{"isbn":"9780807083697"}}"#,
         kind: "application/json",
         book: |isbn| {
             json!({"data": {"editions": [{"title": "Kindred", "pages": 264, "isbn_13": isbn,

@@ -2,6 +2,7 @@
 pub mod account_security;
 pub mod accounts;
 mod alerts;
+mod audiobooks;
 pub mod backups;
 pub mod billing;
 pub mod billing_events;

@@ -262,7 +262,7 @@ async fn goals_go_with_the_data_and_stand_in_the_complete_export() {
     let zip = reader.get("/api/account/export").await.bytes;
     let mut zip = zip::ZipArchive::new(std::io::Cursor::new(zip)).unwrap();
     let mut text = |name: &str| std::io::read_to_string(zip.by_name(name).unwrap()).unwrap();
-    assert_eq!(text("days.csv"), format!("Book Row,Day,At,Page,Minutes,Note\n1,{today},1000,40,,Sand\n"));
+    assert_eq!(text("days.csv"), format!("Book Row,Day,At,Page,Minutes,Note,Time\n1,{today},1000,40,,Sand,\n"));
     let goals: Value = serde_json::from_str(&text("goals.json")).unwrap();
     assert_eq!(goals, json!([{"period": "2026", "metric": "books", "target": 52, "rereads": false}]));
     reader.delete("/api/account/data").await.expect(204);

@@ -50,7 +50,7 @@ async fn a_review_of_a_year_and_of_one_of_its_months() {
     assert_eq!((&year["period"], &year["complete"], &year["shown"]), (&json!("2016"), &json!(true), &json!("all")));
     assert_eq!(
         year["totals"],
-        json!({"books": 3, "titles": 3, "words": 420_000, "pages": 600, "rereads": 1, "notFinished": 1, "daysRead": 0})
+        json!({"books": 3, "titles": 3, "words": 420_000, "pages": 600, "minutes": 0, "rereads": 1, "notFinished": 1, "daysRead": 0})
     );
     assert_eq!((&year["before"]["books"], &year["before"]["words"]), (&json!(1), &json!(200_000)));
     assert_eq!((&year["averageRating"], &year["missing"]), (&json!(8.8), &json!({"date": 0, "words": 0, "rating": 1})));
@@ -63,7 +63,7 @@ async fn a_review_of_a_year_and_of_one_of_its_months() {
     assert_eq!(year["ratings"], json!([{"rating": 8, "books": 1}, {"rating": 9.5, "books": 1}]));
     assert_eq!(year["authors"][0], json!({"name": herbert, "words": 200_000, "books": 1}));
     assert_eq!(year["genres"][1], json!({"name": "Classics", "words": 160_000, "books": 1}));
-    assert_eq!(year["formats"], json!([{"format": "Print", "words": 420_000, "books": 3}]));
+    assert_eq!(year["formats"], json!([{"format": "Print", "words": 420_000, "books": 3, "minutes": 0}]));
     assert_eq!((&year["streak"], year["months"].as_array().unwrap().len()), (&json!(null), 12));
     assert_eq!(year["months"][2], json!({"month": "2016-03", "words": 360_000, "books": 2, "aboutWords": 5_082}));
     assert_eq!((&year["wordsOutsideMonths"], &year["otherWords"]), (&json!(60_000), &json!([])));

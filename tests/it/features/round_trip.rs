@@ -210,20 +210,21 @@ fn facts() -> impl Strategy<Value = Value> {
 fn book() -> impl Strategy<Value = Value> {
     let texts = (text(), text(), proptest::option::of(text()));
     let lists = (proptest::collection::vec(text(), 0..3), proptest::collection::vec(text(), 0..3));
-    let numbers = (0..=100_000_000, proptest::option::of(1..=100_000), isbn());
+    let minutes = proptest::option::of(1..=60_000);
+    let numbers = (0..=100_000_000, proptest::option::of(1..=100_000), minutes, isbn());
     let choices = (0..3_usize, 0..3_usize, any::<bool>());
     (texts, lists, numbers, choices, (reading(), proptest::option::of(facts()))).prop_map(
         |(
             (title, author, impressions),
             (genres, quotes),
-            (words, pages, isbn),
+            (words, pages, minutes, isbn),
             (format, source, reread),
             (reading, facts),
         )| {
             let genres: Vec<_> = genres.iter().map(|genre| genre.replace(',', " ")).collect();
-            let (format, source) = (["Print", "eBook", "Audio"][format], ["entered", "pages", "epub"][source]);
+            let (format, source) = (["Print", "eBook", "Audio"][format], ["entered", "pages", "minutes"][source]);
             let plain = json!({
-                "title": title, "author": author, "wordCount": words, "pages": pages, "isbn": isbn, "genres": genres,
+                "title": title, "author": author, "wordCount": words, "pages": pages, "minutes": minutes, "isbn": isbn, "genres": genres,
                 "quotes": quotes, "impressions": impressions, "reread": reread,
                 "format": format, "wordCountSource": source,
             });

@@ -92,7 +92,7 @@ async fn the_dashboard_has_every_number_of_a_paid_plan() {
         json!([{"name": "Crime", "words": 4000, "books": 2}, {"name": "Noir", "words": 1000, "books": 1}])
     );
     assert_eq!(stats["monthlyWords"], json!([{"month": "2001-05", "words": 1000, "books": 1, "aboutWords": 0}]));
-    assert_eq!(stats["formats"][0], json!({"format": "Audio", "words": 3000, "books": 1}));
+    assert_eq!(stats["formats"][0], json!({"format": "Audio", "words": 3000, "books": 1, "minutes": 0}));
     assert_eq!(stats["authors"][1], json!({"name": "Ann", "words": 1000, "books": 1}));
     assert_eq!(
         keys(&stats["shelf"]["books"][0]),

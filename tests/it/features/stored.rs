@@ -234,6 +234,9 @@ async fn read(reader: &Reader) {
         let path = format!("/api/books/{logged}/days/{day}");
         reader.send(reader.request(reqwest::Method::PUT, &path).json(&body)).await.expect(200);
     }
+    let heard = json!({"title": "Doctor Glas", "author": "Hjalmar Söderberg", "status": "in-progress", "format": "Audio", "minutes": 290});
+    let heard = reader.post("/api/books", heard).await.expect(201)["book"]["id"].clone();
+    reader.put(&format!("/api/books/{heard}/days/2026-01-05"), json!({"time": "1:20"})).await.expect(200);
     let counted = json!({"status": "completed", "dateCompleted": "2026-02-03", "wordDistribution": "logged"});
     reader.patch(&format!("/api/books/{logged}"), counted).await.expect(200);
     let paused =

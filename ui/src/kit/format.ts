@@ -48,6 +48,17 @@ export function percent(part: number, all: number): string {
   return `${(all === 0 ? 0 : (100 * part) / all).toFixed(1)}%`;
 }
 
+/** A length in minutes: `12 h 30 min`, `12 h`, `45 min`. */
+export function duration(minutes: number): string {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return [hours > 0 && `${whole(hours)} h`, (rest > 0 || hours === 0) && `${rest} min`].filter(Boolean).join(" ");
+}
+
+/** Minutes as a time from the beginning: `3:20`. */
+export function clock(minutes: number): string {
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
+}
+
 function parts(date: string): [year: number, month: string, day: number] {
   const [year = "", month = "", day = ""] = date.split("-");
   return [Number(year), MONTHS[Number(month) - 1] ?? month, Number(day)];

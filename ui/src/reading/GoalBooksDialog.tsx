@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { errorMessage } from "../kit/api/client";
 import type { Goal } from "../kit/api/types";
-import { counted } from "../kit/format";
+import { counted, duration } from "../kit/format";
 import { paths } from "../kit/paths";
 import { roughDate } from "../kit/roughDate";
 import { Button } from "../kit/ui/Button";
@@ -40,6 +40,7 @@ export function GoalBooksDialog({ goal, today, onClose }: { goal: Goal; today: s
               <span className="muted num">
                 {roughDate(book.dateCompleted ?? "", book.completedFrom)}
                 {goal.metric === "words" && `, ${counted(book.wordCount, "word")}`}
+                {goal.metric === "minutes" && `, ${book.minutes === null ? "no length" : duration(book.minutes)}`}
                 {goal.metric === "pages" && `, ${book.pages === null ? "no pages" : counted(book.pages, "page")}`}
               </span>
             </li>

@@ -16,7 +16,11 @@ const METRICS: readonly { value: GoalMetric; label: string }[] = [
   { value: "books", label: "Books" },
   { value: "words", label: "Words" },
   { value: "pages", label: "Pages" },
+  { value: "minutes", label: "Hours" },
 ];
+
+/** Hours are typed, and minutes are stored. */
+const unitOf = (metric: GoalMetric) => (metric === "minutes" ? 60 : 1);
 
 interface GoalDialogProps {
   /** The goals that there are. */
@@ -33,7 +37,7 @@ export function GoalDialog({ goals, goal, today, onClose }: GoalDialogProps) {
   const [year, month] = [today.slice(0, 4), today.slice(0, 7)];
   const [period, setPeriod] = useState(goal?.period ?? year);
   const [metric, setMetric] = useState<GoalMetric>(goal?.metric ?? "books");
-  const [target, setTarget] = useState(goal ? String(goal.target) : "");
+  const [target, setTarget] = useState(goal ? String(goal.target / unitOf(goal.metric)) : "");
   const [rereads, setRereads] = useState(goal?.rereads ?? true);
   const [refused, setRefused] = useState<string>();
   const set = useSetGoal();
@@ -49,7 +53,7 @@ export function GoalDialog({ goals, goal, today, onClose }: GoalDialogProps) {
     setRefused(isWhole ? undefined : "A goal is a whole number from 1.");
     if (!isWhole) return;
     try {
-      await set.mutateAsync({ period, metric, target: number, rereads });
+      await set.mutateAsync({ period, metric, target: number * unitOf(metric), rereads });
     } catch {
       return;
     }
@@ -111,7 +115,7 @@ export function GoalDialog({ goals, goal, today, onClose }: GoalDialogProps) {
             className="num"
             inputMode="numeric"
             autoComplete="off"
-            suffix={metric}
+            suffix={metric === "minutes" ? "hours" : metric}
             value={target}
             onChange={(event) => setTarget(event.target.value)}
           />

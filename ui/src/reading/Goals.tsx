@@ -185,6 +185,5 @@ function GoalLine({ goal, pace, blueOf }: { goal: Goal; pace: boolean; blueOf: G
 }
 
 function sizeOf(book: Book, metric: Goal["metric"]): number {
-  if (metric === "books") return 1;
-  return metric === "words" ? book.wordCount : (book.pages ?? 0);
+  return { books: 1, words: book.wordCount, pages: book.pages ?? 0, minutes: book.minutes ?? 0 }[metric];
 }

@@ -3,10 +3,10 @@ import { errorMessage, fieldsOf } from "../kit/api/client";
 import type { Book } from "../kit/api/types";
 import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
-import { type DayPayload, dayForm, dayPayload, type TypedPlace } from "../library/book/model";
+import { type DayPayload, dayForm, placePayload, type TypedPlace } from "../library/book/model";
 import { PlaceField } from "../library/book/PlaceField";
 import { type Noted, useNoteToday } from "./api";
-import { pageOf, stepsOf } from "./model";
+import { pageOf, stepsOf, timeOf } from "./model";
 import css from "./Reading.module.css";
 
 interface NoteFormProps {
@@ -24,7 +24,8 @@ export function NoteForm({ book, today, onNoted }: NoteFormProps) {
   const form = { ...presentPlace(book, today), ...typed };
   const [refused, setRefused] = useState<string>();
   const note = useNoteToday(book);
-  const { page, percent, day } = fieldsOf(note.error);
+  const { page, percent, time, day } = fieldsOf(note.error);
+  const refusedPlace = page ?? percent ?? time;
   const send = async (payload: DayPayload) => {
     try {
       const done = await note.mutateAsync({ day: today, payload });
@@ -37,27 +38,26 @@ export function NoteForm({ book, today, onNoted }: NoteFormProps) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const checked = dayPayload(form, book.pages);
-    setRefused("refusals" in checked ? checked.refusals.place : undefined);
-    if ("refusals" in checked) return;
-    const { page: typedPage, percent: typedPercent } = checked.payload;
+    const checked = placePayload(form, book);
+    setRefused("refusal" in checked ? checked.refusal : undefined);
+    if ("refusal" in checked) return;
     if (form.place.trim() === "") setRefused("Type where you are, or press “Read today”.");
-    else send(typedPercent === undefined ? { page: typedPage ?? null } : { percent: typedPercent });
+    else send(checked.place);
   };
   const steps = stepsOf(book);
   return (
     <form className={css.note} id={id} noValidate onSubmit={submit}>
-      {note.error && !(page ?? percent) && <Alert>{day ?? errorMessage(note.error, "Please try again.")}</Alert>}
+      {note.error && !refusedPlace && <Alert>{day ?? errorMessage(note.error, "Please try again.")}</Alert>}
       <div className={css.noteLine}>
         <PlaceField
           form={form}
-          pages={book.pages}
+          edition={book}
           label={
             <>
               Where you are<span className="vh"> in {book.title}</span>
             </>
           }
-          error={refused ?? page ?? percent}
+          error={refused ?? refusedPlace}
           onType={(part) => setTyped({ unit: form.unit, place: form.place, ...part })}
         />
         <Button type="submit" variant="primary" busy={note.isPending && "Noting..."}>
@@ -81,8 +81,8 @@ export function NoteForm({ book, today, onNoted }: NoteFormProps) {
 
 /** The field holds the present place. */
 function presentPlace(book: Book, today: string) {
-  const form = dayForm(today, book.pages);
+  const form = dayForm(today, book);
   if (!book.progress) return form;
-  const place = form.unit === "page" ? pageOf(book) : book.progress.at / 100;
+  const place = { page: pageOf(book), time: timeOf(book), percent: book.progress.at / 100 }[form.unit];
   return { ...form, place: String(place ?? "") };
 }

@@ -87,8 +87,8 @@ export function useUndoNote(id: number) {
     mutationFn: async ({ day, before }: Noted) => {
       const path = { id, day };
       if (!before) return api.delete("/api/books/{id}/days/{day}", { path });
-      const { at, page, minutes, note } = before;
-      const place = page === null && at !== null ? { percent: at / 100 } : { page };
+      const { at, page, time, minutes, note } = before;
+      const place = time !== null ? { time } : page === null && at !== null ? { percent: at / 100 } : { page };
       await putDay(id, { day, payload: { ...place, minutes, note } });
     },
     onSuccess: () => libraryChanged(client),

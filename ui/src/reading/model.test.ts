@@ -41,6 +41,16 @@ it("steps stay within the book, by pages where it has them", () => {
   expect(stepsOf(open())[0]?.name).toBe("5 pages on: page 5");
 });
 
+it("an audiobook with a length is noted and stepped through by time", () => {
+  const heard = open({ format: "Audio", minutes: 750, progress: { at: 9_600, page: null, day: TODAY } });
+  expect(whereLine(heard, TODAY)).toBe("12:00 of 12:30, 96%, noted Nov 18");
+  expect(stepsOf(heard).map(({ label, payload }) => [label, payload])).toEqual([
+    ["+10", { time: "12:10" }],
+    ["+20", { time: "12:20" }],
+    ["+30", { time: "12:30" }],
+  ]);
+});
+
 const goal = (more: Partial<Goal> = {}): Goal => ({
   period: "2025",
   metric: "books",

@@ -1,7 +1,7 @@
 /** What the reading page says: places, forecasts, goals and the days of the calendar. */
 import type { Book, BookTitle, CalendarDay, Goal, GoalMetric, OpenBook, ReadingDay } from "../kit/api/types";
-import { counted, short, whole } from "../kit/format";
-import { dayIn, percentOf, WHOLE } from "../library/book/model";
+import { clock, counted, duration, short, whole } from "../kit/format";
+import { dayIn, minutesAt, type PlacePayload, percentOf, placeOf, WHOLE, wholeOf } from "../library/book/model";
 import { type Act, deedText, withNotedPlace } from "../library/outbox/acts";
 
 const DAY = 86_400_000;
@@ -35,15 +35,21 @@ export function pageOf({ progress, pages }: Pick<Book, "progress" | "pages">): n
   return progress?.page ?? Math.floor(((progress?.at ?? 0) * pages) / WHOLE);
 }
 
+/** The time of a place; null where the length of the book is unknown. */
+export function timeOf({ progress, minutes }: Pick<Book, "progress" | "minutes">): string | null {
+  return minutes === null ? null : clock(Math.round(((progress?.at ?? 0) * minutes) / WHOLE));
+}
+
 /** The line below a book's author: `Page 212 of 415, 51%, noted Nov 17`. */
 export function whereLine(book: Book, today: string): string {
-  const { progress, pages, startDate, pausedSince } = book;
+  const { progress, startDate, pausedSince } = book;
   const since = pausedSince && `paused since ${dayIn(pausedSince, today)}`;
   if (!progress) {
     if (since) return sentence(since);
     return startDate ? `Reading since ${dayIn(startDate, today)}, no place noted` : "No place noted";
   }
-  const place = progress.page !== null && pages !== null ? `page ${whole(progress.page)} of ${whole(pages)}` : null;
+  const of = wholeOf(progress, book);
+  const place = of ? placeOf(progress, book) + of : null;
   const share = `${Math.floor(progress.at / 100)}%`;
   if (since) return sentence([place ?? share, since].join(", "));
   return sentence([place, share, `noted ${dayIn(progress.day, today)}`].filter(Boolean).join(", "));
@@ -55,11 +61,21 @@ const sentence = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`;
 export interface Step {
   label: string;
   name: string;
-  payload: { page: number } | { percent: number };
+  payload: PlacePayload;
 }
 
-/** The steps that stay within the book: by pages where it has them, otherwise by percent. */
+/** The steps that stay within the book: by time in an audiobook, by pages where it has them, otherwise by percent. */
 export function stepsOf(book: Book): Step[] {
+  const listened = minutesAt({ at: book.progress?.at ?? 0, page: null }, book);
+  if (listened !== null) {
+    return [10, 20, 30, 60]
+      .filter((step) => listened + step <= (book.minutes ?? 0))
+      .map((step) => ({
+        label: `+${step}`,
+        name: `${step} minutes on: ${clock(listened + step)}`,
+        payload: { time: clock(listened + step) },
+      }));
+  }
   const page = pageOf(book);
   if (page !== null && book.pages !== null) {
     const pages = book.pages;
@@ -81,7 +97,7 @@ export function stepsOf(book: Book): Step[] {
     }));
 }
 
-const METRICS: Record<GoalMetric, string> = { books: "Books", words: "Words", pages: "Pages" };
+const METRICS: Record<GoalMetric, string> = { books: "Books", words: "Words", pages: "Pages", minutes: "Hours" };
 
 /** `Books in 2026`, `Words in November`; of a month of another year `Words in November 2025`. */
 export function goalName({ period, metric }: Pick<Goal, "period" | "metric">, today: string): string {
@@ -103,13 +119,15 @@ export function monthName(month: number): string {
   return LONG_MONTH.format(new Date(Date.UTC(2000, month - 1)));
 }
 
-/** A value or a target in the units of a goal: books whole, words and pages short. */
+/** A value or a target in the units of a goal: books whole, words and pages short, minutes as hours. */
 export function goalNumber(value: number, metric: GoalMetric): string {
+  if (metric === "minutes") return duration(value);
   return metric === "books" ? whole(value) : short(value);
 }
 
-/** `3 books`, `332.6K words`, `1 page`. */
+/** `3 books`, `332.6K words`, `1 page`, `12 h 30 min`. */
 function amountOf(number: number, metric: GoalMetric): string {
+  if (metric === "minutes") return duration(number);
   if (metric === "books") return counted(number, "book");
   return `${short(number)} ${number === 1 ? metric.slice(0, -1) : metric}`;
 }
@@ -131,7 +149,12 @@ export function goalSentence(goal: Goal, today: string, pace: boolean): string {
       ? "Level with the calendar."
       : `${amountOf(Math.abs(ahead), metric)} ${ahead < 0 ? "behind" : "ahead of"} the calendar.`;
   const days = daysLeft(period, today);
-  const rest = metric === "books" ? whole(remaining) : counted(remaining, metric.slice(0, -1));
+  const rest = {
+    books: whole(remaining),
+    words: counted(remaining, "word"),
+    pages: counted(remaining, "page"),
+    minutes: duration(remaining),
+  }[metric];
   const left = days === 0 ? `${rest} left today` : `${rest} left in ${counted(days, "day")}`;
   const every = pace && metric === "books" && days > 0 ? `: ${rhythm(remaining, days)}` : "";
   return `${pace ? `${distance} ` : ""}${left}${every}.`;
@@ -154,7 +177,7 @@ export function newYearQuestion(before: readonly Goal[], year: string): string |
 }
 
 /** The goal that is named first. */
-const METRICS_ASKED: readonly GoalMetric[] = ["books", "words", "pages"];
+const METRICS_ASKED: readonly GoalMetric[] = ["books", "words", "pages", "minutes"];
 
 /** What was read of open books, which does not count for a goal yet; null when there is nothing. */
 export function inHandSentence({ metric, inHand, remaining }: Goal): string | null {
@@ -235,9 +258,9 @@ export function waitingLine(notes: number): string {
 export function entryLine(entry: ReadingDay | undefined, pages: number | null, isFinished: boolean): string {
   const end = isFinished ? ["Finished"] : [];
   if (!entry) return end.join();
-  const { at, page, minutes } = entry;
+  const { at, page, time, minutes } = entry;
   const of = pages === null ? "" : ` of ${whole(pages)}`;
-  const place = page === null ? at !== null && percentOf(at) : `page ${whole(page)}${of}`;
+  const place = page === null ? (time ?? (at !== null && percentOf(at))) : `page ${whole(page)}${of}`;
   const parts = [place || "read, no place noted", ...(minutes === null ? [] : [counted(minutes, "minute")])];
   return [...end, sentence(parts.join(", "))].join(". ");
 }

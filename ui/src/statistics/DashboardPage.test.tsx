@@ -44,7 +44,7 @@ const STATS: Stats = {
   genres: [{ name: "Classics", words: 155_887, books: 1 }],
   authors: [{ name: "Jane Austen", words: 155_887, books: 1 }],
   monthlyWords: [{ month: "2024-06", words: 155_887, books: 1, aboutWords: 0 }],
-  formats: [{ format: "eBook", words: 155_887, books: 1 }],
+  formats: [{ format: "eBook", words: 155_887, books: 1, minutes: 0 }],
   shelf: {
     books: [{ ...EMMA, date: "2024-06-16" }],
     hidden: 0,

@@ -16,7 +16,7 @@ use crate::kit::http::routes::routes;
 use crate::kit::id::UserId;
 use crate::kit::{App, Error, Result};
 use crate::library::books::day_payload::DayPayload;
-use crate::library::books::log::{LoggedDay, takes_day};
+use crate::library::books::log::{Length, LoggedDay, takes_day};
 use crate::library::books::model::{Book, BookId};
 use crate::library::books::store::{self, days};
 use crate::library::{counters, text};
@@ -63,7 +63,7 @@ fn day_of(text: &str) -> Result<NaiveDate> {
     text::date(text).ok_or_else(|| Error::invalid_field("day", "Dates must be written yyyy-MM-dd."))
 }
 
-/// Notes what was read on a day: the place reached by page or percentage, minutes and a note. Sent twice it changes nothing. A day before
+/// Notes what was read on a day: the place reached by page, percentage or time, minutes and a note. Sent twice it changes nothing. A day before
 /// the start of a read in progress moves the start.
 #[utoipa::path(put, path = "/api/books/{id}/days/{day}", operation_id = "putReadingDay", tag = "books",
     params(("id" = i64, Path), ("day" = chrono::NaiveDate, Path)), request_body = DayPayload,
@@ -80,7 +80,7 @@ async fn note_day(
         let book = store::get(tx, owner, id)?;
         let day = day_of(&day)?;
         let known = days::on(tx, id, day)?;
-        let logged = sent.onto(known.clone(), day, today, book.pages)?;
+        let logged = sent.onto(known.clone(), day, today, Length::of(&book))?;
         takes_day(&book, day, known.is_none())?;
         if known.as_ref() == Some(&logged) {
             return Ok(Noted { book, day: logged, start_moved: false });

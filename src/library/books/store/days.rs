@@ -9,7 +9,7 @@ use super::{known_day, stored};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
-use crate::library::books::log::{LoggedDay, WHOLE, months};
+use crate::library::books::log::{Length, LoggedDay, WHOLE, months};
 use crate::library::books::model::{Book, BookId, Distribution, Progress, Status};
 use crate::library::books::reads::{MOST_DAYS, ReadRefusal};
 use crate::library::months::{name, number};
@@ -59,7 +59,7 @@ pub fn shapes(conn: &Connection, owner: UserId) -> Result<HashMap<BookId, bool>>
     Ok(shapes.collect::<rusqlite::Result<_>>()?)
 }
 
-const COLUMNS: &str = "day, at, page, minutes, note, source";
+const COLUMNS: &str = "day, at, page, minutes, note, source, time";
 
 fn day_of(row: &Row<'_>) -> rusqlite::Result<LoggedDay> {
     Ok(LoggedDay {
@@ -69,6 +69,7 @@ fn day_of(row: &Row<'_>) -> rusqlite::Result<LoggedDay> {
         minutes: row.get(3)?,
         note: row.get(4)?,
         source: row.get(5)?,
+        time: row.get(6)?,
     })
 }
 
@@ -104,10 +105,11 @@ pub fn put(tx: &Tx<'_>, id: BookId, day: &LoggedDay) -> Result<()> {
 /// The same for a log that is known to have at most [`MOST_DAYS`] days: they are not counted.
 pub fn put_within_limit(tx: &Tx<'_>, id: BookId, day: &LoggedDay) -> Result<()> {
     let sql =
-        "INSERT INTO reading_days (book_id, day, at, page, minutes, note, source) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-        ON CONFLICT (book_id, day) DO UPDATE SET at = excluded.at, page = excluded.page, minutes = excluded.minutes,
-        note = excluded.note, source = excluded.source";
-    tx.prepare_cached(sql)?.execute((id, stored(day.day), day.at, day.page, day.minutes, &day.note, day.source))?;
+        "INSERT INTO reading_days (book_id, day, at, page, time, minutes, note, source) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        ON CONFLICT (book_id, day) DO UPDATE SET at = excluded.at, page = excluded.page, time = excluded.time,
+        minutes = excluded.minutes, note = excluded.note, source = excluded.source";
+    let LoggedDay { at, page, time, minutes, note, source, .. } = day;
+    tx.prepare_cached(sql)?.execute((id, stored(day.day), at, page, time, minutes, note, source))?;
     Ok(())
 }
 
@@ -134,7 +136,7 @@ pub fn note_end(tx: &Tx<'_>, book: &Book<'_>, today: NaiveDate) -> Result<()> {
         return Ok(());
     }
     let day = known.cloned().unwrap_or_else(|| LoggedDay::of(completed));
-    put(tx, book.id, &LoggedDay { at: Some(WHOLE), page: None, ..day })
+    put(tx, book.id, &LoggedDay { at: Some(WHOLE), page: None, time: None, ..day })
 }
 
 /// Removes the end of a read that was not finished after all: the last day with the whole book. Minutes and a note of that day stay.
@@ -144,14 +146,15 @@ pub fn remove_end(tx: &Tx<'_>, id: BookId) -> Result<()> {
     match end {
         None => Ok(()),
         Some(end) if end.minutes.is_none() && end.note.is_none() => delete(tx, id, end.day),
-        Some(end) => put(tx, id, &LoggedDay { at: None, page: None, ..end }),
+        Some(end) => put(tx, id, &LoggedDay { at: None, page: None, time: None, ..end }),
     }
 }
 
-/// Places of a read by page, for another number of pages.
-pub fn repaginate(tx: &Tx<'_>, id: BookId, pages: i64) -> Result<()> {
-    let sql = "UPDATE reading_days SET at = min(page * ?3 / ?2, ?3) WHERE book_id = ?1 AND page IS NOT NULL";
-    tx.prepare_cached(sql)?.execute((id, pages, WHOLE))?;
+/// Places of a read by page or by time, for another number of pages and another length. An unknown one moves nothing.
+pub fn repaginate(tx: &Tx<'_>, id: BookId, length: Length) -> Result<()> {
+    let sql = "UPDATE reading_days SET at = min(coalesce(page * ?4 / ?2, time * ?4 / ?3, at), ?4)
+        WHERE book_id = ?1 AND (page IS NOT NULL OR time IS NOT NULL)";
+    tx.prepare_cached(sql)?.execute((id, length.pages, length.minutes, WHOLE))?;
     Ok(())
 }
 

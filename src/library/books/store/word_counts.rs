@@ -8,14 +8,14 @@ use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::authors::each_author;
 use crate::library::books::filter::{Filter, is_visible};
-use crate::library::books::model::{BookId, Distribution, WORDS_A_PAGE};
+use crate::library::books::model::{BookId, Distribution, Format, WordCountSource, estimated_words};
 use crate::library::books::page_counts::UncountedBook;
 use crate::library::counters;
 
 /// Where books without a word count get one from: first from their pages, then the same for all.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct GivenWords {
-    /// From their pages, as far as these are known.
+    /// From their pages or their length, as far as these are known.
     pub from_pages: bool,
     /// The word count of the others.
     pub words: Option<i64>,
@@ -39,7 +39,7 @@ pub fn without_words(
     Ok(books)
 }
 
-/// The visible books of a filter that have neither a word count nor pages, the newest first. `from` is the first visible completion
+/// The visible books of a filter that have neither a word count nor pages nor a length, the newest first. `from` is the first visible completion
 /// date.
 pub fn uncounted(
     conn: &Connection,
@@ -47,7 +47,8 @@ pub fn uncounted(
     filter: &Filter,
     from: Option<NaiveDate>,
 ) -> Result<Vec<UncountedBook>> {
-    let mut query = conn.prepare_cached("SELECT isbn, title, author FROM books WHERE id = ?1 AND pages IS NULL")?;
+    let mut query = conn
+        .prepare_cached("SELECT isbn, title, author FROM books WHERE id = ?1 AND pages IS NULL AND minutes IS NULL")?;
     let mut books = Vec::new();
     for id in without_words(conn, owner, filter, from)?.into_iter().rev() {
         let book = query.query_row([id], |row| {
@@ -79,19 +80,21 @@ pub fn give_pages<'p>(
 /// Gives books without a word count one. Returns how many got one. This is a fill-in and not a change by the reader, so that undoing an
 /// import removes its books all the same.
 pub fn give_words(tx: &Tx<'_>, owner: UserId, books: &[BookId], given: GivenWords) -> Result<usize> {
-    let sql = "UPDATE books SET updated_at = ?5,
-            word_count = CASE WHEN ?3 THEN coalesce(pages * ?6, ?4) ELSE ?4 END,
-            word_count_source = CASE WHEN ?3 AND pages IS NOT NULL THEN 'pages' ELSE 'entered' END
-        WHERE user_id = ?1 AND id = ?2 AND word_count = 0 AND (?4 IS NOT NULL OR ?3 AND pages IS NOT NULL)
-        RETURNING word_distribution";
-    let mut update = tx.prepare_cached(sql)?;
+    let mut uncounted = tx.prepare_cached(
+        "SELECT format, pages, minutes, word_distribution FROM books WHERE user_id = ?1 AND id = ?2 AND word_count = 0",
+    )?;
+    let mut update =
+        tx.prepare_cached("UPDATE books SET updated_at = ?2, word_count = ?3, word_count_source = ?4 WHERE id = ?1")?;
     let mut count = 0;
     for id in books {
-        let values = (owner, id, given.from_pages, given.words, tx.stamp(), WORDS_A_PAGE);
-        let mut rows = update.query(values)?;
-        let Some(row) = rows.next()? else { continue };
-        let distribution: Distribution = row.get(0)?;
-        drop(rows);
+        let found = uncounted.query_row((owner, id), |row| {
+            Ok((row.get::<_, Format>(0)?, row.get(1)?, row.get(2)?, row.get::<_, Distribution>(3)?))
+        });
+        let Some((format, pages, minutes, distribution)) = found.optional()? else { continue };
+        let estimated = estimated_words(format, pages, minutes).filter(|_| given.from_pages);
+        let words = estimated.or(given.words.map(|words| (words, WordCountSource::Entered)));
+        let Some((words, source)) = words else { continue };
+        update.execute((id, tx.stamp(), words, source))?;
         count += 1;
         if distribution == Distribution::Logged {
             days::settle_months(tx, &get(tx, owner, *id)?)?;

@@ -31,8 +31,10 @@ pub struct NewBook<'b> {
 impl NewBook<'_> {
     /// Whether the book has nothing of the [`further_columns`].
     fn is_plain(&self) -> bool {
-        let BookDraft { completed_from, stopped_date, paused_since, facts, .. } = self.draft;
-        [completed_from, stopped_date, paused_since].iter().all(|day| day.is_none()) && *facts == Facts::default()
+        let BookDraft { completed_from, stopped_date, paused_since, minutes, facts, .. } = self.draft;
+        [completed_from, stopped_date, paused_since].iter().all(|day| day.is_none())
+            && minutes.is_none()
+            && *facts == Facts::default()
     }
 }
 
@@ -151,11 +153,12 @@ fn own_columns(draft: &BookDraft, reread: bool, folded: &Folded<'_>, columns: &m
     columns.add("has_texts", has_texts(draft))
 }
 
-/// The columns that keep their default in many books: the less usual dates and the facts.
+/// The columns that keep their default in many books: the less usual dates, the length in time and the facts.
 fn further_columns(draft: &BookDraft, columns: &mut impl Columns) -> Result<()> {
     columns.add("completed_from", draft.completed_from.map(stored))?;
     columns.add("stopped_date", draft.stopped_date.map(stored))?;
     columns.add("paused_since", draft.paused_since.map(stored))?;
+    columns.add("minutes", draft.minutes)?;
     let facts = &draft.facts;
     let (series, number) = match &facts.series {
         Some(series) => (Some(&series.name), series.number.as_deref()),

@@ -169,7 +169,7 @@ const HARDCOVER_COLUMNS: &[(&str, Cell)] = &[
     ("Language Code", Value(|row, out| out.push_str(row.facts.language.as_deref().unwrap_or_default()))),
     ("Binding", EMPTY),
     ("Pages", Value(pages)),
-    ("Duration in Seconds", EMPTY),
+    ("Duration in Seconds", Value(|row, out| number(out, row.minutes.map(|minutes| minutes * 60)))),
     ("Publish Date", Value(|row, out| out.push_str(row.facts.published.as_deref().unwrap_or_default()))),
     ("Publisher", Text(publisher)),
     ("Genres", Text(|row, out| join(out, ", ", each_genre(row.genres)))),

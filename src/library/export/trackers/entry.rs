@@ -48,6 +48,8 @@ pub struct ExportRow<'a> {
     pub isbn: &'a str,
     /// The pages.
     pub pages: Option<i64>,
+    /// The length in minutes.
+    pub minutes: Option<i64>,
     /// `None` where it is not known.
     pub format: Option<Format>,
     /// The shelf.
@@ -141,6 +143,7 @@ impl<'a> ExportRow<'a> {
             genres: &edition.genres.0,
             isbn: edition.isbn.as_deref().unwrap_or_default(),
             pages: edition.pages,
+            minutes: edition.minutes,
             format: Some(edition.format),
             shelf,
             spans: over().filter_map(|read| Some((read.start_date, day(read)?))).collect(),
@@ -172,6 +175,7 @@ impl<'a> ExportRow<'a> {
             genres: "",
             isbn: item.isbn.as_deref().unwrap_or_default(),
             pages: item.pages,
+            minutes: None,
             format: item.format,
             shelf: Shelf::ToRead,
             spans: Vec::new(),

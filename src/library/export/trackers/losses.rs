@@ -138,6 +138,7 @@ impl What {
             Self::Paused => "pauses",
             Self::Isbn => "ISBNs",
             Self::LineBreaks => "line breaks",
+            Self::Length => "lengths",
             what => what.name(),
         }
     }
@@ -181,6 +182,7 @@ fn of_read(read: &Book<'_>, logs: &HashMap<BookId, bool>) -> Marks {
     sum(&[
         (WORDS, has_words(read.word_count, read.pages)),
         (PAGES, read.pages.is_some()),
+        (MINUTES, read.minutes.is_some()),
         (OPEN_PAGES, read.pages.is_some() && is_open),
         (ZERO, read.rating.is_some_and(|rating| rating.tenths() == 0)),
         (STARTS, read.start_date.is_some()),
@@ -277,7 +279,7 @@ fn of_several(reads: &[Book<'_>]) -> Marks {
             OTHER_EDITION,
             other(&|read| {
                 read.title != edition.title
-                    || read.pages != pages
+                    || (read.pages, read.minutes) != (pages, edition.minutes)
                     || read.isbn != edition.isbn
                     || read.facts.contributors != facts.contributors
                     || (&read.facts.publisher, &read.facts.published) != (&facts.publisher, &facts.published)

@@ -13,6 +13,8 @@ named! {
         Words = "words",
         /// Pages.
         Pages = "pages",
+        /// Lengths of audiobooks.
+        Length = "length",
         /// Ratings between two steps.
         HalfPoints = "half-points",
         /// Ratings.
@@ -76,13 +78,14 @@ pub mod mark {
         WORDS PAGES OPEN_PAGES QUARTERS HALVES ZERO OTHER_RATING STARTS SAME_DAY UNPAIRED ROUGH UNDATED LOG LONG_LOG STOPPED PAUSED
         QUOTES OTHER_TEXT NOTES GENRES OTHER_GENRES ODD_GENRES TAGS ODD_TAGS SERIES ODD_SERIES AUTHOR AUTHORS OTHER_AUTHORS COMMA
         PEOPLE ROLES ISBN NO_ISBN FORMAT OTHER_FORMAT PUBLISHER PUBLISHED PUBLISHED_DAY LANGUAGE FIRST_YEAR OTHER_EDITION COVER BREAKS
-        OTHERS_OF_LAST OTHERS_OF_LIST OTHERS_OF_ROWS READ_BEFORE
+        OTHERS_OF_LAST OTHERS_OF_LIST OTHERS_OF_ROWS READ_BEFORE MINUTES
     }
 }
 
 use mark::*;
 
 const NO_WORDS: Loss = (What::Words, WORDS, "It counts pages. Where you have pages, they go along.");
+const NO_LENGTH: Loss = (What::Length, MINUTES, "It has no place for the length of an audiobook.");
 const NO_COVERS: Loss = (What::Covers, COVER, "A file of this form has no pictures.");
 const NO_LOG: Loss = (What::Progress, LOG, "It has no place for the days on which you read, or for how far you are.");
 const NO_PAUSE: Loss = (What::Paused, PAUSED, "There the book is being read.");
@@ -106,6 +109,7 @@ const ALL_READS: &str =
 /// What Goodreads' form can't hold.
 pub const GOODREADS: &[Loss] = &[
     NO_WORDS,
+    NO_LENGTH,
     WHOLE_POINTS,
     ONE_RATING,
     (What::OtherReads, OTHERS_OF_LAST, "It keeps the last read. How often you have read a book goes along."),
@@ -153,6 +157,7 @@ pub const HARDCOVER: &[Loss] = &[
 pub const BOOKWYRM: &[Loss] = &[
     (What::Words, WORDS, "It has no place for words."),
     (What::Pages, PAGES, "Its import takes pages from the catalogue."),
+    NO_LENGTH,
     NO_ZERO,
     (What::OtherReads, OTHERS_OF_ROWS | READ_BEFORE, "It keeps every read with a day of its own."),
     (What::StartDates, SAME_DAY, "It leaves out a start on the day of the end."),
@@ -179,6 +184,7 @@ pub const BOOKWYRM: &[Loss] = &[
 /// What Openreads' form can't hold.
 pub const OPENREADS: &[Loss] = &[
     NO_WORDS,
+    NO_LENGTH,
     HALF_POINTS,
     ONE_RATING,
     (What::OtherReads, OTHERS_OF_LIST | READ_BEFORE, ALL_READS),
@@ -203,6 +209,7 @@ pub const OPENREADS: &[Loss] = &[
 /// What Jelu's importer does not keep.
 pub const JELU: &[Loss] = &[
     NO_WORDS,
+    NO_LENGTH,
     WHOLE_POINTS,
     ONE_RATING,
     (What::OtherReads, OTHERS_OF_LIST, ALL_READS),
@@ -231,6 +238,7 @@ pub const JELU: &[Loss] = &[
 pub const YAMTRACK: &[Loss] = &[
     (What::Words, WORDS, "It has no place for words."),
     (What::Pages, OPEN_PAGES, "The pages of a finished book become the last page that you reached."),
+    NO_LENGTH,
     (What::OtherReads, READ_BEFORE, "It can't mark the first read of a book as a re-read."),
     LAST_DAY,
     (What::Progress, LONG_LOG, "Of a book that is not finished it keeps the newest page alone."),

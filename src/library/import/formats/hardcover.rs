@@ -1,7 +1,7 @@
 //! Hardcover: every reading of a book in two lists of days, authors in one list with their roles.
 use chrono::NaiveDate;
 
-use crate::library::books::model;
+use crate::library::books::model::{self, LONGEST_MINUTES};
 use crate::library::import::columns::Field;
 use crate::library::import::edition;
 use crate::library::import::formats::format::Format;
@@ -37,6 +37,7 @@ pub static HARDCOVER: Format = Format {
         ("languagecode", Field::Language),
         ("publishdate", Field::Published),
         ("publisher", Field::Publisher),
+        ("durationinseconds", Field::Minutes),
         ("lists", Field::Tags),
         ("owned", Field::Tags),
     ],
@@ -55,6 +56,9 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
     let series = row.facts.series.take().filter(|series| !series.name.is_empty());
     row.facts.series = series.or_else(|| edition::series_with_number(cells.get("series")));
     row.set_edition(cells.get("publisher"), cells.get("publishdate"), cells.get("languagecode"));
+    let seconds = values::whole(cells.get("durationinseconds"), LONGEST_MINUTES * 60).ok().flatten();
+    let minutes = seconds.map(|seconds| (seconds + 30) / 60).filter(|minutes| *minutes > 0);
+    row.minutes = row.minutes.or(minutes);
     let lists = values::list(cells.get("lists"), ',');
     let bare = lists
         .map(|list| list.strip_suffix(')').and_then(|list| list.rsplit_once(" (#")).map_or(list, |(name, _)| name));

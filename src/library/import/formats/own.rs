@@ -22,6 +22,7 @@ const FIELDS: &[(&str, Field)] = &[
     ("startdate", Field::StartDate),
     ("stoppeddate", Field::StoppedDate),
     ("pages", Field::Pages),
+    ("minutes", Field::Minutes),
     ("isbn", Field::Isbn),
     ("notes", Field::Notes),
 ];

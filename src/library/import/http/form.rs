@@ -17,7 +17,7 @@ use crate::kit::error::{Error, Result};
 use crate::kit::http::budgets::{ByteBudget, HeldBytes};
 use crate::library::import::columns::{Field, folded};
 use crate::library::import::local_file::DateChoices;
-use crate::library::import::plan::{January1970, JanuaryFirsts, Kind, Options};
+use crate::library::import::plan::{AudioPages, January1970, JanuaryFirsts, Kind, Options};
 use crate::library::import::reader::{LARGEST_FILE, Unreadable, check_name};
 use crate::library::import::row::Destination;
 use crate::library::import::shelves::shelf_key;
@@ -72,6 +72,10 @@ pub struct ImportFields {
     /// default) keeps these days.
     #[schema(required = false, value_type = January1970)]
     january_1970: String,
+    /// `hours` takes the page counts of audiobooks that can only be hours or discs, at most 60, for hours; `open` (the default) leaves their
+    /// length unknown.
+    #[schema(required = false, value_type = AudioPages)]
+    audio_pages: String,
     /// `restore` also takes over the preferences of a complete export, but for the sharing with a team; `keep` (the default) does not.
     #[schema(required = false)]
     preferences: String,
@@ -96,6 +100,8 @@ pub struct ImportForm {
     /// Whether titles keep the series behind them.
     pub series_in_titles: bool,
     pub dates: DateChoices,
+    /// How page counts of audiobooks are read that are hours or discs.
+    pub audio_pages: AudioPages,
     /// Whether the preferences of a complete export are taken over.
     pub preferences: bool,
     /// The choices of a sync.
@@ -145,6 +151,11 @@ impl ImportForm {
                     let chosen = chosen("january1970", &sent, &January1970::ALL, January1970::name)?;
                     read.dates.january_1970 = chosen.unwrap_or_default();
                 }
+                "audioPages" => {
+                    let sent = text(&mut part).await?;
+                    let chosen = chosen("audioPages", &sent, &AudioPages::ALL, AudioPages::name)?;
+                    read.audio_pages = chosen.unwrap_or_default();
+                }
                 "preferences" => read.preferences = preferences(&text(&mut part).await?)?,
                 "seriesTitles" => read.series_in_titles = series_titles(&text(&mut part).await?)?,
                 "take" => read.choice.take = take(&text(&mut part).await?)?,
@@ -175,6 +186,7 @@ impl ImportForm {
             date_order: self.dates.order,
             january_firsts: self.dates.january_firsts,
             january_1970: self.dates.january_1970,
+            audio_pages: self.audio_pages,
             today: Some(today),
             ..Options::default()
         }

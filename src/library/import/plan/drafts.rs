@@ -6,8 +6,8 @@ use chrono::{Datelike as _, NaiveDate};
 
 use super::{January1970, JanuaryFirsts, Offered, PlanBuilder};
 use crate::library::books::model::{
-    BookDraft, Distribution, GENRE_LENGTH, IMPRESSIONS_LENGTH, MOST_GENRES, NAME_LENGTH, Status, WORDS_A_PAGE,
-    WordCountSource,
+    BookDraft, Distribution, GENRE_LENGTH, IMPRESSIONS_LENGTH, MOST_GENRES, NAME_LENGTH, Status, WordCountSource,
+    estimated_words,
 };
 use crate::library::import::row::{Destination, Problem, Read, ReadRow};
 use crate::library::rough_date::RoughDate;
@@ -32,6 +32,16 @@ struct Readings {
     without_date: usize,
 }
 
+/// The words of a row.
+#[derive(Clone, Copy)]
+pub(super) struct Words {
+    /// `None` where they are unknown.
+    pub count: Option<i64>,
+    pub source: WordCountSource,
+    /// Whether they were computed from the pages or the length.
+    pub estimated: bool,
+}
+
 /// Whether a book on this shelf is being read.
 fn is_open(place: Destination) -> bool {
     matches!(place, Destination::Reading | Destination::Paused)
@@ -39,12 +49,13 @@ fn is_open(place: Destination) -> bool {
 
 impl PlanBuilder<'_> {
     /// One book for each reading with its own date, at least one; further ones without a date if the reader asked for them. Also
-    /// returns whether the word count was computed from pages, and how many readings have no date.
+    /// returns whether the word count was computed, and how many readings have no date.
     pub(super) fn drafts(&self, mut row: ReadRow, place: Destination) -> (Vec<(BookDraft, Offered)>, bool, usize) {
         let readings = self.readings(&row, place);
         let dated = readings.dated.len();
-        let (words, estimated) = self.words(&row);
-        let mut base = self.base(&mut row, words, estimated);
+        let words = self.words(&row);
+        let estimated = words.estimated;
+        let mut base = self.base(&mut row, words);
         let is_under_way = is_open(place) || place == Destination::DidNotFinish || dated == 0;
         let known = dated + usize::from(is_under_way);
         let earlier = usize::try_from(row.read_count).unwrap_or(0).saturating_sub(known);
@@ -231,14 +242,15 @@ impl PlanBuilder<'_> {
     }
 
     /// What is equal in all readings, and rating, impressions and quotes. The texts are taken out of the row.
-    fn base(&self, row: &mut ReadRow, words: Option<i64>, estimated: bool) -> BookDraft {
+    fn base(&self, row: &mut ReadRow, words: Words) -> BookDraft {
         let authors = take(&mut row.authors);
         let mut draft = BookDraft {
             title: take(&mut row.title),
             authors: if authors.is_empty() { vec![take(&mut row.author)] } else { authors },
-            word_count: words.unwrap_or(0),
-            word_count_source: if estimated { WordCountSource::Pages } else { row.words_source },
+            word_count: words.count.unwrap_or(0),
+            word_count_source: words.source,
             pages: row.pages,
+            minutes: row.minutes,
             isbn: row.isbn.take(),
             rating: row.rating,
             format: row.format,
@@ -259,11 +271,17 @@ impl PlanBuilder<'_> {
         draft
     }
 
-    /// The word count, and whether it was computed from the pages. Our own exports contain unknown counts explicitly.
-    pub(super) fn words(&self, row: &ReadRow) -> (Option<i64>, bool) {
-        match (row.words, row.pages) {
-            (None, Some(pages)) if !self.inspect.format.escaped => (Some(pages * WORDS_A_PAGE), true),
-            (words, _) => (words, self.inspect.format.escaped && row.words_source == WordCountSource::Pages),
+    /// The words of a row. Our own exports contain unknown counts explicitly.
+    pub(super) fn words(&self, row: &ReadRow) -> Words {
+        let is_own = self.inspect.format.escaped;
+        let computed = estimated_words(row.format, row.pages, row.minutes).filter(|_| row.words.is_none() && !is_own);
+        match computed {
+            Some((count, source)) => Words { count: Some(count), source, estimated: true },
+            None => {
+                let source = row.words_source;
+                let is_computed = matches!(source, WordCountSource::Pages | WordCountSource::Minutes);
+                Words { count: row.words, source, estimated: is_own && is_computed }
+            }
         }
     }
 }

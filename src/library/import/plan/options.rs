@@ -46,6 +46,18 @@ named! {
     }
 }
 
+named! {
+    /// How the page count of an audiobook is read that can only be hours or discs.
+    #[derive(Default)]
+    AudioPages {
+        /// Not at all: the length stays unknown.
+        #[default]
+        Open = "open",
+        /// As hours.
+        Hours = "hours",
+    }
+}
+
 /// The reader's choices.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -65,6 +77,8 @@ pub struct Options {
     pub january_firsts: JanuaryFirsts,
     /// Take completions in January 1970 for unknown dates, in files of a tracker that invents them.
     pub january_1970: January1970,
+    /// Take page counts of audiobooks that are hours or discs for hours.
+    pub audio_pages: AudioPages,
     /// The months of seasons in dates.
     pub hemisphere: Hemisphere,
     /// The reader's day: a paused book for which the file has no day is paused since then.

@@ -24,7 +24,7 @@ pub fn routes() -> OpenApiRouter<App> {
 /// Which fields are filled in.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 struct RefillPayload {
-    /// The fields; by default all but `authors` and `copiedRatings`, which change what is not empty.
+    /// The fields; by default all but `authors`, `audioPages` and `copiedRatings`, which change what is not empty.
     #[serde(default)]
     fields: Option<Vec<Field>>,
 }

@@ -9,7 +9,9 @@ use crate::kit::timestamp::Timestamp;
 use crate::library::books::authors::{MOST_AUTHORS, NAME_LENGTH};
 use crate::library::books::facts::{Contributor, Role, Series};
 use crate::library::books::log::LoggedDay;
-use crate::library::books::model::{AUTHOR_SEPARATOR, BookDraft, Status, WORDS_A_PAGE, WordCountSource};
+use crate::library::books::model::{
+    AUTHOR_SEPARATOR, BookDraft, Format, Status, WORDS_A_MINUTE, WordCountSource, estimated_words, is_hours_or_discs,
+};
 use crate::library::books::rating::Rating;
 use crate::library::books::store::stored;
 use crate::library::import::edition::series_of;
@@ -44,7 +46,11 @@ named! {
         Isbn = "isbn",
         /// The pages.
         Pages = "pages",
-        /// The words, of the row or computed from pages.
+        /// The length of an audiobook.
+        Minutes = "minutes",
+        /// Makes the hours that stand in the place of an audiobook's pages its length. Only when chosen.
+        AudioPages = "audioPages",
+        /// The words, of the row or computed from pages or the length.
         Words = "words",
         /// Ratings that a former version rounded, in books that were not changed.
         Ratings = "ratings",
@@ -60,7 +66,7 @@ named! {
 impl Field {
     /// Whether it is filled in without being chosen. The others change what is not empty.
     pub fn is_preset(self) -> bool {
-        !matches!(self, Self::Authors | Self::CopiedRatings)
+        !matches!(self, Self::Authors | Self::AudioPages | Self::CopiedRatings)
     }
 }
 
@@ -150,6 +156,8 @@ pub struct Pair<'p> {
     pub log: &'p [LoggedDay],
     /// The day since which the reading is paused, where the book has no log.
     pub paused: Option<NaiveDate>,
+    /// The hours or discs that the row of an audiobook has in the place of pages.
+    pub audio_pages: Option<i64>,
     /// Whether the row's contributors without a role may be authors, as in files of Goodreads.
     pub mixes_authors: bool,
 }
@@ -201,6 +209,8 @@ impl Pair<'_> {
             Field::Language => self.text("language", said(&facts.language)),
             Field::Isbn => self.text("isbn", said(&self.draft.isbn)),
             Field::Pages => self.text("pages", self.draft.pages.map(Value::from)),
+            Field::Minutes => self.text("minutes", self.draft.minutes.map(Value::from)),
+            Field::AudioPages => self.audio_pages(),
             Field::Words => self.words(),
             Field::Ratings => self.rating(),
             Field::Dates => self.dates(),
@@ -324,11 +334,34 @@ impl Pair<'_> {
         self.plain("contributors", said.map(Value::from), shown.join(", "))
     }
 
+    fn format(&self) -> Format {
+        self.now("format").and_then(Format::from_name).unwrap_or(self.draft.format)
+    }
+
+    /// Words that somebody counted stay.
+    fn audio_pages(&self) -> Outcome {
+        let pages = self.number("pages");
+        let hours = pages.or(self.audio_pages).filter(|hours| is_hours_or_discs(self.format(), *hours));
+        let (Some(hours), None) = (hours, self.number("minutes")) else { return Outcome::Nothing };
+        let minutes = hours * 60;
+        let mut values = Map::from_iter([("pages".to_owned(), Value::Null), ("minutes".to_owned(), minutes.into())]);
+        let is_counted = !matches!(self.now("word_count_source"), Some("pages" | "minutes"));
+        if !is_counted || self.number("word_count") == Some(0) {
+            values.insert("word_count".to_owned(), (minutes * WORDS_A_MINUTE).into());
+            values.insert("word_count_source".to_owned(), WordCountSource::Minutes.name().into());
+        }
+        let before = pages.map(|pages| format!("{pages} pages"));
+        Outcome::Fills(RefillChange { values, before, after: Some(format!("{hours} h")) })
+    }
+
     fn words(&self) -> Outcome {
-        let pages = || self.number("pages").or(self.draft.pages);
-        let (words, source) = match (self.draft.word_count, pages()) {
-            (0, Some(pages)) => (pages * WORDS_A_PAGE, WordCountSource::Pages),
-            (words, _) => (words, self.draft.word_count_source),
+        let (words, source) = match self.draft.word_count {
+            0 => {
+                let (pages, minutes) = (self.number("pages"), self.number("minutes"));
+                let lengths = (pages.or(self.draft.pages), minutes.or(self.draft.minutes));
+                estimated_words(self.format(), lengths.0, lengths.1).unwrap_or_default()
+            }
+            words => (words, self.draft.word_count_source),
         };
         match self.number("word_count") {
             _ if words == 0 => Outcome::Nothing,
@@ -451,7 +484,16 @@ mod tests {
     }
 
     fn pair<'p>(now: &'p Image, draft: &'p BookDraft) -> Pair<'p> {
-        Pair { now, draft, is_exact: true, rated: Some((draft, true)), log: &[], paused: None, mixes_authors: true }
+        Pair {
+            now,
+            draft,
+            is_exact: true,
+            rated: Some((draft, true)),
+            log: &[],
+            paused: None,
+            audio_pages: None,
+            mixes_authors: true,
+        }
     }
 
     fn values(outcome: Outcome) -> Value {

@@ -11,7 +11,7 @@ use crate::kit::db::pool::Tx;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::kit::timestamp::Timestamp;
-use crate::library::books::log::{LoggedDay, place_of};
+use crate::library::books::log::{Length, LoggedDay};
 use crate::library::books::model::{BookDraft, BookId, Distribution};
 use crate::library::books::store as books;
 use crate::library::books::store::{common, days};
@@ -116,7 +116,9 @@ fn look(plan: &mut Plan, format: &str, row: &KeptRow, place: Place<'_>, (book, n
         let image = if chosen { &filled } else { now };
         let mixes_authors = format == "goodreads";
         let Place { log, paused } = place;
-        let pair = Pair { now: image, draft, is_exact: exact.is_some(), rated, log, paused, mixes_authors };
+        let audio_pages = row.audio_pages;
+        let pair =
+            Pair { now: image, draft, is_exact: exact.is_some(), rated, log, paused, audio_pages, mixes_authors };
         match pair.outcome(field) {
             Outcome::Nothing => {}
             Outcome::Keeps => keeps = true,
@@ -165,8 +167,11 @@ pub fn write(tx: &Tx<'_>, owner: UserId, plan: Plan) -> Result<RefillReport> {
     let (changed, others): (Vec<_>, Vec<_>) = fillings.iter().partition(|(_, values)| has_texts(values));
     let mut before = images(tx, owner, changed.into_iter().map(|(book, _)| *book))?;
     before.0.extend(images_without_texts(tx, owner, others.into_iter().map(|(book, _)| *book))?.0);
-    let paged: Vec<_> =
-        fillings.iter().filter(|(_, values)| values.contains_key("pages")).map(|(book, _)| *book).collect();
+    let paged: Vec<_> = fillings
+        .iter()
+        .filter(|(_, values)| values.contains_key("pages") || values.contains_key("minutes"))
+        .map(|(book, _)| *book)
+        .collect();
     for (book, mut values) in fillings {
         values.insert("updated_at".to_owned(), tx.stamp().to_string().into());
         write_values(tx, owner, book, &values)?;
@@ -194,9 +199,9 @@ pub fn write(tx: &Tx<'_>, owner: UserId, plan: Plan) -> Result<RefillReport> {
         repaginate(tx, owner, operation, book)?;
     }
     for (book, log) in logs {
-        let pages = books::get(tx, owner, book)?.pages;
+        let length = Length::of(&books::get(tx, owner, book)?);
         for day in log {
-            let at = day.page.zip(pages).map(|(page, pages)| place_of(page, pages)).or(day.at);
+            let at = day.place_in(length).or(day.at);
             write_day(tx, owner, operation, book, &LoggedDay { at, ..day })?;
         }
     }

@@ -39,6 +39,8 @@ named! {
         WordCount = "wordCount",
         /// The pages.
         Pages = "pages",
+        /// The length in minutes.
+        Minutes = "minutes",
         /// The ISBN.
         Isbn = "isbn",
         /// Persons other than the authors.
@@ -61,7 +63,7 @@ named! {
 }
 
 /// The fields that do not depend on the status, in the order in which they are shown.
-pub const PLAIN: [Field; 18] = [
+pub const PLAIN: [Field; 19] = [
     Field::Title,
     Field::Author,
     Field::Rating,
@@ -71,6 +73,7 @@ pub const PLAIN: [Field; 18] = [
     Field::Impressions,
     Field::Quotes,
     Field::Pages,
+    Field::Minutes,
     Field::WordCount,
     Field::Isbn,
     Field::Contributors,
@@ -115,6 +118,7 @@ pub fn value(field: Field, draft: &BookDraft) -> Value {
         Field::Quotes => json!(draft.quotes),
         Field::WordCount => json!(Some(draft.word_count).filter(|words| *words > 0)),
         Field::Pages => json!(draft.pages),
+        Field::Minutes => json!(draft.minutes),
         Field::Isbn => json!(draft.isbn),
         Field::Contributors => json!(facts.contributors),
         Field::Series => json!(facts.series),
@@ -147,6 +151,7 @@ pub fn are_equal(field: Field, one: &BookDraft, other: &BookDraft) -> bool {
         Field::Quotes => one.quotes == other.quotes,
         Field::WordCount => one.word_count == other.word_count,
         Field::Pages => one.pages == other.pages,
+        Field::Minutes => one.minutes == other.minutes,
         Field::Isbn => one.isbn == other.isbn,
         Field::Contributors => facts.contributors == others.contributors,
         Field::Series => facts.series == others.series,
@@ -182,6 +187,7 @@ pub fn set(field: Field, draft: &mut BookDraft, from: &BookDraft) {
             (draft.word_count, draft.word_count_source) = (from.word_count, from.word_count_source);
         }
         Field::Pages => draft.pages = from.pages,
+        Field::Minutes => draft.minutes = from.minutes,
         Field::Isbn => draft.isbn.clone_from(&from.isbn),
         Field::Contributors => facts.contributors.clone_from(&new.contributors),
         Field::Series => facts.series.clone_from(&new.series),
@@ -219,7 +225,7 @@ pub fn fit_status(draft: &mut BookDraft) {
     }
 }
 
-/// Whether the words of a read follow from its pages.
+/// Whether the words of a read follow from its pages or its length.
 pub fn has_estimated_words(draft: &BookDraft) -> bool {
-    draft.word_count_source == WordCountSource::Pages || draft.word_count == 0
+    matches!(draft.word_count_source, WordCountSource::Pages | WordCountSource::Minutes) || draft.word_count == 0
 }

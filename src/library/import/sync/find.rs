@@ -18,6 +18,7 @@ use super::{Newer, store};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::facts::Facts;
+use crate::library::books::log::Length;
 use crate::library::books::model::{BookDraft, BookId, Status};
 use crate::library::books::reads::WorkState;
 use crate::library::books::store as books;
@@ -272,7 +273,8 @@ impl Finder<'_> {
         self.note_conflicts(id, &draft, &merged.conflicts, last, new);
         tally.disputed |= !merged.conflicts.is_empty();
         if rank_of(draft.status) <= Rank::GivenUp {
-            let days = changed_days(&last.reading.log, &days::of(self.conn, id)?, &new.reading.log, merged.draft.pages);
+            let length = Length { pages: merged.draft.pages, minutes: merged.draft.minutes };
+            let days = changed_days(&last.reading.log, &days::of(self.conn, id)?, &new.reading.log, length);
             tally.changed |= !days.is_empty();
             self.changes.days.extend(days.into_iter().map(|day| (id, day)));
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use chrono::NaiveDate;
 
 use super::fields::{Field, PLAIN, are_equal, dates_of, fit_status, has_estimated_words, set, value};
-use crate::library::books::log::{LoggedDay, place_of};
+use crate::library::books::log::{Length, LoggedDay};
 use crate::library::books::model::{BookDraft, Status};
 use crate::library::books::rating::Rating;
 use crate::library::import::edition::without_series;
@@ -154,9 +154,10 @@ impl Merged {
         if are_equal(field, base, theirs) || are_equal(field, here, theirs) {
             return;
         }
-        // Words that are computed from pages are not in the file. They change with the pages.
+        // Words that are computed are not in the file. They change with the pages and the length.
         if field == Field::WordCount && has_estimated_words(theirs) {
-            if has_estimated_words(here) && self.changed.contains(&Field::Pages) {
+            let lengths = [Field::Pages, Field::Minutes];
+            if has_estimated_words(here) && lengths.iter().any(|field| self.changed.contains(field)) {
                 set(field, &mut self.draft, theirs);
             }
             return;
@@ -171,14 +172,9 @@ impl Merged {
     }
 }
 
-/// The days of a log that the new file changes: days that the library has as the last file had them, and that differ in the new file. A
-/// book with `pages` gets the place from the page.
-pub fn changed_days(
-    base: &[LoggedDay],
-    mine: &[LoggedDay],
-    theirs: &[LoggedDay],
-    pages: Option<i64>,
-) -> Vec<LoggedDay> {
+/// The days of a log that the new file changes: days that the library has as the last file had them, and that differ in the new file. The
+/// place is that of the page in a book of this length.
+pub fn changed_days(base: &[LoggedDay], mine: &[LoggedDay], theirs: &[LoggedDay], length: Length) -> Vec<LoggedDay> {
     // The place depends on the pages of the book, which may differ here.
     let said = |log: &[LoggedDay], day: NaiveDate| {
         let one = log.iter().find(|one| one.day == day)?;
@@ -188,10 +184,7 @@ pub fn changed_days(
         let here = said(mine, new.day);
         here == said(base, new.day) && here != said(theirs, new.day)
     });
-    let placed = |new: &LoggedDay| {
-        let at = new.page.zip(pages).map(|(page, pages)| place_of(page, pages));
-        LoggedDay { at: at.or(new.at), ..new.clone() }
-    };
+    let placed = |new: &LoggedDay| LoggedDay { at: new.place_in(length).or(new.at), ..new.clone() };
     theirs.map(placed).collect()
 }
 

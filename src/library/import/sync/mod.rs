@@ -306,7 +306,7 @@ fn take_over(tx: &Tx<'_>, owner: UserId, import: ImportId, prepared: &mut Prepar
     before.0.extend(images(tx, owner, retold.into_iter().map(|book| book.id))?.0);
     for book in &changes.books {
         store::write_book(tx, owner, book.id, &book.draft)?;
-        if book.draft.pages != book.before.pages {
+        if (book.draft.pages, book.draft.minutes) != (book.before.pages, book.before.minutes) {
             logs::repaginate(tx, owner, operation, book.id)?;
         }
     }

@@ -14,7 +14,7 @@ use crate::library::{counters, text};
 
 /// The columns of a book that an operation may change, in groups: the values of a group depend on each other and are restored
 /// together or not at all.
-const GROUPS: [&[&str]; 17] = [
+const GROUPS: [&[&str]; 18] = [
     &[
         "status",
         "date_completed",
@@ -34,6 +34,7 @@ const GROUPS: [&[&str]; 17] = [
     &["genres"],
     &["work"],
     &["pages"],
+    &["minutes"],
     &["isbn"],
     &["tags"],
     &["contributors"],

@@ -7,7 +7,7 @@ use super::note_other;
 use crate::kit::db::pool::Tx;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
-use crate::library::books::log::{LoggedDay, listed, place_of, read_list};
+use crate::library::books::log::{Length, LoggedDay, listed, read_list};
 use crate::library::books::model::BookId;
 use crate::library::books::store as books;
 use crate::library::books::store::days;
@@ -31,12 +31,14 @@ pub fn write_day(tx: &Tx<'_>, owner: UserId, operation: OperationId, id: BookId,
     note_other(tx, owner, operation, DAY, Some(id), &serde_json::to_string(&note)?)
 }
 
-/// Places by page follow another number of pages while a read is under way.
+/// Places by page or by time follow another length while a read is under way.
 pub fn repaginate(tx: &Tx<'_>, owner: UserId, operation: OperationId, id: BookId) -> Result<()> {
     let book = books::get(tx, owner, id)?;
-    let Some(pages) = book.pages.filter(|_| book.status.is_under_way()) else { return Ok(()) };
+    if !book.status.is_under_way() {
+        return Ok(());
+    }
     for day in days::of(tx, id)? {
-        let at = day.page.map(|page| place_of(page, pages));
+        let at = day.place_in(Length::of(&book));
         if at.is_some() && at != day.at {
             write_day(tx, owner, operation, id, &LoggedDay { at, ..day })?;
         }
@@ -44,8 +46,7 @@ pub fn repaginate(tx: &Tx<'_>, owner: UserId, operation: OperationId, id: BookId
     Ok(())
 }
 
-/// Takes back the days that an operation wrote, newest first. The places of `repaginated` books are those of their former number of pages
-/// already.
+/// Takes back the days that an operation wrote, newest first. The places of `repaginated` books are those of their former length already.
 pub(super) fn take_back(
     tx: &Tx<'_>,
     owner: UserId,
@@ -61,13 +62,13 @@ pub(super) fn take_back(
     Ok(())
 }
 
-/// Gives a log its former day, unless the day was changed since. Where the log `is_repaginated`, another place of the same page is not a
-/// change.
+/// Gives a log its former day, unless the day was changed since. Where the log `is_repaginated`, another place of the same page or time is
+/// not a change.
 fn restore_day(tx: &Tx<'_>, book: BookId, note: &DayNote, is_repaginated: bool) -> Result<()> {
     let one = |text: &str| read_list(text).and_then(|days| days.into_iter().next());
     let Some(after) = one(&note.after) else { return Ok(()) };
     let Some(mut now) = days::on(tx, book, after.day)? else { return Ok(()) };
-    if is_repaginated && now.page.is_some() {
+    if is_repaginated && (now.page.is_some() || now.time.is_some()) {
         now.at = after.at;
     }
     if now != after {

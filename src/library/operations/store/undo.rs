@@ -9,6 +9,7 @@ use super::{CHANGED, FormerStyles, MADE, PART, RestoredPart, STYLES, StyleRow, g
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
+use crate::library::books::log::Length;
 use crate::library::books::model::{BookId, Status};
 use crate::library::books::reads::WorkState;
 use crate::library::books::store as books;
@@ -98,10 +99,10 @@ fn take_back(tx: &Tx<'_>, owner: UserId, id: OperationId, leaving: &HashSet<Book
             write(tx, owner, book, &back.values)?;
             undone.restored += 1;
         }
-        if back.values.contains_key("pages") {
+        if back.values.contains_key("pages") || back.values.contains_key("minutes") {
             let read = books::get(tx, owner, book)?;
-            if let Some(pages) = read.pages.filter(|_| read.status.is_under_way()) {
-                days::repaginate(tx, book, pages)?;
+            if read.status.is_under_way() {
+                days::repaginate(tx, book, Length::of(&read))?;
                 repaginated.insert(book);
             }
         }

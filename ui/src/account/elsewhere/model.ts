@@ -18,6 +18,7 @@ export interface Answers {
 const NAMES: Record<Loss["what"], string> = {
   words: "Words",
   pages: "Pages",
+  length: "Lengths",
   "half-points": "Half points",
   ratings: "Ratings",
   "other-reads": "Other reads",

@@ -25,6 +25,7 @@ export const BOOK_FIELDS = {
   contributors: { maxItems: 50 },
   genres: { maxItems: 50, items: { maxLength: 100 } },
   impressions: { maxLength: 20_000 },
+  minutes: { minimum: 1, maximum: 60_000 },
   originalYear: { minimum: -3_000, maximum: 2_100 },
   pages: { minimum: 1, maximum: 100_000 },
   publisher: { maxLength: 200 },

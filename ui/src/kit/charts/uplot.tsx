@@ -22,6 +22,8 @@ import { useWidth } from "./useWidth";
 export interface Point {
   name: string;
   words: number;
+  /** What the tip says in place of the words, for another measure. */
+  text?: string;
   /** Further words that belong here only roughly. */
   about?: number;
 }
@@ -230,8 +232,8 @@ function Plot({ build }: { build: (theme: ChartTheme, width: number) => Chart })
   );
 }
 
-function tipOf({ name, words, about }: Point): string {
-  return `${isolated(name)}: ${counted(words, "word")}${about ? `, and about ${short(about)}` : ""}`;
+function tipOf({ name, words, about, text }: Point): string {
+  return `${isolated(name)}: ${text ?? counted(words, "word")}${about ? `, and about ${short(about)}` : ""}`;
 }
 
 function line(pen: CanvasRenderingContext2D, colour: string, x1: number, y1: number, x2: number, y2: number): void {

@@ -279,6 +279,24 @@ it("pages typed into the form make words, until the words are typed", async () =
   expect(words).toHaveProperty("value", "95k");
 });
 
+it("hours in the place of an audiobook's pages become its length when the reader says so, and the words follow it", async () => {
+  open("/add-book");
+  const [pages, words] = [await field("Pages"), await field("Word Count")];
+  await userEvent.click(screen.getByRole("radio", { name: "Print" }));
+  await userEvent.type(pages, "12");
+  expect(words).toHaveProperty("value", "3300");
+  expect(screen.queryByRole("textbox", { name: "Length" })).toBeNull();
+  await userEvent.click(screen.getByRole("radio", { name: "Audio" }));
+  expect(words).toHaveProperty("value", "");
+  await press("Use as 12 hours");
+  const length = await field("Length");
+  expect([pages, length, words]).toMatchObject([{ value: "" }, { value: "12:00" }, { value: "111600" }]);
+  await userEvent.clear(length);
+  await userEvent.type(length, "12:30");
+  expect(words).toHaveProperty("value", "116250");
+  expect(screen.getByText(/12 h 30 min at 155 words a minute\./)).toBeTruthy();
+});
+
 it("a number without a clear meaning is questioned, and nothing is sent", async () => {
   const calls = sent("post", "/api/books", () => HttpResponse.json({}, { status: 500 }));
   open("/add-book");

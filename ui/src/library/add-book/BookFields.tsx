@@ -15,7 +15,7 @@ import { EditionFields } from "./EditionFields";
 import { StatusRows } from "./StatusRows";
 import { TextFields } from "./TextFields";
 import type { BookFormState } from "./useBookForm";
-import { PagesField, WordCountField } from "./WordCountField";
+import { followLength, LengthField, PagesField, WordCountField } from "./WordCountField";
 
 const FORMATS: readonly Format[] = ["Print", "eBook", "Audio"];
 
@@ -32,13 +32,13 @@ interface BookFieldsProps {
 }
 
 /** The fields that a looked-up book fills in and hides. A refused one is shown. */
-const LOOKED_UP = ["title", "author", "wordCount", "pages"] as const;
+const LOOKED_UP = ["title", "author", "wordCount", "pages", "minutes"] as const;
 
 /** All fields of a book, for adding and for editing. */
 export function BookFields({ form, cover, book, isQuick, children }: BookFieldsProps) {
   const { register, control } = form;
   const { errors } = form.formState;
-  const format = useWatch({ control, name: "format" });
+  const [format, minutes] = useWatch({ control, name: ["format", "minutes"] });
   const known = useKnownNames();
   useFieldOfAddress(form);
   const isHidden = isQuick && !LOOKED_UP.some((field) => errors[field]);
@@ -50,7 +50,10 @@ export function BookFields({ form, cover, book, isQuick, children }: BookFieldsP
         fill
         value={format}
         options={FORMATS.map((value) => ({ value, label: <FormatLabel format={value} /> }))}
-        onChoose={(value) => form.setValue("format", value, { shouldDirty: true })}
+        onChoose={(value) => {
+          form.setValue("format", value, { shouldDirty: true });
+          followLength(form);
+        }}
       />
     </FieldGroup>
   );
@@ -64,6 +67,7 @@ export function BookFields({ form, cover, book, isQuick, children }: BookFieldsP
           <AuthorsField form={form} known={known.authors} />
           <WordCountField form={form} />
           <PagesField form={form} />
+          {(format === "Audio" || minutes !== "") && <LengthField form={form} />}
           {formatField}
         </div>
       )}

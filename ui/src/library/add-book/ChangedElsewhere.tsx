@@ -15,6 +15,7 @@ const NAMES: Partial<Record<keyof BookForm, string>> = {
   authors: "Authors",
   wordCount: "Word Count",
   pages: "Pages",
+  minutes: "Length",
   isbn: "ISBN",
   format: "Format",
   mode: "Reading Status",

@@ -16,6 +16,7 @@ import { daysQuery } from "../books/api";
 import {
   type DateField,
   dayOf,
+  editionOf,
   hasPlace,
   hasRating,
   isFuture,
@@ -23,7 +24,6 @@ import {
   type Mode,
   needsRating,
   type Proposal,
-  placePages,
   typedPlace,
 } from "../books/model";
 import type { Act } from "../outbox/acts";
@@ -118,14 +118,18 @@ function Body({ mode, form, book }: StatusProps & { mode: Mode }) {
   );
 }
 
-/** The place reached, in pages where those are known. It is stored with the book as a day of its log. */
+/** The place reached, in the unit of the edition. It is stored with the book as a day of its log. */
 function PlaceReached({ form }: { form: BookFormState }) {
-  const [place, placeUnit, pages] = useWatch({ control: form.control, name: ["place", "placeUnit", "pages"] });
-  const shown = typedPlace({ place, placeUnit, pages });
+  const [place, placeUnit, pages, minutes, format] = useWatch({
+    control: form.control,
+    name: ["place", "placeUnit", "pages", "minutes", "format"],
+  });
+  const edition = editionOf({ pages, minutes, format });
+  const shown = typedPlace({ place, placeUnit }, edition);
   return (
     <PlaceField
       form={shown}
-      pages={placePages(pages)}
+      edition={edition}
       error={form.formState.errors.place?.message}
       onType={(typed) => {
         const { unit, place: reached } = { ...shown, ...typed };
@@ -230,7 +234,11 @@ function useHasLog(book: Book | undefined): boolean {
 
 /** Whether an act notes a place in a book. */
 function isPlaceIn(act: Act, book: Book | undefined): act is Act & { kind: "place" } {
-  return act.kind === "place" && act.book.id === book?.id && (act.payload.page ?? act.payload.percent) != null;
+  return (
+    act.kind === "place" &&
+    act.book.id === book?.id &&
+    (act.payload.page ?? act.payload.percent ?? act.payload.time) != null
+  );
 }
 
 /** The months that the words of a span count in. */

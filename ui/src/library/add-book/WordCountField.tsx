@@ -1,11 +1,18 @@
 import { useState } from "react";
 import { useWatch } from "react-hook-form";
-import { counted, whole } from "../../kit/format";
+import { clock, counted, duration, whole } from "../../kit/format";
 import { Button, TextButton } from "../../kit/ui/Button";
 import { Field, Input } from "../../kit/ui/Field";
 import { Popover } from "../../kit/ui/Popover";
-import { pagesOf } from "../books/model";
-import { isShortened, WORDS_PER_PAGE, wholeNumber, wordsOfPages } from "../books/numbers";
+import { editionOf, minutesOf, pagesOf } from "../books/model";
+import {
+  estimatedWords,
+  isHoursOrDiscs,
+  isShortened,
+  WORDS_PER_MINUTE,
+  WORDS_PER_PAGE,
+  wholeNumber,
+} from "../books/numbers";
 import css from "./AddBook.module.css";
 import type { BookFormState } from "./useBookForm";
 
@@ -18,9 +25,12 @@ function workOut(form: BookFormState, pages: number): void {
   form.setValue("wordCountSource", "pages", { shouldDirty: true });
 }
 
-/** The word count, typed or calculated from pages, and where it comes from. */
+/** The word count, typed or calculated from pages or the length, and where it comes from. */
 export function WordCountField({ form }: { form: BookFormState }) {
-  const [source, pages, typed] = useWatch({ control: form.control, name: ["wordCountSource", "pages", "wordCount"] });
+  const [source, pages, minutes, typed] = useWatch({
+    control: form.control,
+    name: ["wordCountSource", "pages", "minutes", "wordCount"],
+  });
   return (
     <Field
       label="Word Count"
@@ -28,6 +38,7 @@ export function WordCountField({ form }: { form: BookFormState }) {
       hint={
         <>
           {source === "pages" && `From ${counted(wholeNumber(pages), "page")}. `}
+          {source === "minutes" && `${lengthInWords(minutes)} at ${WORDS_PER_MINUTE} words a minute. `}
           {source === "epub" && "Counted in an EPUB. "}
           {isShortened(typed) && `${counted(wholeNumber(typed), "word")}. `}
           {source === "entered" && "Only know the pages? "}
@@ -48,21 +59,67 @@ export function WordCountField({ form }: { form: BookFormState }) {
   );
 }
 
+function lengthInWords(typed: string): string {
+  const minutes = minutesOf(typed);
+  return minutes === null ? "An audiobook" : duration(minutes);
+}
+
+/** Lets the words follow the pages, the length and the format, unless somebody has counted them. */
+export function followLength(form: BookFormState): void {
+  const { wordCount, wordCountSource, ...typed } = form.getValues();
+  const isCounted = wordCountSource !== "pages" && wordCountSource !== "minutes" && wholeNumber(wordCount) !== 0;
+  if (isCounted) return;
+  const estimated = estimatedWords(editionOf(typed));
+  form.setValue("wordCount", estimated ? String(estimated.words) : "", OF_PAGES);
+  form.setValue("wordCountSource", estimated?.source ?? "entered", { shouldDirty: true });
+}
+
 /**
  * The page count. Without a word count of its own, a book gets its words from the pages, and they follow each change of
- * the pages.
+ * the pages. The hours or discs of an audiobook are not pages.
  */
 export function PagesField({ form }: { form: BookFormState }) {
-  const follow = () => {
-    const { pages, wordCount, wordCountSource } = form.getValues();
-    if (wordCountSource !== "pages" && wholeNumber(wordCount) !== 0) return;
-    const words = wordsOfPages(pages);
-    form.setValue("wordCount", words > 0 ? String(words) : "", OF_PAGES);
-    form.setValue("wordCountSource", words > 0 ? "pages" : "entered", { shouldDirty: true });
+  const [typed, format] = useWatch({ control: form.control, name: ["pages", "format"] });
+  const pages = pagesOf(typed);
+  const takeAsHours = () => {
+    form.setValue("minutes", clock((pages ?? 0) * 60), OF_PAGES);
+    form.setValue("pages", "", OF_PAGES);
+    followLength(form);
   };
   return (
-    <Field label="Pages" error={form.formState.errors.pages?.message}>
-      <Input className="num" inputMode="numeric" autoComplete="off" {...form.register("pages", { onChange: follow })} />
+    <Field
+      label="Pages"
+      error={form.formState.errors.pages?.message}
+      hint={
+        isHoursOrDiscs(format, pages) && (
+          <>
+            {counted(pages, "page")} of an audiobook? No words are counted from {pages === 1 ? "it" : "them"}.{" "}
+            <TextButton onClick={takeAsHours}>Use as {counted(pages, "hour")}</TextButton>
+          </>
+        )
+      }
+    >
+      <Input
+        className="num"
+        inputMode="numeric"
+        autoComplete="off"
+        {...form.register("pages", { onChange: () => followLength(form) })}
+      />
+    </Field>
+  );
+}
+
+/** The length of an audiobook. Without a word count of its own, it gets its words from the length. */
+export function LengthField({ form }: { form: BookFormState }) {
+  return (
+    <Field label="Length" error={form.formState.errors.minutes?.message}>
+      <Input
+        className="num"
+        placeholder="12:30"
+        autoComplete="off"
+        suffix="h:mm"
+        {...form.register("minutes", { onChange: () => followLength(form) })}
+      />
     </Field>
   );
 }

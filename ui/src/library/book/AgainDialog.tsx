@@ -89,6 +89,7 @@ export function AgainDialog({ work, read, today, onClose, onStarted }: AgainDial
         {!isSame && (
           <EditionFields
             form={edition}
+            isAudio={format === "Audio"}
             refusals={refusals}
             onType={(typed) => setEdition((before) => ({ ...before, ...typed }))}
           />
@@ -100,12 +101,13 @@ export function AgainDialog({ work, read, today, onClose, onStarted }: AgainDial
 
 interface EditionFieldsProps {
   form: EditionForm;
+  isAudio: boolean;
   refusals: EditionRefusals;
   onType: (typed: Partial<EditionForm>) => void;
 }
 
 /** What differs from one edition to another. */
-function EditionFields({ form, refusals, onType }: EditionFieldsProps) {
+function EditionFields({ form, isAudio, refusals, onType }: EditionFieldsProps) {
   const field = (name: keyof EditionForm) => ({
     className: "num",
     autoComplete: "off",
@@ -122,6 +124,11 @@ function EditionFields({ form, refusals, onType }: EditionFieldsProps) {
           <Input inputMode="numeric" {...field("pages")} />
         </Field>
       </div>
+      {isAudio && (
+        <Field label="Length" error={refusals.minutes}>
+          <Input placeholder="12:30" suffix="h:mm" {...field("minutes")} />
+        </Field>
+      )}
       <Field label="ISBN" error={refusals.isbn}>
         <Input {...field("isbn")} />
       </Field>

@@ -4,7 +4,7 @@ import { useParams } from "wouter";
 import { useToday } from "../../access/today";
 import { ApiError, errorMessage } from "../../kit/api/client";
 import type { Book, Work } from "../../kit/api/types";
-import { counted, whole } from "../../kit/format";
+import { counted, duration, whole } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import { bluesByRank } from "../../kit/spine/rank";
 import { BackLink } from "../../kit/ui/BackLink";
@@ -118,12 +118,16 @@ function Edition({ read }: { read: Book }) {
       <Leaders label="Edition">
         <Leader name="Words">{read.wordCount === 0 ? "not known" : whole(read.wordCount)}</Leader>
         {read.pages !== null && <Leader name="Pages">{whole(read.pages)}</Leader>}
+        {read.minutes !== null && <Leader name="Length">{duration(read.minutes)}</Leader>}
         <Leader name="Format">{read.format}</Leader>
         <EditionFacts read={read} />
         {read.isbn && <Leader name="ISBN">{read.isbn}</Leader>}
       </Leaders>
       {read.pages !== null && read.wordCountSource === "pages" && (
         <p className="hint">The words were calculated from {counted(read.pages, "page")}.</p>
+      )}
+      {read.minutes !== null && read.wordCountSource === "minutes" && (
+        <p className="hint">The words were calculated from {duration(read.minutes)}.</p>
       )}
     </Panel>
   );

@@ -51,7 +51,7 @@ export function DayDialog({
   const id = useId();
   const [opened] = useState(known?.day ?? first ?? newDay(read, today));
   const draft = useDraft<DayForm>(`day.${read.id}.${opened}`, {
-    ...dayForm(opened, read.pages, known),
+    ...dayForm(opened, read, known),
     ...(startsAtPlace ? presentPlace(read) : {}),
   });
   const { values: form, change: type } = draft;
@@ -59,12 +59,13 @@ export function DayDialog({
   const note = useNotePlace(read);
   const forget = useForgetDay(read.id);
   const error = note.error ?? forget.error;
-  const { day, page, percent, minutes, note: refusedNote } = fieldsOf(error);
-  const isElsewhere = error && !(day ?? page ?? percent ?? minutes ?? refusedNote);
+  const { day, page, percent, time, minutes, note: refusedNote } = fieldsOf(error);
+  const refusedPlace = page ?? percent ?? time;
+  const isElsewhere = error && !(day ?? refusedPlace ?? minutes ?? refusedNote);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const checked = dayPayload(form, read.pages, known !== undefined);
+    const checked = dayPayload(form, read, known !== undefined);
     setRefusals("refusals" in checked ? checked.refusals : {});
     if ("refusals" in checked) return;
     forget.reset();
@@ -114,7 +115,7 @@ export function DayDialog({
       <form className={css.dialog} id={id} noValidate onSubmit={submit}>
         {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
         {isElsewhere && <Alert>{errorMessage(error, "Please try again.")}</Alert>}
-        <PlaceField form={form} pages={read.pages} error={refusals.place ?? page ?? percent} onType={type} />
+        <PlaceField form={form} edition={read} error={refusals.place ?? refusedPlace} onType={type} />
         <div className={css.pair}>
           {!known && (
             <Field label="Day" error={refusals.day ?? day}>

@@ -102,7 +102,8 @@ function LogTable({ read, days, onEdit }: LogTableProps) {
   );
 }
 
-function placeIn({ at, page }: ReadingDay): string {
+function placeIn({ at, page, time }: ReadingDay): string {
   if (at === null) return "-";
+  if (time !== null) return time;
   return page === null ? percentOf(at) : `p. ${whole(page)}`;
 }

@@ -1,51 +1,60 @@
 import type { ReactNode } from "react";
-import { whole } from "../../kit/format";
+import { clock, whole } from "../../kit/format";
 import { Field, Input, Select } from "../../kit/ui/Field";
 import css from "./Book.module.css";
-import type { TypedPlace, Unit } from "./model";
+import { type Edition, type TypedPlace, type Unit, unitsOf } from "./model";
 
-const UNITS: readonly { value: Unit; label: string }[] = [
-  { value: "page", label: "page" },
-  { value: "percent", label: "%" },
-];
+const UNITS: Record<Unit, string> = { page: "page", time: "time", percent: "%" };
 
 interface PlaceFieldProps {
   form: TypedPlace;
-  /** The pages of the edition; without them a place is a percentage. */
-  pages: number | null;
+  /** Without pages and length a place is a percentage. */
+  edition: Edition;
   label?: ReactNode;
   error: string | undefined;
   onType: (typed: Partial<TypedPlace>) => void;
 }
 
-/** A place in a book, by page or by percent. It is selected on focus, so that typing replaces the former one. */
-export function PlaceField({ form, pages, label = "Place reached", error, onType }: PlaceFieldProps) {
+/** A place in a book, by page, time or percent. It is selected on focus, so that typing replaces the former one. */
+export function PlaceField({ form, edition, label = "Place reached", error, onType }: PlaceFieldProps) {
+  const units = unitsOf(edition);
   return (
     <div className={css.placeField}>
       <Field
         label={label}
         error={error}
-        hint={pages === null && "Type a percentage, or add the number of pages to use page numbers."}
+        hint={units.length === 1 && HINTS[edition.format === "Audio" ? "time" : "page"]}
       >
         <Input
           className="num"
-          inputMode="decimal"
+          // A keyboard for numbers has no colon.
+          inputMode={form.unit === "time" ? "text" : "decimal"}
           autoComplete="off"
-          suffix={form.unit === "page" && pages !== null ? `of ${whole(pages)}` : "%"}
+          suffix={suffix(form.unit, edition)}
           value={form.place}
           onFocus={(event) => event.target.select()}
           onChange={(event) => onType({ place: event.target.value })}
         />
       </Field>
-      {pages !== null && (
+      {units.length > 1 && (
         <Select
-          aria-label="Page or percent"
+          aria-label="Unit of the place"
           className={css.unit}
-          options={UNITS}
+          options={units.map((value) => ({ value, label: UNITS[value] }))}
           value={form.unit}
           onChoose={(unit) => onType({ unit, place: "" })}
         />
       )}
     </div>
   );
+}
+
+const HINTS = {
+  page: "Type a percentage, or add the number of pages to use page numbers.",
+  time: "Type a percentage, or add the length to use times.",
+};
+
+function suffix(unit: Unit, { pages, minutes }: Edition): string {
+  if (unit === "page" && pages !== null) return `of ${whole(pages)}`;
+  return unit === "time" && minutes !== null ? `of ${clock(minutes)}` : "%";
 }

@@ -1,8 +1,8 @@
 import type { Book, ReadingDay } from "../../kit/api/types";
-import { whole } from "../../kit/format";
+import { clock, whole } from "../../kit/format";
 import type { Blue } from "../../kit/spine/blue";
 import css from "./Book.module.css";
-import { percentOf, ticksOf, WHOLE } from "./model";
+import { minutesAt, percentOf, ticksOf, WHOLE } from "./model";
 
 interface PlaceRulerProps {
   read: Book;
@@ -12,10 +12,13 @@ interface PlaceRulerProps {
 }
 
 /** How far an open read has come, as a ruler. Nothing before the first place. */
-export function PlaceRuler({ read: { progress, pages }, blue, days = [] }: PlaceRulerProps) {
+export function PlaceRuler({ read, blue, days = [] }: PlaceRulerProps) {
+  const { progress, pages } = read;
   if (!progress) return null;
   const reached = percentOf(Math.min(progress.at, WHOLE));
   const inPages = progress.page !== null && pages !== null;
+  const minutes = minutesAt(progress, read);
+  const end = minutes === null ? "100%" : clock(read.minutes ?? 0);
   return (
     <div className={css.place} aria-hidden="true">
       <div className={css.ruler}>
@@ -29,9 +32,9 @@ export function PlaceRuler({ read: { progress, pages }, blue, days = [] }: Place
       <div className={css.marks}>
         <span>0</span>
         <span className={css.here} style={{ left: `clamp(28px, ${reached}, 100% - 64px)` }}>
-          {inPages ? whole(progress.page ?? 0) : percentOf(progress.at)}
+          {inPages ? whole(progress.page ?? 0) : minutes === null ? percentOf(progress.at) : clock(minutes)}
         </span>
-        <span>{inPages ? whole(pages ?? 0) : "100%"}</span>
+        <span>{inPages ? whole(pages ?? 0) : end}</span>
       </div>
     </div>
   );

@@ -33,19 +33,20 @@ type StopForm = DayForm & { rating: number | null };
  */
 export function StopDialog({ read, today, onClose, onStopped }: StopDialogProps) {
   const id = useId();
-  const draft = useDraft<StopForm>(`stop.${read.id}`, { ...dayForm(today, read.pages), rating: null });
+  const draft = useDraft<StopForm>(`stop.${read.id}`, { ...dayForm(today, read), rating: null });
   const { values: form, change: type } = draft;
   const [refused, setRefused] = useState<string>();
   const { data: preferences } = usePreferences();
   const note = useNoteDay();
   const update = useUpdateBook(read.id);
   const error = note.error ?? update.error;
-  const { day, stoppedDate, page, percent, rating: refusedRating } = fieldsOf(error);
+  const { day, stoppedDate, page, percent, time, rating: refusedRating } = fieldsOf(error);
+  const refusedPlace = page ?? percent ?? time;
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const stopped = form.day || null;
-    const checked = placePayload(form, read.pages);
+    const checked = placePayload(form, read);
     setRefused("refusal" in checked ? checked.refusal : undefined);
     if ("refusal" in checked) return;
     const payload = checked.place;
@@ -82,7 +83,7 @@ export function StopDialog({ read, today, onClose, onStopped }: StopDialogProps)
     >
       <form className={css.dialog} id={id} noValidate onSubmit={submit}>
         {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
-        {error && !(day ?? stoppedDate ?? page ?? percent ?? refusedRating) && (
+        {error && !(day ?? stoppedDate ?? refusedPlace ?? refusedRating) && (
           <Alert>{errorMessage(error, "Please try again.")}</Alert>
         )}
         <Field label="Stopped on" error={stoppedDate ?? day}>
@@ -94,7 +95,7 @@ export function StopDialog({ read, today, onClose, onStopped }: StopDialogProps)
             onChange={(event) => type({ day: event.target.value })}
           />
         </Field>
-        <PlaceField form={form} pages={read.pages} error={refused ?? page ?? percent} onType={type} />
+        <PlaceField form={form} edition={read} error={refused ?? refusedPlace} onType={type} />
         <FieldGroup label="Rating (0-10), if you like" error={refusedRating}>
           <RatingScale
             name="rating"

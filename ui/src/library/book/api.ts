@@ -23,12 +23,13 @@ export const readingDaysQuery = queryOptions({
   staleTime: 0,
 });
 
-/** A further read of a book. Without words, pages and ISBN it is of the same edition; null says that they are unknown. */
+/** A further read of a book. Without words, lengths and ISBN it is of the same edition; null says that they are unknown. */
 export interface Again {
   startDate: string;
   format: Format;
   wordCount?: number;
   pages?: number | null;
+  minutes?: number | null;
   isbn?: string | null;
 }
 

@@ -11,11 +11,13 @@ import {
   forecastLine,
   lengthOf,
   logRows,
+  placeOf,
   presentPlace,
   readName,
   stoppedAt,
   summary,
   ticksOf,
+  unitsOf,
 } from "./model";
 import { aRead } from "./test-read";
 
@@ -24,6 +26,7 @@ const day = (day: string, at: number | null, page: number | null = null): Readin
   day,
   at,
   page,
+  time: null,
   minutes: null,
   note: null,
 });
@@ -155,9 +158,11 @@ it("each day of a log has the words read on it, and all together those of the bo
   expect(rows[0]?.day.day).toBe("2026-11-04");
 });
 
+const PAGED = aRead({ pages: 412 });
+
 describe("a typed place", () => {
   const typed = (change: Partial<ReturnType<typeof dayForm>>, isKnown = false) =>
-    dayPayload({ ...dayForm(TODAY, 412), ...change }, 412, isKnown);
+    dayPayload({ ...dayForm(TODAY, PAGED), ...change }, PAGED, isKnown);
   it("is a page or a percentage with at most two decimals", () => {
     expect(typed({ place: "212" })).toEqual({ payload: { page: 212 } });
     expect(typed({ place: "12,34 %", unit: "percent", minutes: "20" })).toEqual({
@@ -177,8 +182,32 @@ describe("a typed place", () => {
     expect(typed({ day: "" })).toHaveProperty("refusals.day");
   });
   it("is a percentage where the edition has no pages, or it was noted as one", () => {
-    expect(dayForm(TODAY, null).unit).toBe("percent");
-    expect(dayForm(TODAY, 412, day(TODAY, 3_050))).toMatchObject({ unit: "percent", place: "30.5" });
-    expect(dayForm(TODAY, 412, day(TODAY, 3_050, 126))).toMatchObject({ unit: "page", place: "126" });
+    expect(dayForm(TODAY, aRead()).unit).toBe("percent");
+    expect(dayForm(TODAY, PAGED, day(TODAY, 3_050))).toMatchObject({ unit: "percent", place: "30.5" });
+    expect(dayForm(TODAY, PAGED, day(TODAY, 3_050, 126))).toMatchObject({ unit: "page", place: "126" });
+  });
+});
+
+describe("a place in an audiobook with a length", () => {
+  const heard = aRead({ format: "Audio", minutes: 750, pages: 300, status: "in-progress", startDate: "2026-11-03" });
+  const progress = { at: 2_666, page: null, day: TODAY };
+  it("is typed as a time, or as a page or a percentage", () => {
+    const form = dayForm(TODAY, heard);
+    expect([form.unit, unitsOf(heard)]).toEqual(["time", ["time", "page", "percent"]]);
+    expect(dayPayload({ ...form, place: "3:20" }, heard)).toEqual({ payload: { time: "3:20" } });
+    expect(dayPayload({ ...form, place: "12:31" }, heard)).toEqual({
+      refusals: { place: "This audiobook is 12:30 long." },
+    });
+    expect(dayPayload({ ...form, place: "3.20" }, heard)).toHaveProperty("refusals.place");
+    expect(dayForm(TODAY, heard, { ...day(TODAY, 2_666), time: "3:20" })).toMatchObject({
+      unit: "time",
+      place: "3:20",
+    });
+  });
+  it("is shown as a time, unless it was noted by page", () => {
+    expect(presentPlace({ ...heard, progress })).toEqual({ unit: "time", place: "3:20" });
+    expect(summary([{ ...heard, progress }], TODAY)).toBe("Reading since Nov 3. 3:20 of 12:30.");
+    expect(placeOf({ at: 5_000, page: 150 }, heard)).toBe("page 150");
+    expect(placeOf(progress, { ...heard, format: "Print" })).toBe("26.66%");
   });
 });

@@ -1,8 +1,9 @@
 /** The rules of a book's page: which read is shown at the top, and what is said about each. */
 import { READING_DAY_FIELDS } from "../../kit/api/limits";
 import type { Book, ReadingDay, ReadingForecast } from "../../kit/api/types";
-import { counted, dateSpan, longDate, monthDay, whole } from "../../kit/format";
+import { clock, counted, dateSpan, longDate, monthDay, whole } from "../../kit/format";
 import { isBefore, roughDate } from "../../kit/roughDate";
+import { readMinutes } from "../books/numbers";
 
 /** The whole of a book, in hundredths of a percent. */
 export const WHOLE = 10_000;
@@ -27,9 +28,28 @@ export function percentOf(at: number): string {
   return `${at / 100}%`;
 }
 
-/** A place as it was typed: a page, or a percentage. */
-export function placeOf({ at, page }: { at: number; page: number | null }): string {
-  return page === null ? percentOf(at) : `page ${whole(page)}`;
+/** The edition of a read, as far as its places depend on it. */
+export type Edition = Pick<Book, "format" | "minutes" | "pages">;
+
+/** The minutes up to a place in an audiobook; null for a place by page, and where the length is unknown. */
+export function minutesAt(
+  { at, page }: { at: number; page: number | null },
+  { format, minutes }: Edition,
+): number | null {
+  return format === "Audio" && minutes !== null && page === null ? Math.round((at * minutes) / WHOLE) : null;
+}
+
+/** The place of a read: a page, a time in an audiobook, or a percentage. */
+export function placeOf(place: { at: number; page: number | null }, edition: Edition): string {
+  const minutes = minutesAt(place, edition);
+  if (place.page !== null) return `page ${whole(place.page)}`;
+  return minutes === null ? percentOf(place.at) : clock(minutes);
+}
+
+/** What a place is a part of: `of 412`, `of 12:30`; empty for a percentage. */
+export function wholeOf(place: { at: number; page: number | null }, edition: Edition): string {
+  if (place.page !== null) return edition.pages === null ? "" : ` of ${whole(edition.pages)}`;
+  return minutesAt(place, edition) === null ? "" : ` of ${clock(edition.minutes ?? 0)}`;
 }
 
 /** A day without its year where that is the running one: `Nov 17`, `Nov 17, 2024`. */
@@ -55,16 +75,15 @@ export function summary(reads: readonly Book[], today: string): string {
   const read = currentRead(reads);
   if (!read) return "";
   const day = (date: string) => dayIn(date, today);
-  const { progress, pages, status } = read;
-  const of = progress?.page != null && pages !== null ? ` of ${whole(pages)}` : "";
+  const { progress, status } = read;
   if (status === "in-progress") {
-    const place = progress && `${placeOf(progress)}${of}`;
+    const place = progress && `${placeOf(progress, read)}${wholeOf(progress, read)}`;
     if (read.pausedSince) return `Paused since ${day(read.pausedSince)}${place ? `, at ${place}` : ""}.`;
     const since = read.startDate ? `Reading since ${day(read.startDate)}.` : "Reading now.";
     return place ? `${since} ${place[0]?.toUpperCase()}${place.slice(1)}.` : since;
   }
   if (status === "did-not-finish") {
-    const parts = [read.stoppedDate && `on ${longDate(read.stoppedDate)}`, progress && `at ${placeOf(progress)}`];
+    const parts = [read.stoppedDate && `on ${longDate(read.stoppedDate)}`, progress && `at ${placeOf(progress, read)}`];
     const known = parts.filter(Boolean);
     return known.length === 0 ? "Not finished." : `Not finished. Stopped ${known.join(", ")}.`;
   }
@@ -162,11 +181,12 @@ function yearOf({ dateCompleted, completedFrom }: Book): string | null {
 }
 
 /** Where a read was given up, with its words; null without a place. */
-export function stoppedAt({ status, progress, wordCount }: Book): string | null {
+export function stoppedAt(read: Book): string | null {
+  const { status, progress, wordCount } = read;
   if (status !== "did-not-finish" || !progress) return null;
-  if (wordCount === 0) return `Stopped at ${placeOf(progress)}.`;
+  if (wordCount === 0) return `Stopped at ${placeOf(progress, read)}.`;
   const words = Math.floor((wordCount * progress.at) / WHOLE);
-  return `Stopped at ${placeOf(progress)}, ${whole(words)} of ${counted(wordCount, "word")}.`;
+  return `Stopped at ${placeOf(progress, read)}, ${whole(words)} of ${counted(wordCount, "word")}.`;
 }
 
 /** A day of a log with the words that were read on it. */
@@ -189,7 +209,7 @@ export function logRows(days: readonly ReadingDay[], wordCount: number): LogRow[
 }
 
 /** The unit in which a place is typed. */
-export type Unit = "page" | "percent";
+export type Unit = "page" | "percent" | "time";
 
 /** What the dialog of a day holds, as typed. */
 export interface DayForm {
@@ -203,24 +223,35 @@ export interface DayForm {
 /** The refusals of a day, one sentence for each field. */
 export type DayRefusals = Partial<Record<keyof DayForm, string>>;
 
-/** The form for a day that is known, or for a new one: its place is typed in pages where the edition has them. */
-export function dayForm(day: string, pages: number | null, known?: ReadingDay): DayForm {
-  const hasPage = known ? known.page !== null || known.at === null : true;
-  const unit = pages !== null && hasPage ? "page" : "percent";
+/** The units that places of an edition can be typed in, the usual one first. */
+export function unitsOf({ format, minutes, pages }: Edition): [Unit, ...Unit[]] {
+  const time: Unit[] = minutes === null ? [] : ["time"];
+  const page: Unit[] = pages === null ? [] : ["page"];
+  const [first = "percent", ...others] = format === "Audio" ? [...time, ...page] : [...page, ...time];
+  return first === "percent" ? [first] : [first, ...others, "percent"];
+}
+
+/** The form for a day that is known, or for a new one: its place is typed in the unit in which it was noted, or the usual one. */
+export function dayForm(day: string, edition: Edition, known?: ReadingDay): DayForm {
+  const units = unitsOf(edition);
+  const noted: Unit = known?.page != null ? "page" : known?.time != null ? "time" : "percent";
+  const unit = known?.at == null ? units[0] : units.includes(noted) ? noted : "percent";
   const percent = known?.at == null ? "" : String(known.at / 100);
   return {
     day,
     unit,
-    place: unit === "page" ? String(known?.page ?? "") : percent,
+    place: { page: String(known?.page ?? ""), time: known?.time ?? "", percent }[unit],
     minutes: known?.minutes == null ? "" : String(known.minutes),
     note: known?.note ?? "",
   };
 }
 
 /** The present place of a read as it is typed. */
-export function presentPlace({ progress, pages }: Pick<Book, "progress" | "pages">): TypedPlace {
-  if (!progress) return { unit: pages === null ? "percent" : "page", place: "" };
-  if (progress.page !== null && pages !== null) return { unit: "page", place: String(progress.page) };
+export function presentPlace({ progress, ...edition }: Pick<Book, "progress"> & Edition): TypedPlace {
+  if (!progress) return { unit: unitsOf(edition)[0], place: "" };
+  if (progress.page !== null && edition.pages !== null) return { unit: "page", place: String(progress.page) };
+  const minutes = minutesAt(progress, edition);
+  if (minutes !== null) return { unit: "time", place: clock(minutes) };
   return { unit: "percent", place: String(progress.at / 100) };
 }
 
@@ -228,13 +259,16 @@ export function presentPlace({ progress, pages }: Pick<Book, "progress" | "pages
 export interface DayPayload {
   page?: number | null;
   percent?: number;
+  /** From the beginning of an audiobook, h:mm. */
+  time?: string;
   minutes?: number | null;
   note?: string | null;
 }
 
-/** What was noted: `page 222`, `31%`, `read today`. */
-export function placeName({ page, percent }: DayPayload): string {
+/** What was noted: `page 222`, `31%`, `3:20`, `read today`. */
+export function placeName({ page, percent, time }: DayPayload): string {
   if (percent !== undefined) return `${percent}%`;
+  if (time !== undefined) return time;
   return page == null ? "read today" : `page ${whole(page)}`;
 }
 
@@ -244,16 +278,25 @@ const typed = (text: string) => text.trim().replace(/%$/, "").trim().replace(","
 export type TypedPlace = Pick<DayForm, "unit" | "place">;
 
 /** A place as it is sent. A null page takes the place away. */
-export type PlacePayload = { page: number | null } | { percent: number };
+export type PlacePayload = { page: number | null } | { percent: number } | { time: string };
 
 /** The payload of a typed place, or why it is refused. */
-export function placePayload(form: TypedPlace, pages: number | null): { place: PlacePayload } | { refusal: string } {
+export function placePayload(
+  form: TypedPlace,
+  { pages, minutes }: Pick<Book, "pages" | "minutes">,
+): { place: PlacePayload } | { refusal: string } {
   const place = form.unit === "page" ? form.place.trim().replace(/[,. ](?=\d{3}$)/g, "") : typed(form.place);
   const number = Number(place);
   if (place === "") return { place: { page: null } };
   if (form.unit === "percent") {
     if (/^\d{1,3}(\.\d{1,2})?$/.test(place) && number <= 100) return { place: { percent: number } };
     return { refusal: "The percentage must be a number from 0 to 100 with at most two decimals." };
+  }
+  if (form.unit === "time") {
+    const time = readMinutes(form.place);
+    if (time === null) return { refusal: "Write the time as hours and minutes, like 3:20." };
+    if (minutes !== null && time > minutes) return { refusal: `This audiobook is ${clock(minutes)} long.` };
+    return { place: { time: clock(time) } };
   }
   if (!/^\d{1,6}$/.test(place)) return { refusal: "The page must be a whole number." };
   if (pages !== null && number > pages) return { refusal: `This edition has ${whole(pages)} pages.` };
@@ -266,11 +309,11 @@ export function placePayload(form: TypedPlace, pages: number | null): { place: P
  */
 export function dayPayload(
   form: DayForm,
-  pages: number | null,
+  edition: Pick<Book, "pages" | "minutes">,
   isKnown = false,
 ): { payload: DayPayload } | { refusals: DayRefusals } {
   const refusals: DayRefusals = {};
-  const checked = placePayload(form, pages);
+  const checked = placePayload(form, edition);
   if (form.day === "") refusals.day = "The day is required.";
   if ("refusal" in checked) refusals.place = checked.refusal;
   const minutes = form.minutes.trim();

@@ -10,6 +10,7 @@ export function aRead(fields: Partial<Book> = {}): Book {
     wordCount: 200_000,
     wordCountSource: "entered",
     pages: null,
+    minutes: null,
     isbn: null,
     format: "Print",
     status: "completed",

@@ -1,10 +1,10 @@
 import type { Place } from "../../access/place";
 import { BOOK_FIELDS } from "../../kit/api/limits";
 import type { Book, BookStatus, Format, TbrItem, WordDistribution } from "../../kit/api/types";
-import { longDate } from "../../kit/format";
+import { clock, longDate } from "../../kit/format";
 import { changesOf, isSame } from "../../kit/rebase";
 import { FIRST_DAY, LAST_DAY, roughDate } from "../../kit/roughDate";
-import { placePayload, type TypedPlace, type Unit } from "../book/model";
+import { type Edition, placePayload, presentPlace, type TypedPlace, type Unit, unitsOf } from "../book/model";
 import {
   authorFields,
   authorsOf,
@@ -17,7 +17,7 @@ import {
   knownFacts,
   NO_FACTS,
 } from "./facts";
-import { numberRefusal, WORDS_PER_PAGE, wholeNumber } from "./numbers";
+import { estimatedWords, numberRefusal, readMinutes, WORDS_PER_PAGE, wholeNumber } from "./numbers";
 import { nameRefusal, only, type Refusal, textRefusal } from "./refusals";
 import { readDate } from "./typedDate";
 
@@ -42,6 +42,8 @@ export interface BookForm extends FactsForm {
   wordCount: string;
   wordCountSource: Book["wordCountSource"];
   pages: string;
+  /** The length of an audiobook, h:mm. */
+  minutes: string;
   isbn: string;
   format: Format;
   mode: Mode;
@@ -52,9 +54,9 @@ export interface BookForm extends FactsForm {
   stoppedDate: string;
   /** Only of books in progress. */
   pausedSince: string;
-  /** The place reached: a page, or a percentage. Only of books in progress and of those that were given up. */
+  /** The place reached: a page, a time, or a percentage. Only of books in progress and of those that were given up. */
   place: string;
-  /** The unit of the place where the pages are known; without them it is a percentage. */
+  /** The unit of the place where the edition has it; otherwise it is a percentage. */
   placeUnit: Unit;
   rating: number | null;
   wordDistribution: WordDistribution;
@@ -89,6 +91,8 @@ const upTo = (most: number) => most.toLocaleString("en-US");
 const WORDS_REFUSAL = `The word count must be a whole number from 0 to ${upTo(BOOK_FIELDS.wordCount.maximum)}.`;
 const PAGES_REFUSAL = `The page count must be a whole number from 1 to ${upTo(BOOK_FIELDS.pages.maximum)}.`;
 
+const MINUTES_REFUSAL = `The length must be from 0:01 to ${clock(BOOK_FIELDS.minutes.maximum)}.`;
+
 export function emptyForm(format: Format): BookForm {
   return {
     ...NO_FACTS,
@@ -97,6 +101,7 @@ export function emptyForm(format: Format): BookForm {
     wordCount: "",
     wordCountSource: "entered",
     pages: "",
+    minutes: "",
     isbn: "",
     format,
     mode: "single",
@@ -129,13 +134,13 @@ export function newForm(format: Format, today: string): BookForm {
  * count is calculated from the pages.
  */
 export function formOfItem(item: TbrItem, format: Format, today = ""): BookForm {
-  const fromPages = item.wordCount === null && item.pages !== null;
+  const estimated = estimatedWords({ format: item.format ?? format, pages: item.pages, minutes: null });
   return {
     ...newForm(format, today),
     title: item.title,
     author: item.author ?? "",
-    wordCount: figure(fromPages ? (item.pages ?? 0) * WORDS_PER_PAGE : item.wordCount),
-    wordCountSource: fromPages ? "pages" : (item.wordCountSource ?? "entered"),
+    wordCount: figure(item.wordCount ?? estimated?.words ?? null),
+    wordCountSource: item.wordCountSource ?? (item.wordCount === null && estimated ? estimated.source : "entered"),
     pages: figure(item.pages),
     isbn: item.isbn ?? "",
     format: item.format ?? format,
@@ -153,6 +158,7 @@ export function formOf(book: Book): BookForm {
     wordCount: figure(book.wordCount),
     wordCountSource: book.wordCountSource,
     pages: figure(book.pages),
+    minutes: book.minutes === null ? "" : clock(book.minutes),
     isbn: book.isbn ?? "",
     format: book.format,
     mode: modeOf(book),
@@ -178,26 +184,34 @@ export function formOf(book: Book): BookForm {
 }
 
 /** The place that a stored book has reached, as the form shows it. That of a finished book is its end. */
-function placeOf({ status, progress, pages }: Book): Pick<BookForm, "place" | "placeUnit"> {
-  if (progress === null || !hasPlace(modeOf({ status, startDate: null }))) return { place: "", placeUnit: "page" };
-  return progress.page !== null && pages !== null
-    ? { place: String(progress.page), placeUnit: "page" }
-    : { place: String(progress.at / 100), placeUnit: "percent" };
+function placeOf(book: Book): Pick<BookForm, "place" | "placeUnit"> {
+  const isShown = hasPlace(modeOf({ ...book, startDate: null }));
+  const { place, unit } = presentPlace(isShown ? book : { ...book, progress: null });
+  return { place, placeUnit: place === "" ? usualUnit(book.format) : unit };
 }
+
+/** The unit of a new place, where the edition has it. */
+const usualUnit = (format: Format): Unit => (format === "Audio" ? "time" : "page");
 
 /** Whether a mode has a place reached. */
 export function hasPlace(mode: Mode): boolean {
   return mode === "in-progress" || mode === "did-not-finish";
 }
 
-/** The pages of a form that a place may name; null while they are unknown or not valid. */
-export function placePages(typed: string): number | null {
-  return pagesRefusal(typed) ? null : pagesOf(typed);
+/** The pages and the length of a form that a place may name; null while they are unknown or not valid. */
+export function editionOf({ pages, minutes, format }: Pick<BookForm, "pages" | "minutes" | "format">): Edition {
+  return {
+    format,
+    pages: pagesRefusal(pages) ? null : pagesOf(pages),
+    minutes: minutesRefusal(minutes) ? null : minutesOf(minutes),
+  };
 }
 
-/** The place of a form with the unit that counts. */
-export function typedPlace({ place, placeUnit, pages }: Pick<BookForm, "place" | "placeUnit" | "pages">): TypedPlace {
-  return { place, unit: placePages(pages) === null ? "percent" : placeUnit };
+/** The place of a form with the unit that counts. An empty one is typed in the usual unit. */
+export function typedPlace({ place, placeUnit }: Pick<BookForm, "place" | "placeUnit">, edition: Edition): TypedPlace {
+  const units = unitsOf(edition);
+  const other = place === "" ? units[0] : "percent";
+  return { place, unit: units.includes(placeUnit) ? placeUnit : other };
 }
 
 /** The stored date of completion as the form shows it: a day as yyyy-MM-dd, a rough date in words. */
@@ -257,6 +271,7 @@ export function refusalsOf(form: BookForm, book?: Book | null, place: Partial<Pl
     ...factsRefusals(form),
     wordCount: wordsRefusal(form.wordCount),
     pages: pagesRefusal(form.pages),
+    minutes: minutesRefusal(form.minutes),
     genres: genresRefusal(genresOf(form.genres)),
     impressions: textRefusal("The impressions", form.impressions, BOOK_FIELDS.impressions.maxLength),
     nextQuote: quotesRefusal(quotesOf(form)),
@@ -268,7 +283,8 @@ export function refusalsOf(form: BookForm, book?: Book | null, place: Partial<Pl
 
 function placeRefusal(form: BookForm): Refusal {
   if (!hasPlace(form.mode)) return false;
-  const checked = placePayload(typedPlace(form), placePages(form.pages));
+  const edition = editionOf(form);
+  const checked = placePayload(typedPlace(form, edition), edition);
   return "refusal" in checked && checked.refusal;
 }
 
@@ -334,6 +350,13 @@ export function pagesRefusal(typed: string): Refusal {
   return numberRefusal(typed) || (isOutside && PAGES_REFUSAL);
 }
 
+export function minutesRefusal(typed: string): Refusal {
+  if (typed.trim() === "") return false;
+  const minutes = readMinutes(typed);
+  if (minutes === null) return "Write the length as hours and minutes, like 12:30.";
+  return (minutes < 1 || minutes > BOOK_FIELDS.minutes.maximum) && MINUTES_REFUSAL;
+}
+
 function dayRefusal(day: string): Refusal {
   return day !== "" && (day < FIRST_DAY || day > LAST_DAY) && "Dates must be between 1900-01-01 and 2100-12-31.";
 }
@@ -367,6 +390,7 @@ export interface BookChange extends Facts {
   wordCount: number;
   wordCountSource: Book["wordCountSource"];
   pages: number | null;
+  minutes: number | null;
   isbn: string | null;
   format: Format;
   status: BookStatus;
@@ -388,8 +412,9 @@ export interface BookChange extends Facts {
 }
 
 /** The body of `POST /api/books`. */
-export type NewBook = Omit<BookChange, keyof Facts | "impressions" | "quotes" | "completedFrom"> &
+export type NewBook = Omit<BookChange, keyof Facts | "impressions" | "minutes" | "quotes" | "completedFrom"> &
   Partial<Facts> & {
+    minutes?: number;
     completedFrom?: string;
     impressions?: string;
     quotes?: string[];
@@ -415,6 +440,7 @@ export function toChange(form: BookForm, place: Partial<Place>, book?: Book | nu
     wordCount: wholeNumber(form.wordCount),
     wordCountSource: form.wordCountSource,
     pages: pagesOf(form.pages),
+    minutes: minutesOf(form.minutes),
     isbn: form.isbn.trim() || null,
     format: form.format,
     status: STATUSES[mode],
@@ -464,10 +490,11 @@ function completion(form: BookForm, place: Partial<Place>): Pick<BookChange, "da
 
 /** The payload of a valid form that creates a book. Empty impressions and quotes are left out. */
 export function toNew(form: BookForm, place: Partial<Place>, tbrId?: number): NewBook {
-  const { impressions, quotes, completedFrom, ...book } = toChange(form, place);
+  const { impressions, minutes, quotes, completedFrom, ...book } = toChange(form, place);
   return {
     ...knownFacts(book),
     ...(completedFrom === null ? {} : { completedFrom }),
+    ...(minutes === null ? {} : { minutes }),
     ...(impressions === null ? {} : { impressions }),
     ...(quotes.length === 0 ? {} : { quotes }),
     ...(tbrId === undefined ? {} : { tbrId }),
@@ -491,9 +518,14 @@ export function pagesOf(typed: string): number | null {
   return typed.trim() === "" ? null : wholeNumber(typed);
 }
 
+/** The minutes of a typed length, null when it is empty. */
+export function minutesOf(typed: string): number | null {
+  return typed.trim() === "" ? null : readMinutes(typed);
+}
+
 /** The form's field for a field of the API. */
 export function formField(field: string): keyof BookForm | undefined {
-  // The last three are those of the log.
+  // The last four are those of the log.
   const renamed: Record<string, keyof BookForm> = {
     status: "mode",
     quotes: "nextQuote",
@@ -502,6 +534,7 @@ export function formField(field: string): keyof BookForm | undefined {
     day: "place",
     page: "place",
     percent: "place",
+    time: "place",
   };
   return renamed[field] ?? (field in emptyForm("Print") ? (field as keyof BookForm) : undefined);
 }

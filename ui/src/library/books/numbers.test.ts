@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isShortened, numberRefusal, readNumber, wordsOfPages } from "./numbers";
+import { estimatedWords, isShortened, numberRefusal, readMinutes, readNumber, wordsOfPages } from "./numbers";
 
 it.each([
   ["95k", 95_000],
@@ -35,4 +35,27 @@ it("pages make words at 275 a page", () => {
   expect(wordsOfPages("480")).toBe(132_000);
   expect(wordsOfPages("1e5")).toBe(0);
   expect(wordsOfPages("-3")).toBe(0);
+});
+
+it.each([
+  ["12:30", 750],
+  ["0:05", 5],
+  [" 12 h 30 min ", 750],
+  ["12h", 720],
+  ["１２:３０", 750],
+  ["12", null],
+  ["12:3", null],
+  ["12:60", null],
+  ["12.5", null],
+  ["", null],
+])("the length %o has %s minutes", (typed, minutes) => {
+  expect(readMinutes(typed)).toBe(minutes);
+});
+
+it("an audiobook has its words from its length, other books from their pages, and hours are no pages", () => {
+  const both = { pages: 300, minutes: 600 };
+  expect(estimatedWords({ ...both, format: "Audio" })).toEqual({ words: 93_000, source: "minutes" });
+  expect(estimatedWords({ ...both, format: "Print" })).toEqual({ words: 82_500, source: "pages" });
+  expect(estimatedWords({ format: "Audio", pages: 350, minutes: null })).toEqual({ words: 96_250, source: "pages" });
+  expect(estimatedWords({ format: "Audio", pages: 12, minutes: null })).toBeNull();
 });

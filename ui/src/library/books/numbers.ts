@@ -1,7 +1,12 @@
 /** Numbers as readers type them. */
+import type { Book, Format } from "../../kit/api/types";
 
 /** The words counted for one page when only the number of pages is known. */
 export const WORDS_PER_PAGE = 275;
+/** The words counted for one minute of an audiobook when only its length is known. */
+export const WORDS_PER_MINUTE = 155;
+/** Up to so many pages of an audiobook are its hours or discs. */
+const HOURS_OR_DISCS = 60;
 
 /** Digits of any script, full-width ones included, as `0` to `9`. */
 function withPlainDigits(typed: string): string {
@@ -57,4 +62,25 @@ export function numberRefusal(typed: string): string | false {
 /** The words of a number of pages, 0 for a text that is not a number of pages. */
 export function wordsOfPages(typed: string): number {
   return Math.max(0, wholeNumber(typed)) * WORDS_PER_PAGE;
+}
+
+/** Whether a page count says how many hours or discs an audiobook has. */
+export function isHoursOrDiscs(format: Format, pages: number | null): pages is number {
+  return format === "Audio" && pages !== null && pages > 0 && pages <= HOURS_OR_DISCS;
+}
+
+/** The words of a book that nobody has counted, and what they come from; null where neither its pages nor its length are known. */
+export function estimatedWords({ format, pages, minutes }: Pick<Book, "format" | "pages" | "minutes">) {
+  const ofMinutes = minutes !== null && { words: minutes * WORDS_PER_MINUTE, source: "minutes" as const };
+  const hasPages = pages !== null && pages > 0 && !isHoursOrDiscs(format, pages);
+  const ofPages = hasPages && { words: pages * WORDS_PER_PAGE, source: "pages" as const };
+  return (format === "Audio" ? ofMinutes || ofPages : ofPages || ofMinutes) || null;
+}
+
+/** The minutes of a typed length or time, `12:30` or `12 h 30 min`; null for every other text. */
+export function readMinutes(typed: string): number | null {
+  const text = withPlainDigits(typed).trim();
+  const [, hours, minutes = "0"] =
+    /^(\d{1,4}):([0-5]\d)$/.exec(text) ?? /^(\d{1,4})\s*h(?:\s*([0-5]?\d)\s*(?:m|min)?)?$/i.exec(text) ?? [];
+  return hours === undefined ? null : Number(hours) * 60 + Number(minutes);
 }

@@ -2,7 +2,7 @@
 import type { Book } from "../../kit/api/types";
 import { isSame } from "../../kit/rebase";
 import { type PlacePayload, placePayload } from "../book/model";
-import { type BookForm, hasPlace, placePages, typedPlace } from "./model";
+import { type BookForm, editionOf, hasPlace, typedPlace } from "./model";
 
 /** A day of the log that a form writes beside its book. */
 export interface PlaceNote {
@@ -16,8 +16,10 @@ export interface PlaceNote {
  */
 export function placeNote(base: BookForm, values: BookForm, today: string, book?: Book): PlaceNote | null {
   const { mode, stoppedDate, pausedSince } = values;
-  if (!hasPlace(mode) || isSame(typedPlace(base), typedPlace(values))) return null;
-  const checked = placePayload(typedPlace(values), placePages(values.pages));
+  const edition = editionOf(values);
+  const typed = typedPlace(values, edition);
+  if (!hasPlace(mode) || isSame(typedPlace(base, editionOf(base)), typed)) return null;
+  const checked = placePayload(typed, edition);
   if ("refusal" in checked) return null;
   const known = book?.progress?.day;
   // A place that was taken away goes from the day that has it.

@@ -1,6 +1,6 @@
 /** What a fill-in adds, in words. */
 import type { Refill, RefillField } from "../../kit/api/types";
-import { counted, instantDate, whole } from "../../kit/format";
+import { counted, duration, instantDate, whole } from "../../kit/format";
 
 /** The label of each field, and its words in a sentence. */
 const FIELDS: Record<RefillField, { label: string; short: string }> = {
@@ -15,6 +15,8 @@ const FIELDS: Record<RefillField, { label: string; short: string }> = {
   language: { label: "Language", short: "language" },
   isbn: { label: "ISBN", short: "ISBN" },
   pages: { label: "Pages", short: "pages" },
+  minutes: { label: "Lengths of audiobooks", short: "lengths" },
+  audioPages: { label: "Page counts of audiobooks that look like hours, as hours", short: "hours" },
   words: { label: "Words, from the file or at 275 a page", short: "words" },
   ratings: { label: "Quarter ratings", short: "quarter ratings" },
   dates: { label: "Dates that were not read before", short: "dates" },
@@ -40,6 +42,7 @@ export const labelOf = (field: RefillField): string => FIELDS[field].label;
 /** A value of an example as it is shown: numbers of words and pages with separators, and a dash for none. */
 export function exampleText(field: RefillField, value: string | null): string {
   if (value === null) return "–";
+  if (field === "minutes" && /^\d+$/.test(value)) return duration(Number(value));
   const isNumber = (field === "words" || field === "pages") && /^\d+$/.test(value);
   return isNumber ? whole(Number(value)) : value;
 }

@@ -19,6 +19,7 @@ const EMMA: PreviewBook = {
   wordCount: 83_600,
   wordCountSource: "pages",
   pages: 304,
+  minutes: null,
   isbn: null,
   status: "completed",
   startDate: null,

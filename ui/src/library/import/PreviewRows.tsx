@@ -1,5 +1,5 @@
 import type { PreviewBook, PreviewItem } from "../../kit/api/types";
-import { counted, longDate } from "../../kit/format";
+import { counted, duration, longDate } from "../../kit/format";
 import { OTHER_BLUE } from "../../kit/spine/blue";
 import { bluesByRank } from "../../kit/spine/rank";
 import { Badge, GenreBadge, Rating } from "../../kit/ui/Badge";
@@ -17,8 +17,10 @@ function ranked(books: readonly PreviewBook[]): string[] {
 }
 
 /** The words, and their source when they were calculated. */
-function wordsText(wordCount: number, pages: number | null, fromPages: boolean): string {
-  return `${counted(wordCount, "word")}${fromPages && pages !== null ? `, from ${counted(pages, "page")}` : ""}`;
+function wordsText({ wordCount, wordCountSource, pages, minutes }: PreviewBook): string {
+  const words = counted(wordCount, "word");
+  if (wordCountSource === "pages" && pages !== null) return `${words}, from ${counted(pages, "page")}`;
+  return wordCountSource === "minutes" && minutes !== null ? `${words}, from ${duration(minutes)}` : words;
 }
 
 /** The days of a book that is not finished: when it was started, put aside or given up. */
@@ -46,7 +48,7 @@ export function PreviewBooks({ books }: { books: readonly PreviewBook[] }) {
           outlined={book.status === "in-progress" || book.status === "did-not-finish"}
           facts={
             <>
-              <span>{wordsText(book.wordCount, book.pages, book.wordCountSource === "pages")}</span>
+              <span>{wordsText(book)}</span>
               <ReadingDates book={book} />
               {unfinishedDays(book) && <span>{unfinishedDays(book)}</span>}
               <FormatName format={book.format} />
@@ -79,7 +81,7 @@ export function PreviewItems({ items }: { items: readonly PreviewItem[] }) {
           book={{ ...item, rating: null }}
           blue={OTHER_BLUE}
           outlined
-          facts={item.wordCount !== null && <span>{wordsText(item.wordCount, null, false)}</span>}
+          facts={item.wordCount !== null && <span>{counted(item.wordCount, "word")}</span>}
         />
       ))}
     </BookRows>

@@ -13,6 +13,7 @@ export type FieldName =
   | "author"
   | "wordCount"
   | "pages"
+  | "minutes"
   | "isbn"
   | "startDate"
   | "dateCompleted"
@@ -55,6 +56,8 @@ export interface Choices {
   dateOrder: DateOrder | null;
   /** Whether completions on a January 1 become year-only. */
   januaryFirsts: boolean;
+  /** Take page counts of audiobooks that look like hours as hours. */
+  audioPages: boolean;
   /** Whether Jelu's completions in January 1970 become unknown dates. */
   january1970: boolean;
   /** Whether titles keep the series that stands behind them. */
@@ -70,6 +73,7 @@ export const NO_CHOICES: Choices = {
   allShelves: false,
   dateOrder: null,
   januaryFirsts: false,
+  audioPages: false,
   january1970: false,
   keepsSeries: false,
   preferences: false,
@@ -85,6 +89,7 @@ export interface ImportFields {
   shelfGenres?: "all";
   dateOrder?: DateOrder;
   januaryFirsts?: "years";
+  audioPages?: "hours";
   january1970?: "undated";
   seriesTitles?: "keep";
   preferences?: "restore";
@@ -151,6 +156,7 @@ export function fieldsToSend(first: Pick<ImportPreview, "format" | "columns">, c
   if (choices.allShelves) fields.shelfGenres = "all";
   if (choices.dateOrder) fields.dateOrder = choices.dateOrder;
   if (choices.januaryFirsts) fields.januaryFirsts = "years";
+  if (choices.audioPages) fields.audioPages = "hours";
   if (choices.january1970) fields.january1970 = "undated";
   if (choices.keepsSeries) fields.seriesTitles = "keep";
   if (choices.preferences) fields.preferences = "restore";

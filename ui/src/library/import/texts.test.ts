@@ -183,6 +183,16 @@ it("dates that are probably not days are offered with their number, in the plura
   ]);
 });
 
+it("page counts of audiobooks that look like hours are offered as hours", () => {
+  const texts = (audioPages: number) => offers({ ...PREVIEW, audioPages }, NO_CHOICES).map(({ text }) => text);
+  expect(texts(3)).toEqual([
+    "3 audiobooks have page counts that look like hours. Take them as hours, at 155 words a minute? Otherwise their words stay open.",
+  ]);
+  expect(texts(1)).toEqual([
+    "1 audiobook has a page count that looks like hours. Take it as hours, at 155 words a minute? Otherwise its words stay open.",
+  ]);
+});
+
 it("a date is shown as the day that it is in each order", () => {
   expect(dateOrders("03/04/2020", "mdy")).toEqual([
     { value: "mdy", label: "Month first: Mar 4, 2020" },

@@ -1,6 +1,7 @@
 import { PLAN_NAMES } from "../../access/subscription";
 import type { ImportPreview, ImportResult, PastImport, UndoneImport } from "../../kit/api/types";
 import { counted, instantDate, whole } from "../../kit/format";
+import { WORDS_PER_MINUTE } from "../books/numbers";
 import type { Choices, FieldName, Kind, Place, Refused } from "./model";
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -36,6 +37,7 @@ export const TARGETS: readonly { value: FieldName | typeof UNUSED; label: string
   { value: "author", label: "Author" },
   { value: "wordCount", label: "Word Count" },
   { value: "pages", label: "Pages, and words at 275 a page" },
+  { value: "minutes", label: "Length in minutes or h:mm" },
   { value: "isbn", label: "ISBN" },
   { value: "startDate", label: "Start Date" },
   { value: "dateCompleted", label: "Date Completed" },
@@ -120,6 +122,7 @@ export function previewNotes(preview: ImportPreview): string {
   const { skipped, leftOut = 0, futureBooks = 0, takenOffTbr = 0, estimatedWords, shelves } = preview;
   const { hiddenBooks = 0, withoutWords = 0 } = preview;
   const errors = ownErrors(preview);
+  const ofLength = preview.books.some(({ wordCountSource }) => wordCountSource === "minutes");
   const known = skipped - leftOut;
   const are = (rows: number) => `${counted(rows, "row")} ${rows === 1 ? "is" : "are"}`;
   const notes = [
@@ -133,7 +136,7 @@ export function previewNotes(preview: ImportPreview): string {
     futureBooks > 0 &&
       `${counted(futureBooks, "book")} ${futureBooks === 1 ? "has" : "have"} a date in the future: please check the dates.`,
     estimatedWords > 0 &&
-      `${counted(estimatedWords, "word count")} ${estimatedWords === 1 ? "is" : "are"} worked out at 275 words a page.`,
+      `${counted(estimatedWords, "word count")} ${estimatedWords === 1 ? "is" : "are"} worked out at 275 words a page${ofLength ? ` or ${WORDS_PER_MINUTE} a minute` : ""}.`,
     withoutWords > 0 &&
       `${counted(withoutWords, "book")} ${withoutWords === 1 ? "has" : "have"} neither words nor pages, and ${withoutWords === 1 ? "counts" : "count"} with 0 words. Give them words afterwards: look them up, or use “Change books” on the dashboard for many at once.`,
     hiddenBooks > 0 &&
@@ -168,10 +171,25 @@ export function allShelvesOffer(shelves: readonly string[]): string {
 
 /** What the reader may do with the books of a file besides importing them as they are: each with its tick box. */
 export function offers(
-  { earlierReads, otherShelves, januaryFirsts = 0, january1970 = 0, seriesTitles = 0, restored }: ImportPreview,
+  {
+    earlierReads,
+    otherShelves,
+    januaryFirsts = 0,
+    january1970 = 0,
+    audioPages = 0,
+    seriesTitles = 0,
+    restored,
+  }: ImportPreview,
   choices: Pick<Choices, "earlierReads">,
 ): {
-  choice: "earlierReads" | "allShelves" | "januaryFirsts" | "january1970" | "keepsSeries" | "preferences";
+  choice:
+    | "earlierReads"
+    | "allShelves"
+    | "januaryFirsts"
+    | "january1970"
+    | "audioPages"
+    | "keepsSeries"
+    | "preferences";
   text: string;
 }[] {
   const were = (books: number) => `${counted(books, "book")} ${books === 1 ? "was" : "were"}`;
@@ -189,6 +207,10 @@ export function offers(
     january1970 > 0 && {
       choice: "january1970" as const,
       text: `${were(january1970)} finished in January 1970, as Jelu writes for unknown dates. Make ${them(january1970)} undated?`,
+    },
+    audioPages > 0 && {
+      choice: "audioPages" as const,
+      text: `${counted(audioPages, "audiobook")} ${audioPages === 1 ? "has a page count that looks" : "have page counts that look"} like hours. Take ${them(audioPages)} as hours, at ${WORDS_PER_MINUTE} words a minute? Otherwise ${audioPages === 1 ? "its" : "their"} words stay open.`,
     },
     seriesTitles > 0 && {
       choice: "keepsSeries" as const,

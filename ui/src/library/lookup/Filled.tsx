@@ -47,8 +47,9 @@ export default function Filled({ book, taken, withCover, cover, act, onAct }: Fi
 function said(taken: readonly Offer[], withCover: boolean): string {
   const names = [...taken.map(({ name }) => name), ...(withCover ? ["cover"] : [])];
   if (names.length === 0) return "Nothing was empty, so nothing was filled in.";
-  const fromPages = taken.find(({ values }) => values.wordCountSource === "pages");
-  const words = fromPages ? ` ${counted(Number(fromPages.there), "word")}, worked out from the pages.` : "";
+  const estimated = taken.find(({ values: { wordCountSource: source } }) => source === "pages" || source === "minutes");
+  const origin = estimated?.values.wordCountSource === "minutes" ? "the length" : "the pages";
+  const words = estimated ? ` ${counted(Number(estimated.there), "word")}, worked out from ${origin}.` : "";
   const stays = taken.every(({ here }) => here === "") ? " What you typed stays." : "";
   return `Filled in: ${names.join(", ")}.${words}${stays}`;
 }

@@ -1,5 +1,5 @@
 import type { FoundBook } from "../../kit/api/types";
-import { counted } from "../../kit/format";
+import { clock, counted, duration } from "../../kit/format";
 import { languageName } from "../../kit/language";
 import { authorsOf, NO_LANGUAGE, seriesName } from "../books/facts";
 import type { BookForm } from "../books/model";
@@ -13,6 +13,7 @@ type Fillable =
   | "wordCount"
   | "wordCountSource"
   | "pages"
+  | "minutes"
   | "isbn"
   | "genres"
   | "publisher"
@@ -54,6 +55,7 @@ export function offersOf(book: FoundBook, form: Fields): Offer[] {
   const { authors, genres, originalYear, language, series, wordCountSource } = book;
   const pages = wholeNumber(form.pages) || (book.pages ?? 0);
   const words = wordCountSource === "pages" ? pages * WORDS_PER_PAGE : (book.wordCount ?? 0);
+  const { minutes } = book;
   const wordCount = words > 0 ? String(words) : "";
   const offer = (name: string, here: string, there: string | null, values: Filling): Offer[] =>
     there ? [{ name, here: here.trim(), there, values }] : [];
@@ -75,6 +77,7 @@ export function offersOf(book: FoundBook, form: Fields): Offer[] {
       wordCountSource: wordCountSource ?? "entered",
     }),
     ...text("pages", "pages", number(book.pages)),
+    ...offer("length", form.minutes, minutes === null ? null : duration(minutes), { minutes: clock(minutes ?? 0) }),
     ...text("ISBN", "isbn", book.isbn),
     ...text("genres", "genres", genres.join(", ")),
     ...text("publisher", "publisher", book.publisher),
@@ -118,12 +121,13 @@ export function fillsCover({ cover }: FoundBook, { url }: { url: string | null }
 }
 
 /** Authors, publisher, year, pages and language, as far as they are known. */
-export function about({ authors, publisher, published, originalYear, pages, language }: FoundBook): string {
+export function about({ authors, publisher, published, originalYear, pages, minutes, language }: FoundBook): string {
   const year = published?.slice(0, 4) ?? (originalYear === null ? undefined : String(originalYear));
   const parts = [
     authors.join(", "),
     [publisher, year].filter(Boolean).join(" "),
     pages === null ? "" : counted(pages, "page"),
+    minutes === null ? "" : duration(minutes),
     language === null ? "" : languageName(language),
   ];
   return parts.filter(Boolean).join(", ");

@@ -6,6 +6,7 @@ export const KINDRED: FoundBook = {
   title: "Kindred",
   authors: ["Octavia E. Butler"],
   pages: 264,
+  minutes: null,
   wordCount: 72_600,
   wordCountSource: "pages",
   isbn: "9780807083697",

@@ -4,6 +4,7 @@ import type { Book } from "../../kit/api/types";
 import { monthDay } from "../../kit/format";
 import { type DayPayload, placeName, WHOLE } from "../book/model";
 import type { BookChange } from "../books/model";
+import { readMinutes } from "../books/numbers";
 import type { NewItem } from "../tbr/model";
 
 /** The book of an act, as the reader knew it. */
@@ -103,14 +104,15 @@ export function withNotedPlace(book: Book, acts: readonly Act[]): Book {
   let shown = book;
   for (const act of acts) {
     if (act.kind !== "place" || act.book.id !== book.id || act.date < (shown.progress?.day ?? "")) continue;
-    const { page = null, percent } = act.payload;
-    const at = percent === undefined ? placeOfPage(page, book.pages) : Math.round(percent * 100);
+    const { page = null, percent, time } = act.payload;
+    const noted = time === undefined ? placeIn(page, book.pages) : placeIn(readMinutes(time), book.minutes);
+    const at = percent === undefined ? noted : Math.round(percent * 100);
     if (at !== null) shown = { ...book, progress: { at, page, day: act.date } };
   }
   return shown;
 }
 
-/** The place of a page in hundredths of a percent, rounded down; null where it is not known. */
-function placeOfPage(page: number | null, pages: number | null): number | null {
-  return page === null || pages === null ? null : Math.min(WHOLE, Math.floor((page * WHOLE) / pages));
+/** The place of a page or a minute in hundredths of a percent, rounded down; null where it is not known. */
+function placeIn(reached: number | null, length: number | null): number | null {
+  return reached === null || length === null ? null : Math.min(WHOLE, Math.floor((reached * WHOLE) / length));
 }

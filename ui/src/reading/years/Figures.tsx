@@ -3,7 +3,7 @@ import type { Review, ShelfBook } from "../../kit/api/types";
 import { ChartFrame } from "../../kit/charts/ChartFrame";
 import { horizontalBarsHeight } from "../../kit/charts/height";
 import { HorizontalBars } from "../../kit/charts/LazyCharts";
-import { counted, monthDay, shortened, whole } from "../../kit/format";
+import { counted, duration, monthDay, shortened, whole } from "../../kit/format";
 import { MiniSpine } from "../../kit/spine/MiniSpine";
 import { Rating } from "../../kit/ui/Badge";
 import { type Kpi, KpiStrip } from "../../kit/ui/KpiStrip";
@@ -51,6 +51,10 @@ export function Figures({ review, today, blueOf, before }: FiguresProps) {
   );
 }
 
+function wordsNote({ words, minutes }: Review["totals"]): string {
+  return [whole(words), minutes > 0 && `${duration(minutes)} of audio`].filter(Boolean).join(", ");
+}
+
 function kpisOf({ period, totals, ratings, averageRating, streak }: Review, today: string): Kpi[] {
   const rated = ratings.reduce((sum, { books }) => sum + books, 0);
   const plain = (value: string): Kpi["value"] => ({ value, unit: "" });
@@ -59,7 +63,7 @@ function kpisOf({ period, totals, ratings, averageRating, streak }: Review, toda
     isRunning(period, today) && streak && streak.current > 1 && `${counted(streak.current, unit)} in a row`;
   return [
     { label: "Books", value: plain(whole(totals.books)), note: counted(totals.titles, "title") },
-    { label: "Words", value: shortened(totals.words), note: whole(totals.words) },
+    { label: "Words", value: shortened(totals.words), note: wordsNote(totals) },
     {
       label: "Days read",
       value: plain(totals.daysRead === 0 ? "-" : whole(totals.daysRead)),

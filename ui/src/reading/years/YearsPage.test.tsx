@@ -25,7 +25,7 @@ const BOOK: ShelfBook = {
 const MOMO = { ...BOOK, id: 2, title: "Momo", author: "Michael Ende", rating: null, wordCount: 60_000 };
 const DUNE = { ...BOOK, id: 3, title: "Dune", author: "Frank Herbert", rating: 9.5, wordCount: 200_000 };
 
-const NO_TOTALS = { books: 0, titles: 0, words: 0, pages: 0, rereads: 0, notFinished: 0, daysRead: 0 };
+const NO_TOTALS = { books: 0, titles: 0, words: 0, pages: 0, minutes: 0, rereads: 0, notFinished: 0, daysRead: 0 };
 const EMPTY: Review = {
   period: "2011",
   complete: true,
@@ -75,8 +75,8 @@ const THREE: Review = {
   averageRating: 8.8,
   newAuthors: ["Jane Austen", "Michael Ende"],
   formats: [
-    { format: "Audio", words: 300_000, books: 1 },
-    { format: "Print", words: 120_000, books: 2 },
+    { format: "Audio", words: 300_000, books: 1, minutes: 0 },
+    { format: "Print", words: 120_000, books: 2, minutes: 0 },
   ],
   missing: { date: 14, words: 0, rating: 1 },
   otherWords: [{ period: "2012", words: 12_000 }],

@@ -16,7 +16,7 @@ import {
   spanOf,
 } from "./model";
 
-const NO_TOTALS = { books: 0, titles: 0, words: 0, pages: 0, rereads: 0, notFinished: 0, daysRead: 0 };
+const NO_TOTALS = { books: 0, titles: 0, words: 0, pages: 0, minutes: 0, rereads: 0, notFinished: 0, daysRead: 0 };
 
 const REVIEW: Review = {
   period: "2025",

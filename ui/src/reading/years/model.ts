@@ -1,5 +1,5 @@
 import type { Review, ShelfBook } from "../../kit/api/types";
-import { counted, longMonth, monthDay, short, whole } from "../../kit/format";
+import { counted, duration, longMonth, monthDay, short, whole } from "../../kit/format";
 
 /** The years that have a review. */
 const FIRST_YEAR = 1900;
@@ -146,6 +146,7 @@ export function comparison(review: Review, averageBefore: number | null): Compar
   const rows = [
     row("Books", totals.books, before.books),
     row("Words", totals.words, before.words, short),
+    ...(totals.minutes + before.minutes > 0 ? [row("Audio", totals.minutes, before.minutes, duration)] : []),
     row("Rereads", totals.rereads, before.rereads),
     row("Not finished", totals.notFinished, before.notFinished),
     row("Days read", totals.daysRead, before.daysRead),

@@ -24,7 +24,7 @@ const STATS: TeamStats = {
   genres: [{ name: "Classics", words: 300_000, books: 2 }],
   authors: [{ name: "Jane Austen", words: 200_000, books: 1 }],
   monthlyWords: [{ month: "2024-06", words: 300_000, books: 2, aboutWords: 0 }],
-  formats: [{ format: "eBook", words: 300_000, books: 2 }],
+  formats: [{ format: "eBook", words: 300_000, books: 2, minutes: 0 }],
   shelf: {
     books: [
       ["Emma", 1],

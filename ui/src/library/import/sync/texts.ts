@@ -36,6 +36,7 @@ const FIELDS: Record<SyncConflict["field"], string> = {
   quotes: "Quotes",
   wordCount: "Words",
   pages: "Pages",
+  minutes: "Length",
   isbn: "ISBN",
   contributors: "Contributors",
   series: "Series",
