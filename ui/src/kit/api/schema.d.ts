@@ -934,7 +934,7 @@ export interface paths {
         };
         readonly get?: never;
         /**
-         * Notes what was read on a day: the place reached by page or percentage, minutes and a note. Sent twice it changes nothing. A day before
+         * Notes what was read on a day: the place reached by page, percentage or time, minutes and a note. Sent twice it changes nothing. A day before
          *     the start of a read in progress moves the start.
          */
         readonly put: operations["putReadingDay"];
@@ -1056,7 +1056,7 @@ export interface paths {
             readonly cookie?: never;
         };
         readonly get?: never;
-        /** Sets a goal of books, words or pages for a year or a month. */
+        /** Sets a goal of books, words, pages or minutes for a year or a month. */
         readonly put: operations["putGoal"];
         readonly post?: never;
         /** Removes a goal. No books change. */
@@ -2286,6 +2286,11 @@ export interface components {
             /** @description Newest first. */
             readonly data: readonly components["schemas"]["ApiToken"][];
         };
+        /**
+         * @description How the page count of an audiobook is read that can only be hours or discs.
+         * @enum {string}
+         */
+        readonly AudioPages: "open" | "hours";
         /** @description A backup file. */
         readonly Backup: {
             /**
@@ -2382,6 +2387,11 @@ export interface components {
             /** @description 13 digits. */
             readonly isbn: string | null;
             /**
+             * Format: int64
+             * @description The length of an audiobook in minutes, 1 to 60,000.
+             */
+            readonly minutes: number | null;
+            /**
              * Format: int32
              * @description The month of completion, 1 to 12; null where the date is too rough to say.
              */
@@ -2427,7 +2437,7 @@ export interface components {
              * @description 0 to 100,000,000; 0 when unknown.
              */
             readonly wordCount: number;
-            /** @description Whether the words were entered, computed from pages, or counted in a file. */
+            /** @description Whether the words were entered, computed from pages or from the length, or counted in a file. */
             readonly wordCountSource: components["schemas"]["WordCountSource"];
             /** @description The months that the words count for. */
             readonly wordDistribution: components["schemas"]["WordDistribution"];
@@ -2443,8 +2453,8 @@ export interface components {
             readonly year: number | null;
         };
         /**
-         * @description A further read of a book. Absent fields are those of the book, and the start is today. `null` means the same, but for pages, ISBN and
-         *     the facts of an edition, which it clears.
+         * @description A further read of a book. Absent fields are those of the book, and the start is today. `null` means the same, but for pages,
+         *     length, ISBN and the facts of an edition, which it clears.
          */
         readonly BookAgain: {
             /** @description At most 50 persons with names of 500 characters; null for none. */
@@ -2454,6 +2464,11 @@ export interface components {
             readonly isbn?: string | null;
             /** @description A language tag of BCP 47; null when it is unknown. */
             readonly language?: string | null;
+            /**
+             * Format: int64
+             * @description The length of an audiobook in minutes, 1 to 60,000; null when it is unknown.
+             */
+            readonly minutes?: number | null;
             /**
              * Format: int64
              * @description 1 to 100,000; null when they are unknown.
@@ -2547,6 +2562,11 @@ export interface components {
             readonly isbn?: string | null;
             /** @description A language tag of BCP 47 like `en` or `pt-BR`, or null. */
             readonly language?: string | null;
+            /**
+             * Format: int64
+             * @description The length of an audiobook in minutes, 1 to 60,000 or null. A book whose words nobody counted has 155 a minute.
+             */
+            readonly minutes?: number | null;
             /**
              * Format: int64
              * @description The year in which the book first appeared, -3000 to 2100, or null. It is written to all reads of the work.
@@ -3117,7 +3137,7 @@ export interface components {
          * @description A part of a library that a program can't hold.
          * @enum {string}
          */
-        readonly ExportLossKind: "words" | "pages" | "half-points" | "ratings" | "other-reads" | "start-dates" | "rough-dates" | "progress" | "stopped-day" | "paused" | "quotes" | "impressions" | "genres" | "tags" | "series" | "authors" | "roles" | "isbn" | "format" | "edition" | "covers" | "line-breaks";
+        readonly ExportLossKind: "words" | "pages" | "length" | "half-points" | "ratings" | "other-reads" | "start-dates" | "rough-dates" | "progress" | "stopped-day" | "paused" | "quotes" | "impressions" | "genres" | "tags" | "series" | "authors" | "roles" | "isbn" | "format" | "edition" | "covers" | "line-breaks";
         /**
          * @description A question about an export that its reader answers.
          * @enum {string}
@@ -3163,7 +3183,7 @@ export interface components {
             readonly expected: number;
             /**
              * Format: int64
-             * @description Words or pages of open reads up to the place reached, which are not part of `value`; null for a goal of books, and 0 for a past
+             * @description Words, pages or minutes of open reads up to the place reached, which are not part of `value`; null for a goal of books, and 0 for a past
              *     period.
              */
             readonly inHand: number | null;
@@ -3207,7 +3227,7 @@ export interface components {
             readonly rereads?: boolean | null;
             /**
              * Format: int64
-             * @description At least 1; at most 100,000 books, 10,000,000,000 words or 100,000,000 pages.
+             * @description At least 1; at most 100,000 books, 10,000,000,000 words, or 100,000,000 pages or minutes.
              */
             readonly target: number;
         };
@@ -3220,7 +3240,7 @@ export interface components {
          * @description The unit that a goal counts.
          * @enum {string}
          */
-        readonly GoalMetric: "books" | "words" | "pages";
+        readonly GoalMetric: "books" | "words" | "pages" | "minutes";
         /** @description The goal as it is now. */
         readonly GoalResponse: {
             readonly goal: components["schemas"]["Goal"];
@@ -3273,6 +3293,11 @@ export interface components {
         };
         /** @description A file to import, and the reader's choices for it. */
         readonly ImportForm: {
+            /**
+             * @description `hours` takes the page counts of audiobooks that can only be hours or discs, at most 60, for hours; `open` (the default) leaves their
+             *     length unknown.
+             */
+            readonly audioPages?: components["schemas"]["AudioPages"];
             /** @description The fields of columns, as JSON: `{"Titel": "title", "Wo gekauft": null}`. */
             readonly columnMap?: string;
             /** @description The order of slashed dates: `ymd`, `dmy` or `mdy`. Without it the file decides; the preview's `dateOrder` says how. */
@@ -3363,13 +3388,18 @@ export interface components {
         };
         /** @description The result of an import. */
         readonly ImportReport: (components["schemas"]["ImportPreview"] | null) & (components["schemas"]["SyncOutcome"] | null) & {
+            /**
+             * @description The number of rows of audiobooks whose page count is one of hours or discs, and is not taken over: `audioPages=hours` takes them for
+             *     hours. Absent when there are none.
+             */
+            readonly audioPages?: number;
             /** @description How many of them are only rejected because the plan has no room for their books; absent when there are none. */
             readonly beyondLimit?: number;
             /** @description The first 100 errors, in the order of the file. Rows beyond the plan's limit are among them as far as there is room. */
             readonly details: readonly components["schemas"]["ImportRowError"][];
             /** @description The number of rejected rows. */
             readonly errors: number;
-            /** @description The number of books and items whose word count was computed from pages. */
+            /** @description The number of books and items whose word count was computed from pages or from a length. */
             readonly estimatedWords: number;
             /** @description The format of the file. */
             readonly format: string;
@@ -3669,6 +3699,11 @@ export interface components {
             /** @description The language (BCP 47). */
             readonly language: string | null;
             /**
+             * Format: int64
+             * @description The length of an audiobook in minutes.
+             */
+            readonly minutes: number | null;
+            /**
              * Format: int32
              * @description The year in which the book was published first.
              */
@@ -3689,7 +3724,7 @@ export interface components {
             readonly title: string;
             /**
              * Format: int64
-             * @description Words; where only the pages are known, 275 a page.
+             * @description Words: 275 a page, or 155 a minute of an audiobook.
              */
             readonly wordCount: number | null;
             readonly wordCountSource: components["schemas"]["WordCountSource"] | null;
@@ -4054,6 +4089,11 @@ export interface components {
             readonly isbn: string | null;
             /**
              * Format: int64
+             * @description The length of an audiobook; null when it is unknown.
+             */
+            readonly minutes: number | null;
+            /**
+             * Format: int64
              * @description Null when they are unknown.
              */
             readonly pages: number | null;
@@ -4207,10 +4247,12 @@ export interface components {
              * @description The page; null where none was noted.
              */
             readonly page: number | null;
+            /** @description The time from the beginning of an audiobook, h:mm; null where none was noted. */
+            readonly time: string | null;
         };
         /**
-         * @description What was read on a day. Absent fields of a day that is known stay, and null clears a field. A page replaces the percentage and the
-         *     other way round; without either the day is one of reading, without a place.
+         * @description What was read on a day. Absent fields of a day that is known stay, and null clears a field. A page, a percentage and a time replace each
+         *     other; without any the day is one of reading, without a place.
          */
         readonly ReadingDayFields: {
             /**
@@ -4230,6 +4272,8 @@ export interface components {
              * @description The place reached in percent, 0 to 100 with at most two decimals.
              */
             readonly percent?: number | null;
+            /** @description The time reached in an audiobook whose length is known, h:mm. */
+            readonly time?: string | null;
         };
         /** @description The log of a read. */
         readonly ReadingDayList: {
@@ -4316,7 +4360,7 @@ export interface components {
          * @description A field that is filled in from imported rows.
          * @enum {string}
          */
-        readonly RefillField: "series" | "title" | "authors" | "contributors" | "tags" | "publisher" | "published" | "originalYear" | "language" | "isbn" | "pages" | "words" | "ratings" | "dates" | "progress" | "copiedRatings";
+        readonly RefillField: "series" | "title" | "authors" | "contributors" | "tags" | "publisher" | "published" | "originalYear" | "language" | "isbn" | "pages" | "minutes" | "audioPages" | "words" | "ratings" | "dates" | "progress" | "copiedRatings";
         /** @description What is filled in of a field. */
         readonly RefillFieldReport: {
             /** @description How many books get a value. */
@@ -4351,7 +4395,7 @@ export interface components {
         };
         /** @description Which fields are filled in. */
         readonly RefillPayload: {
-            /** @description The fields; by default all but `authors` and `copiedRatings`, which change what is not empty. */
+            /** @description The fields; by default all but `authors`, `audioPages` and `copiedRatings`, which change what is not empty. */
             readonly fields?: readonly components["schemas"]["RefillField"][] | null;
         };
         /** @description The result of filling in, or what it would be. */
@@ -4530,6 +4574,11 @@ export interface components {
              * @description Different days of the period with a note.
              */
             readonly daysRead: number;
+            /**
+             * Format: int64
+             * @description Their minutes, where the length is known.
+             */
+            readonly minutes: number;
             /**
              * Format: int64
              * @description Reads that were given up on a day of the period.
@@ -5139,7 +5188,7 @@ export interface components {
          * @description A field that a newer file of a tracker may change.
          * @enum {string}
          */
-        readonly SyncField: "title" | "author" | "status" | "dateCompleted" | "startDate" | "stoppedDate" | "pausedSince" | "rating" | "format" | "reread" | "genres" | "impressions" | "quotes" | "wordCount" | "pages" | "isbn" | "contributors" | "series" | "tags" | "publisher" | "published" | "originalYear" | "language" | "notes";
+        readonly SyncField: "title" | "author" | "status" | "dateCompleted" | "startDate" | "stoppedDate" | "pausedSince" | "rating" | "format" | "reread" | "genres" | "impressions" | "quotes" | "wordCount" | "pages" | "minutes" | "isbn" | "contributors" | "series" | "tags" | "publisher" | "published" | "originalYear" | "language" | "notes";
         /** @description A field that is taken over. */
         readonly SyncFieldChange: {
             /** @description The field that changes. */
@@ -5486,7 +5535,7 @@ export interface components {
          * @description The origin of a word count.
          * @enum {string}
          */
-        readonly WordCountSource: "entered" | "pages" | "epub";
+        readonly WordCountSource: "entered" | "pages" | "epub" | "minutes";
         /**
          * @description The months that a book's words count for.
          * @enum {string}
@@ -5501,6 +5550,11 @@ export interface components {
             readonly books: number;
             /** @description Print, eBook or Audio. */
             readonly format: components["schemas"]["BookFormat"];
+            /**
+             * Format: int64
+             * @description Minutes of the finished books whose length is known.
+             */
+            readonly minutes: number;
             /**
              * Format: int64
              * @description Words of the finished books.
