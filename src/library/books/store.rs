@@ -260,10 +260,9 @@ pub fn each(conn: &Connection, owner: UserId, mut visit: impl FnMut(Book<'_>) ->
 
 /// Whether the library has a finished book with that title and author, including hidden ones. The keys are case-folded.
 pub fn is_finished_before(conn: &Connection, owner: UserId, title_key: &str, author_key: &str) -> Result<bool> {
-    let (first, last) = owned(owner);
-    let sql = "SELECT EXISTS (SELECT 1 FROM books WHERE id BETWEEN ?1 AND ?2 AND status IN ('completed', 'undated')
-        AND title_key = ?3 AND author_key = ?4)";
-    Ok(conn.prepare_cached(sql)?.query_row((first, last, title_key, author_key), |row| row.get(0))?)
+    let sql = "SELECT EXISTS (SELECT 1 FROM books WHERE user_id = ?1 AND title_key = ?2 AND author_key = ?3
+        AND status IN ('completed', 'undated'))";
+    Ok(conn.prepare_cached(sql)?.query_row((owner, title_key, author_key), |row| row.get(0))?)
 }
 
 /// Writes a new book and counts it. Where it joins a work, it takes what belongs to the book from the other reads; what it says itself
