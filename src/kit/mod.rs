@@ -2,8 +2,9 @@
 //!
 //! - [`app`]: the state that every handler can reach; [`error`]: the one error type and its responses; [`error_code`]: its codes;
 //!   [`logs`]: the format of the log; [`clock`]: the time of day; [`timestamp`]: a time as it is stored; [`time_zone`]: the
-//!   current day of a reader; [`current`]: the settings in force, which a reload replaces; [`deadline`]: when long work gives up; [`disk`]: the space on a disk;
-//!   [`named`]: enums that are stored by name; [`id`]: numbers of rows; [`allocation`]: large allocations that leave no memory
+//!   current day of a reader; [`current`]: the settings in force, which a reload replaces; [`deadline`]: when long work gives up;
+//!   [`disk`]: the space on a disk; [`named`]: enums that are stored by name; [`id`]: numbers of rows; [`keys`]: the forms in which
+//!   texts are compared; [`allocation`]: large allocations that leave no memory
 //!   behind; [`hashing`]: limits on password hashing; [`health`]: what works and what failed last; [`notify`]: messages to
 //!   systemd; [`random`]: random bytes for secrets.
 //! - [`db`]: connections, the single writer, migrations, checkpoints, backups, erasure, caches that end with a commit.
@@ -24,6 +25,7 @@ pub mod hashing;
 pub mod health;
 pub mod http;
 pub mod id;
+pub mod keys;
 pub mod logs;
 pub mod mail;
 pub mod named;

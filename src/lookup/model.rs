@@ -203,7 +203,7 @@ pub struct LookupResponse {
 /// Orders results by how well their titles fit the query, and keeps the first 20. Equal ones stay in the order of the sources.
 pub fn rank(query: &LookupQuery, found: &mut Vec<FoundBook>) {
     if let LookupQuery::Words(words) = query {
-        let wanted = text::fold(words);
+        let wanted = text::title_key(words);
         found.sort_by_cached_key(|book| Reverse(fit(&wanted, book)));
     }
     found.truncate(MOST_RESULTS);
@@ -211,14 +211,14 @@ pub fn rank(query: &LookupQuery, found: &mut Vec<FoundBook>) {
 
 /// 3: the title is what was asked; 2: it begins with it; 1: title and authors contain every word.
 fn fit(wanted: &str, book: &FoundBook) -> u8 {
-    let title = text::fold(&book.title);
+    let title = text::title_key(&book.title);
     if title == wanted {
         return 3;
     }
     if title.starts_with(wanted) {
         return 2;
     }
-    let all = format!("{title} {}", text::fold(&book.authors.join(" ")));
+    let all = format!("{title} {}", text::name_key(&book.authors.join(" ")));
     u8::from(wanted.split(' ').all(|word| all.contains(word)))
 }
 

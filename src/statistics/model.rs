@@ -184,59 +184,61 @@ impl Sum {
     }
 }
 
-/// Sums by name. Rows lend their texts only briefly, so a name is copied when it first occurs.
-#[derive(Debug, Default)]
-pub struct Names(HashMap<String, Sum>);
-
-impl Names {
-    /// Adds a book of that name. `finished` says whether the book counts, or only its name.
-    pub fn add(&mut self, name: &str, words: i64, finished: bool) {
-        let sum = match self.0.get_mut(name) {
-            Some(sum) => sum,
-            None => self.0.entry(name.to_owned()).or_default(),
-        };
-        sum.add_if(words, finished);
-    }
-
-    /// Most words first; equal ones by name in code point order.
-    pub fn ranked(self) -> Vec<Named> {
-        ranked(self.0.into_iter())
-    }
-}
-
-/// Sums by genre. Spellings with the same [`text::genre_key`] are one genre, which is named as it was first written.
-#[derive(Debug, Default)]
-pub struct GenreSums {
-    /// The place of each spelling in `sums`. Most look-ups end here, so few names are folded.
+/// Sums by genre or by author. Names with the same key are one.
+#[derive(Debug)]
+pub struct NameSums {
+    key: fn(&str) -> String,
+    /// Whether a name is shown as it was last written, and not as it was first.
+    shows_last: bool,
+    /// The place of each spelling in `sums`. Most look-ups end here, so few keys are made.
     spellings: HashMap<String, usize>,
-    /// The place of each genre, by its key.
+    /// The place of each name, by its key.
     keys: HashMap<String, usize>,
-    /// The first spelling of each genre; the sum is `None` until a book with it is added.
+    /// Each name as it is shown; the sum is `None` until a book with it is added.
     sums: Vec<(String, Option<Sum>)>,
-    /// The places of the genres of one book, so that a book with two spellings counts once.
+    /// The places of the names of one book, so that a book with two spellings counts once.
     of_book: Vec<usize>,
-    /// The lists of genres that were noted. Many books of a library have the same.
-    noted: HashSet<String>,
 }
 
-impl GenreSums {
+impl NameSums {
+    fn new(key: fn(&str) -> String, shows_last: bool) -> Self {
+        let (spellings, keys, sums, of_book) = Default::default();
+        Self { key, shows_last, spellings, keys, sums, of_book }
+    }
+
+    /// By [`text::genre_key`], named as first written.
+    pub fn genres() -> Self {
+        Self::new(text::genre_key, false)
+    }
+
+    /// By [`text::name_key`], named as in the book that was added last.
+    pub fn authors() -> Self {
+        Self::new(text::name_key, true)
+    }
+
     fn place(&mut self, name: &str) -> usize {
-        if let Some(place) = self.spellings.get(name) {
-            return *place;
+        if let Some(place) = self.spellings.get(name).copied() {
+            let shown = &mut self.sums[place].0;
+            if self.shows_last && shown != name {
+                name.clone_into(shown);
+            }
+            return place;
         }
-        let place = *self.keys.entry(text::genre_key(name)).or_insert(self.sums.len());
+        let place = *self.keys.entry((self.key)(name)).or_insert(self.sums.len());
         if place == self.sums.len() {
             self.sums.push((name.to_owned(), None));
+        } else if self.shows_last {
+            name.clone_into(&mut self.sums[place].0);
         }
         self.spellings.insert(name.to_owned(), place);
         place
     }
 
-    /// Adds a book with these genres, separated by commas. `finished` says whether the book counts, or only the genres' names.
-    pub fn add(&mut self, genres: &str, words: i64, finished: bool) {
+    /// Adds a book with these names. `finished` says whether the book counts, or only the names.
+    pub fn add<'n>(&mut self, names: impl Iterator<Item = &'n str>, words: i64, finished: bool) {
         self.of_book.clear();
-        for genre in each_genre(genres) {
-            let place = self.place(genre);
+        for name in names {
+            let place = self.place(name);
             if !self.of_book.contains(&place) {
                 self.of_book.push(place);
                 self.sums[place].1.get_or_insert_default().add_if(words, finished);
@@ -244,27 +246,23 @@ impl GenreSums {
         }
     }
 
-    /// Notes how genres, separated by commas, are written in a book that is not counted, so that their names do not depend on the filter.
-    pub fn note(&mut self, genres: &str) {
-        if self.noted.contains(genres) {
-            return;
-        }
-        self.noted.insert(genres.to_owned());
-        for genre in each_genre(genres) {
-            self.place(genre);
+    /// Notes how names are written in a book that is not counted, so that it does not depend on the filter how they are shown.
+    pub fn note<'n>(&mut self, names: impl Iterator<Item = &'n str>) {
+        for name in names {
+            self.place(name);
         }
     }
 
-    /// Most words first; equal ones by name in code point order. Genres that were only noted are left out.
+    /// Most words first; equal ones by name in code point order. Names that were only noted are left out.
     pub fn ranked(self) -> Vec<Named> {
-        ranked(self.sums.into_iter().filter_map(|(name, sum)| Some((name, sum?))))
+        let all = self.sums.into_iter().filter_map(|(name, sum)| {
+            let Sum { words, books } = sum?;
+            Some(Named { name, words, books })
+        });
+        let mut all: Vec<_> = all.collect();
+        all.sort_unstable_by(|one, other| other.words.cmp(&one.words).then_with(|| one.name.cmp(&other.name)));
+        all
     }
-}
-
-fn ranked(sums: impl Iterator<Item = (String, Sum)>) -> Vec<Named> {
-    let mut all: Vec<_> = sums.map(|(name, sum)| Named { name, words: sum.words, books: sum.books }).collect();
-    all.sort_unstable_by(|one, other| other.words.cmp(&one.words).then_with(|| one.name.cmp(&other.name)));
-    all
 }
 
 /// Sums by format, most words first; equal ones by name. `minutes` has the lengths of those formats that have any.
@@ -311,8 +309,10 @@ pub struct Tally {
     kpis: Kpis,
     /// In tenths of a point.
     rating_sum: i64,
-    genres: GenreSums,
-    authors: Names,
+    genres: NameSums,
+    /// The lists of genres that were noted. Many books of a library have the same.
+    noted_genres: HashSet<String>,
+    authors: NameSums,
     formats: BTreeMap<Format, Sum>,
     minutes: BTreeMap<Format, i64>,
     months: MonthSums,
@@ -328,8 +328,9 @@ impl Tally {
             with_owner: false,
             kpis: Kpis::default(),
             rating_sum: 0,
-            genres: GenreSums::default(),
-            authors: Names::default(),
+            genres: NameSums::genres(),
+            noted_genres: HashSet::default(),
+            authors: NameSums::authors(),
             formats: BTreeMap::new(),
             minutes: BTreeMap::new(),
             months: MonthSums::default(),
@@ -350,8 +351,8 @@ impl Tally {
         }
         let words = book.word_count;
         self.count(book);
-        each_author(book.author).for_each(|name| self.authors.add(name, words, true));
-        self.genres.add(book.genres, words, true);
+        self.authors.add(each_author(book.author), words, true);
+        self.genres.add(each_genre(book.genres), words, true);
         self.formats.entry(book.format).or_default().add_if(words, true);
         self.months.add(book);
         self.offer_to_shelf(book);
@@ -364,9 +365,13 @@ impl Tally {
         }
     }
 
-    /// Notes the genres of a book that the filter leaves out: a genre is named as it was first written in the library.
+    /// Notes the names in a book that the filter leaves out: a genre is named as it was first written in the library, an author as last.
     pub fn pass_over(&mut self, book: &BookRow<'_>) {
-        self.genres.note(book.genres);
+        self.authors.note(each_author(book.author));
+        if !self.noted_genres.contains(book.genres) {
+            self.noted_genres.insert(book.genres.to_owned());
+            self.genres.note(each_genre(book.genres));
+        }
     }
 
     fn count(&mut self, book: &BookRow<'_>) {

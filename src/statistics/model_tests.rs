@@ -173,6 +173,20 @@ fn the_average_has_one_decimal_half_away_from_zero() {
 }
 
 #[test]
+fn authors_of_one_key_are_one_in_the_newest_spelling_whatever_the_filter_leaves_out() {
+    let by = |id, author| BookRow { author, ..book(id, 10, None) };
+    let mut tally = Tally::new(on("2024-03-16"));
+    tally.add(&by(1, "J.R.R. Tolkien\u{1f}J R R Tolkien"));
+    tally.add(&by(2, "J. R. R. Tolkien"));
+    tally.add(&by(3, "A"));
+    tally.pass_over(&by(4, "JRR Tolkien"));
+    tally.pass_over(&by(5, "B"));
+    let found = tally.finish();
+    let authors: Vec<_> = found.authors.iter().map(|one| (one.name.as_str(), one.words, one.books)).collect();
+    assert_eq!((authors.as_slice(), found.kpis.authors), ([("JRR Tolkien", 20, 2), ("A", 10, 1)].as_slice(), 2));
+}
+
+#[test]
 fn names_come_by_words_and_ties_by_code_point() {
     let books =
         [("b,a", 5), ("Z,é", 5), ("y", 9)].map(|(genres, words)| BookRow { genres, ..book(words, words, None) });

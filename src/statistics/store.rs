@@ -7,11 +7,12 @@ use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::model::{Found, GenreSums, Named, Names, OfFormat, Sum, Tally, ranked_formats};
+use super::model::{Found, NameSums, Named, OfFormat, Sum, Tally, ranked_formats};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::authors::each_author;
 use crate::library::books::filter::{BookRow, Filter, is_visible};
+use crate::library::books::model::each_genre;
 use crate::library::books::store;
 use crate::teams::store::Sharing;
 
@@ -152,14 +153,14 @@ pub fn team_options(conn: &Connection, sharing: &[Sharing], from: Option<NaiveDa
 }
 
 fn options_of(conn: &Connection, owners: &[UserId], shows: impl Fn(&BookRow<'_>) -> bool) -> Result<Options> {
-    let (mut genres, mut authors) = (GenreSums::default(), Names::default());
+    let (mut genres, mut authors) = (NameSums::genres(), NameSums::authors());
     let mut formats = BTreeMap::<_, Sum>::new();
     for owner in owners {
         store::scan(conn, *owner, |book| {
             if shows(book) {
                 let (words, finished) = (book.word_count, book.status.is_finished());
-                each_author(book.author).for_each(|name| authors.add(name, words, finished));
-                genres.add(book.genres, words, finished);
+                authors.add(each_author(book.author), words, finished);
+                genres.add(each_genre(book.genres), words, finished);
                 formats.entry(book.format).or_default().add_if(words, finished);
             }
         })?;

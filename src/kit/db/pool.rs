@@ -22,6 +22,7 @@ pub use super::inspect::{OpenError, known_schema};
 pub use super::open::open_writer;
 use super::readers::Readers;
 pub use super::tx::{Tx, instant, owned, owner_of};
+pub use super::upgrade::add_functions;
 use super::wal_limit::WalLimit;
 pub use super::writer::panic_text;
 use super::writer::{Call, Job, Message, Report, SavepointEnd, or_else_after_a_panic, write_until_closed};

@@ -4,11 +4,12 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
+use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::inspect::{OpenError, failed, migrations, unusable};
 use crate::kit::disk::disk_space;
-use crate::kit::notify;
+use crate::kit::{keys, notify};
 
 /// How often a long migration is logged.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
@@ -79,6 +80,7 @@ fn run_within(conn: &mut Connection, path: &Path, version: i32, undone_in_memory
         conn.pragma_update(None, "temp_store_directory", folder).map_err(sqlite)?;
         conn.execute_batch("PRAGMA temp_store = FILE").map_err(sqlite)?;
     }
+    add_functions(conn).map_err(sqlite)?;
     let (done, waits) = mpsc::channel();
     let watched = path.to_owned();
     let watcher = thread::spawn(move || watch(&watched, &waits));
@@ -91,6 +93,16 @@ fn run_within(conn: &mut Connection, path: &Path, version: i32, undone_in_memory
     log_blanked_authors(conn).map_err(sqlite)?;
     conn.execute_batch("PRAGMA temp_store = MEMORY; PRAGMA temp_store_directory = ''; PRAGMA foreign_keys = ON")
         .map_err(sqlite)
+}
+
+/// The functions that migrations call.
+pub fn add_functions(conn: &Connection) -> rusqlite::Result<()> {
+    let functions: [(&str, fn(&str) -> String); 2] = [("title_key", keys::title_key), ("name_key", keys::name_key)];
+    for (name, key) in functions {
+        let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+        conn.create_scalar_function(name, 1, flags, move |call| Ok(call.get_raw(0).as_str_or_null()?.map(key)))?;
+    }
+    Ok(())
 }
 
 /// The length of a file in bytes; 0 when it is missing.

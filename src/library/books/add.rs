@@ -12,7 +12,7 @@ use crate::kit::FieldErrors;
 use crate::kit::db::pool::Tx;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
-use crate::library::{counters, text};
+use crate::library::counters;
 
 /// The plan's and the preferences' rules for new books.
 #[derive(Debug, Clone, Copy)]
@@ -53,7 +53,8 @@ pub fn add(
         return Err(nothing_logged().into());
     }
     if rules.detect_rereads && draft.status.is_finished() && !draft.reread {
-        draft.reread = store::is_finished_before(tx, owner, &text::fold(&draft.title), &text::fold(&draft.author()))?;
+        let (title, author) = store::folded(&draft);
+        draft.reread = store::is_finished_before(tx, owner, &title, &author)?;
     }
     let id = store::insert(tx, owner, &draft, place)?;
     store::get(tx, owner, id)

@@ -1,7 +1,7 @@
 //! The dashboard's filter, for the table, the figures and the charts (docs/rules.md, "Books" and "Statistics").
 use chrono::NaiveDate;
 
-use super::authors::each_author;
+use super::authors::each_author_with_key;
 use super::facts::{each_tag, tag_key};
 use super::model::{Distribution, Format, Status, each_genre};
 use super::payload::FORMATS;
@@ -10,7 +10,7 @@ use crate::kit::FieldErrors;
 use crate::kit::http::extract::Query;
 use crate::kit::named::named;
 use crate::library::books::model::BookId;
-use crate::library::text;
+use crate::library::text::{self, TitleSearch};
 
 /// The fields of a book that filters, sorting and statistics use. Texts are borrowed from the row.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,11 +35,11 @@ pub struct BookRow<'a> {
     pub word_distribution: Distribution,
     /// As entered.
     pub title: &'a str,
-    /// The names, with a separator between them: see [`each_author`].
+    /// The names, with a separator between them: see [`each_author_with_key`].
     pub author: &'a str,
-    /// The case-folded title.
+    /// The title as [`text::title_key`] makes it.
     pub title_key: &'a str,
-    /// The case-folded names of all authors with commas between them.
+    /// The names of all authors as [`text::name_key`] makes them.
     pub author_key: &'a str,
     /// Genres joined by commas.
     pub genres: &'a str,
@@ -103,11 +103,11 @@ const LONGEST_VALUE: usize = 200;
 /// A reader's filter. The default matches every book.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// A case-folded part of the title.
-    pub title: String,
+    /// A part of the title.
+    pub title: TitleSearch,
     /// Any of these, case-folded and sorted; empty means all.
     pub genres: Vec<String>,
-    /// Any of these, in their original spelling, sorted; empty means all.
+    /// Any of these, by [`text::name_key`], sorted; empty means all.
     pub authors: Vec<String>,
     /// Any of these; empty means all.
     pub formats: Vec<Format>,
@@ -117,7 +117,7 @@ pub struct Filter {
     pub work: Option<BookId>,
     /// Any of these, as tags are compared, sorted; empty means all.
     pub tags: Vec<String>,
-    /// Any of these, folded and sorted; empty means all.
+    /// Any of these, by [`text::title_key`], sorted; empty means all.
     pub series: Vec<String>,
     /// Any of these, in lower case, sorted; empty means all.
     pub languages: Vec<String>,
@@ -156,14 +156,14 @@ impl Filter {
     pub fn parse(query: &Query) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::new();
         let filter = Self {
-            title: text::fold(query.get("titleSearch").unwrap_or_default()),
+            title: TitleSearch::new(query.get("titleSearch").unwrap_or_default()),
             genres: keys(names(query, "genres", &mut errors), text::genre_key),
-            authors: names(query, "authors", &mut errors),
+            authors: keys(names(query, "authors", &mut errors), text::name_key),
             formats: formats(query, &mut errors),
             statuses: statuses(query, &mut errors),
             work: work(query, &mut errors),
             tags: keys(names(query, "tags", &mut errors), tag_key),
-            series: keys(names(query, "series", &mut errors), text::fold),
+            series: keys(names(query, "series", &mut errors), text::title_key),
             languages: keys(names(query, "language", &mut errors), str::to_ascii_lowercase),
             rereads: rereads(query, &mut errors),
             min_rating: min_rating(query, &mut errors),
@@ -194,7 +194,7 @@ impl Filter {
         Self { tags: Vec::new(), series: Vec::new(), languages: Vec::new(), ..self.clone() }
     }
 
-    /// Whether a book matches by its tags, joined by commas, the folded name of its series, and its language.
+    /// Whether a book matches by its tags, joined by commas, the key of its series, and its language.
     pub fn matches_facts(&self, tags: &str, series: Option<&str>, language: Option<&str>) -> bool {
         (self.tags.is_empty() || each_tag(tags).any(|tag| is_among(&self.tags, &tag_key(tag))))
             && (self.series.is_empty() || series.is_some_and(|series| is_among(&self.series, series)))
@@ -213,10 +213,11 @@ impl Filter {
             }
             && (self.formats.is_empty() || self.formats.contains(&book.format))
             && (self.statuses.is_empty() || self.statuses.iter().any(|status| status.stored() == book.status))
-            && (self.authors.is_empty() || each_author(book.author).any(|name| is_among(&self.authors, name)))
+            && (self.authors.is_empty()
+                || each_author_with_key(book.author, book.author_key).any(|(_, key)| is_among(&self.authors, &key)))
             && (self.genres.is_empty()
                 || each_genre(book.genres).any(|genre| is_among(&self.genres, &text::genre_key(genre))))
-            && (self.title.is_empty() || book.title_key.contains(self.title.as_str()))
+            && (self.title.is_empty() || self.title.finds(book.title, book.title_key))
     }
 
     fn matches_completion(&self, book: &BookRow<'_>) -> bool {

@@ -51,6 +51,29 @@ fn titles_are_found_without_regard_to_case_and_accents() {
 }
 
 #[test]
+fn titles_and_authors_are_found_however_they_are_punctuated() {
+    let orwell = BookRow {
+        title: "Animal Farm: A Fairy Story?",
+        title_key: "animal farm a fairy story",
+        author: "J.R.R. Tolkien\u{1f}G. Orwell",
+        author_key: "jrr tolkien g orwell",
+        ..book()
+    };
+    for query in [
+        "titleSearch=farm+a",
+        "titleSearch=farm,+a",
+        "titleSearch=animalfarm",
+        "titleSearch=?",
+        "authors=J+R+R+Tolkien",
+    ] {
+        assert!(parse(query).matches(&orwell), "{query}");
+    }
+    for query in ["titleSearch=!", "titleSearch=nimalfarm", "authors=Orwell"] {
+        assert!(!parse(query).matches(&orwell), "{query}");
+    }
+}
+
+#[test]
 fn repeated_keys_mean_any_of_them_and_different_keys_mean_all() {
     assert!(parse("genres=Crime&genres=History").matches(&book()));
     assert!(parse("formats=Print&formats=eBook&authors=Victor+Hugo").matches(&book()));

@@ -1,5 +1,8 @@
 //! The series behind a title, as Goodreads writes it: "Tiamat's Wrath (The Expanse, #8)".
+use std::borrow::Cow;
+
 use super::facts::{SERIES_LENGTH, SERIES_NUMBER_LENGTH, Series};
+use crate::library::text::title_key;
 
 /// A title without the series behind it, and the series: `Tiamat's Wrath (The Expanse, #8)`, `One (Knight Watch #1)`. Of several series
 /// the first is taken. `None` for a title without one.
@@ -29,6 +32,16 @@ pub fn series_of(title: &str) -> Option<(&str, Series)> {
         && number.starts_with(|sign: char| sign.is_ascii_digit())
         && number.chars().count() <= SERIES_NUMBER_LENGTH;
     fits.then(|| (before, Series { name: name.to_owned(), number: Some(number.to_owned()) }))
+}
+
+/// The key of a title without the series behind it, by the key of the whole title.
+pub fn key_without_series<'k>(title: &str, key: &'k str) -> Cow<'k, str> {
+    series_of(title).map_or(Cow::Borrowed(key), |(before, _)| title_key(before).into())
+}
+
+/// The key of a whole title, by its key without the series behind it.
+pub fn key_with_series<'k>(title: &str, key: &'k str) -> Cow<'k, str> {
+    series_of(title).map_or(Cow::Borrowed(key), |_| title_key(title).into())
 }
 
 /// A title without the series behind it.

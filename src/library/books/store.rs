@@ -1,6 +1,7 @@
 //! The tables of books: rows are clustered by owner, read in one range, and written with the counters in the same transaction.
 pub mod common;
 pub mod days;
+pub mod duplicates;
 pub mod list;
 pub mod word_counts;
 pub mod works;
@@ -258,7 +259,7 @@ pub fn each(conn: &Connection, owner: UserId, mut visit: impl FnMut(Book<'_>) ->
     Ok(())
 }
 
-/// Whether the library has a finished book with that title and author, including hidden ones. The keys are case-folded.
+/// Whether the library has a finished book with that title and author, including hidden ones. By their keys.
 pub fn is_finished_before(conn: &Connection, owner: UserId, title_key: &str, author_key: &str) -> Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM books WHERE user_id = ?1 AND title_key = ?2 AND author_key = ?3
         AND status IN ('completed', 'undated'))";
@@ -291,12 +292,12 @@ pub fn insert(tx: &Tx<'_>, owner: UserId, draft: &BookDraft, place: TargetWork) 
     Ok(id)
 }
 
-/// Title and author as [`text::fold`] makes them.
+/// Title and author as [`text::title_key`] and [`text::name_key`] make them.
 pub type Folded<'k> = (Cow<'k, str>, Cow<'k, str>);
 
-/// Folds a book's title and author.
+/// The keys of a book's title and authors.
 pub fn folded(draft: &BookDraft) -> Folded<'static> {
-    (text::fold(&draft.title).into(), text::fold(&draft.author()).into())
+    (text::title_key(&draft.title).into(), text::name_key(&draft.author()).into())
 }
 
 /// The bytes of the texts in a book's own row.

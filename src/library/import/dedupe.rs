@@ -6,18 +6,18 @@ use std::hash::Hash;
 use chrono::NaiveDate;
 use foldhash::HashSet as FastSet;
 
-use super::edition::without_series;
+use super::edition::{Name, name_of};
+use super::formats::own::EXPORT;
 use super::plan::{Plan, Planned};
 use crate::library::books::model::{BookDraft, BookId, Status};
+use crate::library::books::rating::Rating;
 use crate::library::counters::Quota;
-use crate::library::tbr::model::TbrId;
-use crate::library::tbr::store::Folded;
-use crate::library::text;
+use crate::library::tbr::model::{TbrDraft, TbrId};
 
 /// Identifies the origin of a book: the hash of a row's text, and which of its readings.
 pub type RowOrigin = ([u8; 16], i64);
 
-/// The fields that make two books equal: folded title and author, status and date. Titles are compared without the series behind them.
+/// The fields that make two books equal: the [`Name`], status and date.
 pub type DuplicateKey = (String, String, Status, Option<NaiveDate>);
 
 /// The first and the last possible day of a completion.
@@ -36,11 +36,11 @@ pub struct ExistingBooks {
     /// Books that are equal to one of the plan's.
     pub books: HashMap<DuplicateKey, Vec<BookId>>,
     /// Finished books with a title and author of the plan, and the first and last possible day of each that has a date.
-    pub reads: HashMap<(String, String), Vec<FinishedRead>>,
-    /// Items that are equal to one of the plan's: folded title and author.
-    pub items: HashMap<(String, String), Vec<TbrId>>,
-    /// Folded titles and authors of the plan that the library has as finished books.
-    pub finished: HashSet<(String, String)>,
+    pub reads: HashMap<Name, Vec<FinishedRead>>,
+    /// Items that are equal to one of the plan's.
+    pub items: HashMap<Name, Vec<TbrId>>,
+    /// Names of the plan that the library has as finished books.
+    pub finished: HashSet<Name>,
 }
 
 impl ExistingBooks {
@@ -86,35 +86,36 @@ pub struct Deduped {
     pub matched: HashMap<usize, BookId>,
     /// Indices of [`Plan::books`] that are rereads.
     pub rereads: HashSet<usize>,
+    /// The number of further rows that are the same read as another row of the file, whether or not they are left out.
+    pub same_read: usize,
     /// The number of existing rows and readings, and of rows left out on purpose.
     pub skipped: usize,
 }
 
 /// The fields of a book that are compared with others.
 pub fn duplicate_key(draft: &BookDraft) -> DuplicateKey {
-    (text::fold(&draft.title), text::fold(&draft.author()), draft.status, draft.date_completed)
+    let (title, author) = name_of(&draft.title, &draft.author());
+    (title, author, draft.status, draft.date_completed)
 }
 
-/// A key whose title has no series behind it, because some files write the series there and others do not.
-pub fn compared(key: &DuplicateKey) -> DuplicateKey {
-    let (title, author, status, date) = key;
-    (without_series(title).to_owned(), author.clone(), *status, *date)
+/// The name of an item of the list; the author is empty if there is none.
+pub fn item_name(draft: &TbrDraft) -> Name {
+    name_of(&draft.title, draft.author.as_deref().unwrap_or_default())
 }
 
-/// Decides about every book and item of a plan. `duplicate_keys` and `item_keys` are the plan's own, in its order; they are folded
-/// before the transaction. Of n equal rows and m equal entries, n - m are new. Each entry matches only one row, preferably the
+/// Decides about every book and item of a plan. `duplicate_keys` and `item_names` are the plan's own, in its order. Of n equal rows and m equal entries, n - m are new. Each entry matches only one row, preferably the
 /// one that created it.
 pub fn dedupe(
     plan: &Plan,
     duplicate_keys: &[DuplicateKey],
-    item_keys: &[Folded],
+    item_names: &[Name],
     mut known: ExistingBooks,
     room: Option<usize>,
     detect_rereads: bool,
 ) -> Deduped {
     let mut deduped = Deduped { skipped: plan.left_out.len(), ..Deduped::default() };
     new_books(plan, duplicate_keys, &mut known, &mut deduped);
-    new_items(plan, item_keys, &mut known, &mut deduped);
+    new_items(plan, item_names, &mut known, &mut deduped);
     if let Some(room) = room.filter(|room| *room < deduped.books.len()) {
         deduped.beyond = deduped.books.split_off(room);
     }
@@ -139,11 +140,16 @@ fn new_books(plan: &Plan, duplicate_keys: &[DuplicateKey], known: &mut ExistingB
             None => open.push(index),
         }
     }
+    let further = same_reads(plan, duplicate_keys, &deduped.matched, &open);
+    deduped.same_read = further.len();
+    if !plan.keeps_same_reads {
+        open.retain(|index| !further.contains(index));
+    }
     open.retain(|index| {
         if known.books.is_empty() {
             return true;
         }
-        let equal = known.books.get_mut(&compared(&duplicate_keys[*index])).and_then(|ids| next_free(ids, &mut taken));
+        let equal = known.books.get_mut(&duplicate_keys[*index]).and_then(|ids| next_free(ids, &mut taken));
         equal.is_none_or(|id| {
             deduped.matched.insert(*index, id);
             false
@@ -155,7 +161,7 @@ fn new_books(plan: &Plan, duplicate_keys: &[DuplicateKey], known: &mut ExistingB
         if known.reads.is_empty() || !draft.status.is_finished() {
             return true;
         }
-        let (title, author, ..) = compared(&duplicate_keys[*index]);
+        let (title, author, ..) = duplicate_keys[*index].clone();
         let reads = known.reads.get(&(title, author));
         let days = draft.date_completed.map(|last| (draft.completed_from.unwrap_or(last), last));
         let alike = reads.into_iter().flatten().find(|(id, read)| !taken.contains(id) && may_be_one(days, *read));
@@ -166,6 +172,54 @@ fn new_books(plan: &Plan, duplicate_keys: &[DuplicateKey], known: &mut ExistingB
     });
     deduped.books = open;
     deduped.skipped += plan.books.len() - deduped.books.len();
+}
+
+/// The books among `open` that are the same read as another row of the file: equal in title, author, status and exact day, with one
+/// rating. One without a rating gives way to one with it. Our own files list each read once.
+fn same_reads(
+    plan: &Plan,
+    duplicate_keys: &[DuplicateKey],
+    matched: &HashMap<usize, BookId>,
+    open: &[usize],
+) -> HashSet<usize> {
+    let mut further = HashSet::new();
+    if plan.format == EXPORT.name {
+        return further;
+    }
+    // The row that stands for each read, and the rating of its rows.
+    let mut first: HashMap<_, Vec<(usize, Option<Rating>)>> = HashMap::new();
+    let known = (0..plan.books.len()).filter(|index| matched.contains_key(index));
+    for index in known.chain(open.iter().copied()) {
+        let (title, author, status, _) = &duplicate_keys[index];
+        let Planned { row, draft, .. } = &plan.books[index];
+        let Some(day) = exact_day(draft) else { continue };
+        let reads = first.entry((title, author, status, day)).or_default();
+        let is_same = |(other, rating): &&mut (usize, Option<Rating>)| {
+            plan.books[*other].row != *row && (*rating == draft.rating || rating.is_none() || draft.rating.is_none())
+        };
+        let Some((other, rating)) = reads.iter_mut().find(is_same) else {
+            reads.push((index, draft.rating));
+            continue;
+        };
+        if matched.contains_key(&index) {
+            continue;
+        }
+        let gives_way = rating.is_none() && draft.rating.is_some() && !matched.contains_key(other);
+        further.insert(if gives_way { std::mem::replace(other, index) } else { index });
+        *rating = rating.or(draft.rating);
+    }
+    further
+}
+
+/// The day on which a read was finished or given up, where it is known exactly.
+fn exact_day(draft: &BookDraft) -> Option<NaiveDate> {
+    draft.date_completed.filter(|_| draft.completed_from.is_none()).or(draft.stopped_date)
+}
+
+/// Whether two rows about one book list the same read, as [`Deduped::same_read`] counts them.
+pub fn is_same_read(one: &BookDraft, other: &BookDraft) -> bool {
+    let is_one_rating = one.rating == other.rating || one.rating.is_none() || other.rating.is_none();
+    exact_day(one).is_some() && exact_day(one) == exact_day(other) && one.status == other.status && is_one_rating
 }
 
 /// Whether two finished reads of a book may be the same although their dates differ: one date is rough, and the other is unknown or
@@ -179,7 +233,7 @@ fn may_be_one(one: Option<Days>, other: Option<Days>) -> bool {
     meet && (is_rough(one) || is_rough(other))
 }
 
-fn new_items(plan: &Plan, item_keys: &[Folded], known: &mut ExistingBooks, deduped: &mut Deduped) {
+fn new_items(plan: &Plan, item_names: &[Name], known: &mut ExistingBooks, deduped: &mut Deduped) {
     let mut taken = HashSet::new();
     let mut open = Vec::new();
     for (index, item) in plan.items.iter().enumerate() {
@@ -192,9 +246,7 @@ fn new_items(plan: &Plan, item_keys: &[Folded], known: &mut ExistingBooks, dedup
         }
     }
     for index in open {
-        let (title, author) = &item_keys[index];
-        let name = (without_series(title).to_owned(), author.clone());
-        let equal = known.items.get_mut(&name).and_then(|ids| next_free(ids, &mut taken));
+        let equal = known.items.get_mut(&item_names[index]).and_then(|ids| next_free(ids, &mut taken));
         if equal.is_none() {
             deduped.items.push(index);
         }
@@ -225,8 +277,7 @@ fn rereads(plan: &Plan, duplicate_keys: &[DuplicateKey], known: &ExistingBooks, 
     let mut seen = FastSet::default();
     let again = |index: &usize| {
         let (title, author, ..) = &duplicate_keys[*index];
-        let title = without_series(title);
-        let is_known = || known.finished.contains(&(title.to_owned(), author.clone()));
+        let is_known = || known.finished.contains(&(title.clone(), author.clone()));
         !seen.insert((title, author)) || !known.finished.is_empty() && is_known()
     };
     finished.into_iter().filter(again).collect()
@@ -241,7 +292,7 @@ fn rereads_of_file(plan: &Plan, duplicate_keys: &[DuplicateKey]) -> HashSet<usiz
     let mut again = rereads(plan, duplicate_keys, &ExistingBooks::default(), &all);
     let name = |index: &usize| {
         let (title, author, ..) = &duplicate_keys[*index];
-        (without_series(title), author)
+        (title, author)
     };
     let is_finished = |index: &usize| plan.books[*index].draft.status.is_finished();
     let finished: HashSet<_> = all.iter().filter(|index| is_finished(index)).map(name).collect();
@@ -307,6 +358,28 @@ mod tests {
             planned("Book Id,Title,Author,Date Read,Exclusive Shelf\n1,A,B,2024/01/01,read\n2,A,B,2020/01/01,read\n");
         let deduped = dedupe(&plan, &duplicate_keys, &[], ExistingBooks::default(), None, false);
         assert_eq!((plan.format, deduped.rereads), ("goodreads", HashSet::new()));
+    }
+
+    #[test]
+    fn rows_of_one_read_are_one_book_unless_their_ratings_differ() {
+        let rows = "Book Id,Title,Author,Date Read,Exclusive Shelf,My Rating\n\
+            1,Emma,Jane Austen,2025/03/01,read,0\n2,Emma,Jane  Austen,2025/03/01,read,4\n\
+            3,Emma,Jane Austen,2025/03/02,read,4\n4,Emma,Jane Austen,2025/03/01,read,3\n5,Emma,Jane Austen,,read,4\n6,Emma,Jane Austen,,read,4\n";
+        let (plan, keys) = planned(rows);
+        let deduped = dedupe(&plan, &keys, &[], ExistingBooks::default(), None, false);
+        assert_eq!((deduped.books, deduped.same_read, deduped.skipped), (vec![1, 2, 3, 4, 5], 1, 1));
+        let of_first = HashMap::from([(row_origin(&plan, &plan.books[0]), vec![BookId(7)])]);
+        let known = ExistingBooks { made_books: of_first, ..ExistingBooks::default() };
+        assert_eq!(dedupe(&plan, &keys, &[], known, None, false).books, [2, 3, 4, 5], "the book that is here stays");
+        let keeping = Plan { keeps_same_reads: true, ..plan };
+        let kept = dedupe(&keeping, &keys, &[], ExistingBooks::default(), None, false);
+        assert_eq!((kept.books.len(), kept.same_read), (6, 1));
+        let (own, keys) = planned(
+            "Title,Author,Word Count,Date Completed,Word Count Source\nEmma,Jane Austen,1,2025-03-01,entered\n\
+             Emma,Jane Austen,2,2025-03-01,entered\n",
+        );
+        let own = dedupe(&own, &keys, &[], ExistingBooks::default(), None, false);
+        assert_eq!((own.books.len(), own.same_read), (2, 0));
     }
 
     #[test]

@@ -7,8 +7,17 @@ use crate::library::books::facts::{
     Contributor, FIRST_YEAR, Facts, LAST_YEAR, MOST_CONTRIBUTORS, MOST_TAGS, PUBLISHER_LENGTH, Role, SERIES_LENGTH,
     SERIES_NUMBER_LENGTH, Series, TAG_LENGTH, is_publication,
 };
-pub use crate::library::books::series_title::{series_of, without_series};
+pub use crate::library::books::series_title::{key_with_series, key_without_series, series_of, without_series};
 use crate::library::text;
+
+/// The keys of a title and an author by which books and items are compared. The series behind a title does not count, because some
+/// files write it there and others do not.
+pub type Name = (String, String);
+
+/// The [`Name`] of a title and an author.
+pub fn name_of(title: &str, author: &str) -> Name {
+    (text::title_key(without_series(title)), text::name_key(author))
+}
 
 /// The tag of books that a person owns.
 pub const OWNED: &str = "owned";

@@ -126,6 +126,8 @@ pub struct Plan {
     pub columns: Vec<ColumnSeen>,
     /// For each column whether its cells were read. Rows that differ only in other columns are read as the same.
     pub columns_read: Vec<bool>,
+    /// See [`Options::keep_same_reads`].
+    pub keeps_same_reads: bool,
     /// The order of the file's dates.
     pub date_order: DateOrder,
     /// The dates for which that order matters.
@@ -214,6 +216,7 @@ impl<'s> PlanBuilder<'s> {
             shelves: inspect.shelves.clone(),
             columns: inspect.columns.clone(),
             columns_read: Vec::new(),
+            keeps_same_reads: options.keep_same_reads,
             date_order: inspect.said_order,
             ambiguous_dates: inspect.ambiguous_dates.clone(),
             earlier_reads: 0,

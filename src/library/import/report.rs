@@ -19,12 +19,12 @@ use crate::kit::id::UserId;
 use crate::library::books::add::Rules;
 use crate::library::books::model::BookId;
 use crate::library::counters;
-use crate::library::import::dedupe::{Deduped, DuplicateKey, EntryId, Overflow, dedupe, duplicate_key};
+use crate::library::import::dedupe::{Deduped, DuplicateKey, EntryId, Overflow, dedupe, duplicate_key, item_name};
+use crate::library::import::edition::Name;
 use crate::library::import::history::model::ImportId;
 use crate::library::import::sync::answer::Outcome;
 use crate::library::import::taken_off::{self, TakenOff, Waiting};
 use crate::library::tbr::model::TbrId;
-use crate::library::tbr::store::{Folded, folded as folded_item};
 
 /// How many errors a response contains individually.
 const LISTED_ERRORS: usize = 100;
@@ -52,6 +52,11 @@ pub struct ImportReport {
     pub skipped: usize,
     /// How many of them were left out on purpose: `GET /api/imports/{id}/left-out` has these rows.
     pub left_out: usize,
+    /// The number of further rows that are the same read as another row: equal in title, author, status and exact day, with one rating.
+    /// They are among `skipped`; `sameRead=keep` imports them, and a preview counts them nevertheless. Absent when there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[schema(required = false)]
+    pub same_read: usize,
     /// The first 100 errors, in the order of the file. Rows beyond the plan's limit are among them as far as there is room.
     pub details: Vec<Detail>,
     /// How many cells are left empty because they can't be read; their rows are imported. Absent when there are none.
@@ -124,6 +129,9 @@ pub fn execute_found(
     let Found { deduped, taken_off, mut left } = found(tx, owner, rules, work)?;
     let refused = refused(&work.plan, &deduped, rules, &mut left);
     let mut report = report(work, &deduped, &refused);
+    if work.plan.keeps_same_reads {
+        report.same_read = 0;
+    }
     if unless_idle && deduped.books.is_empty() && deduped.items.is_empty() {
         return Ok((report, deduped));
     }
@@ -136,8 +144,8 @@ pub fn execute_found(
         skipped: report.skipped,
         left_out: report.left_out,
     };
-    let Work { plan, duplicate_keys, item_keys, works, opened, .. } = work;
-    let content = Content { plan, deduped: &deduped, duplicate_keys, item_keys, works, opened, left };
+    let Work { plan, duplicate_keys, works, opened, .. } = work;
+    let content = Content { plan, deduped: &deduped, duplicate_keys, works, opened, left };
     let written = store::write(tx, owner, source, figures, content, &refused)?;
     if let Some(first) = written.first_book {
         let room = left - written.left_out;
@@ -199,20 +207,20 @@ pub struct Work {
     /// Works of which a read is in progress again afterwards, with that read: they take no other one.
     pub opened: Vec<(BookId, BookId)>,
     /// Titles and authors that the file lists beside its new items.
-    pub listed: Vec<Folded>,
+    pub listed: Vec<Name>,
     /// The items that leave the list for books, by the books' indices in the plan, whatever their titles.
     pub leaving: HashMap<usize, TbrId>,
     /// Books that get another title, author, status or date before: no row is a duplicate of what they were.
     pub changing: HashSet<BookId>,
     duplicate_keys: Vec<DuplicateKey>,
-    item_keys: Vec<Folded>,
+    item_names: Vec<Name>,
 }
 
 impl Work {
     /// Folds every title and author before the transaction.
     pub fn new(kind: Kind, file_name: String, plan: Plan, chosen: Choices) -> Self {
         let duplicate_keys = plan.books.iter().map(|book| duplicate_key(&book.draft)).collect();
-        let item_keys = plan.items.iter().map(|item| folded_item(&item.draft)).collect();
+        let item_names = plan.items.iter().map(|item| item_name(&item.draft)).collect();
         let (works, opened, listed, leaving, changing) = Default::default();
         Work {
             kind,
@@ -226,7 +234,7 @@ impl Work {
             leaving,
             changing,
             duplicate_keys,
-            item_keys,
+            item_names,
         }
     }
 
@@ -272,8 +280,8 @@ struct Found {
 }
 
 fn found(conn: &Connection, owner: UserId, rules: Rules, work: &Work) -> Result<Found> {
-    let Work { plan, duplicate_keys, item_keys, .. } = work;
-    let mut known = store::known(conn, owner, plan, duplicate_keys, item_keys)?;
+    let Work { plan, duplicate_keys, item_names, .. } = work;
+    let mut known = store::known(conn, owner, plan, duplicate_keys, item_names)?;
     if !plan.items.is_empty() {
         // An item that became a book is not listed again by the file that it came from.
         for (_, key, book) in taken_off::store::sources(conn, owner)? {
@@ -290,11 +298,11 @@ fn found(conn: &Connection, owner: UserId, rules: Rules, work: &Work) -> Result<
     let usage = counters::usage(conn, owner)?;
     // A complete export says of each book whether it is a reread.
     let detects = rules.detect_rereads && work.complete.is_none();
-    let mut deduped = dedupe(plan, duplicate_keys, item_keys, known, room, detects);
+    let mut deduped = dedupe(plan, duplicate_keys, item_names, known, room, detects);
     let heading = counters::bytes(&serde_json::to_string(&plan.header)?) + counters::bytes(&work.file_name);
     let left = quota::trim(plan, &mut deduped, usage, rules.quotas, heading)?;
     let waiting = if deduped.books.is_empty() { Waiting::new() } else { taken_off::store::waiting(conn, owner)? };
-    let listed = item_keys.iter().chain(&work.listed);
+    let listed = item_names.iter().chain(&work.listed);
     let mut taken_off = taken_off::find(plan, duplicate_keys, listed, &deduped.books, &waiting);
     for (book, at) in deduped.books.iter().enumerate().filter(|_| !work.leaving.is_empty()) {
         let item = work.leaving.get(at).filter(|item| taken_off.iter().all(|taken| taken.item != **item));
@@ -369,6 +377,7 @@ fn report(work: &Work, deduped: &Deduped, refused: &[Refused<'_>]) -> ImportRepo
         beyond_limit: refused.iter().filter(|row| row.beyond_limit).count(),
         skipped: deduped.skipped,
         left_out: plan.left_out.len(),
+        same_read: deduped.same_read,
         details,
         noted: notes.len(),
         notes: notes.into_iter().take(LISTED_ERRORS).map(|note| noted(plan, note)).collect(),

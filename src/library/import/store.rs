@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use rusqlite::Connection;
 
 use super::columns::Field;
-use super::edition::without_series;
+use super::edition::{Name, key_with_series, key_without_series};
 use super::plan::{Kind, Plan};
 use super::row::Destination;
 use crate::kit::db::batch_insert::BatchInsert;
@@ -27,7 +27,6 @@ use crate::library::operations::store as operations;
 use crate::library::operations::store::images::images_without_texts;
 use crate::library::tbr::model::TbrId;
 use crate::library::tbr::store as tbr;
-use crate::library::tbr::store::Folded;
 
 /// The highest line number in an id of `import_rows`.
 pub const LAST_LINE: i64 = 0x1ff_ffff;
@@ -103,7 +102,7 @@ pub fn known(
     owner: UserId,
     plan: &Plan,
     duplicate_keys: &[DuplicateKey],
-    item_keys: &[Folded],
+    item_names: &[Name],
 ) -> Result<ExistingBooks> {
     let mut known = ExistingBooks::default();
     if plan.books.is_empty() && plan.items.is_empty() {
@@ -126,7 +125,7 @@ pub fn known(
         }
     }
     if !plan.items.is_empty() {
-        known_items(conn, owner, item_keys, &keys, &mut known)?;
+        known_items(conn, owner, item_names, &keys, &mut known)?;
     }
     if !duplicate_keys.is_empty() {
         known_books(conn, owner, duplicate_keys, &mut known)?;
@@ -140,15 +139,14 @@ fn known_books(
     duplicate_keys: &[DuplicateKey],
     known: &mut ExistingBooks,
 ) -> Result<()> {
-    let names: LazyCell<HashSet<(&str, &str)>, _> = LazyCell::new(|| {
-        duplicate_keys.iter().map(|(title, author, ..)| (without_series(title), author.as_str())).collect()
-    });
+    let names: LazyCell<HashSet<(&str, &str)>, _> =
+        LazyCell::new(|| duplicate_keys.iter().map(|(title, author, ..)| (title.as_str(), author.as_str())).collect());
     books::scan(conn, owner, |book| {
-        let title = without_series(book.title_key);
-        if !names.contains(&(title, book.author_key)) {
+        let title = key_without_series(book.title, book.title_key);
+        if !names.contains(&(&*title, book.author_key)) {
             return;
         }
-        let name = (title.to_owned(), book.author_key.to_owned());
+        let name = (title.into_owned(), book.author_key.to_owned());
         if book.status.is_finished() {
             known.finished.insert(name.clone());
             let reads = known.reads.entry(name.clone()).or_default();
@@ -164,7 +162,7 @@ fn known_books(
 fn known_items(
     conn: &Connection,
     owner: UserId,
-    item_keys: &[Folded],
+    item_names: &[Name],
     keys: &HashSet<[u8; 16]>,
     known: &mut ExistingBooks,
 ) -> Result<()> {
@@ -179,15 +177,14 @@ fn known_items(
         }
     }
     let wanted: HashSet<(&str, &str)> =
-        item_keys.iter().map(|(title, author)| (without_series(title), author.as_str())).collect();
-    let mut items =
-        conn.prepare_cached("SELECT id, title_key, coalesce(author_key, '') FROM tbr WHERE id BETWEEN ?1 AND ?2")?;
+        item_names.iter().map(|(title, author)| (title.as_str(), author.as_str())).collect();
+    let mut items = conn
+        .prepare_cached("SELECT id, title_key, coalesce(author_key, ''), title FROM tbr WHERE id BETWEEN ?1 AND ?2")?;
     let mut rows = items.query([first, last])?;
     while let Some(row) = rows.next()? {
-        let (title, author): (String, String) = (row.get(1)?, row.get(2)?);
-        let title = without_series(&title).to_owned();
-        if wanted.contains(&(title.as_str(), author.as_str())) {
-            known.items.entry((title, author)).or_default().push(row.get(0)?);
+        let (title, author) = (key_without_series(books::words(row, 3)?, books::words(row, 1)?), books::words(row, 2)?);
+        if wanted.contains(&(&*title, author)) {
+            known.items.entry((title.into_owned(), author.to_owned())).or_default().push(row.get(0)?);
         }
     }
     Ok(())
@@ -270,13 +267,12 @@ pub fn write(
     Ok(Written { import, operation, first_book, left_out })
 }
 
-/// The content to write: a plan, its new entries, and its folded titles and authors.
+/// The content to write: a plan, its new entries, and what they are compared by.
 #[derive(Clone, Copy, Debug)]
 pub struct Content<'p> {
     pub plan: &'p Plan,
     pub deduped: &'p Deduped,
     pub duplicate_keys: &'p [DuplicateKey],
-    pub item_keys: &'p [Folded],
     /// The works that books are further reads of, by their indices in the plan.
     pub works: &'p HashMap<usize, BookId>,
     /// Works of which a read is in progress again afterwards, with that read: they take no other one.
@@ -306,15 +302,14 @@ fn write_books(
     operation: OperationId,
     content: Content<'_>,
 ) -> Result<(i64, Option<BookId>)> {
-    let Content { plan, deduped, duplicate_keys, .. } = content;
+    let Content { plan, deduped, .. } = content;
     if deduped.books.is_empty() {
         return Ok((0, None));
     }
-    let names: LazyCell<HashSet<(&str, &str)>, _> = LazyCell::new(|| {
-        let keys = deduped.books.iter().map(|index| &duplicate_keys[*index]);
-        keys.map(|(title, author, ..)| (title.as_str(), author.as_str())).collect()
-    });
-    let mut works = Works::of(tx, owner, |title, author| names.contains(&(title, author)))?;
+    let names: LazyCell<HashSet<BookName<'_>>, _> =
+        LazyCell::new(|| deduped.books.iter().map(|index| stored_name(content, *index)).collect());
+    let wanted = |title: &str, author: &str| names.contains(&(Cow::from(title), Cow::from(author)));
+    let mut works = Works::of(tx, owner, wanted)?;
     works.reserve(deduped.books.len());
     content.opened.iter().for_each(|(work, read)| works.open(*work, *read));
     let mut numbered = known_works(tx, content)?;
@@ -324,8 +319,7 @@ fn write_books(
     let mut insert = BookInsert::new(tx, owner);
     for (indices, first) in deduped.books.chunks(BOOKS_AT_ONCE).zip((first..).step_by(BOOKS_AT_ONCE)) {
         let new = indices.iter().zip((first..).map(BookId)).map(|(index, id)| {
-            let (title, author, ..) = &duplicate_keys[*index];
-            let name = (Cow::from(title), Cow::from(author));
+            let name = stored_name(content, *index);
             let work = place(&mut works, &mut numbered, content, *index, id, &name);
             if work != id {
                 joined.insert(work);
@@ -353,6 +347,12 @@ fn write_books(
     }
     unite(tx, owner, operation, BookId(first), &joined)?;
     Ok((bytes, Some(BookId(first))))
+}
+
+/// Title and author of a book of the plan as they are stored, where the series behind a title counts.
+fn stored_name(content: Content<'_>, index: usize) -> BookName<'_> {
+    let (title, author, ..) = &content.duplicate_keys[index];
+    (key_with_series(&content.plan.books[index].draft.title, title), Cow::from(author))
 }
 
 /// Adds a new book of the plan to a work. Returns the work.
@@ -414,12 +414,12 @@ fn write_log(tx: &Tx<'_>, owner: UserId, id: BookId, log: &[LoggedDay]) -> Resul
 }
 
 fn write_items(tx: &Tx<'_>, owner: UserId, import: ImportId, content: Content<'_>) -> Result<()> {
-    let Content { plan, deduped, item_keys, .. } = content;
+    let Content { plan, deduped, .. } = content;
     if deduped.items.is_empty() {
         return Ok(());
     }
-    let items: Vec<_> = deduped.items.iter().map(|index| (&plan.items[*index].draft, &item_keys[*index])).collect();
-    let first = tbr::append_folded(tx, owner, &items)?;
+    let items: Vec<_> = deduped.items.iter().map(|index| &plan.items[*index].draft).collect();
+    let first = tbr::append(tx, owner, &items)?;
     let mut made = tx.prepare_cached("INSERT INTO imported_items (item_id, row_id, row_key) VALUES (?1, ?2, ?3)")?;
     for (id, index) in (first.0..).zip(&deduped.items) {
         let row = &plan.rows[plan.items[*index].row];

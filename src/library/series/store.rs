@@ -39,7 +39,7 @@ pub fn list(conn: &Connection, owner: UserId, only: Option<&str>) -> Result<Vec<
 /// # Errors
 /// [`Error::NotFound`] when no book is in it.
 pub fn get(conn: &Connection, owner: UserId, name: &str) -> Result<Figures> {
-    list(conn, owner, Some(&text::fold(name)))?.pop().ok_or(Error::NotFound)
+    list(conn, owner, Some(&text::title_key(name)))?.pop().ok_or(Error::NotFound)
 }
 
 /// Renames a series in all of its books. Where there is a series of the new name, its books and these become one series. Returns the
@@ -49,7 +49,7 @@ pub fn get(conn: &Connection, owner: UserId, name: &str) -> Result<Figures> {
 /// [`Error::NotFound`] when no book is in it.
 pub fn rename(tx: &Tx<'_>, owner: UserId, name: &str, new: &str) -> Result<(Figures, Option<OperationId>)> {
     let before = get(tx, owner, name)?;
-    let (key, new_key) = (text::fold(name), text::fold(new));
+    let (key, new_key) = (text::title_key(name), text::title_key(new));
     let other = if key == new_key { None } else { list(tx, owner, Some(&new_key))?.pop() };
     let new = other.as_ref().map_or(new, |other| other.name.as_str());
     let (kind, sentence) = match &other {
@@ -91,7 +91,7 @@ fn replace(
     (kind, sentence): (Kind, &str),
     (key, new): (&str, &str),
 ) -> Result<Option<OperationId>> {
-    let new_key = text::fold(new);
+    let new_key = text::title_key(new);
     let sql = "UPDATE books SET series = ?2, series_key = ?3, changes = changes + 1, updated_at = ?4 WHERE id = ?1";
     let mut update = tx.prepare_cached(sql)?;
     let (mut operation, (mut first, last)) = (None, owned(owner));

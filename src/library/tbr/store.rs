@@ -1,5 +1,5 @@
 //! The table of the to-be-read list.
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 use std::collections::{HashMap, HashSet};
 
 use rusqlite::{Connection, Row, ToSql, named_params};
@@ -58,17 +58,19 @@ pub fn get(conn: &Connection, owner: UserId, id: TbrId) -> Result<TbrItem<'stati
 }
 
 /// Adds items at the end of the list, in order. Returns the id of the first; the others follow it.
-pub fn append(tx: &Tx<'_>, owner: UserId, drafts: &[TbrDraft]) -> Result<TbrId> {
-    let folded: Vec<_> = drafts.iter().map(folded).collect();
-    append_folded(tx, owner, &drafts.iter().zip(&folded).collect::<Vec<_>>())
-}
-
-/// Title and author of an item, folded by [`text::fold`]; the author is empty if there is none.
-pub type Folded = (String, String);
-
-/// Folds an item's title and author.
-pub fn folded(draft: &TbrDraft) -> Folded {
-    (text::fold(&draft.title), draft.author.as_deref().map(text::fold).unwrap_or_default())
+pub fn append(tx: &Tx<'_>, owner: UserId, drafts: &[impl Borrow<TbrDraft>]) -> Result<TbrId> {
+    let first_id = counters::add_items(tx, owner, i64::try_from(drafts.len()).unwrap_or(i64::MAX))?;
+    counters::add_texts(tx, owner, drafts.iter().map(|draft| bytes(draft.borrow())).sum())?;
+    let (first, last) = owned(owner);
+    let end: i64 = tx
+        .prepare_cached("SELECT coalesce(max(position), 0) FROM tbr WHERE id BETWEEN ?1 AND ?2")?
+        .query_row([first, last], |row| row.get(0))?;
+    let stamp = tx.stamp();
+    for (offset, draft) in (0..).zip(drafts) {
+        let place = Place { id: first_id + offset, position: end + 1 + offset, changes: 0, created_at: &stamp };
+        insert(tx, owner, &place, draft.borrow())?;
+    }
+    Ok(TbrId(first_id))
 }
 
 /// The bytes of a new item for the quota.
@@ -93,8 +95,7 @@ pub struct Place<'p> {
 }
 
 /// Writes the row of an item that is counted already.
-pub fn insert(tx: &Tx<'_>, owner: UserId, place: &Place<'_>, draft: &TbrDraft, folded: &Folded) -> Result<()> {
-    let (title_key, author_key) = folded;
+pub fn insert(tx: &Tx<'_>, owner: UserId, place: &Place<'_>, draft: &TbrDraft) -> Result<()> {
     tx.prepare_cached(
         "INSERT INTO tbr (id, user_id, position, title, title_key, author, author_key, word_count, pages, isbn, notes, changes, created_at,
          format, tags, word_count_source)
@@ -106,9 +107,9 @@ pub fn insert(tx: &Tx<'_>, owner: UserId, place: &Place<'_>, draft: &TbrDraft, f
         ":owner": owner,
         ":position": place.position,
         ":title": draft.title,
-        ":title_key": title_key,
+        ":title_key": text::title_key(&draft.title),
         ":author": draft.author,
-        ":author_key": draft.author.as_ref().map(|_| author_key),
+        ":author_key": draft.author.as_deref().map(text::name_key),
         ":words": draft.word_count,
         ":pages": draft.pages,
         ":isbn": draft.isbn,
@@ -120,22 +121,6 @@ pub fn insert(tx: &Tx<'_>, owner: UserId, place: &Place<'_>, draft: &TbrDraft, f
         ":source": draft.word_count_source,
     })?;
     Ok(())
-}
-
-/// Adds items like [`append`], with texts that are already folded.
-pub fn append_folded(tx: &Tx<'_>, owner: UserId, items: &[(&TbrDraft, &Folded)]) -> Result<TbrId> {
-    let first_id = counters::add_items(tx, owner, i64::try_from(items.len()).unwrap_or(i64::MAX))?;
-    counters::add_texts(tx, owner, items.iter().map(|(draft, _)| bytes(draft)).sum())?;
-    let (first, last) = owned(owner);
-    let end: i64 = tx
-        .prepare_cached("SELECT coalesce(max(position), 0) FROM tbr WHERE id BETWEEN ?1 AND ?2")?
-        .query_row([first, last], |row| row.get(0))?;
-    let stamp = tx.stamp();
-    for (offset, (draft, folded)) in (0..).zip(items) {
-        let place = Place { id: first_id + offset, position: end + 1 + offset, changes: 0, created_at: &stamp };
-        insert(tx, owner, &place, draft, folded)?;
-    }
-    Ok(TbrId(first_id))
 }
 
 /// Writes a changed item.
@@ -151,9 +136,9 @@ pub fn update(tx: &Tx<'_>, owner: UserId, id: TbrId, draft: &TbrDraft) -> Result
         ":id": id,
         ":owner": owner,
         ":title": draft.title,
-        ":title_key": text::fold(&draft.title),
+        ":title_key": text::title_key(&draft.title),
         ":author": draft.author,
-        ":author_key": draft.author.as_deref().map(text::fold),
+        ":author_key": draft.author.as_deref().map(text::name_key),
         ":words": draft.word_count,
         ":pages": draft.pages,
         ":isbn": draft.isbn,

@@ -14,6 +14,7 @@ use crate::library::books::filter::BookRow;
 use crate::library::books::model::{BookId, Distribution};
 use crate::library::books::rating::Rating;
 use crate::library::months;
+use crate::library::text::name_key;
 use crate::reading::calendar::Streak;
 use crate::reading::period::Period;
 use crate::statistics::model::{Found, Named, OfFormat, ShelfBook, Tally};
@@ -218,7 +219,6 @@ struct Met {
     completed: Completed,
     /// The author's place among those of the book.
     place: usize,
-    name: String,
 }
 
 /// Collects a library's books in the order of ids, hidden ones included.
@@ -231,9 +231,9 @@ pub struct Collector {
     months: BTreeMap<Period, MonthSums>,
     /// The books whose words are counted by their log, in the order of ids.
     logged: Vec<(BookId, Period)>,
-    /// The case-folded authors who were read before the period.
+    /// The keys of the authors who were read before the period.
     known: HashSet<String>,
-    /// The case-folded authors of the period.
+    /// The keys of the authors of the period.
     met: HashMap<String, Met>,
     ratings: BTreeMap<Rating, i64>,
     longest: Leading<(std::cmp::Reverse<i64>, Completed)>,
@@ -309,10 +309,10 @@ impl Collector {
         use std::cmp::Reverse;
         let words = book.word_count;
         self.tally.add(book);
-        for (place, (name, key)) in each_author_with_key(book.author, book.author_key).enumerate() {
+        for (place, (_, key)) in each_author_with_key(book.author, book.author_key).enumerate() {
             let met = self.met.get(key.as_ref());
             if met.is_none_or(|met| completed < met.completed) {
-                self.met.insert(key.into_owned(), Met { completed, place, name: name.to_owned() });
+                self.met.insert(key.into_owned(), Met { completed, place });
             }
         }
         self.missing.words += i64::from(words == 0);
@@ -353,6 +353,7 @@ impl Collector {
     pub fn finish(self, figures: Figures, today: NaiveDate, from: Option<NaiveDate>) -> Review {
         let Figures { totals, before, streak, limited_to_months } = figures;
         let Found { kpis, mut genres, mut authors, formats, shelf, .. } = self.tally.finish();
+        let mut shown: HashMap<_, _> = authors.iter().map(|one| (name_key(&one.name), one.name.clone())).collect();
         genres.truncate(MOST);
         authors.truncate(MOST);
         let numbers = months::number(*self.days.start())..=months::number(*self.days.end());
@@ -397,7 +398,7 @@ impl Collector {
             best: self.best.all().collect(),
             genres,
             authors,
-            new_authors: met.into_iter().map(|(_, met)| met.name).collect(),
+            new_authors: met.into_iter().filter_map(|(key, _)| shown.remove(&key)).collect(),
             formats,
             ratings: self.ratings.into_iter().map(|(rating, books)| OfRating { rating, books }).collect(),
             average_rating: kpis.average_rating,

@@ -29,6 +29,7 @@ struct Made {
 }
 
 const AUTHORS: [&str; 5] = ["Emma", "Frank", "Octavia", "Ursula", "紫式部"];
+const AUTHOR_KEYS: [&str; 5] = ["emma", "frank", "octavia", "ursula", "紫式部"];
 
 /// A day around New Year, around February 29 and February 28, or anywhere between.
 fn day() -> impl Strategy<Value = NaiveDate> {
@@ -106,7 +107,7 @@ impl Made {
             title: "T",
             author: AUTHORS[self.author],
             title_key: "t",
-            author_key: AUTHORS[self.author],
+            author_key: AUTHOR_KEYS[self.author],
             genres: "Novel",
             completed_from: self.dates().filter(|(first, last)| first < last).map(|(first, _)| first),
         }

@@ -134,7 +134,7 @@ fn first_version(path: &Path, new: &Path) -> usize {
         .collect();
     for (id, title, raw) in titles {
         let title = first_title(&header, &raw, &title);
-        let key = shelfwise::library::text::fold(&title);
+        let key = shelfwise::library::text::title_key(&title);
         conn.execute("UPDATE books SET title = ?2, title_key = ?3 WHERE id = ?1", (id, title, key)).unwrap();
     }
     let left_out = "SELECT count(*) FROM new.books WHERE id NOT IN (SELECT id FROM books)";
@@ -270,7 +270,7 @@ async fn a_fill_in_is_previewed_done_once_and_undone_exactly() {
     )
     .unwrap();
     let title = "Tide (The Sea, #2)";
-    let key = shelfwise::library::text::fold(title);
+    let key = shelfwise::library::text::title_key(title);
     conn.execute("UPDATE books SET title = ?1, title_key = ?2 WHERE title = 'Tide'", [title, &key]).unwrap();
     let before = snapshot(&server);
     let preview = fill_in(&reader, "?dryRun=true", json!({})).await;

@@ -16,6 +16,7 @@ use shelfwise::account::reset::store::LinkDelivery;
 use shelfwise::kit::db::pool::known_schema;
 use shelfwise::kit::http::session::Token;
 use shelfwise::kit::id::UserId;
+use shelfwise::library::text::{name_key, title_key};
 
 use crate::support::actors::Reader;
 use crate::support::fault_table::row;
@@ -88,6 +89,41 @@ fn with_days(rows: &[Vec<Value>], columns: &[String], days: &[Vec<Value>]) -> Ve
     rows
 }
 
+/// The schema since which keys leave out punctuation.
+const KEYS: i32 = 28;
+
+/// Rows of books or of the list with the keys of [`KEYS`].
+fn with_keys(rows: &[Vec<Value>], columns: &[String]) -> Vec<Vec<Value>> {
+    let at = |name: &str| columns.iter().position(|column| column == name);
+    let mut rows = rows.to_vec();
+    for row in &mut rows {
+        for (key, of, name) in [
+            ("title_key", title_key as fn(&str) -> String, "title"),
+            ("author_key", name_key, "author"),
+            ("series_key", title_key, "series"),
+        ] {
+            if let (Some(key), Some(name)) = (at(key), at(name))
+                && let Value::Text(text) = &row[name]
+            {
+                row[key] = Value::Text(of(&text.replace('\u{1f}', ", ")));
+            }
+        }
+    }
+    rows
+}
+
+/// Rows of libraries whose answers are no longer current.
+fn with_new_revision(rows: &[Vec<Value>], columns: &[String]) -> Vec<Vec<Value>> {
+    let revision = columns.iter().position(|column| column == "revision").unwrap();
+    let mut rows = rows.to_vec();
+    for row in &mut rows {
+        if let Value::Integer(revision) = &mut row[revision] {
+            *revision += 1;
+        }
+    }
+    rows
+}
+
 fn unpack(stored: &Path, data: &Path) -> PathBuf {
     let mut bytes = Vec::new();
     GzDecoder::new(File::open(stored).unwrap()).read_to_end(&mut bytes).unwrap();
@@ -124,12 +160,18 @@ fn every_stored_database_is_migrated_with_every_value_and_backed_up_first() {
         assert_eq!((migrated.status, migrated.err), (0, expected), "{}", stored.display());
         assert_eq!(schema::version(&database), known_schema());
         for (table, rows) in values(&database, &tables) {
+            let columns = &tables[&table];
             let expected = match table.as_str() {
-                "books" if version < TENTHS => in_tenths(&before[&table], &tables[&table]),
+                "books" if version < TENTHS => in_tenths(&before[&table], columns),
                 "libraries" if (TENTHS..COUNTED_DAYS).contains(&version) => {
-                    with_days(&before[&table], &tables[&table], &before["reading_days"])
+                    with_days(&before[&table], columns, &before["reading_days"])
                 }
                 _ => before[&table].clone(),
+            };
+            let expected = match table.as_str() {
+                "books" | "tbr" if version < KEYS => with_keys(&expected, columns),
+                "libraries" if version < KEYS => with_new_revision(&expected, columns),
+                _ => expected,
             };
             assert_eq!(rows, expected, "{}: {table}", stored.display());
         }
@@ -201,6 +243,7 @@ async fn furnish(server: &TestServer) {
         tx.execute("UPDATE api_tokens SET last_used_at = created_at", [])?;
         tx.execute_batch(PAID_AND_LINKED)?;
         tx.execute_batch(OPERATED)?;
+        tx.execute("INSERT INTO distinct_works SELECT min(id), max(id) FROM books WHERE user_id = ?1", [owner])?;
         tx.execute("INSERT INTO activity_places VALUES (?1, '2026-01-02', 'Norway', 'Oslo', 3)", [owner])?;
         Ok(())
     });

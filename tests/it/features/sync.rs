@@ -295,7 +295,8 @@ async fn a_conflict_is_settled_by_its_reader_and_a_row_can_be_left_out() {
 async fn rows_with_one_key_are_counted_as_an_import_counts_them() {
     let dune = row(1, "Dune", "read", 4, "2024/01/05", 1);
     let better = Row { stars: 5, ..dune.clone() };
-    for rows in [vec![dune.clone(), better], vec![dune.clone(), dune.clone(), dune.clone()]] {
+    let worse = Row { stars: 3, ..dune.clone() };
+    for rows in [vec![dune.clone(), better.clone()], vec![dune.clone(), better, worse]] {
         let server = TestServer::start().await;
         let (reader, other) = (server.plus().await, server.plus().await);
         import(&reader, &rows[..1]).await;

@@ -12,6 +12,7 @@ pub fn earlier(path: &Path, version: i32, books: i64) {
     assert!((3..shelfwise::kit::db::pool::known_schema()).contains(&version), "{version}");
     let mut conn = Connection::open(path).unwrap();
     conn.execute_batch("PRAGMA application_id = 0x53484c46; PRAGMA journal_mode = WAL").unwrap();
+    shelfwise::kit::db::pool::add_functions(&conn).unwrap();
     let migrations = load_sql_migrations(Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations")).unwrap();
     Runner::new(&migrations).set_target(Target::Version(version)).run(&mut conn).unwrap();
     let tx = conn.transaction().unwrap();

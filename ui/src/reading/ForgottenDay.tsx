@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { errorMessage } from "../kit/api/client";
 import type { BookTitle, OpenBook } from "../kit/api/types";
-import { folded } from "../kit/fold";
+import { bookFinder, bookKeys } from "../kit/fold";
 import { counted, dateBefore } from "../kit/format";
 import { roughDate } from "../kit/roughDate";
 import { Alert } from "../kit/ui/Alert";
@@ -42,11 +42,11 @@ export function ForgottenDay({ open, today, day, noted = [], onClose }: Forgotte
     () => titles?.filter((title) => title.status !== "in-progress" && mayHaveDay(title, day)) ?? [],
     [titles, day],
   );
-  const part = folded(sought.trim());
+  const finds = bookFinder(sought);
   const isSought = ({ id, title, author }: Pick<BookTitle, "id" | "title" | "author">) =>
-    !noted.includes(id) && folded(`${title} ${author}`).includes(part);
+    !noted.includes(id) && finds(bookKeys(title, author));
   const foundOpen = open.filter(({ book }) => isSought(book));
-  const found = part === "" ? [] : others.filter(isSought);
+  const found = sought.trim() === "" ? [] : others.filter(isSought);
   const book = stored?.book;
   const first = day ?? (book?.status === "in-progress" ? dateBefore(today, { days: 1 }) : undefined);
   const refused = failed ?? error;
@@ -94,7 +94,7 @@ export function ForgottenDay({ open, today, day, noted = [], onClose }: Forgotte
         )}
         <p className={`hint ${css.found}`} role="status">
           {titles &&
-            part !== "" &&
+            sought.trim() !== "" &&
             found.length + foundOpen.length === 0 &&
             "No book with this title or author can take this day."}
           {found.length > MOST && `${counted(found.length - MOST, "further book")}: type more of the title.`}

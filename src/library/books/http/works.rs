@@ -1,5 +1,6 @@
 //! The calls of works: a further read, all reads of a book, and which rows are the same book.
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::response::Response;
 use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
@@ -23,6 +24,7 @@ use crate::library::books::add::{Rules, again};
 use crate::library::books::again::AgainPayload;
 use crate::library::books::facts::Series;
 use crate::library::books::model::{Book, BookId};
+use crate::library::books::store::duplicates::{Because, Likely};
 use crate::library::books::store::{self, works};
 use crate::library::counters;
 use crate::library::http::{answer, put};
@@ -31,7 +33,13 @@ use crate::library::operations::store::recorded;
 
 /// The routes of this part.
 pub(super) fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(read_again)).routes(routes!(part)).routes(routes!(work)).routes(routes!(join))
+    OpenApiRouter::new()
+        .routes(routes!(read_again))
+        .routes(routes!(part))
+        .routes(routes!(duplicates))
+        .routes(routes!(work))
+        .routes(routes!(join))
+        .routes(routes!(distinct))
 }
 
 /// A book with all its reads.
@@ -56,7 +64,7 @@ struct Work {
     #[schema(required)]
     original_year: Option<i64>,
     /// Oldest first.
-    // The last key: `write_work` writes them behind the others.
+    // The last key: `put_work` writes them behind the others.
     reads: Vec<Book<'static>>,
 }
 
@@ -76,7 +84,13 @@ async fn work_response(app: &App, viewer: Viewer, caller: Conditional, id: BookI
 }
 
 fn write_work(conn: &Connection, owner: UserId, id: BookId, body: &mut Body) -> Result<()> {
-    let reads = works::reads(conn, owner, id)?;
+    put(body, b"{\"work\":")?;
+    put_work(conn, owner, id, &works::reads(conn, owner, id)?, body)?;
+    put(body, b"}")
+}
+
+/// Writes a work with its reads, oldest first.
+fn put_work(conn: &Connection, owner: UserId, id: BookId, reads: &[BookId], body: &mut Body) -> Result<()> {
     let newest = store::get(conn, owner, *reads.last().ok_or(Error::NotFound)?)?;
     let work = Work {
         id,
@@ -89,14 +103,14 @@ fn write_work(conn: &Connection, owner: UserId, id: BookId, body: &mut Body) -> 
         reads: Vec::new(),
     };
     drop(newest);
-    let empty = serde_json::to_string(&WorkAnswer { work })?;
-    let end = "]}}";
+    let empty = serde_json::to_string(&work)?;
+    let end = "]}";
     put(body, empty.strip_suffix(end).ok_or_else(|| Error::internal("the reads are not the last key"))?.as_bytes())?;
-    for (at, read) in reads.into_iter().enumerate() {
+    for (at, read) in reads.iter().enumerate() {
         if at > 0 {
             put(body, b",")?;
         }
-        body.put_json(&store::get(conn, owner, read)?).map_err(anyhow::Error::from)?;
+        body.put_json(&store::get(conn, owner, *read)?).map_err(anyhow::Error::from)?;
     }
     put(body, end.as_bytes())
 }
@@ -150,14 +164,84 @@ async fn work(State(app): State<App>, viewer: Viewer, caller: Conditional, Path(
     work_response(&app, viewer, caller, id).await
 }
 
-/// Which work is the same book.
+/// Two works that are likely the same book.
+#[derive(Serialize, ToSchema)]
+struct LikelyDuplicate {
+    a: Work,
+    b: Work,
+    because: Because,
+}
+
+/// Works that are likely the same book.
+#[derive(Serialize, ToSchema)]
+#[schema(as = WorkDuplicates)]
+struct Duplicates {
+    /// At most 200 pairs.
+    data: Vec<LikelyDuplicate>,
+}
+
+/// Returns pairs of works that are likely the same book: those of the same title and author first, then those of the same ISBN, then
+/// those of the same title with one author in common. Pairs that were kept apart are left out.
+#[utoipa::path(get, path = "/api/works/duplicates", operation_id = "listDuplicateWorks", tag = "books",
+    responses((status = 200, body = Duplicates), (status = 304), (status = 401)))]
+async fn duplicates(State(app): State<App>, viewer: Viewer, caller: Conditional) -> Result<Response> {
+    answer(&app, viewer, caller, ("duplicates", String::new()), |conn, viewer, body| {
+        write_duplicates(conn, viewer.user_id, body)
+    })
+    .await
+}
+
+fn write_duplicates(conn: &Connection, owner: UserId, body: &mut Body) -> Result<()> {
+    let likely = store::duplicates::likely(conn, owner)?;
+    let works = likely.iter().flat_map(|pair| pair.works).collect();
+    let reads = store::duplicates::reads_of(conn, owner, &works)?;
+    put(body, b"{\"data\":[")?;
+    for (at, Likely { works, because }) in likely.into_iter().enumerate() {
+        put(body, if at > 0 { b",{" } else { b"{" })?;
+        for (name, work) in ["a", "b"].into_iter().zip(works) {
+            put(body, format!("\"{name}\":").as_bytes())?;
+            put_work(conn, owner, work, reads.get(&work).map_or(&[], Vec::as_slice), body)?;
+            put(body, b",")?;
+        }
+        put(body, format!("\"because\":\"{}\"}}", because.name()).as_bytes())?;
+    }
+    put(body, b"]}")
+}
+
+/// Which work is meant.
 #[derive(Deserialize, ToSchema)]
-#[schema(as = WorkJoin)]
+#[schema(as = OtherWork)]
 struct OtherWork {
     /// The id of another work.
     #[serde(default)]
     #[schema(required, value_type = i64)]
     work: PatchField<BookId>,
+}
+
+impl OtherWork {
+    fn other(self) -> Result<BookId> {
+        let wrong = || Error::invalid_field("work", "The other work's id must be a whole number.");
+        self.work.value().ok_or_else(wrong)
+    }
+}
+
+/// Keeps two works apart that look like the same book: they are no longer listed as duplicates.
+#[utoipa::path(post, path = "/api/works/{work}/distinct", operation_id = "keepWorksApart", tag = "books", params(("work" = i64, Path)),
+    request_body = OtherWork,
+    responses((status = 204), (status = 401), (status = 404), (status = 422)))]
+async fn distinct(
+    State(db): State<Db>,
+    viewer: Viewer,
+    Path(id): Path<BookId>,
+    Json(sent): Json<OtherWork>,
+) -> Result<StatusCode> {
+    let owner = viewer.user_id;
+    db.write(move |tx| {
+        works::state(tx, owner, id)?;
+        store::duplicates::keep_apart(tx, owner, id, sent.other()?)
+    })
+    .await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Joins two works that are the same book. The joined work has the lower id; series, tags and original year are those of the work in
@@ -175,9 +259,7 @@ async fn join(
     let owner = viewer.user_id;
     let joined = app.db.write(move |tx| {
         works::state(tx, owner, id)?;
-        let Some(other) = sent.work.value() else {
-            return Err(Error::invalid_field("work", "The other work's id must be a whole number."));
-        };
+        let other = sent.other()?;
         let (one, two) = (store::get(tx, owner, id)?.title, store::get(tx, owner, other)?.title);
         let sentence = format!("\u{201c}{one}\u{201d} and \u{201c}{two}\u{201d} became one book.");
         let reads = [works::ids(tx, owner, id)?, works::ids(tx, owner, other)?].concat();

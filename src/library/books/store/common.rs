@@ -97,7 +97,7 @@ pub fn write_common(tx: &Tx<'_>, read: BookId, facts: &Facts) -> Result<()> {
     tx.prepare_cached(sql)?.execute((
         read,
         series,
-        series.map(|name| text::fold(name)),
+        series.map(|name| text::title_key(name)),
         number,
         number.and_then(series_sort),
         facts.tags.join(","),

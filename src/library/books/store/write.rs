@@ -165,7 +165,7 @@ fn further_columns(draft: &BookDraft, columns: &mut impl Columns) -> Result<()> 
         None => (None, None),
     };
     columns.add("series", series)?;
-    columns.add("series_key", series.map(|name| text::fold(name)))?;
+    columns.add("series_key", series.map(|name| text::title_key(name)))?;
     columns.add("series_number", number)?;
     columns.add("series_sort", number.and_then(series_sort))?;
     columns.add("tags", facts.tags.join(","))?;

@@ -62,6 +62,10 @@ pub struct ImportFields {
     /// either case.
     #[schema(required = false)]
     series_titles: String,
+    /// `keep` makes a book of each row; `one` (the default) makes one of rows that are the same read: equal in title, author, status and
+    /// exact day, with one rating.
+    #[schema(required = false)]
+    same_read: String,
     /// The order of slashed dates: `ymd`, `dmy` or `mdy`. Without it the file decides; the preview's `dateOrder` says how.
     #[schema(required = false, value_type = DateOrder)]
     date_order: String,
@@ -97,6 +101,8 @@ pub struct ImportForm {
     pub earlier_reads: bool,
     /// Whether shelves that are not genres become genres, too.
     pub all_shelves: bool,
+    /// Whether each of several rows that are the same read becomes a book.
+    pub keeps_same_reads: bool,
     /// Whether titles keep the series behind them.
     pub series_in_titles: bool,
     pub dates: DateChoices,
@@ -157,6 +163,7 @@ impl ImportForm {
                     read.audio_pages = chosen.unwrap_or_default();
                 }
                 "preferences" => read.preferences = preferences(&text(&mut part).await?)?,
+                "sameRead" => read.keeps_same_reads = same_read(&text(&mut part).await?)?,
                 "seriesTitles" => read.series_in_titles = series_titles(&text(&mut part).await?)?,
                 "take" => read.choice.take = take(&text(&mut part).await?)?,
                 "leave" => read.choice.leave = leave(&text(&mut part).await?)?,
@@ -182,6 +189,7 @@ impl ImportForm {
             columns: self.chosen.columns.clone(),
             earlier_reads: self.earlier_reads,
             series_in_titles: self.series_in_titles,
+            keep_same_reads: self.keeps_same_reads,
             genres_only: !self.all_shelves,
             date_order: self.dates.order,
             january_firsts: self.dates.january_firsts,
@@ -423,6 +431,14 @@ fn series_titles(text: &str) -> Result<bool> {
         "keep" => Ok(true),
         "cut" | "" => Ok(false),
         _ => Err(Error::invalid_field("seriesTitles", "Choose cut or keep.")),
+    }
+}
+
+fn same_read(text: &str) -> Result<bool> {
+    match text.trim() {
+        "keep" => Ok(true),
+        "one" | "" => Ok(false),
+        _ => Err(Error::invalid_field("sameRead", "Choose one or keep.")),
     }
 }
 

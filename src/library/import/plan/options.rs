@@ -69,6 +69,8 @@ pub struct Options {
     pub earlier_reads: bool,
     /// Leave the series in titles: `Emma (Saga, #1)`.
     pub series_in_titles: bool,
+    /// Make a book of each of several rows that are the same read: [`Deduped::same_read`](crate::library::import::dedupe::Deduped).
+    pub keep_same_reads: bool,
     /// Leave shelves that are not genres, such as "owned" and "2023-challenge", out of the genres.
     pub genres_only: bool,
     /// The order of slashed dates; without a choice the file decides.

@@ -291,7 +291,7 @@ impl Pair<'_> {
         }
         let mut seen = Vec::new();
         names.retain(|name| {
-            let key = text::fold(name);
+            let key = text::name_key(name);
             let is_new = !seen.contains(&key);
             seen.push(key);
             is_new
@@ -463,7 +463,7 @@ impl Pair<'_> {
 
 /// Whether a person without a role of their own is one of these authors.
 fn is_among(person: &Contributor, authors: &[String]) -> bool {
-    person.role == Role::Other && authors.iter().any(|author| text::fold(author) == text::fold(&person.name))
+    person.role == Role::Other && authors.iter().any(|author| text::name_key(author) == text::name_key(&person.name))
 }
 
 /// What the first version made of a rating: whole points, halves rounded up.

@@ -5,8 +5,8 @@ use super::answer::{Conflict, FieldChange};
 use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{BookDraft, BookId, Status};
 use crate::library::import::dedupe::{EntryId, duplicate_key};
+use crate::library::import::edition::Name;
 use crate::library::tbr::model::{TbrDraft, TbrId};
-use crate::library::tbr::store::Folded;
 
 /// A changed book.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ pub struct Changes {
     /// Items that are put on the list again: indices of the plan's items.
     pub fresh_items: Vec<usize>,
     /// The items that change, as they are on the list: a book of the same title and author does not take them off.
-    pub listed: Vec<Folded>,
+    pub listed: Vec<Name>,
     /// Days of logs.
     pub days: Vec<(BookId, LoggedDay)>,
     pub conflicts: Vec<Conflict>,
@@ -80,6 +80,8 @@ pub struct Changes {
     pub settled: Vec<BookId>,
     /// For each row of the plan whether it is decided here.
     pub is_decided: Vec<bool>,
+    /// Rows of the new file that list the same reads as another row of it.
+    pub same_read: usize,
     pub moved: usize,
     pub changed: usize,
     pub unchanged: usize,

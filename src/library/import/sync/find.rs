@@ -24,7 +24,8 @@ use crate::library::books::reads::WorkState;
 use crate::library::books::store as books;
 use crate::library::books::store::works::Works;
 use crate::library::books::store::{common, days};
-use crate::library::import::dedupe::EntryId;
+use crate::library::import::dedupe::{EntryId, is_same_read, item_name};
+use crate::library::import::formats::own::EXPORT;
 use crate::library::import::reader::ROWS_BETWEEN_LOOKS;
 use crate::library::tbr::model::TbrId;
 use crate::library::tbr::store as tbr;
@@ -119,11 +120,12 @@ impl Finder<'_> {
             }
             return Ok(());
         }
-        if last().all(|row| row.same.is_some()) && group.new.len() == group.last.len() {
+        let rows = self.without_same_reads(group);
+        if last().all(|row| row.same.is_some()) && rows.len() == group.last.len() {
             self.changes.unchanged += 1;
             return Ok(());
         }
-        let new: Vec<FileRow> = group.new.iter().map(|row| self.rows.get(*row)).collect();
+        let new: Vec<FileRow> = rows.iter().map(|row| self.rows.get(*row)).collect();
         let former: Vec<_> = last()
             .filter_map(|row| {
                 let links = self.base.links(row);
@@ -141,7 +143,7 @@ impl Finder<'_> {
             }
         }
         let mut after = Vec::new();
-        for (plan_row, row) in group.new.iter().zip(&new) {
+        for (plan_row, row) in rows.iter().zip(&new) {
             for reading in &row.readings {
                 after.push(Placed { row, reading, entry: None, changes: None, plan_row: *plan_row, id: 0 });
             }
@@ -153,6 +155,31 @@ impl Finder<'_> {
         };
         let more = new.iter().map(|row| row.count).sum::<usize>().saturating_sub(last_count);
         self.compare_readings(&mut before, &after, more)
+    }
+
+    /// The rows of a group in the new file, without those that list the same reads as another one. Rows that the last files had stay.
+    fn without_same_reads<'g>(&mut self, group: Group<'g>) -> Cow<'g, [usize]> {
+        let plan = self.rows.plan();
+        if group.new.len() < 2 || plan.format == EXPORT.name {
+            return Cow::Borrowed(group.new);
+        }
+        let is_known = |row: &usize| group.last.iter().any(|at| self.base.rows[*at].same == Some(*row));
+        let (mut kept, others): (Vec<usize>, Vec<usize>) = group.new.iter().partition(|row| is_known(row));
+        let mut listed: Vec<_> = kept.iter().flat_map(|row| self.rows.get(*row).readings).collect();
+        for row in others {
+            let readings = self.rows.get(row).readings;
+            let is_listed = |one: &RowReading| listed.iter().any(|other| is_same_read(&one.draft, &other.draft));
+            if !readings.is_empty() && readings.iter().all(is_listed) {
+                self.changes.same_read += 1;
+                if !plan.keeps_same_reads {
+                    continue;
+                }
+            }
+            kept.push(row);
+            listed.extend(readings);
+        }
+        kept.sort_unstable();
+        Cow::Owned(kept)
     }
 
     fn compare_readings(&mut self, before: &mut [Placed<'_>], after: &[Placed<'_>], more: usize) -> Result<()> {
@@ -452,7 +479,7 @@ impl Finder<'_> {
             let change =
                 |field: &Field| FieldChange { field: *field, from: value(*field, &here), to: value(*field, &now) };
             let fields = merged.changed.iter().map(change).collect();
-            self.changes.listed.push(tbr::folded(&mine));
+            self.changes.listed.push(item_name(&mine));
             self.changes.items.push(ItemChange { id, row: new.row.line, draft, fields });
         }
         Ok(())

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use foldhash::HashMap;
 
 use super::base::Base;
-use super::rows::{KnownRows, Name, Rows, name_of};
+use super::rows::{KnownRows, Rows};
 use crate::library::import::dedupe::EntryId;
+use crate::library::import::edition::{Name, name_of};
 
 /// The rows about one book.
 #[derive(Debug, Clone, Copy)]

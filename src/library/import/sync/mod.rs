@@ -46,13 +46,12 @@ use crate::library::books::add::Rules;
 use crate::library::books::model::{BookDraft, Distribution};
 use crate::library::books::store::common::{facts_of, write_common};
 use crate::library::counters;
-use crate::library::import::dedupe::Deduped;
+use crate::library::import::dedupe::{Deduped, item_name};
 use crate::library::import::history::model::{ImportId, KeptEntry};
 use crate::library::operations::model::Kind as OperationKind;
 use crate::library::operations::store as operations;
 use crate::library::operations::store::images::{images, images_without_texts};
 use crate::library::operations::store::logs;
-use crate::library::tbr::store::folded;
 
 /// A newer file after parsing.
 #[derive(Debug, Default)]
@@ -143,7 +142,7 @@ fn prepare(newer: Newer, ahead: Ahead) -> Prepared {
     let items = std::mem::take(&mut plan.items).into_iter().enumerate();
     let (new, known): (Vec<_>, Vec<_>) =
         items.partition(|(at, item)| !changes.is_decided[item.row] || changes.fresh_items.contains(at));
-    let listed = known.iter().map(|(_, item)| folded(&item.draft)).chain(changes.listed.iter().cloned()).collect();
+    let listed = known.iter().map(|(_, item)| item_name(&item.draft)).chain(changes.listed.iter().cloned()).collect();
     plan.items = new.into_iter().map(|(_, item)| item).collect();
     plan.books = books;
     let mut work = Work::new(Kind::Books, file_name, plan, chosen);
@@ -183,6 +182,9 @@ pub fn execute(tx: &Tx<'_>, owner: UserId, rules: Rules, newer: Newer, ahead: Ah
             take_over(tx, owner, import, &mut prepared)?;
         }
         let mut report = answer(tx, &prepared, report, &deduped)?;
+        if prepared.work.plan.keeps_same_reads {
+            report.same_read = 0;
+        }
         if let Some(import) = report.import_id
             && let Some(operation) = operations::of_import(tx, owner, import)?.into_iter().next()
         {
@@ -210,6 +212,7 @@ fn answer(conn: &Connection, prepared: &Prepared, mut report: ImportReport, dedu
     (report.left_out, report.skipped) = (report.left_out + known_left_out, report.skipped + known_left_out);
     let moved_from_list = deduped.books.iter().filter(|at| work.leaving.contains_key(at)).count();
     let decided = changes.is_decided.iter().filter(|is_decided| **is_decided).count();
+    report.same_read += changes.same_read;
     report.imported -= moved_from_list;
     report.taken_off_tbr = report.taken_off_tbr.saturating_sub(moved_from_list);
     report.skipped += decided.saturating_sub(changes.fresh.len() + changes.fresh_items.len());

@@ -7,19 +7,10 @@ use super::merge::{Rank, rank_of};
 use super::pairs::Reading;
 use crate::library::books::log::LoggedDay;
 use crate::library::books::model::BookDraft;
-use crate::library::import::edition::without_series;
+use crate::library::import::edition::{Name, name_of};
 use crate::library::import::kept::STARTED_ITEM;
 use crate::library::import::plan::Plan;
 use crate::library::tbr::model::TbrDraft;
-use crate::library::text;
-
-/// A title without its series, and an author, both folded.
-pub type Name = (String, String);
-
-/// The name by which books are compared.
-pub fn name_of(title: &str, author: &str) -> Name {
-    (without_series(&text::fold(title)).to_owned(), text::fold(author))
-}
 
 /// A row of a tracker's file.
 #[derive(Debug, Clone, Default)]

@@ -4,14 +4,13 @@ pub mod store;
 
 use std::collections::{HashMap, HashSet};
 
-use super::edition::without_series;
+use super::edition::Name;
 use super::formats::own::EXPORT;
 use super::plan::Plan;
 use crate::library::import::dedupe::DuplicateKey;
 use crate::library::tbr::model::TbrId;
-use crate::library::tbr::store::Folded;
 
-/// The items of a list: folded author and id by folded title.
+/// The items of a list: the author's key and the id by the title's key, without its series.
 pub type Waiting = HashMap<String, Vec<(String, TbrId)>>;
 
 /// An item that a new book takes off the list.
@@ -22,27 +21,25 @@ pub struct TakenOff {
     pub book: usize,
 }
 
-/// Finds the items whose books are among the new finished ones, by folded title and author. `new` are the indices of [`Plan::books`] to be
+/// Finds the items whose books are among the new finished ones, by their names. `new` are the indices of [`Plan::books`] to be
 /// written. An item that the file itself has on its list stays on the list: `listed` are these. All items stay when one of our own files
 /// is restored, because its list is a file of its own.
 pub fn find<'l>(
     plan: &Plan,
     duplicate_keys: &[DuplicateKey],
-    listed: impl Iterator<Item = &'l Folded>,
+    listed: impl Iterator<Item = &'l Name>,
     new: &[usize],
     waiting: &Waiting,
 ) -> Vec<TakenOff> {
     if waiting.is_empty() || plan.format == EXPORT.name {
         return Vec::new();
     }
-    let listed: HashSet<(&str, &str)> =
-        listed.map(|(title, author)| (without_series(title), author.as_str())).collect();
+    let listed: HashSet<(&str, &str)> = listed.map(|(title, author)| (title.as_str(), author.as_str())).collect();
     let mut found = Vec::new();
     let mut taken = HashSet::new();
     for (book, index) in new.iter().enumerate() {
         let (title, author, ..) = &duplicate_keys[*index];
-        let title = without_series(title);
-        if !plan.books[*index].draft.status.is_finished() || listed.contains(&(title, author.as_str())) {
+        if !plan.books[*index].draft.status.is_finished() || listed.contains(&(title.as_str(), author.as_str())) {
             continue;
         }
         let equal = waiting.get(title).into_iter().flatten().filter(|(known, _)| known == author);

@@ -9,10 +9,12 @@ use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::facts::each_tag;
 use crate::library::books::model::{BookId, Format, WordCountSource};
-use crate::library::import::edition::without_series;
+use crate::library::books::store::words;
+use crate::library::import::dedupe::item_name;
+use crate::library::import::edition::key_without_series;
 use crate::library::import::history::model::ImportId;
 use crate::library::tbr::model::{TbrDraft, TbrId};
-use crate::library::tbr::store::{Folded, Place, bytes, folded};
+use crate::library::tbr::store::{Place, bytes};
 use crate::library::{counters, tbr};
 
 /// The `field` of these rows.
@@ -76,14 +78,14 @@ impl StoredItem {
 /// An owner's list.
 pub fn waiting(conn: &Connection, owner: UserId) -> Result<Waiting> {
     let (first, last) = owned(owner);
-    let sql = "SELECT id, title_key, coalesce(author_key, '') FROM tbr WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
+    let sql = "SELECT id, title_key, coalesce(author_key, ''), title FROM tbr WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
     let mut query = conn.prepare_cached(sql)?;
     let mut rows = query.query([first, last])?;
     let mut waiting = Waiting::new();
     while let Some(row) = rows.next()? {
         // As in `find`, titles are compared without their series.
-        let title: String = row.get(1)?;
-        waiting.entry(without_series(&title).to_owned()).or_default().push((row.get(2)?, row.get(0)?));
+        let title = key_without_series(words(row, 3)?, words(row, 1)?).into_owned();
+        waiting.entry(title).or_default().push((row.get(2)?, row.get(0)?));
     }
     Ok(waiting)
 }
@@ -184,13 +186,12 @@ pub fn put_back(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<usize> {
     let mut restored = 0;
     for item in items {
         let draft = item.draft();
-        let (title, author) = folded(&draft);
-        let is_listed =
-            listed.get(without_series(&title)).is_some_and(|equal| equal.iter().any(|(known, _)| *known == author));
+        let (title, author) = item_name(&draft);
+        let is_listed = listed.get(&title).is_some_and(|equal| equal.iter().any(|(known, _)| *known == author));
         if is_listed || !is_free(tx, &item)? {
             continue;
         }
-        put_on_list(tx, owner, &item, &draft, &(title, author))?;
+        put_on_list(tx, owner, &item, &draft)?;
         counters::add_texts(tx, owner, bytes(&draft))?;
         restored += 1;
     }
@@ -203,10 +204,10 @@ pub fn put_back(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<usize> {
 }
 
 /// Writes an item that an import took off into its place on the list, with the link to its row.
-fn put_on_list(tx: &Tx<'_>, owner: UserId, item: &StoredItem, draft: &TbrDraft, folded: &Folded) -> Result<()> {
+fn put_on_list(tx: &Tx<'_>, owner: UserId, item: &StoredItem, draft: &TbrDraft) -> Result<()> {
     let StoredItem { id, position, changes, created_at, .. } = item;
     let place = Place { id: *id, position: *position, changes: *changes, created_at };
-    tbr::store::insert(tx, owner, &place, draft, folded)?;
+    tbr::store::insert(tx, owner, &place, draft)?;
     if let Some((row, key)) = item.row {
         // The undo of its own import may have deleted the row meanwhile.
         let sql = "INSERT INTO imported_items (item_id, row_id, row_key, newer_row) SELECT ?1, ?2, ?3, ?4

@@ -175,11 +175,11 @@ pub fn write(tx: &Tx<'_>, owner: UserId, book: BookId, values: &Map<String, Valu
     for (column, value) in values.iter().filter(|(column, _)| !TEXTS.contains(&column.as_str())) {
         written.push((column, stored(value)?));
         let word = || value.as_str().map(|word| word.replace(crate::library::books::model::AUTHOR_SEPARATOR, ", "));
-        let folded = || word().map_or(Stored::Null, |word| Stored::Text(text::fold(&word)));
+        let key = |of: fn(&str) -> String| word().map_or(Stored::Null, |word| Stored::Text(of(&word)));
         match column.as_str() {
-            "title" => written.push(("title_key", folded())),
-            "author" => written.push(("author_key", folded())),
-            "series" => written.push(("series_key", folded())),
+            "title" => written.push(("title_key", key(text::title_key))),
+            "author" => written.push(("author_key", key(text::name_key))),
+            "series" => written.push(("series_key", key(text::title_key))),
             "series_number" => {
                 let sort = value.as_str().and_then(crate::library::books::facts::series_sort);
                 written.push(("series_sort", sort.map_or(Stored::Null, Stored::Integer)));

@@ -43,6 +43,7 @@ export const keys = {
   book: (id: number) => [...library, "books", id] as const,
   days: (id: number) => [...library, "books", id, "days"] as const,
   work: (id: number) => [...library, "works", id] as const,
+  duplicates: [...library, "duplicates"],
   tbr: [...library, "tbr"],
   series: [...library, "series"],
   seriesBooks: (names: readonly string[]) => [...library, "series", "books", ...names] as const,

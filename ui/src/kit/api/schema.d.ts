@@ -2002,6 +2002,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/works/duplicates": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Returns pairs of works that are likely the same book: those of the same title and author first, then those of the same ISBN, then
+         *     those of the same title with one author in common. Pairs that were kept apart are left out.
+         */
+        readonly get: operations["listDuplicateWorks"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/works/{work}": {
         readonly parameters: {
             readonly query?: never;
@@ -2013,6 +2033,23 @@ export interface paths {
         readonly get: operations["getWork"];
         readonly put?: never;
         readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/works/{work}/distinct": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Keeps two works apart that look like the same book: they are no longer listed as duplicates. */
+        readonly post: operations["keepWorksApart"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -2344,6 +2381,11 @@ export interface components {
             /** @description The folder; null where the server makes no backups. */
             readonly to: string | null;
         };
+        /**
+         * @description Why two works are likely the same book.
+         * @enum {string}
+         */
+        readonly Because: "same title and author" | "same ISBN" | "same title, one author shared";
         /**
          * @description The billing interval of a plan.
          * @enum {string}
@@ -3322,6 +3364,11 @@ export interface components {
             /** @description `restore` also takes over the preferences of a complete export, but for the sharing with a team; `keep` (the default) does not. */
             readonly preferences?: string;
             /**
+             * @description `keep` makes a book of each row; `one` (the default) makes one of rows that are the same read: equal in title, author, status and
+             *     exact day, with one rating.
+             */
+            readonly sameRead?: string;
+            /**
              * @description `keep` leaves the series in titles such as "Emma (Saga, #1)"; `cut` (the default) takes it out. The book's series is filled in
              *     either case.
              */
@@ -3420,6 +3467,11 @@ export interface components {
             readonly notes?: readonly components["schemas"]["ImportRowError"][];
             /** @description What a complete export restores beside books and list; absent for any other file. */
             readonly restored?: components["schemas"]["RestoredParts"];
+            /**
+             * @description The number of further rows that are the same read as another row: equal in title, author, status and exact day, with one rating.
+             *     They are among `skipped`; `sameRead=keep` imports them, and a preview counts them nevertheless. Absent when there are none.
+             */
+            readonly sameRead?: number;
             /** @description The number of rows that existed already or were left out on purpose. */
             readonly skipped: number;
             /** @description The number of items that new finished books take off the to-be-read list; absent when there are none. */
@@ -3611,6 +3663,12 @@ export interface components {
              * @description The number of visible books, regardless of the filter.
              */
             readonly visible: number;
+        };
+        /** @description Two works that are likely the same book. */
+        readonly LikelyDuplicate: {
+            readonly a: components["schemas"]["Work"];
+            readonly b: components["schemas"]["Work"];
+            readonly because: components["schemas"]["Because"];
         };
         /** @description Requests per minute. */
         readonly LoadIndicator: {
@@ -3871,6 +3929,14 @@ export interface components {
             readonly removed: number;
             /** @description How many books have their former values again, and how many items are on the list again. */
             readonly restored: number;
+        };
+        /** @description Which work is meant. */
+        readonly OtherWork: {
+            /**
+             * Format: int64
+             * @description The id of another work.
+             */
+            readonly work: number;
         };
         /** @description A new password. An account without a password sends only the new one. */
         readonly PasswordChange: {
@@ -5610,13 +5676,10 @@ export interface components {
             /** @description The title of the newest read. */
             readonly title: string;
         };
-        /** @description Which work is the same book. */
-        readonly WorkJoin: {
-            /**
-             * Format: int64
-             * @description The id of another work.
-             */
-            readonly work: number;
+        /** @description Works that are likely the same book. */
+        readonly WorkDuplicates: {
+            /** @description At most 200 pairs. */
+            readonly data: readonly components["schemas"]["LikelyDuplicate"][];
         };
         /** @description A book with all its reads, as it is now. */
         readonly WorkResponse: {
@@ -10187,6 +10250,38 @@ export interface operations {
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
+    readonly listDuplicateWorks: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["WorkDuplicates"];
+                };
+            };
+            /** @description Not Modified */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     readonly getWork: {
         readonly parameters: {
             readonly query?: never;
@@ -10223,6 +10318,42 @@ export interface operations {
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
+    readonly keepWorksApart: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the work, which is that of its first read. */
+                readonly work: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["OtherWork"];
+            };
+        };
+        readonly responses: {
+            /** @description No Content */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     readonly joinWorks: {
         readonly parameters: {
             readonly query?: never;
@@ -10235,7 +10366,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["WorkJoin"];
+                readonly "application/json": components["schemas"]["OtherWork"];
             };
         };
         readonly responses: {

@@ -55,6 +55,8 @@ export type RefillField = Schemas["RefillField"];
 export type Undone = Schemas["OperationUndo"];
 /** A book with all its reads, oldest first. */
 export type Work = Schemas["Work"];
+/** Two books that are likely the same. */
+export type LikelyDuplicate = Schemas["LikelyDuplicate"];
 /** A day of a read's log. */
 export type ReadingDay = Schemas["ReadingDay"];
 /** `GET /api/books`: the visible books. */

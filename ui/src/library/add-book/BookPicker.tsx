@@ -2,7 +2,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import type { BookTitle } from "../../kit/api/types";
-import { folded } from "../../kit/fold";
+import { bookFinder, bookKeys } from "../../kit/fold";
 import { counted, whole } from "../../kit/format";
 import { openPage } from "../../kit/origin";
 import { paths } from "../../kit/paths";
@@ -120,13 +120,10 @@ function Titles({ titles, chosen, onChoose }: TitlesProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [sought, setSought] = useState("");
   const several = useSeveral(titles);
-  const known = useMemo(
-    () => titles.map((book) => ({ book, text: folded(`${book.title} - ${book.author}`) })),
-    [titles],
-  );
+  const known = useMemo(() => titles.map((book) => ({ book, keys: bookKeys(book.title, book.author) })), [titles]);
   const found = useMemo(() => {
-    const part = folded(sought.trim());
-    return known.filter(({ text }) => text.includes(part)).map(({ book }) => book);
+    const finds = bookFinder(sought);
+    return known.filter(({ keys }) => finds(keys)).map(({ book }) => book);
   }, [known, sought]);
   const [marked, setMarked] = useState(() =>
     Math.max(

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useWatch } from "react-hook-form";
-import { folded } from "../../kit/fold";
+import { titleKey } from "../../kit/fold";
 import { FieldGroup, Input } from "../../kit/ui/Field";
 import { Suggestions } from "../books/Suggestions";
 import { suggestions } from "../books/suggest";
@@ -19,7 +19,7 @@ interface SeriesFieldProps {
 export function SeriesField({ form, isShown }: SeriesFieldProps) {
   const name = useWatch({ control: form.control, name: "series" });
   const { data: known } = useQuery({ ...seriesQuery, enabled: isShown });
-  const same = known?.find((one) => folded(one.name) === folded(name.trim()));
+  const same = known?.find((one) => titleKey(one.name) === titleKey(name.trim()));
   return (
     <div>
       <FieldGroup

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useId, useMemo, useState } from "react";
 import { errorMessage } from "../../kit/api/client";
 import type { BookTitle, Work } from "../../kit/api/types";
-import { folded } from "../../kit/fold";
+import { bookFinder, bookKeys } from "../../kit/fold";
 import { counted } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import { roughDate } from "../../kit/roughDate";
@@ -58,8 +58,8 @@ export function JoinDialog({ work, onClose }: { work: Work; onClose: () => void 
   const [chosen, setChosen] = useState<number | null>(null);
   const { mutateAsync, error, isPending } = useJoin(work.id);
   const others = useMemo(() => othersOf(titles ?? [], work.id), [titles, work.id]);
-  const part = folded(sought.trim());
-  const found = others.filter(({ title, author }) => folded(`${title} ${author}`).includes(part));
+  const finds = bookFinder(sought);
+  const found = others.filter(({ title, author }) => finds(bookKeys(title, author)));
   const other = others.find((one) => one.work === chosen);
   const submit = async (event: FormEvent) => {
     event.preventDefault();

@@ -1,4 +1,4 @@
-import { folded } from "../../kit/fold";
+import { titleKey } from "../../kit/fold";
 
 /** The names suggested at a time. */
 const MOST = 4;
@@ -9,9 +9,9 @@ const MOST = 4;
  */
 export function suggestions(typed: string, known: readonly string[]): string[] {
   const text = typed.trim();
-  const sought = folded(text);
+  const sought = titleKey(text);
   if (sought === "") return [];
-  const names = known.map((name) => ({ name, key: folded(name) }));
+  const names = known.map((name) => ({ name, key: titleKey(name) }));
   const same = names.filter(({ key }) => key === sought);
   if (same.length > 0) return same.some(({ name }) => name === text) ? [] : same.map(({ name }) => name).slice(0, 1);
   const isFound = ({ key }: { key: string }) => key.startsWith(sought) || key.includes(` ${sought}`);

@@ -24,9 +24,19 @@ const IMPORTED = {
   importId: 1,
 };
 
+const WORK = { series: null, tags: [], genres: [], originalYear: null, authors: ["Jane Austen"] };
+const READ = { dateCompleted: "2025-03-01", completedFrom: null };
+const LIKELY = {
+  a: { ...WORK, id: 4, title: "Emma", reads: [READ] },
+  b: { ...WORK, id: 6, title: "Emma!", reads: [READ, READ] },
+  because: "same title and author",
+};
+
 let undone: string[];
+let likely: unknown[];
+let answers: string[];
 beforeEach(() => {
-  undone = [];
+  [undone, likely, answers] = [[], [], []];
 });
 
 const server = pageServer(
@@ -36,6 +46,12 @@ const server = pageServer(
       ? HttpResponse.json({ data: [IMPORTED], nextCursor: null })
       : HttpResponse.json({ data: [RENAMED], nextCursor: "9" }),
   ),
+  http.get("*/api/works/duplicates", () => HttpResponse.json({ data: likely })),
+  http.post("*/api/works/:work/:answer", async ({ params, request }) => {
+    answers.push(`${params.answer} ${params.work} ${await request.text()}`);
+    likely = [];
+    return params.answer === "join" ? HttpResponse.json({ work: LIKELY.a }) : new HttpResponse(null, { status: 204 });
+  }),
   http.delete("*/api/operations/:id", ({ params }) => {
     undone.push(String(params.id));
     return HttpResponse.json({ restored: 17, removed: 0, kept: [{ id: 3, title: "Circe" }] });
@@ -82,6 +98,28 @@ it("without an operation the page says what will be here", async () => {
   server.use(http.get("*/api/operations", () => HttpResponse.json({ data: [], nextCursor: null })));
   renderAs(NORA, <ChangesPage />);
   expect(await screen.findByText("Nothing yet")).toBeTruthy();
+});
+
+it.each([
+  ["Join: Emma, Emma!", "join"],
+  ["Not the same: Emma, Emma!", "distinct"],
+])("books that are likely the same are answered with “%s”", async (button, answer) => {
+  likely = [LIKELY];
+  renderAs(NORA, <ChangesPage />);
+  expect(await screen.findByRole("heading", { name: "Likely the same book" })).toBeTruthy();
+  expect(screen.getByText(/2 reads, finished Mar 1, 2025/)).toBeTruthy();
+  await press(button);
+  await waitFor(() => expect(screen.queryByRole("heading", { name: "Likely the same book" })).toBeNull());
+  expect(answers).toEqual([`${answer} 4 {"work":6}`]);
+});
+
+it("books of which both are being read stay two", async () => {
+  likely = [LIKELY];
+  const refused = { error: "You are reading this already.", code: "already_reading", bookId: 6 };
+  server.use(http.post("*/api/works/:work/join", () => HttpResponse.json(refused, { status: 409 })));
+  renderAs(NORA, <ChangesPage />);
+  await press(/^Join/);
+  expect(await screen.findByText("You are reading both. Finish one of them first.")).toBeTruthy();
 });
 
 it("an undo is said in words", () => {

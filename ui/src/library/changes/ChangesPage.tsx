@@ -14,6 +14,7 @@ import { Page } from "../../kit/ui/Page";
 import { Spinner } from "../../kit/ui/Waiting";
 import { changesQuery } from "./api";
 import css from "./Changes.module.css";
+import { Duplicates } from "./Duplicates";
 import { kindName } from "./model";
 import { UndoneReport } from "./UndoneReport";
 import { UndoQuestion } from "./UndoQuestion";
@@ -44,6 +45,7 @@ export default function ChangesPage() {
             <UndoneReport undone={done} />
           </div>
         )}
+        <Duplicates />
         {!data && !isError && <Spinner>Fetching what has changed</Spinner>}
         {isError && !data && <NotFetched onRetry={refetch}>What has changed could not be loaded.</NotFetched>}
         {data?.length === 0 && (

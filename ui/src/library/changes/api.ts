@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../../kit/api/client";
 import { keys } from "../../kit/api/keys";
 import { libraryChanged } from "../books/api";
@@ -17,6 +17,22 @@ export const changesQuery = infiniteQueryOptions({
   getNextPageParam: ({ nextCursor }) => nextCursor,
   select: ({ pages }) => pages.flatMap(({ data }) => data),
 });
+
+/** Pairs of books that are likely the same. */
+export const duplicatesQuery = queryOptions({
+  queryKey: keys.duplicates,
+  queryFn: ({ signal }) => api.get("/api/works/duplicates", { signal }),
+  select: ({ data }) => data,
+});
+
+/** Says that another book is not the same as this one. */
+export function useKeepApart(work: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (other: number) => api.post("/api/works/{work}/distinct", { work: other }, { path: { work } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.duplicates }),
+  });
+}
 
 /** Takes an operation back, but for what was changed since. */
 export function useUndo() {

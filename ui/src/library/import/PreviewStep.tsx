@@ -60,7 +60,7 @@ export function PreviewStep(props: PreviewStepProps) {
       {preview?.isPending && <Spinner>Reading the file</Spinner>}
       {data && (
         <div className={css.result} aria-busy={preview.isFetching} data-old={preview.isPlaceholderData || undefined}>
-          <Saved kind={kind} preview={data} />
+          <Saved kind={kind} preview={data} keepsSameReads={choices.keepsSameReads} />
           {kind === "books" &&
             offers(data, choices).map(({ choice, text }) => (
               <Checkbox
@@ -82,14 +82,20 @@ export function PreviewStep(props: PreviewStepProps) {
   );
 }
 
+interface SavedProps {
+  kind: Kind;
+  preview: ImportPreview;
+  keepsSameReads: boolean;
+}
+
 /** The first books and items as read, and notes about the others. */
-function Saved({ kind, preview }: { kind: Kind; preview: ImportPreview }) {
+function Saved({ kind, preview, keepsSameReads }: SavedProps) {
   const [all, setAll] = useState(false);
   const first = <Row,>(rows: readonly Row[]) => rows.slice(0, FIRST_ROWS);
   const books = all ? preview.books : first(preview.books);
   const items = all ? preview.tbr : first(preview.tbr);
   const more = [preview.books, preview.tbr].reduce((sum, rows) => sum + Math.max(0, rows.length - FIRST_ROWS), 0);
-  const notes = previewNotes(preview);
+  const notes = previewNotes(preview, keepsSameReads);
   return (
     <>
       <div>

@@ -62,6 +62,8 @@ export interface Choices {
   january1970: boolean;
   /** Whether titles keep the series that stands behind them. */
   keepsSeries: boolean;
+  /** Whether each of several rows that are the same read becomes a book. */
+  keepsSameReads: boolean;
   /** Whether the preferences of a complete export are taken over. */
   preferences: boolean;
 }
@@ -76,6 +78,7 @@ export const NO_CHOICES: Choices = {
   audioPages: false,
   january1970: false,
   keepsSeries: false,
+  keepsSameReads: false,
   preferences: false,
 };
 
@@ -92,6 +95,7 @@ export interface ImportFields {
   audioPages?: "hours";
   january1970?: "undated";
   seriesTitles?: "keep";
+  sameRead?: "keep";
   preferences?: "restore";
 }
 
@@ -159,6 +163,7 @@ export function fieldsToSend(first: Pick<ImportPreview, "format" | "columns">, c
   if (choices.audioPages) fields.audioPages = "hours";
   if (choices.january1970) fields.january1970 = "undated";
   if (choices.keepsSeries) fields.seriesTitles = "keep";
+  if (choices.keepsSameReads) fields.sameRead = "keep";
   if (choices.preferences) fields.preferences = "restore";
   return fields;
 }

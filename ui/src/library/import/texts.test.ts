@@ -193,6 +193,13 @@ it("page counts of audiobooks that look like hours are offered as hours", () => 
   ]);
 });
 
+it("rows of one read count once, and are not called known", () => {
+  const same = { ...PREVIEW, skipped: 3, errors: 0, estimatedWords: 0, sameRead: 2 };
+  expect(offers(same, NO_CHOICES).map(({ choice }) => choice)).toEqual(["keepsSameReads"]);
+  expect(previewNotes(same)).toBe("1 row is already in your library or on your TBR.");
+  expect(previewNotes({ ...same, skipped: 1 }, true)).toBe("1 row is already in your library or on your TBR.");
+});
+
 it("a date is shown as the day that it is in each order", () => {
   expect(dateOrders("03/04/2020", "mdy")).toEqual([
     { value: "mdy", label: "Month first: Mar 4, 2020" },

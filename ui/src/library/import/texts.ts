@@ -118,12 +118,12 @@ export function beyondText(books: number): string {
 }
 
 /** Notes to read before importing: rows that are left out, days in the future, figures that are calculated. */
-export function previewNotes(preview: ImportPreview): string {
-  const { skipped, leftOut = 0, futureBooks = 0, takenOffTbr = 0, estimatedWords, shelves } = preview;
+export function previewNotes(preview: ImportPreview, keepsSameReads = false): string {
+  const { skipped, leftOut = 0, sameRead = 0, futureBooks = 0, takenOffTbr = 0, estimatedWords, shelves } = preview;
   const { hiddenBooks = 0, withoutWords = 0 } = preview;
   const errors = ownErrors(preview);
   const ofLength = preview.books.some(({ wordCountSource }) => wordCountSource === "minutes");
-  const known = skipped - leftOut;
+  const known = skipped - leftOut - (keepsSameReads ? 0 : sameRead);
   const are = (rows: number) => `${counted(rows, "row")} ${rows === 1 ? "is" : "are"}`;
   const notes = [
     errors > 0 && `${counted(errors, "row")} can’t be imported.`,
@@ -178,6 +178,7 @@ export function offers(
     january1970 = 0,
     audioPages = 0,
     seriesTitles = 0,
+    sameRead = 0,
     restored,
   }: ImportPreview,
   choices: Pick<Choices, "earlierReads">,
@@ -189,6 +190,7 @@ export function offers(
     | "january1970"
     | "audioPages"
     | "keepsSeries"
+    | "keepsSameReads"
     | "preferences";
   text: string;
 }[] {
@@ -215,6 +217,13 @@ export function offers(
     seriesTitles > 0 && {
       choice: "keepsSeries" as const,
       text: `${counted(seriesTitles, "title")} ${seriesTitles === 1 ? "has" : "have"} a series behind ${them(seriesTitles)}, which becomes the book’s series. Keep it in the title, too?`,
+    },
+    sameRead > 0 && {
+      choice: "keepsSameReads" as const,
+      text:
+        sameRead === 1
+          ? "1 row is another edition of a book that you finished on the same day, and counts as one read with it. Keep both?"
+          : `${whole(sameRead)} rows are other editions of books that you finished on the same day, and count as one read with them. Keep them all?`,
     },
     restored && {
       choice: "preferences" as const,

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { errorMessage, fieldsOf } from "../../kit/api/client";
-import { folded } from "../../kit/fold";
+import { titleKey } from "../../kit/fold";
 import { counted } from "../../kit/format";
 import { Button } from "../../kit/ui/Button";
 import { Dialog, DialogClose } from "../../kit/ui/Dialog";
@@ -37,7 +37,7 @@ interface RenameProps extends NameDialogProps {
 export function RenameDialog({ title, text, kind, name, verb, hint, others, refusal, change, ...on }: RenameProps) {
   const [typed, setTyped] = useState(name);
   const wanted = typed.trim();
-  const keyOf = kind === "tag" ? (text: string) => text.toLowerCase() : folded;
+  const keyOf = kind === "tag" ? (text: string) => text.toLowerCase() : titleKey;
   const same = others.find((one) => keyOf(one.name) === keyOf(wanted));
   const refused = refusal?.(wanted) ?? false;
   const isReady = wanted !== "" && wanted !== name && !refused;

@@ -1,5 +1,6 @@
 /** Series as their pages show them. */
 import type { Book, SeriesEntry, TbrItem } from "../../kit/api/types";
+import { titleKey } from "../../kit/fold";
 import { counted } from "../../kit/format";
 import { isFinished } from "../book/model";
 
@@ -61,19 +62,17 @@ export interface Listed {
   place: number;
 }
 
-/** Finds the books on the list whose titles name a series, in the order of the list. Case and accents do not count in its name. */
+/** Finds the books on the list whose titles name a series, in the order of the list. */
 export function listedBySeries(items: readonly TbrItem[]): (name: string) => readonly Listed[] {
   const found = new Map<string, Listed[]>();
   items.forEach((item, at) => {
     const [, title, series, number] = BEHIND_TITLE.exec(item.title.trim()) ?? [];
     if (title === undefined || series === undefined || number === undefined) return;
-    const key = folded(series);
+    const key = titleKey(series);
     found.set(key, [...(found.get(key) ?? []), { title, number, place: at + 1 }]);
   });
-  return (name) => found.get(folded(name)) ?? [];
+  return (name) => found.get(titleKey(name)) ?? [];
 }
-
-const folded = (name: string) => name.normalize("NFD").replace(/\p{M}/gu, "").trim().toLowerCase();
 
 /** A whole number of a series: read, on the shelf or the list without having been read, or missing. */
 export interface Place {

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { TbrItem } from "../../kit/api/types";
-import { folded } from "../../kit/fold";
+import { bookFinder, bookKeys, titleKey } from "../../kit/fold";
 import { counted } from "../../kit/format";
 import { moved } from "../../kit/ui/SortableList";
 import css from "./Tbr.module.css";
@@ -17,12 +17,19 @@ interface FoundProps extends ItemActions {
 
 /** The items whose title, author or notes contain what is typed, each with its place on the list. */
 export function Found({ items, sought, onReorder, ...actions }: FoundProps) {
-  const texts = useMemo(
-    () => items.map(({ title, author, notes }) => folded(`${title}\n${author ?? ""}\n${notes ?? ""}`)),
+  const known = useMemo(
+    () =>
+      items.map((item, index) => ({
+        item,
+        index,
+        keys: bookKeys(item.title, item.author),
+        notes: titleKey(item.notes ?? ""),
+      })),
     [items],
   );
-  const text = folded(sought.trim());
-  const found = items.flatMap((item, index) => (texts[index]?.includes(text) ? [{ item, index }] : []));
+  const finds = bookFinder(sought);
+  const text = titleKey(sought.trim());
+  const found = known.filter(({ keys, notes }) => finds(keys) || notes.includes(text));
   const move = (from: number, to: number) =>
     onReorder(
       moved(

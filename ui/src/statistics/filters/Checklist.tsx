@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { folded } from "../../kit/fold";
+import { genreKey, nameKey, titleKey } from "../../kit/fold";
 import { whole } from "../../kit/format";
 import { Checkbox } from "../../kit/ui/Choice";
 import { SearchField } from "../../kit/ui/SearchField";
@@ -40,7 +40,9 @@ export function Checklist({ name, options, chosen, onChoose, searchable }: Check
     ...options,
     ...chosen.filter((one) => !known.has(one)).map((one) => ({ name: one, books: 0 })),
   ];
-  const found = all.filter((option) => folded(option.label ?? option.name).includes(folded(sought.trim())));
+  const isFound = ({ name, label = name }: Option) =>
+    [titleKey, nameKey, genreKey].some((key) => key(label).includes(key(sought.trim())));
+  const found = sought.trim() === "" ? all : all.filter(isFound);
   const rest = found.length - SHOWN;
   return (
     <>

@@ -1,5 +1,5 @@
 import type { BookTitle, TbrItem } from "../../kit/api/types";
-import { folded } from "../../kit/fold";
+import { type BookKeys, bookFinder, bookKeys, nameKey, titleFinder, titleKey } from "../../kit/fold";
 
 /** A book of the library, or an item of the to-be-read list with its place, counted from 1. */
 export type Answer = { book: BookTitle } | { item: TbrItem; place: number };
@@ -17,38 +17,42 @@ interface Named {
 
 /** Whether a search is long enough for an answer. */
 export function isAnswered(search: string): boolean {
-  return folded(search.trim()).length >= SHORTEST;
+  return titleKey(search.trim()).length >= SHORTEST;
 }
 
-/** Something with its title and author folded once, because each key searches all of them. */
-interface Folded<T> {
+/** Something with its keys, which are made once, because each letter typed searches all of them. */
+interface Keyed<T> {
   one: T;
   /** Its place in its list, counted from 0. */
   at: number;
-  title: string;
-  author: string;
+  keys: BookKeys;
 }
 
 /** A list, ready to be searched. */
-export type Searchable<T> = readonly Folded<T>[];
+export type Searchable<T> = readonly Keyed<T>[];
 
 /** Makes a list ready to be searched. */
 export function searchable<T extends Named>(all: readonly T[]): Searchable<T> {
-  return all.map((one, at) => ({ one, at, title: folded(one.title), author: folded(one.author ?? "") }));
+  return all.map((one, at) => ({ one, at, keys: bookKeys(one.title, one.author) }));
 }
 
-/** How well a folded search fits: 0 for the beginning of the title, 3 for the author alone; null when it does not fit. */
-function rankOf({ title, author }: Folded<unknown>, sought: string): number | null {
-  if (title.startsWith(sought)) return 0;
-  if (title.includes(` ${sought}`)) return 1;
-  if (title.includes(sought)) return 2;
-  return author.includes(sought) ? 3 : null;
+/** How well a search fits: 0 for the beginning of the title, 3 for the author; null when it does not fit. */
+function ranking(search: string): (keys: BookKeys) => number | null {
+  const sought = titleKey(search.trim());
+  const [inTitle, inBoth] = [titleFinder(search), bookFinder(search)];
+  return (keys) => {
+    const { shown, title } = keys;
+    if (title.startsWith(sought)) return 0;
+    if (title.includes(` ${sought}`)) return 1;
+    if (inTitle(shown, title)) return 2;
+    return inBoth(keys) ? 3 : null;
+  };
 }
 
-function best<T>(all: Searchable<T>, sought: string, most: number): Folded<T>[] {
+function best<T>(all: Searchable<T>, rankOf: (keys: BookKeys) => number | null, most: number): Keyed<T>[] {
   return all
     .flatMap((known) => {
-      const rank = rankOf(known, sought);
+      const rank = rankOf(known.keys);
       return rank === null ? [] : [{ known, rank }];
     })
     .sort((a, b) => a.rank - b.rank || a.known.at - b.known.at)
@@ -58,15 +62,15 @@ function best<T>(all: Searchable<T>, sought: string, most: number): Folded<T>[] 
 
 /** The best answers to "Have I read this?" by title or author: books first, then the to-be-read list. */
 export function answersTo(search: string, titles: Searchable<BookTitle>, list: Searchable<TbrItem>): Answer[] {
-  const sought = folded(search.trim());
+  const rankOf = ranking(search);
   return [
-    ...best(titles, sought, BOOKS).map(({ one }) => ({ book: one })),
-    ...best(list, sought, ITEMS).map(({ one, at }) => ({ item: one, place: at + 1 })),
+    ...best(titles, rankOf, BOOKS).map(({ one }) => ({ book: one })),
+    ...best(list, rankOf, ITEMS).map(({ one, at }) => ({ item: one, place: at + 1 })),
   ];
 }
 
 /** The names that contain a search, at most two. */
 export function authorsOf<T extends { name: string }>(search: string, authors: readonly T[]): T[] {
-  const sought = folded(search.trim());
-  return authors.filter(({ name }) => folded(name).includes(sought)).slice(0, 2);
+  const sought = nameKey(search.trim());
+  return authors.filter(({ name }) => nameKey(name).includes(sought)).slice(0, 2);
 }

@@ -8,12 +8,12 @@ use crate::kit::db::pool::Tx;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::model::BookId;
-use crate::library::counters;
 use crate::library::import::dedupe::EntryId;
 use crate::library::import::history::model::KeptEntry;
 use crate::library::operations::model::OperationId;
 use crate::library::operations::store::note_other;
 use crate::library::tbr::model::TbrId;
+use crate::library::{counters, text};
 
 /// A changed link of a book or an item.
 const LINK: &str = "link";
@@ -23,20 +23,8 @@ const ROW: &str = "row";
 const ITEM: &str = "item";
 
 /// The columns of an item that a sync may change.
-const ITEM_COLUMNS: [&str; 12] = [
-    "title",
-    "title_key",
-    "author",
-    "author_key",
-    "word_count",
-    "pages",
-    "isbn",
-    "notes",
-    "changes",
-    "format",
-    "tags",
-    "word_count_source",
-];
+const ITEM_COLUMNS: [&str; 10] =
+    ["title", "author", "word_count", "pages", "isbn", "notes", "changes", "format", "tags", "word_count_source"];
 
 /// A link as it is stored: the newer row, which of its readings, and the hash of the row in hexadecimal digits.
 pub type StoredLink = (Option<i64>, Option<i64>, String);
@@ -191,11 +179,14 @@ fn restore_row(tx: &Tx<'_>, owner: UserId, note: &RowNote) -> Result<()> {
 
 /// Gives an item its former values, unless it was changed since. Returns whether it has them.
 fn restore_item(tx: &Tx<'_>, note: &ItemNote) -> Result<bool> {
-    if stored_item(tx, TbrId(note.id))? != note.after {
+    let now = stored_item(tx, TbrId(note.id))?;
+    if now.is_null() || ITEM_COLUMNS.iter().any(|column| now[column] != note.after[column]) {
         return Ok(false);
     }
     let set = ITEM_COLUMNS.map(|column| format!("{column} = json_extract(?2, '$.{column}')")).join(", ");
-    let sql = format!("UPDATE tbr SET {set} WHERE id = ?1");
-    tx.prepare_cached(&sql)?.execute((note.id, note.before.to_string()))?;
+    let sql = format!("UPDATE tbr SET title_key = ?3, author_key = ?4, {set} WHERE id = ?1");
+    let key = |column: &str, of: fn(&str) -> String| note.before[column].as_str().map(of);
+    let keys = (key("title", text::title_key), key("author", text::name_key));
+    tx.prepare_cached(&sql)?.execute((note.id, note.before.to_string(), keys.0, keys.1))?;
     Ok(true)
 }
