@@ -44,6 +44,11 @@ const ERASES = /^\/api\/(auth\/(login|logout|signup)|account|account\/data)$/;
  * own.
  */
 const MOST_ANSWERS = 60;
+/** The cached text that names the account whose answers are cached. Also named in src/kit/offline.ts. */
+const OWNER = "/reader";
+/** The call whose answer names the account, and the header by which a page says whose it is. */
+const ME = "/api/auth/me";
+const ACCOUNT = "Shelfwise-Account";
 /** Marks an answer that comes from the cache. Also named in src/kit/offline.ts. */
 const MARK = "X-Shelfwise-Last-Seen";
 
@@ -56,6 +61,8 @@ let hangs = false;
 let generation = 0;
 /** Ends when the answers of the former session are erased. Answers of the new one are cached afterwards. */
 let erasing = Promise.resolve();
+/** Ends when the account of every answer so far is known to be that of the cache. */
+let claiming = Promise.resolve();
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();
@@ -221,6 +228,8 @@ async function lastAnswer(request) {
 
 /** Keeps an answer; with the dashboard also the lists that its search field answers from. */
 async function keep(request, fresh, asked) {
+  const account = await accountOf(request, fresh.clone());
+  if (account) asked = await claim(account, asked);
   await keepAnswer(request, fresh, asked);
   const { pathname, search } = new URL(request.url);
   if (pathname !== DASHBOARD || search !== "") return;
@@ -234,12 +243,37 @@ async function keep(request, fresh, asked) {
   }
 }
 
+/** The account of an answer, "" when neither its call nor itself names one. */
+async function accountOf(request, fresh) {
+  if (new URL(request.url).pathname !== ME) return request.headers.get(ACCOUNT) ?? "";
+  return String((await fresh.json()).user?.id ?? "");
+}
+
+/**
+ * Makes an account the owner of the cache, and erases another one's answers first. Behind a proxy that names the people, no call begins
+ * a session when the next one takes the device. Returns the generation to which the account's answer belongs.
+ */
+function claim(account, asked) {
+  const claimed = claiming.then(async () => {
+    await erasing;
+    const before = await (await caches.match(OWNER, { cacheName: READER }))?.text();
+    if (before === account) return generation;
+    // The session has ended meanwhile.
+    if (asked !== generation) return asked;
+    if (before) await eraseReader();
+    await (await caches.open(READER)).put(OWNER, new Response(account));
+    return generation;
+  });
+  claiming = claimed.catch(console.warn);
+  return claimed;
+}
+
 async function keepAnswer(request, fresh, asked) {
   await erasing;
   const cache = await caches.open(READER);
   if (asked !== generation) return;
   await cache.put(request, fresh);
-  const answers = await cache.keys();
+  const answers = (await cache.keys()).filter(({ url }) => new URL(url).pathname !== OWNER);
   await Promise.all(answers.slice(0, Math.max(0, answers.length - MOST_ANSWERS)).map((old) => cache.delete(old)));
 }
 

@@ -2,7 +2,7 @@ import { type Query, type QueryClient, queryOptions, useQuery } from "@tanstack/
 import { ApiError, actAs, api } from "../kit/api/client";
 import { keys } from "../kit/api/keys";
 import type { User } from "../kit/api/types";
-import { forgetReader, hasWorker } from "../kit/offline";
+import { forgetReader, hasWorker, keepOnlyOf } from "../kit/offline";
 import { storeAnswer } from "../kit/query";
 import { toast } from "../kit/ui/toast";
 import { logOutDone } from "./logout";
@@ -52,6 +52,7 @@ function known(id: number | null): void {
   shown = id;
   last = id ?? last;
   actAs(id);
+  if (id !== null) keepOnlyOf(id).catch(console.warn);
 }
 
 /** The account whose pages this tab shows now; null for a visitor. */

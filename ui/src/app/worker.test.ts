@@ -57,8 +57,8 @@ function startWorker() {
   runInNewContext(SOURCE, { ...globals, setTimeout });
 
   /** Asks the worker, and returns its answer and everything that it does afterwards. */
-  const ask = (path: string, mode = "cors") => {
-    const request = new Request(ORIGIN + path);
+  const ask = (path: string, mode = "cors", headers = {}) => {
+    const request = new Request(ORIGIN + path, { headers });
     Object.defineProperty(request, "mode", { value: mode });
     const later: Promise<unknown>[] = [];
     let answer: Promise<Response> | undefined;
@@ -193,4 +193,29 @@ it("the log of a book is there without a network, as the book is", async () => {
   for (const work of later) await work;
   network.mockRejectedValue(new TypeError("refused"));
   expect(await (await ask("/api/books/7/days").answer).text()).toBe(`${ORIGIN}/api/books/7/days`);
+});
+
+it("what was kept of one account is erased when a proxy names another, before anything of that one is kept", async () => {
+  const { ask, network, store } = startWorker();
+  const kept = () => [...store("shelfwise-reader").keys()].map((url) => url.replace(ORIGIN, ""));
+  const visit = async (id: number, paths: string[]) => {
+    network.mockImplementation(async ({ url }) =>
+      json(url.endsWith("/me") ? JSON.stringify({ user: { id } }) : `of ${id}`),
+    );
+    const asked = paths.map((path) =>
+      ask(path, "cors", path === "/api/auth/me" ? {} : { "Shelfwise-Account": String(id) }),
+    );
+    for (const { answer, later } of asked) {
+      await answer;
+      await Promise.all(later);
+    }
+  };
+  await visit(1, ["/api/auth/me", "/api/books/7", "/api/tbr"]);
+  await visit(1, ["/api/auth/me"]);
+  expect(kept().toSorted()).toEqual(["/api/auth/me", "/api/books/7", "/api/tbr", "/reader"]);
+  await visit(2, ["/api/auth/me", "/api/tbr"]);
+  expect(kept().toSorted()).toEqual(["/api/auth/me", "/api/tbr", "/reader"]);
+  expect(await store("shelfwise-reader").get(`${ORIGIN}/api/tbr`)?.text()).toBe("of 2");
+  await visit(1, ["/api/tbr"]);
+  expect(kept().toSorted()).toEqual(["/api/tbr", "/reader"]);
 });

@@ -4,6 +4,8 @@ import { ownScript } from "./trusted";
 
 /** The name of the cache in which the worker keeps a reader's answers. */
 const READER = "shelfwise-reader";
+/** The cached text in which the worker notes whose answers these are. */
+const OWNER = "/reader";
 /** The header of an answer that comes from the cache. */
 export const LAST_SEEN = "X-Shelfwise-Last-Seen";
 
@@ -41,6 +43,16 @@ export function useOffline(): boolean {
 export function forgetReader(): void {
   // Caches exist in secure contexts only, like the worker.
   if ("caches" in window && !hasWorker()) eraseAnswers().catch(console.warn);
+}
+
+/**
+ * Erases what the worker has kept of another account. It does so itself when it sees an answer of this one, and doesn't see the calls of
+ * a page that was loaded without it.
+ */
+export async function keepOnlyOf(account: number): Promise<void> {
+  if (!("caches" in window) || hasWorker()) return;
+  const owner = await (await window.caches.match(OWNER, { cacheName: READER }))?.text();
+  if (owner !== undefined && owner !== String(account)) await eraseAnswers();
 }
 
 /** Whether the worker answers the calls of this page, and caches the answers. */
