@@ -293,3 +293,30 @@ it("where the switcher is off it is not there", async () => {
   await screen.findByText("Checked");
   expect(screen.queryByRole("region", { name: "Subscription Control" })).toBeNull();
 });
+
+it("a link to a new password needs a confirmation, which the page asks for", async () => {
+  window.history.replaceState(null, "", "/admin?tab=users");
+  let confirmed = false;
+  const rosa = { id: 2, displayName: "Rosa Ibarra", email: "rosa@example.org", role: "user", plan: "reader" };
+  const listed = { ...rosa, teamRole: null, disabled: false, createdAt: "2025-01-01T00:00:00Z", lastActive: null };
+  answer("users", { data: [listed], total: 1, matching: 1, nextCursor: null });
+  answer("invitations", { data: [] });
+  server.use(
+    http.get("*/api/account/identities", () => HttpResponse.json({ data: [], hasPassword: true })),
+    http.post("*/api/auth/confirm", () => {
+      confirmed = true;
+      return new HttpResponse(null, { status: 204 });
+    }),
+    http.post("*/api/admin/users/2/reset-link", () =>
+      confirmed
+        ? HttpResponse.json({ url: "https://books.example.org/reset-password/link" })
+        : HttpResponse.json({ error: "Confirm that it is you.", code: "confirm_yourself" }, { status: 403 }),
+    ),
+  );
+  renderAs(OPERATOR, <AdminPage />);
+  await userEvent.click(await screen.findByRole("button", { name: "Actions for Rosa Ibarra" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Password link" }));
+  await userEvent.type(await screen.findByLabelText("Your password"), "a shelf of my own");
+  await userEvent.click(screen.getByRole("button", { name: "Confirm" }));
+  await screen.findByDisplayValue("https://books.example.org/reset-password/link");
+});
