@@ -18,6 +18,7 @@ use crate::kit::FieldErrors;
 use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{BookDraft, Status, is_hours_or_discs};
 use crate::library::import::edition;
+use crate::library::import::escaping;
 use crate::library::import::genres::is_genre;
 use crate::library::import::inspect::{ColumnSeen, Inspection, ShelfSeen};
 use crate::library::import::map_row;
@@ -237,9 +238,10 @@ impl<'s> PlanBuilder<'s> {
         if row.cells.len() == names.len() && row.cells.iter().zip(names).all(|(cell, name)| folds_to(cell, name)) {
             return self.leave_out(row); // files put together keep their headers in the middle
         }
+        let record = escaping::restored_row(&row.cells);
         let cells = Cells {
             header: &inspect.header,
-            record: &row.cells,
+            record: &record,
             by_hand: &inspect.by_hand,
             escaped: inspect.escaped,
             columns_read: self.columns_read,

@@ -21,7 +21,7 @@ pub fn csv(file: &StoredRows) -> Result<Vec<u8>> {
         let line = row.line.to_string();
         let own = columns(&cells, width, file.header.len())
             .into_iter()
-            .map(|cell| if ours { restored(&cell).to_owned() } else { cell });
+            .map(|cell| if ours { restored(&cell).into_owned() } else { cell });
         write(&mut writer, own.chain([line, row.reason.clone()]))?;
     }
     writer.into_inner().map_err(|cause| Error::internal(cause.to_string()))

@@ -15,7 +15,7 @@ use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{Distribution, Format, WordCountSource};
 use crate::library::books::rating::Rating;
 use crate::library::books::reads::MOST_READS;
-use crate::library::import::escaping::restored;
+use crate::library::import::escaping::restored_start;
 use crate::library::languages;
 use crate::library::rough_date::RoughDate;
 
@@ -277,7 +277,7 @@ impl<'a> Cells<'a> {
         }
         let cell = self.record.get(column).unwrap_or_default();
         // Exports for other programs are escaped, too. An escaped cell never begins like a formula, whatever follows its first space.
-        let text = restored(cell);
+        let text = restored_start(cell);
         if text.len() < cell.len() || (self.escaped && !cell.starts_with('=')) { text } else { values::unwrapped(cell) }
     }
 }

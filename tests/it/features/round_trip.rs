@@ -18,7 +18,7 @@ use crate::support::actors::Reader;
 use crate::support::harness::TestServer;
 
 /// What spreadsheets, CSV readers, browsers and databases stumble over.
-const HOSTILE: [&str; 46] = [
+const HOSTILE: [&str; 49] = [
     "=",
     "+",
     "-",
@@ -61,6 +61,9 @@ const HOSTILE: [&str; 46] = [
     "本",
     "\u{10ffff}",
     "=HYPERLINK(\"http://x\")",
+    ";=1+1",
+    ";'-cmd",
+    "\t\"@x",
     "=\"0441013597\"",
     "<script>",
     "NULL",
@@ -348,11 +351,12 @@ fn any_exported_library_is_imported_unchanged() {
 }
 
 /// Converts a CSV as LibreOffice reads it, formulas and numbers in quotes included, to a text that distinguishes formulas from words.
-fn as_spreadsheet(folder: &Path, name: &str, csv: &[u8]) -> String {
+fn as_spreadsheet(folder: &Path, name: &str, csv: &[u8], separator: char) -> String {
     std::fs::write(folder.join(format!("{name}.csv")), csv).unwrap();
     let done = Command::new("soffice")
         .arg(format!("-env:UserInstallation=file://{}/profile", folder.display()))
-        .args(["--headless", "--infilter=CSV:44,34,76,1,,0,false,true,false,false,false,-1,true"])
+        .arg("--headless")
+        .arg(format!("--infilter=CSV:{},34,76,1,,0,false,true,false,false,false,-1,true", separator as u32))
         .args(["--convert-to", "fods", "--outdir"])
         .args([folder, &folder.join(format!("{name}.csv"))])
         .output()
@@ -368,8 +372,19 @@ async fn a_spreadsheet_program_executes_nothing_in_an_export() {
     }
     let server = TestServer::start().await;
     let nora = server.plus().await;
-    let formulas =
-        ["=1+1", "+1+1", "-1+1", "@SUM(1)", "=HYPERLINK(\"http://127.0.0.1:9/\")", " =1+1", "\t=1+1", "'=1+1", "＝1+1"];
+    let formulas = [
+        "=1+1",
+        "+1+1",
+        "-1+1",
+        "@SUM(1)",
+        "=HYPERLINK(\"http://127.0.0.1:9/\")",
+        " =1+1",
+        "\t=1+1",
+        "'=1+1",
+        "＝1+1",
+        "x;=1+1;y",
+        "x\t=1+1",
+    ];
     for text in formulas {
         let book = json!({"title": text, "author": text, "status": "undated", "genres": [text], "impressions": text, "quotes": [text]});
         nora.post("/api/books", book).await.expect(201);
@@ -381,11 +396,10 @@ async fn a_spreadsheet_program_executes_nothing_in_an_export() {
     let rejected = format!("/api/imports/{}/rejected", report.expect(200)["importId"]);
 
     let folder = tempfile::tempdir().unwrap();
-    let control = as_spreadsheet(folder.path(), "control", b"Title\n=1+1\n\"=2+2\"\n");
-    assert!(
-        control.contains("table:formula=\"of:=1+1\"") && control.contains("table:formula=\"of:=2+2\""),
-        "{control}"
-    );
+    let control = as_spreadsheet(folder.path(), "control", b"Title\n=1+1\n\"=2+2\"\nx;=3+3\n", ';');
+    for formula in ["1+1", "2+2", "3+3"] {
+        assert!(control.contains(&format!("table:formula=\"of:={formula}\"")), "{control}");
+    }
     for (name, path) in [
         ("books", "/api/account/export/books.csv"),
         ("tbr", "/api/account/export/tbr.csv"),
@@ -393,8 +407,10 @@ async fn a_spreadsheet_program_executes_nothing_in_an_export() {
     ] {
         let answer = nora.get(path).await;
         assert_eq!(answer.status, 200);
-        let sheet = as_spreadsheet(folder.path(), name, &answer.bytes);
-        assert!(sheet.contains("1+1") && !sheet.contains("table:formula"), "{name}: {sheet}");
+        for separator in [',', ';', '\t'] {
+            let sheet = as_spreadsheet(folder.path(), name, &answer.bytes, separator);
+            assert!(sheet.contains("1+1") && !sheet.contains("table:formula"), "{name} {separator:?}: {sheet}");
+        }
     }
 }
 
