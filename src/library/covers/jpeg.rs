@@ -7,7 +7,8 @@ pub const MAGIC: &[u8] = &[0xff, 0xd8, 0xff];
 const END: u8 = 0xd9;
 const SCAN: u8 = 0xda;
 
-/// The size, and the file without comments, without the metadata of cameras and editors, and without what follows its end.
+/// The size, and the file without comments, without the metadata of cameras and editors, without a colour profile, and without what
+/// follows its end.
 ///
 /// # Errors
 /// [`Unfit`], also for a file without the data of a picture.
@@ -83,13 +84,14 @@ fn is_frame(marker: u8) -> bool {
     matches!(marker, 0xc0..=0xcf) && !matches!(marker, 0xc4 | 0xc8 | 0xcc)
 }
 
-/// Whether a segment is needed to draw the picture: tables, frames, scans, and the segments about colours.
+/// Whether a segment is needed to draw the picture: tables, frames, scans, and the two short segments about colours. A thumbnail and a
+/// colour profile may hold anything.
 fn is_kept(marker: u8, content: &[u8]) -> bool {
     match marker {
-        0xe0 => content.starts_with(b"JFIF\0"),
-        0xe2 => content.starts_with(b"ICC_PROFILE\0"),
-        0xee => content.starts_with(b"Adobe"),
-        0xc0..=0xcf | SCAN..=0xdf => true,
+        0xe0 => content.starts_with(b"JFIF\0") && content.len() == 14,
+        0xee => content.starts_with(b"Adobe") && content.len() == 12,
+        0xc8 => false,
+        0xc0..=0xcf | SCAN..=0xdd => true,
         _ => false,
     }
 }

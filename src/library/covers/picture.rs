@@ -153,23 +153,52 @@ mod tests {
         let inner = riff(&[(b"VP8X", &extended(0, 5, 5)), (b"VP8L", &lossless(9_000, 9_000))]);
         assert_eq!(size(&inner), Err(Unfit::TooManyPixels));
         let frame = [&[0; 6], &extended(0, 9_000, 9_000)[4..]].concat();
-        assert_eq!(size(&riff(&[(b"VP8X", &extended(2, 5, 5)), (b"ANMF", &frame)])), Err(Unfit::TooManyPixels));
+        assert_eq!(size(&riff(&[(b"VP8X", &extended(2, 5, 5)), (b"ANMF", &frame)])), Err(Unfit::NotAPicture));
     }
 
     #[test]
-    fn places_comments_and_what_follows_the_end_are_left_out() {
+    fn places_comments_profiles_frames_and_what_follows_the_end_are_left_out() {
         let secret = b"Exif\0\0 GPS 48.2,16.3 <script>alert(1)</script>";
         let appended = |file: Vec<u8>| [file, b"PK\x03\x04 GPS <script>".to_vec()].concat();
         let text = chunk(b"tEXt", secret);
-        let hidden = [chunk(b"eXIf", secret), text.clone(), chunk(b"fdAT", secret)].concat();
-        let segments = [segment(0xe1, secret), segment(0xfe, secret), segment(0xed, secret)].concat();
-        let (still, exif) = (extended(0, 5, 5), extended(0x0c, 5, 5));
+        let hidden = [
+            chunk(b"eXIf", secret),
+            text.clone(),
+            chunk(b"fdAT", secret),
+            chunk(b"iCCP", secret),
+            chunk(b"gAMA", secret),
+            chunk(b"pHYs", secret),
+        ];
+        let hidden = hidden.concat();
+        let long = |start: &[u8]| [start, &secret[..]].concat();
+        let segments = [
+            segment(0xe1, secret),
+            segment(0xfe, secret),
+            segment(0xed, secret),
+            segment(0xe0, &long(b"JFIF\0")),
+            segment(0xe2, &long(b"ICC_PROFILE\0")),
+            segment(0xee, &long(b"Adobe")),
+            segment(0xdf, secret),
+        ];
+        let segments = segments.concat();
+        let (still, exif) = (extended(0, 5, 5), [extended(0x2e, 5, 5), secret.to_vec()].concat());
+        let frame = [&extended(0, 5, 5)[4..], &secret[..]].concat();
         let files = [
             (jpeg(5, 5, b""), appended(jpeg(5, 5, &segments))),
             (png(5, 5, b""), appended(png(5, 5, &hidden))),
             (
                 riff(&[(b"VP8X", &still), (b"VP8 ", &lossy(5, 5))]),
-                appended(riff(&[(b"VP8X", &exif), (b"VP8 ", &lossy(5, 5)), (b"EXIF", secret), (b"XMP ", secret)])),
+                appended(riff(&[
+                    (b"VP8X", &exif),
+                    (b"VP8X", &exif),
+                    (b"ICCP", secret),
+                    (b"ANIM", secret),
+                    (b"ANMF", &frame),
+                    (b"VP8 ", &lossy(5, 5)),
+                    (b"VP8 ", &lossy(5, 5)),
+                    (b"EXIF", secret),
+                    (b"XMP ", secret),
+                ])),
             ),
         ];
         for (plain, full) in files {

@@ -4,11 +4,13 @@ use super::model::{Rest, Size, Unfit};
 /// The first bytes of every file.
 pub const MAGIC: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// The chunks that draw the picture in its colours.
-const KEPT: [&[u8; 4]; 12] =
-    [b"PLTE", b"IDAT", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP", b"cICP", b"sBIT", b"bKGD", b"pHYs", b"hIST"];
+/// The chunks that draw the picture in its colours, and the most bytes in one. A colour profile may hold anything, so it is not among
+/// them.
+const KEPT: [(&[u8; 4], usize); 7] =
+    [(b"PLTE", 768), (b"IDAT", usize::MAX), (b"tRNS", 256), (b"gAMA", 4), (b"cHRM", 32), (b"sRGB", 1), (b"cICP", 4)];
 
-/// The size, and the file without texts, without metadata, without further frames, and without what follows its end.
+/// The size, and the file without texts, without metadata, without a colour profile, without further frames, and without what follows
+/// its end.
 ///
 /// # Errors
 /// [`Unfit`], also for a file without the data of a picture.
@@ -34,7 +36,7 @@ pub fn read(bytes: &[u8]) -> Result<(Size, Vec<u8>), Unfit> {
             kept.extend(END);
             break;
         }
-        if KEPT.contains(&&name) {
+        if KEPT.iter().any(|(kept, most)| **kept == name && length <= *most) {
             kept.extend(&start[..length + 12]);
         }
         has_picture |= &name == b"IDAT";

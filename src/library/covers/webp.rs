@@ -6,10 +6,11 @@ pub const MAGIC: &[u8] = b"RIFF";
 /// The bytes from the ninth on.
 pub const FORM: &[u8] = b"WEBP";
 
-/// The flags of the extended header for Exif and XMP metadata.
-const METADATA: u8 = 0x08 | 0x04;
+/// The flag of the extended header for transparency. The others say that there is metadata, a colour profile or an animation.
+const ALPHA: u8 = 0x10;
 
-/// The size, and the file without metadata and without what follows its end.
+/// The size, and the file without metadata, without a colour profile, without frames of an animation, and without what follows the
+/// picture. All of these may hold anything.
 ///
 /// # Errors
 /// [`Unfit`], also for a file without the data of a picture.
@@ -19,39 +20,43 @@ pub fn read(bytes: &[u8]) -> Result<(Size, Vec<u8>), Unfit> {
     let length = usize::try_from(u32::from_le_bytes(rest.array()?)).map_err(|_| Unfit::NotAPicture)?;
     rest = Rest(rest.take(length.min(rest.0.len()))?);
     rest.take(FORM.len())?;
-    let (mut chunks, mut size, mut has_picture) = (Vec::new(), None, false);
+    let (mut chunks, mut size, mut has_alpha, mut has_picture) = (Vec::new(), None, false, false);
     while !rest.0.is_empty() {
         let name: [u8; 4] = rest.array()?;
         let length = u32::from_le_bytes(rest.array()?);
         let content = rest.take(usize::try_from(length).map_err(|_| Unfit::NotAPicture)?)?;
         // A chunk of odd length is followed by one more byte, which some programs forget at the end.
         rest.take((content.len() % 2).min(rest.0.len()))?;
-        let mut kept = content.to_vec();
-        match &name {
-            b"VP8X" => {
-                let canvas = canvas(content)?;
-                size.get_or_insert(canvas);
-                if let Some(flags) = kept.first_mut() {
-                    *flags &= !METADATA;
-                }
+        let mut header = [0; 10];
+        let kept = match &name {
+            b"VP8X" if chunks.is_empty() => {
+                size = Some(canvas(content)?);
+                header[0] = content[0] & ALPHA;
+                header[4..].copy_from_slice(&content[4..10]);
+                &header[..]
             }
+            b"ALPH" if !has_alpha => content,
             b"VP8 " => {
                 let found = lossy(content)?;
                 size.get_or_insert(found);
+                content
             }
             b"VP8L" => {
                 let found = lossless(content)?;
                 size.get_or_insert(found);
+                content
             }
-            b"ICCP" | b"ANIM" | b"ALPH" => {}
-            b"ANMF" => frame(content)?,
             _ => continue,
-        }
-        has_picture |= matches!(&name, b"VP8 " | b"VP8L" | b"ANMF");
+        };
+        has_alpha |= &name == b"ALPH";
+        has_picture = matches!(&name, b"VP8 " | b"VP8L");
         chunks.extend(name);
-        chunks.extend(length.to_le_bytes());
-        chunks.extend(&kept);
+        chunks.extend(u32::try_from(kept.len()).map_err(|_| Unfit::TooManyBytes)?.to_le_bytes());
+        chunks.extend(kept);
         chunks.extend(std::iter::repeat_n(0, kept.len() % 2));
+        if has_picture {
+            break;
+        }
     }
     let length = u32::try_from(FORM.len() + chunks.len()).map_err(|_| Unfit::TooManyBytes)?;
     let file = [MAGIC, &length.to_le_bytes(), FORM, &chunks].concat();
@@ -63,13 +68,6 @@ fn canvas(content: &[u8]) -> Result<Size, Unfit> {
     let mut fields = Rest(content);
     fields.take(4)?;
     sides(&mut fields)
-}
-
-/// Checks the size of one picture of an animation.
-fn frame(content: &[u8]) -> Result<(), Unfit> {
-    let mut fields = Rest(content);
-    fields.take(6)?;
-    sides(&mut fields).map(|_| ())
 }
 
 /// Two sides of 24 bits, each less one.
