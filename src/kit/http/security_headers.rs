@@ -42,7 +42,8 @@ const NEVER_STORED: [&str; 8] = [
 pub enum CachePolicy {
     /// As the response itself says: pages and files.
     Own,
-    /// Stored and revalidated before every use: the library, which a browser shows while it is offline.
+    /// Stored and revalidated before every use: the library, which a browser shows while it is offline. Over plain http it is not
+    /// stored, because a browser ignores there what empties its cache when somebody signs out.
     Revalidated,
     /// Never stored.
     Never,
@@ -84,8 +85,8 @@ fn defaults(cache_policy: CachePolicy, https: bool) -> HeaderMap {
     headers.extend(EVERY.clone());
     let cache_control = match cache_policy {
         CachePolicy::Own => None,
-        CachePolicy::Revalidated => Some("private, no-cache"),
-        CachePolicy::Never => Some("no-store"),
+        CachePolicy::Revalidated if https => Some("private, no-cache"),
+        CachePolicy::Revalidated | CachePolicy::Never => Some("no-store"),
     };
     if let Some(cache_control) = cache_control {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache_control));
@@ -117,6 +118,11 @@ mod tests {
         assert_eq!(all(header::CACHE_CONTROL), ["no-store"]);
         assert_eq!(all(header::VARY), ["Cookie, Authorization"]);
         assert_eq!(all(header::STRICT_TRANSPORT_SECURITY).len(), 1);
+        for (https, kept) in [(true, "private, no-cache"), (false, "no-store")] {
+            let mut library = HeaderMap::new();
+            add_security_headers(&mut library, CachePolicy::Revalidated, https);
+            assert_eq!(library[header::CACHE_CONTROL], kept);
+        }
         let mut page = HeaderMap::new();
         add_security_headers(&mut page, CachePolicy::Own, false);
         assert_eq!(page.len(), EVERY.len());

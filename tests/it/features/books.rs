@@ -253,7 +253,6 @@ async fn a_list_that_did_not_change_is_not_sent_again() {
     };
     let first = reader.get("/api/books?sort=title").await;
     let tag = first.header("etag").to_owned();
-    assert!(first.header("cache-control").contains("private"));
     assert_eq!(held(&tag).await.status, 304);
     add(&reader, book("Persuasion", "2024-03-01")).await;
     assert_eq!(held(&tag).await.status, 200);

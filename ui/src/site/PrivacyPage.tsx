@@ -166,7 +166,8 @@ const sections = (sells: boolean) => [
           library as you last saw it, so that both open without a connection; the page that signing in leads back to,
           until you close the tab; drafts of forms that you have not saved; and what you noted without a connection,
           until it is sent. These stay on your device, and logging out takes the library, the drafts and what waits
-          away. A device that is offline shows the library until it hears that its session has ended.
+          away. A device that is offline shows the library until it hears that its session has ended. If this server is
+          reached by plain http, pictures of covers can stay in your browser’s cache after that.
         </p>
       </>
     ),
