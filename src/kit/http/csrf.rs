@@ -17,9 +17,12 @@ const PRIVATE_ENDINGS: [&str; 8] =
 /// The longest origin in the log, in bytes.
 const LONGEST_SHOWN: usize = 300;
 
-/// Why a request is refused: a foreign host name (421), or a change or a call that another site's page sent (403). `own` is the origin of
+/// Why a request is refused: two host names (400), a foreign one (421), or a change or a call that another site's page sent (403). `own` is the origin of
 /// the public address. The log says what was expected, because the operator can't see it elsewhere.
 pub fn refusal(request: &Request, own: Option<&str>) -> Option<Error> {
+    if request.headers().get_all(header::HOST).iter().nth(1).is_some() {
+        return Some(Error::unreadable("A request names one host."));
+    }
     if let Some(host) = foreign_host(request, own) {
         let expected = own.unwrap_or("an IP address or localhost; set public_url for a name");
         tracing::warn!(host = shown(host), expected, "refused a request with a foreign host name");
@@ -84,8 +87,9 @@ fn foreign_host<'r>(request: &'r Request, own: Option<&str>) -> Option<&'r str> 
     if reads_no_data || is_exempt(request) {
         return None;
     }
-    let named = request.headers().get(header::HOST).map(|value| value.to_str().unwrap_or("?"));
-    let named = named.or_else(|| request.uri().authority().map(|authority| authority.as_str()))?;
+    // An absolute address in the request line counts before the header (RFC 9112, 3.2.2).
+    let named = request.uri().authority().map(|authority| authority.as_str());
+    let named = named.or_else(|| Some(request.headers().get(header::HOST)?.to_str().unwrap_or("?")))?;
     let host = host_of(named);
     let public = own.map(|own| host_of(own.split_once("://").map_or(own, |(_, authority)| authority)));
     let passes = public.is_some_and(|public| public.eq_ignore_ascii_case(host)) || is_own_by_nature(host);
@@ -240,6 +244,10 @@ mod tests {
             for (method, path) in [("GET", "/healthz"), ("GET", "/"), ("POST", "/api/stripe/webhook")] {
                 assert!(!refused(method, path, Some("evil.test"), public, &[]), "{path}");
             }
+            assert!(refused("GET", "http://evil.test/api/site", Some("localhost"), public, &[]));
+            let two = Request::builder().uri("/").header("host", "localhost").header("host", "localhost");
+            let two = refusal(&two.body(axum::body::Body::empty()).unwrap(), public);
+            assert_eq!(two.map(|refusal| refusal.status().as_u16()), Some(400));
             let token = [("authorization", "Bearer secret")];
             assert!(!refused("POST", "/api/books", Some("shelf.apps.svc.cluster.test"), public, &token));
         }
