@@ -86,13 +86,18 @@ pub enum User {
     /// Enable a disabled account again
     #[command(after_help = "Example:\n  shelfwise user enable ada@example.org")]
     Enable(Whose),
-    /// Connect an account to a person's name at the trusted proxy ([trusted_header] in the settings), instead of the former one
-    #[command(after_help = "Example:\n  shelfwise user connect ada@example.org ada")]
+    /// Connect an account to a person at the trusted proxy ([trusted_header] in the settings) or at a provider, instead of the former one
+    #[command(
+        after_help = "Example:\n  shelfwise user connect ada@example.org ada\n  shelfwise user connect ada@example.org 3f1c9a --provider authentik"
+    )]
     Connect {
         /// The account's address
         email: String,
-        /// The value of the header that `user` in [trusted_header] names
-        header_user: String,
+        /// The value of the header that `user` in [trusted_header] names; with --provider the person's id there, the claim `sub`
+        person: String,
+        /// The provider, NAME of [social.NAME] in the settings
+        #[arg(long, value_name = "NAME")]
+        provider: Option<String>,
     },
     /// Permanently delete an account and everything in it
     #[command(after_help = "Example:\n  shelfwise user delete ada@example.org --yes")]
@@ -139,7 +144,10 @@ impl User {
                 let kind = EventKind::AccountEnabled;
                 change(&settings, &whose, "is enabled", kind, |tx, id| own::set_disabled(tx, id, false))
             }
-            Self::Connect { email, header_user } => connect(&settings, &email, &header_user),
+            Self::Connect { email, person, provider: None } => connect(&settings, &email, &person),
+            Self::Connect { email, person, provider: Some(provider) } => {
+                connect_person(&settings, &email, &provider, person.trim())
+            }
             Self::Delete { email, yes } => delete(&settings, &email, yes),
         }
     }
@@ -272,6 +280,17 @@ fn connect(settings: &Effective, email: &str, header_user: &str) -> Outcome<()> 
     let on = settings.config.trusted_header.is_on();
     let later = if on { "" } else { " The settings name no header yet: set trusted_header.user." };
     say(&format!("{} signs in as {} at the proxy.{later}", entry.email, header_user.trim()))
+}
+
+fn connect_person(settings: &Effective, email: &str, provider: &str, person: &str) -> Outcome<()> {
+    let mut conn = open(settings)?;
+    let entry = find(&conn, &settings.config, email)?;
+    let issuer = settings.config.social.get(provider).and_then(|social| social.issuer.as_ref());
+    write(&mut conn, |tx| {
+        identities::connect_person(tx, entry.id, provider, person, issuer.map(|issuer| issuer.as_str()))?;
+        note(tx, EventKind::ProviderConnected, entry.id)
+    })?;
+    say(&format!("{} signs in as {person} at {provider}.", entry.email))
 }
 
 fn delete(settings: &Effective, email: &str, yes: bool) -> Outcome<()> {

@@ -38,7 +38,10 @@ pub enum SignInFailure {
     /// The address belongs to an account that has not connected this provider.
     #[error("the address has an account that is not connected")]
     EmailTaken,
-    /// An account needs an address, and the provider has not confirmed one.
+    /// An account needs an address, and the provider gave none.
+    #[error("no address for a new account")]
+    EmailMissing,
+    /// An account needs an address that the provider has confirmed.
     #[error("no confirmed address for a new account")]
     EmailUnverified,
     /// This server does not accept sign-ups of unknown people.
@@ -77,6 +80,7 @@ impl SignInFailure {
             Self::Refused(_) => "refused",
             Self::TooMany => "too_many_attempts",
             Self::EmailTaken => "email_taken",
+            Self::EmailMissing => "email_missing",
             Self::EmailUnverified => "email_unverified",
             Self::SignupClosed => "signup_closed",
             Self::NotAllowed => "not_allowed",

@@ -133,7 +133,10 @@ pub fn admit(
         refresh(tx, provider, person)?;
         return Ok(Ok(Admitted { user_id: holder.user_id, by: AdmittedBy::Connection }));
     }
-    let Some((email, name)) = person.newcomer() else { return Ok(Err(SignInFailure::EmailUnverified)) };
+    let Some((email, name)) = person.newcomer() else {
+        let has_address = person.email.is_some();
+        return Ok(Err(if has_address { SignInFailure::EmailUnverified } else { SignInFailure::EmailMissing }));
+    };
     if rules.match_email
         && let Some(holder) = owner_of(tx, email, provider)?
     {
@@ -297,6 +300,31 @@ pub fn connect_header_user(tx: &Tx<'_>, user_id: UserId, header_user: &str, emai
     tx.prepare_cached("DELETE FROM identities WHERE user_id = ?1 AND provider = ?2")?
         .execute(params![user_id, TRUSTED_HEADER])?;
     insert(tx, user_id, TRUSTED_HEADER, &person)
+}
+
+/// Connects an account to a person at a provider, instead of the former one. `issuer` counts for an account that the provider is not
+/// connected to yet.
+///
+/// # Errors
+/// A refusal without any issuer, for a subject that is not valid, or when the person is connected to another account.
+pub fn connect_person(tx: &Tx<'_>, user_id: UserId, provider: &str, subject: &str, issuer: Option<&str>) -> Result<()> {
+    let former = tx
+        .prepare_cached("SELECT issuer FROM identities WHERE user_id = ?1 AND provider = ?2")?
+        .query_row(params![user_id, provider], |row| row.get::<_, String>(0))
+        .optional()?;
+    let Some(issuer) = former.or(issuer.map(str::to_owned)) else {
+        let sentence = format!("This account is not connected to {provider}, and the settings name no issuer of it.");
+        return Err(Error::refused(ErrorCode::NotFound, sentence));
+    };
+    let invalid = "A person's id at a provider has 1 to 255 characters, without control characters.";
+    let person =
+        Person::new(issuer, subject.into(), None, false).map_err(|_| Error::refused(ErrorCode::Invalid, invalid))?;
+    if holder(tx, &person)?.is_some_and(|holder| holder.user_id != user_id) {
+        return Err(Error::refused(ErrorCode::LinkedElsewhere, "This person is connected to another account."));
+    }
+    tx.prepare_cached("DELETE FROM identities WHERE user_id = ?1 AND provider = ?2")?
+        .execute(params![user_id, provider])?;
+    insert(tx, user_id, provider, &person)
 }
 
 /// Whether an operator who is not disabled is connected to one of these providers.

@@ -6,8 +6,11 @@ use axum::http::StatusCode;
 use axum::response::IntoResponse as _;
 use reqwest::Method;
 use serde_json::{Value, json};
+use shelfwise::account::social::store::connect_person;
 use shelfwise::config::social::Social;
 use shelfwise::config::{Config, Mail, Sender, Signup};
+use shelfwise::kit::ErrorCode;
+use shelfwise::kit::id::UserId;
 
 use crate::support::actors::{TestClient, TestResponse};
 use crate::support::fault_table::row;
@@ -563,19 +566,43 @@ async fn an_existing_address_is_never_linked_and_an_unconfirmed_one_creates_no_a
     let lands = async || sign_in(&server.visitor(), &issuer, "mine").await.header("location").to_owned();
     say(json!(rosa.email.to_uppercase()), json!(true));
     assert_eq!(lands().await, "/login?error=email_taken&provider=mine");
-    for (email, verified) in [
-        (json!("nora@example.org"), json!(false)),
-        (json!("nora@example.org"), json!("false")),
-        (json!("nora@example.org"), json!(null)),
-        (json!("nora@example.org"), json!({"yes": true})),
-        (json!(rosa.email), json!(false)),
-        (json!("nowhere"), json!(true)),
-        (json!(""), json!(true)),
+    for (email, verified, error) in [
+        (json!("nora@example.org"), json!(false), "email_unverified"),
+        (json!("nora@example.org"), json!("false"), "email_unverified"),
+        (json!("nora@example.org"), json!(null), "email_unverified"),
+        (json!("nora@example.org"), json!({"yes": true}), "email_unverified"),
+        (json!(rosa.email), json!(false), "email_unverified"),
+        (json!("nowhere"), json!(true), "email_missing"),
+        (json!(""), json!(true), "email_missing"),
+        (json!(null), json!(true), "email_missing"),
     ] {
         say(email, verified);
-        assert_eq!(lands().await, "/login?error=email_unverified&provider=mine");
+        assert_eq!(lands().await, format!("/login?error={error}&provider=mine"));
     }
     assert_eq!(counted(&server).await, (1, 0));
+}
+
+#[tokio::test]
+async fn an_account_follows_its_person_to_another_id_at_the_provider() {
+    let (server, issuer) = house().await;
+    let nora = server.visitor();
+    landed(&sign_in(&nora, &issuer, "mine").await, "/dashboard");
+    let id = me(&nora).await["id"].clone();
+    issuer.manner().claims = json!({"sub": "moved", "email": "nora@example.org", "email_verified": true});
+    landed(&sign_in(&server.visitor(), &issuer, "mine").await, "/login?error=email_taken&provider=mine");
+    let account = UserId(id.as_i64().unwrap());
+    server.db.write(move |tx| connect_person(tx, account, "mine", "moved", None)).await.unwrap();
+    let again = server.visitor();
+    landed(&sign_in(&again, &issuer, "mine").await, "/dashboard");
+    assert_eq!(me(&again).await["id"], id);
+    assert_eq!(counted(&server).await, (1, 1));
+
+    let other = UserId(server.reader().await.id);
+    let taken = server.db.write(move |tx| connect_person(tx, other, "mine", "moved", None)).await.unwrap_err();
+    assert_eq!(taken.code(), ErrorCode::NotFound, "no issuer is known");
+    let base = issuer.base.clone();
+    let taken = server.db.write(move |tx| connect_person(tx, other, "mine", "moved", Some(&base))).await.unwrap_err();
+    assert_eq!(taken.code(), ErrorCode::LinkedElsewhere);
 }
 
 #[tokio::test]

@@ -23,9 +23,13 @@ const SENTENCES: Readonly<Record<string, (provider: string) => string>> = {
   signup_closed_without_passwords: (provider) =>
     `No account here is connected to this ${provider} account, and this server does not accept new accounts. Ask the person who runs it.`,
   email_unverified_without_passwords: (provider) =>
-    `${provider} gave no email address that it has confirmed, and a new account needs one. Ask the person who runs this server.`,
+    `${provider} has not confirmed your email address, and a new account needs a confirmed one. Ask the person who runs this server.`,
   email_unverified: (provider) =>
-    `${provider} gave no email address that it has confirmed. Create an account with a password, then connect ${provider} under Account.`,
+    `${provider} has not confirmed your email address. Create an account with a password, then connect ${provider} under Account.`,
+  email_missing_without_passwords: (provider) =>
+    `${provider} gave no email address, and a new account needs one. Ask the person who runs this server.`,
+  email_missing: (provider) =>
+    `${provider} gave no email address. Create an account with a password, then connect ${provider} under Account.`,
   signup_closed: (provider) =>
     `No account here is connected to this ${provider} account, and a new account needs an invitation. If you have an account, log in with your password, then connect ${provider} under Account.`,
   not_allowed: (provider) =>
