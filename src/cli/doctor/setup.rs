@@ -17,6 +17,9 @@ const ALL_PASS: u32 = 0o001;
 /// The mode bit that lets everybody connect to a Unix socket.
 const ALL_CONNECT: u32 = 0o002;
 
+/// The open files below which `doctor` warns.
+const FEW_FILES: u64 = 4_096;
+
 /// The checks of the settings alone.
 pub fn checks(config: &Config, file: Option<&Path>) -> Vec<Check> {
     let mut checks = Vec::new();
@@ -30,6 +33,7 @@ pub fn checks(config: &Config, file: Option<&Path>) -> Vec<Check> {
     if let Some(file) = config.admin.password_file.as_deref().filter(|file| file.exists()) {
         checks.push(Check::of("secret", secret(file).map_err(|why| format!("admin.password_file: {why}"))));
     }
+    checks.extend(open_files());
     checks.extend(address(config));
     checks.extend(open_socket(config));
     checks.extend(config.check_sign_in().err().map(|cause| Check::of("sign-in", Err(cause.to_string()))));
@@ -49,6 +53,16 @@ pub fn checks(config: &Config, file: Option<&Path>) -> Vec<Check> {
         checks.push(Check::warning("mail encryption", detail));
     }
     checks
+}
+
+/// A limit of open files that some clients reach, because each connection is a file.
+fn open_files() -> Option<Check> {
+    use rustix::process::{Resource, getrlimit};
+    let most = getrlimit(Resource::Nofile).maximum.filter(|most| *most < FEW_FILES)?;
+    let detail = format!(
+        "a process may open {most} files here, and half of them are for connections: grant {FEW_FILES} or more (LimitNOFILE=, --ulimit nofile=)"
+    );
+    Some(Check::warning("open files", detail))
 }
 
 /// Which catalogues the look-up asks, and what of its settings has no effect. Nothing is asked.

@@ -257,6 +257,23 @@ async fn a_form_without_a_beginning_is_refused_and_forms_share_a_budget() {
 }
 
 #[tokio::test]
+async fn an_upload_that_announces_too_much_is_refused_before_it_is_sent() {
+    let server = TestServer::start().await;
+    let reader = server.reader().await;
+    let mut stream = TcpStream::connect(address(&reader.base)).await.unwrap();
+    let head = format!(
+        "POST /api/books/import HTTP/1.1\r\nHost: x\r\nCookie: {}\r\nContent-Length: {}\r\nExpect: 100-continue\r\n\
+         Content-Type: multipart/form-data; boundary=B\r\n\r\n",
+        cookie(&reader).await,
+        400 << 20,
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut line = [0; 12];
+    stream.read_exact(&mut line).await.unwrap();
+    assert_eq!(&line[..], b"HTTP/1.1 413");
+}
+
+#[tokio::test]
 async fn a_form_holds_no_memory_before_its_beginning() {
     let server = TestServer::with(|config| config.limits.request_memory_mib = 32).await;
     let greedy = server.reader().await;
