@@ -31,7 +31,12 @@ pub fn refusal(request: &Request, own: Option<&str>) -> Option<Error> {
         return Some(Error::misdirected(own, &format!("{scheme}://{}", shown(host))));
     }
     let passes = match is_safe(request.method()) {
-        true => !is_api(request.uri().path()) || is_exempt(request) || !is_foreign_read(request.headers()),
+        true => {
+            !is_api(request.uri().path())
+                || is_exempt(request)
+                || is_sign_in(request)
+                || !is_foreign_read(request.headers())
+        }
         false => is_exempt(request) || is_from_here(request.headers(), own),
     };
     if passes {
@@ -115,6 +120,11 @@ fn is_own_by_nature(host: &str) -> bool {
 
 fn is_api(path: &str) -> bool {
     path == "/api" || path.starts_with("/api/")
+}
+
+/// Whether a sign-in by a provider begins, which looks itself at where it was started, and has a page to say so.
+fn is_sign_in(request: &Request) -> bool {
+    request.uri().path().starts_with("/api/auth/oauth/")
 }
 
 /// Whether another site's page reads behind the person's back, as a picture or by script. Following a link is not that: it opens the

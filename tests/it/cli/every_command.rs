@@ -228,7 +228,7 @@ const REFUSED: &[(&str, [Refusal; 3])] = &[
         [
             ("user connect bob@example.org bob --data-dir data", 1, NOBODY),
             ("user connect ada@example.org ada --data-dir newer", 78, NEWER),
-            ("user connect ada@example.org", 2, "<HEADER_USER>"),
+            ("user connect ada@example.org", 2, "<PERSON>"),
         ],
     ),
     (
