@@ -1,4 +1,6 @@
 //! Reads texts and dates, and measures them in Unicode scalar values.
+use std::cmp::Ordering;
+
 use caseless::Caseless as _;
 use chrono::NaiveDate;
 
@@ -16,6 +18,33 @@ pub fn fold_case(text: &str) -> String {
 /// Whether [`fold_case`] of a text is this.
 pub fn folds_case_to(text: &str, folded: &str) -> bool {
     text.chars().default_case_fold().eq(folded.chars())
+}
+
+/// Compares texts as people sort them: digits that stand together count as one number, so `Series 2` comes before `Series 10`.
+pub fn natural_order(one: &str, other: &str) -> Ordering {
+    let (mut a, mut b) = (one.as_bytes(), other.as_bytes());
+    loop {
+        match (a, b) {
+            ([x, ..], [y, ..]) if x.is_ascii_digit() && y.is_ascii_digit() => {
+                let ((number, rest), (other_number, other_rest)) = (leading_number(a), leading_number(b));
+                // Without leading zeros the longer number is the larger one.
+                let order = number.len().cmp(&other_number.len()).then_with(|| number.cmp(other_number));
+                if order.is_ne() {
+                    return order;
+                }
+                (a, b) = (rest, other_rest);
+            }
+            ([x, rest @ ..], [y, other_rest @ ..]) if x == y => (a, b) = (rest, other_rest),
+            _ => return a.cmp(b).then_with(|| one.cmp(other)),
+        }
+    }
+}
+
+/// The digits at the beginning of a text without leading zeros, and what follows them.
+fn leading_number(text: &[u8]) -> (&[u8], &[u8]) {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let zeros = text[..digits].iter().take_while(|digit| **digit == b'0').count();
+    (&text[zeros..digits], &text[digits..])
 }
 
 /// A calendar date in the form `yyyy-MM-dd` only.
@@ -65,6 +94,16 @@ mod tests {
             let folded = fold_case(&character.to_string());
             assert!(folds_case_to(&folded, &folded), "{character}");
         }
+    }
+
+    #[test]
+    fn digits_that_stand_together_sort_as_one_number() {
+        let mut texts =
+            ["series 10", "series 2", "series", "series 02", "a 10 b 9", "a 10 b 10", "2001", "é", "series x"];
+        texts.sort_by(|one, other| natural_order(one, other));
+        let expected =
+            ["2001", "a 10 b 9", "a 10 b 10", "series", "series 02", "series 2", "series 10", "series x", "é"];
+        assert_eq!(texts, expected);
     }
 
     #[test]

@@ -145,7 +145,10 @@ fn entry(main: &mut String, book: &SharedBook) {
     }
     let _ = write!(main, "<p class=\"title\">{}</p><p>{}</p>", own(&book.title), own(&book.author));
     let series = book.series.as_deref().map(|name| match &book.series_number {
-        Some(number) => format!("{} #{}", own(name), escaped(number)),
+        Some(number) if number.starts_with(|sign: char| sign.is_ascii_digit()) => {
+            format!("{} #{}", own(name), escaped(number))
+        }
+        Some(number) => format!("{} {}", own(name), escaped(number)),
         None => own(name),
     });
     let completed = book.completed.map(|day| completion(book.completed_from, day));

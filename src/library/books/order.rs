@@ -14,6 +14,7 @@ use super::rating::Rating;
 use crate::kit::FieldErrors;
 use crate::kit::http::extract::Query;
 use crate::library::books::model::BookId;
+use crate::library::text;
 
 /// The most books in a page.
 pub const LONGEST_PAGE: usize = 500;
@@ -122,7 +123,7 @@ impl Position<'_> {
             (Key::Number(one), Key::Number(two)) => directed(one.cmp(two)),
             (Key::Points(one), Key::Points(two)) => directed(one.cmp(two)),
             (Key::Day(one), Key::Day(two)) => directed(one.cmp(two)),
-            (Key::Text(one), Key::Text(two)) => directed(one.cmp(two)),
+            (Key::Text(one), Key::Text(two)) => directed(text::natural_order(one, two)),
             // Different kinds of keys never meet: a cursor is refused in another order than its own.
             _ => Ordering::Equal,
         };

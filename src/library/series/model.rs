@@ -1,14 +1,16 @@
 //! The figures of a series (docs/rules.md, "Series and tags").
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::library::books::facts::series_sort;
+use super::numbers::{spans, whole_numbers};
 use crate::library::books::model::{BookId, Status};
+use crate::library::text::natural_order;
 
 /// The most numbers that are listed as missing: a series of yearbooks may begin with number 1990.
-const MOST_MISSING: i64 = 200;
+const MOST_MISSING: usize = 200;
 
 /// A series of the library.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
@@ -22,7 +24,7 @@ pub struct Figures {
     pub open: usize,
     /// The numbers of its books as written, in order.
     pub known: Vec<String>,
-    /// The whole numbers from 1 to the highest known one that no book has; at most 200.
+    /// The whole numbers from 1 to the highest known one that no book has; at most 200. `1-3` has three of them.
     pub missing: Vec<i64>,
     /// The whole number after the highest one that is finished; null while none is.
     #[schema(required)]
@@ -35,8 +37,8 @@ pub struct Collector {
     name: String,
     finished: BTreeSet<BookId>,
     open: BTreeSet<BookId>,
-    /// The numbers as written, by their order: plain numbers first, and texts by [`text_order`].
-    known: BTreeSet<(bool, i64, String, String)>,
+    /// The numbers as written.
+    known: BTreeSet<String>,
     highest_finished: Option<i64>,
 }
 
@@ -48,14 +50,16 @@ impl Collector {
 
     /// Adds a read.
     pub fn add(&mut self, work: BookId, status: Status, number: Option<&str>) {
-        let sort = number.and_then(series_sort);
-        if let Some(number) = number {
-            let text = if sort.is_none() { text_order(number) } else { String::new() };
-            self.known.insert((sort.is_none(), sort.unwrap_or_default(), text, number.to_owned()));
+        if let Some(number) = number
+            && !self.known.contains(number)
+        {
+            self.known.insert(number.to_owned());
         }
         if status.is_finished() {
             self.finished.insert(work);
-            self.highest_finished = self.highest_finished.max(sort.and_then(whole));
+            let highest =
+                number.into_iter().flat_map(spans).filter_map(|span| Some(*whole_numbers(&span)?.end())).max();
+            self.highest_finished = self.highest_finished.max(highest);
         } else if status == Status::InProgress {
             self.open.insert(work);
         }
@@ -63,42 +67,33 @@ impl Collector {
 
     /// The figures.
     pub fn finish(self) -> Figures {
-        let whole_numbers: BTreeSet<i64> =
-            self.known.iter().filter(|(is_text, ..)| !is_text).filter_map(|(_, sort, ..)| whole(*sort)).collect();
-        let highest = whole_numbers.last().copied().unwrap_or_default();
-        let missing = (1..=highest).filter(|number| !whole_numbers.contains(number));
+        let mut known: Vec<_> = self.known.into_iter().map(|number| (spans(&number), number)).collect();
+        // By the number that they begin with, and texts without one last.
+        let first = |spans: &[RangeInclusive<i64>]| spans.first().map_or(i64::MAX, |span| *span.start());
+        known.sort_by(|(spans, number), (other_spans, other)| {
+            first(spans).cmp(&first(other_spans)).then_with(|| natural_order(number, other))
+        });
+        let mut held: Vec<_> = known.iter().flat_map(|(spans, _)| spans).filter_map(whole_numbers).collect();
+        held.sort_unstable_by_key(|whole| *whole.start());
         Figures {
             name: self.name,
             read: self.finished.len(),
             open: self.open.len(),
-            missing: missing.take(usize::try_from(MOST_MISSING).unwrap_or_default()).collect(),
-            known: self.known.into_iter().map(|(.., number)| number).collect(),
+            missing: gaps(&held).take(MOST_MISSING).collect(),
+            known: known.into_iter().map(|(_, number)| number).collect(),
             next: self.highest_finished.map(|number| number + 1),
         }
     }
 }
 
-/// A text by which `3-4` comes before `10-12`, and `Part 3` before `Part 10`: each digit run has the same width.
-fn text_order(number: &str) -> String {
-    let mut order = String::with_capacity(number.len() + 8);
-    let mut digits = String::new();
-    for character in number.chars().chain([' ']) {
-        if character.is_ascii_digit() {
-            digits.push(character);
-            continue;
-        }
-        if !digits.is_empty() {
-            order.push_str(&format!("{digits:0>9}"));
-            digits.clear();
-        }
-        order.push(character);
-    }
-    order
-}
-
-/// A number in thousandths as a whole number, if it is one.
-fn whole(thousandths: i64) -> Option<i64> {
-    (thousandths % 1_000 == 0).then_some(thousandths / 1_000)
+/// The whole numbers from 1 on between these, which are in order.
+fn gaps(held: &[RangeInclusive<i64>]) -> impl Iterator<Item = i64> {
+    let mut next = 1;
+    held.iter().flat_map(move |whole| {
+        let gap = next..*whole.start();
+        next = next.max(whole.end() + 1);
+        gap
+    })
 }
 
 #[cfg(test)]
@@ -125,9 +120,9 @@ mod tests {
             (5, Completed, Some("1-3")),
             (6, Completed, None),
         ]);
-        assert_eq!((found.read, found.open, found.next), (4, 2, Some(2)));
-        assert_eq!(found.known, ["1", "1.5", "4", "10", "1-3"]);
-        assert_eq!(found.missing, [2, 3, 5, 6, 7, 8, 9]);
+        assert_eq!((found.read, found.open, found.next), (4, 2, Some(4)));
+        assert_eq!(found.known, ["1", "1-3", "1.5", "4", "10"]);
+        assert_eq!(found.missing, [5, 6, 7, 8, 9]);
         assert_eq!(
             (figures(&[(1, InProgress, Some("1"))]).next, figures(&[(1, Undated, Some("0.5"))]).next),
             (None, None)

@@ -31,7 +31,9 @@ pub fn list(conn: &Connection, owner: UserId, only: Option<&str>) -> Result<Vec<
             found.add(row.get(2)?, row.get(3)?, row.get_ref(4)?.as_str_or_null().map_err(rusqlite::Error::from)?);
         }
     }
-    Ok(series.into_values().map(Collector::finish).collect())
+    let mut series: Vec<_> = series.into_iter().collect();
+    series.sort_by(|(key, _), (other, _)| text::natural_order(key, other));
+    Ok(series.into_iter().map(|(_, series)| series.finish()).collect())
 }
 
 /// The series of a name, however it is written.

@@ -14,6 +14,7 @@ use crate::library::counters;
 use crate::library::operations::model::{Kind, OperationId};
 use crate::library::operations::store::images::{Image, difference};
 use crate::library::operations::store::{begin, note_difference, trim, with_noted_styles};
+use crate::library::text::natural_order;
 
 /// How the tags of an owner are shown, by their keys.
 fn styles(conn: &Connection, owner: UserId) -> Result<BTreeMap<String, Style>> {
@@ -43,11 +44,12 @@ pub fn list(conn: &Connection, owner: UserId) -> Result<Vec<Tag>> {
         .map(|(key, (name, works))| {
             let Style { shelf, icon, position } = styles.remove(&key).unwrap_or_default();
             let place = if shelf { position } else { i64::MAX };
-            (place, Tag { name, books: works.len(), shelf, icon })
+            (place, key, Tag { name, books: works.len(), shelf, icon })
         })
         .collect();
-    found.sort_by_key(|(place, _)| *place);
-    Ok(found.into_iter().map(|(_, tag)| tag).collect())
+    found
+        .sort_by(|(place, key, _), (other, other_key, _)| place.cmp(other).then_with(|| natural_order(key, other_key)));
+    Ok(found.into_iter().map(|(.., tag)| tag).collect())
 }
 
 /// The tag of a name, however it is written.

@@ -51,6 +51,30 @@ async fn a_series_says_what_is_read_missing_and_next() {
 }
 
 #[tokio::test]
+async fn an_omnibus_has_all_of_its_volumes_and_lists_are_in_natural_order() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    for (title, number) in [("Series 10", "Book 5"), ("Series 2", "1\u{2013}3")] {
+        add(&reader, title, json!({"series": {"name": title, "number": "1"}})).await;
+        add(&reader, "Earthsea", json!({"series": earthsea(number)})).await;
+    }
+    let series = reader.get("/api/series").await.expect(200)["data"].clone();
+    let (known, missing) = (json!(["1\u{2013}3", "Book 5"]), json!([4]));
+    assert_eq!((&series[0]["known"], &series[0]["missing"], &series[0]["next"]), (&known, &missing, &json!(6)));
+    assert_eq!((&series[1]["name"], &series[2]["name"]), (&json!("Series 2"), &json!("Series 10")));
+    let titles = reader.get("/api/books/titles").await.expect(200)["data"].clone();
+    let expected = ["Earthsea", "Earthsea", "Series 2", "Series 10"];
+    assert_eq!(titles.as_array().unwrap().iter().map(|book| &book["title"]).collect::<Vec<_>>(), expected);
+    let (mut paged, mut cursor) = (Vec::new(), String::new());
+    for _ in expected {
+        let page = reader.get(&format!("/api/books?sort=title&order=asc&limit=1&cursor={cursor}")).await.expect(200);
+        paged.push(page["data"][0]["title"].clone());
+        cursor = page["nextCursor"].as_str().unwrap_or_default().to_owned();
+    }
+    assert_eq!(paged, expected);
+}
+
+#[tokio::test]
 async fn a_series_is_renamed_merged_and_given_back() {
     let server = TestServer::start().await;
     let reader = server.plus().await;

@@ -3,14 +3,13 @@ use chrono::NaiveDate;
 use rusqlite::{Connection, Row};
 
 use super::{ALL, book, days, scan, stored, words, works};
-use crate::kit::db::pool::owned;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::authors::joined;
 use crate::library::books::filter::is_visible;
 use crate::library::books::model::{Book, BookId};
 use crate::library::books::order::{Direction, FirstPlaces, Key, ListQuery, Position, Sort};
-use crate::library::counters;
+use crate::library::{counters, text};
 
 /// The fields beside the books of a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -162,12 +161,16 @@ pub struct BookTitle<'a> {
 
 /// Visits all books by title, including hidden ones.
 pub fn titles(conn: &Connection, owner: UserId, visit: &mut dyn FnMut(&BookTitle<'_>) -> Result<()>) -> Result<()> {
-    let (first, last) = owned(owner);
-    let sql = "SELECT id, title, author, status, date_completed, completed_from, work FROM books
-        WHERE id BETWEEN ?1 AND ?2 ORDER BY title_key, id DESC";
+    let mut order: Vec<(String, BookId)> = Vec::new();
+    scan(conn, owner, |row| order.push((row.title_key.to_owned(), row.id)))?;
+    order.sort_unstable_by(|(title, id), (other, other_id)| {
+        text::natural_order(title, other).then_with(|| other_id.cmp(id))
+    });
+    let sql = "SELECT id, title, author, status, date_completed, completed_from, work FROM books WHERE id = ?1";
     let mut query = conn.prepare_cached(sql)?;
-    let mut rows = query.query([first, last])?;
-    while let Some(row) = rows.next()? {
+    for (_, id) in order {
+        let mut rows = query.query([id])?;
+        let Some(row) = rows.next()? else { continue };
         let (title, author, status) = (words(row, 1)?, joined(words(row, 2)?), words(row, 3)?);
         let day = |column| row.get_ref(column)?.as_str_or_null().map_err(rusqlite::Error::from);
         let (date_completed, completed_from, work) = (day(4)?, day(5)?, row.get(6)?);

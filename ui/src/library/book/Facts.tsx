@@ -9,6 +9,7 @@ import { Link } from "../../kit/ui/Link";
 import { ROLES } from "../books/facts";
 import { seriesQuery } from "../shelves/api";
 import { isWhollyRead, placesOf } from "../shelves/model";
+import { numbered, wholeNumbers } from "../shelves/numbers";
 import css from "./Book.module.css";
 
 /** The most numbers of a series that are drawn. */
@@ -20,18 +21,19 @@ export function SeriesLine({ series }: { series: Work["series"] }) {
   if (series === null) return null;
   const all = data?.find(({ name }) => name === series.name);
   const places = all ? placesOf(all) : [];
+  const own = wholeNumbers(series.number ?? "").map(String);
   return (
     <p className={css.series}>
       <Link href={paths.series(series.name)}>
         <bdi dir="auto">{series.name}</bdi>
       </Link>
-      {series.number !== null && `, #${series.number}`}
+      {series.number !== null && `, ${numbered(series.number)}`}
       {places.length > 1 && ` of ${places.length} known`}.{all && all.next !== null && ` Next: #${all.next}.`}
       {all && isWhollyRead(all) && " You have them all."}
       {places.length > 1 && places.length <= MOST_SPINES && (
         <span className={css.numbers} aria-hidden="true">
           {places.map(({ number, state }) => (
-            <i key={number} data-state={state} data-own={number === series.number || undefined} />
+            <i key={number} data-state={state} data-own={own.includes(number) || undefined} />
           ))}
         </span>
       )}

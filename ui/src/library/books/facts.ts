@@ -2,6 +2,7 @@
 import { BOOK_FIELDS } from "../../kit/api/limits";
 import type { Book, Contributor, ContributorRole } from "../../kit/api/types";
 import { counted } from "../../kit/format";
+import { numbered } from "../shelves/numbers";
 import { type Refusal, textRefusal } from "./refusals";
 
 /** The parts of the people who made a book, in the order of the form. */
@@ -189,7 +190,7 @@ function yearRefusal(typed: string): Refusal {
 
 /** A series with its number: `Dune #1`. */
 export function seriesName({ name, number }: { name: string; number: string | null }): string {
-  return number === null ? name : `${name} #${number}`;
+  return number === null ? name : `${name} ${numbered(number)}`;
 }
 
 /** The edition fields of a form in a few words: `Dune #1, 3 tags, Penguin Classics 2016`. */

@@ -22,6 +22,7 @@ import {
   readingLine,
   readLine,
 } from "./model";
+import { wholeNumbers } from "./numbers";
 import { SeriesStage } from "./SeriesStage";
 import css from "./Shelves.module.css";
 
@@ -90,10 +91,11 @@ interface RowProps {
 
 function Row({ series, reads = [], listed, blueOf }: RowProps) {
   const { name, next, known } = series;
-  const isNextKnown = next !== null && known.includes(String(next));
+  const isNext = (number: string) => next !== null && wholeNumbers(number).includes(next);
+  const isNextKnown = known.some(isNext);
   const open = openOf(reads);
-  const isNextShown = next !== null && !isWhollyRead(series) && open?.series?.number !== String(next);
-  const isNextListed = next !== null && listed.some(({ number }) => number === String(next));
+  const isNextShown = next !== null && !isWhollyRead(series) && !isNext(open?.series?.number ?? "");
+  const isNextListed = listed.some(({ number }) => isNext(number));
   const places = placesOf(series, reads, listed);
   return (
     <li className={css.one}>

@@ -22,6 +22,7 @@ import { optionsQuery } from "../books/api";
 import { tbrQuery } from "../tbr/api";
 import { seriesBooksQuery, seriesQuery } from "./api";
 import { authorsOf, heldLine, isBeside, listedBySeries, placesOf, rowsOf, type SeriesRow } from "./model";
+import { numbered, wholeNumbers } from "./numbers";
 import { SeriesStage } from "./SeriesStage";
 import css from "./Shelves.module.css";
 
@@ -134,7 +135,7 @@ function Row({ row: { number, book, listed }, series, author }: RowProps) {
   const looksUp = useLooksUp();
   return (
     <li className={css.row}>
-      <span className={css.rowNumber}>{number === null ? "–" : `#${number}`}</span>
+      <span className={css.rowNumber}>{number === null ? "–" : numbered(number)}</span>
       <div className={css.rowBody}>
         {book ? (
           <Link href={paths.book(book.id)}>
@@ -193,7 +194,7 @@ interface NextProps {
 function Next({ series, next, rows, author }: NextProps) {
   const looksUp = useLooksUp();
   const number = String(next);
-  const { book, listed } = rows.find((row) => row.number === number) ?? {};
+  const { book, listed } = rows.find((row) => wholeNumbers(row.number ?? "").includes(next)) ?? {};
   return (
     <Panel title="Next" beside>
       <p className={css.next}>#{next}</p>

@@ -89,7 +89,7 @@ interface AllTagsProps {
 function AllTags({ tags, onAsk }: AllTagsProps) {
   // A tag that was renamed, merged or deleted takes the button that had the focus with it.
   const list = useStepFocus<HTMLUListElement>(tags.map(({ name }) => name).join("\n"), { onlyIfLost: true });
-  const byName = [...tags].sort((one, other) => one.name.localeCompare(other.name));
+  const byName = [...tags].sort((one, other) => one.name.localeCompare(other.name, undefined, { numeric: true }));
   return (
     <ul className={css.all} ref={list} tabIndex={-1}>
       {byName.map((tag) => (

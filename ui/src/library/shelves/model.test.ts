@@ -85,7 +85,7 @@ it("a series' page has each book once and the missing numbers, by number", () =>
     ["10", 6],
     [null, 7],
   ]);
-  expect(["1", "1.5", "1-3", null].map(isBeside)).toEqual([false, true, true, false]);
+  expect(["1", "1.5", "1-3", null].map(isBeside)).toEqual([false, true, false, false]);
 });
 
 it("numbers that are texts are in the order of the numbers in them, behind those that begin with one", () => {
@@ -121,6 +121,16 @@ it("a title on the list names a series behind it", () => {
   ]);
   expect(listedOf("The Expanse")).toHaveLength(1);
   expect(listedOf("Penguin Classics")).toEqual([]);
+});
+
+it("a book of several numbers has the place of each, as does one on the list", () => {
+  const held = series({ known: ["1-3", "Book 5"], missing: [4], read: 2, open: 0, next: 6 });
+  const states = (listed: Parameters<typeof placesOf>[2]) => placesOf(held, [], listed).map(({ state }) => state);
+  expect(states([])).toEqual(["read", "read", "read", "missing", "read"]);
+  const listed = { title: "Four and five", number: "4-5", place: 1 };
+  expect(states([listed])).toEqual(["read", "read", "read", "held", "read"]);
+  expect(rowsOf([], [4], [listed]).map(({ number }) => number)).toEqual(["4-5"]);
+  expect(heldLine(held)).toBe("You have #1-3 and Book 5.");
 });
 
 it("a number on the list is held, and one beyond the highest stands, too", () => {

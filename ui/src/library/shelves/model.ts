@@ -3,8 +3,8 @@ import type { Book, SeriesEntry, TbrItem } from "../../kit/api/types";
 import { titleKey } from "../../kit/fold";
 import { counted } from "../../kit/format";
 import { isFinished } from "../book/model";
+import { byNumber, numbered, wholeNumbers } from "./numbers";
 
-const WHOLE = /^\d+$/;
 const UNTIL_TEN = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
 /** From how many whole numbers in a row on only the first and the last are named. */
@@ -18,9 +18,7 @@ function listed(numbers: readonly string[]): string {
     if (run && Number(number) === Number(run.at(-1)) + 1) run.push(number);
     else runs.push([number]);
   }
-  const named = runs.flatMap((run) =>
-    run.length < RUN ? run.map((number) => `#${number}`) : `#${run[0]} to #${run.at(-1)}`,
-  );
+  const named = runs.flatMap((run) => (run.length < RUN ? run.map(numbered) : `#${run[0]} to #${run.at(-1)}`));
   const last = named.at(-1) ?? "";
   return named.length < 2 ? last : `${named.slice(0, -1).join(", ")} and ${last}`;
 }
@@ -91,18 +89,18 @@ export function placesOf(
   reads: readonly Book[] = [],
   listed: readonly Listed[] = [],
 ): Place[] {
-  const whole = known.filter((number) => WHOLE.test(number));
-  const before = whole.filter((number) => next !== null && Number(number) < next);
-  const finished = new Set(before.length <= read ? before : []);
-  const held = whole.map((number): Place => {
-    const own = reads.filter((one) => one.series?.number === number);
-    const isRead = own.length > 0 ? own.some(isFinished) : finished.has(number);
-    return { number, state: isRead ? "read" : "held", book: newestOfEach(own)[0] ?? null };
+  const whole = new Set(known.flatMap(wholeNumbers));
+  const before = known.filter((number) => wholeNumbers(number).some((at) => next !== null && at < next));
+  const finished = new Set(before.length <= read ? before.flatMap(wholeNumbers) : []);
+  const held = [...whole].map((at): Place => {
+    const own = reads.filter(({ series }) => wholeNumbers(series?.number ?? "").includes(at));
+    const isRead = own.length > 0 ? own.some(isFinished) : finished.has(at);
+    return { number: String(at), state: isRead ? "read" : "held", book: newestOfEach(own)[0] ?? null };
   });
-  const wanted = new Set(listed.map(({ number }) => number).filter((number) => WHOLE.test(number)));
+  const wanted = new Set(listed.flatMap(({ number }) => wholeNumbers(number)));
   for (const number of whole) wanted.delete(number);
-  const onList = [...wanted].map((number): Place => ({ number, state: "held", book: null }));
-  const others = missing.map(String).filter((number) => !wanted.has(number));
+  const onList = [...wanted].map((at): Place => ({ number: String(at), state: "held", book: null }));
+  const others = missing.filter((number) => !wanted.has(number)).map(String);
   const gaps = others.map((number): Place => ({ number, state: "missing", book: null }));
   return [...held, ...onList, ...gaps].sort((one, other) => Number(one.number) - Number(other.number));
 }
@@ -138,7 +136,7 @@ export const openOf = (reads: readonly Book[]): Book | undefined =>
 /** An open read of a series with its place: `reading #2, 38%`. */
 export function readingLine(open: Book): string {
   const place = open.progress && open.progress.at > 0 ? `, ${Math.round(open.progress.at / 100)}%` : "";
-  return `reading ${open.series?.number ? `#${open.series.number}` : open.title}${place}`;
+  return `reading ${open.series?.number ? numbered(open.series.number) : open.title}${place}`;
 }
 
 /** A row of a series' page: a number with its book on the shelf or the list, or a number that is missing. */
@@ -149,20 +147,6 @@ export interface SeriesRow {
   book: Book | null;
   /** The book on the list, where there is none on the shelf. */
   listed?: Listed;
-}
-
-const COLLATOR = new Intl.Collator("en", { numeric: true });
-
-/**
- * Compares the numbers of two books of a series: by the number that they begin with, 1 of `1-3`, and otherwise as texts in
- * which `Part 3` is before `Part 10`. A book without a number comes last.
- */
-function byNumber(one: string | null, other: string | null): number {
-  if (one === null || other === null) return Number(one === null) - Number(other === null);
-  const [a, b] = [Number.parseFloat(one), Number.parseFloat(other)];
-  const [isText, isOtherText] = [Number.isNaN(a), Number.isNaN(b)];
-  if (isText !== isOtherText) return Number(isText) - Number(isOtherText);
-  return isText || a === b ? COLLATOR.compare(one, other) : a - b;
 }
 
 /** The books of a series, each once, those on the list, and its missing numbers, in order. */
@@ -176,14 +160,15 @@ export function rowsOf(
   const wanted = new Map<string, Listed>();
   for (const one of listed) if (!known.has(one.number) && !wanted.has(one.number)) wanted.set(one.number, one);
   const onList = [...wanted.values()].map((one): SeriesRow => ({ number: one.number, book: null, listed: one }));
-  const others = missing.map(String).filter((number) => !wanted.has(number));
+  const onListNumbers = new Set(onList.flatMap(({ number }) => wholeNumbers(number ?? "")));
+  const others = missing.filter((number) => !onListNumbers.has(number)).map(String);
   const gaps = others.map((number): SeriesRow => ({ number, book: null }));
   return [...books, ...onList, ...gaps].sort((one, other) => byNumber(one.number, other.number));
 }
 
 /** Whether a number stands beside the series, as #1.5 does: it is never missing and never the next one. */
 export function isBeside(number: string | null): boolean {
-  return number !== null && !WHOLE.test(number);
+  return number !== null && wholeNumbers(number).length === 0;
 }
 
 /** The icons of shelves by the names under which they are stored. */

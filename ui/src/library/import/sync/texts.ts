@@ -1,6 +1,7 @@
 import type { SyncConflict, SyncEntry, SyncResult } from "../../../kit/api/types";
 import { counted, longDate, whole } from "../../../kit/format";
 import { FIRST_DAY, lastDayOf, roughDate } from "../../../kit/roughDate";
+import { numbered } from "../../shelves/numbers";
 
 /** The names of programs whose files bring a library up to date, by the format of their files. */
 const TRACKERS: Readonly<Record<string, string>> = {
@@ -94,7 +95,7 @@ export function valueText(field: SyncConflict["field"], value: unknown): string 
 /** A person or a series by name. */
 function nameOf(value: unknown): string {
   if (typeof value !== "object" || value === null || !("name" in value)) return String(value);
-  const number = "number" in value && value.number ? `, #${value.number}` : "";
+  const number = "number" in value && value.number ? `, ${numbered(String(value.number))}` : "";
   return `${value.name}${number}`;
 }
 
