@@ -13,6 +13,8 @@ use crate::kit::time_zone::Hemisphere;
 use crate::library::rough_date::{Refusal, RoughDate};
 use crate::library::text;
 
+/// Why a language is refused.
+pub const LANGUAGES: &str = "The language must be a language tag like en or pt-BR.";
 /// What is said about a wrong `format`.
 pub const FORMATS: &str = "The format must be Print, eBook or Audio.";
 /// What is said about a wrong `wordCountSource`.
@@ -310,12 +312,7 @@ impl BookPayload {
         self.published.set_or_clear(&mut facts.published, e, "published", publication);
         let year = "The original year must be a whole number from -3000 to 2100.";
         self.original_year.set_or_clear(&mut facts.original_year, e, "originalYear", year);
-        self.language.set_or_clear(
-            &mut facts.language,
-            e,
-            "language",
-            "The language must be a language tag like en or pt-BR.",
-        );
+        self.language.set_or_clear(&mut facts.language, e, "language", LANGUAGES);
         if follows && (had_minutes || draft.minutes.is_some()) {
             draft.estimate_words();
         }

@@ -1,6 +1,7 @@
 //! The series behind a title, as Goodreads writes it: "Tiamat's Wrath (The Expanse, #8)".
 use std::borrow::Cow;
 
+use super::authors::NAME_LENGTH;
 use super::facts::{SERIES_LENGTH, SERIES_NUMBER_LENGTH, Series};
 use crate::library::text::title_key;
 
@@ -47,6 +48,14 @@ pub fn key_with_series<'k>(title: &str, key: &'k str) -> Cow<'k, str> {
 /// A title without the series behind it.
 pub fn without_series(title: &str) -> &str {
     series_of(title).map_or(title, |(before, _)| before)
+}
+
+/// A title with the series behind it; without it where that would be too long, or could not be read back.
+pub fn with_series(title: &str, series: &Series) -> String {
+    let number = series.number.as_deref().unwrap_or_default();
+    let both = format!("{title} ({}, #{number})", series.name);
+    let is_read_back = series_of(&both).is_some_and(|(before, found)| before == title && found == *series);
+    if is_read_back && both.chars().count() <= NAME_LENGTH { both } else { title.to_owned() }
 }
 
 #[cfg(test)]

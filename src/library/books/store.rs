@@ -18,7 +18,6 @@ pub use self::write::{BOOKS_AT_ONCE, BookInsert, NewBook};
 use super::authors::{self, Authors};
 use super::facts::{Cover, Facts, Series, each_tag};
 use super::filter::{BookRow, Filter, is_visible};
-use super::genre_change::GenreChange;
 use super::model::{Book, BookDraft, Genres, Progress, month_of, year_of};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
@@ -343,35 +342,20 @@ pub fn update(tx: &Tx<'_>, owner: UserId, id: BookId, draft: &BookDraft) -> Resu
     counters::changed(tx, owner)
 }
 
-/// Changes the genres of every visible book that matches a filter. Returns the number of changed books. `from` is the first
-/// visible completion date.
-///
-/// # Errors
-/// Those of [`GenreChange::apply`]; nothing is changed then.
-pub fn change_genres(
-    tx: &Tx<'_>,
+/// Visits the visible books of a filter. `from` is the first visible completion date.
+pub fn matching(
+    conn: &Connection,
     owner: UserId,
     filter: &Filter,
     from: Option<NaiveDate>,
-    change: &GenreChange,
-) -> Result<usize> {
-    let reads = works::Members::of(tx, owner, filter)?;
-    let mut changes = Vec::new();
-    scan(tx, owner, |book| {
+    mut visit: impl FnMut(&BookRow<'_>),
+) -> Result<()> {
+    let reads = works::Members::of(conn, owner, filter)?;
+    scan(conn, owner, |book| {
         if is_visible(book.date_completed, from) && reads.has(book.id) && filter.matches(book) {
-            changes.push((book.id, change.apply(book.genres)));
+            visit(book);
         }
-    })?;
-    let sql = "UPDATE books SET genres = ?3, changes = changes + 1, updated_at = ?4 WHERE user_id = ?1 AND id = ?2";
-    let mut update = tx.prepare_cached(sql)?;
-    let mut changed = 0;
-    for (id, genres) in changes {
-        if let Some(genres) = genres? {
-            changed += update.execute((owner, id, genres, tx.stamp()))?;
-        }
-    }
-    counters::changed(tx, owner)?;
-    Ok(changed)
+    })
 }
 
 /// Deletes a book with its texts and its log.

@@ -6,7 +6,8 @@ mod store;
 use super::text;
 use crate::config::Quotas;
 pub use store::{
-    add_books, add_items, add_operation, add_texts, book_count, changed, remove_books, revision, usage, within_quotas,
+    add_books, add_items, add_operation, add_texts, book_count, changed, remove_books, restore_books, revision, usage,
+    within_quotas,
 };
 
 /// The storage that an account uses.

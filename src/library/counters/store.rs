@@ -106,6 +106,11 @@ pub fn remove_books(tx: &Tx<'_>, owner: UserId, count: i64) -> Result<()> {
     Ok(())
 }
 
+/// Counts `count` books that are back with their former ids.
+pub fn restore_books(tx: &Tx<'_>, owner: UserId, count: i64) -> Result<()> {
+    remove_books(tx, owner, -count)
+}
+
 /// The time of the change in Unix seconds.
 fn seconds(tx: &Tx<'_>) -> i64 {
     tx.now().timestamp()

@@ -41,7 +41,7 @@ mod taken_off;
 mod unpacking;
 mod values;
 
-pub use edition::{OWNED, series_of};
+pub use edition::{OWNED, name_of, series_of};
 pub use escaping::escaped;
 pub use history::store::write_all;
 pub use http::routes;
@@ -51,6 +51,7 @@ pub use reader::LARGEST_FILE;
 pub use report::ImportReport;
 pub use store::{delete_all, item_became_book};
 pub use sync::answer::Outcome as SyncOutcome;
+pub use taken_off::store::waiting;
 pub use values::DateOrder;
 
 /// Why an import is not made, or not undone.

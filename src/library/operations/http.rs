@@ -14,6 +14,8 @@ use crate::kit::http::etag;
 use crate::kit::http::extract::{Path, Query};
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, ErrorCode, FieldErrors, Result};
+use crate::library::books::add::BookLimitReached;
+use crate::library::counters;
 use crate::library::import::complete::Parts;
 
 /// How many operations a page has unless its query says otherwise.
@@ -87,7 +89,7 @@ async fn operations(State(db): State<Db>, viewer: Viewer, headers: HeaderMap, qu
 
 /// Undoes an operation: its books get their former values. Books that were changed since keep what was changed, and are named.
 #[utoipa::path(delete, path = "/api/operations/{id}", operation_id = "undoOperation", tag = "operations", params(("id" = i64, Path)),
-    responses((status = 200, body = Undone), (status = 401), (status = 404), (status = 409)))]
+    responses((status = 200, body = Undone), (status = 401), (status = 403), (status = 404), (status = 409)))]
 async fn undo_operation(
     State(app): State<App>,
     Extension(parts): Extension<Parts>,
@@ -95,9 +97,17 @@ async fn undo_operation(
     Path(id): Path<OperationId>,
 ) -> Result<axum::Json<Undone>> {
     let permit = app.budgets.heavy(viewer.user_id).await?;
+    let (owner, limit) = (viewer.user_id, viewer.limits().book_limit);
     let undone = app.db.write_alone(move |tx| {
         let _held = &permit;
-        undo::undo(tx, viewer.user_id, id, parts)
+        let before = counters::book_count(tx, owner)?;
+        let undone = undo::undo(tx, owner, id, parts)?;
+        // Reads that went back to the list are books again.
+        let books = counters::book_count(tx, owner)?;
+        match limit {
+            Some(limit) if books > before && books > i64::from(limit) => Err(BookLimitReached(limit).into()),
+            _ => Ok(undone),
+        }
     });
     Ok(axum::Json(undone.await?))
 }

@@ -41,6 +41,8 @@ named! {
         DeleteTag = "delete-tag",
         /// A file of a device.
         Device = "device",
+        /// Many books, changed at once.
+        Change = "change",
     }
 }
 

@@ -1,6 +1,7 @@
 //! The tables of operations: recording one, listing them, and deleting old ones.
 pub mod images;
 pub mod logs;
+pub mod returned;
 pub mod undo;
 
 use rusqlite::{Connection, OptionalExtension as _};

@@ -15,7 +15,7 @@ use crate::library::books::model::{
     check_numbers, estimated_words,
 };
 use crate::library::books::payload::{FORMATS, SOURCES, TAGS};
-use crate::library::books::series_title::series_of;
+use crate::library::books::series_title::{series_of, with_series};
 use crate::library::text;
 
 id! {
@@ -214,6 +214,27 @@ pub struct TbrPayload {
     #[schema(value_type = Option<WordCountSource>)]
     #[serde(default)]
     pub word_count_source: PatchField<WordCountSource>,
+}
+
+impl TbrDraft {
+    /// The item that a read becomes when it goes back to the list. A series stands behind the title, and the impressions are the notes.
+    pub fn of_read(read: &BookDraft) -> Self {
+        let has_words = read.word_count > 0;
+        Self {
+            title: match &read.facts.series {
+                Some(series) => with_series(&read.title, series),
+                None => read.title.clone(),
+            },
+            author: Some(read.author()),
+            word_count: has_words.then_some(read.word_count),
+            notes: read.impressions.clone(),
+            pages: read.pages,
+            isbn: read.isbn.clone(),
+            format: Some(read.format),
+            tags: read.facts.tags.clone(),
+            word_count_source: has_words.then_some(read.word_count_source),
+        }
+    }
 }
 
 impl TbrPayload {

@@ -27,6 +27,7 @@ pub mod imports;
 mod lookup;
 mod lookup_sources;
 pub mod mail;
+mod many_books;
 pub mod memory;
 mod operations;
 pub mod operators;

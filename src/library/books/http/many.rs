@@ -1,5 +1,7 @@
 //! The call that changes many books at once.
 use axum::extract::{Extension, RawQuery, State};
+use chrono::NaiveDate;
+use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -7,21 +9,21 @@ use utoipa::ToSchema;
 use super::FilterParams;
 use crate::access::Viewer;
 use crate::config::Quotas;
-use crate::kit::db::pool::{Tx, blocking};
+use crate::kit::db::pool::blocking;
 use crate::kit::http::extract::{Json, LargeJson, Query};
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::id::UserId;
 use crate::kit::{App, Error, ErrorCode, FieldErrors, Result};
+use crate::library::books::facts::{Facts, Series};
 use crate::library::books::filter::Filter;
-use crate::library::books::genre_change::GenreChange;
-use crate::library::books::model::{BookId, MOST_WORDS};
+use crate::library::books::list_change::{List, ListChange};
+use crate::library::books::many::{self, Change, MOST_BOOKS, Matched, NewStatus};
+use crate::library::books::model::{Format, MOST_WORDS, Status};
 use crate::library::books::page_counts::{FindPages, PageCounts, UncountedBook};
+use crate::library::books::payload::{FORMATS, LANGUAGES};
 use crate::library::books::store;
-use crate::library::books::store::word_counts::{GivenWords, give_pages, give_words, uncounted, without_words};
+use crate::library::books::store::word_counts::{GivenWords, uncounted};
 use crate::library::counters;
-use crate::library::operations::model::Kind;
-use crate::library::operations::store::logs::repaginate;
-use crate::library::operations::store::recorded;
 
 /// A change of all books that match a filter.
 #[derive(Deserialize, ToSchema)]
@@ -36,6 +38,30 @@ pub(super) struct ManyChanges {
     #[serde(default)]
     #[schema(value_type = Option<Vec<String>>)]
     remove_genres: PatchField<Vec<String>>,
+    /// Tags to add: at most 50 of 100 characters, without commas. Tags belong to all reads of a book.
+    #[serde(default)]
+    #[schema(value_type = Option<Vec<String>>)]
+    add_tags: PatchField<Vec<String>>,
+    /// Tags to remove, regardless of case: at most 50 of 100 characters.
+    #[serde(default)]
+    #[schema(value_type = Option<Vec<String>>)]
+    remove_tags: PatchField<Vec<String>>,
+    /// The format.
+    #[serde(default)]
+    #[schema(value_type = Option<Format>)]
+    format: PatchField<Format>,
+    /// A language tag of BCP 47; null for none.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    language: PatchField<String>,
+    /// The series; null for none. The books keep their numbers, and it belongs to all reads of a book.
+    #[serde(default)]
+    #[schema(value_type = Option<SeriesName>)]
+    series: PatchField<SeriesName>,
+    /// What becomes of reads in progress: they go back to the to-be-read list, or are given up. Other reads keep their status.
+    #[serde(default)]
+    #[schema(value_type = Option<NewStatus>)]
+    status: PatchField<NewStatus>,
     /// The word count of those of the books that have none.
     #[serde(default)]
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 100_000_000)]
@@ -49,18 +75,11 @@ pub(super) struct ManyChanges {
     words_from_catalogue: bool,
 }
 
-/// A change of many books that can be made.
-struct CheckedChanges {
-    genres: Option<GenreChange>,
-    /// Where books without a word count get one from.
-    words: Option<WordsFrom>,
-}
-
-/// The places from which books without a word count get one, first the offline catalogue.
-#[derive(Clone, Copy)]
-struct WordsFrom {
-    catalogue: bool,
-    given: GivenWords,
+/// A series without a number.
+#[derive(Deserialize, ToSchema)]
+struct SeriesName {
+    /// At most 200 characters.
+    name: String,
 }
 
 impl ManyChanges {
@@ -68,32 +87,64 @@ impl ManyChanges {
     ///
     /// # Errors
     /// One sentence for each invalid field.
-    fn checked(self) -> Result<CheckedChanges> {
-        let (mut add, mut remove, mut errors) = (Vec::new(), Vec::new(), FieldErrors::new());
-        let list = "Genres must be a list of texts.";
-        self.add_genres.null_is_empty().set(&mut add, &mut errors, "addGenres", list);
-        self.remove_genres.null_is_empty().set(&mut remove, &mut errors, "removeGenres", list);
-        let mut words = None;
+    fn checked(self) -> Result<Change> {
+        let mut errors = FieldErrors::new();
+        let e = &mut errors;
+        let genres = list(e, List::Genres, [("addGenres", self.add_genres), ("removeGenres", self.remove_genres)]);
+        let tags = list(e, List::Tags, [("addTags", self.add_tags), ("removeTags", self.remove_tags)]);
         let number = "The word count must be a whole number from 1 to 100,000,000.";
-        self.words.set_or_clear(&mut words, &mut errors, "words", number);
+        let words = self.words.checked(e, "words", number);
         if words.is_some_and(|words| !(1..=MOST_WORDS).contains(&words)) {
-            errors.add("words", number);
+            e.add("words", number);
+        }
+        let given = GivenWords { from_pages: self.words_from_pages, words };
+        let (has_language, has_series) = (self.language.is_there(), self.series.is_there());
+        let mut facts = Facts::default();
+        self.language.set_or_clear(&mut facts.language, e, "language", LANGUAGES);
+        let series = self.series.and_then(|series| Some(Series { name: series.name, number: None }));
+        series.set_or_clear(&mut facts.series, e, "series", "The series must have a name.");
+        facts.check(e);
+        let change = Change {
+            genres,
+            tags,
+            format: self.format.checked(e, "format", FORMATS),
+            language: has_language.then_some(facts.language),
+            series: has_series.then(|| facts.series.map(|series| series.name)),
+            words: (self.words_from_catalogue || given != GivenWords::default()).then_some(given),
+            status: self.status.checked(e, "status", "The status must be tbr or did-not-finish."),
+        };
+        if errors.is_empty() && change.is_nothing() {
+            errors.add("addGenres", "Say what to change: genres, tags, format, language, series, status or words.");
         }
         errors.into_result()?;
-        let given = GivenWords { from_pages: self.words_from_pages, words };
-        let has_words = self.words_from_catalogue || given != GivenWords::default();
-        let words = has_words.then_some(WordsFrom { catalogue: self.words_from_catalogue, given });
-        // Without anything to do the refusal is that of the genres.
-        let has_genres = !add.is_empty() || !remove.is_empty() || words.is_none();
-        let genres = if has_genres { Some(GenreChange::checked(&add, &remove)?) } else { None };
-        Ok(CheckedChanges { genres, words })
+        Ok(change)
+    }
+}
+
+/// Checks what is added to a list and removed from it.
+fn list(
+    errors: &mut FieldErrors,
+    list: List,
+    sent: [(&'static str, PatchField<Vec<String>>); 2],
+) -> Option<ListChange> {
+    let [add, remove] = sent.map(|(field, sent)| {
+        let mut words = Vec::new();
+        sent.null_is_empty().set(&mut words, errors, field, list.must_be());
+        words
+    });
+    match ListChange::checked(list, &add, &remove) {
+        Ok(change) => change,
+        Err(refused) => {
+            refused.iter().for_each(|(field, sentence)| errors.add(field, sentence));
+            None
+        }
     }
 }
 
 /// How many books a change of many books has changed.
 #[derive(Serialize, ToSchema)]
 pub(super) struct BooksChanged {
-    /// The number of books that have other genres now.
+    /// The number of books that differ now, otherwise than by their word count.
     changed: usize,
     /// The number of books that got a word count; absent when the request asked for none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -101,9 +152,10 @@ pub(super) struct BooksChanged {
     words: Option<usize>,
 }
 
-/// Changes all visible books that match the filter. A genre that is added takes the place of one that is removed. Only books without a
-/// word count get one, in an operation that can be undone. Without an offline catalogue, `wordsFromCatalogue` is 503
-/// `lookup_not_configured`; in one call it is asked for at most 5,000 books by title, the newest.
+/// Changes all visible books that match the filter, at most 100,000, as one operation: the newest one of the kind `change`, or `fill-in`
+/// for word counts alone, undoes it. A genre or tag that is added takes the place of one that is removed. Only books without a
+/// word count get one. Without an offline catalogue, `wordsFromCatalogue` is 503 `lookup_not_configured`; in one call it is asked for
+/// at most 5,000 books by title, the newest.
 #[utoipa::path(patch, path = "/api/books", operation_id = "updateBooks", tag = "books", params(FilterParams), request_body = ManyChanges,
     responses((status = 200, body = BooksChanged), (status = 401), (status = 409), (status = 422), (status = 503)))]
 pub(super) async fn change_many(
@@ -115,11 +167,12 @@ pub(super) async fn change_many(
     Json(sent): LargeJson<ManyChanges>,
 ) -> Result<axum::Json<BooksChanged>> {
     let filter = Filter::parse(&Query::parse(&raw.unwrap_or_default()))?;
-    let CheckedChanges { genres, words } = sent.checked()?;
-    let (owner, visible) = (viewer.user_id, viewer.visible_from());
+    let from_catalogue = sent.words_from_catalogue;
+    let change = sent.checked()?;
+    let (owner, today, visible) = (viewer.user_id, viewer.today, viewer.visible_from());
     let permit = app.budgets.heavy(owner).await?;
     let mut pages = PageCounts::new();
-    if words.is_some_and(|words| words.catalogue) {
+    if from_catalogue {
         let asked = filter.clone();
         let books = app.db.read(move |conn| uncounted(conn, owner, &asked, visible)).await?;
         pages = pages_of(&app, find_pages, books).await?;
@@ -128,50 +181,27 @@ pub(super) async fn change_many(
     let changed = app.db.write_alone(move |tx| {
         let _held = &permit;
         counters::within_quotas(tx, owner, quotas, || {
-            // A book that loses a genre may not match the filter any more.
-            let wordless = match words {
-                Some(_) => without_words(tx, owner, &filter, visible)?,
-                None => Vec::new(),
-            };
-            let changed = match &genres {
-                Some(genres) => store::change_genres(tx, owner, &filter, visible, genres)?,
-                None => 0,
-            };
-            let words = match words {
-                Some(from) => Some(give_word_counts(tx, owner, &wordless, &pages, from.given)?),
-                None => None,
-            };
-            Ok(BooksChanged { changed, words })
+            let matched = matched(tx, owner, &filter, visible)?;
+            many::change(tx, owner, today, &matched, (&change, &pages))
+                .map(|made| BooksChanged { changed: made.books, words: change.words.map(|_| made.words) })
         })
     });
     Ok(axum::Json(changed.await?))
 }
 
-/// Gives books that have no word count one, in an operation. `books` are in the order of their ids, as are `pages`, which are known of
-/// some of them. Returns how many got one.
-fn give_word_counts(
-    tx: &Tx<'_>,
-    owner: UserId,
-    books: &[BookId],
-    pages: &PageCounts,
-    given: GivenWords,
-) -> Result<usize> {
-    let give = || {
-        // A book that has changed meanwhile may not match any more.
-        let known = pages.iter().filter(|(id, _)| books.binary_search(id).is_ok());
-        let paged = give_pages(tx, owner, known)?;
-        let counted = give_words(tx, owner, &paged, GivenWords { from_pages: true, words: None })?;
-        Ok((counted + give_words(tx, owner, books, given)?, paged))
-    };
-    let summary = |(counted, _): &(usize, _)| match counted {
-        1 => "Gave 1 book a word count.".to_owned(),
-        books => format!("Gave {books} books a word count."),
-    };
-    let ((counted, paged), operation) = recorded(tx, owner, Kind::FillIn, books.iter().copied(), summary, give)?;
-    if let Some(operation) = operation {
-        paged.into_iter().try_for_each(|book| repaginate(tx, owner, operation, book))?;
+/// The books of a filter.
+fn matched(conn: &Connection, owner: UserId, filter: &Filter, visible: Option<NaiveDate>) -> Result<Matched> {
+    let mut found = Matched::default();
+    store::matching(conn, owner, filter, visible, |book| {
+        found.books.push(book.id);
+        found.open.extend((book.status == Status::InProgress).then_some(book.id));
+        found.wordless.extend((book.word_count == 0).then_some(book.id));
+    })?;
+    if found.books.len() > MOST_BOOKS {
+        let sentence = "A change can have at most 100,000 books. Please choose fewer with the filter.";
+        return Err(Error::invalid_field("filter", sentence));
     }
-    Ok(counted)
+    Ok(found)
 }
 
 /// The pages that the offline catalogue knows of these books. It is asked outside the write, which it would hold up.

@@ -2,11 +2,10 @@
 use chrono::NaiveDate;
 use rusqlite::{Connection, Row};
 
-use super::{ALL, book, days, scan, stored, words, works};
+use super::{ALL, book, days, scan, stored, words};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::authors::joined;
-use crate::library::books::filter::is_visible;
 use crate::library::books::model::{Book, BookId};
 use crate::library::books::order::{Direction, FirstPlaces, Key, ListQuery, Position, Sort};
 use crate::library::{counters, text};
@@ -37,12 +36,9 @@ pub fn list(
     }
     let mut first = FirstPlaces::new(query);
     let mut matching = 0;
-    let reads = works::Members::of(conn, owner, &query.filter)?;
-    scan(conn, owner, |row| {
-        if is_visible(row.date_completed, from) && reads.has(row.id) && query.filter.matches(row) {
-            matching += 1;
-            first.offer(row);
-        }
+    super::matching(conn, owner, &query.filter, from, |row| {
+        matching += 1;
+        first.offer(row);
     })?;
     let (page, next) = first.finish();
     let progress = days::newest(conn, owner)?;

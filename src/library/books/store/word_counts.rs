@@ -2,12 +2,12 @@
 use chrono::NaiveDate;
 use rusqlite::{Connection, OptionalExtension as _};
 
-use super::{days, get, scan, words, works};
+use super::{days, get, matching, words};
 use crate::kit::db::pool::Tx;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::authors::each_author;
-use crate::library::books::filter::{Filter, is_visible};
+use crate::library::books::filter::Filter;
 use crate::library::books::model::{BookId, Distribution, Format, WordCountSource, estimated_words};
 use crate::library::books::page_counts::UncountedBook;
 use crate::library::counters;
@@ -21,26 +21,8 @@ pub struct GivenWords {
     pub words: Option<i64>,
 }
 
-/// The visible books of a filter that have no word count. `from` is the first visible completion date.
-pub fn without_words(
-    conn: &Connection,
-    owner: UserId,
-    filter: &Filter,
-    from: Option<NaiveDate>,
-) -> Result<Vec<BookId>> {
-    let reads = works::Members::of(conn, owner, filter)?;
-    let mut books = Vec::new();
-    scan(conn, owner, |book| {
-        let is_meant = is_visible(book.date_completed, from) && reads.has(book.id) && filter.matches(book);
-        if book.word_count == 0 && is_meant {
-            books.push(book.id);
-        }
-    })?;
-    Ok(books)
-}
-
-/// The visible books of a filter that have neither a word count nor pages nor a length, the newest first. `from` is the first visible completion
-/// date.
+/// The visible books of a filter that have neither a word count nor pages nor a length, the newest first. `from` is the first visible
+/// completion date.
 pub fn uncounted(
     conn: &Connection,
     owner: UserId,
@@ -49,8 +31,9 @@ pub fn uncounted(
 ) -> Result<Vec<UncountedBook>> {
     let mut query = conn
         .prepare_cached("SELECT isbn, title, author FROM books WHERE id = ?1 AND pages IS NULL AND minutes IS NULL")?;
-    let mut books = Vec::new();
-    for id in without_words(conn, owner, filter, from)?.into_iter().rev() {
+    let (mut wordless, mut books) = (Vec::new(), Vec::new());
+    matching(conn, owner, filter, from, |book| wordless.extend((book.word_count == 0).then_some(book.id)))?;
+    for id in wordless.into_iter().rev() {
         let book = query.query_row([id], |row| {
             let authors = each_author(words(row, 2)?).map(str::to_owned).collect();
             Ok(UncountedBook { id, isbn: row.get(0)?, title: row.get(1)?, authors })

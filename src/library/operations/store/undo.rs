@@ -5,7 +5,9 @@ use rusqlite::Connection;
 use serde_json::{Map, Value};
 
 use super::images::{Image, images, restored, write};
-use super::{CHANGED, FormerStyles, MADE, PART, RestoredPart, STYLES, StyleRow, get, logs, of_import, styles};
+use super::{
+    CHANGED, FormerStyles, MADE, PART, RestoredPart, STYLES, StyleRow, get, logs, of_import, returned, styles,
+};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
@@ -107,6 +109,9 @@ fn take_back(tx: &Tx<'_>, owner: UserId, id: OperationId, leaving: &HashSet<Book
             }
         }
     }
+    let (reads, kept_items) = returned::take_back(tx, owner, id)?;
+    undone.restored += reads;
+    undone.kept.extend(kept_items);
     let (items, kept_items) = sync::take_back(tx, owner, id)?;
     logs::take_back(tx, owner, id, &repaginated)?;
     undone.restored += items;
@@ -250,7 +255,7 @@ fn take_back_parts(tx: &Tx<'_>, owner: UserId, id: OperationId, parts: Parts) ->
 }
 
 /// The notes of a kind that are about no book, newest first.
-fn noted_of_kind(tx: &Tx<'_>, owner: UserId, id: OperationId, kind: &str) -> Result<Vec<String>> {
+pub(super) fn noted_of_kind(tx: &Tx<'_>, owner: UserId, id: OperationId, kind: &str) -> Result<Vec<String>> {
     let sql = "SELECT before FROM undo WHERE user_id = ?1 AND operation = ?2 AND kind = ?3 ORDER BY seq DESC";
     let mut query = tx.prepare_cached(sql)?;
     let noted = query.query_map((owner, id, kind), |row| row.get(0))?;

@@ -787,9 +787,10 @@ export interface paths {
         readonly options?: never;
         readonly head?: never;
         /**
-         * Changes all visible books that match the filter. A genre that is added takes the place of one that is removed. Only books without a
-         *     word count get one, in an operation that can be undone. Without an offline catalogue, `wordsFromCatalogue` is 503
-         *     `lookup_not_configured`; in one call it is asked for at most 5,000 books by title, the newest.
+         * Changes all visible books that match the filter, at most 100,000, as one operation: the newest one of the kind `change`, or `fill-in`
+         *     for word counts alone, undoes it. A genre or tag that is added takes the place of one that is removed. Only books without a
+         *     word count get one. Without an offline catalogue, `wordsFromCatalogue` is 503 `lookup_not_configured`; in one call it is asked for
+         *     at most 5,000 books by title, the newest.
          */
         readonly patch: operations["updateBooks"];
         readonly trace?: never;
@@ -2764,8 +2765,17 @@ export interface components {
         readonly BooksChange: {
             /** @description Genres to add: at most 50 of 100 characters, without commas. */
             readonly addGenres?: readonly string[] | null;
+            /** @description Tags to add: at most 50 of 100 characters, without commas. Tags belong to all reads of a book. */
+            readonly addTags?: readonly string[] | null;
+            readonly format?: components["schemas"]["BookFormat"] | null;
+            /** @description A language tag of BCP 47; null for none. */
+            readonly language?: string | null;
             /** @description Genres to remove, regardless of case: at most 50 of 100 characters. */
             readonly removeGenres?: readonly string[] | null;
+            /** @description Tags to remove, regardless of case: at most 50 of 100 characters. */
+            readonly removeTags?: readonly string[] | null;
+            readonly series?: components["schemas"]["SeriesName"] | null;
+            readonly status?: components["schemas"]["OpenReadStatus"] | null;
             /**
              * Format: int64
              * @description The word count of those of the books that have none.
@@ -2781,7 +2791,7 @@ export interface components {
         };
         /** @description How many books a change of many books has changed. */
         readonly BooksChanged: {
-            /** @description The number of books that have other genres now. */
+            /** @description The number of books that differ now, otherwise than by their word count. */
             readonly changed: number;
             /**
              * Format: int64
@@ -3888,6 +3898,11 @@ export interface components {
             readonly book: components["schemas"]["Book"];
             readonly forecast: components["schemas"]["Forecast"] | null;
         };
+        /**
+         * @description What becomes of reads in progress.
+         * @enum {string}
+         */
+        readonly OpenReadStatus: "tbr" | "did-not-finish";
         /** @description An operation in the list. */
         readonly Operation: {
             /** @description RFC 3339 in UTC. */
@@ -3913,7 +3928,7 @@ export interface components {
          * @description The kind of an operation.
          * @enum {string}
          */
-        readonly OperationKind: "import" | "sync" | "fill-in" | "join" | "part" | "rename" | "merge" | "delete-tag" | "device";
+        readonly OperationKind: "import" | "sync" | "fill-in" | "join" | "part" | "rename" | "merge" | "delete-tag" | "device" | "change";
         /** @description Operations, newest first. */
         readonly OperationList: {
             /** @description The operations of this page. */
@@ -4747,7 +4762,7 @@ export interface components {
         readonly SeriesFigures: {
             /** @description The numbers of its books as written, in order. */
             readonly known: readonly string[];
-            /** @description The whole numbers from 1 to the highest known one that no book has; at most 200. */
+            /** @description The whole numbers from 1 to the highest known one that no book has; at most 200. `1-3` has three of them. */
             readonly missing: readonly number[];
             /** @description The name, as it was first written. */
             readonly name: string;
@@ -4765,6 +4780,11 @@ export interface components {
         readonly SeriesList: {
             /** @description By name. */
             readonly data: readonly components["schemas"]["SeriesFigures"][];
+        };
+        /** @description A series without a number. */
+        readonly SeriesName: {
+            /** @description At most 200 characters. */
+            readonly name: string;
         };
         /** @description The new name of a series. */
         readonly SeriesRename: {

@@ -18,7 +18,7 @@ import type { Sort } from "./sort";
 
 // Phones show rows instead of the table.
 const loadList = () => import("./BooksTableList");
-const loadGenres = () => import("./ChangeGenresDialog");
+const loadChange = () => import("./ChangeBooksDialog");
 const BooksTableList = lazy(() => loadList().then((list) => ({ default: list.BooksTableList })));
 const SortSelect = lazy(() => loadList().then((list) => ({ default: list.SortSelect })));
 
@@ -57,7 +57,7 @@ export const BooksTable = memo(function BooksTable(props: BooksTableProps) {
           Books
         </h2>
         <Suspense>{!isWide && <SortSelect sort={sort} onSort={onSort} />}</Suspense>
-        <GenresButton list={list} />
+        <ChangeButton list={list} />
         <PrintButton list={list} />
         <DownloadButton list={list} today={today ?? todayIn()} />
       </div>
@@ -91,20 +91,20 @@ function NoResults({ onReset }: { onReset: () => void }) {
 }
 
 /** Changes all books of a filter; without a filter there is no such button. */
-function GenresButton({ list }: { list: ListedBooks }) {
+function ChangeButton({ list }: { list: ListedBooks }) {
   const { data } = useInfiniteQuery(booksQuery(list));
-  const { parts, fetch } = useOnDemand(loadGenres);
+  const { parts, fetch } = useOnDemand(loadChange);
   const [isOpen, setOpen] = useState(false);
   const open = useCallback(() => fetch().then(() => setOpen(true)), [fetch]);
   const matching = data?.pages[0]?.matching ?? 0;
   if (Object.keys(list.query).length === 0 || matching === 0) return null;
   return (
     <>
-      <Button size="compact" icon="tag" aria-haspopup="dialog" onClick={open} {...fetchedAhead(loadGenres)}>
+      <Button size="compact" icon="tag" aria-haspopup="dialog" onClick={open} {...fetchedAhead(loadChange)}>
         Change books
       </Button>
       {isOpen && parts && (
-        <parts.ChangeGenresDialog query={list.query} matching={matching} onClose={() => setOpen(false)} />
+        <parts.ChangeBooksDialog query={list.query} matching={matching} onClose={() => setOpen(false)} />
       )}
     </>
   );

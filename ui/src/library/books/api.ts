@@ -11,6 +11,7 @@ import { ApiError, api } from "../../kit/api/client";
 import { keys } from "../../kit/api/keys";
 import type { Book } from "../../kit/api/types";
 import type { BooksQuery } from "./list";
+import type { ManyChanges } from "./manyChanges";
 import type { BookChange, NewBook } from "./model";
 
 /**
@@ -140,15 +141,6 @@ export function useUpdateBook(id: number) {
 export function presentBook(error: unknown): StoredBook | null {
   if (!(error instanceof ApiError) || error.code !== "changed_elsewhere") return null;
   return { book: error.body.book as Book, etag: error.etag };
-}
-
-/** What all books of a filter get and lose. Only books without a word count get one. */
-interface ManyChanges {
-  addGenres?: string[];
-  removeGenres?: string[];
-  wordsFromPages?: boolean;
-  wordsFromCatalogue?: boolean;
-  words?: number;
 }
 
 /** Changes all books of a filter. */

@@ -1,0 +1,278 @@
+//! Reads in progress that go back to the to-be-read list, and their undo: a read is kept with its texts, its log, its cover and its link
+//! to an import as it was.
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use rusqlite::types::{Value as Stored, ValueRef};
+use rusqlite::{Connection, OptionalExtension as _, params_from_iter};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::note_other;
+use crate::kit::db::pool::{Tx, owned};
+use crate::kit::error::{Error, Result};
+use crate::kit::id::UserId;
+use crate::library::books::model::{BookDraft, BookId, Status};
+use crate::library::books::store as books;
+use crate::library::books::store::{common, works};
+use crate::library::import::history::model::KeptEntry;
+use crate::library::operations::model::OperationId;
+use crate::library::tbr::model::{TbrDraft, TbrId};
+use crate::library::{counters, import, tbr};
+
+/// A read that went back to the list.
+const RETURNED: &str = "returned";
+
+/// The tables with rows of a read, and their columns with its id.
+const TABLES: [(&str, &str); 5] = [
+    ("books", "id"),
+    ("book_texts", "book_id"),
+    ("reading_days", "book_id"),
+    ("read_months", "book_id"),
+    ("imported_books", "book_id"),
+];
+
+/// The values of a row by column; bytes as an object with their base64.
+type Row = Map<String, Value>;
+
+#[derive(Debug, Serialize, Deserialize)]
+struct ReturnedRead {
+    book: BookId,
+    /// The item that it became; none where it was on the list already.
+    item: Option<TbrId>,
+    /// The other reads of the book.
+    others: Vec<BookId>,
+    /// The rows of each table in [`TABLES`].
+    rows: Vec<Vec<Row>>,
+    /// Its cover, if no other read has it.
+    cover: Option<Row>,
+}
+
+/// Puts reads back on the list, behind its items and in the order of their ids. A read whose book is on the list already only goes. `adapt`
+/// changes what the item is made of. Returns how many reads went.
+pub fn put_back(
+    tx: &Tx<'_>,
+    owner: UserId,
+    operation: OperationId,
+    reads: &[BookId],
+    adapt: impl Fn(&mut BookDraft) -> Result<()>,
+) -> Result<usize> {
+    if reads.is_empty() {
+        return Ok(0);
+    }
+    let others = other_reads(tx, owner, reads)?;
+    let items = append_items(tx, owner, reads, adapt)?;
+    for id in reads {
+        let item = items.get(id).copied();
+        if let Some(item) = item {
+            let sql = "INSERT INTO imported_items (item_id, row_id, row_key, newer_row)
+                SELECT ?1, row_id, row_key, newer_row FROM imported_books WHERE book_id = ?2";
+            tx.prepare_cached(sql)?.execute((item, id))?;
+        }
+        let rows = TABLES.map(|(table, column)| rows(tx, table, column, id.0));
+        let note = ReturnedRead {
+            book: *id,
+            item,
+            others: others.get(id).cloned().unwrap_or_default(),
+            rows: rows.into_iter().collect::<Result<_>>()?,
+            cover: last_cover(tx, *id)?,
+        };
+        // The note does not belong to the book, with which it would be deleted.
+        note_other(tx, owner, operation, RETURNED, None, &serde_json::to_string(&note)?)?;
+        tx.prepare_cached("DELETE FROM books WHERE id = ?1")?.execute([id])?;
+    }
+    works::rename_headless(tx, owner)?;
+    counters::remove_books(tx, owner, i64::try_from(reads.len()).unwrap_or(0))?;
+    Ok(reads.len())
+}
+
+/// How many items are made at a time: their notes may be long.
+const ITEMS_AT_ONCE: usize = 500;
+
+/// Adds the items of reads to the list, unless it has an equal one. Returns those that are new.
+fn append_items(
+    tx: &Tx<'_>,
+    owner: UserId,
+    reads: &[BookId],
+    adapt: impl Fn(&mut BookDraft) -> Result<()>,
+) -> Result<BTreeMap<BookId, TbrId>> {
+    let mut listed: HashSet<(String, String)> = HashSet::new();
+    for (title, authors) in import::waiting(tx, owner)? {
+        listed.extend(authors.into_iter().map(|(author, _)| (title.clone(), author)));
+    }
+    let mut items = BTreeMap::new();
+    for reads in reads.chunks(ITEMS_AT_ONCE) {
+        let (mut of, mut drafts) = (Vec::new(), Vec::new());
+        for id in reads {
+            let mut draft = books::get(tx, owner, *id)?.draft();
+            adapt(&mut draft)?;
+            let draft = TbrDraft::of_read(&draft);
+            if listed.insert(import::name_of(&draft.title, draft.author.as_deref().unwrap_or_default())) {
+                of.push(*id);
+                drafts.push(draft);
+            }
+        }
+        let TbrId(first) = tbr::store::append(tx, owner, &drafts)?;
+        items.extend((first..).zip(of).map(|(item, read)| (read, TbrId(item))));
+    }
+    Ok(items)
+}
+
+/// The other reads of the books of these reads, as far as there are any.
+fn other_reads(conn: &Connection, owner: UserId, reads: &[BookId]) -> Result<BTreeMap<BookId, Vec<BookId>>> {
+    let (first, last) = owned(owner);
+    let mut query = conn.prepare_cached("SELECT work, id FROM books WHERE id BETWEEN ?1 AND ?2 ORDER BY id")?;
+    let mut works = BTreeMap::<BookId, Vec<BookId>>::new();
+    for read in query.query_map([first, last], |row| Ok((row.get(0)?, row.get(1)?)))? {
+        let (work, id): (BookId, BookId) = read?;
+        works.entry(work).or_default().push(id);
+    }
+    let reads: BTreeSet<_> = reads.iter().collect();
+    let mut others = BTreeMap::new();
+    for members in works.values().filter(|members| members.len() > 1) {
+        for id in members.iter().filter(|id| reads.contains(id)) {
+            others.insert(*id, members.iter().copied().filter(|other| other != id).collect());
+        }
+    }
+    Ok(others)
+}
+
+/// The cover of a read that no other read has.
+fn last_cover(conn: &Connection, book: BookId) -> Result<Option<Row>> {
+    let sql = "SELECT c.id FROM books b JOIN covers c ON c.id = b.cover WHERE b.id = ?1 AND c.uses = 1";
+    let id: Option<i64> = conn.prepare_cached(sql)?.query_row([book], |row| row.get(0)).optional()?;
+    match id {
+        Some(id) => Ok(rows(conn, "covers", "id", id)?.into_iter().next()),
+        None => Ok(None),
+    }
+}
+
+/// The rows of a table with this id.
+fn rows(conn: &Connection, table: &str, column: &str, id: i64) -> Result<Vec<Row>> {
+    let mut query = conn.prepare_cached(&format!("SELECT * FROM {table} WHERE {column} = ?1"))?;
+    let names: Vec<String> = query.column_names().into_iter().map(str::to_owned).collect();
+    let mut found = query.query([id])?;
+    let mut rows = Vec::new();
+    while let Some(row) = found.next()? {
+        let mut values = Row::new();
+        for (at, name) in names.iter().enumerate() {
+            let value = match row.get_ref(at)? {
+                ValueRef::Null => Value::Null,
+                ValueRef::Integer(number) => number.into(),
+                ValueRef::Real(number) => number.into(),
+                ValueRef::Text(_) => row.get::<_, String>(at)?.into(),
+                ValueRef::Blob(bytes) => json!({ "base64": STANDARD.encode(bytes) }),
+            };
+            values.insert(name.clone(), value);
+        }
+        rows.push(values);
+    }
+    Ok(rows)
+}
+
+fn insert(tx: &Tx<'_>, table: &str, row: &Row) -> Result<()> {
+    let names = row.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+    let places = (1..=row.len()).map(|at| format!("?{at}")).collect::<Vec<_>>().join(", ");
+    let values = row.values().map(stored).collect::<Result<Vec<_>>>()?;
+    tx.prepare_cached(&format!("INSERT INTO {table} ({names}) VALUES ({places})"))?
+        .execute(params_from_iter(values))?;
+    Ok(())
+}
+
+fn stored(value: &Value) -> Result<Stored> {
+    let unreadable = || Error::internal("a read that went back to the list has a value that no column holds");
+    Ok(match value {
+        Value::Null => Stored::Null,
+        Value::String(text) => Stored::Text(text.clone()),
+        Value::Number(number) => match number.as_i64() {
+            Some(number) => Stored::Integer(number),
+            None => Stored::Real(number.as_f64().ok_or_else(unreadable)?),
+        },
+        bytes => {
+            let text = bytes.get("base64").and_then(Value::as_str).ok_or_else(unreadable)?;
+            Stored::Blob(STANDARD.decode(text).map_err(|_| unreadable())?)
+        }
+    })
+}
+
+/// Takes the reads of an operation from the list again. An item that was changed, started or deleted since stays as it is, and its read
+/// away. Returns how many reads are back, and the items that stay.
+pub(super) fn take_back(tx: &Tx<'_>, owner: UserId, operation: OperationId) -> Result<(usize, Vec<KeptEntry>)> {
+    let (mut back, mut kept) = (0, Vec::new());
+    for note in super::undo::noted_of_kind(tx, owner, operation, RETURNED)? {
+        let note: ReturnedRead = serde_json::from_str(&note)?;
+        if let Some(item) = note.item {
+            let sql = "SELECT title, changes FROM tbr WHERE id = ?1";
+            let found = tx.prepare_cached(sql)?.query_row([item], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?)));
+            match found.optional()? {
+                Some((_, 0)) => tbr::store::delete(tx, owner, item)?,
+                Some((title, _)) => {
+                    kept.push(KeptEntry { id: item.0, title });
+                    continue;
+                }
+                None => continue,
+            }
+        }
+        restore(tx, owner, &note)?;
+        back += 1;
+    }
+    counters::restore_books(tx, owner, i64::try_from(back).unwrap_or(0))?;
+    Ok((back, kept))
+}
+
+fn restore(tx: &Tx<'_>, owner: UserId, note: &ReturnedRead) -> Result<()> {
+    if let Some(cover) = &note.cover {
+        let mut cover = cover.clone();
+        // The trigger of the book's row counts its use.
+        cover.insert("uses".to_owned(), 0.into());
+        insert(tx, "covers", &cover)?;
+    }
+    let (work, other) = work_for(tx, owner, note)?;
+    for ((table, _), rows) in TABLES.iter().zip(&note.rows) {
+        for row in rows {
+            let mut row = row.clone();
+            match *table {
+                "books" => drop(row.insert("work".to_owned(), work.0.into())),
+                "imported_books" if !has_import_row(tx, &row)? => continue,
+                _ => {}
+            }
+            insert(tx, table, &row)?;
+        }
+    }
+    let draft = books::get(tx, owner, note.book)?.draft();
+    counters::add_texts(tx, owner, books::bytes(&draft)?)?;
+    // What belongs to the book may have changed since.
+    other.map_or(Ok(()), |other| common::share_facts(tx, owner, work, other))
+}
+
+/// Whether the row of a link is there: the undo of its import may have deleted it.
+fn has_import_row(conn: &Connection, link: &Row) -> Result<bool> {
+    let number = |column| link.get(column).and_then(Value::as_i64);
+    let row = number("newer_row").or(number("row_id"));
+    let sql = "SELECT EXISTS (SELECT 1 FROM import_rows WHERE id = ?1)";
+    Ok(conn.prepare_cached(sql)?.query_row([row], |row| row.get(0))?)
+}
+
+/// The work of a read that comes back, and another read of it: that of its former other reads, or one of its own where they are gone or
+/// have another read in progress by now.
+fn work_for(tx: &Tx<'_>, owner: UserId, note: &ReturnedRead) -> Result<(BookId, Option<BookId>)> {
+    let mut query = tx.prepare_cached("SELECT work FROM books WHERE id = ?1")?;
+    let mut found = None;
+    for other in &note.others {
+        let work: Option<BookId> = query.query_row([other], |row| row.get(0)).optional()?;
+        found = found.or(work.map(|work| (work, *other)));
+    }
+    let Some((work, other)) = found else { return Ok((note.book, None)) };
+    if works::state(tx, owner, work)?.takes(Status::InProgress).is_err() {
+        return Ok((note.book, None));
+    }
+    if work < note.book {
+        return Ok((work, Some(other)));
+    }
+    // A work has the id of its first read.
+    let (first, last) = owned(owner);
+    let sql = "UPDATE books SET work = ?3 WHERE id BETWEEN ?1 AND ?2 AND work = ?4";
+    tx.prepare_cached(sql)?.execute((first, last, note.book, work))?;
+    Ok((note.book, Some(other)))
+}
