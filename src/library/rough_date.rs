@@ -30,7 +30,9 @@ pub struct RoughDate {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// No known notation.
-    #[error("Not understood. Try a day, a month, a year, \u{201c}spring 2020\u{201d} or \u{201c}before 2015\u{201d}.")]
+    #[error(
+        "Not understood. Try a day like 2020-01-31, a month, a year, \u{201c}spring 2020\u{201d} or \u{201c}before 2015\u{201d}."
+    )]
     Unknown,
     /// A day outside 1900 to 2100.
     #[error("Dates must be between 1900-01-01 and 2100-12-31.")]

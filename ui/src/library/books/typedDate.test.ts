@@ -52,6 +52,23 @@ it("reads today and yesterday as days of the reader's time zone", () => {
   expect(readDate(" yesterday ", place)).toEqual({ from: null, to: "2024-02-29" });
 });
 
+it("reads days in figures, and asks the locale only where both orders are possible", () => {
+  const day = (typed: string, locale = "en-GB") => {
+    const read = readDate(typed, {}, locale);
+    return read.refused === undefined && read.from === null ? read.to : null;
+  };
+  for (const typed of ["12.01.2020", "12.1.2020", "2020-1-12", "2020/01/12", "2020.1.12", "12/01/2020", "12-1-20"])
+    expect([typed, day(typed)]).toEqual([typed, "2020-01-12"]);
+  for (const locale of ["en-GB", "en-US", "de"]) {
+    expect(day("13/01/2020", locale)).toBe("2020-01-13");
+    expect(day("01/13/2020", locale)).toBe("2020-01-13");
+    expect(day("12.01.2020", locale)).toBe("2020-01-12");
+  }
+  expect([day("12/1/20", "en-US"), day("12/1/20", "en-GB")]).toEqual(["2020-12-01", "2020-01-12"]);
+  expect(day("3/4/99")).toBe("1999-04-03");
+  for (const wrong of ["13/13/2020", "31/02/2020", "1/2/3", "12.1-2020", "0/1/2020"]) expect(day(wrong)).toBe(null);
+});
+
 it("knows the hemisphere of a time zone", () => {
   for (const zone of southernZones) expect([zone, hemisphereOf(zone)]).toEqual([zone, "south"]);
   for (const zone of northernZones) expect([zone, hemisphereOf(zone)]).toEqual([zone, "north"]);

@@ -1,6 +1,6 @@
 /**
  * Reads dates as people type them. The server reads the same notations (`src/library/rough_date.rs`); the tests of both read
- * `tests/fixtures/rough-dates.json`. Here "today" and "yesterday" are read, too.
+ * `tests/fixtures/rough-dates.json`. Here "today" and "yesterday" are read, too, and days in figures: `31.1.2020`, `1/31/20`.
  */
 import type { Place } from "../../access/place";
 import { dateBefore, longDate, monthDay } from "../../kit/format";
@@ -16,7 +16,7 @@ export interface TypedDate {
 /** What a text means, or the sentence that refuses it. */
 export type ReadDate = (TypedDate & { refused?: undefined }) | { refused: string };
 
-const UNKNOWN = "Not understood. Try a day, a month, a year, “spring 2020” or “before 2015”.";
+const UNKNOWN = "Not understood. Try a day like 2020-01-31, a month, a year, “spring 2020” or “before 2015”.";
 const OUTSIDE = "Dates must be between 1900-01-01 and 2100-12-31.";
 const TOO_LONG = "That is longer than a reader's life. Leave the date out instead.";
 
@@ -38,8 +38,11 @@ const MONTHS = [
 /** The first month of each season in the north. */
 const SEASONS: Record<string, number> = { spring: 3, summer: 6, autumn: 9, fall: 9, winter: 12 };
 
-/** Reads a text in any case: a day, a month, a year, a season, a decade, years, "before 2015", two dates, "today". */
-export function readDate(text: string, { hemisphere, today }: Partial<Place>): ReadDate {
+/**
+ * Reads a text in any case: a day, a month, a year, a season, a decade, years, "before 2015", two dates, "today". `locale` decides whether
+ * 3/4/2020 is in March or in April.
+ */
+export function readDate(text: string, { hemisphere, today }: Partial<Place>, locale?: string): ReadDate {
   const typed = text
     .toLowerCase()
     .replace(/[–—−]/g, "-")
@@ -54,7 +57,7 @@ export function readDate(text: string, { hemisphere, today }: Partial<Place>): R
   if (before) return between(FIRST_DAY, `${padded(Number(before[2]) - (before[1] ? 0 : 1), 4)}-12-31`);
   const decade = /^(\d{3})0s$/.exec(typed);
   if (decade) return between(`${decade[1]}0-01-01`, `${decade[1]}9-12-31`);
-  const one = partOf(typed);
+  const one = partOf(typed) ?? inFigures(typed, locale);
   if (one) return ofParts(one, one);
   const [first, last] = twoParts(typed);
   if (!first || !last || precision(first) !== precision(last)) return { refused: UNKNOWN };
@@ -149,6 +152,31 @@ function partOf(text: string): Part | undefined {
   if (!named || month === 0 || (named[1] && named[3])) return undefined;
   const day = named[1] ?? named[3];
   return { year: named[4] ? Number(named[4]) : undefined, month, day: day ? Number(day) : undefined };
+}
+
+/** A day in figures: `2020-1-5`, `31.1.2020`, `1/31/20`. Two figures of a year are the latest such year up to the next one. */
+function inFigures(text: string, locale: string | undefined): Part | undefined {
+  const [, year, , yearsMonth, yearsDay] = /^(\d{4})([-/.])(\d\d?)\2(\d\d?)$/.exec(text) ?? [];
+  if (year !== undefined) return { year: Number(year), month: Number(yearsMonth), day: Number(yearsDay) };
+  const [, one, sign, two, last = ""] = /^(\d\d?)([-/.])(\d\d?)\2(\d{4}|\d\d)$/.exec(text) ?? [];
+  if (one === undefined) return undefined;
+  const [first, second] = [Number(one), Number(two)];
+  const isMonthFirst = second > 12 || (first <= 12 && sign !== "." && hasMonthFirst(locale));
+  const [month, day] = isMonthFirst ? [first, second] : [second, first];
+  return { year: last.length === 4 ? Number(last) : fullYear(Number(last)), month, day };
+}
+
+/** Whether a locale, or else that of the browser, writes the month before the day. */
+function hasMonthFirst(locale: string | undefined): boolean {
+  const figures = { year: "numeric", month: "numeric", day: "numeric" } as const;
+  const parts = new Intl.DateTimeFormat(locale, figures).formatToParts().map(({ type }) => type);
+  return parts.indexOf("month") < parts.indexOf("day");
+}
+
+/** The latest year with these last two figures, up to the next one. */
+function fullYear(figures: number): number {
+  const next = new Date().getFullYear() + 1;
+  return next - ((((next - figures) % 100) + 100) % 100);
 }
 
 /** `2020-03/2020-05`, `2018-2020`, `Mar - May 2020`. */
