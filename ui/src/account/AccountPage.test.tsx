@@ -272,7 +272,11 @@ it("an empty library has nothing to export, and says so", async () => {
 
 it("the export is handed over under the server's name for it", async () => {
   const names: string[] = [];
-  URL.createObjectURL = () => "blob:export";
+  const files: Blob[] = [];
+  URL.createObjectURL = (file: Blob) => {
+    files.push(file);
+    return "blob:export";
+  };
   HTMLAnchorElement.prototype.click = function click() {
     names.push(this.download);
   };
@@ -287,6 +291,8 @@ it("the export is handed over under the server's name for it", async () => {
   await press("Export data");
   await toastSays("Your data has been exported");
   expect(names).toEqual(["books.csv"]);
+  const bytes = new Uint8Array((await files[0]?.arrayBuffer()) ?? []);
+  expect([...bytes.slice(0, 4)]).toEqual([0xef, 0xbb, 0xbf, "T".charCodeAt(0)]);
 });
 
 it("what was fetched before the payment was confirmed is fetched again with the plan", async () => {

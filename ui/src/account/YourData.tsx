@@ -67,7 +67,7 @@ interface ExportProps {
 
 /** A button that downloads one of our own files. */
 export function Export({ path, file, nothing, label, children }: ExportProps) {
-  const fetching = useMutation({ mutationFn: () => download(path, file) });
+  const fetching = useMutation({ mutationFn: () => download(path, file, { forSpreadsheets: path.endsWith(".csv") }) });
   const start = () => {
     if (nothing) {
       toast({ title: "No data", description: nothing, destructive: true });

@@ -13,11 +13,15 @@ export function save(name: string, file: Blob): void {
   setTimeout(() => URL.revokeObjectURL(url), READS);
 }
 
+/** The byte order mark, which tells Excel that a CSV file is UTF-8. */
+export const UTF8_MARK = "\uFEFF";
+
 /**
  * Downloads a file from the server under the server's name for it, or `otherwise` when it sends none. It has no
- * time-out: a large library on a slow connection may take minutes. Throws {@link ApiError}.
+ * time-out: a large library on a slow connection may take minutes. A file for spreadsheets begins with {@link UTF8_MARK}. Throws
+ * {@link ApiError}.
  */
-export async function download(path: string, otherwise: string): Promise<void> {
+export async function download(path: string, otherwise: string, { forSpreadsheets = false } = {}): Promise<void> {
   let response: Response;
   let file: Blob;
   try {
@@ -29,7 +33,10 @@ export async function download(path: string, otherwise: string): Promise<void> {
   const header = (name: string) => response.headers.get(name);
   checkOrigin(response.status, header);
   if (!response.ok) throw refused(response.status, await file.text(), response.statusText, header);
-  save(nameIn(response.headers.get("Content-Disposition")) ?? otherwise, file);
+  save(
+    nameIn(header("Content-Disposition")) ?? otherwise,
+    forSpreadsheets ? new Blob([UTF8_MARK, file], { type: file.type }) : file,
+  );
 }
 
 function nameIn(disposition: string | null): string | undefined {

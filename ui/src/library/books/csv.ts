@@ -1,4 +1,5 @@
 import type { Book } from "../../kit/api/types";
+import { save, UTF8_MARK } from "../../kit/download";
 import { exportedDate } from "../../kit/roughDate";
 
 const HEADER = ["Title", "Author", "Word Count", "Date Completed", "Rating", "Format", "Reread", "Genres"];
@@ -39,13 +40,7 @@ export function csvName(today: string): string {
   return `reading-data-${today}.csv`;
 }
 
-/** Saves a text as a file through the browser's download. */
+/** Saves a CSV text as a file. */
 export function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser reads the file after this task.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  save(name, new Blob([UTF8_MARK, text], { type: "text/csv;charset=utf-8" }));
 }
