@@ -5,6 +5,7 @@ import { sizeOf } from "../../kit/size";
 import { Alert } from "../../kit/ui/Alert";
 import { Button } from "../../kit/ui/Button";
 import { FileRow } from "../../kit/ui/FileField";
+import { Step } from "../../kit/ui/Step";
 import { Spinner } from "../../kit/ui/Waiting";
 import { type ChosenFile, type ImportRequest, pastImportsQuery, useImport } from "./api";
 import { CapNotice } from "./CapNotice";
@@ -15,6 +16,7 @@ import css from "./Import.module.css";
 import { ImportButtons } from "./ImportButtons";
 import { Importing } from "./Importing";
 import type { Imported } from "./ImportResultView";
+import { OWN_EXPORT } from "./model";
 import { PreviewStep } from "./PreviewStep";
 import { RefusedFile } from "./RefusedFile";
 import { ShelvesStep } from "./ShelvesStep";
@@ -152,12 +154,22 @@ function Steps({ preview, onChange }: { preview: Preview; onChange: () => void }
           onChoose={(dateOrder) => choosing(preview.choose)({ dateOrder })}
         />
       )}
-      <ColumnsStep
-        columns={columns}
-        known={isKnown}
-        missing={preview.lacks(kind)}
-        onChoose={choosing(preview.chooseColumn)}
-      />
+      {now.format === OWN_EXPORT ? (
+        <Step title="Columns" side={`All ${columns.length} used`}>
+          <p className="hint">
+            {now.restored
+              ? "This is a complete export: everything in it is restored."
+              : "Shelfwise wrote this file: everything in it is read."}
+          </p>
+        </Step>
+      ) : (
+        <ColumnsStep
+          columns={columns}
+          known={isKnown}
+          missing={preview.lacks(kind)}
+          onChoose={choosing(preview.chooseColumn)}
+        />
+      )}
       <PreviewStep
         preview={preview.preview}
         missing={preview.lacks(kind)}

@@ -239,6 +239,21 @@ it("the preferences of a complete export are shown as soon as they are taken ove
   await waitFor(() => expect(invalidate).toHaveBeenCalledWith({ queryKey: keys.preferences }));
 });
 
+it("a complete export says that all of it is restored, and has no columns to match", async () => {
+  const restored = { covers: 0, coversLeftOut: 0, tagShelves: 0, goals: 0, preferences: 0 };
+  server.use(
+    importing(
+      () => ({ ...PREVIEW, format: "shelfwise", restored }),
+      () => RESULT,
+    ),
+  );
+  const { user } = open();
+  await pick(user);
+  expect(await screen.findByText("This is a complete export: everything in it is restored.")).toBeTruthy();
+  expect(screen.getByText("All 3 used")).toBeTruthy();
+  expect(screen.queryByText(/matched/)).toBeNull();
+});
+
 it("columns that are not used stay out of the way of a known format, and can be brought in", async () => {
   server.use(
     importing(

@@ -68,6 +68,9 @@ export interface Choices {
   preferences: boolean;
 }
 
+/** The format of the files that Shelfwise exports. */
+export const OWN_EXPORT = "shelfwise";
+
 export const NO_CHOICES: Choices = {
   shelves: new Map(),
   columns: new Map(),
