@@ -15,6 +15,11 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${whole(value)} ${value === 1 ? one : many}`;
 }
 
+/** As {@link counted}, with a shortened number: `1 word`, `12.3K words`. */
+export function shortCounted(value: number, one: string): string {
+  return `${short(value)} ${value === 1 ? one : `${one}s`}`;
+}
+
 /** A shortened number in two parts, so that the unit can be set smaller. */
 export interface Shortened {
   value: string;

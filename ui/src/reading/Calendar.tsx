@@ -4,7 +4,7 @@ import { flushSync } from "react-dom";
 import { useSubscription } from "../access/subscription";
 import { errorMessage } from "../kit/api/client";
 import type { OpenBook, ReadingCalendar } from "../kit/api/types";
-import { counted, short, whole } from "../kit/format";
+import { counted, shortCounted, whole } from "../kit/format";
 import { Button, IconButton } from "../kit/ui/Button";
 import { Empty } from "../kit/ui/Empty";
 import { NotFetched } from "../kit/ui/NotFetched";
@@ -149,7 +149,7 @@ function Days({ calendar, waiting, today, open, isTable, isRunning }: DaysProps)
         ) : (
           <>
             {counted(calendar.days.length, "day")}
-            {words > 0 && `, ${short(words)} words`}. A day is a spine: the taller, the more you read.
+            {words > 0 && `, ${shortCounted(words, "word")}`}. A day is a spine: the taller, the more you read.
           </>
         )}
       </p>

@@ -561,6 +561,7 @@ it("books of a filter without words get words from their pages and by hand", asy
   const user = open();
   await user.click(await screen.findByRole("button", { name: "Change books" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Change 2 books" }));
+  await user.selectOptions(dialog.getByRole("combobox", { name: "What to change" }), "Missing word counts");
   const typed = dialog.getByRole("textbox", { name: "Words for books without words" });
   await user.type(typed, "many");
   await user.click(dialog.getByRole("button", { name: "Change 2 books" }));
@@ -574,17 +575,24 @@ it("books of a filter without words get words from their pages and by hand", asy
   expect(sent).toEqual([{ wordsFromPages: true, words: 80_000 }]);
 });
 
-it("one notice speaks of the genres and of the words that were changed together", async () => {
+it("books in progress of a filter go back to the list, and the notice leads to the undo", async () => {
   window.history.replaceState(null, "", "/dashboard?minRating=8");
-  server.use(http.patch("*/api/books", () => HttpResponse.json({ changed: 2, words: 1 })));
+  const sent: unknown[] = [];
+  server.use(
+    http.patch("*/api/books", async ({ request }) => {
+      sent.push(await request.json());
+      return HttpResponse.json({ changed: 2 });
+    }),
+  );
   const user = open();
   await user.click(await screen.findByRole("button", { name: "Change books" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Change 2 books" }));
-  await user.type(dialog.getByRole("textbox", { name: "Add genres" }), "Classics");
-  await user.click(dialog.getByRole("checkbox", { name: "Give books without words 275 words a page" }));
+  await user.selectOptions(dialog.getByRole("combobox", { name: "What to change" }), "Books in progress");
+  await user.click(dialog.getByRole("radio", { name: "Move them back to your TBR" }));
   await user.click(dialog.getByRole("button", { name: "Change 2 books" }));
-  expect(await screen.findByText("Genres changed")).toBeTruthy();
-  expect(screen.getByText("2 books. Words filled in: 1 book.")).toBeTruthy();
+  expect(await screen.findByText("Moved back to your TBR")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "What has changed" }).getAttribute("href")).toBe("/import/changes");
+  expect(sent).toEqual([{ status: "tbr" }]);
 });
 
 it("books of a filter without words and pages get both from the catalogue on the server", async () => {
@@ -600,6 +608,7 @@ it("books of a filter without words and pages get both from the catalogue on the
   const user = open();
   await user.click(await screen.findByRole("button", { name: "Change books" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Change 2 books" }));
+  await user.selectOptions(dialog.getByRole("combobox", { name: "What to change" }), "Missing word counts");
   await user.click(await dialog.findByRole("checkbox", { name: /^Give books without words and pages both/ }));
   await user.click(dialog.getByRole("button", { name: "Change 2 books" }));
   expect(await screen.findByText("Words filled in")).toBeTruthy();

@@ -12,6 +12,7 @@ const KINDS: Record<Operation["kind"], string> = {
   merge: "Merged",
   "delete-tag": "Tag deleted",
   device: "File of a device",
+  change: "Many books changed",
 };
 
 /** The kind of an operation in words. */

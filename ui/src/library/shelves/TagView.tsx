@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import type { Book } from "../../kit/api/types";
-import { counted, short } from "../../kit/format";
+import { counted, shortCounted } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import { MiniSpine } from "../../kit/spine/MiniSpine";
 import { bluesByRank } from "../../kit/spine/rank";
@@ -30,7 +30,12 @@ export function TagView({ name }: { name: string }) {
   const tag = tags.data?.find((one) => one.name.toLowerCase() === name.toLowerCase());
   const shown = firstOfEach(books.data?.data ?? []);
   const isCut = (books.data?.data.length ?? 0) >= MOST_BOOKS;
-  const words = isCut ? "" : `, ${short(shown.reduce((sum, { wordCount }) => sum + wordCount, 0))} words`;
+  const words = isCut
+    ? ""
+    : `, ${shortCounted(
+        shown.reduce((sum, { wordCount }) => sum + wordCount, 0),
+        "word",
+      )}`;
   const isError = tags.isError || books.isError;
   return (
     <Page title={name}>

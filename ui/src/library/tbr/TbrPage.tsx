@@ -5,7 +5,7 @@ import { useToday } from "../../access/today";
 import { useUser } from "../../access/viewer";
 import { errorMessage, fieldsOf } from "../../kit/api/client";
 import type { TbrItem } from "../../kit/api/types";
-import { counted, short, whole } from "../../kit/format";
+import { counted, shortCounted, whole } from "../../kit/format";
 import { openPage } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { Alert } from "../../kit/ui/Alert";
@@ -180,5 +180,5 @@ function waitingText(items: readonly TbrItem[]): string {
   const { words, uncounted } = waiting(items);
   const rest = uncounted === 1 ? "one book" : `${whole(uncounted)} books`;
   if (words === 0) return "None of these books has a word count yet.";
-  return `${short(words)} words are waiting${uncounted === 0 ? "" : `, and ${rest} without a word count`}.`;
+  return `${shortCounted(words, "word")} ${words === 1 ? "is" : "are"} waiting${uncounted === 0 ? "" : `, and ${rest} without a word count`}.`;
 }

@@ -111,12 +111,14 @@ export function differenceSentences({ period, totals, months, otherWords, wordsO
     );
     const last = parts.pop();
     const list = parts.length > 0 ? `${parts.join(", ")} and ${last}` : last;
-    sentences.push(`Words per Month has ${whole(inMonths)} words for ${periodTitle(period)}. Of these words ${list}.`);
+    sentences.push(
+      `Words per Month has ${counted(inMonths, "word")} for ${periodTitle(period)}. Of these words ${list}.`,
+    );
   }
   if (wordsOutsideMonths > 0) {
     const where = isMonth(period) ? "in other months" : "in another year, or in a month that nobody knows";
     sentences.push(
-      `Of the ${whole(totals.words)} words of finished books, ${whole(wordsOutsideMonths)} were read ${where}.`,
+      `Of the ${counted(totals.words, "word")} of finished books, ${whole(wordsOutsideMonths)} were read ${where}.`,
     );
   }
   return sentences;
