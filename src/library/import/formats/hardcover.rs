@@ -77,7 +77,7 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
 }
 
 /// The reads of a book: the days of each column are separated by commas. A start belongs to the first finish that is not before it;
-/// a start after every finish belongs to a read that is not over.
+/// one after every finish belongs to a read that is not over.
 fn reads(row: &mut ReadRow, started: &str, finished: &str, notation: Notation) {
     let mut starts: Vec<NaiveDate> =
         values::list(started, ',').filter_map(|day| row.day("startDate", day, notation)).collect();
@@ -92,7 +92,7 @@ fn reads(row: &mut ReadRow, started: &str, finished: &str, notation: Notation) {
         let start = starts.drain(..begun).next_back();
         row.add_read(Read { start, finish: Some(finish) });
     }
-    if let Some(start) = starts.pop() {
+    for start in starts {
         row.add_read(Read { start: Some(start), finish: None });
     }
 }

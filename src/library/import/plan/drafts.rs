@@ -160,13 +160,26 @@ impl PlanBuilder<'_> {
         }
     }
 
-    /// Removes starts after the finish of their reading, in another tracker's file. The start of a book that is being read belongs to
-    /// this reading, unless the file lists the dates of each. Returns a note for each start that is left empty.
+    /// Removes starts after the finish of their reading, in another tracker's file, and of a book that is over those after every finish.
+    /// The start of a book that is being read belongs to this reading, unless the file lists the dates of each. Returns a note for each
+    /// start that is left empty.
     pub(super) fn part_starts(&self, row: &mut ReadRow, place: Destination) -> Vec<Problem> {
         let (mut notes, mut begun) = (Vec::new(), None);
         if !self.inspect.format.foreign {
             return notes;
         }
+        let mut note = |start: NaiveDate, finish: NaiveDate| {
+            let message = format!("Start date: {start} is after the finish on {finish}. The cell is left empty.");
+            notes.push(Problem { field: Some("startDate"), message });
+        };
+        let newest = row.reads.iter().filter_map(|read| Some(read.finish?.to)).max().filter(|_| !is_open(place));
+        row.reads.retain(|read| match (read.start, read.finish, newest) {
+            (Some(start), None, Some(newest)) if start > newest => {
+                note(start, newest);
+                false
+            }
+            _ => true,
+        });
         for read in &mut row.reads {
             let (Some(start), Some(finish)) = (read.start, read.finish) else { continue };
             if start <= finish.to {
@@ -176,9 +189,7 @@ impl PlanBuilder<'_> {
             if is_open(place) && !row.reads_listed {
                 begun = begun.max(Some(start));
             } else {
-                let message =
-                    format!("Start date: {start} is after the finish on {}. The cell is left empty.", finish.to);
-                notes.push(Problem { field: Some("startDate"), message });
+                note(start, finish.to);
             }
         }
         if begun.is_some() {
@@ -425,6 +436,26 @@ mod tests {
             notes(file),
             [(2, Some("startDate"), sentence.to_owned()), (3, Some("startDate"), sentence.to_owned())]
         );
+    }
+
+    #[test]
+    fn a_start_after_every_finish_of_hardcover_is_left_empty_where_the_book_is_over() {
+        let header = "Title,Author,Status,Privacy,Hardcover Book ID,Date Started,Date Finished\n";
+        let rows = [
+            ("Read,,1,2024-05-06,2024-02-03", "completed ,2024-02-03,,  "),
+            ("Did Not Finish,,1,2024-05-06,2024-02-03", "did-not-finish ,,2024-02-03,  "),
+            ("Read,,1,\"2024-05-06, 2024-01-02\",2024-02-03", "completed 2024-01-02,2024-02-03,,  "),
+        ];
+        let sentence = "Start date: 2024-05-06 is after the finish on 2024-02-03. The cell is left empty.";
+        for (cells, book) in rows {
+            let file = format!("{header}T,A,{cells}\n");
+            assert_eq!(
+                (books(&file), notes(&file)),
+                (vec![book.to_owned()], vec![(2, Some("startDate"), sentence.to_owned())])
+            );
+        }
+        let open = format!("{header}T,A,Currently Reading,,1,2024-05-06,2024-02-03\n");
+        assert_eq!((books(&open).len(), notes(&open).len()), (2, 0));
     }
 
     const GOODREADS: &str = "Book Id,Title,Author,ISBN,My Rating,Number of Pages,Date Read,Date Added,Date Started,Bookshelves,\
