@@ -27,8 +27,11 @@ const LOOK_EVERY: Duration = Duration::from_secs(20 * 60);
 
 /// Compacts the database in the night after something was erased, until it is dropped.
 pub async fn compact_at_night(app: App) {
+    if app.config.compact == Compact::Never {
+        return;
+    }
     let zone = TimeZone::system();
-    while app.config.compact == Compact::Nightly {
+    loop {
         sleep(LOOK_EVERY).await;
         let now = Timestamp::from_second(app.now().timestamp()).unwrap_or_default();
         let is_due = now.to_zoned(zone.clone()).hour() == COMPACTION_HOUR
