@@ -50,7 +50,7 @@ pub fn name_key(name: &str) -> String {
     for word in key.split(' ') {
         let mut characters = word.chars();
         let is_letter = characters.next().is_some_and(char::is_alphabetic) && characters.next().is_none();
-        if !joined.is_empty() && !(after_letter && is_letter) {
+        if !(joined.is_empty() || after_letter && is_letter) {
             joined.push(' ');
         }
         joined.push_str(word);
@@ -58,6 +58,9 @@ pub fn name_key(name: &str) -> String {
     }
     joined
 }
+
+/// A function that makes the key of a text.
+pub type Key = fn(&str) -> String;
 
 /// What becomes of a character in a key.
 #[derive(Clone, Copy)]
@@ -263,8 +266,7 @@ mod tests {
     #[test]
     fn titles_names_and_genres_are_compared_as_the_page_compares_them() {
         let cases: Cases = serde_json::from_str(include_str!("../../tests/fixtures/comparison-keys.json")).unwrap();
-        let keys: [(Pairs, fn(&str) -> String); 3] =
-            [(cases.titles, title_key), (cases.names, name_key), (cases.genres, genre_key)];
+        let keys: [(Pairs, Key); 3] = [(cases.titles, title_key), (cases.names, name_key), (cases.genres, genre_key)];
         for (pairs, key) in keys {
             for (one, other) in &pairs.same {
                 assert_eq!(key(one), key(other), "{one} and {other}");

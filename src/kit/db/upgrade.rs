@@ -97,7 +97,7 @@ fn run_within(conn: &mut Connection, path: &Path, version: i32, undone_in_memory
 
 /// The functions that migrations call.
 pub fn add_functions(conn: &Connection) -> rusqlite::Result<()> {
-    let functions: [(&str, fn(&str) -> String); 2] = [("title_key", keys::title_key), ("name_key", keys::name_key)];
+    let functions: [(&str, keys::Key); 2] = [("title_key", keys::title_key), ("name_key", keys::name_key)];
     for (name, key) in functions {
         let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
         conn.create_scalar_function(name, 1, flags, move |call| Ok(call.get_raw(0).as_str_or_null()?.map(key)))?;
