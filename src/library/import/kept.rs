@@ -2,59 +2,43 @@
 //! comparing a newer file of the same tracker with them.
 pub mod store;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use chrono::NaiveDate;
-use csv::{QuoteStyle, StringRecord, WriterBuilder};
+use csv::{QuoteStyle, WriterBuilder};
 use rusqlite::Connection;
 
-use self::store::{Fate, Made, StoredImport, StoredRow};
-use super::columns::Header;
+use self::store::{Made, StoredImport, StoredRow};
 use super::formats::{self, UNKNOWN};
 use super::plan::{Options, Plan, plan};
-use super::rejected;
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
 use crate::kit::time_zone::Hemisphere;
 use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{BookDraft, BookId};
-use crate::library::import::history::model::ImportId;
 use crate::library::import::store::choices;
-use crate::library::tbr::model::{TbrDraft, TbrId};
 
 /// The number of the reading of a book that an item of the list has become.
 pub const STARTED_ITEM: i64 = -1;
 
-/// An import with the rows that it kept.
+/// An import with the rows that made books which the library has.
 #[derive(Clone, Debug)]
 pub struct KeptImport {
-    /// Its file, format and header.
+    /// Its file and format.
     pub import: StoredImport,
-    /// The names of its columns.
-    pub header: Header,
     /// In the order of the file.
     pub rows: Vec<KeptRow>,
 }
 
 /// A kept row, and what this version makes of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct KeptRow {
-    /// The key in `import_rows`.
-    pub id: i64,
-    /// What became of it.
-    pub fate: Fate,
-    /// In the order of [`KeptImport::header`].
-    pub cells: StringRecord,
     /// The existing books that it made, each with the number of its reading, or [`STARTED_ITEM`].
     pub books: Vec<(BookId, i64)>,
-    /// The items on the list that it made.
-    pub items: Vec<TbrId>,
     /// Its books by the numbers of their readings; those of readings that only have a count come last.
     pub drafts: Vec<(i64, BookDraft)>,
     /// The logs of those readings that have one.
     pub logs: Vec<(i64, Vec<LoggedDay>)>,
-    /// Its item of the list.
-    pub item: Option<TbrDraft>,
     /// The book that its item would be.
     pub waiting: Option<BookDraft>,
     /// The hours or discs in the place of an audiobook's pages.
@@ -96,76 +80,65 @@ pub fn options(conn: &Connection, owner: UserId, hemisphere: Hemisphere, today: 
     })
 }
 
-/// Visits the imports of an owner, or one of them, with their kept rows, oldest first. Only one import is in memory at a time. Decisions
-/// about whole columns, such as the order of dates, are made over all kept rows of an import.
+/// Visits the imports of an owner with their kept rows, oldest first. Only one import is in memory at a time.
+///
+/// # Errors
+/// 503 `busy` at the deadline of the options; the visitor's; the database's.
 pub fn each(
     conn: &Connection,
     owner: UserId,
-    only: Option<ImportId>,
     options: &Options,
     mut visit: impl FnMut(KeptImport) -> Result<()>,
 ) -> Result<()> {
     let mut made = store::made(conn, owner)?;
-    for import in store::imports(conn, owner, only)? {
+    for import in store::imports(conn, owner)? {
+        options.deadline.check()?;
         let rows = store::rows(conn, import.id)?;
-        visit(read(import, rows, &mut made, options)?)?;
+        visit(read(import, &rows, &mut made, options)?)?;
     }
     Ok(())
 }
 
-fn read(import: StoredImport, rows: Vec<StoredRow>, made: &mut Made, options: &Options) -> Result<KeptImport> {
-    let (text, starts) = as_file(&import, &rows)?;
-    let quotes = formats::quotes(&import.format);
-    let mut kept: Vec<KeptRow> = rows
-        .into_iter()
-        .map(|row| KeptRow {
-            id: row.id,
-            fate: row.fate,
-            cells: rejected::cells(&row.raw, import.delimiter, quotes),
-            books: made.books.remove(&row.id).unwrap_or_default(),
-            items: made.items.remove(&row.id).unwrap_or_default(),
-            drafts: Vec::new(),
-            logs: Vec::new(),
-            item: None,
-            waiting: None,
-            audio_pages: None,
-        })
-        .collect();
+/// Reads an import's rows. Decisions about whole columns, such as the order of dates, are made over all that are kept.
+fn read(import: StoredImport, rows: &[StoredRow], made: &mut Made, options: &Options) -> Result<KeptImport> {
+    let mut kept: BTreeMap<usize, KeptRow> = BTreeMap::new();
+    for (at, row) in rows.iter().enumerate() {
+        if let Some(books) = made.remove(&row.id) {
+            kept.insert(at, KeptRow { books, ..KeptRow::default() });
+        }
+    }
+    if kept.is_empty() {
+        return Ok(KeptImport { import, rows: Vec::new() });
+    }
+    let (text, starts) = as_file(&import, rows)?;
     let is_unknown = import.format == UNKNOWN.name;
     let columns = if is_unknown { options.columns.clone() } else { HashMap::new() };
     let options = Options { kind: import.kind, columns, ..options.clone() };
-    options.deadline.check()?;
     let plan = plan(text.as_bytes(), &options);
     options.deadline.check()?;
     // A file that this version can't read has no drafts.
     if let Ok(plan) = plan {
-        let Plan { rows, books, items, waiting, audio_pages, .. } = plan;
-        let row_at = |row: usize| starts.get(&rows[row].raw.start).copied();
+        let Plan { rows, books, waiting, audio_pages, .. } = plan;
+        let at = |row: usize| starts.get(&rows[row].raw.start).copied();
         for book in books {
-            if let Some(at) = row_at(book.row) {
-                kept[at].drafts.push((i64::from(book.nth), book.draft));
-                if !book.log.is_empty() {
-                    kept[at].logs.push((i64::from(book.nth), book.log));
-                }
-            }
-        }
-        for item in items {
-            if let Some(at) = row_at(item.row) {
-                kept[at].item = Some(item.draft);
+            let Some(row) = at(book.row).and_then(|at| kept.get_mut(&at)) else { continue };
+            row.drafts.push((i64::from(book.nth), book.draft));
+            if !book.log.is_empty() {
+                row.logs.push((i64::from(book.nth), book.log));
             }
         }
         for (row, count) in audio_pages {
-            if let Some(at) = row_at(row) {
-                kept[at].audio_pages = Some(count);
+            if let Some(row) = at(row).and_then(|at| kept.get_mut(&at)) {
+                row.audio_pages = Some(count);
             }
         }
         for (row, draft) in waiting {
-            if let Some(at) = row_at(row) {
-                kept[at].waiting = Some(draft);
+            if let Some(row) = at(row).and_then(|at| kept.get_mut(&at)) {
+                row.waiting = Some(draft);
             }
         }
     }
-    Ok(KeptImport { header: Header::new(import.header.iter().map(String::as_str)), import, rows: kept })
+    Ok(KeptImport { import, rows: kept.into_values().collect() })
 }
 
 /// The header and the rows as a file, and the index of the row that begins at each position.
@@ -188,6 +161,7 @@ pub fn as_file(import: &StoredImport, rows: &[StoredRow]) -> Result<(String, Has
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::library::import::history::model::ImportId;
     use crate::library::import::plan::Kind;
 
     fn import(format: &str, header: &str, delimiter: u8) -> StoredImport {
@@ -205,9 +179,10 @@ mod tests {
     }
 
     fn kept(import: StoredImport, rows: &[&str]) -> Vec<KeptRow> {
-        let rows = (1..).zip(rows).map(|(id, raw)| StoredRow { id, raw: (*raw).to_owned(), fate: Fate::Made });
+        let rows: Vec<_> = (1..).zip(rows).map(|(id, raw)| StoredRow { id, raw: (*raw).to_owned() }).collect();
+        let mut made = rows.iter().map(|row| (row.id, vec![(BookId(row.id), 0)])).collect();
         let options = Options { waiting_books: true, ..Options::default() };
-        read(import, rows.collect(), &mut Made::default(), &options).unwrap().rows
+        read(import, &rows, &mut made, &options).unwrap().rows
     }
 
     const GOODREADS: &str =
@@ -228,10 +203,9 @@ mod tests {
         assert_eq!((dune.title.as_str(), series.name.as_str(), series.number.as_deref()), ("Dune", "Dune", Some("1")));
         let second = rows[1].draft(0).unwrap();
         assert_eq!(second.date_completed.unwrap().to_string(), "2020-04-03", "the other row says the order of dates");
-        assert_eq!((rows[2].draft(0), rows[2].item.as_ref().unwrap().title.as_str()), (None, "Emma (Saga, #2)"));
+        assert_eq!(rows[2].draft(0), None);
         let started = rows[2].draft(STARTED_ITEM).unwrap();
         assert_eq!((started.title.as_str(), started.facts.publisher.as_deref()), ("Emma", Some("Penguin")));
-        assert_eq!(rows[2].cells.get(0), Some("3"));
     }
 
     #[test]
@@ -249,7 +223,7 @@ mod tests {
     fn the_header_of_a_file_is_written_as_it_was_read() {
         let mut odd = import("goodreads", GOODREADS, b',');
         odd.header.extend(["My \"own\", column".to_owned(), "two\nlines".to_owned(), String::new()]);
-        let rows = [StoredRow { id: 1, raw: "1,Dune,F H".to_owned(), fate: Fate::Made }];
+        let rows = [StoredRow { id: 1, raw: "1,Dune,F H".to_owned() }];
         let (text, starts) = as_file(&odd, &rows).unwrap();
         let mut lines = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
         let header = lines.records().next().unwrap().unwrap();

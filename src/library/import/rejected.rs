@@ -47,7 +47,7 @@ fn columns(cells: &StringRecord, width: usize, whole: usize) -> Vec<String> {
 }
 
 /// The cells of a stored row, separated as when the file was read.
-pub fn cells(raw: &str, delimiter: u8, quotes: bool) -> StringRecord {
+fn cells(raw: &str, delimiter: u8, quotes: bool) -> StringRecord {
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)

@@ -75,17 +75,24 @@ pub fn describe(tx: &Tx<'_>, id: OperationId, kind: Kind, summary: &str) -> Resu
 
 /// Records what has become of books since their images were taken. Returns how many changed.
 pub fn note_changed(tx: &Tx<'_>, owner: UserId, operation: OperationId, before: &Images) -> Result<usize> {
+    let noted = note_part_of_changed(tx, owner, operation, before)?;
+    trim(tx, owner, operation)?;
+    Ok(noted)
+}
+
+/// Does what [`note_changed`] does, for an operation that takes the images of some books after the other. [`trim`] follows the last.
+pub fn note_part_of_changed(tx: &Tx<'_>, owner: UserId, operation: OperationId, before: &Images) -> Result<usize> {
     let mut noted = 0;
     let mut seq = next_seq(tx, owner, operation)?;
-    for (book, image) in &before.0 {
-        let Some(later) = image_like(tx, owner, *book, image)? else { continue };
-        let difference = difference(image, &later);
+    for image in before.iter() {
+        let (book, image) = image?;
+        let Some(later) = image_like(tx, owner, book, &image)? else { continue };
+        let difference = difference(&image, &later);
         if !difference.is_empty() {
-            note(tx, (owner, operation, seq), CHANGED, Some(*book), &serde_json::to_string(&difference)?)?;
+            note(tx, (owner, operation, seq), CHANGED, Some(book), &serde_json::to_string(&difference)?)?;
             (seq, noted) = (seq + 1, noted + 1);
         }
     }
-    trim(tx, owner, operation)?;
     Ok(noted)
 }
 

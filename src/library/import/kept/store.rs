@@ -2,7 +2,6 @@
 use std::collections::HashMap;
 
 use rusqlite::Connection;
-use rusqlite::types::FromSql;
 
 use crate::kit::db::named_column::columns;
 use crate::kit::db::pool::owned;
@@ -12,9 +11,8 @@ use crate::kit::timestamp::Timestamp;
 use crate::library::books::model::BookId;
 use crate::library::import::history::model::ImportId;
 use crate::library::import::plan::Kind;
-use crate::library::import::store::{LEFT_OUT, row_id};
+use crate::library::import::store::row_id;
 use crate::library::import::taken_off::store::TAKEN_OFF;
-use crate::library::tbr::model::TbrId;
 
 /// An import without its rows.
 #[derive(Clone, Debug)]
@@ -46,29 +44,16 @@ pub struct StoredRow {
     pub id: i64,
     /// Its text in the file.
     pub raw: String,
-    /// What became of it.
-    pub fate: Fate,
 }
 
-/// What became of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
-    /// It made books or an item.
-    Made,
-    /// It was left out on purpose.
-    LeftOut,
-    /// It was rejected.
-    Rejected,
-}
-
-/// The imports of an owner, or one of them, oldest first.
-pub fn imports(conn: &Connection, owner: UserId, only: Option<ImportId>) -> Result<Vec<StoredImport>> {
+/// The imports of an owner, oldest first.
+pub fn imports(conn: &Connection, owner: UserId) -> Result<Vec<StoredImport>> {
     let sql =
         "SELECT id, file_name, kind, format, header, delimiter, created_at, undone_at IS NOT NULL AS is_undone, skipped
         FROM imports
-        WHERE user_id = ?1 AND (?2 IS NULL OR id = ?2) ORDER BY id";
+        WHERE user_id = ?1 ORDER BY id";
     let mut query = conn.prepare_cached(sql)?;
-    let mut rows = query.query((owner, only))?;
+    let mut rows = query.query([owner])?;
     let mut imports = Vec::new();
     while let Some(row) = rows.next()? {
         let at = columns(row);
@@ -90,47 +75,25 @@ pub fn imports(conn: &Connection, owner: UserId, only: Option<ImportId>) -> Resu
 
 /// The kept rows of an import in the order of its file.
 pub fn rows(conn: &Connection, import: ImportId) -> Result<Vec<StoredRow>> {
-    let sql = "SELECT id, raw, reason IS NOT NULL, coalesce(field, '') FROM import_rows
-        WHERE id BETWEEN ?1 AND ?2 AND field IS NOT ?3 ORDER BY id";
+    let sql = "SELECT id, raw FROM import_rows WHERE id BETWEEN ?1 AND ?2 AND field IS NOT ?3 ORDER BY id";
     let mut query = conn.prepare_cached(sql)?;
     let range = (row_id(import, 0), row_id(import, u64::MAX), TAKEN_OFF);
-    let rows = query.query_map(range, |row| {
-        let fate = match (row.get(2)?, row.get_ref(3)?.as_str()?) {
-            (true, _) => Fate::Rejected,
-            (false, LEFT_OUT) => Fate::LeftOut,
-            _ => Fate::Made,
-        };
-        Ok(StoredRow { id: row.get(0)?, raw: row.get(1)?, fate })
-    })?;
+    let rows = query.query_map(range, |row| Ok(StoredRow { id: row.get(0)?, raw: row.get(1)? }))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// What rows made, by their keys.
-#[derive(Clone, Debug, Default)]
-pub struct Made {
-    /// The books, each with the number of its reading; -1 where the row's item has become the book.
-    pub books: HashMap<i64, Vec<(BookId, i64)>>,
-    /// The items that are on the list.
-    pub items: HashMap<i64, Vec<TbrId>>,
-}
+/// The books that rows made, by the keys of the rows, each with the number of its reading; -1 where the row's item has become the book.
+pub type Made = HashMap<i64, Vec<(BookId, i64)>>;
 
-/// What the rows of all imports of an owner made, as far as it exists.
+/// The books that the rows of all imports of an owner made, as far as they exist.
 pub fn made(conn: &Connection, owner: UserId) -> Result<Made> {
-    let books = "SELECT coalesce(newer_row, row_id), book_id, coalesce(newer_nth, nth) FROM imported_books WHERE book_id BETWEEN ?1 AND ?2";
-    let items = "SELECT coalesce(newer_row, row_id), item_id, 0 FROM imported_items WHERE item_id BETWEEN ?1 AND ?2";
+    let (first, last) = owned(owner);
+    let sql = "SELECT coalesce(newer_row, row_id), book_id, coalesce(newer_nth, nth) FROM imported_books WHERE book_id BETWEEN ?1 AND ?2";
+    let mut query = conn.prepare_cached(sql)?;
+    let mut rows = query.query([first, last])?;
     let mut made = Made::default();
-    for (row, book, nth) in pairs(conn, owner, books)? {
-        made.books.entry(row).or_default().push((book, nth));
-    }
-    for (row, item, _) in pairs(conn, owner, items)? {
-        made.items.entry(row).or_default().push(item);
+    while let Some(row) = rows.next()? {
+        made.entry(row.get(0)?).or_default().push((row.get(1)?, row.get(2)?));
     }
     Ok(made)
-}
-
-fn pairs<Id: FromSql>(conn: &Connection, owner: UserId, sql: &str) -> Result<Vec<(i64, Id, i64)>> {
-    let (first, last) = owned(owner);
-    let mut query = conn.prepare_cached(sql)?;
-    let rows = query.query_map([first, last], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
 }

@@ -21,7 +21,7 @@ use crate::library::import::kept::{self, KeptImport, KeptRow};
 use crate::library::import::reader::ROWS_BETWEEN_LOOKS;
 use crate::library::operations::model::Kind;
 use crate::library::operations::store::images::{
-    Image, has_texts, images, images_without_texts, write as write_values,
+    Image, has_texts, image, images, images_without_texts, write as write_values,
 };
 use crate::library::operations::store::logs::{repaginate, write_day};
 use crate::library::operations::store::{begin, note_changed};
@@ -55,19 +55,19 @@ pub fn plan(conn: &Connection, request: &Request) -> Result<Plan> {
     let mut options = kept::options(conn, owner, request.hemisphere, request.today)?;
     options.deadline = request.deadline.clone();
     let since = kept_since(conn)?;
-    kept::each(conn, owner, None, &options, |kept| {
-        let KeptImport { import, rows, .. } = kept;
+    kept::each(conn, owner, &options, |kept| {
+        let KeptImport { import, rows } = kept;
         let before = plan.fillings.len();
         for (at, row) in rows.iter().enumerate() {
             if at.is_multiple_of(ROWS_BETWEEN_LOOKS) {
                 request.deadline.check()?;
             }
-            plan.report.rows += usize::from(!row.books.is_empty());
+            plan.report.rows += 1;
             for (book, nth) in &row.books {
                 // One at a time: the texts of all of them may have hundreds of megabytes.
-                for now in images(conn, owner, [*book])?.0.values() {
+                if let Some(now) = image(conn, owner, *book)? {
                     let place = Place::of(conn, &import, row, (*book, *nth))?;
-                    look(&mut plan, &import.format, row, place, (*book, *nth), now);
+                    look(&mut plan, &import.format, row, place, (*book, *nth), &now);
                 }
             }
         }
@@ -166,7 +166,7 @@ pub fn write(tx: &Tx<'_>, owner: UserId, plan: Plan) -> Result<RefillReport> {
     }
     let (changed, others): (Vec<_>, Vec<_>) = fillings.iter().partition(|(_, values)| has_texts(values));
     let mut before = images(tx, owner, changed.into_iter().map(|(book, _)| *book))?;
-    before.0.extend(images_without_texts(tx, owner, others.into_iter().map(|(book, _)| *book))?.0);
+    before.extend(images_without_texts(tx, owner, others.into_iter().map(|(book, _)| *book))?);
     let paged: Vec<_> = fillings
         .iter()
         .filter(|(_, values)| values.contains_key("pages") || values.contains_key("minutes"))
@@ -175,16 +175,18 @@ pub fn write(tx: &Tx<'_>, owner: UserId, plan: Plan) -> Result<RefillReport> {
     for (book, mut values) in fillings {
         values.insert("updated_at".to_owned(), tx.stamp().to_string().into());
         write_values(tx, owner, book, &values)?;
-        let distribution = before.0.get(&book).and_then(|image| image.get("word_distribution")?.as_str());
-        if distribution == Some(Distribution::Logged.name()) {
+        let former = before.get(book)?.unwrap_or_default();
+        if former.get("word_distribution").and_then(Value::as_str) == Some(Distribution::Logged.name()) {
             days::settle_months(tx, &books::get(tx, owner, book)?)?;
         }
     }
-    let works: BTreeSet<BookId> =
-        before.0.values().filter_map(|image| image.get("work")?.as_i64()).map(BookId).collect();
+    let mut works = BTreeSet::new();
+    for image in before.iter() {
+        works.extend(image?.1.get("work").and_then(Value::as_i64).map(BookId));
+    }
     let united = common::united(tx, owner, &works)?;
-    let others = united.iter().map(|(book, _)| *book).filter(|book| !before.0.contains_key(book)).collect::<Vec<_>>();
-    before.0.extend(images_without_texts(tx, owner, others)?.0);
+    let others = united.iter().map(|(book, _)| *book).filter(|book| !before.has(*book)).collect::<Vec<_>>();
+    before.extend(images_without_texts(tx, owner, others)?);
     for (book, facts) in &united {
         common::write_common(tx, *book, facts)?;
     }

@@ -13,7 +13,7 @@ use crate::kit::id::UserId;
 use crate::kit::timestamp::Timestamp;
 use crate::library::import::formats::UNKNOWN;
 use crate::library::import::kept::as_file;
-use crate::library::import::kept::store::{Fate, StoredImport, StoredRow, imports};
+use crate::library::import::kept::store::{StoredImport, StoredRow, imports};
 use crate::library::import::plan::{Options, Plan, plan};
 use crate::library::import::shelves::shelf_key;
 use crate::library::import::taken_off;
@@ -52,7 +52,7 @@ impl Base {
         known: &mut KnownRows,
     ) -> Result<Option<Self>> {
         let files: Vec<StoredImport> =
-            imports(conn, owner, None)?.into_iter().filter(|import| import.format == new.format).collect();
+            imports(conn, owner)?.into_iter().filter(|import| import.format == new.format).collect();
         let mut links = store::links(conn, owner)?;
         links.sort_by_key(|link| link.row);
         let last_import = files.iter().filter(|file| !file.is_undone).map(|file| file.created_at).max();
@@ -91,7 +91,7 @@ impl Base {
                         base.rows[row.at].same = Some(*alike);
                     }
                     _ if known.get(row.id).is_some() => {}
-                    _ => unread.push(StoredRow { id: row.id, raw: texts.get(at).to_owned(), fate: Fate::Made }),
+                    _ => unread.push(StoredRow { id: row.id, raw: texts.get(at).to_owned() }),
                 }
             }
             read(&file, unread, new, options, known)?;

@@ -2,6 +2,7 @@
 use std::collections::BTreeSet;
 
 use super::answer::{Conflict, FieldChange};
+use super::fields::{Field, value};
 use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{BookDraft, BookId, Status};
 use crate::library::import::dedupe::{EntryId, duplicate_key};
@@ -16,11 +17,21 @@ pub struct BookChange {
     pub work: BookId,
     pub before: BookDraft,
     pub draft: BookDraft,
-    pub fields: Vec<FieldChange>,
+    pub fields: Vec<Field>,
     pub is_moved: bool,
 }
 
 impl BookChange {
+    /// The values of the fields that change.
+    pub fn field_changes(&self) -> Vec<FieldChange> {
+        let change = |field: &Field| FieldChange {
+            field: *field,
+            from: value(*field, &self.before),
+            to: value(*field, &self.draft),
+        };
+        self.fields.iter().map(change).collect()
+    }
+
     /// Whether the book no longer equals what it was by title, author, status and date.
     pub fn changes_identity(&self) -> bool {
         duplicate_key(&self.before) != duplicate_key(&self.draft)

@@ -309,18 +309,13 @@ impl Finder<'_> {
             self.works.iter_mut().for_each(|works| works.open(mine.work, id));
         }
         if !merged.changed.is_empty() {
-            let change = |field: &Field| FieldChange {
-                field: *field,
-                from: value(*field, &draft),
-                to: value(*field, &merged.draft),
-            };
             tally.moved |= merged.is_moved;
             tally.changed = true;
             self.changes.books.push(BookChange {
                 id,
                 row: new.row.line,
                 work: mine.work,
-                fields: merged.changed.iter().map(change).collect(),
+                fields: merged.changed,
                 draft: merged.draft,
                 before: draft,
                 is_moved: merged.is_moved,

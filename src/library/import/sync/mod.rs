@@ -27,7 +27,7 @@ use rusqlite::Connection;
 
 use self::answer::{EntryKind, LISTED, Outcome, SyncEntry};
 use self::base::Base;
-use self::changes::Changes;
+use self::changes::{BookChange, Changes, ItemChange};
 pub use self::fields::Field as SyncField;
 pub use self::find::Choice;
 use self::find::find;
@@ -52,6 +52,10 @@ use crate::library::operations::model::Kind as OperationKind;
 use crate::library::operations::store as operations;
 use crate::library::operations::store::images::{images, images_without_texts};
 use crate::library::operations::store::logs;
+use crate::library::tbr::model::TbrDraft;
+
+/// Of how many books the former values are in memory at once.
+const BOOKS_AT_ONCE: usize = 2_000;
 
 /// A newer file after parsing.
 #[derive(Debug, Default)]
@@ -233,56 +237,53 @@ fn answer(conn: &Connection, prepared: &Prepared, mut report: ImportReport, dedu
     Ok(report)
 }
 
-/// The rows that are taken over: what is new, what has moved on, what has changed.
+/// A row that is taken over. New ones are indices of the plan.
+enum Taken<'c> {
+    New(usize),
+    Listed(usize),
+    Book(&'c BookChange),
+    Item(&'c ItemChange),
+}
+
+/// The first of the rows that are taken over: what is new, what has moved on, what has changed.
 fn entries(work: &Work, changes: &Changes, deduped: &Deduped) -> Vec<SyncEntry> {
-    let plan = &work.plan;
-    let line = |row: usize| plan.rows[row].line;
-    let new = deduped.books.iter().map(|at| {
-        let book = &plan.books[*at];
-        SyncEntry {
-            row: line(book.row),
-            kind: if work.leaving.contains_key(at) { EntryKind::Moved } else { EntryKind::New },
-            title: book.draft.title.clone(),
-            author: book.draft.author(),
-            status: Some(book.draft.status),
-            completed: fields::completion(&book.draft),
-            fields: Vec::new(),
-        }
-    });
-    let listed = deduped.items.iter().map(|at| {
-        let item = &plan.items[*at];
-        SyncEntry {
-            row: line(item.row),
-            kind: EntryKind::Listed,
-            title: item.draft.title.clone(),
-            author: item.draft.author.clone().unwrap_or_default(),
-            status: None,
-            completed: None,
-            fields: Vec::new(),
-        }
-    });
-    let books = changes.books.iter().map(|book| SyncEntry {
-        row: book.row,
-        kind: if book.is_moved { EntryKind::Moved } else { EntryKind::Changed },
-        title: book.draft.title.clone(),
-        author: book.draft.author(),
-        status: Some(book.draft.status),
-        completed: fields::completion(&book.draft),
-        fields: book.fields.clone(),
-    });
-    let items = changes.items.iter().map(|item| SyncEntry {
-        row: item.row,
-        kind: EntryKind::Changed,
-        title: item.draft.title.clone(),
-        author: item.draft.author.clone().unwrap_or_default(),
+    let is_moved = |at: &usize| work.leaving.contains_key(at);
+    let moved_or = |is_moved, otherwise| if is_moved { EntryKind::Moved } else { otherwise };
+    let new = deduped.books.iter().map(|at| (moved_or(is_moved(at), EntryKind::New), Taken::New(*at)));
+    let listed = deduped.items.iter().map(|at| (EntryKind::Listed, Taken::Listed(*at)));
+    let books = changes.books.iter().map(|book| (moved_or(book.is_moved, EntryKind::Changed), Taken::Book(book)));
+    let items = changes.items.iter().map(|item| (EntryKind::Changed, Taken::Item(item)));
+    let mut taken: Vec<_> = new.chain(listed).chain(books).chain(items).collect();
+    taken.sort_by_key(|(kind, _)| *kind);
+    taken.truncate(LISTED);
+    taken.into_iter().map(|(kind, taken)| entry(&work.plan, kind, taken)).collect()
+}
+
+fn entry(plan: &Plan, kind: EntryKind, taken: Taken<'_>) -> SyncEntry {
+    let of_book = |row, draft: &BookDraft, fields| SyncEntry {
+        row,
+        kind,
+        title: draft.title.clone(),
+        author: draft.author(),
+        status: Some(draft.status),
+        completed: fields::completion(draft),
+        fields,
+    };
+    let of_item = |row, draft: &TbrDraft, fields| SyncEntry {
+        row,
+        kind,
+        title: draft.title.clone(),
+        author: draft.author.clone().unwrap_or_default(),
         status: None,
         completed: None,
-        fields: item.fields.clone(),
-    });
-    let mut entries: Vec<_> = new.chain(listed).chain(books).chain(items).collect();
-    entries.sort_by_key(|entry| entry.kind);
-    entries.truncate(LISTED);
-    entries
+        fields,
+    };
+    match taken {
+        Taken::New(at) => of_book(plan.rows[plan.books[at].row].line, &plan.books[at].draft, Vec::new()),
+        Taken::Listed(at) => of_item(plan.rows[plan.items[at].row].line, &plan.items[at].draft, Vec::new()),
+        Taken::Book(book) => of_book(book.row, &book.draft, book.field_changes()),
+        Taken::Item(item) => of_item(item.row, &item.draft, item.fields.clone()),
+    }
 }
 
 /// Writes what changes in the books and items that the library has, and notes it for the undo.
@@ -302,23 +303,28 @@ fn take_over(tx: &Tx<'_>, owner: UserId, import: ImportId, prepared: &mut Prepar
         .map(|book| (book.work, &book.draft.facts))
         .collect();
     let others = store::reads_of(tx, owner, &shared.keys().copied().collect::<BTreeSet<_>>())?;
-    let (retold, kept): (Vec<_>, Vec<_>) = changes.books.iter().partition(|book| book.changes_texts());
-    let others_ids = others.iter().map(|(_, read)| *read);
-    let mut before = images_without_texts(tx, owner, kept.into_iter().map(|book| book.id).chain(others_ids))?;
-    // These come last: a book may be among the other reads, too.
-    before.0.extend(images(tx, owner, retold.into_iter().map(|book| book.id))?.0);
-    for book in &changes.books {
-        store::write_book(tx, owner, book.id, &book.draft)?;
-        if (book.draft.pages, book.draft.minutes) != (book.before.pages, book.before.minutes) {
-            logs::repaginate(tx, owner, operation, book.id)?;
+    for part in changes.books.chunks(BOOKS_AT_ONCE) {
+        let (retold, kept): (Vec<_>, Vec<_>) = part.iter().partition(|book| book.changes_texts());
+        let mut before = images_without_texts(tx, owner, kept.into_iter().map(|book| book.id))?;
+        before.extend(images(tx, owner, retold.into_iter().map(|book| book.id))?);
+        for book in part {
+            store::write_book(tx, owner, book.id, &book.draft)?;
+            if (book.draft.pages, book.draft.minutes) != (book.before.pages, book.before.minutes) {
+                logs::repaginate(tx, owner, operation, book.id)?;
+            }
         }
+        operations::note_part_of_changed(tx, owner, operation, &before)?;
     }
-    for (work, read) in &others {
-        if let Some(facts) = shared.get(work) {
-            write_common(tx, *read, facts)?;
+    for part in others.chunks(BOOKS_AT_ONCE) {
+        let before = images_without_texts(tx, owner, part.iter().map(|(_, read)| *read))?;
+        for (work, read) in part {
+            if let Some(facts) = shared.get(work) {
+                write_common(tx, *read, facts)?;
+            }
         }
+        operations::note_part_of_changed(tx, owner, operation, &before)?;
     }
-    operations::note_changed(tx, owner, operation, &before)?;
+    operations::trim(tx, owner, operation)?;
     for item in &changes.items {
         store::write_item(tx, owner, item.id, &item.draft, &notes)?;
     }

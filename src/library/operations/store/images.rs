@@ -2,8 +2,8 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use rusqlite::Connection;
 use rusqlite::types::Value as Stored;
+use rusqlite::{Connection, OptionalExtension as _};
 use serde_json::{Map, Value};
 
 use crate::kit::db::pool::{Tx, owned};
@@ -51,13 +51,35 @@ const NOTES: [&str; 2] = ["changes", "updated_at"];
 /// The values of a book by column.
 pub type Image = Map<String, Value>;
 
-/// The images of some books.
+/// The images of some books, as JSON: of a hundred thousand books they would take hundreds of megabytes as values.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Images(pub BTreeMap<BookId, Image>);
+pub struct Images(BTreeMap<BookId, String>);
+
+impl Images {
+    /// Visits the images in the order of the books.
+    pub fn iter(&self) -> impl Iterator<Item = Result<(BookId, Image)>> {
+        self.0.iter().map(|(book, image)| Ok((*book, serde_json::from_str(image)?)))
+    }
+
+    /// The image of a book.
+    pub fn get(&self, book: BookId) -> Result<Option<Image>> {
+        Ok(self.0.get(&book).map(|image| serde_json::from_str(image)).transpose()?)
+    }
+
+    /// Whether a book is among them.
+    pub fn has(&self, book: BookId) -> bool {
+        self.0.contains_key(&book)
+    }
+
+    /// Adds the images of further books.
+    pub fn extend(&mut self, others: Self) {
+        self.0.extend(others.0);
+    }
+}
 
 /// The images of those of these books that the owner has.
 pub fn images(conn: &Connection, owner: UserId, books: impl IntoIterator<Item = BookId>) -> Result<Images> {
-    collected(books, |book| image(conn, owner, book))
+    collected(books, |book| image_json(conn, owner, book))
 }
 
 /// The same without the long texts, for changes that leave them alone: the texts of a library may have hundreds of megabytes.
@@ -66,12 +88,13 @@ pub fn images_without_texts(
     owner: UserId,
     books: impl IntoIterator<Item = BookId>,
 ) -> Result<Images> {
-    collected(books, |book| image_without_texts(conn, owner, book))
+    collected(books, |book| image_json_without_texts(conn, owner, book))
 }
 
 /// The image of a book with the columns that another image of it has; `None` when the book is gone.
 pub fn image_like(conn: &Connection, owner: UserId, book: BookId, other: &Image) -> Result<Option<Image>> {
-    if has_texts(other) { image(conn, owner, book) } else { image_without_texts(conn, owner, book) }
+    let json = if has_texts(other) { image_json } else { image_json_without_texts };
+    parsed(json(conn, owner, book)?)
 }
 
 /// Whether the long texts, or one of them, are among these values.
@@ -81,7 +104,7 @@ pub fn has_texts(values: &Map<String, Value>) -> bool {
 
 fn collected(
     books: impl IntoIterator<Item = BookId>,
-    image: impl Fn(BookId) -> Result<Option<Image>>,
+    image: impl Fn(BookId) -> Result<Option<String>>,
 ) -> Result<Images> {
     let mut images = BTreeMap::new();
     for book in books {
@@ -92,7 +115,16 @@ fn collected(
     Ok(Images(images))
 }
 
-fn image(conn: &Connection, owner: UserId, book: BookId) -> Result<Option<Image>> {
+/// The image of a book; `None` when it is gone.
+pub fn image(conn: &Connection, owner: UserId, book: BookId) -> Result<Option<Image>> {
+    parsed(image_json(conn, owner, book)?)
+}
+
+fn parsed(json: Option<String>) -> Result<Option<Image>> {
+    Ok(json.map(|json| serde_json::from_str(&json)).transpose()?)
+}
+
+fn image_json(conn: &Connection, owner: UserId, book: BookId) -> Result<Option<String>> {
     let texts = TEXTS.map(|column| format!("'{column}', t.{column}")).join(", ");
     let sql = format!(
         "SELECT json_object({}, {texts}) FROM books b LEFT JOIN book_texts t ON t.book_id = b.id
@@ -102,7 +134,7 @@ fn image(conn: &Connection, owner: UserId, book: BookId) -> Result<Option<Image>
     read(conn, &sql, owner, book)
 }
 
-fn image_without_texts(conn: &Connection, owner: UserId, book: BookId) -> Result<Option<Image>> {
+fn image_json_without_texts(conn: &Connection, owner: UserId, book: BookId) -> Result<Option<String>> {
     let sql = format!("SELECT json_object({}) FROM books b WHERE b.id = ?3 AND b.id BETWEEN ?1 AND ?2", narrow_pairs());
     read(conn, &sql, owner, book)
 }
@@ -114,12 +146,9 @@ fn narrow_pairs() -> &'static str {
     &PAIRS
 }
 
-fn read(conn: &Connection, sql: &str, owner: UserId, book: BookId) -> Result<Option<Image>> {
+fn read(conn: &Connection, sql: &str, owner: UserId, book: BookId) -> Result<Option<String>> {
     let (first, last) = owned(owner);
-    let mut query = conn.prepare_cached(sql)?;
-    let mut rows = query.query((first, last, book))?;
-    let Some(row) = rows.next()? else { return Ok(None) };
-    Ok(Some(serde_json::from_str(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?)?))
+    Ok(conn.prepare_cached(sql)?.query_row((first, last, book), |row| row.get(0)).optional()?)
 }
 
 /// The columns of `books` in an image.
@@ -200,9 +229,9 @@ fn write_texts(tx: &Tx<'_>, owner: UserId, book: BookId, values: &Map<String, Va
     if !has_texts(values) {
         return Ok(());
     }
-    let now = images(tx, owner, [book])?;
+    let now = image(tx, owner, book)?.unwrap_or_default();
     let text = |column: &str| {
-        let value = values.get(column).or_else(|| now.0.get(&book)?.get(column))?;
+        let value = values.get(column).or_else(|| now.get(column))?;
         value.as_str().map(str::to_owned)
     };
     let (impressions, quotes) = (text("impressions"), text("quotes").unwrap_or_else(|| "[]".to_owned()));

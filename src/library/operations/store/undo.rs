@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use rusqlite::Connection;
 use serde_json::{Map, Value};
 
-use super::images::{Image, images, restored, write};
+use super::images::{Image, image, restored, write};
 use super::{
     CHANGED, FormerStyles, MADE, PART, RestoredPart, STYLES, StyleRow, get, logs, of_import, returned, styles,
 };
@@ -81,8 +81,7 @@ fn take_back(tx: &Tx<'_>, owner: UserId, id: OperationId, leaving: &HashSet<Book
         if kind != MADE && kind != CHANGED {
             continue;
         }
-        let now = images(tx, owner, [book])?;
-        let Some(now) = now.0.get(&book) else { continue };
+        let Some(now) = image(tx, owner, book)? else { continue };
         if kind == MADE {
             if now.get("changes").and_then(Value::as_i64) == Some(0) {
                 books::delete(tx, owner, book)?;
@@ -93,7 +92,7 @@ fn take_back(tx: &Tx<'_>, owner: UserId, id: OperationId, leaving: &HashSet<Book
             continue;
         }
         logged.insert(book);
-        let back = restored(&difference, now, &limits.refused(book, &difference, now));
+        let back = restored(&difference, &now, &limits.refused(book, &difference, &now));
         if back.keeps {
             kept.insert(book);
         }
