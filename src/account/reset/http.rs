@@ -74,6 +74,7 @@ async fn link(app: App, email: String, source: EventSource) -> Result<Option<Ema
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = PasswordResetAccount)]
 struct ResetAccount {
+    /// The address of the account.
     email: String,
 }
 

@@ -212,10 +212,10 @@ it("what was kept of one account is erased when a proxy names another, before an
   };
   await visit(1, ["/api/auth/me", "/api/books/7", "/api/tbr"]);
   await visit(1, ["/api/auth/me"]);
-  expect(kept().toSorted()).toEqual(["/api/auth/me", "/api/books/7", "/api/tbr", "/reader"]);
+  expect([...kept()].sort()).toEqual(["/api/auth/me", "/api/books/7", "/api/tbr", "/reader"]);
   await visit(2, ["/api/auth/me", "/api/tbr"]);
-  expect(kept().toSorted()).toEqual(["/api/auth/me", "/api/tbr", "/reader"]);
+  expect([...kept()].sort()).toEqual(["/api/auth/me", "/api/tbr", "/reader"]);
   expect(await store("shelfwise-reader").get(`${ORIGIN}/api/tbr`)?.text()).toBe("of 2");
   await visit(1, ["/api/tbr"]);
-  expect(kept().toSorted()).toEqual(["/api/tbr", "/reader"]);
+  expect([...kept()].sort()).toEqual(["/api/tbr", "/reader"]);
 });

@@ -28,7 +28,8 @@ let present = 0;
 function keepPlace(event?: Event): void {
   if (event?.type === "pushState") present += 1;
   if (window.history.state?.place === present) return;
-  window.history.replaceState({ ...window.history.state, place: present }, "");
+  // Past the router, which patches the method and would send its event again.
+  History.prototype.replaceState.call(window.history, { ...window.history.state, place: present }, "");
 }
 
 /** Leaves the page by `go`: at once, or after the person has confirmed it. */
