@@ -31,7 +31,7 @@ async fn a_book_is_created_read_changed_and_deleted() {
     let reader = server.plus().await;
     let made = add(&reader, book("Emma", "2024-02-29")).await;
     let keys: BTreeSet<&str> = made.as_object().unwrap().keys().map(String::as_str).collect();
-    let wanted = "author createdAt dateCompleted format genres id impressions isbn month pages quotes rating reread startDate status \
+    let wanted = "author createdAt dateCompleted format genres id impressions isbn minutes month pages quotes rating reread startDate status \
                   title updatedAt wordCount wordCountSource wordDistribution year work completedFrom stoppedDate pausedSince progress \
                   authors contributors series tags publisher published originalYear language cover";
     assert_eq!(keys, wanted.split_whitespace().collect());

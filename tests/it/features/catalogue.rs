@@ -239,7 +239,7 @@ async fn a_look_up_is_answered_by_the_offline_catalogue_first_and_leaves_the_ser
     assert_eq!(
         found,
         json!({"data": [{
-            "source": "catalogue", "title": "Dune", "authors": ["Frank Herbert"], "pages": 412, "wordCount": 113_300,
+            "source": "catalogue", "title": "Dune", "authors": ["Frank Herbert"], "pages": 412, "minutes": null, "wordCount": 113_300,
             "wordCountSource": "pages", "isbn": "9780441013593", "publisher": "Ace", "published": "1990", "originalYear": 1965,
             "language": "en", "format": "Print", "genres": ["Science Fiction"], "series": null, "cover": "21",
         }], "sources": sources(&[("catalogue", "ok")])})

@@ -17,7 +17,8 @@ use crate::support::schema;
 /// The schema before the one that made the table again.
 const FORMER: i32 = 19;
 /// What books did not have.
-const NEW_KEYS: [&str; 14] = [
+const NEW_KEYS: [&str; 15] = [
+    "minutes",
     "work",
     "completedFrom",
     "stoppedDate",

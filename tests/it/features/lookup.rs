@@ -37,7 +37,7 @@ async fn an_isbn_and_words_find_a_book_with_all_that_the_catalogue_says() {
     assert_eq!(
         found,
         json!({"data": [{
-            "source": "openlibrary", "title": "Kindred", "authors": ["Octavia E. Butler"], "pages": 264,
+            "source": "openlibrary", "title": "Kindred", "authors": ["Octavia E. Butler"], "pages": 264, "minutes": null,
             "wordCount": 72_600, "wordCountSource": "pages", "isbn": "9780807083697", "publisher": "Beacon Press",
             "published": "2003", "originalYear": null, "language": null, "format": null, "genres": ["Science Fiction"],
             "series": null, "cover": "240727",

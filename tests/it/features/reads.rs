@@ -291,7 +291,10 @@ async fn places_are_noted_day_by_day() {
     let book = add(&reader, dune(json!({"startDate": "2024-01-10"}))).await;
     let noted =
         put(&reader, &book, "2024-01-12", json!({"page": 103, "minutes": 40, "note": "Slow."})).await.expect(200);
-    assert_eq!(noted["day"], json!({"day": "2024-01-12", "at": 2_575, "page": 103, "minutes": 40, "note": "Slow."}));
+    assert_eq!(
+        noted["day"],
+        json!({"day": "2024-01-12", "at": 2_575, "page": 103, "time": null, "minutes": 40, "note": "Slow."})
+    );
     assert_eq!(noted["book"]["progress"], json!({"at": 2_575, "page": 103, "day": "2024-01-12"}));
     let twice =
         put(&reader, &book, "2024-01-12", json!({"page": 103, "minutes": 40, "note": "Slow."})).await.expect(200);

@@ -3972,6 +3972,7 @@ export interface components {
         };
         /** @description The account of a reset link. */
         readonly PasswordResetAccount: {
+            /** @description The address of the account. */
             readonly email: string;
         };
         /** @description The request for a reset link. */
