@@ -141,7 +141,8 @@ async fn planted_secrets_appear_in_no_log_error_metric_or_database() {
     failures.add(stranger.post(&reset_path, json!({"password": email})).await, 422);
     failures.add(stranger.post(&format!("{reset_path}x"), json!({"password": PASSWORDS[2]})).await, 400);
     failures.add(stranger.get(&format!("/api/nothing/{reset}?secret={token}")).await, 404);
-    failures.add(stranger.get(&reset_path).await, 405);
+    failures.add(stranger.get(&format!("{reset_path}x")).await, 400);
+    failures.add(stranger.delete(&reset_path).await, 405);
     failures.add(stranger.get(&format!("/s/{shared}x")).await, 404);
     failures.add(stranger.get(&format!("/s/{shared}/feed.atom")).await, 404);
     failures.add(stranger.post(&format!("/s/{shared}"), json!({})).await, 405);
