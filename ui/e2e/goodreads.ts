@@ -43,7 +43,8 @@ export function goodreads(rows: number, today: string): { csv: string; expected:
     // The file has two spaces where a middle name is missing.
     const author = `Given Family${person}`;
     const [binding, format] = BINDINGS[dice.below(BINDINGS.length)] as (typeof BINDINGS)[number];
-    const pages = dice.chance(0.02) ? null : 40 + dice.below(900);
+    // Fewer pages of an audiobook are taken for hours.
+    const pages = dice.chance(0.02) ? null : 61 + dice.below(900);
     const words = (pages ?? 0) * WORDS_A_PAGE;
     const rating = dice.chance(0.15) ? 0 : 1 + dice.below(5);
     const genres = [...new Set([GENRES[dice.below(GENRES.length)], GENRES[dice.below(GENRES.length)]])] as string[];

@@ -202,7 +202,7 @@ test("an address opens the account that has proven it, and no other", async ({ p
   await rosa.goto(`${server.url}/login`);
   await rosa.getByRole("link", { name: "Continue with Home" }).click();
   await agree(rosa, "rosa-unconfirmed");
-  await expect(rosa.getByRole("alert")).toContainText("gave no email address that it has confirmed");
+  await expect(rosa.getByRole("alert")).toContainText("has not confirmed your email address");
   expect(await me(rosa)).toBeNull();
 
   // An account that the provider has proven, and that is not connected any more.

@@ -33,7 +33,7 @@ test("a book is read again from its page: noted, paused, gone on with, finished"
   await expect(page.getByRole("heading", { name: "2 reads" })).toBeVisible();
 
   await press(page, "Note where I am");
-  const hint = "Type a percentage, or add the number of pages to use page numbers.";
+  const hint = "Type a percentage, or add the length to use times.";
   await expect(dialog(page).getByText(hint)).toBeVisible();
   await dialog(page).getByLabel("Place reached").fill("25");
   await dialog(page).getByLabel("Day").fill(daysBefore(DAY, 1));

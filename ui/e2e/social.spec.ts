@@ -217,7 +217,7 @@ test("another site's page can't begin to connect", async ({ page }) => {
 test("an unconfirmed address opens no account", async ({ page }) => {
   await continueWith(page, "Authelia");
   await agree(page, "rosa-unconfirmed");
-  await expect(page.getByRole("alert")).toContainText("gave no email address that it has confirmed");
+  await expect(page.getByRole("alert")).toContainText("has not confirmed your email address");
   expect(await me(page)).toBeNull();
 });
 

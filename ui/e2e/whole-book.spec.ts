@@ -89,6 +89,6 @@ test("a number with a word stays on one line of the series' page on a phone", as
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/series/Earthsea");
   const height = async (number: string) => (await page.getByText(number, { exact: true }).boundingBox())?.height;
-  await expect(page.getByText("#Part 10", { exact: true })).toBeVisible();
-  expect(await height("#Part 10")).toBe(await height("#1"));
+  await expect(page.getByText("Part 10", { exact: true })).toBeVisible();
+  expect(await height("Part 10")).toBe(await height("#1"));
 });

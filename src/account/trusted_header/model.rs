@@ -42,7 +42,7 @@ pub fn sentence(failure: SignInFailure) -> &'static str {
         SignInFailure::EmailTaken => {
             "An account with your email address exists, but your name at the proxy is not connected to it. Ask the person who runs this server."
         }
-        SignInFailure::EmailUnverified => {
+        SignInFailure::EmailMissing => {
             "A new account needs your email address, which the proxy in front of this server does not send."
         }
         _ => "The proxy in front of this server does not name you properly. Ask the person who runs this server.",
