@@ -1,10 +1,12 @@
 //! The API calls of password resets.
+use std::net::IpAddr;
+
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::store;
+use super::store::{self, Holder};
 use crate::account::emails::{self, Ended};
 use crate::account::events::model::{EventKind, EventSource, NewEvent};
 use crate::account::events::store::{record, write_nothing};
@@ -12,7 +14,7 @@ use crate::account::model::{AccountRefusal, require_password_login};
 use crate::account::{own, password};
 use crate::kit::http::extract::{ClientIp, Json, Path};
 use crate::kit::http::routes::routes;
-use crate::kit::http::session::Token;
+use crate::kit::http::session::{Token, TokenHash};
 use crate::kit::mail::message::EmailMessage;
 use crate::kit::{App, Error, Result};
 
@@ -70,6 +72,17 @@ async fn link(app: App, email: String, source: EventSource) -> Result<Option<Ema
     Ok(issued.await?.map(|to| emails::reset(to, &app.current.get().identity(), &token.text())))
 }
 
+/// The account of a link's token, with the token's hash. A wrong token counts for the caller's address.
+async fn holder_of(app: &App, ip: IpAddr, token: &str) -> Result<(TokenHash, Holder)> {
+    require_password_login(&app.config)?;
+    let now = app.now();
+    app.attempts.begin_secret(ip, now)?;
+    let hash = Token::parse(token).ok_or(AccountRefusal::DeadLink)?.hash();
+    let holder = app.db.read(move |conn| store::holder(conn, hash, now)).await?.ok_or(AccountRefusal::DeadLink)?;
+    app.attempts.knew_secret(ip);
+    Ok((hash, holder))
+}
+
 /// The account of a reset link.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = PasswordResetAccount)]
@@ -86,12 +99,7 @@ async fn whose(
     ClientIp(ip): ClientIp,
     Path(token): Path<String>,
 ) -> Result<axum::Json<ResetAccount>> {
-    require_password_login(&app.config)?;
-    let now = app.now();
-    app.attempts.begin_secret(ip, now)?;
-    let hash = Token::parse(&token).ok_or(AccountRefusal::DeadLink)?.hash();
-    let holder = app.db.read(move |conn| store::holder(conn, hash, now)).await?.ok_or(AccountRefusal::DeadLink)?;
-    app.attempts.knew_secret(ip);
+    let (_, holder) = holder_of(&app, ip, &token).await?;
     Ok(axum::Json(ResetAccount { email: holder.email }))
 }
 
@@ -116,12 +124,7 @@ async fn set(
     Path(token): Path<String>,
     Json(form): Json<NewPassword>,
 ) -> Result<StatusCode> {
-    require_password_login(&app.config)?;
-    let now = app.now();
-    app.attempts.begin_secret(ip, now)?;
-    let hash = Token::parse(&token).ok_or(AccountRefusal::DeadLink)?.hash();
-    let holder = app.db.read(move |conn| store::holder(conn, hash, now)).await?.ok_or(AccountRefusal::DeadLink)?;
-    app.attempts.knew_secret(ip);
+    let (hash, holder) = holder_of(&app, ip, &token).await?;
     password::check(&form.password, &holder.email, &holder.display_name, app.current.get().identity().host())
         .map_err(|sentence| Error::invalid_field("password", sentence))?;
     let password_hash = password::hash(&app.hashing, form.password).await?;
@@ -134,7 +137,7 @@ async fn set(
         holder.email,
         &app.current.get().identity(),
         Ended::AllAccessAndSharing,
-        now,
+        app.now(),
     ));
     Ok(StatusCode::NO_CONTENT)
 }
