@@ -90,7 +90,6 @@ async fn every_answer_names_the_version_so_that_the_interface_can_tell_it_from_a
     let anonymous = server.visitor();
     for (path, status) in [
         ("/", 200),
-        ("/theme.js", 200),
         ("/nowhere", 404),
         ("/healthz", 200),
         ("/api/site", 200),
