@@ -1,12 +1,4 @@
-import {
-  type ComponentType,
-  type ReactNode,
-  Suspense,
-  useDeferredValue,
-  useEffect,
-  useLayoutEffect,
-  useState,
-} from "react";
+import { type ComponentType, type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { useLogOutPending } from "../access/logout";
 import { forgetPage, isFromProvider, pageToReturnTo, rememberPage } from "../access/returning";
@@ -88,9 +80,7 @@ export function Routes() {
   const LogOutFailed = useLazyComponent(LOG_OUT_FAILED, logOutPending);
   const { data: site } = useSite();
   const isPrivate = useIsPrivate();
-  const isUnknown = useWaiting();
-  // The end of the wait is deferred: React then draws the first page in short steps, between which a phone answers touches.
-  const waiting = useDeferredValue(isUnknown) || isUnknown;
+  const waiting = useWaiting();
   if (logOutPending) return LogOutFailed ? <LogOutFailed /> : <Loading />;
   const routes = isPrivate ? PRIVATE_ROUTES : ROUTES;
   return (

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { type KeyboardEvent, lazy, memo, Suspense, useDeferredValue, useId, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, lazy, memo, Suspense, useId, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useSubscription } from "../access/subscription";
 import { errorMessage } from "../kit/api/client";
@@ -45,18 +45,10 @@ export function Calendar({ today, open, acts }: CalendarProps) {
     [acts, year],
   );
   // The year before stays until the other one has arrived, so that nothing moves below the pointer.
-  const {
-    data: calendar,
-    error,
-    isPlaceholderData,
-    refetch,
-  } = useQuery({
+  const { data, error, isPlaceholderData, refetch } = useQuery({
     ...calendarQuery(year),
     placeholderData: keepPreviousData,
   });
-  // Deferred, so that so many days come after what stands above them, and in short steps, between which a phone answers touches.
-  const hasArrived = useDeferredValue(calendar !== undefined, false);
-  const data = hasArrived ? calendar : undefined;
   const back = useRef<HTMLButtonElement>(null);
   const onwards = () => {
     // The button to the next year goes with the running one.
@@ -136,8 +128,7 @@ interface DaysProps {
 }
 
 function Days({ calendar, waiting, today, open, isTable, isRunning }: DaysProps) {
-  // Deferred like the days themselves: the titles in their labels arrive later.
-  const known = useDeferredValue(useKnown(calendar, waiting));
+  const known = useKnown(calendar, waiting);
   const [opened, setOpened] = useState<string>();
   const words = calendar.days.reduce((sum, day) => sum + (day.words ?? 0), 0);
   const { streak } = calendar;

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQueries } from "@tanstack/react-query";
 import { lazy, Suspense, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { errorMessage } from "../kit/api/client";
@@ -8,7 +8,6 @@ import type { Blue } from "../kit/spine/blue";
 import { Button, TextButton } from "../kit/ui/Button";
 import { Link } from "../kit/ui/Link";
 import { toast } from "../kit/ui/toast";
-import { useIsPainted } from "../kit/ui/useIsPainted";
 import { useLaterFocus } from "../kit/ui/useLaterFocus";
 import { fetchedAhead, useOnDemand } from "../kit/ui/useOnDemand";
 import { forecastLine, placeName } from "../library/book/model";
@@ -38,10 +37,10 @@ export function OpenBooks({ open, today, blueOf }: OpenBooksProps) {
   const [noted, setNoted] = useState<{ book: Book; note: Noted }>();
   const [heading, toHeading] = useLaterFocus<HTMLHeadingElement>();
   const list = useRef<HTMLUListElement>(null);
-  // The covers and the logs would share a slow connection with what the page's text needs.
-  const isPainted = useIsPainted();
   const active = open.filter(({ book }) => book.pausedSince === null);
   const aside = open.filter(({ book }) => book.pausedSince !== null);
+  // With its log a book can be finished without a network.
+  useQueries({ queries: active.filter(({ book }) => book.progress).map(({ book }) => daysQuery(book.id)) });
   const shown = active.find(({ book }) => book.id === shownId) ?? active[0];
   // The form takes the place of the button that was pressed.
   const show = (id: number) => {
@@ -67,9 +66,8 @@ export function OpenBooks({ open, today, blueOf }: OpenBooksProps) {
             const isShown = book.id === shown?.book.id;
             return (
               <li key={book.id} className={css.book} data-first={isShown || undefined}>
-                <Standing book={book} blue={blueOf(book.genres[0])} height={isShown ? 108 : 64} withCover={isPainted} />
+                <Standing book={book} blue={blueOf(book.genres[0])} height={isShown ? 108 : 64} />
                 <BookHead book={book} today={today} />
-                {isPainted && book.progress && <LogAhead id={book.id} />}
                 {isShown ? (
                   <div className={css.body}>
                     <PlaceRuler read={book} blue={blueOf(book.genres[0])} />
@@ -100,7 +98,7 @@ export function OpenBooks({ open, today, blueOf }: OpenBooksProps) {
           <ul className={css.open}>
             {aside.map(({ book }) => (
               <li key={book.id} className={css.book}>
-                <Standing book={book} blue={blueOf(book.genres[0])} height={64} withCover={isPainted} />
+                <Standing book={book} blue={blueOf(book.genres[0])} height={64} />
                 <BookHead book={book} today={today} />
                 <ReadOn book={book} today={today} onDone={toHeading} />
               </li>
@@ -110,12 +108,6 @@ export function OpenBooks({ open, today, blueOf }: OpenBooksProps) {
       )}
     </div>
   );
-}
-
-/** Fetches the log of a book, with which it can be finished without a network. */
-function LogAhead({ id }: { id: number }) {
-  useQuery(daysQuery(id));
-  return null;
 }
 
 function BookHead({ book, today }: { book: Book; today: string }) {

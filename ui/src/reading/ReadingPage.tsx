@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useLayoutEffect, useMemo } from "react";
+import { useLayoutEffect, useMemo } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { usePreferences } from "../access/preferences";
 import { useToday } from "../access/today";
@@ -32,9 +32,7 @@ export default function ReadingPage() {
   const { data: options } = useQuery(optionsQuery);
   const newYear = useNewYear(data);
   const isStarting = useStart(data, error !== null);
-  // Deferred, so that the books and the calendar are drawn in short steps.
-  const hasArrived = useDeferredValue(data !== undefined);
-  const reading = newYear.isLoading || isStarting || !hasArrived ? undefined : data;
+  const reading = newYear.isLoading || isStarting ? undefined : data;
   const clock = useToday();
   // An answer from before midnight, or from the worker's cache, has an earlier day.
   const today = reading && reading.today > clock ? reading.today : clock;

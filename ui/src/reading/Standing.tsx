@@ -3,19 +3,14 @@ import type { Blue } from "../kit/spine/blue";
 import { WHOLE } from "../library/book/model";
 import css from "./Reading.module.css";
 
-/** An empty picture. Without any, the element would take no room. */
-const NO_COVER = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E";
-
 interface StandingProps {
   book: Book;
   blue: Blue;
   height: number;
-  /** Whether the cover is fetched already. Its room is there in any case. */
-  withCover: boolean;
 }
 
 /** The spine of an open book, and its cover beside it. */
-export function Standing({ book, blue, height, withCover }: StandingProps) {
+export function Standing({ book, blue, height }: StandingProps) {
   const { cover } = book;
   return (
     <div className={css.standing}>
@@ -23,7 +18,7 @@ export function Standing({ book, blue, height, withCover }: StandingProps) {
       {cover && (
         <img
           className={css.cover}
-          src={withCover ? cover.url : NO_COVER}
+          src={cover.url}
           alt=""
           width={Math.round((cover.width * height) / cover.height)}
           height={height}

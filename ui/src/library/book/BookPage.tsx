@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useDeferredValue } from "react";
 import { useParams } from "wouter";
 import { useToday } from "../../access/today";
 import { ApiError, errorMessage } from "../../kit/api/client";
@@ -45,10 +44,8 @@ function BookById({ id }: { id: number }) {
     placeholderData: keepPreviousData,
   });
   const error = book.error ?? (work.data ? null : work.error);
-  // Deferred, so that a book with many reads is drawn in short steps.
-  const hasArrived = useDeferredValue(work.data !== undefined);
   if (error instanceof ApiError && error.status === 404) return <Missing />;
-  if (work.data && hasArrived) return <Shown work={work.data} id={id} />;
+  if (work.data) return <Shown work={work.data} id={id} />;
   return (
     <Page title="Book" waiting={!error}>
       {!error && <Spinner>Fetching the book</Spinner>}
