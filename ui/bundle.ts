@@ -1,15 +1,4 @@
-import { createHash } from "node:crypto";
-import { relative } from "node:path";
 import { createServer, type Rolldown } from "vite";
-
-/**
- * The name of a class of a style sheet's module. Every class stands in a style sheet and in a script, so names that are shorter than
- * Vite's, and have one random part for the whole file, make a page smaller by some 1 kB.
- */
-export function className(name: string, file: string): string {
-  const path = relative(import.meta.dirname, file);
-  return `_${name}_${createHash("sha256").update(path).digest("base64url").slice(0, 4)}`;
-}
 
 /** The files of some chunks of a build, with those of all chunks that they import. */
 export interface BundleFiles {
@@ -69,7 +58,6 @@ async function render(): Promise<Prerendered> {
     logLevel: "warn",
     server: { middlewareMode: true, ws: false, watch: null },
     optimizeDeps: { noDiscovery: true },
-    css: { modules: { generateScopedName: className } },
   });
   try {
     const { prerender } = (await server.ssrLoadModule(

@@ -1,35 +1,22 @@
 import type { Plugin } from "vite";
 import { filesOf, prerendered, withAssets } from "./bundle.ts";
 
-/** A page that readers open first. */
-interface FirstPage {
-  modules: readonly string[];
-  /** The calls that the page makes at first. `{id}` is the id in the page's address, `{year}` the running year. */
-  calls: readonly string[];
-}
-
 /** The file of the icons, which the browser would find with the first icon that is drawn. */
 const ICONS = "src/kit/ui/icons.svg";
 
-/** The calls of each page for readers. */
-const CALLS = ["/api/auth/me", "/api/site", "/api/preferences", "/api/teams/current", "/api/subscriptions/current"];
-
-/** The pages, by the first part of their addresses. `Page::Reader` in src/kit/http/assets.rs names the files in the same way. */
-const PAGES: Readonly<Record<string, FirstPage>> = {
-  dashboard: { modules: ["/src/statistics/DashboardPage.tsx"], calls: [] },
-  reading: {
-    modules: ["/src/reading/ReadingPage.tsx"],
-    calls: ["/api/reading", "/api/stats/options", "/api/calendar?year={year}"],
-  },
-  book: {
-    modules: ["/src/library/book/BookPage.tsx"],
-    calls: ["/api/books/{id}", "/api/stats/options", "/api/reading", "/api/books/{id}/days"],
-  },
+/**
+ * The modules of the pages that readers open first, by the first part of their addresses. `Page::Reader` in
+ * src/kit/http/assets.rs names the files in the same way.
+ */
+const PAGES = {
+  dashboard: "/src/statistics/DashboardPage.tsx",
+  reading: "/src/reading/ReadingPage.tsx",
+  book: "/src/library/book/BookPage.tsx",
 };
 
 /**
- * Makes a file for each page that readers open first. It is `index.html` with links to the code of that page, with
- * `early.js`, which begins its calls, and with the header and the sentence that the interface shows while it waits.
+ * Makes a file for each page that readers open first. It is `index.html` with links to the code of that page, and with
+ * the header and the sentence that the interface shows while it waits.
  */
 export function linkFirstVisits(): Plugin {
   return {
@@ -41,8 +28,8 @@ export function linkFirstVisits(): Plugin {
       const shell = bundle["index.html"];
       if (shell?.type !== "asset") throw new Error("the build made no index.html");
       const html = String(shell.source);
-      for (const [name, { modules, calls }] of Object.entries(PAGES)) {
-        const { chunks, styles } = filesOf(bundle, ["/src/app/Shell.tsx", ...modules]);
+      for (const [name, module] of Object.entries(PAGES)) {
+        const { chunks, styles } = filesOf(bundle, ["/src/app/Shell.tsx", module]);
         const isNew = (file: string) => !html.includes(file);
         const links = [
           ...chunks.filter(isNew).map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
@@ -55,10 +42,8 @@ export function linkFirstVisits(): Plugin {
         if (!icons) throw new Error("the build has no icons");
         // A link of the kind `preload` would be for pictures of `img`, and the console would call it unused.
         links.push(`<link rel="prefetch" href="/${icons.fileName}">`);
-        const early = `<script async fetchpriority="high" src="/early.js" data-calls="${[...CALLS, ...calls].join(" ")}"></script>`;
-        const source = inOrder(html, links)
-          .replace('<script src="/theme.js"', () => `${early}\n    <script src="/theme.js"`)
-          .replace('<div id="root"></div>', () => `<div id="root">${withAssets(loading, bundle)}</div>`);
+        const root = `<div id="root">${withAssets(loading, bundle)}</div>`;
+        const source = inOrder(html, links).replace('<div id="root"></div>', () => root);
         this.emitFile({ type: "asset", fileName: `first-${name}.html`, source });
       }
     },

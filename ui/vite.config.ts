@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig, minifySync, type Plugin, type Rolldown } from "vite";
-import { className } from "./bundle.ts";
 import { linkFirstVisits } from "./first-visits.ts";
 import { drawLanding } from "./landing.ts";
 
@@ -146,7 +145,6 @@ export default defineConfig({
   plugins: [react(), listFiles(), minifyPublic(), drawLanding(), linkFirstVisits()],
   // The server replaces the placeholder in every answer with that answer's nonce.
   html: { cspNonce: "__CSP_NONCE__" },
-  css: { modules: { generateScopedName: className } },
   build: {
     target: BROWSERS,
     assetsDir: "assets",

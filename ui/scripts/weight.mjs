@@ -16,7 +16,7 @@ const DASHBOARD = ["dashboard", "src/kit/charts/uplot.tsx"];
 /** The pages, by their entry modules or by the chunks that hold these, each with its budget in KiB. */
 const PAGES = [
   { page: "landing and login", modules: ["visitor"], budget: 150 },
-  { page: "dashboard", modules: DASHBOARD, further: ["early.js"], budget: 230 },
+  { page: "dashboard", modules: DASHBOARD, budget: 230 },
 ];
 
 /** Pages that readers open from the dashboard, and the KiB that each may add to what the dashboard has loaded. */
@@ -68,15 +68,15 @@ const sum = (files) => [...files].reduce((total, file) => total + size(file), 0)
 const kib = (bytes) => `${(bytes / KIB).toFixed(1)} KiB`;
 
 /** The files that the modules need before they are drawn. */
-function filesOf(modules, further = []) {
-  const files = new Set(["theme.js", ...further]);
+function filesOf(modules) {
+  const files = new Set(["theme.js"]);
   for (const module of ["index.html", ...modules]) gather(module, files);
   return files;
 }
 
 const isVerbose = process.argv.includes("--files");
-for (const { page, modules, further, budget } of PAGES) {
-  const files = filesOf(modules, further);
+for (const { page, modules, budget } of PAGES) {
+  const files = filesOf(modules);
   const atFirst = sum(files);
   const later = new Set();
   for (const module of modules) gatherLater(module, later);

@@ -113,39 +113,3 @@ it("query parameters repeat for lists, and nothing is sent for nothing", () => {
     "/api/stats?genres=a+b&genres=c&minRating=0",
   );
 });
-
-const early = () => HttpResponse.json({ name: "early" }, { headers: { "Shelfwise-Version": "1.0.0" } });
-
-/** The module as it starts on a page whose early calls have these answers. */
-async function withEarly(calls: Record<string, Promise<Response>>) {
-  vi.resetModules();
-  globalThis.earlyCalls = new Map(Object.entries(calls));
-  return await import("./client");
-}
-
-it("an early call is used once, and a failed one is reported like any other", async () => {
-  server.use(http.get("*/api/site", () => HttpResponse.json({ name: "later" })));
-  const lost = Promise.reject(new TypeError("Failed to fetch"));
-  lost.catch(() => undefined);
-  const client = await withEarly({
-    "/api/site": Promise.resolve(early()),
-    "/api/tbr": lost,
-  });
-  expect((await client.api.get("/api/site")).name).toBe("early");
-  expect((await client.api.get("/api/site")).name).toBe("later");
-  await expect(client.api.get("/api/tbr")).rejects.toMatchObject({ code: "unreachable" });
-});
-
-it("a change, and the end of a session, make early answers worthless", async () => {
-  server.use(
-    http.get("*/api/site", () => HttpResponse.json({ name: "later" })),
-    http.post("*/api/books", () => HttpResponse.json({})),
-  );
-  const calls = () => ({ "/api/site": Promise.resolve(early()) });
-  const changed = await withEarly(calls());
-  await changed.api.post("/api/books", {});
-  expect((await changed.api.get("/api/site")).name).toBe("later");
-  const ended = await withEarly(calls());
-  ended.actAs(null);
-  expect((await ended.api.get("/api/site")).name).toBe("later");
-});

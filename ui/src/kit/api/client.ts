@@ -201,25 +201,6 @@ let account: number | null = null;
  */
 export function actAs(id: number | null): void {
   account = id;
-  if (id === null) early = undefined;
-}
-
-declare global {
-  var earlyCalls: Map<string, Promise<Response>> | undefined;
-}
-
-/** Milliseconds after the start of the page during which the answers of early calls are used. */
-const EARLY = 20_000;
-
-/** The calls that `public/early.js` has begun, by their addresses. */
-let early = globalThis.earlyCalls;
-
-/** The early call of an address, once. After a change, or without a session, the early answers are not used. */
-function takeEarly(method: string, url: string): Promise<Response> | undefined {
-  if (method !== "GET" || performance.now() > EARLY) early = undefined;
-  const call = early?.get(url);
-  early?.delete(url);
-  return call;
 }
 
 /** The headers that every call has. */
@@ -277,7 +258,7 @@ async function taggedCall<T>(
   let response: Response;
   let text: string;
   try {
-    response = await (takeEarly(method, url) ?? fetch(url, { method, headers, body, signal, credentials: "include" }));
+    response = await fetch(url, { method, headers, body, signal, credentials: "include" });
     text = await response.text();
   } catch (error) {
     // A call that its own caller has cancelled is not a failure to report.
