@@ -19,10 +19,10 @@ import {
   verticalListSortingStrategy,
 } from "@dnd-kit/sortable";
 import { CSS } from "@dnd-kit/utilities";
-import { type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Icon } from "./Icon";
 import css from "./SortableList.module.css";
-import { useRowsInView } from "./useRowsInView";
+import { useWindowRows } from "./useWindowRows";
 
 /** The ids after one of them was moved from one place to another, both from 0. */
 export const moved: (ids: number[], from: number, to: number) => number[] = arrayMove;
@@ -85,9 +85,15 @@ export function SortableList<Item extends { id: number }>(props: SortableListPro
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates, keyboardCodes: KEYS }),
   );
   const ids = useMemo(() => items.map(({ id }) => id), [items]);
-  const { frame, first, end, heightOf } = useRowsInView(items.length, rowHeight);
   // The row that had the focus last, or that is being dragged: it must stay in the page.
   const [kept, setKept] = useState<number | null>(null);
+  const inWindow = useWindowRows<HTMLOListElement>({
+    count: items.length,
+    estimate: rowHeight,
+    kept: kept === null ? -1 : ids.indexOf(kept),
+    keyOf: (index) => ids[index] ?? index,
+  });
+  const { list, above, below, measure } = inWindow;
   const movedId = useRef<number | null>(null);
   const lastKey = useRef("");
   const hasMoved = useRef(false);
@@ -116,12 +122,10 @@ export function SortableList<Item extends { id: number }>(props: SortableListPro
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new order may have moved a row
   useLayoutEffect(() => {
     if (movedId.current === null) return;
-    frame.current?.querySelector(`[data-id="${movedId.current}"]`)?.scrollIntoView?.({ block: "nearest" });
+    list.current?.querySelector(`[data-id="${movedId.current}"]`)?.scrollIntoView?.({ block: "nearest" });
     movedId.current = null;
-  }, [items, frame]);
+  }, [items, list]);
 
-  const keptAt = kept === null ? -1 : ids.indexOf(kept);
-  const isApart = keptAt >= 0 && (keptAt < first || keptAt >= end);
   const row = (index: number) => {
     const item = items[index];
     if (!item) return null;
@@ -133,6 +137,7 @@ export function SortableList<Item extends { id: number }>(props: SortableListPro
         count={items.length}
         name={nameOf(item)}
         className={rowClassName}
+        measure={measure}
         onFocus={setKept}
       >
         {(handle) =>
@@ -151,16 +156,10 @@ export function SortableList<Item extends { id: number }>(props: SortableListPro
   };
 
   // One list of keyed rows: a row that is moved out of the window stays the same element, with its focus.
-  const shown = Array.from({ length: end - first }, (_, at) => first + at);
-  if (isApart) shown.splice(keptAt < first ? 0 : shown.length, 0, keptAt);
-  const rows: ReactNode[] = [];
-  let next = 0;
-  for (const index of [...shown, items.length]) {
-    const room = index - next;
-    if (room > 0) rows.push(<Gap key={`room ${rows.length > 0 ? index : "above"}`} height={heightOf(next, index)} />);
-    rows.push(row(index));
-    next = index + 1;
-  }
+  const rows = inWindow.rows.flatMap(({ index, start }, at, all) => {
+    const room = start - (all[at - 1]?.end ?? start);
+    return [room > 0 && <Gap key={`room ${index}`} height={room} />, row(index)];
+  });
 
   return (
     <DndContext
@@ -175,17 +174,17 @@ export function SortableList<Item extends { id: number }>(props: SortableListPro
       accessibility={{ announcements, screenReaderInstructions: INSTRUCTIONS }}
     >
       <SortableContext items={ids} strategy={verticalListSortingStrategy}>
-        <div ref={frame}>
-          <ol
-            className={className}
-            data-rows=""
-            onKeyDown={({ code }) => {
-              lastKey.current = code;
-            }}
-          >
-            {rows}
-          </ol>
-        </div>
+        <ol
+          ref={list}
+          className={className}
+          onKeyDown={({ code }) => {
+            lastKey.current = code;
+          }}
+        >
+          <Gap height={above} />
+          {rows}
+          <Gap height={below} />
+        </ol>
       </SortableContext>
       <p className="vh" role="status">
         {announcement}
@@ -237,17 +236,25 @@ interface RowProps {
   count: number;
   name: string;
   className?: string;
+  measure: (row: HTMLElement | null) => void;
   onFocus: (id: number) => void;
   children: (handle: ReactNode) => ReactNode;
 }
 
-function Row({ id, index, count, name, className, onFocus, children }: RowProps) {
+function Row({ id, index, count, name, className, measure, onFocus, children }: RowProps) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id,
   });
+  const ref = useCallback(
+    (row: HTMLElement | null) => {
+      setNodeRef(row);
+      measure(row);
+    },
+    [setNodeRef, measure],
+  );
   return (
     <li
-      ref={setNodeRef}
+      ref={ref}
       className={className ? `${css.row} ${className}` : css.row}
       data-index={index}
       data-id={id}

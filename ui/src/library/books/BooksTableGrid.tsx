@@ -1,4 +1,4 @@
-import { memo, type ReactNode } from "react";
+import { memo, type ReactNode, type RefCallback } from "react";
 import type { Book } from "../../kit/api/types";
 import { whole } from "../../kit/format";
 import { paths } from "../../kit/paths";
@@ -50,10 +50,10 @@ const ROW = 52;
 
 /** The books as a table with sortable headers. Only the rows in view are in the page; their row numbers count all rows. */
 export function BooksTableGrid({ list, sort, onSort, blueOf, empty }: BooksTableRowsProps) {
-  const { books, matching, error, refetch, frame, rows, above, below } = useBookRows(list, ROW);
-  if (matching === 0) return <div ref={frame}>{empty}</div>;
+  const { books, matching, error, refetch, ...inWindow } = useBookRows<HTMLTableSectionElement>(list, ROW);
+  if (matching === 0) return empty;
   return (
-    <div ref={frame} className={css.rows}>
+    <div className={css.rows}>
       {error && <LoadingFailed onRetry={refetch} />}
       <table className={css.table} aria-rowcount={(matching ?? 0) + 1} aria-busy={matching === null || undefined}>
         <thead>
@@ -63,12 +63,12 @@ export function BooksTableGrid({ list, sort, onSort, blueOf, empty }: BooksTable
             ))}
           </tr>
         </thead>
-        <tbody data-rows="">
-          {above > 0 && <Gap height={above} />}
-          {rows.map((index) => (
-            <BookRow key={index} index={index} book={books[index]} blueOf={blueOf} />
+        <tbody ref={inWindow.list}>
+          {inWindow.above > 0 && <Gap height={inWindow.above} />}
+          {inWindow.rows.map(({ index }) => (
+            <BookRow key={index} index={index} measure={inWindow.measure} book={books[index]} blueOf={blueOf} />
           ))}
-          {below > 0 && <Gap height={below} />}
+          {inWindow.below > 0 && <Gap height={inWindow.below} />}
         </tbody>
       </table>
     </div>
@@ -141,15 +141,16 @@ const Header = memo(function Header({ column, sort, onSort }: HeaderProps) {
 
 interface BookRowProps {
   index: number;
+  measure: RefCallback<HTMLElement>;
   /** Undefined while its page is loading. */
   book: Book | undefined;
   blueOf: (genre: string | undefined) => Blue;
 }
 
-const BookRow = memo(function BookRow({ index, book, blueOf }: BookRowProps) {
+const BookRow = memo(function BookRow({ index, measure, book, blueOf }: BookRowProps) {
   return (
     // The header is row 1.
-    <tr data-index={index} data-waiting={book ? undefined : ""} aria-rowindex={index + 2}>
+    <tr ref={measure} data-index={index} data-waiting={book ? undefined : ""} aria-rowindex={index + 2}>
       {book ? <BookCells book={book} blueOf={blueOf} /> : <SkeletonCells />}
     </tr>
   );

@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, type RefCallback } from "react";
 import type { Book } from "../../kit/api/types";
 import { counted } from "../../kit/format";
 import { paths } from "../../kit/paths";
@@ -20,17 +20,24 @@ const ROW = 131;
 
 /** The books as rows of text, for pages without room for a table. */
 export function BooksTableList({ list, blueOf, empty }: BooksTableRowsProps) {
-  const { books, matching, error, refetch, frame, rows, above, below } = useBookRows(list, ROW);
-  if (matching === 0) return <div ref={frame}>{empty}</div>;
+  const { books, matching, error, refetch, ...inWindow } = useBookRows<HTMLUListElement>(list, ROW);
+  if (matching === 0) return empty;
   return (
-    <div ref={frame} className={css.rows} aria-busy={matching === null || undefined}>
+    <div className={css.rows} aria-busy={matching === null || undefined}>
       {error && <LoadingFailed onRetry={refetch} />}
-      <BookRows data-rows="">
-        {above > 0 && <Gap height={above} />}
-        {rows.map((index) => (
-          <Row key={index} index={index} count={matching ?? 0} book={books[index]} blueOf={blueOf} />
+      <BookRows ref={inWindow.list}>
+        {inWindow.above > 0 && <Gap height={inWindow.above} />}
+        {inWindow.rows.map(({ index }) => (
+          <Row
+            key={index}
+            index={index}
+            measure={inWindow.measure}
+            count={matching ?? 0}
+            book={books[index]}
+            blueOf={blueOf}
+          />
         ))}
-        {below > 0 && <Gap height={below} />}
+        {inWindow.below > 0 && <Gap height={inWindow.below} />}
       </BookRows>
     </div>
   );
@@ -42,14 +49,15 @@ function Gap({ height }: { height: number }) {
 
 interface RowProps {
   index: number;
+  measure: RefCallback<HTMLElement>;
   count: number;
   /** Undefined while its page is loading. */
   book: Book | undefined;
   blueOf: (genre: string | undefined) => Blue;
 }
 
-const Row = memo(function Row({ index, count, book, blueOf }: RowProps) {
-  const place = { "data-index": index, "aria-setsize": count, "aria-posinset": index + 1 };
+const Row = memo(function Row({ index, measure, count, book, blueOf }: RowProps) {
+  const place = { ref: measure, "data-index": index, "aria-setsize": count, "aria-posinset": index + 1 };
   if (!book) return <SkeletonRow {...place} />;
   return (
     <BookRow

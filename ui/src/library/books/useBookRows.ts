@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
-import { useRowsInView } from "../../kit/ui/useRowsInView";
+import { useWindowRows } from "../../kit/ui/useWindowRows";
 import { usePrinting } from "../../kit/usePrinting";
 import { booksQuery, type ListedBooks } from "./list";
 
@@ -8,15 +8,16 @@ import { booksQuery, type ListedBooks } from "./list";
  * The books that match a filter. Only the rows in view are rendered, and only the pages scrolled to are fetched.
  * `estimate` is the usual height of a row in px; measured heights replace it.
  */
-export function useBookRows(list: ListedBooks, estimate: number) {
+export function useBookRows<List extends HTMLElement>(list: ListedBooks, estimate: number) {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(booksQuery(list));
   const books = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
   const matching = data?.pages[0]?.matching ?? null;
   const isPrinting = usePrinting();
   // Rows that are not fetched would be empty on paper; a line below the table counts them.
-  const { frame, first, end, above, below } = useRowsInView(isPrinting ? books.length : (matching ?? 0), estimate);
+  const inWindow = useWindowRows<List>({ count: isPrinting ? books.length : (matching ?? 0), estimate });
 
   // After a failure the reader asks again.
+  const end = (inWindow.rows.at(-1)?.index ?? -1) + 1;
   const needsMore = end > books.length && hasNextPage && !isFetchingNextPage && !error;
   useEffect(() => {
     if (needsMore) fetchNextPage();
@@ -28,12 +29,6 @@ export function useBookRows(list: ListedBooks, estimate: number) {
     matching,
     error,
     refetch,
-    /** A ref for the element that contains the rows. Each row has its number as `data-index`. */
-    frame,
-    /** The numbers of the rows to render. They are also the rows' keys, because a new filter changes the content of a row. */
-    rows: Array.from({ length: end - first }, (_, i) => first + i),
-    /** Height in px of the rows left out above and below. */
-    above,
-    below,
+    ...inWindow,
   };
 }
