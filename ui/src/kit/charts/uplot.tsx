@@ -1,22 +1,17 @@
-import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { useLayoutEffect, useMemo, useRef } from "react";
 import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
 import { isolated } from "../direction";
 import { counted, short } from "../format";
 import { useFontsReady } from "../spine/measure";
 import { useTheme } from "../theme";
 import type { Blue } from "../ui/Badge";
 import { usePrinting } from "../usePrinting";
-import { type ChartTheme, chartThemeOf } from "./chartTheme";
 import { barPitch, horizontalBarsHeight, isStacked, lineChartHeight, verticalBarsHeight } from "./height";
-import { axisLabel, labelled, marksUpTo } from "./scale";
-import css from "./uplot.module.css";
 import { useTip } from "./useTip";
 import { useWidth } from "./useWidth";
 
-/*
- * The only module that imports uPlot. It is loaded only when a chart is shown, through LazyCharts. uPlot scales and
- * draws the series; this module draws axes and labels by the rules of the design.
- */
+/** The only module that imports uPlot. It is loaded only when a chart is shown, through LazyCharts. */
 
 /** A number of words with a name. */
 export interface Point {
@@ -28,205 +23,79 @@ export interface Point {
   about?: number;
 }
 
-/** The plot in CSS px, with a context scaled to them. */
-interface Frame {
-  pen: CanvasRenderingContext2D;
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-  /** The position of a value on the horizontal and on the vertical axis. */
-  across: (value: number) => number;
-  down: (value: number) => number;
-}
-
-type Draw = (frame: Frame) => void;
-
-/** One series of the chart: bars, a line, or the area below a line. */
-interface Series {
-  fill?: string;
-  stroke: string;
-  /** Width of the stroke in px. */
-  width: number;
-  paths?: uPlot.Series.PathBuilder;
-}
-
-/** The parts of one chart for a given width; see {@link Plot}. */
+/** What a chart is at a width: options and data for uPlot, and where its tips point to, as values on its axes. */
 interface Chart {
   height: number;
-  /** Top, right, bottom, left. */
-  padding: [number, number, number, number];
-  /** Whether the points are stacked from top to bottom instead of from left to right. */
-  isSideways?: boolean;
-  /** The first and last value along the points, and the lowest and highest measured value. */
-  x: [number, number];
-  y: [number, number];
-  series: Series[];
-  data: uPlot.AlignedData;
-  /** Drawn between the first series and the second. */
-  behind?: Draw;
-  inFront: Draw;
-  /** The point at a position, and where its tooltip points to. */
-  find: (frame: Omit<Frame, "pen">, x: number, y: number) => { point: Point; x: number; y: number } | null;
+  options: Omit<uPlot.Options, "width" | "height">;
+  data: [xs: number[], ...series: (number | null)[][]];
+  tipAt: (index: number) => { along: number; value: number };
 }
 
-const TRANSPARENT = "rgba(0,0,0,0)";
+type Build = (style: Style, width: number) => Chart;
 
-/** The plot in CSS px, converted from uPlot's device px. */
-function frameOf(plot: uPlot): Omit<Frame, "pen"> {
-  const ratio = uPlot.pxRatio;
-  const { left, top, width, height } = plot.bbox;
-  const isSideways = plot.scales.x?.ori === 1;
-  const [horizontal, vertical] = isSideways ? ["y", "x"] : ["x", "y"];
-  return {
-    left: left / ratio,
-    top: top / ratio,
-    right: (left + width) / ratio,
-    bottom: (top + height) / ratio,
-    across: (value) => plot.valToPos(value, horizontal ?? "x", true) / ratio,
-    down: (value) => plot.valToPos(value, vertical ?? "y", true) / ratio,
+interface Style {
+  /** The value of a custom property that is a colour: `ink` for `--ink`. */
+  colour: (name: string) => string;
+  sans: string;
+  serif: string;
+}
+
+/** The colours and fonts of the page. A canvas does not follow CSS, and a page in the dark is printed in light colours. */
+function styleAt(element: HTMLElement, isPrinting: boolean): Style {
+  const fonts = getComputedStyle(element);
+  const colour = (name: string) => {
+    element.style.color = `var(--${name})`;
+    const { classList } = document.documentElement;
+    const isDark = isPrinting && classList.contains("dark");
+    if (isDark) classList.replace("dark", "light");
+    const { color } = getComputedStyle(element);
+    if (isDark) classList.replace("light", "dark");
+    return color;
   };
+  return { colour, sans: fonts.getPropertyValue("--sans"), serif: fonts.getPropertyValue("--serif") };
 }
 
-function onCanvas(plot: uPlot, draw: Draw): void {
-  const ratio = uPlot.pxRatio;
-  plot.ctx.save();
-  plot.ctx.scale(ratio, ratio);
-  draw({ ...frameOf(plot), pen: plot.ctx });
-  plot.ctx.restore();
-}
+/** A chart as wide as its container. It is drawn again for a new width, theme, font or number. */
+function Plot({ points, build }: { points: readonly Point[]; build: Build }) {
+  const [stage, width] = useWidth<HTMLDivElement>();
+  const place = useRef<HTMLDivElement>(null);
+  const { tip, show, hide } = useTip();
+  const isPrinting = usePrinting();
+  const [theme] = useTheme();
+  const fontsReady = useFontsReady();
 
-/** A plot that shows charts of one kind one after the other on one canvas. uPlot reads the current chart each time it draws. */
-class Shown {
-  readonly plot: uPlot;
-
-  constructor(
-    public chart: Chart,
-    width: number,
-    place: HTMLElement,
-  ) {
-    const { height, series, isSideways } = chart;
-    const padding = (side: number) => () => this.chart.padding[side] ?? 0;
-    this.plot = new uPlot(
+  // biome-ignore lint/correctness/useExhaustiveDependencies: theme and fonts change what is drawn
+  useLayoutEffect(() => {
+    if (width === 0 || !place.current) return;
+    const { height, options, data, tipAt } = build(styleAt(place.current, isPrinting), width);
+    let pointed: Point | undefined;
+    const onCursor = (plot: uPlot) => {
+      const { left = -1, idx } = plot.cursor;
+      const point = left < 0 ? undefined : points[idx ?? -1];
+      if (point === pointed) return;
+      pointed = point;
+      if (!point) return hide();
+      const { along, value } = tipAt(points.indexOf(point));
+      show(positionOf(plot, along, value), tipOf(point));
+    };
+    const plot = new uPlot(
       {
         width,
         height,
-        padding: [padding(0), padding(1), padding(2), padding(3)],
-        scales: {
-          x: { time: false, ...(isSideways && { ori: 1, dir: -1 }), range: () => this.chart.x },
-          y: { ...(isSideways && { ori: 0 }), range: () => this.chart.y },
-        },
-        series: [{}, ...series.map((one, at) => this.series(one, at))],
-        axes: [{ show: false }, { show: false }],
-        cursor: { show: false },
         legend: { show: false },
-        hooks: {
-          drawSeries: [(drawn, index) => index === 1 && this.chart.behind && onCanvas(drawn, this.chart.behind)],
-          draw: [(drawn) => onCanvas(drawn, this.chart.inFront)],
-        },
+        cursor: { x: false, y: false, points: { show: false }, drag: { x: false, y: false } },
+        ...options,
+        hooks: { ...options.hooks, setCursor: [onCursor] },
       },
-      chart.data,
-      place,
+      data,
+      place.current,
     );
-  }
-
-  private series(first: Series, at: number): uPlot.Series {
-    const now = () => this.chart.series[at] ?? first;
-    return {
-      points: { show: false },
-      width: first.width,
-      stroke: () => now().stroke,
-      fill: first.fill && (() => now().fill ?? TRANSPARENT),
-      paths: first.paths && ((...range) => now().paths?.(...range) ?? null),
-    };
-  }
-
-  show(chart: Chart, width: number): void {
-    const isResized =
-      width !== this.plot.width ||
-      chart.height !== this.plot.height ||
-      chart.padding.some((room, side) => room !== this.chart.padding[side]);
-    this.chart = chart;
-    if (isResized) this.plot.setSize({ width, height: chart.height });
-    this.plot.setData(chart.data);
-  }
-}
-
-/** Milliseconds without changes before a chart outside the window is redrawn. */
-const REST = 200;
-
-/** Whether an element is in the window; true while that is unknown. It is a ref, so a change does not render anything. */
-function useIsSeen(element: RefObject<Element | null>): RefObject<boolean> {
-  const isSeen = useRef(true);
-  useEffect(() => {
-    if (!element.current) return;
-    const observer = new IntersectionObserver((changes) => {
-      isSeen.current = changes.at(-1)?.isIntersecting ?? true;
-    });
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, [element]);
-  return isSeen;
-}
-
-/**
- * Puts a chart on a canvas as wide as its container, and redraws it for a new width, theme, font or number. A visible
- * chart is redrawn at once. Others wait for idle time, because a reader who types a search waits for what is in the
- * window.
- */
-function Plot({ build }: { build: (theme: ChartTheme, width: number) => Chart }) {
-  const [stage, width] = useWidth<HTMLDivElement>();
-  const canvas = useRef<HTMLDivElement>(null);
-  const shown = useRef<Shown>(null);
-  const isSeen = useIsSeen(stage);
-  const { tip, show, hide } = useTip();
-  const isPrinting = usePrinting();
-  const [ofPage] = useTheme();
-  // The light palette is the one for paper.
-  const theme = isPrinting ? "light" : ofPage;
-  const fontsReady = useFontsReady();
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new fonts change what the canvas writes
-  useLayoutEffect(() => {
-    if (width === 0 || !canvas.current) return;
-    const place = canvas.current;
-    const draw = () => {
-      const chart = build(chartThemeOf(theme), width);
-      if (shown.current) shown.current.show(chart, width);
-      else shown.current = new Shown(chart, width, place);
-    };
-    // A canvas that is too wide would widen the page.
-    if (isPrinting || isSeen.current || shown.current?.plot.width !== width) return draw();
-    const resting = setTimeout(draw, REST);
-    return () => clearTimeout(resting);
-  }, [build, width, theme, isPrinting, fontsReady]);
-  useLayoutEffect(
-    () => () => {
-      shown.current?.plot.destroy();
-      shown.current = null;
-    },
-    [],
-  );
-
-  const pointed = useRef<Point | null>(null);
-  const onPointerMove = (event: React.PointerEvent<HTMLDivElement>) => {
-    if (!shown.current) return;
-    const box = event.currentTarget.getBoundingClientRect();
-    const { plot, chart } = shown.current;
-    const found = chart.find(frameOf(plot), event.clientX - box.left, event.clientY - box.top);
-    if (found?.point === pointed.current) return;
-    pointed.current = found?.point ?? null;
-    if (found) show(found, tipOf(found.point));
-    else hide();
-  };
-  const onPointerLeave = () => {
-    pointed.current = null;
-    hide();
-  };
+    return () => plot.destroy();
+  }, [build, points, width, theme, isPrinting, fontsReady, show, hide]);
 
   return (
-    <div ref={stage} className={css.stage} onPointerMove={onPointerMove} onPointerLeave={onPointerLeave}>
-      <div ref={canvas} aria-hidden="true" />
+    <div ref={stage} style={{ position: "relative", minWidth: 0 }}>
+      <div ref={place} aria-hidden="true" />
       {tip}
     </div>
   );
@@ -236,19 +105,43 @@ function tipOf({ name, words, about, text }: Point): string {
   return `${isolated(name)}: ${text ?? counted(words, "word")}${about ? `, and about ${short(about)}` : ""}`;
 }
 
-function line(pen: CanvasRenderingContext2D, colour: string, x1: number, y1: number, x2: number, y2: number): void {
-  pen.strokeStyle = colour;
-  pen.beginPath();
-  pen.moveTo(x1, y1);
-  pen.lineTo(x2, y2);
-  pen.stroke();
+/** The position in CSS px of a value, whose place along the points is `along`. */
+function positionOf(plot: uPlot, along: number, value: number): { x: number; y: number } {
+  const at = (number: number, scale: string) => plot.valToPos(number, scale, true) / uPlot.pxRatio;
+  const isSideways = plot.scales.x?.ori === 1;
+  return isSideways ? { x: at(value, "y"), y: at(along, "x") } : { x: at(along, "x"), y: at(value, "y") };
 }
 
-function write(pen: CanvasRenderingContext2D, colour: string, font: string, align: CanvasTextAlign) {
-  pen.fillStyle = colour;
-  pen.font = font;
-  pen.textAlign = align;
-  pen.textBaseline = "alphabetic";
+type Write = (text: string, x: number, y: number, font: string, colour: string, align: CanvasTextAlign) => void;
+
+/** A hook that writes on a drawn chart, in CSS px. */
+function writing(labels: (write: Write, plot: uPlot) => void): uPlot.Hooks.Arrays {
+  const draw = (plot: uPlot) => {
+    const { ctx } = plot;
+    ctx.save();
+    ctx.scale(uPlot.pxRatio, uPlot.pxRatio);
+    ctx.textBaseline = "alphabetic";
+    labels((text, x, y, font, colour, align) => {
+      ctx.font = font;
+      ctx.fillStyle = colour;
+      ctx.textAlign = align;
+      ctx.fillText(text, x, y);
+    }, plot);
+    ctx.restore();
+  };
+  return { draw: [draw] };
+}
+
+/** A number on an axis: 600K, 2.5M. */
+const compact = new Intl.NumberFormat("en-US", { notation: "compact" });
+
+/** The width in px for the name of a month. */
+const NAME_ROOM = 88;
+
+/** The indexes of the points that are named, counted back from the last one, which readers look for first. */
+function named(count: number, width: number): number[] {
+  const every = Math.max(1, Math.ceil(count / Math.max(2, Math.floor(width / NAME_ROOM))));
+  return Array.from({ length: count }, (_, i) => i).filter((i) => (count - 1 - i) % every === 0);
 }
 
 /**
@@ -256,234 +149,229 @@ function write(pen: CanvasRenderingContext2D, colour: string, font: string, alig
  * that belong to a month only roughly raise the axis, never the line, the mean or the highest month.
  */
 export function LineChart({ points }: { points: readonly Point[] }) {
-  const build = useMemo(() => (theme: ChartTheme, width: number) => lineChart(points, theme, width), [points]);
-  return <Plot build={build} />;
+  const build = useMemo<Build>(() => (style, width) => lineChart(points, style, width), [points]);
+  return <Plot {...{ points, build }} />;
 }
 
-/** The width in px for the label of a month. The first one stands right of its place, the last one left of it. */
-const LABEL_ROOM = 88;
-
-function lineChart(points: readonly Point[], theme: ChartTheme, width: number): Chart {
-  const height = lineChartHeight(width);
-  const words = points.map((point) => point.words);
-  const places = points.map((_, i) => i);
+function lineChart(points: readonly Point[], { colour, sans, serif }: Style, width: number): Chart {
   const last = points.length - 1;
-  const tops = points.map(({ words, about = 0 }) => words + about);
-  const marks = marksUpTo(Math.max(...tops), height - 50 < 170 ? 3 : 4);
+  const words = points.map((point) => point.words);
   const mean = words.reduce((sum, value) => sum + value, 0) / points.length;
   const peak = words.indexOf(Math.max(...words));
-  const label = `12px ${theme.sans}`;
-
-  const behind: Draw = (frame) => {
-    const { pen, left, right, down } = frame;
-    band(frame, theme, words, tops);
-    pen.lineWidth = 1;
-    pen.lineCap = "round";
-    pen.setLineDash([1, 4]);
-    for (const mark of marks) line(pen, theme.rule, left, down(mark), right, down(mark));
-    pen.lineCap = "butt";
-    pen.setLineDash([5, 4]);
-    line(pen, theme.ink2, left, down(mean), right, down(mean));
-    pen.setLineDash([]);
-  };
-
-  const inFront: Draw = ({ pen, left, right, bottom, across, down }) => {
-    pen.lineWidth = 1;
-    line(pen, theme.ink, left - 8, bottom + 0.5, width, bottom + 0.5);
-    write(pen, theme.ink3, label, "left");
-    for (const mark of [0, ...marks]) pen.fillText(axisLabel(mark), 0, down(mark) + 4);
-    const shown = new Set(labelled(points.length, right - left, LABEL_ROOM));
-    // Ticks that are closer together would merge into one thick line.
-    const isSparse = (right - left) / points.length >= 5;
-    points.forEach(({ name }, i) => {
-      const x = across(i);
-      if (shown.has(i) || isSparse) line(pen, theme.ink, x, bottom, x, bottom + (shown.has(i) ? 6 : 3));
-      if (!shown.has(i)) return;
-      // The only month stands below its dot.
-      const isAtRight = i === last && last > 0;
-      pen.textAlign = isAtRight ? "right" : x < left + 24 ? "left" : "center";
-      pen.fillText(name, isAtRight ? width : x, height - 5);
-    });
-    for (const i of new Set([peak, last])) dot(pen, theme, across(i), down(words[i] ?? 0));
-    const x = across(peak);
-    const isAtEnd = x > width - 60;
-    write(pen, theme.ink, `560 13px ${theme.serif}`, isAtEnd ? "right" : x < 40 ? "left" : "center");
-    pen.fillText(short(words[peak] ?? 0), isAtEnd ? Math.min(width, x + 6) : x, down(words[peak] ?? 0) - 10);
-  };
-
+  const isRough = (at: number) => Boolean(points[at]?.about);
+  // The edge of the rough words begins and ends on the line.
+  const rough = points.map(({ words, about = 0 }, i) =>
+    isRough(i - 1) || isRough(i) || isRough(i + 1) ? words + about : null,
+  );
+  const font = `12px ${sans}`;
+  const blue = colour("data-1");
+  const area = colour("data-area");
+  const ink = colour("ink");
   return {
-    height,
-    padding: [24, 8, 26, 44],
-    x: last === 0 ? [-1, 1] : [0, last],
-    y: [0, marks.at(-1) ?? 1],
-    series: [
-      { fill: theme.area, stroke: TRANSPARENT, width: 0 },
-      { stroke: theme.data[0] ?? theme.ink, width: 2 },
-    ],
-    data: [places, words, words],
-    behind,
-    inFront,
-    find: ({ left, right, across, down }, x) => {
-      const i = Math.round(((x - left) / (right - left)) * last);
-      const point = points[last === 0 ? 0 : Math.max(0, Math.min(last, i))];
-      const at = point ? points.indexOf(point) : 0;
-      return point ? { point, x: across(at), y: down(point.words) } : null;
+    height: lineChartHeight(width),
+    data: [points.map((_, i) => i), points.map(() => mean), rough, words],
+    options: {
+      padding: [24, 28, 0, 0],
+      scales: {
+        x: { time: false, range: last === 0 ? [-1, 1] : [0, last] },
+        y: { range: (_plot, _min, max) => [0, uPlot.rangeNum(0, max, 0.1, true)[1] ?? 1] },
+      },
+      series: [
+        {},
+        { stroke: colour("ink-2"), width: 1, dash: [5, 4], points: { show: false } },
+        { stroke: blue, width: 1.25, dash: [3, 3], points: { show: false } },
+        {
+          stroke: blue,
+          width: 2,
+          fill: area,
+          points: {
+            show: true,
+            filter: () => [...new Set([peak, last])],
+            size: 10,
+            fill: blue,
+            stroke: colour("paper"),
+            width: 2,
+          },
+        },
+      ],
+      bands: [{ series: [2, 3], fill: area }],
+      axes: [
+        {
+          splits: () => named(points.length, width),
+          values: (_plot, splits) => splits.map((i) => points[i]?.name ?? ""),
+          font,
+          stroke: colour("ink-3"),
+          size: 28,
+          gap: 4,
+          grid: { show: false },
+          ticks: { stroke: ink, width: 1, size: 6 },
+          border: { show: true, stroke: ink, width: 1 },
+        },
+        {
+          values: (_plot, splits) => splits.map((value) => compact.format(value)),
+          font,
+          stroke: colour("ink-3"),
+          size: 44,
+          space: 50,
+          grid: {
+            stroke: colour("rule-2"),
+            width: 1,
+            dash: [1, 4],
+            cap: "round",
+            // The lowest one is the other axis.
+            filter: (_plot, splits) => splits.map((value) => value || null),
+          },
+          ticks: { show: false },
+        },
+      ],
+      hooks: writing((write, plot) => {
+        const { x, y } = positionOf(plot, peak, rough[peak] ?? words[peak] ?? 0);
+        write(short(words[peak] ?? 0), x, y - 10, `560 13px ${serif}`, ink, "center");
+      }),
     },
+    tipAt: (i) => ({ along: i, value: words[i] ?? 0 }),
   };
-}
-
-/** The words that belong to a month only roughly, as a pale band with a dashed edge that stands on the line. */
-function band(
-  { pen, across, down }: Frame,
-  theme: ChartTheme,
-  words: readonly number[],
-  tops: readonly number[],
-): void {
-  pen.fillStyle = theme.area;
-  pen.strokeStyle = theme.data[0] ?? theme.ink;
-  pen.lineWidth = 1.25;
-  pen.setLineDash([3, 3]);
-  for (let i = 1; i < words.length; i++) {
-    const [from, to] = [i - 1, i];
-    const [low, high] = [from, to].map((at) => [down(words[at] ?? 0), down(tops[at] ?? 0)]);
-    if (!low || !high || (tops[from] === words[from] && tops[to] === words[to])) continue;
-    pen.beginPath();
-    pen.moveTo(across(from), low[1] ?? 0);
-    pen.lineTo(across(to), high[1] ?? 0);
-    pen.stroke();
-    pen.lineTo(across(to), high[0] ?? 0);
-    pen.lineTo(across(from), low[0] ?? 0);
-    pen.fill();
-  }
-  pen.setLineDash([]);
-}
-
-function dot(pen: CanvasRenderingContext2D, theme: ChartTheme, x: number, y: number): void {
-  pen.beginPath();
-  pen.arc(x, y, 4, 0, 2 * Math.PI);
-  pen.fillStyle = theme.data[0] ?? theme.ink;
-  pen.fill();
-  pen.lineWidth = 2;
-  pen.strokeStyle = theme.paper;
-  pen.stroke();
 }
 
 /** Horizontal bars, longest first. On a narrow page the names are above their bars. */
 export function HorizontalBars({ points }: { points: readonly Point[] }) {
-  const build = useMemo(() => (theme: ChartTheme, width: number) => horizontalBars(points, theme, width), [points]);
-  return <Plot build={build} />;
+  const build = useMemo<Build>(() => (style, width) => horizontalBars(points, style, width), [points]);
+  return <Plot {...{ points, build }} />;
 }
 
-function horizontalBars(points: readonly Point[], theme: ChartTheme, width: number): Chart {
+/** The width in px for the names beside the bars. */
+const NAMES_ROOM = 168;
+
+function horizontalBars(points: readonly Point[], { colour, sans }: Style, width: number): Chart {
   const stacked = isStacked(width);
   const pitch = barPitch(width);
   const thick = stacked ? 12 : pitch - 12;
-  const font = `14px ${theme.sans}`;
-  const names = stacked ? 0 : Math.min(178, widest(points, font) + 11);
   // In the stacked layout the bar is in the lower part of its row, 7 px below the middle.
   const lower = stacked ? 7 / pitch : 0;
-  const count = points.length;
-
-  const inFront: Draw = ({ pen, left, top: from, bottom, across, down }) => {
-    points.forEach(({ name, words }, i) => {
-      const middle = down(i);
-      const baseline = stacked ? middle - 13 : middle + 4.5;
-      write(pen, theme.ink, font, stacked ? "left" : "right");
-      const room = stacked ? width - 64 : names - 10;
-      pen.fillText(isolated(fitted(pen, name, room)), stacked ? 0 : left - 10, baseline);
-      write(pen, theme.ink2, `13px ${theme.sans}`, stacked ? "right" : "left");
-      pen.fillText(short(words), stacked ? width : across(words) + 8, baseline);
-    });
-    pen.lineWidth = 1;
-    if (!stacked) line(pen, theme.ink, left - 0.5, from, left - 0.5, bottom);
-  };
-
+  const font = `14px ${sans}`;
+  const ink = colour("ink");
+  const ink2 = colour("ink-2");
+  const places = points.map((_, i) => i);
+  const words = points.map((point) => point.words);
   return {
-    height: horizontalBarsHeight(width, count),
-    padding: [0, stacked ? 0 : 62, 2, names],
-    isSideways: true,
-    x: [-0.5 - lower, count - 0.5 - lower],
-    y: [0, Math.max(1, ...points.map(({ words }) => words))],
-    series: [
-      {
-        fill: theme.data[0],
-        stroke: TRANSPARENT,
-        width: 0,
-        paths: uPlot.paths.bars?.({ size: [1, thick, thick], radius: 1.5 / thick }),
+    height: horizontalBarsHeight(width, points.length),
+    data: [places, words],
+    options: {
+      padding: [0, stacked ? 0 : 62, 2, 0],
+      scales: {
+        x: { time: false, ori: 1, dir: -1, range: [-0.5 - lower, points.length - 0.5 - lower] },
+        y: { ori: 0, range: [0, Math.max(1, ...words)] },
       },
-    ],
-    data: [points.map((_, i) => i), points.map(({ words }) => words)],
-    inFront,
-    find: ({ across, down }, _x, y) => {
-      const i = Math.floor(y / pitch);
-      const point = points[i];
-      return point ? { point, x: across(point.words / 2), y: down(i) - thick / 2 } : null;
+      series: [
+        {},
+        {
+          fill: colour("data-1"),
+          width: 0,
+          points: { show: false },
+          paths: uPlot.paths.bars?.({ size: [1, thick, thick], radius: 1.5 / thick }),
+        },
+      ],
+      axes: [
+        {
+          show: !stacked,
+          side: 3,
+          splits: () => places,
+          values: (plot) => points.map(({ name }) => isolated(fitted(plot, font, name, NAMES_ROOM))),
+          font,
+          stroke: ink,
+          size: (plot, names) => 10 + Math.max(0, ...(names ?? []).map((name) => widthOf(plot, font, name))),
+          gap: 10,
+          grid: { show: false },
+          ticks: { show: false },
+          border: { show: true, stroke: ink, width: 1 },
+        },
+        { show: false, side: 2 },
+      ],
+      hooks: writing((write, plot) => {
+        points.forEach(({ name, words }, i) => {
+          const { x, y } = positionOf(plot, i, words);
+          const baseline = stacked ? y - 13 : y + 4.5;
+          if (stacked) write(isolated(fitted(plot, font, name, width - 64)), 0, baseline, font, ink, "left");
+          const [end, align] = stacked ? [width, "right" as const] : [x + 8, "left" as const];
+          write(short(words), end, baseline, `13px ${sans}`, ink2, align);
+        });
+      }),
     },
+    tipAt: (i) => ({ along: i - thick / 2 / pitch, value: (words[i] ?? 0) / 2 }),
   };
 }
 
-/** The width of the widest name in px. */
-function widest(points: readonly Point[], font: string): number {
-  const pen = document.createElement("canvas").getContext("2d");
-  if (!pen) return 0;
-  pen.font = font;
-  return Math.max(...points.map(({ name }) => pen.measureText(name).width));
+/** The width of a text in CSS px. */
+function widthOf({ ctx }: uPlot, font: string, text: string): number {
+  ctx.font = font;
+  return ctx.measureText(text).width;
 }
 
 /** A name, cut with an ellipsis when it is wider than its room. The table beside the chart has the whole name. */
-function fitted(pen: CanvasRenderingContext2D, name: string, room: number): string {
-  if (pen.measureText(name).width <= room) return name;
+function fitted(plot: uPlot, font: string, name: string, room: number): string {
+  if (widthOf(plot, font, name) <= room) return name;
   const characters = Array.from(name);
-  while (characters.length > 1 && pen.measureText(`${characters.join("")}…`).width > room) characters.pop();
+  while (characters.length > 1 && widthOf(plot, font, `${characters.join("")}…`) > room) characters.pop();
   return `${characters.join("").trimEnd()}…`;
 }
 
+type ColouredPoint = Point & { blue: Blue };
+
 /** Vertical bars on a board, each in its own blue, with its number above. */
-export function VerticalBars({ points }: { points: readonly (Point & { blue: Blue })[] }) {
-  const build = useMemo(() => (theme: ChartTheme, width: number) => verticalBars(points, theme, width), [points]);
-  return <Plot build={build} />;
+export function VerticalBars({ points }: { points: readonly ColouredPoint[] }) {
+  const build = useMemo<Build>(() => (style, width) => verticalBars(points, style, width), [points]);
+  return <Plot {...{ points, build }} />;
 }
 
-function verticalBars(points: readonly (Point & { blue: Blue })[], theme: ChartTheme, width: number): Chart {
-  const height = verticalBarsHeight();
-  const colours = points.map(({ blue }) => theme.data[blue - 1] ?? theme.ink);
+function verticalBars(points: readonly ColouredPoint[], { colour, sans, serif }: Style, width: number): Chart {
+  const blues = points.map(({ blue }) => colour(`data-${blue}`));
   const broad = Math.min(84, (width / points.length) * 0.62);
-
-  const inFront: Draw = ({ pen, bottom, across, down }) => {
-    pen.fillStyle = theme.board;
-    pen.fillRect(0, bottom, width, 3);
-    points.forEach(({ name, words }, i) => {
-      write(pen, theme.ink, `560 13px ${theme.serif}`, "center");
-      pen.fillText(short(words), across(i), Math.min(down(words), bottom - 2) - 8);
-      write(pen, theme.ink, `14px ${theme.sans}`, "center");
-      pen.fillText(name, across(i), height - 8);
-    });
-  };
-
+  const ink = colour("ink");
+  const places = points.map((_, i) => i);
+  const words = points.map((point) => point.words);
   return {
-    height,
-    padding: [26, 0, 30, 0],
-    x: [-0.5, points.length - 0.5],
-    y: [0, Math.max(1, ...points.map(({ words }) => words))],
-    series: [
-      {
-        fill: theme.data[0],
-        stroke: TRANSPARENT,
-        width: 0,
-        paths: uPlot.paths.bars?.({
-          size: [1, broad, broad],
-          radius: 1.5 / broad,
-          // Unit 3: the values are colours.
-          disp: { fill: { unit: 3, values: () => colours }, stroke: { unit: 3, values: () => colours } },
-        }),
+    height: verticalBarsHeight(),
+    data: [places, words],
+    options: {
+      padding: [26, 0, 0, 0],
+      scales: {
+        x: { time: false, range: [-0.5, points.length - 0.5] },
+        y: { range: [0, Math.max(1, ...words)] },
       },
-    ],
-    data: [points.map((_, i) => i), points.map(({ words }) => words)],
-    inFront,
-    find: ({ across, down }, x) => {
-      const i = Math.floor((x / width) * points.length);
-      const point = points[i];
-      return point ? { point, x: across(i), y: down(point.words) - 18 } : null;
+      series: [
+        {},
+        {
+          width: 0,
+          points: { show: false },
+          paths: uPlot.paths.bars?.({
+            size: [1, broad, broad],
+            radius: 1.5 / broad,
+            // Unit 3: the values are colours.
+            disp: { fill: { unit: 3, values: () => blues } },
+          }),
+        },
+      ],
+      axes: [
+        {
+          splits: () => places,
+          values: () => points.map(({ name }) => name),
+          font: `14px ${sans}`,
+          stroke: ink,
+          size: 30,
+          gap: 10,
+          grid: { show: false },
+          ticks: { show: false },
+          border: { show: true, stroke: colour("board"), width: 3 },
+        },
+        { show: false },
+      ],
+      hooks: writing((write, plot) => {
+        words.forEach((value, i) => {
+          const { x, y } = positionOf(plot, i, value);
+          write(short(value), x, y - 10, `560 13px ${serif}`, ink, "center");
+        });
+      }),
     },
+    tipAt: (i) => ({ along: i, value: words[i] ?? 0 }),
   };
 }
