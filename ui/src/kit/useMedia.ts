@@ -1,7 +1,7 @@
 import { useCallback, useRef, useSyncExternalStore } from "react";
 
-/** From this width on, tables replace lists of rows: the width "table" of `styles/tokens.css`. */
-export const FROM_TABLE = "(min-width: 900px)";
+/** From this width on, tables replace lists of rows: the width "wide" of `styles/tokens.css`. */
+export const FROM_TABLE = "(min-width: 860px)";
 
 /**
  * Whether a media query matches, updated when that changes. On paper the screen's answer stays: the parts of another

@@ -26,12 +26,12 @@ export function PlaceRuler({ read, blue, days = [] }: PlaceRulerProps) {
       </div>
       <div className={css.ticks}>
         {ticksOf(days).map((at) => (
-          <span key={at} style={{ left: percentOf(at) }} />
+          <span key={at} style={{ insetInlineStart: percentOf(at) }} />
         ))}
       </div>
       <div className={css.marks}>
         <span>0</span>
-        <span className={css.here} style={{ left: `clamp(28px, ${reached}, 100% - 64px)` }}>
+        <span className={css.here} style={{ insetInlineStart: `clamp(28px, ${reached}, 100% - 64px)` }}>
           {inPages ? whole(progress.page ?? 0) : minutes === null ? percentOf(progress.at) : clock(minutes)}
         </span>
         <span>{inPages ? whole(pages ?? 0) : end}</span>
