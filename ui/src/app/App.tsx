@@ -1,7 +1,7 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ComponentProps, StrictMode } from "react";
 import { Router } from "wouter";
-import { leave } from "../kit/leaving";
+import { leave, useShownLocation, useShownSearch } from "../kit/leaving";
 import { ToastHost } from "../kit/ui/ToastHost";
 import { Boundary } from "./Boundary";
 import { Routes } from "./Routes";
@@ -10,13 +10,18 @@ import { Routes } from "./Routes";
 const askFirst: ComponentProps<typeof Router>["aroundNav"] = (navigate, to, options) =>
   options?.replace ? navigate(to, options) : leave(() => navigate(to, options));
 
-/** The whole interface, for the browser and for the build, which renders the landing page. */
-export function App({ client }: { client: QueryClient }) {
+/** The whole interface, for the browser and for the build, which renders the landing page (`ssrPath`). */
+export function App({ client, ssrPath }: { client: QueryClient; ssrPath?: string }) {
   return (
     <StrictMode>
       <QueryClientProvider client={client}>
         <Boundary>
-          <Router aroundNav={askFirst}>
+          <Router
+            hook={useShownLocation}
+            searchHook={useShownSearch}
+            aroundNav={askFirst}
+            {...(ssrPath ? { ssrPath } : {})}
+          >
             <Routes />
           </Router>
         </Boundary>

@@ -21,11 +21,7 @@ export async function prerender(): Promise<Prerendered> {
   const client = createQueryClient(() => undefined);
   client.setQueryData(viewerQuery.queryKey, () => null);
   await fetchPage(path);
-  const landing = renderToString(
-    <Router ssrPath={path}>
-      <App client={client} />
-    </Router>,
-  );
+  const landing = renderToString(<App client={client} ssrPath={path} />);
   client.clear();
   const loading = renderToString(
     <Router ssrPath={paths.dashboard()}>

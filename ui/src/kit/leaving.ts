@@ -1,5 +1,12 @@
 /** Asks before a page with a changed form is left, by a link, by a button or by the browser's back and forward. */
 
+import {
+  type BrowserLocationHook,
+  type BrowserSearchHook,
+  navigate,
+  useLocationProperty,
+} from "wouter/use-browser-location";
+
 interface Guard {
   /** Whether the form differs from what is stored. */
   isChanged: () => boolean;
@@ -9,11 +16,11 @@ interface Guard {
 
 let guard: Guard | null = null;
 /** The guarded page, and its place in the browser's history. */
-let guarded = { href: "", index: 0 };
+let guarded = { path: "", search: "", index: 0 };
 /** What happens at the next `popstate`, which this module has caused itself. */
 let expected: (() => void) | "pass" | null = null;
 
-const href = () => window.location.pathname + window.location.search;
+const isAtGuarded = () => window.location.pathname === guarded.path && window.location.search === guarded.search;
 
 /** The place of the page in the browser's history. Where the browser does not say, it is kept with each entry. */
 function place(): number {
@@ -41,7 +48,7 @@ export function leave(go: () => void, { erases = false } = {}): void {
 /** Guards the page until the returned function is called. One form of a page can do this. */
 export function guardLeaving(next: Guard): () => void {
   guard = next;
-  guarded = { href: href(), index: place() };
+  guarded = { path: window.location.pathname, search: window.location.search, index: place() };
   return () => {
     if (guard === next) guard = null;
   };
@@ -64,7 +71,7 @@ function onPopState(event: PopStateEvent): void {
     return;
   }
   if (!guard?.isChanged()) return;
-  if (href() === guarded.href) {
+  if (isAtGuarded()) {
     // A link within the page.
     guarded.index = place();
     return;
@@ -80,6 +87,19 @@ function onPopState(event: PopStateEvent): void {
     }, false);
   window.history.go(-steps);
 }
+
+/**
+ * The address for the router, with `useShownSearch`. While a step that the browser has made is taken back, it is still the form's: drawing anything in this
+ * moment would otherwise open the other page, and the form would be gone.
+ */
+export const useShownLocation: BrowserLocationHook = ({ ssrPath } = {}) => {
+  const path = () => (expected ? guarded.path : window.location.pathname);
+  return [useLocationProperty(path, () => ssrPath ?? path()), navigate];
+};
+export const useShownSearch: BrowserSearchHook = ({ ssrSearch } = {}) => {
+  const search = () => (expected ? guarded.search : window.location.search);
+  return useLocationProperty(search, () => ssrSearch ?? search());
+};
 
 // At the capture phase, so that it runs before the router's own listener.
 if (typeof window !== "undefined") {
