@@ -246,8 +246,7 @@ mod tests {
     /// A catalogue with one work in two editions.
     fn dune(folder: &Path) -> Connection {
         let path = folder.join("catalogue.db");
-        let Writer { mut index, mut rows } = Writer::create(&path).unwrap();
-        let mut inserts = rows.inserts().unwrap();
+        let mut writer = Writer::create(&path).unwrap();
         let isbns = [
             EditionRow { isbn: 9_780_441_013_593, pages: 4_000_000_000, ..EditionRow::default() },
             EditionRow {
@@ -257,14 +256,12 @@ mod tests {
                 ..EditionRow::default()
             },
         ]
-        .map(|edition| (edition.isbn, inserts.edition(1, &edition).unwrap()));
+        .map(|edition| (edition.isbn, writer.add_edition(1, &edition).unwrap()));
         let authors = "Frank Herbert\u{1f}Somebody Else";
-        inserts.work(&WorkRow { id: 1, title: "Dune", authors, ..WorkRow::default() }).unwrap();
-        drop(inserts);
-        rows.add_isbns(&isbns).unwrap();
-        index.add(&[(1, "dune der wustenplanet frank herbert somebody else".to_owned())]).unwrap();
-        index.finish().unwrap();
-        rows.finish(DateTime::default(), "", &[]).unwrap();
+        let work = WorkRow { id: 1, title: "Dune", authors, ..WorkRow::default() };
+        writer.add_work(&work, "dune der wustenplanet frank herbert somebody else").unwrap();
+        isbns.into_iter().for_each(|(isbn, edition)| writer.add_isbn(isbn, edition).unwrap());
+        writer.finish(DateTime::default(), "", &[]).unwrap();
         open_side_file(&path, CATALOGUE).unwrap()
     }
 
@@ -296,13 +293,9 @@ mod tests {
         let titled = |id, title| WorkRow { id, title, ..WorkRow::default() };
         let mut works: Vec<_> = (1..=60).map(|id| titled(id, "Malcolm")).collect();
         works.extend([titled(61, "Malcolm X"), titled(62, "The Great Gatsby")]);
-        let Writer { mut index, mut rows } = Writer::create(&path).unwrap();
-        let mut inserts = rows.inserts().unwrap();
-        works.iter().for_each(|work| inserts.work(work).unwrap());
-        drop(inserts);
-        index.add(&works.iter().map(|work| (work.id, work.title.to_lowercase())).collect::<Vec<_>>()).unwrap();
-        index.finish().unwrap();
-        rows.finish(DateTime::default(), "", &[]).unwrap();
+        let mut writer = Writer::create(&path).unwrap();
+        works.iter().for_each(|work| writer.add_work(work, &work.title.to_lowercase()).unwrap());
+        writer.finish(DateTime::default(), "", &[]).unwrap();
         let conn = open_side_file(&path, CATALOGUE).unwrap();
         let found = |asked: &str| search(&conn, asked).unwrap().into_iter().map(|hit| hit.title).collect::<Vec<_>>();
         let of_malcolm = found("malcolm x");

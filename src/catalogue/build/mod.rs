@@ -1,15 +1,11 @@
 //! Makes the catalogue from Open Library's dumps, in memory that does not grow with them.
 //!
-//! The dumps are read once each. Editions and works wait in files without names until every work has been counted; then they are
-//! sorted by the numbers of the works, joined with the names of the authors, and written in that order
-//! (`docs/decisions/0059-offline-catalogue.md`).
-mod collect;
+//! The dumps are read once each into a temporary database ([`scratch`]), which ranks the works and sorts everything by rank; then the
+//! catalogue is written in that order (`docs/decisions/0059-offline-catalogue.md`).
 mod dump;
-mod join;
-mod pack;
-mod popularity;
 mod records;
-mod sorter;
+mod scratch;
+mod write;
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -23,9 +19,8 @@ use super::store::{self, writer::Writer};
 use crate::kit::db::backup_file::sync_folder;
 use crate::kit::db::data_dir::{give_to_owner_of, make as make_folder};
 use dump::Tally;
-use join::Joined;
-
-pub use records::parse_record;
+use records::Batch;
+use scratch::Scratch;
 
 /// What a catalogue is made from.
 #[derive(Debug, Clone, Default)]
@@ -62,7 +57,7 @@ pub struct Step {
 pub struct Built {
     /// What it has.
     pub about: About,
-    /// The files with broken lines: the name of each, how many there are, and the first of them.
+    /// The files with lines that are no records: the name of each, how many there are, and the number of the first.
     pub broken: Vec<(String, u64, u64)>,
 }
 
@@ -162,26 +157,66 @@ pub fn build(request: &Request, now: DateTime<Utc>, watch: &mut dyn FnMut(Step))
     }
     let folder = folder_of(&request.to);
     make_folder(folder).map_err(|cause| BuildError::unwritable(folder, &cause))?;
-    let unfinished = Unfinished::beside(&request.to)?;
+    // The folder may be reached by a link, the file may not be one.
+    let whole = fs::canonicalize(folder).map_err(|cause| BuildError::unwritable(folder, &cause))?;
+    let unfinished = Unfinished::beside(&whole.join(request.to.file_name().unwrap_or_default()))?;
     let made = make(request, now, &unfinished.path, watch)?;
     unfinished.finish(&request.to)?;
     Ok(made)
 }
 
 fn make(request: &Request, now: DateTime<Utc>, path: &Path, watch: &mut dyn FnMut(Step)) -> Result<Built, BuildError> {
-    let folder = folder_of(path);
-    let failed = |cause: io::Error| BuildError::unwritable(folder, &cause);
     let of_sqlite = |cause: rusqlite::Error| BuildError::of_sqlite(path, &cause);
-    let collected = collect::collect(request, folder, watch)?;
-    let (tallies, changed) = (collected.tallies.clone(), collected.changed.clone());
-    let joined = Joined::of(collected, request.languages.is_empty(), folder).map_err(failed)?;
-    let writer = Writer::create(path).map_err(of_sqlite)?;
-    let rows = join::write(joined, writer, folder, path, watch)?;
+    let mut scratch = Scratch::create(folder_of(path), request.languages.is_empty()).map_err(of_sqlite)?;
+    let (broken, changed) = read_dumps(request, &mut scratch, path, watch)?;
+    let mut writer = Writer::create(path).map_err(of_sqlite)?;
+    write::write(&scratch, &mut writer, watch).map_err(of_sqlite)?;
     watch(Step { what: "checking", rows: 0, share: None });
-    let about = rows.finish(now, &changed, &request.languages).map_err(of_sqlite)?;
+    let about = writer.finish(now, &changed, &request.languages).map_err(of_sqlite)?;
     store::check(path).map_err(|cause| BuildError::Unsound(cause.to_string()))?;
-    let broken = |(path, tally): &(PathBuf, Tally)| (path.display().to_string(), tally.broken, tally.first_broken);
-    Ok(Built { about, broken: tallies.iter().filter(|(_, tally)| tally.broken > 0).map(broken).collect() })
+    Ok(Built { about, broken })
+}
+
+/// Reads all dumps. Returns the broken lines, and the day of the latest change or nothing.
+fn read_dumps(
+    request: &Request,
+    scratch: &mut Scratch,
+    to: &Path,
+    watch: &mut dyn FnMut(Step),
+) -> Result<(Vec<(String, u64, u64)>, String), BuildError> {
+    let of_sqlite = |cause: rusqlite::Error| BuildError::of_sqlite(to, &cause);
+    let (mut broken, mut changed) = (Vec::new(), String::new());
+    let mut note = |path: &Path, Tally { broken: lines, first_broken, .. }: Tally| {
+        broken.extend((lines > 0).then(|| (path.display().to_string(), lines, first_broken)));
+    };
+    let later = |changed: &mut String, batch: &mut Batch| {
+        if batch.changed > *changed {
+            *changed = std::mem::take(&mut batch.changed);
+        }
+    };
+    let tally = dump::read(&request.authors, "authors", watch, records::author, |batch: Batch| {
+        scratch.add_authors(batch).map_err(of_sqlite)
+    })?;
+    note(&request.authors, tally);
+    let tally = dump::read(&request.works, "works", watch, records::work, |mut batch: Batch| {
+        later(&mut changed, &mut batch);
+        scratch.add_works(batch).map_err(of_sqlite)
+    })?;
+    note(&request.works, tally);
+    let parse = |line: &[u8], batch: &mut Batch| records::edition(line, &request.languages, batch);
+    let tally = dump::read(&request.editions, "editions", watch, parse, |mut batch: Batch| {
+        later(&mut changed, &mut batch);
+        scratch.add_editions(batch).map_err(of_sqlite)
+    })?;
+    note(&request.editions, tally);
+    let mentions = [(&request.reading_log, "reading log"), (&request.ratings, "ratings")];
+    for (path, what) in mentions.into_iter().filter_map(|(path, what)| Some((path.as_ref()?, what))) {
+        let tally = dump::read(path, what, watch, records::mention, |batch: Batch| {
+            scratch.add_mentions(&batch).map_err(of_sqlite)
+        })?;
+        note(path, tally);
+    }
+    Ok((broken, changed))
 }
 
 /// The folder of a file.

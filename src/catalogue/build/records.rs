@@ -4,36 +4,61 @@ use std::borrow::Cow;
 use super::super::record::{Author, Edition, Loose, Redirect, Work, id};
 use super::super::{genres, parse};
 use super::dump::{Columns, Fate, columns};
-use super::pack::{PackedEdition, PackedWork};
 use crate::library::{isbn, languages};
 
 /// The most authors of one book, and the most ISBNs of an edition.
 const MOST: usize = 20;
 
+/// An edition that is kept. Numbers that are not known are 0, texts are empty.
+#[derive(Debug)]
+pub struct EditionRecord {
+    /// The number of its work; 0 for none.
+    pub work: u32,
+    /// How good it is: the edition with the most points stands for its work.
+    pub quality: u8,
+    pub title: String,
+    pub subtitle: String,
+    pub language: String,
+    pub publisher: String,
+    /// 1 print, 2 eBook, 3 audio.
+    pub format: u8,
+    pub pages: u32,
+    pub year: u32,
+    pub cover: u32,
+    /// Of 13 digits.
+    pub isbns: Vec<u64>,
+    pub authors: Vec<u32>,
+}
+
+/// A work. Numbers that are not known are 0, texts are empty.
+#[derive(Debug, Default)]
+pub struct WorkRecord {
+    pub id: u32,
+    pub title: String,
+    pub subtitle: String,
+    pub year: u32,
+    pub cover: u32,
+    /// A bit for each genre.
+    pub genres: u32,
+    pub authors: Vec<u32>,
+}
+
 /// What a batch of lines says.
 #[derive(Default)]
 pub struct Batch {
-    /// The records, each with its length before it.
-    pub packed: Vec<u8>,
-    /// Works that have an edition, once each time; the flag says whether the edition is kept.
-    pub seen: Vec<(u32, bool)>,
+    pub editions: Vec<EditionRecord>,
+    pub works: Vec<WorkRecord>,
+    /// Authors' numbers and names.
+    pub names: Vec<(u32, String)>,
+    /// Works with one more reader, rating, or edition that is not kept.
+    pub mentioned: Vec<u32>,
     /// Records that moved, from one number to another.
     pub moved: Vec<(u32, u32)>,
-    /// Authors' names.
-    pub names: Vec<(u32, String)>,
     /// The latest day of a change.
     pub changed: String,
 }
 
 impl Batch {
-    fn add(&mut self, put: impl FnOnce(&mut Vec<u8>)) {
-        let start = self.packed.len();
-        self.packed.extend_from_slice(&[0; 4]);
-        put(&mut self.packed);
-        let length = u32::try_from(self.packed.len() - start - 4).unwrap_or(0);
-        self.packed[start..start + 4].copy_from_slice(&length.to_le_bytes());
-    }
-
     fn change(&mut self, at: &str) {
         let day = at.get(..10).unwrap_or_default();
         let is_day = day.len() == 10 && day.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
@@ -98,29 +123,16 @@ pub fn edition(text: &[u8], wanted: &[String], batch: &mut Batch) -> Fate {
         with_json(columns.json, |json| {
             let record: Edition<'_> = serde_json::from_str(json).ok()?;
             let work = record.works.ids().next().unwrap_or(0);
-            let kept = packed_edition(&record, work, wanted);
-            if work > 0 {
-                batch.seen.push((work, kept.is_some()));
-            }
-            if let Some(edition) = kept {
-                batch.add(|packed| edition.put(packed));
+            match edition_record(&record, work, wanted) {
+                Some(edition) => batch.editions.push(edition),
+                None => batch.mentioned.extend((work > 0).then_some(work)),
             }
             Some(())
         })
     })
 }
 
-/// Reads and forgets a record, to measure how long reading alone takes. Returns whether it is one.
-pub fn parse_record(line: &[u8]) -> bool {
-    let Some(columns) = columns(line) else { return false };
-    match columns.kind {
-        b"/type/edition" => serde_json::from_slice::<Edition<'_>>(columns.json).is_ok(),
-        b"/type/work" => serde_json::from_slice::<Work<'_>>(columns.json).is_ok(),
-        _ => serde_json::from_slice::<Author<'_>>(columns.json).is_ok(),
-    }
-}
-
-fn packed_edition<'r>(record: &'r Edition<'r>, work: u32, wanted: &[String]) -> Option<PackedEdition<'r>> {
+fn edition_record(record: &Edition<'_>, work: u32, wanted: &[String]) -> Option<EditionRecord> {
     let title = parse::title(record.title.first()?)?;
     let title = match record.title_prefix.first().and_then(parse::text) {
         Some(prefix) => parse::text(&format!("{prefix} {title}"))?.into_owned().into(),
@@ -153,7 +165,7 @@ fn packed_edition<'r>(record: &'r Edition<'r>, work: u32, wanted: &[String]) -> 
         (language.is_some(), 2),
     ];
     let quality = points.iter().filter(|(has, _)| *has).map(|(_, points)| points).sum::<u8>();
-    Some(PackedEdition {
+    Some(EditionRecord {
         work,
         quality: quality.saturating_add(u8::try_from(preference * 60).unwrap_or(0)),
         format,
@@ -162,11 +174,16 @@ fn packed_edition<'r>(record: &'r Edition<'r>, work: u32, wanted: &[String]) -> 
         cover,
         isbns,
         authors: record.authors.ids().take(MOST).collect(),
-        title,
-        subtitle: record.subtitle.first().and_then(parse::text).unwrap_or_default(),
-        language: language.unwrap_or_default().into(),
-        publisher: record.publishers.first().and_then(parse::text).unwrap_or_default(),
+        title: title.into_owned(),
+        subtitle: text_of(&record.subtitle),
+        language: language.unwrap_or_default(),
+        publisher: text_of(&record.publishers),
     })
+}
+
+/// The first text of a field, or nothing.
+fn text_of(field: &Loose<'_>) -> String {
+    field.first().and_then(parse::text).unwrap_or_default().into_owned()
 }
 
 /// The valid ISBNs, as 13 digits, once each; also those with a remark behind them, as "0441013597 (pbk.)".
@@ -187,17 +204,15 @@ pub fn work(text: &[u8], batch: &mut Batch) -> Fate {
     line(text, "/type/work", batch, |columns, id, batch| {
         with_json(columns.json, |json| {
             let record: Work<'_> = serde_json::from_str(json).ok()?;
-            let title = record.title.first().and_then(parse::title).unwrap_or_default();
-            let work = PackedWork {
+            batch.works.push(WorkRecord {
                 id,
                 year: record.first_publish_date.first().and_then(parse::year).map_or(0, u32::from),
                 cover: record.covers.cover().unwrap_or(0),
                 genres: genres::of_subjects(record.subjects.texts()),
                 authors: record.authors.ids().take(MOST).collect(),
-                subtitle: record.subtitle.first().and_then(parse::text).unwrap_or_default(),
-                title,
-            };
-            batch.add(|packed| work.put(packed));
+                subtitle: text_of(&record.subtitle),
+                title: record.title.first().and_then(parse::title).unwrap_or_default().into_owned(),
+            });
             Some(())
         })
     })
@@ -222,7 +237,7 @@ pub fn mention(text: &[u8], batch: &mut Batch) -> Fate {
     let key = std::str::from_utf8(first).unwrap_or_default();
     match id(key).filter(|_| key.starts_with("/works/") && text.len() > first.len()) {
         Some(work) => {
-            batch.seen.push((work, false));
+            batch.mentioned.push(work);
             Fate::Read
         }
         None => Fate::Broken,
@@ -258,7 +273,7 @@ mod tests {
     fn a_title_with_its_prefix_is_as_long_as_a_title_may_be() {
         let json = format!("{{\"title\": \"{}\", \"title_prefix\": \"The\"}}", "x".repeat(600));
         let record: Edition<'_> = serde_json::from_str(&json).unwrap();
-        let title = packed_edition(&record, 1, &[]).unwrap().title.into_owned();
+        let title = edition_record(&record, 1, &[]).unwrap().title;
         assert_eq!((title.chars().count(), &title[..6]), (parse::LONGEST, "The xx"));
     }
 
