@@ -146,6 +146,7 @@ const CASES: readonly Case[] = [
       await press("I'm sure")(page);
     },
     title: "Failed to delete book",
+    inPage: true,
     keeps: { Title: "Emma, again" },
   },
   {

@@ -3,6 +3,8 @@ import { Field, Input } from "../kit/ui/Field";
 
 export interface AccountFieldProps {
   label?: string;
+  /** What it is called in the API. */
+  name?: string;
   /** Why the server refused the value. */
   error?: string;
   hint?: ReactNode;
@@ -16,9 +18,17 @@ interface EmailFieldProps extends AccountFieldProps {
 }
 
 /** A field for an e-mail address. With `value` it shows that text. */
-export function EmailField({ label = "Email", error, hint, value, maxLength, onType }: EmailFieldProps) {
+export function EmailField({
+  label = "Email",
+  name = "email",
+  error,
+  hint,
+  value,
+  maxLength,
+  onType,
+}: EmailFieldProps) {
   return (
-    <Field label={label} error={error} hint={hint}>
+    <Field label={label} name={name} error={error} hint={hint}>
       <Input
         type="email"
         required
@@ -38,9 +48,9 @@ export function AccountName({ email }: { email: string }) {
 }
 
 /** A field for a password that is set already. */
-export function PasswordField({ label = "Password", error, onType }: AccountFieldProps) {
+export function PasswordField({ label = "Password", name = "password", error, onType }: AccountFieldProps) {
   return (
-    <Field label={label} error={error}>
+    <Field label={label} name={name} error={error}>
       <Input
         type="password"
         required

@@ -6,10 +6,10 @@ import { api } from "../kit/api/client";
 import { paths } from "../kit/paths";
 import { Button } from "../kit/ui/Button";
 import { Dialog, DialogClose } from "../kit/ui/Dialog";
+import { FormDialog } from "../kit/ui/FormDialog";
 import { PasswordField } from "./AccountFields";
 import { confirmation } from "./confirmation";
 import { identitiesQuery } from "./identities";
-import { ChangeDialog, refusedFields } from "./ProfileDialogs";
 import { useLogOut } from "./useLogOut";
 
 const TITLE = "Confirm it’s you";
@@ -32,27 +32,23 @@ const cancel = () => confirmation.answer(false);
 
 function ConfirmByPassword() {
   const [password, setPassword] = useState("");
-  const { mutate, error, isPending } = useMutation({
+  const { mutateAsync } = useMutation({
     mutationFn: () => api.post("/api/auth/confirm", { password }),
     // A retry of a wrong password would count as another guess.
     retry: false,
-    onSuccess: () => confirmation.answer(true),
   });
-  const { currentPassword, password: invalid } = refusedFields(error);
   return (
-    <ChangeDialog
+    <FormDialog
       title={TITLE}
       text="You logged in a while ago. Your password protects this change from anybody else at this browser."
       label="Confirm"
-      busyLabel="Checking..."
-      busy={isPending}
-      error={error}
-      fields={["currentPassword", "password"]}
-      onSubmit={() => mutate()}
+      busy="Checking..."
+      action={mutateAsync}
+      onDone={() => confirmation.answer(true)}
       onClose={cancel}
     >
-      <PasswordField label="Your password" error={currentPassword ?? invalid} onType={setPassword} />
-    </ChangeDialog>
+      <PasswordField label="Your password" name="currentPassword password" onType={setPassword} />
+    </FormDialog>
   );
 }
 
@@ -64,8 +60,7 @@ function SignInAgain() {
   const { logOut, isLeaving, question } = useLogOut(() => navigate(paths.login(redirects ? { stay: true } : {})));
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || cancel()}
+      onClose={cancel}
       title={TITLE}
       text={`${reason} Log out and log in again: for ten minutes after that you can make this change.`}
       foot={

@@ -3,17 +3,15 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { useIsPrivate } from "../access/site";
 import { useSubscription } from "../access/subscription";
-import { ApiError, errorMessage } from "../kit/api/client";
+import { ApiError } from "../kit/api/client";
 import { counted } from "../kit/format";
 import { paths } from "../kit/paths";
-import { Alert } from "../kit/ui/Alert";
 import { Block, DangerRow, DangerRows } from "../kit/ui/Block";
 import { Button } from "../kit/ui/Button";
 import { AlertDialog } from "../kit/ui/Dialog";
 import { Field, Input } from "../kit/ui/Field";
 import { toast } from "../kit/ui/toast";
 import { tbrQuery } from "../library/tbr/api";
-import css from "./Account.module.css";
 import { logOut, useDeleteAccount, useDeleteData } from "./api";
 
 /** Actions that cannot be undone. */
@@ -53,12 +51,10 @@ function DeleteData({ books, items, onClose }: { books: number; items: number; o
   const confirm = async () => {
     await erase.mutateAsync();
     toast({ title: "Data deleted" });
-    onClose();
   };
   return (
     <AlertDialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title="Delete all data?"
       text={`${counted(books, "book")}, with quotes and impressions, ${counted(items, "TBR item")}, your goals and your secret links will be removed. This cannot be undone.`}
       cancel="Keep my data"
@@ -66,7 +62,7 @@ function DeleteData({ books, items, onClose }: { books: number; items: number; o
       disabled={typed.trim() !== String(books)}
       busy="Deleting..."
       failed="Failed to delete the data"
-      onConfirm={confirm}
+      action={confirm}
     >
       <div className="form">
         <Field label={`Type the number of books to confirm: ${books}`}>
@@ -101,33 +97,22 @@ function DeleteAccount({ onClose }: { onClose: () => void }) {
       navigate(stays.to);
       return;
     }
-    try {
-      await erase.mutateAsync();
-    } catch {
-      // The reason is shown below.
-      return;
-    }
+    await erase.mutateAsync();
     toast({ title: "Account deleted" });
     logOut(client, () => navigate(paths.landing()));
   };
   return (
     <AlertDialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title="Delete your account?"
       text={`Your account, your books and your TBR list will be removed, ${pays ? "your subscription ends, " : ""}and you will be logged out. This cannot be undone.`}
       cancel="Keep account"
       confirm={stays?.confirm ?? "Delete account"}
       destructive={!stays}
       busy="Deleting..."
-      onConfirm={confirm}
-    >
-      {erase.isError && (
-        <Alert className={css.alert}>
-          {stays && <strong>{stays.title}</strong>}
-          {errorMessage(erase.error, "Failed to delete the account")}
-        </Alert>
-      )}
-    </AlertDialog>
+      failed="Failed to delete the account"
+      failedTitle={stays?.title}
+      action={confirm}
+    />
   );
 }

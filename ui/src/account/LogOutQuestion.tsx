@@ -17,13 +17,12 @@ export default function LogOutQuestion({ unsaved: { acts, drafts }, onClose, onC
   ].filter(Boolean);
   return (
     <AlertDialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title="Log out?"
       text={`${lost.join(", and ")}. Log out and lose ${acts + drafts === 1 ? "it" : "them"}?`}
       cancel="Stay logged in"
       confirm="Log Out"
-      onConfirm={onConfirm}
+      action={onConfirm}
     />
   );
 }

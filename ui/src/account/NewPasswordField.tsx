@@ -5,9 +5,9 @@ import type { AccountFieldProps } from "./AccountFields";
 const { minLength, maxLength } = SIGN_UP_REQUEST.password;
 
 /** A field for a password that is being set. The log-in page does without it, and so without the limits. */
-export function NewPasswordField({ label = "Password", error, onType }: AccountFieldProps) {
+export function NewPasswordField({ label = "Password", name = "password", error, onType }: AccountFieldProps) {
   return (
-    <Field label={label} error={error}>
+    <Field label={label} name={name} error={error}>
       <Input
         type="password"
         required

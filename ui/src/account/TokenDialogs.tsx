@@ -1,13 +1,10 @@
 import { useDraft } from "../access/drafts";
-import { fieldsOf } from "../kit/api/client";
 import { API_TOKEN_CREATE } from "../kit/api/limits";
-import type { MadeApiToken, TokenAccess } from "../kit/api/types";
-import { Button } from "../kit/ui/Button";
+import type { TokenAccess } from "../kit/api/types";
 import { CopyField } from "../kit/ui/CopyField";
-import { Dialog, DialogClose } from "../kit/ui/Dialog";
 import { Field, FieldGroup, Input, Select } from "../kit/ui/Field";
+import { FormDialog } from "../kit/ui/FormDialog";
 import { SegmentedControl } from "../kit/ui/SegmentedControl";
-import { ChangeDialog } from "./ProfileDialogs";
 import { useMakeToken } from "./tokens";
 
 const KINDS: readonly { value: TokenAccess; label: string }[] = [
@@ -31,39 +28,27 @@ interface NewToken {
 
 const NEW_TOKEN: NewToken = { name: "", access: "read", end: "none" };
 
-interface NewTokenDialogProps {
-  onMade: (made: MadeApiToken) => void;
-  onClose: () => void;
-}
-
-export function NewTokenDialog({ onMade, onClose }: NewTokenDialogProps) {
+/** Makes a token, and then shows its secret, which can be read only once. */
+export function NewTokenDialog({ onClose }: { onClose: () => void }) {
   const draft = useDraft("account.token", NEW_TOKEN);
   const { name, access, end } = draft.values;
-  const { mutate, error, isPending } = useMakeToken();
-  const refused = fieldsOf(error);
-  const submit = () =>
-    mutate(
-      { name, access, expiresInDays: DAYS[end] },
-      {
-        onSuccess: (made) => {
-          draft.forget();
-          onMade(made);
-        },
-      },
-    );
+  const { mutateAsync } = useMakeToken();
   return (
-    <ChangeDialog
+    <FormDialog
       title="New token"
       text="It is shown once, when it is made."
       label="Create token"
-      busy={isPending}
-      error={error}
-      fields={["name", "access", "expiresInDays"]}
+      action={() => mutateAsync({ name, access, expiresInDays: DAYS[end] })}
+      made={(made) => ({
+        title: made.token.name,
+        text: "Copy the token now. It is not kept and can’t be shown again.",
+        children: <CopyField label="Token" value={made.secret} />,
+      })}
+      failed="Failed to save"
       draft={draft}
-      onSubmit={submit}
       onClose={onClose}
     >
-      <Field label="Name" error={refused.name}>
+      <Field label="Name" name="name">
         <Input
           required
           autoComplete="off"
@@ -73,7 +58,7 @@ export function NewTokenDialog({ onMade, onClose }: NewTokenDialogProps) {
           onChange={(event) => draft.change({ name: event.target.value })}
         />
       </Field>
-      <FieldGroup label="It may" error={refused.access}>
+      <FieldGroup label="It may" name="access">
         <SegmentedControl
           label="It may"
           name="access"
@@ -83,28 +68,9 @@ export function NewTokenDialog({ onMade, onClose }: NewTokenDialogProps) {
           onChoose={(chosen) => draft.change({ access: chosen })}
         />
       </FieldGroup>
-      <Field label="It ends" error={refused.expiresInDays}>
+      <Field label="It ends" name="expiresInDays">
         <Select options={ENDS} value={end} onChoose={(chosen) => draft.change({ end: chosen })} />
       </Field>
-    </ChangeDialog>
-  );
-}
-
-/** Shows the secret of a new token, which can be read only once. */
-export function SecretDialog({ made, onClose }: { made: MadeApiToken; onClose: () => void }) {
-  return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
-      title={made.token.name}
-      text="Copy the token now. It is not kept and can’t be shown again."
-      foot={
-        <DialogClose>
-          <Button variant="primary">Done</Button>
-        </DialogClose>
-      }
-    >
-      <CopyField label="Token" value={made.secret} />
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { usePasswordLogin } from "../access/site";
 import { errorMessage } from "../kit/api/client";
-import type { ApiToken, MadeApiToken } from "../kit/api/types";
+import type { ApiToken } from "../kit/api/types";
 import { Badge } from "../kit/ui/Badge";
 import { Block } from "../kit/ui/Block";
 import { Button } from "../kit/ui/Button";
@@ -11,7 +11,7 @@ import { NotFetched } from "../kit/ui/NotFetched";
 import { toast } from "../kit/ui/toast";
 import { Spinner } from "../kit/ui/Waiting";
 import css from "./Account.module.css";
-import { NewTokenDialog, SecretDialog } from "./TokenDialogs";
+import { NewTokenDialog } from "./TokenDialogs";
 import { tokensQuery, useRevokeToken } from "./tokens";
 import { useDay } from "./useDay";
 
@@ -19,7 +19,6 @@ import { useDay } from "./useDay";
 export function Tokens() {
   const { data: tokens, isError, refetch } = useQuery(tokensQuery);
   const [making, setMaking] = useState(false);
-  const [made, setMade] = useState<MadeApiToken | null>(null);
   const atPassword = usePasswordLogin() ? " When you change your password, you choose whether your tokens stay." : "";
   return (
     <Block
@@ -38,16 +37,7 @@ export function Tokens() {
       <Button icon="plus" size="compact" className={css.more} onClick={() => setMaking(true)}>
         New token
       </Button>
-      {making && (
-        <NewTokenDialog
-          onMade={(answer) => {
-            setMaking(false);
-            setMade(answer);
-          }}
-          onClose={() => setMaking(false)}
-        />
-      )}
-      {made && <SecretDialog made={made} onClose={() => setMade(null)} />}
+      {making && <NewTokenDialog onClose={() => setMaking(false)} />}
     </Block>
   );
 }

@@ -1,33 +1,36 @@
 import { useQuery } from "@tanstack/react-query";
-import { type SubmitEvent, useId, useRef } from "react";
-import { type DraftedForm, useDraft } from "../access/drafts";
+import { useRef } from "react";
+import { useDraft } from "../access/drafts";
 import { usePreferences } from "../access/preferences";
 import { useSite } from "../access/site";
-import { errorMessage, fieldsOf } from "../kit/api/client";
+import { errorMessage } from "../kit/api/client";
 import { SERVER_INVITATION_CREATE } from "../kit/api/limits";
 import type { ServerInvitation } from "../kit/api/types";
 import { instantDate } from "../kit/format";
 import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
 import { CopyField } from "../kit/ui/CopyField";
-import { Dialog, DialogClose } from "../kit/ui/Dialog";
 import { Field, Input } from "../kit/ui/Field";
+import { FormDialog } from "../kit/ui/FormDialog";
 import { Item, Items } from "../kit/ui/Items";
-import { RestoredNote } from "../kit/ui/RestoredNote";
 import { toast } from "../kit/ui/toast";
-import { useFocusBack } from "../kit/ui/useFocusBack";
 import { invitationsQuery, useInviteToServer, useRevokeInvitation } from "./api";
 
 /** Invites an address, or anybody with the link, to the server, and then shows the link. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
-  const id = useId();
   const { data: site } = useSite();
   const { data: preferences } = usePreferences();
   const invite = useInviteToServer();
   const draft = useDraft("admin.invitation", { email: "" });
-  const made = invite.data;
-  const parts = made
-    ? {
+  const { email } = draft.values;
+  return (
+    <FormDialog
+      title="Invite somebody"
+      text="You get a link to send. One person can sign up with it, within seven days."
+      label="Create invitation"
+      busy="Inviting..."
+      action={() => invite.mutateAsync(email.trim())}
+      made={(made) => ({
         title: made.invitation.email ? `Invitation for ${made.invitation.email}` : "An invitation",
         text: `Send this link, which is shown only now. One person can sign up with it, until ${instantDate(made.invitation.expiresAt, preferences?.timezone)}.`,
         children: (
@@ -37,63 +40,23 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
             hint={made.invitation.email !== null && site?.mail && "We have sent it by mail as well."}
           />
         ),
-        foot: (
-          <DialogClose>
-            <Button variant="primary">Done</Button>
-          </DialogClose>
-        ),
-      }
-    : {
-        title: "Invite somebody",
-        text: "You get a link to send. One person can sign up with it, within seven days.",
-        children: <InviteForm id={id} invite={invite} draft={draft} />,
-        foot: (
-          <>
-            <DialogClose>
-              <Button onClick={draft.startOver}>Cancel</Button>
-            </DialogClose>
-            <Button type="submit" form={id} variant="primary" busy={invite.isPending && "Inviting..."}>
-              Create invitation
-            </Button>
-          </>
-        ),
-      };
-  return <Dialog open onOpenChange={(open) => open || onClose()} {...parts} />;
-}
-
-interface InviteFormProps {
-  id: string;
-  invite: ReturnType<typeof useInviteToServer>;
-  draft: DraftedForm<{ email: string }>;
-}
-
-function InviteForm({ id, invite, draft }: InviteFormProps) {
-  const { email } = draft.values;
-  const form = useFocusBack(invite.isError);
-  const fields = fieldsOf(invite.error);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    invite.mutate(email.trim(), { onSuccess: draft.forget });
-  };
-  return (
-    <form id={id} ref={form} onSubmit={submit} noValidate>
-      <div className="form">
-        {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
-        {invite.isError && !fields.email && (
-          <Alert>{errorMessage(invite.error, "The invitation could not be made.")}</Alert>
-        )}
-        <Field label="Email" error={fields.email} hint="Optional. Without it, anybody with the link can sign up.">
-          <Input
-            type="email"
-            autoComplete="off"
-            placeholder="name@example.org"
-            maxLength={SERVER_INVITATION_CREATE.email.maxLength}
-            value={email}
-            onChange={(event) => draft.change({ email: event.target.value })}
-          />
-        </Field>
-      </div>
-    </form>
+      })}
+      failed="The invitation could not be made."
+      draft={draft}
+      noValidate
+      onClose={onClose}
+    >
+      <Field label="Email" name="email" hint="Optional. Without it, anybody with the link can sign up.">
+        <Input
+          type="email"
+          autoComplete="off"
+          placeholder="name@example.org"
+          maxLength={SERVER_INVITATION_CREATE.email.maxLength}
+          value={email}
+          onChange={(event) => draft.change({ email: event.target.value })}
+        />
+      </Field>
+    </FormDialog>
   );
 }
 

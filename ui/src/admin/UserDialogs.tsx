@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type SubmitEvent, useId, useState } from "react";
+import { useState } from "react";
 import { PLAN_NAMES } from "../access/subscription";
 import { errorMessage } from "../kit/api/client";
 import type { ListedUser, Plan } from "../kit/api/types";
@@ -10,6 +10,7 @@ import { CopyField } from "../kit/ui/CopyField";
 import { DefinitionRow, DefinitionRows } from "../kit/ui/DefinitionRows";
 import { AlertDialog, Dialog, DialogClose, DialogItem } from "../kit/ui/Dialog";
 import { Field, Select } from "../kit/ui/Field";
+import { FormDialog, MadeDialog } from "../kit/ui/FormDialog";
 import { Spinner } from "../kit/ui/Waiting";
 import { usageQuery } from "./api";
 import { usageRows } from "./model";
@@ -22,40 +23,25 @@ interface UserDialogProps {
 const PLANS = (Object.keys(PLAN_NAMES) as Plan[]).map((plan) => ({ value: plan, label: plan }));
 
 interface PlanDialogProps extends UserDialogProps {
-  onChoose: (plan: Plan) => void;
-  busy: boolean;
+  onChoose: (plan: Plan) => Promise<unknown>;
 }
 
-export function PlanDialog({ user, onChoose, busy, onClose }: PlanDialogProps) {
-  const id = useId();
+export function PlanDialog({ user, onChoose, onClose }: PlanDialogProps) {
   const [plan, setPlan] = useState(user.plan);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    onChoose(plan);
-  };
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+    <FormDialog
       title={`Change the plan of ${user.displayName}`}
       text="Set by hand: nothing is charged, and it lasts until you change it."
-      foot={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" form={id} variant="primary" busy={busy && "Saving..."}>
-            Set Plan
-          </Button>
-        </>
-      }
+      label="Set Plan"
+      action={() => onChoose(plan)}
+      failed="Failed to change the account"
+      failedTitle="Update Failed"
+      onClose={onClose}
     >
-      <form id={id} onSubmit={submit}>
-        <Field label="Plan">
-          <Select options={PLANS} value={plan} onChoose={setPlan} />
-        </Field>
-      </form>
-    </Dialog>
+      <Field label="Plan" name="plan">
+        <Select options={PLANS} value={plan} onChoose={setPlan} />
+      </Field>
+    </FormDialog>
   );
 }
 
@@ -69,8 +55,7 @@ interface LinkDialogProps extends UserDialogProps {
 export function LinkDialog({ user, url, error, onClose }: LinkDialogProps) {
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title={`A new password for ${user.displayName}`}
       text="Send them this link, which is shown only now. It works once, within the hour; within seven days if the account was never opened. You never see the password."
       foot={
@@ -92,16 +77,10 @@ export function LinkDialog({ user, url, error, onClose }: LinkDialogProps) {
 export function UsageDialog({ user, onClose }: UserDialogProps) {
   const { data: usage, error, isPending } = useQuery(usageQuery(user.id));
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+    <MadeDialog
+      onClose={onClose}
       title={`What ${user.displayName} stores`}
       text="Amounts only, no content. At a limit nothing can be added; reading, exporting and deleting still work."
-      foot={
-        <DialogClose>
-          <Button variant="primary">Done</Button>
-        </DialogClose>
-      }
     >
       {isPending && <Spinner>Counting</Spinner>}
       {error && <Alert>{errorMessage(error, "The usage could not be loaded.")}</Alert>}
@@ -115,7 +94,7 @@ export function UsageDialog({ user, onClose }: UserDialogProps) {
           ))}
         </DefinitionRows>
       )}
-    </Dialog>
+    </MadeDialog>
   );
 }
 
@@ -126,13 +105,14 @@ interface DisableDialogProps extends UserDialogProps {
 export function DisableDialog({ user, onConfirm, onClose }: DisableDialogProps) {
   return (
     <AlertDialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title={`Disable ${user.displayName}?`}
       text="Their sessions end and they can’t log in. Nothing of theirs is deleted, and you can enable them again."
       cancel="Keep enabled"
       confirm="Disable"
-      onConfirm={onConfirm}
+      action={onConfirm}
+      failed="Failed to change the account"
+      failedTitle="Update Failed"
       busy="Disabling..."
     >
       <DialogItem>

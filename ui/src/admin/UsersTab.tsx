@@ -120,38 +120,31 @@ function Listed({ users, isWide }: { users: readonly ListedUser[]; isWide: boole
     setAsked(null);
     link.reset();
   };
-  const say = async (user: ListedUser, changes: UserChange, title: string) => {
-    try {
-      await change.mutateAsync({ id: user.id, change: changes });
-      toast({ title, description: user.displayName });
-    } catch (error) {
+  const save = async (user: ListedUser, changes: UserChange, title: string) => {
+    await change.mutateAsync({ id: user.id, change: changes });
+    toast({ title, description: user.displayName });
+  };
+  const saveOrSay = (user: ListedUser, changes: UserChange, title: string) =>
+    save(user, changes, title).catch((error) => {
       const description = errorMessage(error, "Failed to change the account");
       toast({ title: "Update Failed", description, destructive: true });
-    }
-    // Meanwhile another dialog may have been opened, perhaps one with a link that is shown only once.
-    setAsked((now) => (now === asked ? null : now));
-  };
+    });
   const actions: UserActions = {
     onPlan: (user) => setAsked({ about: "plan", user }),
-    onRole: (user) => say(user, { role: user.role === "admin" ? "user" : "admin" }, "Role Updated"),
+    onRole: (user) => saveOrSay(user, { role: user.role === "admin" ? "user" : "admin" }, "Role Updated"),
     onLink: (user) => {
       link.mutate(user);
       setAsked({ about: "link", user });
     },
     onDisable: (user) => setAsked({ about: "disable", user }),
     onUsage: (user) => setAsked({ about: "usage", user }),
-    onEnable: (user) => say(user, { disabled: false }, "User enabled"),
+    onEnable: (user) => saveOrSay(user, { disabled: false }, "User enabled"),
   };
   return (
     <>
       {users.length > 0 && <UserRows users={users} isWide={isWide} actions={actions} />}
       {asked?.about === "plan" && (
-        <PlanDialog
-          user={asked.user}
-          busy={change.isPending}
-          onChoose={(plan) => say(asked.user, { plan }, "Plan updated")}
-          onClose={close}
-        />
+        <PlanDialog user={asked.user} onChoose={(plan) => save(asked.user, { plan }, "Plan updated")} onClose={close} />
       )}
       {asked?.about === "link" && (
         <LinkDialog user={asked.user} url={link.data?.url} error={link.error} onClose={close} />
@@ -160,7 +153,7 @@ function Listed({ users, isWide }: { users: readonly ListedUser[]; isWide: boole
       {asked?.about === "disable" && (
         <DisableDialog
           user={asked.user}
-          onConfirm={() => say(asked.user, { disabled: true }, "User disabled")}
+          onConfirm={() => save(asked.user, { disabled: true }, "User disabled")}
           onClose={close}
         />
       )}

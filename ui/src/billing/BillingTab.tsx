@@ -201,19 +201,13 @@ function Cancel({ current: { subscription, team } }: { current: CurrentSubscript
   const everybody = others > 0 ? "everybody in the team is" : "you are";
   const keepers = others > 0 ? `You and the ${counted(others, "other member")} keep` : "You keep";
   const confirm = async () => {
-    try {
-      await cancel.mutateAsync();
-      toast({
-        title: "Subscription canceled",
-        description: ends
-          ? `You keep ${PLAN_NAMES[plan]} until ${ends}`
-          : "Your subscription has been canceled immediately",
-      });
-    } catch (error) {
-      const description = errorMessage(error, "Failed to cancel the subscription");
-      toast({ title: "Error", description, destructive: true });
-    }
-    setAsking(false);
+    await cancel.mutateAsync();
+    toast({
+      title: "Subscription canceled",
+      description: ends
+        ? `You keep ${PLAN_NAMES[plan]} until ${ends}`
+        : "Your subscription has been canceled immediately",
+    });
   };
   return (
     <>
@@ -229,20 +223,22 @@ function Cancel({ current: { subscription, team } }: { current: CurrentSubscript
           Cancel Subscription
         </Button>
       </ActRow>
-      <AlertDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title="Cancel your subscription?"
-        text={
-          ends
-            ? `${keepers} ${PLAN_NAMES[plan]} until ${ends}. Nothing is deleted.`
-            : `${PLAN_NAMES[plan]} ends at once. Nothing is deleted.`
-        }
-        cancel="Keep subscription"
-        confirm="Cancel Subscription"
-        onConfirm={confirm}
-        busy="Processing..."
-      />
+      {asking && (
+        <AlertDialog
+          onClose={() => setAsking(false)}
+          title="Cancel your subscription?"
+          text={
+            ends
+              ? `${keepers} ${PLAN_NAMES[plan]} until ${ends}. Nothing is deleted.`
+              : `${PLAN_NAMES[plan]} ends at once. Nothing is deleted.`
+          }
+          cancel="Keep subscription"
+          confirm="Cancel Subscription"
+          action={confirm}
+          busy="Processing..."
+          failed="Failed to cancel the subscription"
+        />
+      )}
     </>
   );
 }

@@ -16,7 +16,7 @@ const CHECKOUT = ["checkout"] as const;
  * is starting.
  */
 export function useCheckout() {
-  const { mutate, isSuccess } = useMutation({
+  const { mutate, mutateAsync, isSuccess } = useMutation({
     mutationKey: CHECKOUT,
     mutationFn: (order: Order) => {
       const { origin } = window.location;
@@ -28,5 +28,5 @@ export function useCheckout() {
       toast({ title: "Error", description: errorMessage(error, "Failed to start checkout"), destructive: true }),
   });
   const busy = useIsMutating({ mutationKey: CHECKOUT }) > 0 || isSuccess;
-  return { start: mutate, busy };
+  return { start: mutate, startAsync: mutateAsync, busy };
 }

@@ -34,8 +34,7 @@ export function DayView({ date, day, finished, titleOf, waiting, today, open, on
   const books = [...new Set([...noted, ...finished])];
   return (
     <Dialog
-      open
-      onOpenChange={(isOpen) => isOpen || onClose()}
+      onClose={onClose}
       title={dayName(date, today)}
       text={!day && waiting.length > 0 ? waitingLine(waiting.length) : daySummary(day, date > today)}
       foot={

@@ -65,8 +65,7 @@ export function ForgottenDay({ open, today, day, noted = [], onClose }: Forgotte
   );
   return (
     <Dialog
-      open
-      onOpenChange={(isOpen) => isOpen || onClose()}
+      onClose={onClose}
       title={day ? dayName(day, today) : "Add a forgotten day"}
       text="Which book did you read?"
       foot={

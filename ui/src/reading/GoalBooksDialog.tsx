@@ -18,8 +18,7 @@ export function GoalBooksDialog({ goal, today, onClose }: { goal: Goal; today: s
   const { data, error, refetch } = useQuery(goalBooksQuery(goal));
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title={goalName(goal, today)}
       foot={
         <DialogClose>

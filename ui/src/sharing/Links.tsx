@@ -2,13 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useToday } from "../access/today";
 import { useZone } from "../access/zone";
-import { errorMessage } from "../kit/api/client";
 import type { MadeShare, Share } from "../kit/api/types";
 import { instantDate } from "../kit/format";
 import { paths } from "../kit/paths";
 import { Badge } from "../kit/ui/Badge";
 import { IconButton, LinkButton } from "../kit/ui/Button";
 import { AlertDialog } from "../kit/ui/Dialog";
+import { MadeDialog } from "../kit/ui/FormDialog";
 import { FocusedItems, Item } from "../kit/ui/Items";
 import { Menu, MenuItem } from "../kit/ui/Menu";
 import { NotFetched } from "../kit/ui/NotFetched";
@@ -16,7 +16,7 @@ import { toast } from "../kit/ui/toast";
 import { Spinner } from "../kit/ui/Waiting";
 import { sharesQuery, useRenewShare, useTakeBack } from "./api";
 import { isEnded, shareName, shownParts } from "./model";
-import { EditDialog, MadeDialog } from "./ShareDialog";
+import { EditDialog, shownOnce } from "./ShareDialog";
 import css from "./Sharing.module.css";
 
 /** What is being done with a link. */
@@ -47,18 +47,9 @@ export default function Links() {
         </LinkButton>
       </p>
       {doing?.what === "edit" && <EditDialog share={doing.share} onClose={stop} />}
-      {doing?.what === "renew" && (
-        <RenewDialog
-          share={doing.share}
-          onMade={(answer) => {
-            stop();
-            setMade(answer);
-          }}
-          onClose={stop}
-        />
-      )}
+      {doing?.what === "renew" && <RenewDialog share={doing.share} onMade={setMade} onClose={stop} />}
       {doing?.what === "take-back" && <TakeBackDialog share={doing.share} onClose={stop} />}
-      {made && <MadeDialog made={made} onClose={() => setMade(undefined)} />}
+      {made && <MadeDialog {...shownOnce(made)} onClose={() => setMade(undefined)} />}
     </>
   );
 }
@@ -96,10 +87,6 @@ function One({ share, onDo }: { share: Share; onDo: (what: Doing["what"]) => voi
   );
 }
 
-function failed(error: unknown): void {
-  toast({ title: "Error", description: errorMessage(error, "Please try again."), destructive: true });
-}
-
 interface QuestionProps {
   share: Share;
   onClose: () => void;
@@ -109,35 +96,35 @@ function RenewDialog({ share, onMade, onClose }: QuestionProps & { onMade: (made
   const { mutateAsync } = useRenewShare();
   return (
     <AlertDialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title="Renew this link?"
       text="You get a new address, and the old one stops working at once."
       cancel="Cancel"
       confirm="Renew"
       destructive={false}
       busy="Renewing..."
-      onConfirm={() => mutateAsync(share.id).then(onMade, failed)}
+      action={async () => onMade(await mutateAsync(share.id))}
+      failed="Please try again."
     />
   );
 }
 
 function TakeBackDialog({ share, onClose }: QuestionProps) {
   const { mutateAsync } = useTakeBack();
-  const done = () => {
+  const takeBack = async () => {
+    await mutateAsync(share.id);
     toast({ title: "Link taken back" });
-    onClose();
   };
   return (
     <AlertDialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title="Take this link back?"
       text={`A person who opens “${shareName(share)}” from now on reads: “This link is not valid any more.”`}
       cancel="Keep it"
       confirm="Take it back"
       busy="Taking it back..."
-      onConfirm={() => mutateAsync(share.id).then(done, failed)}
+      action={takeBack}
+      failed="Please try again."
     />
   );
 }

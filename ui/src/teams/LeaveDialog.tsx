@@ -1,7 +1,6 @@
 import { useLocation } from "wouter";
 import { useIsPrivate } from "../access/site";
 import { useUser } from "../access/viewer";
-import { errorMessage } from "../kit/api/client";
 import type { Team } from "../kit/api/types";
 import { paths } from "../kit/paths";
 import { AlertDialog } from "../kit/ui/Dialog";
@@ -20,27 +19,21 @@ export function LeaveDialog({ team, onClose }: LeaveDialogProps) {
   const leave = useLeave();
   const isPrivate = useIsPrivate();
   const confirm = async () => {
-    try {
-      await leave.mutateAsync(id);
-    } catch (error) {
-      const description = errorMessage(error, "Failed to leave the team");
-      toast({ title: "Removal Failed", description, destructive: true });
-      onClose();
-      return;
-    }
+    await leave.mutateAsync(id);
     toast({ title: "You have left the team", description: team.name });
     navigate(paths.dashboard());
   };
   return (
     <AlertDialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title={`Leave ${team.name}?`}
       text={`You leave its dashboard and challenges${isPrivate ? "" : ", and your account falls back to its own plan"}. Your library stays yours.`}
       cancel="Stay"
       confirm="Leave Team"
       busy="Leaving..."
-      onConfirm={confirm}
+      action={confirm}
+      failed="Failed to leave the team"
+      failedTitle="Removal Failed"
     />
   );
 }

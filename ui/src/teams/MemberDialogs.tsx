@@ -1,4 +1,4 @@
-import { type SubmitEvent, useId, useState } from "react";
+import { useState } from "react";
 import { usePreferences } from "../access/preferences";
 import { useIsPrivate } from "../access/site";
 import { useSubscription } from "../access/subscription";
@@ -6,9 +6,9 @@ import type { TeamMember, TeamRole } from "../kit/api/types";
 import { instantDate } from "../kit/format";
 import people from "../kit/people.module.css";
 import { Alert } from "../kit/ui/Alert";
-import { Button } from "../kit/ui/Button";
 import { ChoiceRows } from "../kit/ui/Choice";
-import { AlertDialog, Dialog, DialogClose, DialogItem } from "../kit/ui/Dialog";
+import { AlertDialog, DialogItem } from "../kit/ui/Dialog";
+import { FormDialog } from "../kit/ui/FormDialog";
 import { ROLE_NAMES } from "./model";
 import css from "./Team.module.css";
 
@@ -28,14 +28,15 @@ export function RemoveDialog({ member, onConfirm, onClose }: RemoveDialogProps) 
   const { displayName, email } = member.user;
   return (
     <AlertDialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title="Remove Team Member"
       text={`${displayName} leaves the team, its dashboard and its challenges. Their library stays theirs${isPrivate ? "" : "; their account falls back to its own plan"}.`}
       cancel="Keep member"
       confirm="Remove member"
       busy="Removing..."
-      onConfirm={onConfirm}
+      action={onConfirm}
+      failed="Failed to remove member"
+      failedTitle="Removal Failed"
     >
       <DialogItem>
         <div>
@@ -70,52 +71,33 @@ function rows(isPrivate: boolean) {
 }
 
 interface RoleDialogProps extends MemberDialogProps {
-  busy: boolean;
-  onChoose: (role: TeamRole) => void;
+  onChoose: (role: TeamRole) => Promise<unknown>;
 }
 
 /** Asks for a member's new role. Choosing "owner" hands the team over. */
-export function RoleDialog({ member, busy, onChoose, onClose }: RoleDialogProps) {
-  const id = useId();
+export function RoleDialog({ member, onChoose, onClose }: RoleDialogProps) {
   const [role, setRole] = useState<TeamRole>(member.role);
   const isPrivate = useIsPrivate();
   const { displayName } = member.user;
   const transfers = role === "owner";
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    onChoose(role);
-  };
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+    <FormDialog
       title="Change Member Role"
       text={`${displayName} is ${member.role === "admin" ? "an admin" : "a member"}.`}
-      foot={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button
-            type="submit"
-            form={id}
-            variant={transfers ? "danger" : "primary"}
-            disabled={role === member.role}
-            busy={busy && "Saving..."}
-          >
-            {transfers ? "Transfer ownership" : "Change role"}
-          </Button>
-        </>
-      }
+      label={transfers ? "Transfer ownership" : "Change role"}
+      destructive={transfers}
+      disabled={role === member.role}
+      action={() => onChoose(role)}
+      failed="Failed to change the role"
+      failedTitle="Update Failed"
+      onClose={onClose}
     >
-      <form id={id} onSubmit={submit}>
-        <fieldset className={css.choices}>
-          <legend className="vh">Role of {displayName}</legend>
-          <ChoiceRows name="role" value={role} onChoose={setRole} rows={rows(isPrivate)} />
-        </fieldset>
-        {transfers && <Handover name={displayName} />}
-      </form>
-    </Dialog>
+      <fieldset className={css.choices}>
+        <legend className="vh">Role of {displayName}</legend>
+        <ChoiceRows name="role" value={role} onChoose={setRole} rows={rows(isPrivate)} />
+      </fieldset>
+      {transfers && <Handover name={displayName} />}
+    </FormDialog>
   );
 }
 

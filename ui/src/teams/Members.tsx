@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from "react";
-import { errorMessage } from "../kit/api/client";
 import type { Team, TeamMember, TeamRole } from "../kit/api/types";
 import { toast } from "../kit/ui/toast";
 import { FROM_TABLE, useMedia } from "../kit/useMedia";
@@ -26,27 +25,17 @@ export function Members({ team }: { team: Team }) {
     heading.current?.focus({ preventScroll: true });
   }, [asked]);
 
-  const say = async (
-    done: Promise<unknown>,
-    member: TeamMember,
-    title: string,
-    failed: string,
-    otherwise: string,
-  ): Promise<void> => {
-    try {
-      await done;
-      changed.current = true;
-      toast({ title, description: member.user.displayName });
-    } catch (error) {
-      toast({ title: failed, description: errorMessage(error, otherwise), destructive: true });
-    }
-    close();
+  const say = (title: string, member: TeamMember) => {
+    changed.current = true;
+    toast({ title, description: member.user.displayName });
   };
-  const confirmRemoval = (member: TeamMember) =>
-    say(remove.mutateAsync(member), member, "Member Removed", "Removal Failed", "Failed to remove member");
-  const confirmRole = (member: TeamMember, role: TeamRole) => {
-    const done = changeRole.mutateAsync({ userId: member.userId, role });
-    return say(done, member, "Role Updated", "Update Failed", "Failed to change the role");
+  const confirmRemoval = async (member: TeamMember) => {
+    await remove.mutateAsync(member);
+    say("Member Removed", member);
+  };
+  const confirmRole = async (member: TeamMember, role: TeamRole) => {
+    await changeRole.mutateAsync({ userId: member.userId, role });
+    say("Role Updated", member);
   };
 
   return (
@@ -61,12 +50,7 @@ export function Members({ team }: { team: Team }) {
         onRemove={(member) => setAsked({ about: "remove", member })}
       />
       {asked?.about === "role" && (
-        <RoleDialog
-          member={asked.member}
-          busy={changeRole.isPending}
-          onChoose={(role) => confirmRole(asked.member, role)}
-          onClose={close}
-        />
+        <RoleDialog member={asked.member} onChoose={(role) => confirmRole(asked.member, role)} onClose={close} />
       )}
       {asked?.about === "remove" && (
         <RemoveDialog member={asked.member} onConfirm={() => confirmRemoval(asked.member)} onClose={close} />

@@ -83,9 +83,17 @@ export function retryAfterMs(error: unknown): number | null {
   return error.retryAfter === null ? null : error.retryAfter * 1_000;
 }
 
-/** The refused fields of an error; empty when it is not a validation error. */
+/** What a form refuses before the server is asked. */
+export class InvalidFields extends Error {
+  constructor(readonly fields: Readonly<Record<string, string>>) {
+    super("The form has fields that are not valid.");
+  }
+}
+
+/** The refused fields of an error; empty when it is not a validation error. A wrong password is refused as a whole. */
 export function fieldsOf(error: unknown): Readonly<Record<string, string>> {
-  return error instanceof ApiError ? error.fields : {};
+  if (error instanceof ApiError && error.code === "wrong_password") return { currentPassword: error.bodyText("error") };
+  return error instanceof ApiError || error instanceof InvalidFields ? error.fields : {};
 }
 
 /** The methods of the API. */

@@ -6,10 +6,11 @@ import { Button } from "./Button";
 import { FootContext, useFoot } from "./busy";
 import { CloseOnEscape } from "./CloseOnEscape";
 import css from "./Dialog.module.css";
+import { useIsShown } from "./useIsShown";
 
 interface DialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  /** Called by Escape, by a press outside, and by the buttons in {@link DialogClose}. */
+  onClose: () => void;
   title: ReactNode;
   /** One sentence below the title. */
   text?: ReactNode;
@@ -60,12 +61,12 @@ function startAtChosen(event: Event): void {
   chosen.focus();
 }
 
-function Modal({ open, onOpenChange, title, text, children, foot, sheet }: DialogProps & { sheet?: boolean }) {
+function Modal({ onClose, title, text, children, foot, sheet }: DialogProps & { sheet?: boolean }) {
   const { remember, onCloseAutoFocus } = useFocusReturn();
   const buttons = useFoot();
-  const change = (next: boolean) => buttons.isBusy || onOpenChange(next);
+  const close = () => buttons.isBusy || onClose();
   return (
-    <Radix.Root open={open} onOpenChange={change}>
+    <Radix.Root open onOpenChange={close}>
       <Radix.Portal>
         <Radix.Overlay className={css.scrim} />
         <Radix.Content
@@ -78,7 +79,7 @@ function Modal({ open, onOpenChange, title, text, children, foot, sheet }: Dialo
           onCloseAutoFocus={onCloseAutoFocus}
           {...(text ? {} : { "aria-describedby": undefined })}
         >
-          <CloseOnEscape close={() => change(false)} />
+          <CloseOnEscape close={close} />
           <Radix.Title className="h2">{title}</Radix.Title>
           {text && <Radix.Description className={css.text}>{text}</Radix.Description>}
           {children}
@@ -104,8 +105,8 @@ export function DialogClose({ children }: { children: ReactNode }) {
 }
 
 interface AlertDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  /** Called by the safe button, by Escape, and after the action. */
+  onClose: () => void;
   title: ReactNode;
   /** What will happen, and whether it can be undone. */
   text: ReactNode;
@@ -116,45 +117,33 @@ interface AlertDialogProps {
   /** The label of the confirming button: "I'm sure". */
   confirm: string;
   /** What is done then. Nothing closes the dialog before its end; a failure is shown in it. */
-  onConfirm: () => unknown;
+  action: () => unknown;
   /** Whether the confirming button is red; the default is true. */
   destructive?: boolean;
-  /** The confirming button's label until `onConfirm` has ended. */
+  /** The confirming button's label until the action has ended. */
   busy?: string;
   /** The sentence for a failure that has none of its own. */
   failed?: string;
+  /** What could not be done, above the reason. */
+  failedTitle?: string;
   /** Disables the confirming button until its condition holds. */
   disabled?: boolean;
 }
 
 /** Asks before an action that cannot be undone. The focus is on the safe button, and only a button closes the dialog. */
 export function AlertDialog(props: AlertDialogProps) {
-  const {
-    open,
-    onOpenChange,
-    title,
-    text,
-    children,
-    cancel,
-    confirm,
-    onConfirm,
-    destructive = true,
-    busy = "Please wait...",
-    failed = "That did not work.",
-    disabled,
-  } = props;
+  const { onClose, title, text, children, cancel, confirm, action, destructive = true, disabled } = props;
+  const { busy = "Please wait...", failed = "That did not work.", failedTitle } = props;
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  const change = (next: boolean) => {
-    if (isBusy) return;
-    setError(undefined);
-    onOpenChange(next);
-  };
+  const isShown = useIsShown();
+  const close = () => isBusy || onClose();
   const act = async () => {
     setBusy(true);
     setError(undefined);
     try {
-      await onConfirm();
+      await action();
+      if (isShown.current) onClose();
     } catch (failure) {
       setError(failure);
     } finally {
@@ -164,7 +153,7 @@ export function AlertDialog(props: AlertDialogProps) {
   const safe = useRef<HTMLButtonElement>(null);
   const { remember, onCloseAutoFocus } = useFocusReturn();
   return (
-    <RadixAlert.Root open={open} onOpenChange={change}>
+    <RadixAlert.Root open onOpenChange={close}>
       <RadixAlert.Portal>
         <RadixAlert.Overlay className={css.scrim} />
         <RadixAlert.Content
@@ -176,11 +165,16 @@ export function AlertDialog(props: AlertDialogProps) {
           }}
           onCloseAutoFocus={onCloseAutoFocus}
         >
-          <CloseOnEscape close={() => change(false)} />
+          <CloseOnEscape close={close} />
           <RadixAlert.Title className="h2">{title}</RadixAlert.Title>
           <RadixAlert.Description className={css.text}>{text}</RadixAlert.Description>
           {children}
-          {error !== undefined && <Alert className={css.failure}>{errorMessage(error, failed)}</Alert>}
+          {error !== undefined && (
+            <Alert className={css.failure}>
+              {failedTitle && <strong>{failedTitle}</strong>}
+              {errorMessage(error, failed)}
+            </Alert>
+          )}
           <div className={css.foot}>
             <RadixAlert.Cancel asChild>
               <Button ref={safe} disabled={isBusy}>

@@ -1,9 +1,11 @@
-import { type ComponentProps, createContext, type ReactNode, use, useId } from "react";
+import { type ComponentProps, createContext, type ReactNode, use, useEffect, useId } from "react";
 import css from "./Field.module.css";
 import { Icon } from "./Icon";
 
 interface FieldProps {
   label: ReactNode;
+  /** What it is called in the API, for the errors of a form around it; several names are separated by blanks. */
+  name?: string;
   required?: boolean;
   /** Below the control, in small print. */
   hint?: ReactNode;
@@ -36,9 +38,32 @@ function described(id: string, { hint, error }: Pick<FieldProps, "hint" | "error
   return [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ") || undefined;
 }
 
+interface FormErrors {
+  /** A sentence for each refused field. */
+  errors: Readonly<Record<string, string>>;
+  /** The names of the fields that are in the page. */
+  shown: Set<string>;
+}
+
+/** The errors of a form's fields, for each {@link Field} with a name in it. */
+export const FieldErrors = createContext<FormErrors>({ errors: {}, shown: new Set() });
+
+function useError({ name = "", error }: Pick<FieldProps, "name" | "error">) {
+  const { errors, shown } = use(FieldErrors);
+  useEffect(() => {
+    const names = name.split(" ");
+    for (const one of names) shown.add(one);
+    return () => {
+      for (const one of names) shown.delete(one);
+    };
+  }, [name, shown]);
+  return error || name.split(" ").flatMap((one) => errors[one] ?? [])[0];
+}
+
 /** A label, one control, its hint and its error. */
-export function Field({ label, required, hint, error, side, className, children }: FieldProps) {
+export function Field({ label, required, hint, side, className, children, ...rest }: FieldProps) {
   const id = useId();
+  const error = useError(rest);
   const wiring: Wiring = {
     id,
     required,
@@ -61,11 +86,13 @@ export function Field({ label, required, hint, error, side, className, children 
 }
 
 /** A legend and several controls that make up one value: radios, a rating. */
-export function FieldGroup({ label, required, hint, error, className, children }: FieldProps) {
+export function FieldGroup({ label, required, hint, className, children, ...rest }: FieldProps) {
   const id = useId();
+  const error = useError(rest);
   return (
     <fieldset
       className={className ? `${css.field} ${className}` : css.field}
+      data-invalid={error ? true : undefined}
       aria-describedby={described(id, { hint, error })}
     >
       <legend className="label">

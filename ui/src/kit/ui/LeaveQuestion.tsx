@@ -30,11 +30,11 @@ export function LeaveQuestion({ isChanged, isKept = true }: LeaveQuestionProps) 
     window.addEventListener("beforeunload", ask);
     return () => window.removeEventListener("beforeunload", ask);
   }, []);
-  const isLost = leaving?.erases || !isKept;
+  if (!leaving) return null;
+  const isLost = leaving.erases || !isKept;
   return (
     <AlertDialog
-      open={leaving !== null}
-      onOpenChange={(open) => open || setLeaving(null)}
+      onClose={() => setLeaving(null)}
       title="Leave without saving?"
       text={
         isLost
@@ -44,10 +44,7 @@ export function LeaveQuestion({ isChanged, isKept = true }: LeaveQuestionProps) 
       cancel="Keep editing"
       confirm="Leave"
       destructive={isLost}
-      onConfirm={() => {
-        setLeaving(null);
-        if (leaving) leaveAnyway(leaving.go);
-      }}
+      action={() => leaveAnyway(leaving.go)}
     />
   );
 }

@@ -116,58 +116,55 @@ it("arrow keys move between tabs and put the tab into the address", async () => 
 });
 
 it("an alert dialog has the focus on its safe button, and Escape is the safe way out", async () => {
-  const onOpenChange = vi.fn();
+  const onClose = vi.fn();
   const onConfirm = vi.fn();
   render(
     <AlertDialog
-      open
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       title="Are you sure you want to delete this book?"
       text="This action cannot be undone."
       cancel="Keep book"
       confirm="I'm sure"
-      onConfirm={onConfirm}
+      action={onConfirm}
     />,
   );
   expect(document.activeElement?.textContent).toBe("Keep book");
   await userEvent.keyboard("{Escape}");
-  expect(onOpenChange).toHaveBeenCalledWith(false);
+  expect(onClose).toHaveBeenCalledOnce();
   expect(onConfirm).not.toHaveBeenCalled();
 });
 
 it("nothing closes a dialog while its action is in progress, and its failure is shown in it", async () => {
-  const onOpenChange = vi.fn();
+  const onClose = vi.fn();
   let end: (error?: Error) => void = () => undefined;
   const onConfirm = () => new Promise<void>((done, fail) => (end = (error) => (error ? fail(error) : done())));
   render(
     <AlertDialog
-      open
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       title="Delete your account?"
       text="This cannot be undone."
       cancel="Keep account"
       confirm="Delete account"
       busy="Deleting..."
       failed="Failed to delete the account"
-      onConfirm={onConfirm}
+      action={onConfirm}
     />,
   );
   await userEvent.click(screen.getByRole("button", { name: "Delete account" }));
   await userEvent.keyboard("{Escape}");
   await userEvent.click(screen.getByRole("button", { name: "Keep account" }));
-  expect(onOpenChange).not.toHaveBeenCalled();
+  expect(onClose).not.toHaveBeenCalled();
   end(new Error("lost"));
   expect((await screen.findByRole("alert")).textContent).toBe("Failed to delete the account");
   await userEvent.click(screen.getByRole("button", { name: "Keep account" }));
-  expect(onOpenChange).toHaveBeenCalledWith(false);
+  expect(onClose).toHaveBeenCalledOnce();
 });
 
 it("nothing closes a form while it is being saved", async () => {
-  const onOpenChange = vi.fn();
+  const onClose = vi.fn();
   const dialog = (busy: boolean) => (
     <Dialog
-      open
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       title="Your name"
       foot={
         <>
@@ -182,10 +179,10 @@ it("nothing closes a form while it is being saved", async () => {
   const { rerender } = render(dialog(true));
   await userEvent.keyboard("{Escape}");
   await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
-  expect(onOpenChange).not.toHaveBeenCalled();
+  expect(onClose).not.toHaveBeenCalled();
   rerender(dialog(false));
   await userEvent.keyboard("{Escape}");
-  expect(onOpenChange).toHaveBeenCalledWith(false);
+  expect(onClose).toHaveBeenCalledOnce();
 });
 
 function Invitations() {
@@ -195,11 +192,13 @@ function Invitations() {
       <Menu trigger={<IconButton icon="dots" label="More" />}>
         <MenuItem onSelect={() => setOpen(true)}>Invite</MenuItem>
       </Menu>
-      <Dialog open={open} onOpenChange={setOpen} title="Invite Team Member">
-        <Field label="Email">
-          <Input />
-        </Field>
-      </Dialog>
+      {open && (
+        <Dialog onClose={() => setOpen(false)} title="Invite Team Member">
+          <Field label="Email">
+            <Input />
+          </Field>
+        </Dialog>
+      )}
     </>
   );
 }
@@ -224,8 +223,9 @@ it("one toast is shown at a time, the newest", async () => {
 
 function Question() {
   const [open, setOpen] = useState(true);
-  const rest = { cancel: "Keep it", confirm: "Undo import", onConfirm: () => undefined };
-  return <AlertDialog open={open} onOpenChange={setOpen} title="Undo this import?" text="It goes again." {...rest} />;
+  if (!open) return null;
+  const rest = { cancel: "Keep it", confirm: "Undo import", action: () => undefined, onClose: () => setOpen(false) };
+  return <AlertDialog title="Undo this import?" text="It goes again." {...rest} />;
 }
 
 const more = <IconButton icon="dots" label="More" />;

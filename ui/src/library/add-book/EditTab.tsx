@@ -171,10 +171,7 @@ function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode })
   // The figures lose a finished book that is in progress again.
   const asks = ({ mode }: BookForm) => isFinished(book) && mode === "in-progress";
   const askOrSubmit = form.handleSubmit((values) => (asks(values) ? setReopening(true) : submit(values)), showErrors);
-  const reopen = () =>
-    form
-      .handleSubmit(submit, showErrors)()
-      .finally(() => setReopening(false));
+  const reopen = () => form.handleSubmit(submit, showErrors)();
 
   return (
     <div className={css.split}>

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { forgetDraftsOf } from "../../access/drafts";
 import { useUser } from "../../access/viewer";
-import { errorMessage } from "../../kit/api/client";
 import type { Book } from "../../kit/api/types";
 import { MiniSpine } from "../../kit/spine/MiniSpine";
 import { bluesByRank } from "../../kit/spine/rank";
@@ -34,31 +33,24 @@ export function DeleteDialog({ read, name, others, onDelete = run, onClose, onDe
   const { data: options } = useQuery(optionsQuery);
   const blueOf = bluesByRank(options?.genres.map((genre) => genre.name) ?? []);
   const confirm = async () => {
-    try {
-      await onDelete(() => mutateAsync());
-    } catch (error) {
-      onClose();
-      const description = errorMessage(error, "Please try again.");
-      toast({ title: "Failed to delete book", description, destructive: true });
-      return;
-    }
+    await onDelete(() => mutateAsync());
     const forms = ["edit", "finish", "stop", "quote", "day"];
     forgetDraftsOf(account, ...forms.map((form) => `${form}.${read.id}`));
-    onClose();
     toast({ title: "Book deleted successfully!" });
     onDeleted();
   };
   const left = others === 1 ? "Your other read stays." : `Your other ${others} reads stay.`;
   return (
     <AlertDialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title="Are you sure you want to delete this book?"
       text="This action cannot be undone. This will permanently delete the book from your collection."
       cancel="Keep book"
       confirm="I'm sure"
       busy="Deleting..."
-      onConfirm={confirm}
+      action={confirm}
+      failed="Please try again."
+      failedTitle="Failed to delete book"
     >
       <DialogItem>
         <MiniSpine

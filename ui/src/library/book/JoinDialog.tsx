@@ -1,15 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useId, useMemo, useState } from "react";
+import { type ReactNode, useId, useMemo, useState } from "react";
 import { errorMessage } from "../../kit/api/client";
 import type { BookTitle, Work } from "../../kit/api/types";
 import { bookFinder, bookKeys } from "../../kit/fold";
 import { counted } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import { roughDate } from "../../kit/roughDate";
-import { Alert } from "../../kit/ui/Alert";
-import { Button } from "../../kit/ui/Button";
 import { Radio } from "../../kit/ui/Choice";
-import { Dialog, DialogClose } from "../../kit/ui/Dialog";
+import { FormDialog } from "../../kit/ui/FormDialog";
 import { Link } from "../../kit/ui/Link";
 import { SearchField } from "../../kit/ui/SearchField";
 import { toast } from "../../kit/ui/toast";
@@ -56,71 +54,57 @@ export function JoinDialog({ work, onClose }: { work: Work; onClose: () => void 
   const { data: titles } = useQuery(titlesQuery);
   const [sought, setSought] = useState(work.title);
   const [chosen, setChosen] = useState<number | null>(null);
-  const { mutateAsync, error, isPending } = useJoin(work.id);
+  const { mutateAsync } = useJoin(work.id);
   const others = useMemo(() => othersOf(titles ?? [], work.id), [titles, work.id]);
   const finds = bookFinder(sought);
   const found = others.filter(({ title, author }) => finds(bookKeys(title, author)));
   const other = others.find((one) => one.work === chosen);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const join = async () => {
     if (chosen === null) return;
-    try {
-      await mutateAsync(chosen);
-    } catch {
-      return;
-    }
+    await mutateAsync(chosen);
     toast({ title: "Joined", description: work.title });
-    onClose();
   };
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+    <FormDialog
       title="These are the same book"
       text="Choose the book whose reads belong here. Nothing on the dashboard changes: it counts reads."
-      foot={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" form={id} variant="primary" disabled={!other} busy={isPending && "Joining..."}>
-            Join
-          </Button>
-        </>
-      }
+      label="Join"
+      busy="Joining..."
+      action={join}
+      disabled={!other}
+      failed={(error) => sentence(error, onClose)}
+      noValidate
+      onClose={onClose}
     >
-      <form className={css.dialog} id={id} noValidate onSubmit={submit}>
-        {error && <Alert>{sentence(error, onClose)}</Alert>}
-        <SearchField label="Find a book" placeholder="Title or author" value={sought} onSearch={setSought} />
-        {!titles && <Spinner>Fetching your books</Spinner>}
-        <fieldset className={css.others}>
-          <legend className="vh">Book</legend>
-          {found.slice(0, MOST).map((one) => (
-            <Radio key={one.work} name={id} checked={one.work === chosen} onChange={() => setChosen(one.work)}>
-              <bdi className="serif" dir="auto">
-                {one.title}
-              </bdi>
-              <br />
-              <span className="hint">{readsOf(one)}</span>
-            </Radio>
-          ))}
-        </fieldset>
-        <p className="hint" role="status">
-          {titles && found.length === 0 && "No other book has this title or author."}
-          {found.length > MOST && `${counted(found.length - MOST, "further book")}: type more of the title.`}
+      <SearchField label="Find a book" placeholder="Title or author" value={sought} onSearch={setSought} />
+      {!titles && <Spinner>Fetching your books</Spinner>}
+      <fieldset className={css.others}>
+        <legend className="vh">Book</legend>
+        {found.slice(0, MOST).map((one) => (
+          <Radio key={one.work} name={id} checked={one.work === chosen} onChange={() => setChosen(one.work)}>
+            <bdi className="serif" dir="auto">
+              {one.title}
+            </bdi>
+            <br />
+            <span className="hint">{readsOf(one)}</span>
+          </Radio>
+        ))}
+      </fieldset>
+      <p className="hint" role="status">
+        {titles && found.length === 0 && "No other book has this title or author."}
+        {found.length > MOST && `${counted(found.length - MOST, "further book")}: type more of the title.`}
+      </p>
+      {other && (
+        <p>
+          Afterwards “{work.title}” is one book with {counted(work.reads.length + other.reads.length, "read")}. Each
+          read keeps its own title, edition, rating and words.
         </p>
-        {other && (
-          <p>
-            Afterwards “{work.title}” is one book with {counted(work.reads.length + other.reads.length, "read")}. Each
-            read keeps its own title, edition, rating and words.
-          </p>
-        )}
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }
 
-function sentence(error: Error, onFollow: () => void): ReactNode {
+function sentence(error: unknown, onFollow: () => void): ReactNode {
   if (!isAlreadyReading(error)) return errorMessage(error, "Please try again.");
   const open = openRead(error);
   return (

@@ -1,4 +1,3 @@
-import { errorMessage } from "../../kit/api/client";
 import type { Book, Work } from "../../kit/api/types";
 import { AlertDialog, DialogItem } from "../../kit/ui/Dialog";
 import { toast } from "../../kit/ui/toast";
@@ -18,19 +17,12 @@ export function PartDialog({ work, read, name, onClose }: PartDialogProps) {
   const { mutateAsync } = usePart(read.id);
   const others = work.reads.length - 1;
   const confirm = async () => {
-    try {
-      await mutateAsync();
-      toast({ title: "A book of its own now", description: read.title });
-    } catch (error) {
-      const description = errorMessage(error, "Please try again.");
-      toast({ title: "Failed to update book", description, destructive: true });
-    }
-    onClose();
+    await mutateAsync();
+    toast({ title: "A book of its own now", description: read.title });
   };
   return (
     <AlertDialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title="This is a different book"
       text={`The ${name.toLowerCase()} becomes a book of its own, with its rating, words and days. ${
         others === 1 ? "The other read stays here." : `The other ${others} reads stay together.`
@@ -39,7 +31,9 @@ export function PartDialog({ work, read, name, onClose }: PartDialogProps) {
       confirm="Make it a book of its own"
       destructive={false}
       busy="Saving..."
-      onConfirm={confirm}
+      action={confirm}
+      failed="Please try again."
+      failedTitle="Failed to update book"
     >
       <DialogItem>
         <div>

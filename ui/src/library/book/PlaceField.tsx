@@ -11,7 +11,8 @@ interface PlaceFieldProps {
   /** Without pages and length a place is a percentage. */
   edition: Edition;
   label?: ReactNode;
-  error: string | undefined;
+  /** Of a form that is no dialog. */
+  error?: string | undefined;
   onType: (typed: Partial<TypedPlace>) => void;
 }
 
@@ -22,6 +23,7 @@ export function PlaceField({ form, edition, label = "Place reached", error, onTy
     <div className={css.placeField}>
       <Field
         label={label}
+        name="place page percent time"
         error={error}
         hint={units.length === 1 && HINTS[edition.format === "Audio" ? "time" : "page"]}
       >

@@ -126,9 +126,7 @@ function Read({ work, read, at, shownId, blue, today }: ReadProps) {
       </div>
       <Suspense>
         {asked === "part" && <PartDialog work={work} read={read} name={name} onClose={close} />}
-        {asked === "reopen" && (
-          <ReopenDialog read={read} onClose={close} onConfirm={() => changeState("read-on").finally(close)} />
-        )}
+        {asked === "reopen" && <ReopenDialog read={read} onClose={close} onConfirm={() => changeState("read-on")} />}
         {asked === "delete" && (
           <DeleteDialog
             read={read}

@@ -14,15 +14,14 @@ export function ReopenDialog({ read, onClose, onConfirm }: ReopenDialogProps) {
   const removed = gone.length > 0 ? ` Its ${gone.join(" and its ")} ${gone.length > 1 ? "are" : "is"} removed.` : "";
   return (
     <AlertDialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title="I had not finished"
       text={`The book is in progress again, and counts in no figure until it is finished.${removed}`}
       cancel="Cancel"
       confirm="Read on"
       destructive={false}
       busy="Saving..."
-      onConfirm={onConfirm}
+      action={onConfirm}
     />
   );
 }

@@ -1,13 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { type SubmitEvent, useId, useState } from "react";
+import { useState } from "react";
 import { useSite } from "../../access/site";
-import { errorMessage, fieldsOf } from "../../kit/api/client";
+import { InvalidFields } from "../../kit/api/client";
 import { counted } from "../../kit/format";
 import { paths } from "../../kit/paths";
-import { Button } from "../../kit/ui/Button";
 import { Checkbox, Radio } from "../../kit/ui/Choice";
-import { Dialog, DialogClose } from "../../kit/ui/Dialog";
 import { Field, FieldGroup, Input, Select } from "../../kit/ui/Field";
+import { FormDialog } from "../../kit/ui/FormDialog";
 import { Link } from "../../kit/ui/Link";
 import { toast } from "../../kit/ui/toast";
 import { seriesQuery, tagsQuery } from "../shelves/api";
@@ -30,94 +29,63 @@ const FORMATS = (["Print", "eBook", "Audio"] as const).map((value) => ({ value, 
 
 /** Changes all books of a filter: what is changed is chosen first, then what it becomes. */
 export function ChangeBooksDialog({ query, matching, onClose }: ChangeBooksDialogProps) {
-  const id = useId();
   const [form, setForm] = useState(EMPTY_FORM);
-  const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
-  const change = useChangeBooks(query);
+  const { mutateAsync } = useChangeBooks(query);
   const type = (typed: Partial<ManyForm>) => setForm((former) => ({ ...former, ...typed }));
-  const choose = (subject: ManyForm["subject"]) => {
-    setRefused({});
-    setForm({ ...EMPTY_FORM, subject });
-  };
-
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const change = async () => {
     const made = changeOf(form);
-    if ("refused" in made) {
-      setRefused(made.refused);
-      return;
-    }
-    change.mutate(made.change, {
-      onSuccess: ({ changed, words }) => {
-        const count = words ?? changed;
-        const undo = (
-          <>
-            {counted(count, "book")}. You can undo this on the page <Link href={paths.changes()}>What has changed</Link>
-            .
-          </>
-        );
-        toast({ title: doneTitle(form), description: count === 0 ? "No book had to be changed." : undo });
-        onClose();
-      },
-      onError: (error) => {
-        setRefused(fieldsOf(error));
-        const description = errorMessage(error, "Please try again.");
-        toast({ title: "Failed to change the books", description, destructive: true });
-      },
-    });
+    if ("refused" in made) throw new InvalidFields(made.refused);
+    const { changed, words } = await mutateAsync(made.change);
+    const count = words ?? changed;
+    const undo = (
+      <>
+        {counted(count, "book")}. You can undo this on the page <Link href={paths.changes()}>What has changed</Link>.
+      </>
+    );
+    toast({ title: doneTitle(form), description: count === 0 ? "No book had to be changed." : undo });
   };
-
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+    <FormDialog
       title={`Change ${counted(matching, "book")}`}
       text="All books that the filter shows."
-      foot={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" form={id} variant="primary" busy={change.isPending && "Changing..."}>
-            {`Change ${counted(matching, "book")}`}
-          </Button>
-        </>
-      }
+      label={`Change ${counted(matching, "book")}`}
+      busy="Changing..."
+      action={change}
+      failedTitle="Failed to change the books"
+      noValidate
+      onClose={onClose}
     >
-      <form className="form" id={id} noValidate onSubmit={submit}>
-        <Field label="What to change">
-          <Select options={SUBJECTS} value={form.subject} onChoose={choose} />
-        </Field>
-        <Values form={form} refused={refused} type={type} />
-      </form>
-    </Dialog>
+      <Field label="What to change">
+        <Select options={SUBJECTS} value={form.subject} onChoose={(subject) => setForm({ ...EMPTY_FORM, subject })} />
+      </Field>
+      <Values form={form} type={type} />
+    </FormDialog>
   );
 }
 
 interface ValuesProps {
   form: ManyForm;
-  refused: Readonly<Record<string, string>>;
   type: (typed: Partial<ManyForm>) => void;
 }
 
 /** The fields of what is changed. */
-function Values({ form, refused, type }: ValuesProps) {
+function Values({ form, type }: ValuesProps) {
   switch (form.subject) {
     case "genres":
-      return <GenreFields form={form} refused={refused} type={type} />;
+      return <GenreFields form={form} type={type} />;
     case "tags":
-      return <TagFields form={form} refused={refused} type={type} />;
+      return <TagFields form={form} type={type} />;
     case "series":
-      return <SeriesName form={form} refused={refused} type={type} />;
+      return <SeriesName form={form} type={type} />;
     case "format":
       return (
-        <Field label="Format" error={refused.format}>
+        <Field label="Format" name="format">
           <Select options={FORMATS} value={form.format} onChoose={(format) => type({ format })} />
         </Field>
       );
     case "language":
       return (
-        <Field label="Language" error={refused.language}>
+        <Field label="Language" name="language">
           <Select
             options={languageChoices(form.language)}
             value={form.language}
@@ -126,54 +94,48 @@ function Values({ form, refused, type }: ValuesProps) {
         </Field>
       );
     case "status":
-      return <StatusChoice form={form} refused={refused} type={type} />;
+      return <StatusChoice form={form} type={type} />;
     case "words":
-      return <WordFields form={form} refused={refused} type={type} />;
+      return <WordFields form={form} type={type} />;
   }
 }
 
-function GenreFields({ form, refused, type }: ValuesProps) {
+function GenreFields({ form, type }: ValuesProps) {
   const { data: options } = useQuery(optionsQuery);
   const known = options?.genres.map(({ name }) => name) ?? [];
   return (
     <>
-      <Names
-        label="Add genres"
-        value={form.add}
-        known={known}
-        error={refused.addGenres}
-        onType={(add) => type({ add })}
-      />
+      <Names label="Add genres" value={form.add} known={known} name="addGenres" onType={(add) => type({ add })} />
       <Names
         label="Remove genres"
         hint="To rename a genre, remove the old name and add the new one."
         value={form.remove}
         known={known}
-        error={refused.removeGenres}
+        name="removeGenres"
         onType={(remove) => type({ remove })}
       />
     </>
   );
 }
 
-function TagFields({ form, refused, type }: ValuesProps) {
+function TagFields({ form, type }: ValuesProps) {
   const { data: tags } = useQuery(tagsQuery);
   const known = tags?.map(({ name }) => name) ?? [];
   return (
     <>
-      <Names label="Add tags" value={form.add} known={known} error={refused.addTags} onType={(add) => type({ add })} />
+      <Names label="Add tags" value={form.add} known={known} name="addTags" onType={(add) => type({ add })} />
       <Names
         label="Remove tags"
         value={form.remove}
         known={known}
-        error={refused.removeTags}
+        name="removeTags"
         onType={(remove) => type({ remove })}
       />
     </>
   );
 }
 
-function SeriesName({ form, refused, type }: ValuesProps) {
+function SeriesName({ form, type }: ValuesProps) {
   const { data: series } = useQuery(seriesQuery);
   const known = series?.map(({ name }) => name) ?? [];
   return (
@@ -181,7 +143,7 @@ function SeriesName({ form, refused, type }: ValuesProps) {
       <Field
         label="Series"
         hint="The books keep their numbers. Leave it empty to take them out of their series."
-        error={refused.series}
+        name="series"
       >
         <Input autoComplete="off" value={form.series} onChange={(event) => type({ series: event.target.value })} />
       </Field>
@@ -194,7 +156,7 @@ function SeriesName({ form, refused, type }: ValuesProps) {
   );
 }
 
-function StatusChoice({ form, refused, type }: ValuesProps) {
+function StatusChoice({ form, type }: ValuesProps) {
   const choice = (status: ManyForm["status"], label: string) => (
     <Radio name="status" value={status} checked={form.status === status} onChange={() => type({ status })}>
       {label}
@@ -203,7 +165,7 @@ function StatusChoice({ form, refused, type }: ValuesProps) {
   return (
     <FieldGroup
       label="Books in progress"
-      error={refused.status}
+      name="status"
       hint={
         form.status === "tbr"
           ? "Finished books stay. Noted days, quotes and covers do not go to the list; undoing this brings them back."
@@ -216,7 +178,7 @@ function StatusChoice({ form, refused, type }: ValuesProps) {
   );
 }
 
-function WordFields({ form, refused, type }: ValuesProps) {
+function WordFields({ form, type }: ValuesProps) {
   const hasCatalogue = useSite().data?.offlineCatalogue ?? false;
   return (
     <>
@@ -231,7 +193,7 @@ function WordFields({ form, refused, type }: ValuesProps) {
       <Field
         label="Words for books without words"
         hint={form.fromPages ? "For those whose pages are not known." : "Books that have words keep them."}
-        error={refused.words}
+        name="words"
       >
         <Input
           inputMode="numeric"
@@ -249,15 +211,16 @@ interface NamesProps {
   hint?: string;
   value: string;
   known: readonly string[];
-  error: string | undefined;
+  /** What it is called in the API. */
+  name: string;
   onType: (value: string) => void;
 }
 
 /** Names that are separated by commas. */
-function Names({ label, hint, value, known, error, onType }: NamesProps) {
+function Names({ label, hint, value, known, name, onType }: NamesProps) {
   return (
     <div>
-      <Field label={label} hint={`Separate with commas.${hint ? ` ${hint}` : ""}`} error={error}>
+      <Field label={label} hint={`Separate with commas.${hint ? ` ${hint}` : ""}`} name={name}>
         <Input autoComplete="off" dir="auto" value={value} onChange={(event) => onType(event.target.value)} />
       </Field>
       <Suggestions

@@ -78,10 +78,7 @@ export default function ChangesPage() {
           title="Undo this?"
           text="The books go back to what they were. What you changed by hand since stays."
           onClose={() => setAsked(null)}
-          onDone={(undone) => {
-            setAsked(null);
-            setDone(undone);
-          }}
+          onDone={setDone}
         >
           <DialogItem>
             <div>

@@ -29,15 +29,14 @@ export function UndoQuestion({ id, title, text, children, onClose, onDone }: Que
   };
   return (
     <AlertDialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={title}
       text={text}
       cancel="Keep it"
       confirm="Undo"
       busy="Undoing..."
       failed="It could not be undone."
-      onConfirm={confirm}
+      action={confirm}
     >
       {children}
     </AlertDialog>

@@ -75,10 +75,9 @@ export function ImportResultView({ kind, fileName, result, onAnother, onUndone }
           </Button>
         )}
       </div>
-      {result.importId !== null && (
+      {undoing && result.importId !== null && (
         <UndoDialog
-          open={undoing}
-          onOpenChange={setUndoing}
+          onClose={() => setUndoing(false)}
           import={{ id: result.importId, fileName, summary: outcome(kind, result) }}
           onUndone={onUndone}
         />

@@ -17,8 +17,6 @@ export function PastImports({ onUndone }: { onUndone: (undone: UndoneImport) => 
   const { data, isError, refetch } = useQuery(pastImportsQuery);
   const zone = useZone();
   const [undoing, setUndoing] = useState<KnownImport | null>(null);
-  // Kept while the dialog closes, so that its content stays until it is gone.
-  const [open, setOpen] = useState(false);
 
   if (isError && !data) {
     return (
@@ -41,29 +39,18 @@ export function PastImports({ onUndone }: { onUndone: (undone: UndoneImport) => 
       </p>
       <DefinitionRows>
         {data.map((one) => (
-          <Past
-            key={one.id}
-            past={one}
-            onUndo={() => {
-              setUndoing(one);
-              setOpen(true);
-            }}
-          />
+          <Past key={one.id} past={one} onUndo={() => setUndoing(one)} />
         ))}
       </DefinitionRows>
       {undoing && (
         <UndoDialog
-          open={open}
-          onOpenChange={setOpen}
+          onClose={() => setUndoing(null)}
           import={{
             id: undoing.id,
             fileName: undoing.fileName || UNNAMED,
             summary: `${instantDate(undoing.createdAt, zone)}: ${pastSummary(undoing, zone)}`,
           }}
-          onUndone={(undone) => {
-            setUndoing(null);
-            onUndone(undone);
-          }}
+          onUndone={onUndone}
         />
       )}
     </section>

@@ -4,8 +4,7 @@ import { Icon } from "../../kit/ui/Icon";
 import { useUndoImport } from "./api";
 
 interface UndoDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
   import: {
     id: number;
     fileName: string;
@@ -16,23 +15,16 @@ interface UndoDialogProps {
 }
 
 /** Asks before a whole import is undone. */
-export function UndoDialog({ open, onOpenChange, import: { id, fileName, summary }, onUndone }: UndoDialogProps) {
+export function UndoDialog({ onClose, import: { id, fileName, summary }, onUndone }: UndoDialogProps) {
   const undo = useUndoImport();
-  const confirm = async () => {
-    const undone = await undo.mutateAsync(id);
-    onOpenChange(false);
-    onUndone(undone);
-  };
-
   return (
     <AlertDialog
-      open={open}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       title="Undo this import?"
       text="This removes the books it added. Books that you have changed since stay, and we list them."
       cancel="Keep it"
       confirm="Undo import"
-      onConfirm={confirm}
+      action={async () => onUndone(await undo.mutateAsync(id))}
       busy="Undoing..."
       failed="The import could not be undone."
     >

@@ -1,12 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useId, useState } from "react";
+import { useEffect, useState } from "react";
 import { useDraft } from "../../access/drafts";
 import { usePlace } from "../../access/place";
+import { InvalidFields } from "../../kit/api/client";
 import type { Book } from "../../kit/api/types";
 import { longDate } from "../../kit/format";
-import { Button } from "../../kit/ui/Button";
-import { Dialog, DialogClose } from "../../kit/ui/Dialog";
-import { RestoredNote } from "../../kit/ui/RestoredNote";
+import { FormDialog } from "../../kit/ui/FormDialog";
 import { toast } from "../../kit/ui/toast";
 import { CompletedField } from "../add-book/CompletedField";
 import { DayField, DistributionField, RatingField } from "../add-book/StatusRows";
@@ -27,7 +26,6 @@ interface FinishDialogProps {
  * opened, also on a page that has been open since an earlier one. Closed without Cancel, the dialog keeps what was typed for the next time.
  */
 export function FinishDialog({ book, onClose, onFinished }: FinishDialogProps) {
-  const id = useId();
   const place = usePlace();
   const [initial] = useState(() => finishForm(book, place.today));
   const draft = useDraft(`finish.${book.id}`, typedOf(initial, initial));
@@ -47,54 +45,38 @@ export function FinishDialog({ book, onClose, onFinished }: FinishDialogProps) {
   const log = useQuery({ ...daysQuery(book.id), enabled: book.startDate !== null });
   const isLogAwaited = log.isFetching && !log.isFetchedAfterMount;
 
-  const submit = form.handleSubmit(async (values) => {
-    let waits = false;
-    try {
-      ({ waits } = await finish.mutateAsync(toFinish(values, place)));
-    } catch (error) {
+  const save = async (values: BookForm) => {
+    const { waits } = await finish.mutateAsync(toFinish(values, place)).catch((error) => {
       showRefusal(form, error, "Failed to update book");
-      return;
-    }
-    draft.forget();
+      throw new InvalidFields({});
+    });
     toast({ title: "Book finished", description: waits ? WAITS : book.title });
-    onFinished();
-  });
+  };
+  const refuse = () => {
+    throw new InvalidFields({});
+  };
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+    <FormDialog
       title={`Finish “${book.title}”`}
       text={book.startDate && `You started it on ${longDate(book.startDate)}.`}
-      foot={
-        <>
-          <DialogClose>
-            <Button onClick={draft.startOver}>Cancel</Button>
-          </DialogClose>
-          <Button
-            type="submit"
-            form={id}
-            variant="primary"
-            disabled={isLogAwaited}
-            busy={finish.isPending && "Saving..."}
-          >
-            Finish
-          </Button>
-        </>
-      }
+      label="Finish"
+      action={form.handleSubmit(save, refuse)}
+      onDone={onFinished}
+      disabled={isLogAwaited}
+      draft={{ ...draft, startOver }}
+      noValidate
+      onClose={onClose}
     >
-      <form className="form" id={id} noValidate onSubmit={submit}>
-        {draft.isRestored && <RestoredNote onStartOver={startOver} />}
-        {book.startDate ? (
-          <DayField form={form} name="dateCompleted" label="Finished on" required />
-        ) : (
-          <CompletedField form={form} label="Finished on" />
-        )}
-        {form.formState.errors.startDate && <DayField form={form} name="startDate" label="Start Date" />}
-        <RatingField form={form} required={needsRating("single", book)} />
-        {book.startDate && <DistributionField form={form} book={book} />}
-      </form>
-    </Dialog>
+      {book.startDate ? (
+        <DayField form={form} name="dateCompleted" label="Finished on" required />
+      ) : (
+        <CompletedField form={form} label="Finished on" />
+      )}
+      {form.formState.errors.startDate && <DayField form={form} name="startDate" label="Start Date" />}
+      <RatingField form={form} required={needsRating("single", book)} />
+      {book.startDate && <DistributionField form={form} book={book} />}
+    </FormDialog>
   );
 }
 

@@ -22,7 +22,7 @@ const MERGED = "The series are merged";
 
 /** Gives all books of a series another name of it, and shows it under that name. A name that exists already merges the two. */
 export function RenameSeriesDialog({ name, others, onClose }: SeriesDialogProps) {
-  const change = useChangeSeries();
+  const { mutateAsync } = useChangeSeries();
   const client = useQueryClient();
   return (
     <RenameDialog
@@ -31,27 +31,20 @@ export function RenameSeriesDialog({ name, others, onClose }: SeriesDialogProps)
       kind="series"
       verb="Save"
       others={counts(others)}
-      onRename={(newName, same) =>
-        change.mutate(
-          { name, newName },
-          {
-            onSuccess: ({ series, operationId: operation }) => {
-              onClose();
-              show(series.name);
-              const title = same ? MERGED : "The series is renamed";
-              toastWithUndo(client, { title, operation, onUndone: () => show(name) });
-            },
-          },
-        )
-      }
-      {...{ name, change, onClose }}
+      onRename={async (newName, same) => {
+        const { series, operationId: operation } = await mutateAsync({ name, newName });
+        show(series.name);
+        const title = same ? MERGED : "The series is renamed";
+        toastWithUndo(client, { title, operation, onUndone: () => show(name) });
+      }}
+      {...{ name, onClose }}
     />
   );
 }
 
 /** Moves the books of another series into this one. */
 export function MergeSeriesDialog({ name, others, onClose }: SeriesDialogProps) {
-  const change = useChangeSeries();
+  const { mutateAsync } = useChangeSeries();
   const client = useQueryClient();
   return (
     <MergeDialog
@@ -60,18 +53,11 @@ export function MergeSeriesDialog({ name, others, onClose }: SeriesDialogProps) 
       label="Series"
       none="You have one series so far."
       others={counts(others)}
-      onMerge={(other) =>
-        change.mutate(
-          { name: other, newName: name },
-          {
-            onSuccess: ({ operationId: operation }) => {
-              onClose();
-              toastWithUndo(client, { title: MERGED, operation });
-            },
-          },
-        )
-      }
-      {...{ change, onClose }}
+      onMerge={async (other) => {
+        const { operationId: operation } = await mutateAsync({ name: other, newName: name });
+        toastWithUndo(client, { title: MERGED, operation });
+      }}
+      onClose={onClose}
     />
   );
 }

@@ -2,14 +2,14 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import type { TagEntry } from "../../kit/api/types";
 import { counted } from "../../kit/format";
-import { Button } from "../../kit/ui/Button";
-import { AlertDialog, Dialog, DialogClose } from "../../kit/ui/Dialog";
+import { AlertDialog } from "../../kit/ui/Dialog";
 import { FieldGroup } from "../../kit/ui/Field";
+import { FormDialog } from "../../kit/ui/FormDialog";
 import { Icon } from "../../kit/ui/Icon";
 import { toast } from "../../kit/ui/toast";
 import { useChangeTag, useDeleteTag } from "./api";
 import { SHELF_ICONS, type ShelfIcon, shelfIcon } from "./model";
-import { MergeDialog, notChanged, RenameDialog } from "./NameDialogs";
+import { MergeDialog, NOT_CHANGED, RenameDialog } from "./NameDialogs";
 import css from "./Shelves.module.css";
 import { toastWithUndo } from "./undoable";
 
@@ -23,21 +23,14 @@ interface OthersProps extends TagDialogProps {
   others: readonly TagEntry[];
 }
 
-/** Renames a tag, or merges it into one that exists. `onDone` closes the dialog. */
-function useRename(tag: TagEntry, onDone: () => void) {
-  const change = useChangeTag(tag.name);
+/** Renames a tag, or merges it into one that exists. */
+function useRename(tag: TagEntry) {
+  const { mutateAsync } = useChangeTag(tag.name);
   const client = useQueryClient();
-  const rename = (name: string, title: string) =>
-    change.mutate(
-      { name },
-      {
-        onSuccess: ({ operationId: operation }) => {
-          onDone();
-          toastWithUndo(client, { title, operation });
-        },
-      },
-    );
-  return { rename, change };
+  return async (name: string, title: string) => {
+    const { operationId: operation } = await mutateAsync({ name });
+    toastWithUndo(client, { title, operation });
+  };
 }
 
 const merged = (tag: TagEntry, name: string) =>
@@ -45,7 +38,7 @@ const merged = (tag: TagEntry, name: string) =>
 
 /** Renames a tag in all books. A name that exists already merges the two. */
 export function RenameTagDialog({ tag, others, onClose }: OthersProps) {
-  const { rename, change } = useRename(tag, onClose);
+  const rename = useRename(tag);
   const books = counted(tag.books, "book");
   return (
     <RenameDialog
@@ -59,14 +52,14 @@ export function RenameTagDialog({ tag, others, onClose }: OthersProps) {
       onRename={(name, same) =>
         rename(name, same ? merged(tag, same.name) : `Renamed in ${books}: “${tag.name}” is “${name}” now.`)
       }
-      {...{ others, change, onClose }}
+      {...{ others, onClose }}
     />
   );
 }
 
 /** Gives the books of a tag another one instead. */
 export function MergeTagDialog({ tag, others, onClose }: OthersProps) {
-  const { rename, change } = useRename(tag, onClose);
+  const rename = useRename(tag);
   return (
     <MergeDialog
       title="Merge into another tag"
@@ -74,7 +67,7 @@ export function MergeTagDialog({ tag, others, onClose }: OthersProps) {
       label="Tag"
       none="You have one tag so far."
       onMerge={(name) => rename(name, merged(tag, name))}
-      {...{ others, change, onClose }}
+      {...{ others, onClose }}
     />
   );
 }
@@ -83,26 +76,17 @@ export function MergeTagDialog({ tag, others, onClose }: OthersProps) {
 export function ShelfDialog({ tag, onClose }: TagDialogProps) {
   const group = useId();
   const [icon, setIcon] = useState<ShelfIcon>(shelfIcon(tag.icon));
-  const change = useChangeTag(tag.name);
-  const save = () => change.mutate({ shelf: true, icon }, { onSuccess: onClose });
+  const { mutateAsync } = useChangeTag(tag.name);
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={tag.shelf ? "Edit shelf" : "Show as a shelf"}
       text={tag.shelf ? undefined : `“${tag.name}” then stands on the page of all tags with its books.`}
-      foot={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button variant="primary" busy={change.isPending && "Saving..."} onClick={save}>
-            Save
-          </Button>
-        </>
-      }
+      label="Save"
+      action={() => mutateAsync({ shelf: true, icon })}
+      failed={NOT_CHANGED}
+      onClose={onClose}
     >
-      <FieldGroup label="Icon" error={change.error && notChanged(change.error)}>
+      <FieldGroup label="Icon" name="icon">
         <div className={css.icons}>
           {SHELF_ICONS.map((one) => (
             <label key={one.icon} className={css.icon} title={one.label}>
@@ -118,7 +102,7 @@ export function ShelfDialog({ tag, onClose }: TagDialogProps) {
           ))}
         </div>
       </FieldGroup>
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -128,21 +112,19 @@ export function DeleteTagDialog({ tag, onClose }: TagDialogProps) {
   const client = useQueryClient();
   const confirm = async () => {
     const operation = await remove.mutateAsync();
-    onClose();
     const title = `“${tag.name}” is taken off ${counted(tag.books, "book")}.`;
     if (operation === null) toast({ title });
     else toastWithUndo(client, { title, operation });
   };
   return (
     <AlertDialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title="Delete this tag?"
       text={`“${tag.name}” is taken off ${counted(tag.books, "book")}. The books stay. You can undo it.`}
       cancel="Keep it"
       confirm="Delete"
       busy="Deleting..."
-      onConfirm={confirm}
+      action={confirm}
     />
   );
 }

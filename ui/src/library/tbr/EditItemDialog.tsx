@@ -1,13 +1,9 @@
-import { type SubmitEvent, useId, useState } from "react";
 import { useDraft } from "../../access/drafts";
-import { errorMessage, fieldsOf } from "../../kit/api/client";
+import { InvalidFields } from "../../kit/api/client";
 import type { TbrItem } from "../../kit/api/types";
 import { changesOf } from "../../kit/rebase";
-import { Button } from "../../kit/ui/Button";
-import { Dialog, DialogClose } from "../../kit/ui/Dialog";
-import { RestoredNote } from "../../kit/ui/RestoredNote";
+import { FormDialog } from "../../kit/ui/FormDialog";
 import { toast } from "../../kit/ui/toast";
-import { useIsShown } from "../../kit/ui/useIsShown";
 import { useUpdateItem } from "./api";
 import { formOfItem, refusalsOfItem, toItemChange } from "./model";
 import { TbrFields } from "./TbrFields";
@@ -17,53 +13,27 @@ import { TbrFields } from "./TbrFields";
  * item is edited, so that it starts with the stored values.
  */
 export function EditItemDialog({ item, onClose }: { item: TbrItem; onClose: () => void }) {
-  const id = useId();
   const stored = formOfItem(item);
   const draft = useDraft(`tbr.${item.id}`, stored);
   const form = draft.values;
-  const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
-  const updateItem = useUpdateItem(item.id);
-  const isShown = useIsShown();
-
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
+  const { mutateAsync } = useUpdateItem(item.id);
+  const save = async () => {
     const refusals = refusalsOfItem(form);
-    setRefused(refusals);
-    if (Object.keys(refusals).length > 0) return;
-    try {
-      // Awaited instead of using the mutation's callbacks, which are not called when the dialog is closed before the answer.
-      await updateItem.mutateAsync(changesOf(toItemChange(stored), toItemChange(form)));
-    } catch (error) {
-      setRefused(fieldsOf(error));
-      const description = errorMessage(error, "Please try again.");
-      toast({ title: "Failed to update TBR book", description, destructive: true });
-      return;
-    }
-    draft.forget();
+    if (Object.keys(refusals).length > 0) throw new InvalidFields(refusals);
+    await mutateAsync(changesOf(toItemChange(stored), toItemChange(form)));
     toast({ title: "TBR book updated" });
-    if (isShown.current) onClose();
   };
-
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+    <FormDialog
       title="Edit TBR item"
-      foot={
-        <>
-          <DialogClose>
-            <Button onClick={draft.startOver}>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" form={id} variant="primary" busy={updateItem.isPending && "Saving..."}>
-            Save
-          </Button>
-        </>
-      }
+      label="Save"
+      action={save}
+      failedTitle="Failed to update TBR book"
+      draft={draft}
+      noValidate
+      onClose={onClose}
     >
-      <form className="form" id={id} noValidate onSubmit={submit}>
-        {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
-        <TbrFields item={form} refused={refused} onChange={draft.change} all />
-      </form>
-    </Dialog>
+      <TbrFields item={form} onChange={draft.change} all />
+    </FormDialog>
   );
 }

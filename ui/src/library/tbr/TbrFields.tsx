@@ -5,8 +5,8 @@ import type { ItemForm } from "./model";
 
 interface TbrFieldsProps {
   item: ItemForm;
-  /** A sentence for each refused field. */
-  refused: Readonly<Record<string, string>>;
+  /** A sentence for each refused field of a form that is no dialog. */
+  refused?: Readonly<Record<string, string>>;
   onChange: (item: ItemForm) => void;
   /** Whether to include the ISBN, which the form for a new item leaves out. */
   all?: boolean;
@@ -20,7 +20,7 @@ function wordsHint({ wordCount, pages }: ItemForm): string | null {
 }
 
 /** The fields of a to-be-read item. */
-export function TbrFields({ item, refused, onChange, all }: TbrFieldsProps) {
+export function TbrFields({ item, refused = {}, onChange, all }: TbrFieldsProps) {
   const field = (name: keyof ItemForm) => ({
     name,
     value: item[name],
@@ -30,25 +30,25 @@ export function TbrFields({ item, refused, onChange, all }: TbrFieldsProps) {
   return (
     <>
       <div className="form-grid">
-        <Field className="span-2" label="Title" required error={refused.title}>
+        <Field className="span-2" label="Title" required name="title" error={refused.title}>
           <Input titled {...field("title")} />
         </Field>
-        <Field label="Author" error={refused.author}>
+        <Field label="Author" name="author" error={refused.author}>
           <Input {...field("author")} />
         </Field>
-        <Field label="Word Count" error={refused.wordCount} hint={wordsHint(item)}>
+        <Field label="Word Count" name="wordCount" error={refused.wordCount} hint={wordsHint(item)}>
           <Input className="num" inputMode="numeric" suffix="words" {...field("wordCount")} />
         </Field>
-        <Field label="Pages" error={refused.pages}>
+        <Field label="Pages" name="pages" error={refused.pages}>
           <Input className="num" inputMode="numeric" {...field("pages")} />
         </Field>
         {all && (
-          <Field label="ISBN" error={refused.isbn}>
+          <Field label="ISBN" name="isbn" error={refused.isbn}>
             <Input className="num" {...field("isbn")} />
           </Field>
         )}
       </div>
-      <Field label="Notes" error={refused.notes}>
+      <Field label="Notes" name="notes" error={refused.notes}>
         <Textarea rows={all ? 2 : 3} placeholder="Who recommended it, which translation" {...field("notes")} />
       </Field>
     </>

@@ -207,7 +207,7 @@ it("a dialog stays open until the answer is known, and keeps no draft of what wa
   await waitFor(() => expect(answers).toHaveLength(2));
   answers[1]?.(HttpResponse.json({ item: list[0] }));
   expect(await screen.findByText("TBR book updated")).toBeTruthy();
-  expect(screen.queryByRole("dialog")).toBeNull();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(localStorage.length).toBe(0);
 });
 

@@ -90,7 +90,7 @@ interface BuyProps {
 
 function Buy({ plan, interval, current }: BuyProps) {
   const [naming, setNaming] = useState(false);
-  const { start, busy } = useCheckout();
+  const { start, startAsync, busy } = useCheckout();
   const { data: team } = useTeam();
   const now = current.subscription.plan;
   const label =
@@ -116,7 +116,7 @@ function Buy({ plan, interval, current }: BuyProps) {
       {naming && (
         <TeamNameDialog
           onClose={() => setNaming(false)}
-          onName={(teamName) => start({ plan, billingInterval: interval, teamName })}
+          onName={(teamName) => startAsync({ plan, billingInterval: interval, teamName })}
           busy={busy}
         />
       )}

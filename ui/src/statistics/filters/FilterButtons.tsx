@@ -92,7 +92,7 @@ export function SheetButton(props: SheetButtonProps) {
         Filters
         {chosen > 0 && <span className={css.count}>{chosen}</span>}
       </button>
-      {parts && <parts.FilterSheet open={isOpen} onOpenChange={setOpen} {...props} />}
+      {parts && isOpen && <parts.FilterSheet onClose={() => setOpen(false)} {...props} />}
     </>
   );
 }

@@ -9,24 +9,23 @@ import css from "./Filters.module.css";
 import type { Filter } from "./filter";
 
 interface FilterSheetProps extends FilterControls {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
   matching: number | null;
 }
 
 /** All filters of the bar, in a sheet at the lower edge of a phone. */
 export function FilterSheet(props: FilterSheetProps) {
-  const { open, onOpenChange, filter, options, withStatus, today, onChange, onReset, matching } = props;
+  const { onClose, filter, options, withStatus, today, onChange, onReset, matching } = props;
   const foot = (
     <>
       <Button onClick={onReset}>Reset Filters</Button>
-      <Button variant="primary" onClick={() => onOpenChange(false)}>
+      <Button variant="primary" onClick={onClose}>
         {matching === null ? "Show books" : `Show ${counted(matching, "book")}`}
       </Button>
     </>
   );
   return (
-    <Sheet open={open} onOpenChange={onOpenChange} title="Filters" foot={foot}>
+    <Sheet onClose={onClose} title="Filters" foot={foot}>
       <div className={css.close}>
         <DialogClose>
           <IconButton icon="x" label="Close" />

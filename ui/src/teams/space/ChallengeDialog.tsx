@@ -1,12 +1,11 @@
-import { type SubmitEvent, useId, useState } from "react";
+import { useState } from "react";
 import { useDraft } from "../../access/drafts";
-import { errorMessage, fieldsOf } from "../../kit/api/client";
+import { InvalidFields } from "../../kit/api/client";
 import type { Challenge } from "../../kit/api/types";
-import { Alert } from "../../kit/ui/Alert";
 import { Button } from "../../kit/ui/Button";
-import { AlertDialog, Dialog, DialogClose, DialogItem } from "../../kit/ui/Dialog";
+import { AlertDialog, DialogItem } from "../../kit/ui/Dialog";
 import { Field, FieldGroup, Input } from "../../kit/ui/Field";
-import { RestoredNote } from "../../kit/ui/RestoredNote";
+import { FormDialog } from "../../kit/ui/FormDialog";
 import { SegmentedControl } from "../../kit/ui/SegmentedControl";
 import { toast } from "../../kit/ui/toast";
 import { useDeleteChallenge, useSaveChallenge } from "./api";
@@ -34,66 +33,41 @@ export function ChallengeDialog({ challenge, today, onClose }: ChallengeDialogPr
 }
 
 function EditDialog({ challenge, today, onClose, onDelete }: ChallengeDialogProps & { onDelete: () => void }) {
-  const id = useId();
   const draft = useDraft(`team.challenge.${challenge?.id ?? "new"}`, formOf(challenge, today));
-  const form = draft.values;
-  const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
-  const { mutate, isPending, error } = useSaveChallenge(challenge?.id);
-  const failure = error && Object.keys(fieldsOf(error)).length === 0 ? errorMessage(error, "Please try again.") : null;
-
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const refusals = refusalsOf(form);
-    setRefused(refusals);
-    if (Object.keys(refusals).length > 0) return;
-    mutate(toChallenge(form), {
-      onSuccess: () => {
-        draft.forget();
-        toast({ title: challenge ? "Challenge updated" : "Challenge set" });
-        onClose();
-      },
-      onError: (why) => setRefused(fieldsOf(why)),
-    });
+  const { mutateAsync } = useSaveChallenge(challenge?.id);
+  const save = async () => {
+    const refused = refusalsOf(draft.values);
+    if (Object.keys(refused).length > 0) throw new InvalidFields(refused);
+    await mutateAsync(toChallenge(draft.values));
+    toast({ title: challenge ? "Challenge updated" : "Challenge set" });
   };
-
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+    <FormDialog
       title={challenge ? "Edit challenge" : "New challenge"}
+      label={challenge ? "Save" : "Create challenge"}
+      action={save}
+      draft={draft}
       foot={
-        <>
-          {challenge && (
-            <Button variant="danger-outline" className={css.push} onClick={onDelete}>
-              Delete
-            </Button>
-          )}
-          <DialogClose>
-            <Button onClick={draft.startOver}>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" form={id} variant="primary" busy={isPending && "Saving..."}>
-            {challenge ? "Save" : "Create challenge"}
+        challenge && (
+          <Button variant="danger-outline" className={css.push} onClick={onDelete}>
+            Delete
           </Button>
-        </>
+        )
       }
+      noValidate
+      onClose={onClose}
     >
-      <form className="form" id={id} noValidate onSubmit={submit}>
-        {failure && <Alert>{failure}</Alert>}
-        {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
-        <Fields form={form} refused={refused} onChange={draft.change} />
-      </form>
-    </Dialog>
+      <Fields form={draft.values} onChange={draft.change} />
+    </FormDialog>
   );
 }
 
 interface FieldsProps {
   form: ChallengeForm;
-  /** A sentence for each refused field. */
-  refused: Readonly<Record<string, string>>;
   onChange: (part: Partial<ChallengeForm>) => void;
 }
 
-function Fields({ form, refused, onChange }: FieldsProps) {
+function Fields({ form, onChange }: FieldsProps) {
   const field = (name: keyof ChallengeForm) => ({
     name,
     value: form[name],
@@ -102,10 +76,10 @@ function Fields({ form, refused, onChange }: FieldsProps) {
   });
   return (
     <div className="form-grid">
-      <Field className="span-2" label="Title" required error={refused.title}>
+      <Field className="span-2" label="Title" required name="title">
         <Input titled {...field("title")} />
       </Field>
-      <FieldGroup label="Count" error={refused.metric}>
+      <FieldGroup label="Count" name="metric">
         <SegmentedControl
           label="Count"
           name="metric"
@@ -115,13 +89,13 @@ function Fields({ form, refused, onChange }: FieldsProps) {
           fill
         />
       </FieldGroup>
-      <Field label="Target" required error={refused.target}>
+      <Field label="Target" required name="target">
         <Input className="num" inputMode="numeric" {...field("target")} />
       </Field>
-      <Field label="Start Date" required error={refused.startDate}>
+      <Field label="Start Date" required name="startDate">
         <Input type="date" {...field("startDate")} />
       </Field>
-      <Field label="End Date" required error={refused.endDate}>
+      <Field label="End Date" required name="endDate">
         <Input type="date" {...field("endDate")} min={form.startDate || undefined} />
       </Field>
     </div>
@@ -131,25 +105,20 @@ function Fields({ form, refused, onChange }: FieldsProps) {
 function DeleteDialog({ challenge, onClose }: { challenge: Challenge; onClose: () => void }) {
   const { mutateAsync } = useDeleteChallenge(challenge.id);
   const confirm = async () => {
-    try {
-      await mutateAsync();
-      toast({ title: "Challenge deleted" });
-    } catch (error) {
-      const description = errorMessage(error, "Please try again.");
-      toast({ title: "Failed to delete the challenge", description, destructive: true });
-    }
-    onClose();
+    await mutateAsync();
+    toast({ title: "Challenge deleted" });
   };
   return (
     <AlertDialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title="Delete this challenge?"
       text="Everybody’s books stay as they are. Only the challenge goes."
       cancel="Keep challenge"
       confirm="Delete Challenge"
-      onConfirm={confirm}
+      action={confirm}
       busy="Deleting..."
+      failed="Please try again."
+      failedTitle="Failed to delete the challenge"
     >
       <DialogItem>
         <div>

@@ -25,24 +25,25 @@ export function Undo({ id, name, summary, onUndone }: UndoProps) {
       <Button className="push" variant="quiet" icon="undo" onClick={() => setOpen(true)}>
         Undo all of it
       </Button>
-      <AlertDialog
-        open={open}
-        onOpenChange={setOpen}
-        title="Undo all of it?"
-        text="This removes what came with the file. What you have changed since stays, and we list it."
-        cancel="Keep it"
-        confirm="Undo"
-        busy="Undoing..."
-        failed="It could not be undone."
-        onConfirm={async () => onUndone(await undo.mutateAsync(id))}
-      >
-        <DialogItem>
-          <div>
-            <p className="label">{name}</p>
-            <p className="hint">{summary}</p>
-          </div>
-        </DialogItem>
-      </AlertDialog>
+      {open && (
+        <AlertDialog
+          onClose={() => setOpen(false)}
+          title="Undo all of it?"
+          text="This removes what came with the file. What you have changed since stays, and we list it."
+          cancel="Keep it"
+          confirm="Undo"
+          busy="Undoing..."
+          failed="It could not be undone."
+          action={async () => onUndone(await undo.mutateAsync(id))}
+        >
+          <DialogItem>
+            <div>
+              <p className="label">{name}</p>
+              <p className="hint">{summary}</p>
+            </div>
+          </DialogItem>
+        </AlertDialog>
+      )}
     </>
   );
 }

@@ -35,8 +35,7 @@ export default function ScanDialog({ onFound, onClose }: ScanDialogProps) {
 
   return (
     <Dialog
-      open
-      onOpenChange={(isOpen) => isOpen || onClose()}
+      onClose={onClose}
       title="Scan the barcode"
       text="Hold the barcode on the back of the book into the frame. The picture stays on this device."
       foot={

@@ -73,8 +73,7 @@ export default function PictureDialog({ review, today, onClose }: PictureDialogP
   const { width, height } = SIZES[size];
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={isMonth(review.period) ? "A picture of the month" : "A picture of the year"}
       foot={
         <>
