@@ -30,7 +30,7 @@ ui-test: ui/node_modules/.bin/vitest
 	npm --prefix ui run typecheck
 	npm --prefix ui test
 	npm --prefix ui run weight
-	scripts/api-types --check
+	npm --prefix ui/api-types run --silent validate
 
 release:
 	cargo build --release --locked
@@ -38,7 +38,7 @@ release:
 e2e: release ui/node_modules/.bin/vitest
 	CHROMIUM="$$(scripts/chromium)" BINARY="$(CURDIR)/$(PROGRAM)" npm --prefix ui run e2e
 
-types: ## Generate the API description from the code, and the interface's types from it
+types: ui/node_modules/.bin/vitest ## Generate the API description from the code, and the interface's types from that
 	scripts/api-types
 
 # A copy of the release build, because cargo bench builds the program again with the tests' features.

@@ -20,6 +20,7 @@ const INPUTS: &[&str] = &[
     "ui/index.html",
     "ui/package.json",
     "ui/package-lock.json",
+    "ui/api-types/limits.mjs",
     "ui/bundle.ts",
     "ui/first-visits.ts",
     "ui/landing.ts",

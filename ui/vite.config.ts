@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig, minifySync, type Plugin, type Rolldown } from "vite";
+// Generates the limits of the API, which the forms import.
+import "./api-types/limits.mjs";
 import { linkFirstVisits } from "./first-visits.ts";
 import { drawLanding } from "./landing.ts";
 

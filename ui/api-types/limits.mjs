@@ -1,12 +1,12 @@
-// Writes the limits of the API's request bodies, covers and parameters as constants for the interface: lengths, counts and ranges, by schema or call and field.
-import { readFileSync, writeFileSync } from "node:fs";
+// Writes the limits of the API's request bodies, covers and parameters as constants for the interface, into generated/limits.ts:
+// lengths, counts and ranges, by schema or call and field.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 
 const KINDS = ["minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum"];
-const [description, target] = process.argv.slice(2);
 const {
   components: { schemas },
   paths,
-} = JSON.parse(readFileSync(description, "utf8"));
+} = JSON.parse(readFileSync(new URL("../../src/app/description/openapi.json", import.meta.url), "utf8"));
 
 function limitsOf(field) {
   const limits = KINDS.filter((kind) => field[kind] !== undefined).map((kind) => `${kind}: ${number(field[kind])}`);
@@ -28,11 +28,13 @@ function* limited() {
   }
 }
 
-let text = "/** Limits of what the API takes. Made by `make types` from the API's description. */\n";
+let text = "/** Limits of what the API takes, from the API's description. */\n";
 for (const [name, fields] of limited()) {
   const stated = fields.map(([field, it]) => [field, limitsOf(it)]).filter(([, limits]) => limits);
   if (stated.length === 0) continue;
   const lines = stated.map(([field, limits]) => `  ${field}: ${limits},\n`);
   text += `\nexport const ${constant(name)} = {\n${lines.join("")}} as const;\n`;
 }
-writeFileSync(target, text);
+const folder = new URL("../generated/", import.meta.url);
+mkdirSync(folder, { recursive: true });
+writeFileSync(new URL("limits.ts", folder), text);

@@ -148,7 +148,7 @@ type OptionsOf<O> = O extends { parameters: { path: unknown } } ? [options: Opti
 
 /**
  * Calls that answer JSON, or nothing (204). All send the session's cookie and throw {@link ApiError}. Paths,
- * parameters, bodies and answers are typed by the API description (`schema.d.ts`): a call that the server no longer has
+ * parameters, bodies and answers are typed by the API description (`schema.ts`): a call that the server no longer has
  * does not compile.
  */
 export const api = {
