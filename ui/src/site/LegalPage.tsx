@@ -1,25 +1,29 @@
-import type { ReactNode } from "react";
+import Markdown from "markdown-to-jsx/react";
+import { type ComponentProps, Fragment } from "react";
+import { useSite } from "../access/site";
 import { paths } from "../kit/paths";
 import { Link } from "../kit/ui/Link";
 import { Page } from "../kit/ui/Page";
 import { Footer } from "./Footer";
 import css from "./LegalPage.module.css";
+import { legalText } from "./legalText";
 import { ScrollToTop } from "./ScrollToTop";
 
-const LAST_UPDATED = "October 13, 2025";
+const Anchor = ({ href = "", title: _, ...props }: ComponentProps<"a">) =>
+  href.startsWith("/") ? <Link href={href} {...props} /> : <a href={href} {...props} />;
 
-interface LegalPageProps {
-  title: string;
-  /** A summary before the sections. */
-  intro: ReactNode;
-  /** In their order; the numbers are added here. */
-  sections: readonly { title: string; body: ReactNode }[];
-  /** What the reader acknowledges by using the program. */
-  acknowledgment: string;
-}
+/** An operator may put a text of his own in the place of ours. It can't bring HTML. */
+const OPTIONS = {
+  wrapper: Fragment,
+  forceBlock: true,
+  disableParsingRawHTML: true,
+  overrides: { a: Anchor },
+} as const;
 
-/** A policy: a table of contents beside numbered sections, and a box at the end. */
-export function LegalPage({ title, intro, sections, acknowledgment }: LegalPageProps) {
+/** A policy: a table of contents beside numbered sections, and a box at the end, which is a quotation in the text. */
+export function LegalPage({ text }: { text: string }) {
+  const { data: site } = useSite();
+  const { title, updated, intro, sections } = legalText(text, site);
   return (
     <>
       <Page title={title}>
@@ -29,7 +33,7 @@ export function LegalPage({ title, intro, sections, acknowledgment }: LegalPageP
         <div className="page-head">
           <div>
             <h1 className="h1">{title}</h1>
-            <p className="aside-text">Last updated {LAST_UPDATED}</p>
+            {updated && <p className="aside-text">{updated}</p>}
           </div>
         </div>
         <div className={css.legal}>
@@ -46,16 +50,17 @@ export function LegalPage({ title, intro, sections, acknowledgment }: LegalPageP
             </ol>
           </nav>
           <div className={`prose ${css.body}`}>
-            <p className={css.intro}>{intro}</p>
+            <div className={css.intro}>
+              <Markdown options={OPTIONS}>{intro}</Markdown>
+            </div>
             {sections.map((section, i) => (
               <section key={section.title} aria-labelledby={`section-${i + 1}`}>
                 <h2 id={`section-${i + 1}`}>
                   {i + 1}. {section.title}
                 </h2>
-                {section.body}
+                <Markdown options={OPTIONS}>{section.body}</Markdown>
               </section>
             ))}
-            <p className={css.acknowledgment}>{acknowledgment}</p>
           </div>
         </div>
       </Page>

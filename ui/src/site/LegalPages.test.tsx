@@ -5,6 +5,7 @@ import { setupServer } from "msw/node";
 import type { ComponentType } from "react";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { createQueryClient } from "../kit/query";
+import { LegalPage } from "./LegalPage";
 import PrivacyPage from "./PrivacyPage";
 import TermsPage from "./TermsPage";
 
@@ -54,6 +55,23 @@ it('without a named operator the pages say "the operator of this server"', async
   open(TermsPage);
   expect(await screen.findByText(/Questions about these terms go to the operator of this server/)).toBeTruthy();
   expect(screen.getByText(/the law of the place where the operator of this server is established/)).toBeTruthy();
+});
+
+it("the operator's name is shown as it is written", async () => {
+  server.use(http.get("*/api/site", () => HttpResponse.json({ ...UNSET, operator: "<b>Ada</b> *L_* [x](/y) 1. #2" })));
+  open(TermsPage);
+  expect(await screen.findByText(/which is <b>Ada<\/b> \*L_\* \[x\]\(\/y\) 1\. #2 \(“we”\)/)).toBeTruthy();
+});
+
+it("an operator's own text may have another form, and brings no HTML", () => {
+  const text =
+    "# Rules\n\nBe kind.\n\nBe *brief*.\n\n## One\n\n<img src=x onerror=alert(1)> [Site](/pricing) [no](javascript:alert)\n";
+  open(() => <LegalPage text={text} />);
+  expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Rules");
+  expect(screen.getByText("brief").tagName).toBe("EM");
+  expect(document.querySelector("main img, section img")).toBeNull();
+  expect(screen.getByRole("link", { name: "Site" }).getAttribute("href")).toBe("/pricing");
+  expect(document.querySelector('a[href^="javascript"]')).toBeNull();
 });
 
 it("the way back to the top is offered past 400 px", () => {
