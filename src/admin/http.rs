@@ -19,7 +19,7 @@ use super::settings::http::{
 use super::users::model::{AdminUser, AdminUserUpdate, Filter, PlanSwitch};
 use super::{reports, users};
 use crate::access::{Operator, Plan, Role, Viewer};
-use crate::account::events::model::{EventKind, EventPage, EventSource, NewEvent, PageRequest};
+use crate::account::events::model::{EventKind, EventPage, EventSource, NewEvent};
 use crate::account::events::store as events;
 use crate::account::model::require_password_login;
 use crate::account::{emails, reset, store as people, user_list};
@@ -28,8 +28,9 @@ use crate::backups::schedule::Schedule;
 use crate::config::{Config, Quotas};
 use crate::kit::current::CurrentConfig;
 use crate::kit::db::pool::{Db, blocking, instant};
-use crate::kit::http::extract::{Json, Path, Query};
+use crate::kit::http::extract::{Json, Path};
 use crate::kit::http::patch_field::PatchField;
+use crate::kit::http::query::{PageRequest, Query};
 use crate::kit::http::routes::routes;
 use crate::kit::http::session::Token;
 use crate::kit::id::UserId;
@@ -136,20 +137,15 @@ struct Accounts {
 }
 
 /// Lists the accounts of this server, 50 per page, newest first.
-#[utoipa::path(get, path = "/api/admin/users", operation_id = "listUsers", tag = "operators",
-    params(("search" = Option<String>, Query, description = "A part of the name or the address."),
-        ("plan" = Option<Plan>, Query, description = "Only accounts with this plan in force."),
-        ("role" = Option<Role>, Query, description = "Only readers, or only operators."),
-        ("disabled" = Option<bool>, Query, description = "Only accounts that are disabled, or only the others."),
-        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the previous page.")),
+#[utoipa::path(get, path = "/api/admin/users", operation_id = "listUsers", tag = "operators", params(Filter),
     responses((status = 200, body = Accounts), (status = 401), (status = 403), (status = 422)))]
 async fn accounts(
     State(app): State<App>,
     Extension(activity): Extension<Activity>,
     _operator: Operator,
-    query: Query,
+    Query(filter): Query<Filter>,
 ) -> Result<axum::Json<Accounts>> {
-    let (filter, plan) = (Filter::read(|key| query.get(key))?, Plan::server_default(&app.current.get())?);
+    let plan = Plan::server_default(&app.current.get())?;
     let page = activity
         .read(&app.db, app.now(), move |conn, unwritten| users::store::page(conn, plan, &filter, &unwritten.pending));
     let page = page.await?;
@@ -318,12 +314,13 @@ async fn listed_backups(
 }
 
 /// Lists the security events of all accounts of the last 90 days, newest first.
-#[utoipa::path(get, path = "/api/admin/events", operation_id = "listServerEvents", tag = "operators",
-    params(("cursor" = Option<String>, Query, description = "The `nextCursor` of the previous page."),
-        ("limit" = Option<u32>, Query, minimum = 1, maximum = 200, description = "The events of a page; 50 by default.")),
+#[utoipa::path(get, path = "/api/admin/events", operation_id = "listServerEvents", tag = "operators", params(PageRequest),
     responses((status = 200, body = EventPage), (status = 401), (status = 403), (status = 422)))]
-async fn all_events(State(db): State<Db>, _operator: Operator, query: Query) -> Result<axum::Json<EventPage>> {
-    let request = PageRequest::read(|key| query.get(key))?;
+async fn all_events(
+    State(db): State<Db>,
+    _operator: Operator,
+    Query(request): Query<PageRequest>,
+) -> Result<axum::Json<EventPage>> {
     Ok(axum::Json(db.read(move |conn| events::all(conn, request)).await?))
 }
 

@@ -160,13 +160,20 @@ fn stripped(text: &str, dot: InKey) -> String {
 }
 
 /// What a reader types to find titles.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(from = "String")]
 pub struct TitleSearch {
     key: String,
     /// The key without blanks; empty below three characters.
     joined: String,
     /// What was typed, where its key has nothing of it left.
     typed: String,
+}
+
+impl From<String> for TitleSearch {
+    fn from(typed: String) -> Self {
+        Self::new(&typed)
+    }
 }
 
 impl TitleSearch {

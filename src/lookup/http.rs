@@ -14,11 +14,12 @@ use super::offline;
 use super::search::{Lookup, LookupError};
 use crate::access::{Owner, Viewer};
 use crate::kit::http::download;
-use crate::kit::http::extract::{Json as ExtractJson, Query};
+use crate::kit::http::extract::Json as ExtractJson;
+use crate::kit::http::query::Query;
 use crate::kit::http::routes::routes;
 use crate::kit::id::UserId;
 use crate::kit::time_zone::Zone;
-use crate::kit::{App, Error, ErrorCode, FieldErrors, Result};
+use crate::kit::{App, Error, ErrorCode, Result};
 use crate::library::isbn;
 
 /// The routes of this module.
@@ -27,9 +28,9 @@ pub fn routes(lookup: &Lookup) -> OpenApiRouter<App> {
 }
 
 /// What is looked up: exactly one of `isbn` and `q`.
-#[derive(IntoParams)]
+#[derive(Default, Deserialize, IntoParams)]
+#[serde(default)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what the handler reads from the raw query")]
 struct LookupParams {
     /// An ISBN of 10 or 13 digits; hyphens and spaces do not count.
     isbn: Option<String>,
@@ -37,7 +38,8 @@ struct LookupParams {
     #[param(min_length = 2, max_length = 200)]
     q: Option<String>,
     /// `true` asks the offline catalogue alone, so that nothing leaves the server.
-    offline: Option<bool>,
+    #[param(value_type = Option<bool>)]
+    offline: bool,
 }
 
 /// Looks a book up in the catalogues that this server asks. Each has an outcome of its own. Answers are kept for 30 days, answers
@@ -48,13 +50,13 @@ async fn look_up(
     State(app): State<App>,
     Extension(lookup): Extension<Lookup>,
     viewer: Viewer,
-    query: Query,
+    Query(sent): Query<LookupParams>,
 ) -> Result<Response> {
     if !Lookup::is_configured(&app) {
         return Err(error_of(LookupError::NotConfigured));
     }
-    let (query, offline) = parse_query(&query)?;
-    match lookup.search(&app, (viewer.user_id, viewer.today), query, offline).await {
+    let query = sent.checked()?;
+    match lookup.search(&app, (viewer.user_id, viewer.today), query, sent.offline).await {
         Ok(found) => Ok(Json(found).into_response()),
         Err(error) => error_response(&app, viewer.user_id, error).await,
     }
@@ -94,40 +96,23 @@ async fn cover(
     }
 }
 
-/// Parses what is looked up, and whether only the offline catalogue is searched.
-fn parse_query(sent: &Query) -> Result<(LookupQuery, bool)> {
-    let mut errors = FieldErrors::new();
-    let offline = match sent.get("offline") {
-        None | Some("false") => false,
-        Some("true") => true,
-        Some(_) => {
-            errors.add("offline", "This is either true or false.");
-            false
-        }
-    };
-    let query = match (sent.get("isbn"), sent.get("q")) {
-        (Some(text), None) => match isbn::parse(text) {
-            Some(isbn) => Some(LookupQuery::Isbn(isbn)),
-            None => {
-                errors.add("isbn", "This is not an ISBN: it has 10 or 13 digits, and the last one checks the others.");
-                None
+impl LookupParams {
+    fn checked(&self) -> Result<LookupQuery> {
+        match (&self.isbn, &self.q) {
+            (Some(text), None) => isbn::parse(text).map(LookupQuery::Isbn).ok_or_else(|| {
+                let sentence = "This is not an ISBN: it has 10 or 13 digits, and the last one checks the others.";
+                Error::invalid_field("isbn", sentence)
+            }),
+            (None, Some(words)) => {
+                let length = words.split_whitespace().collect::<Vec<_>>().join(" ").chars().count();
+                if !WORDS_LENGTH.contains(&length) || words.contains('\0') {
+                    return Err(Error::invalid_field("q", "Look up with 2 to 200 characters of title and author."));
+                }
+                Ok(LookupQuery::parse(words))
             }
-        },
-        (None, Some(words)) => {
-            let length = words.split_whitespace().collect::<Vec<_>>().join(" ").chars().count();
-            if !WORDS_LENGTH.contains(&length) || words.contains('\0') {
-                errors.add("q", "Look up with 2 to 200 characters of title and author.");
-            }
-            Some(LookupQuery::parse(words))
+            _ => Err(Error::invalid_field("q", "Look up with either an ISBN or words.")),
         }
-        _ => {
-            errors.add("q", "Look up with either an ISBN or words.");
-            None
-        }
-    };
-    errors.into_result()?;
-    let query = query.ok_or_else(|| Error::internal("a query without errors is missing"))?;
-    Ok((query, offline))
+    }
 }
 
 /// The response to a look-up that failed. One that was too early learns when it may be repeated.
@@ -183,15 +168,16 @@ fn unavailable(sources: &[SourceOutcome]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kit::http::query;
 
     #[test]
     fn exactly_one_of_isbn_and_words_is_looked_up() {
-        let parsed = |raw: &str| parse_query(&Query::parse(raw)).map(|(query, _)| query);
+        let parsed = |raw: &str| query::read::<LookupParams>(raw)?.checked();
         assert_eq!(parsed("isbn=0-441-01359-7").unwrap(), LookupQuery::Isbn("9780441013593".into()));
         assert_eq!(parsed("q=9780441013593").unwrap(), LookupQuery::Isbn("9780441013593".into()));
         assert_eq!(parsed("q=dune++herbert").unwrap(), LookupQuery::Words("dune herbert".into()));
         let long = format!("q={}", "x".repeat(201));
-        let is_offline = |raw: &str| parse_query(&Query::parse(raw)).map(|(_, offline)| offline);
+        let is_offline = |raw: &str| query::read::<LookupParams>(raw).map(|sent| sent.offline);
         assert_eq!((is_offline("q=dune&offline=true").unwrap(), is_offline("q=dune").unwrap()), (true, false));
         for wrong in
             ["", "q=dune&offline=1", "q=d", "q=++d++", "q=a%00b", "isbn=123", "isbn=9780441013593&q=dune", &long]

@@ -3,7 +3,7 @@ use axum::extract::{RawQuery, State};
 use axum::response::Response;
 use chrono::{Datelike as _, NaiveDate};
 use rusqlite::Connection;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -13,19 +13,20 @@ use super::forecast::Forecast;
 use super::goals;
 use super::goals::model::GoalProgress;
 use super::goals::store::OpenRead;
-use super::period::{Period, UnknownPeriod};
+use super::period::Period;
 use super::streak_cache_key::cache_query;
 use super::{review, store};
 use crate::access::Viewer;
-use crate::kit::http::extract::Query;
+use crate::kit::http::query::Query;
 use crate::kit::http::response_cache::Conditional;
 use crate::kit::http::routes::routes;
 use crate::kit::id::UserId;
-use crate::kit::{App, Result};
+use crate::kit::{App, Error, Result};
 use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{Book, BookId, Progress};
 use crate::library::books::store as books;
 use crate::library::http::{ListBody, answer};
+use crate::library::rough_date::{FIRST_DAY, LAST_DAY};
 
 /// The routes of this module.
 pub fn routes() -> OpenApiRouter<App> {
@@ -128,9 +129,8 @@ struct Calendar {
 }
 
 /// The year of a calendar.
-#[derive(IntoParams)]
+#[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what the handler reads from the raw query")]
 struct CalendarParams {
     /// 1900 to 2100; absent means the running year.
     #[param(required = false, minimum = 1900, maximum = 2100)]
@@ -144,15 +144,16 @@ async fn calendar(
     State(app): State<App>,
     viewer: Viewer,
     caller: Conditional,
+    Query(CalendarParams { year }): Query<CalendarParams>,
     RawQuery(raw): RawQuery,
 ) -> Result<Response> {
     let raw = raw.unwrap_or_default();
-    let period = match Query::parse(&raw).get("year").filter(|text| !text.is_empty()) {
+    let period = match year {
         None => Period::year_of(viewer.today),
-        Some(text) => match text.parse() {
-            Ok(year @ Period::Year(_)) => year,
-            Ok(Period::Month(..)) | Err(UnknownPeriod) => return Err(wrong_year()),
-        },
+        Some(year) if (FIRST_DAY.year()..=LAST_DAY.year()).contains(&year) => Period::Year(year),
+        Some(_) => {
+            return Err(Error::invalid_field("year", "The year must be a whole number from 1900 to 2100."));
+        }
     };
     let unit = viewer.streak;
     let made = answer(&app, viewer, caller, ("calendar", cache_query(&raw, unit)), move |conn, viewer, body| {
@@ -171,8 +172,4 @@ async fn calendar(
         Ok(body.put_json(&calendar).map_err(anyhow::Error::from)?)
     });
     made.await
-}
-
-fn wrong_year() -> crate::kit::Error {
-    crate::kit::Error::invalid_field("year", "The year must be a whole number from 1900 to 2100.")
 }

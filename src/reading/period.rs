@@ -3,12 +3,13 @@ use std::fmt;
 use std::str::FromStr;
 
 use chrono::{Datelike as _, Days, Months, NaiveDate};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::library::rough_date::{FIRST_DAY, LAST_DAY};
 
 /// A calendar year or a calendar month between 1900 and 2100, written 2026 or 2026-11.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(try_from = "String")]
 pub enum Period {
     /// A year.
     Year(i32),
@@ -99,6 +100,14 @@ impl FromStr for Period {
             Some(month @ 1..=12) => Ok(Self::Month(year, month)),
             Some(_) => Err(UnknownPeriod),
         }
+    }
+}
+
+impl TryFrom<String> for Period {
+    type Error = UnknownPeriod;
+
+    fn try_from(text: String) -> Result<Self, UnknownPeriod> {
+        text.parse()
     }
 }
 

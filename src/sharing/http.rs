@@ -5,7 +5,6 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use serde::Serialize;
-use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
@@ -37,18 +36,16 @@ fn require_shares(app: &App) -> Result<()> {
 }
 
 /// The links of an account.
-#[derive(ToSchema)]
+#[derive(Serialize, ToSchema)]
 #[schema(as = ShareList)]
-#[expect(dead_code, reason = "describes what the handler writes")]
 struct Shares {
     /// Newest first.
     data: Vec<Share>,
 }
 
 /// A link.
-#[derive(ToSchema)]
+#[derive(Serialize, ToSchema)]
 #[schema(as = ShareResponse)]
-#[expect(dead_code, reason = "describes what the handler writes")]
 struct OneShare {
     share: Share,
 }
@@ -71,10 +68,10 @@ fn made(app: &App, status: StatusCode, share: Share, token: &ShareToken) -> Resp
 /// Lists your secret links, newest first, without their addresses.
 #[utoipa::path(get, path = "/api/shares", operation_id = "listShares", tag = "shares",
     responses((status = 200, body = Shares), (status = 401), (status = 403), (status = 404)))]
-async fn list(State(app): State<App>, viewer: Viewer) -> Result<Response> {
+async fn list(State(app): State<App>, viewer: Viewer) -> Result<axum::Json<Shares>> {
     require_shares(&app)?;
     let data = app.db.read(move |conn| store::all(conn, viewer.user_id)).await?;
-    Ok(axum::Json(json!({ "data": data })).into_response())
+    Ok(axum::Json(Shares { data }))
 }
 
 /// Makes a secret link. Its address is shown only once, so the call takes no `Idempotency-Key`.
@@ -97,14 +94,14 @@ async fn change(
     viewer: Viewer,
     Path(id): Path<ShareId>,
     Json(form): Json<ShareUpdate>,
-) -> Result<Response> {
+) -> Result<axum::Json<OneShare>> {
     require_shares(&app)?;
     let changed = app.db.write(move |tx| {
         let Share { parts, expires_at, .. } = store::find(tx, viewer.user_id, id)?;
         let shown = form.checked(Shown { parts, expires_at }, tx.now())?;
         store::change(tx, viewer.user_id, id, &shown)
     });
-    Ok(axum::Json(json!({ "share": changed.await? })).into_response())
+    Ok(axum::Json(OneShare { share: changed.await? }))
 }
 
 /// Takes a link back: from now on its address is 404.

@@ -11,13 +11,13 @@ use utoipa_axum::router::OpenApiRouter;
 use super::{challenges, store};
 use crate::access::Viewer;
 use crate::kit::http::compression::Body;
-use crate::kit::http::extract::Query;
+use crate::kit::http::query::Query;
 use crate::kit::http::response_cache::Conditional;
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Result};
 use crate::library::books::filter::Filter;
-use crate::library::books::http::{BookList, FilterParams, PageParams, write_list};
-use crate::library::books::order::ListQuery;
+use crate::library::books::http::{BookList, write_list};
+use crate::library::books::order::{ListQuery, OrderedPage};
 use crate::library::http::{answer, put};
 use answers::{Stats, StatsOptions};
 
@@ -42,16 +42,16 @@ struct Dashboard {
 }
 
 /// Returns the numbers, the charts and the shelf of the visible books that match a filter.
-#[utoipa::path(get, path = "/api/stats", operation_id = "getStats", tag = "statistics", params(FilterParams),
+#[utoipa::path(get, path = "/api/stats", operation_id = "getStats", tag = "statistics", params(Filter),
     responses((status = 200, body = Stats), (status = 304), (status = 401), (status = 422)))]
 async fn stats(
     State(app): State<App>,
     viewer: Viewer,
     caller: Conditional,
+    Query(filter): Query<Filter>,
     RawQuery(raw): RawQuery,
 ) -> Result<Response> {
     let raw = raw.unwrap_or_default();
-    let filter = Filter::parse(&Query::parse(&raw))?;
     answer(&app, viewer, caller, ("stats", raw), move |conn, viewer, body| write_stats(conn, viewer, &filter, body))
         .await
 }
@@ -62,16 +62,18 @@ fn write_stats(conn: &Connection, viewer: &Viewer, filter: &Filter, body: &mut B
 }
 
 /// Returns the statistics and the books of a filter in one response, which is faster than two while somebody types a search.
-#[utoipa::path(get, path = "/api/dashboard", operation_id = "getDashboard", tag = "statistics", params(FilterParams, PageParams),
+#[utoipa::path(get, path = "/api/dashboard", operation_id = "getDashboard", tag = "statistics", params(Filter, OrderedPage),
     responses((status = 200, body = Dashboard), (status = 304), (status = 401), (status = 422)))]
 async fn dashboard(
     State(app): State<App>,
     viewer: Viewer,
     caller: Conditional,
+    Query(filter): Query<Filter>,
+    Query(page): Query<OrderedPage>,
     RawQuery(raw): RawQuery,
 ) -> Result<Response> {
+    let query = ListQuery::new(filter, page, raw.is_some())?;
     let raw = raw.unwrap_or_default();
-    let query = ListQuery::parse(&Query::parse(&raw))?;
     let made = answer(&app, viewer, caller, ("dashboard", raw), move |conn, viewer, body| {
         put(body, br#"{"stats":"#)?;
         write_stats(conn, viewer, &query.filter, body)?;

@@ -4,11 +4,12 @@ use axum::http::header;
 use axum::http::request::Parts;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::model::{EventPage, EventSource, PageRequest};
+use super::model::{EventPage, EventSource};
 use super::store;
 use crate::access::Viewer;
 use crate::kit::db::pool::Db;
-use crate::kit::http::extract::{ClientIp, Query};
+use crate::kit::http::extract::ClientIp;
+use crate::kit::http::query::{PageRequest, Query};
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
 
@@ -28,12 +29,13 @@ impl FromRequestParts<App> for EventSource {
 }
 
 /// Returns your account's security events of the last 90 days, newest first.
-#[utoipa::path(get, path = "/api/auth/events", operation_id = "listAccountEvents", tag = "accounts",
-    params(("cursor" = Option<String>, Query, description = "The `nextCursor` of the previous page."),
-        ("limit" = Option<u32>, Query, minimum = 1, maximum = 200, description = "The events of a page; 50 by default.")),
+#[utoipa::path(get, path = "/api/auth/events", operation_id = "listAccountEvents", tag = "accounts", params(PageRequest),
     responses((status = 200, body = EventPage), (status = 401), (status = 403), (status = 422)))]
-async fn own_events(State(db): State<Db>, viewer: Viewer, query: Query) -> Result<axum::Json<EventPage>> {
-    let request = PageRequest::read(|key| query.get(key))?;
+async fn own_events(
+    State(db): State<Db>,
+    viewer: Viewer,
+    Query(request): Query<PageRequest>,
+) -> Result<axum::Json<EventPage>> {
     let page = db.read(move |conn| store::of_account(conn, viewer.user_id, request)).await?;
     Ok(axum::Json(page))
 }

@@ -4,15 +4,10 @@ use std::net::IpAddr;
 use serde::Serialize;
 
 use crate::account::device;
-use crate::kit::FieldErrors;
 use crate::kit::id::UserId;
 use crate::kit::named::named;
 use crate::kit::timestamp::Timestamp;
 
-/// The default number of events in a page.
-const PAGE: usize = 50;
-/// The most events in a page.
-const LARGEST_PAGE: usize = 200;
 /// The actor of an operator's action on the command line.
 pub const COMMAND_LINE: &str = "command line";
 
@@ -185,38 +180,6 @@ pub struct EventPage {
     pub next_cursor: Option<String>,
 }
 
-/// Which page of events is requested.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PageRequest {
-    /// The id of the last event on the previous page.
-    pub cursor: Option<i64>,
-    /// The number of events, 1 to 200.
-    pub limit: usize,
-}
-
-impl PageRequest {
-    /// Reads `cursor` and `limit` of a query; an absent or empty one has its default.
-    ///
-    /// # Errors
-    /// One sentence for each key with a value that can't be read.
-    pub fn read<'q>(get: impl Fn(&str) -> Option<&'q str>) -> Result<Self, FieldErrors> {
-        let mut errors = FieldErrors::new();
-        let get = |key: &str| get(key).map(str::trim).filter(|text| !text.is_empty());
-        let cursor = get("cursor").map(str::parse::<i64>);
-        if matches!(cursor, Some(Err(_))) {
-            errors.add("cursor", "The cursor must be the nextCursor of the previous page.");
-        }
-        let limit = get("limit").map_or(Ok(PAGE), str::parse);
-        if !limit.as_ref().is_ok_and(|limit| (1..=LARGEST_PAGE).contains(limit)) {
-            errors.add("limit", "The limit must be a whole number from 1 to 200.");
-        }
-        match (cursor.transpose(), limit) {
-            (Ok(cursor), Ok(limit)) if errors.is_empty() => Ok(Self { cursor, limit }),
-            _ => Err(errors),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -239,20 +202,5 @@ mod tests {
             assert_eq!(serde_json::to_value(kind).unwrap(), kind.name());
             assert_eq!(EventKind::from_name(kind.name()), Some(kind));
         }
-    }
-
-    #[test]
-    fn a_page_has_one_to_two_hundred_events_and_fifty_by_default() {
-        let read = |query: &[(&str, &'static str)]| {
-            let found: Vec<(String, &'static str)> =
-                query.iter().map(|(key, value)| ((*key).to_owned(), *value)).collect();
-            PageRequest::read(move |key| found.iter().find(|(known, _)| known == key).map(|(_, value)| *value))
-        };
-        assert_eq!(read(&[]), Ok(PageRequest { cursor: None, limit: 50 }));
-        assert_eq!(read(&[("cursor", "7"), ("limit", "200")]), Ok(PageRequest { cursor: Some(7), limit: 200 }));
-        for wrong in ["0", "201", "-1", "many"] {
-            assert!(read(&[("limit", wrong)]).unwrap_err().get("limit").is_some(), "{wrong}");
-        }
-        assert!(read(&[("cursor", "x")]).unwrap_err().get("cursor").is_some());
     }
 }

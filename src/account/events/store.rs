@@ -2,9 +2,10 @@
 use chrono::TimeDelta;
 use rusqlite::{Connection, Row, params};
 
-use super::model::{Actor, COMMAND_LINE, Event, EventKind, EventPage, EventSource, NewEvent, PageRequest};
+use super::model::{Actor, COMMAND_LINE, Event, EventKind, EventPage, EventSource, NewEvent};
 use crate::kit::Result;
 use crate::kit::db::pool::{Tx, instant};
+use crate::kit::http::query::PageRequest;
 use crate::kit::id::UserId;
 
 /// How long an event is kept.
@@ -111,28 +112,35 @@ fn event(row: &Row<'_>) -> rusqlite::Result<(i64, Option<Event>)> {
 
 /// A page of all accounts' events, newest first.
 pub fn all(conn: &Connection, request: PageRequest) -> Result<EventPage> {
-    page(conn, &format!("{SELECT} WHERE ?1 IS NULL AND e.id < ?2 ORDER BY e.id DESC LIMIT ?3"), None, request)
+    page(
+        conn,
+        &format!("{SELECT} WHERE ?1 IS NULL AND e.id < ?2 ORDER BY e.id DESC LIMIT ?3"),
+        None,
+        request.cursor,
+        request.limit(),
+    )
 }
+
+const OF_ACCOUNT: &str = "WHERE e.user_id = ?1 AND e.id < ?2 ORDER BY e.id DESC LIMIT ?3";
 
 /// A page of one account's events, newest first.
 pub fn of_account(conn: &Connection, user_id: UserId, request: PageRequest) -> Result<EventPage> {
-    let sql = format!("{SELECT} WHERE e.user_id = ?1 AND e.id < ?2 ORDER BY e.id DESC LIMIT ?3");
-    page(conn, &sql, Some(user_id), request)
+    page(conn, &format!("{SELECT} {OF_ACCOUNT}"), Some(user_id), request.cursor, request.limit())
 }
 
 /// Every event of one account, newest first, for its complete export.
 pub fn whole(conn: &Connection, user_id: UserId) -> Result<Vec<Event>> {
     let limit = usize::try_from(MOST).unwrap_or(usize::MAX);
-    Ok(of_account(conn, user_id, PageRequest { cursor: None, limit })?.data)
+    Ok(page(conn, &format!("{SELECT} {OF_ACCOUNT}"), Some(user_id), None, limit)?.data)
 }
 
-fn page(conn: &Connection, sql: &str, user_id: Option<UserId>, request: PageRequest) -> Result<EventPage> {
+fn page(conn: &Connection, sql: &str, user_id: Option<UserId>, cursor: Option<i64>, limit: usize) -> Result<EventPage> {
     let mut query = conn.prepare_cached(sql)?;
-    let asked = i64::try_from(request.limit).unwrap_or(i64::MAX).saturating_add(1);
-    let rows = query.query_map(params![user_id, request.cursor.unwrap_or(i64::MAX), asked, COMMAND_LINE], event)?;
+    let one_more = i64::try_from(limit).unwrap_or(i64::MAX).saturating_add(1);
+    let rows = query.query_map(params![user_id, cursor.unwrap_or(i64::MAX), one_more, COMMAND_LINE], event)?;
     let mut found = rows.collect::<rusqlite::Result<Vec<_>>>()?;
-    let more = found.len() > request.limit;
-    found.truncate(request.limit);
+    let more = found.len() > limit;
+    found.truncate(limit);
     let next_cursor = found.last().filter(|_| more).map(|(id, _)| id.to_string());
     Ok(EventPage { data: found.into_iter().filter_map(|(_, event)| event).collect(), next_cursor })
 }

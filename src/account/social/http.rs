@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, FromRequestParts, State};
+use axum::extract::{DefaultBodyLimit, FromRequestParts, RawQuery, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::flow::{Flow, Link};
@@ -24,7 +25,8 @@ use crate::account::{emails, store as accounts};
 use crate::config::Config;
 use crate::kit::db::pool::Db;
 use crate::kit::http::csrf::is_from_here;
-use crate::kit::http::extract::{ClientIp, Path, Query};
+use crate::kit::http::extract::{ClientIp, Path};
+use crate::kit::http::query::Query;
 use crate::kit::http::routes::routes;
 use crate::kit::http::session::manager::Browser;
 use crate::kit::http::session::{Cookies, Token};
@@ -78,18 +80,28 @@ async fn providers(Extension(social): Extension<Social>) -> axum::Json<Providers
     axum::Json(Providers { data: shown.collect() })
 }
 
+/// What a sign-in takes along.
+#[derive(Default, Deserialize, IntoParams)]
+#[serde(default)]
+#[into_params(parameter_in = Query)]
+struct StartParams {
+    /// The page of this server to open afterwards.
+    next: Option<String>,
+    /// The browser's time zone, for a new account.
+    timezone: Option<String>,
+}
+
 /// Redirects to a provider. For a signed-in person this connects the provider to the account, which requires a sign-in or a
 /// confirmation within the last ten minutes; `next` may be an invitation's page.
 #[utoipa::path(get, path = "/api/auth/oauth/{provider}", operation_id = "startSocialLogin", tag = "accounts",
-    params(("provider" = String, Path), ("next" = Option<String>, Query, description = "The page of this server to open afterwards."),
-        ("timezone" = Option<String>, Query, description = "The browser's time zone, for a new account.")),
+    params(("provider" = String, Path), StartParams),
     responses((status = 303)))]
 async fn start(
     State(app): State<App>,
     Extension(social): Extension<Social>,
     Guest(guest): Guest,
     Path(id): Path<String>,
-    query: Query,
+    Query(sent): Query<StartParams>,
     headers: HeaderMap,
 ) -> Result<Response> {
     let viewer = guest.clone();
@@ -111,8 +123,8 @@ async fn start(
         }
     }
     let mut flow = Flow::begin(&id, exchange::verifier(), link, now)?;
-    let short = |key: &str| query.get(key).filter(|text| text.len() <= LONGEST).map(str::to_owned);
-    (flow.next, flow.timezone) = (short("next"), short("timezone"));
+    flow.next = sent.next.filter(|path| path.len() <= LONGEST);
+    flow.timezone = sent.timezone.filter(|zone| zone.len() <= LONGEST);
     let address = match social.authorize_url(known, &flow, now).await {
         Ok(address) => address,
         Err(failure) => return Ok(back.failed(failure)),
@@ -130,9 +142,9 @@ async fn returned(
     Extension(social): Extension<Social>,
     Path(id): Path<String>,
     from: CallbackClient,
-    query: Query,
+    RawQuery(raw): RawQuery,
 ) -> Result<Response> {
-    come_back(&app, &social, &id, from, &OAuthCallback::read(&query)).await
+    come_back(&app, &social, &id, from, &OAuthCallback::read(raw.unwrap_or_default().as_bytes())).await
 }
 
 /// Finishes a sign-in at a provider that posts a form, as Apple does.
@@ -147,8 +159,7 @@ async fn posted(
     form: std::result::Result<Bytes, axum::extract::rejection::BytesRejection>,
 ) -> Result<Response> {
     let form = form.map_err(|_| not_begun())?;
-    let query = std::str::from_utf8(&form).map(Query::parse).map_err(|_| not_begun())?;
-    come_back(&app, &social, &id, from, &OAuthCallback::read(&query)).await
+    come_back(&app, &social, &id, from, &OAuthCallback::read(&form)).await
 }
 
 /// The client that returns from a provider.

@@ -12,7 +12,6 @@ use super::model::{Person, SignInFailure};
 use super::provider::{Kind, Provider};
 use super::token::{Claims, Expected, Unchecked, truth};
 use crate::account::social::http_client::ProviderClient;
-use crate::kit::http::extract::Query;
 
 /// The tenant of Microsoft's personal accounts, whose addresses Microsoft has confirmed.
 const PERSONAL_TENANT: &str = "9188040d-6c67-4c5b-b112-36a304b66dad";
@@ -32,10 +31,11 @@ pub struct OAuthCallback {
 
 impl OAuthCallback {
     /// Reads the query or the posted form. A repeated parameter counts as absent (RFC 6749 §3.1).
-    pub fn read(query: &Query) -> Self {
+    pub fn read(raw: &[u8]) -> Self {
         let once = |key: &str| {
-            let mut values = query.all(key);
-            values.next().filter(|_| values.next().is_none()).map(str::to_owned)
+            let mut values = form_urlencoded::parse(raw).filter(|(known, _)| known == key);
+            let (_, value) = values.next()?;
+            values.next().is_none().then(|| value.into_owned())
         };
         let state = once("state").unwrap_or_default();
         Self { state, code: once("code"), error: once("error"), iss: once("iss"), user: once("user") }

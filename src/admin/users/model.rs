@@ -1,5 +1,5 @@
 //! Accounts in the operator's list, the list's filter, and changes.
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::access::{Plan, Role};
 use crate::account::model::{NewAccount, check_email};
@@ -43,58 +43,27 @@ pub struct AdminUser {
 }
 
 /// Which accounts are requested.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, utoipa::IntoParams)]
+#[serde(default)]
+#[into_params(parameter_in = Query)]
 pub struct Filter {
-    /// Case-folded text that the name or the address must contain.
+    /// A part of the name or the address.
+    #[serde(deserialize_with = "email_key")]
+    #[param(value_type = Option<String>)]
     pub search: String,
-    /// The plan in force.
+    /// Only accounts with this plan in force.
     pub plan: Option<Plan>,
-    /// Reader or operator.
+    /// Only readers, or only operators.
     pub role: Option<Role>,
-    /// Whether the account is disabled.
+    /// Only accounts that are disabled, or only the others.
     pub disabled: Option<bool>,
-    /// The id of the last account on the previous page.
+    /// The `nextCursor` of the previous page.
+    #[param(value_type = Option<String>)]
     pub cursor: Option<UserId>,
 }
 
-impl Filter {
-    /// Reads the query's values; an empty value has no effect.
-    ///
-    /// # Errors
-    /// One sentence for each key with an unknown value.
-    pub fn read<'q>(get: impl Fn(&str) -> Option<&'q str>) -> Result<Self, FieldErrors> {
-        let mut errors = FieldErrors::new();
-        let get = |key: &str| get(key).map(str::trim).filter(|text| !text.is_empty());
-        let filter = Self {
-            search: crate::account::model::email_key(get("search").unwrap_or_default()),
-            plan: known(get("plan"), Plan::from_name, "plan", NO_SUCH_PLAN, &mut errors),
-            role: known(get("role"), Role::from_name, "role", "The role must be user or admin.", &mut errors),
-            disabled: known(
-                get("disabled"),
-                |text| text.parse().ok(),
-                "disabled",
-                "The value must be true or false.",
-                &mut errors,
-            ),
-            cursor: known(get("cursor"), |text| text.parse().ok(), "cursor", "The cursor is not valid.", &mut errors),
-        };
-        if errors.is_empty() { Ok(filter) } else { Err(errors) }
-    }
-}
-
-fn known<T>(
-    text: Option<&str>,
-    read: impl Fn(&str) -> Option<T>,
-    key: &str,
-    sentence: &str,
-    errors: &mut FieldErrors,
-) -> Option<T> {
-    let text = text?;
-    let value = read(text);
-    if value.is_none() {
-        errors.add(key, sentence);
-    }
-    value
+fn email_key<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    Ok(crate::account::model::email_key(String::deserialize(deserializer)?.trim()))
 }
 
 /// A change of an account by an operator. Absent fields stay unchanged. The values are validated after the operator's permission.

@@ -14,6 +14,7 @@ pub mod idempotency;
 pub mod listener;
 pub mod middleware;
 pub mod patch_field;
+pub mod query;
 pub mod refusal_counts;
 pub mod request_identity;
 pub mod response_cache;

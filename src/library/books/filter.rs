@@ -1,13 +1,13 @@
 //! The dashboard's filter, for the table, the figures and the charts (docs/rules.md, "Books" and "Statistics").
 use chrono::NaiveDate;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+use utoipa::IntoParams;
 
 use super::authors::each_author_with_key;
 use super::facts::{each_tag, tag_key};
 use super::model::{Distribution, Format, Status, each_genre};
-use super::payload::FORMATS;
 use super::rating::Rating;
-use crate::kit::FieldErrors;
-use crate::kit::http::extract::Query;
 use crate::kit::named::named;
 use crate::library::books::model::BookId;
 use crate::library::text::{self, TitleSearch};
@@ -55,11 +55,12 @@ impl BookRow<'_> {
 }
 
 /// Whether rereads are included.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, utoipa::ToSchema)]
-#[schema(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Rereads {
     /// First reads and rereads.
     #[default]
+    #[serde(alias = "all")]
     Include,
     /// Only first reads.
     Exclude,
@@ -100,79 +101,64 @@ const MOST_VALUES: usize = 200;
 /// The longest value, in characters.
 const LONGEST_VALUE: usize = 200;
 
-/// A reader's filter. The default matches every book.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// The dashboard's filter, for books and statistics. The default matches every book. Names are compared as searches compare them: the values
+/// of a list are kept in that form, sorted, and a book matches any of them. An empty list matches all.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, IntoParams)]
+#[serde(default)]
+#[into_params(parameter_in = Query)]
 pub struct Filter {
-    /// A part of the title.
+    /// A part of the title, regardless of case and accents.
+    #[serde(rename = "titleSearch")]
+    #[param(value_type = Option<String>)]
     pub title: TitleSearch,
-    /// Any of these, case-folded and sorted; empty means all.
+    /// Books with any of these genres; repeatable.
+    #[serde(deserialize_with = "genre_keys")]
+    #[param(value_type = Option<Vec<String>>)]
     pub genres: Vec<String>,
-    /// Any of these, by [`text::name_key`], sorted; empty means all.
+    /// Books by any of these authors; repeatable.
+    #[serde(deserialize_with = "name_keys")]
+    #[param(value_type = Option<Vec<String>>)]
     pub authors: Vec<String>,
-    /// Any of these; empty means all.
+    /// Books in any of these formats; repeatable.
+    #[serde(deserialize_with = "values")]
+    #[param(value_type = Option<Vec<Format>>)]
     pub formats: Vec<Format>,
-    /// Any of these; empty means all.
+    /// Books with any of these statuses; repeatable.
+    #[serde(rename = "status", deserialize_with = "values")]
+    #[param(inline, value_type = Option<Vec<StatusFilter>>)]
     pub statuses: Vec<StatusFilter>,
     /// Only the reads of this work.
+    #[param(value_type = Option<i64>)]
     pub work: Option<BookId>,
-    /// Any of these, as tags are compared, sorted; empty means all.
+    /// Any of these, regardless of case; repeatable. A team's statistics ignore it.
+    #[serde(deserialize_with = "tag_keys")]
+    #[param(value_type = Option<Vec<String>>)]
     pub tags: Vec<String>,
-    /// Any of these, by [`text::title_key`], sorted; empty means all.
+    /// Any of these, regardless of case and accents; repeatable. A team's statistics ignore it.
+    #[serde(deserialize_with = "title_keys")]
+    #[param(value_type = Option<Vec<String>>)]
     pub series: Vec<String>,
-    /// Any of these, in lower case, sorted; empty means all.
+    /// Any of these language tags; repeatable. A team's statistics ignore it.
+    #[serde(rename = "language", deserialize_with = "lower_case")]
+    #[param(value_type = Option<Vec<String>>)]
     pub languages: Vec<String>,
-    /// Whether rereads are included.
+    /// include, exclude or only.
+    #[serde(rename = "reread")]
+    #[param(inline, value_type = Option<Rereads>)]
     pub rereads: Rereads,
-    /// 0 to 10; above 0, unrated books are excluded.
+    /// 0 to 10 with at most one decimal; above 0 unrated books are left out.
+    #[serde(rename = "minRating", deserialize_with = "min_rating")]
+    #[param(value_type = Option<f64>, minimum = 0, maximum = 10)]
     pub min_rating: Rating,
-    /// The first completion date; books without one are excluded, and rough ones that may be earlier.
+    /// The first day of completion; books without one are left out, and rough ones that may be earlier.
+    #[serde(rename = "startDate", deserialize_with = "day")]
     pub from: Option<NaiveDate>,
-    /// The last completion date; books without one are excluded, and rough ones that may be later.
+    /// The last day of completion; books without one are left out, and rough ones that may be later.
+    #[serde(rename = "endDate", deserialize_with = "day")]
     pub to: Option<NaiveDate>,
 }
 
 impl Filter {
-    /// The query keys of the filter.
-    pub const KEYS: [&str; 13] = [
-        "titleSearch",
-        "genres",
-        "authors",
-        "formats",
-        "status",
-        "work",
-        "tags",
-        "series",
-        "language",
-        "reread",
-        "minRating",
-        "startDate",
-        "endDate",
-    ];
-
-    /// Reads the filter from a query; empty values have no effect.
-    ///
-    /// # Errors
-    /// One sentence for each invalid value.
-    pub fn parse(query: &Query) -> Result<Self, FieldErrors> {
-        let mut errors = FieldErrors::new();
-        let filter = Self {
-            title: TitleSearch::new(query.get("titleSearch").unwrap_or_default()),
-            genres: keys(names(query, "genres", &mut errors), text::genre_key),
-            authors: keys(names(query, "authors", &mut errors), text::name_key),
-            formats: formats(query, &mut errors),
-            statuses: statuses(query, &mut errors),
-            work: work(query, &mut errors),
-            tags: keys(names(query, "tags", &mut errors), tag_key),
-            series: keys(names(query, "series", &mut errors), text::title_key),
-            languages: keys(names(query, "language", &mut errors), str::to_ascii_lowercase),
-            rereads: rereads(query, &mut errors),
-            min_rating: min_rating(query, &mut errors),
-            from: day(query, "startDate", &mut errors),
-            to: day(query, "endDate", &mut errors),
-        };
-        if errors.is_empty() { Ok(filter) } else { Err(errors) }
-    }
-
     /// Whether every book matches.
     pub fn is_everything(&self) -> bool {
         *self == Self::default()
@@ -238,101 +224,61 @@ pub fn is_visible(completed: Option<NaiveDate>, from: Option<NaiveDate>) -> bool
     }
 }
 
-/// The non-empty values of a key, sorted and without duplicates, so that look-ups are fast even with many values.
-fn names(query: &Query, key: &str, errors: &mut FieldErrors) -> Vec<String> {
-    let mut names: Vec<_> = query.all(key).filter(|one| !one.is_empty()).map(str::to_owned).collect();
-    if names.len() > MOST_VALUES {
-        errors.add(key, format!("A filter can have at most {MOST_VALUES} values."));
-    } else if names.iter().any(|name| name.chars().count() > LONGEST_VALUE) {
-        errors.add(key, format!("A value of a filter can have at most {LONGEST_VALUE} characters."));
+/// At most 200 values of a key.
+fn values<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    let values = Vec::deserialize(deserializer)?;
+    if values.len() > MOST_VALUES {
+        return Err(D::Error::custom(format!("A filter can have at most {MOST_VALUES} values.")));
     }
-    names.sort_unstable();
-    names.dedup();
-    names
+    Ok(values)
 }
 
-/// The names in the form in which they are compared, sorted again.
-fn keys(names: Vec<String>, key: impl Fn(&str) -> String) -> Vec<String> {
+/// The names of a key in the form in which they are compared, sorted, so that look-ups are fast even with many of them.
+fn keys<'de, D: Deserializer<'de>>(deserializer: D, key: impl Fn(&str) -> String) -> Result<Vec<String>, D::Error> {
+    let names: Vec<String> = values(deserializer)?;
+    if names.iter().any(|name| name.chars().count() > LONGEST_VALUE) {
+        let sentence = format!("A value of a filter can have at most {LONGEST_VALUE} characters.");
+        return Err(D::Error::custom(sentence));
+    }
     let mut keys: Vec<_> = names.iter().map(|name| key(name)).collect();
     keys.sort_unstable();
-    keys
+    keys.dedup();
+    Ok(keys)
+}
+
+fn genre_keys<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    keys(deserializer, text::genre_key)
+}
+
+fn name_keys<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    keys(deserializer, text::name_key)
+}
+
+fn tag_keys<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    keys(deserializer, tag_key)
+}
+
+fn title_keys<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    keys(deserializer, text::title_key)
+}
+
+fn lower_case<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    keys(deserializer, str::to_ascii_lowercase)
 }
 
 fn is_among(sorted: &[String], name: &str) -> bool {
     sorted.binary_search_by(|one| one.as_str().cmp(name)).is_ok()
 }
 
-/// The last value of a key, unless it is empty.
-fn said<'q>(query: &'q Query, key: &str) -> Option<&'q str> {
-    query.get(key).filter(|value| !value.is_empty())
+fn min_rating<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rating, D::Error> {
+    Rating::parse(&String::deserialize(deserializer)?)
+        .filter(|rating| rating.is_valid())
+        .ok_or_else(|| D::Error::custom("The minimum rating must be a number from 0 to 10 with at most one decimal."))
 }
 
-fn formats(query: &Query, errors: &mut FieldErrors) -> Vec<Format> {
-    words(query, "formats", Format::from_name, FORMATS, errors)
-}
-
-fn statuses(query: &Query, errors: &mut FieldErrors) -> Vec<StatusFilter> {
-    let sentence = "The status must be completed, in-progress, paused, undated or did-not-finish.";
-    words(query, "status", StatusFilter::from_name, sentence, errors)
-}
-
-fn work(query: &Query, errors: &mut FieldErrors) -> Option<BookId> {
-    let work = said(query, "work")?.parse().ok();
-    if work.is_none() {
-        errors.add("work", "The work's id must be a whole number.");
-    }
-    work
-}
-
-/// The non-empty values of a key that knows only some words. `refusal` is the sentence for any other word.
-fn words<T>(
-    query: &Query,
-    key: &str,
-    from_name: impl Fn(&str) -> Option<T>,
-    refusal: &str,
-    errors: &mut FieldErrors,
-) -> Vec<T> {
-    let mut found = Vec::new();
-    if query.all(key).count() > MOST_VALUES {
-        errors.add(key, format!("A filter can have at most {MOST_VALUES} values."));
-    }
-    for name in query.all(key).filter(|name| !name.is_empty()).take(MOST_VALUES) {
-        match from_name(name) {
-            Some(value) => found.push(value),
-            None => errors.add(key, refusal),
-        }
-    }
-    found
-}
-
-fn rereads(query: &Query, errors: &mut FieldErrors) -> Rereads {
-    match said(query, "reread") {
-        None | Some("include" | "all") => Rereads::Include,
-        Some("exclude") => Rereads::Exclude,
-        Some("only") => Rereads::Only,
-        Some(_) => {
-            errors.add("reread", "Rereads must be include, exclude or only.");
-            Rereads::Include
-        }
-    }
-}
-
-fn min_rating(query: &Query, errors: &mut FieldErrors) -> Rating {
-    let Some(value) = said(query, "minRating") else { return Rating::default() };
-    let rating = Rating::parse(value).filter(|rating| rating.is_valid());
-    if rating.is_none() {
-        errors.add("minRating", "The minimum rating must be a number from 0 to 10 with at most one decimal.");
-    }
-    rating.unwrap_or_default()
-}
-
-fn day(query: &Query, key: &str, errors: &mut FieldErrors) -> Option<NaiveDate> {
-    let value = said(query, key)?;
-    let day = text::date(value);
-    if day.is_none() {
-        errors.add(key, "Dates must be written yyyy-MM-dd.");
-    }
-    day
+fn day<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NaiveDate>, D::Error> {
+    let day = text::date(&String::deserialize(deserializer)?);
+    day.map(Some).ok_or_else(|| D::Error::custom("Dates must be written yyyy-MM-dd."))
 }
 
 #[cfg(test)]

@@ -15,9 +15,9 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::add::{BookLimitReached, Rules, add};
 use super::change::change as write_change;
-use super::filter::{Rereads, StatusFilter};
-use super::model::{Book, Format};
-use super::order::{Direction, ListQuery, Sort};
+use super::filter::Filter;
+use super::model::Book;
+use super::order::{ListQuery, OrderedPage};
 use super::page_counts::FindPages;
 use super::payload::BookPayload;
 use super::reads::{MOST_DAYS, MOST_READS, ReadRefusal, TargetWork};
@@ -27,9 +27,10 @@ use crate::config::Quotas;
 use crate::kit::db::pool::{Db, Tx};
 use crate::kit::http::compression::Body;
 use crate::kit::http::etag::{self, IfMatch};
-use crate::kit::http::extract::{IdempotencyKey, Json, LargeJson, Path, Query};
+use crate::kit::http::extract::{IdempotencyKey, Json, LargeJson, Path};
 use crate::kit::http::idempotency::{self, IdempotentResponse};
 use crate::kit::http::patch_field::PatchField;
+use crate::kit::http::query::Query;
 use crate::kit::http::response_cache::Conditional;
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, ErrorCode, FieldErrors, Result};
@@ -146,63 +147,6 @@ struct Asked {
     next_cursor: Option<String>,
 }
 
-/// The dashboard's filter, for books and statistics. Empty values have no effect.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what Filter::parse reads")]
-pub struct FilterParams {
-    /// A part of the title, regardless of case and accents.
-    #[param(rename = "titleSearch")]
-    title_search: Option<String>,
-    /// Books with any of these genres; repeatable.
-    genres: Option<Vec<String>>,
-    /// Books by any of these authors; repeatable.
-    authors: Option<Vec<String>>,
-    /// Books in any of these formats; repeatable.
-    formats: Option<Vec<Format>>,
-    /// Books with any of these statuses; repeatable.
-    #[param(inline)]
-    status: Option<Vec<StatusFilter>>,
-    /// Only the reads of this work.
-    work: Option<i64>,
-    /// Any of these, regardless of case; repeatable. A team's statistics ignore it.
-    tags: Option<Vec<String>>,
-    /// Any of these, regardless of case and accents; repeatable. A team's statistics ignore it.
-    series: Option<Vec<String>>,
-    /// Any of these language tags; repeatable. A team's statistics ignore it.
-    language: Option<Vec<String>>,
-    /// include, exclude or only.
-    #[param(inline)]
-    reread: Option<Rereads>,
-    /// 0 to 10 with at most one decimal; above 0 unrated books are left out.
-    #[param(rename = "minRating", minimum = 0, maximum = 10)]
-    min_rating: Option<f64>,
-    /// The first day of completion; books without one are left out.
-    #[param(rename = "startDate")]
-    start_date: Option<chrono::NaiveDate>,
-    /// The last day of completion; books without one are left out.
-    #[param(rename = "endDate")]
-    end_date: Option<chrono::NaiveDate>,
-}
-
-/// Order and page of the book list.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what ListQuery::parse reads")]
-pub struct PageParams {
-    /// The sort key; the completion date by default.
-    #[param(inline)]
-    sort: Option<Sort>,
-    /// The direction; `desc` by default.
-    #[param(inline)]
-    order: Option<Direction>,
-    /// 1 to 500; all books when absent.
-    #[param(minimum = 1, maximum = 500)]
-    limit: Option<i64>,
-    /// The `nextCursor` of the previous page.
-    cursor: Option<String>,
-}
-
 /// A new book. With `tbrId`, that item leaves the to-be-read list in the same transaction.
 #[derive(Deserialize, ToSchema)]
 #[schema(as = BookCreate)]
@@ -221,16 +165,18 @@ struct NewBook {
 }
 
 /// Lists the visible books, newest completion first unless another order is requested.
-#[utoipa::path(get, path = "/api/books", operation_id = "listBooks", tag = "books", params(FilterParams, PageParams),
+#[utoipa::path(get, path = "/api/books", operation_id = "listBooks", tag = "books", params(Filter, OrderedPage),
     responses((status = 200, body = BookList), (status = 304), (status = 401), (status = 422)))]
 async fn books(
     State(app): State<App>,
     viewer: Viewer,
     caller: Conditional,
+    Query(filter): Query<Filter>,
+    Query(page): Query<OrderedPage>,
     RawQuery(raw): RawQuery,
 ) -> Result<Response> {
+    let query = ListQuery::new(filter, page, raw.is_some())?;
     let raw = raw.unwrap_or_default();
-    let query = ListQuery::parse(&Query::parse(&raw))?;
     answer(&app, viewer, caller, ("books", raw), move |conn, viewer, body| write_list(conn, viewer, &query, body)).await
 }
 
@@ -238,7 +184,7 @@ async fn books(
 pub fn write_list(conn: &rusqlite::Connection, viewer: &Viewer, query: &ListQuery, body: &mut Body) -> Result<()> {
     let mut body = ListBody::begin(body)?;
     let totals = list::list(conn, viewer.user_id, viewer.visible_from(), query, &mut |book| body.push(book))?;
-    let asked = query.asked.then_some(Asked { matching: totals.matching, next_cursor: totals.next });
+    let asked = query.has_query.then_some(Asked { matching: totals.matching, next_cursor: totals.next });
     body.finish(&Rest { total: totals.total, limited_to_months: viewer.limits().history_months, asked })
 }
 
@@ -369,21 +315,18 @@ enum Changed {
 }
 
 /// How far a change of a book goes.
-#[derive(IntoParams)]
+#[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what all_reads reads")]
 struct ChangeParams {
     /// `all` writes title, author and genres to all reads of the work.
-    reads: Option<String>,
+    #[param(inline)]
+    reads: Option<WhichReads>,
 }
 
-/// Whether a change of title, author and genres is for all reads of the work.
-fn all_reads(query: &Query) -> Result<bool> {
-    match query.get("reads").filter(|value| !value.is_empty()) {
-        None => Ok(false),
-        Some("all") => Ok(true),
-        Some(_) => Err(Error::invalid_field("reads", "The reads must be all, or be left out.")),
-    }
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum WhichReads {
+    All,
 }
 
 /// Changes a book. Absent fields stay unchanged, null clears a field, and a new status clears the fields that it does not allow. With
@@ -396,7 +339,7 @@ async fn change(
     State(quotas): State<Quotas>,
     viewer: Viewer,
     Path(id): Path<BookId>,
-    query: Query,
+    Query(ChangeParams { reads }): Query<ChangeParams>,
     meant: IfMatch,
     Json(payload): LargeJson<BookPayload>,
 ) -> Result<Response> {
@@ -406,11 +349,10 @@ async fn change(
         if !meant.admits(&tag_of(&book)?) {
             return Ok(Changed::Elsewhere(book));
         }
-        let all = all_reads(&query)?;
         let (draft, cleared) = payload.with_both_ends(viewer.hemisphere).into_changed(&book)?;
         let write = || {
             let changed = if draft == book.draft() { book } else { write_change(tx, owner, &book, &draft, today)? };
-            if all {
+            if let Some(WhichReads::All) = reads {
                 store::works::share_names(tx, owner, &changed)?;
             }
             Ok(changed)

@@ -7,16 +7,16 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::filter::{BookRow, Filter};
 use super::rating::Rating;
-use crate::kit::FieldErrors;
-use crate::kit::http::extract::Query;
+use crate::kit::http::query;
+use crate::kit::{Error, Result};
 use crate::library::books::model::BookId;
 use crate::library::text;
 
-/// The most books in a page.
+/// The most books of a page.
 pub const LONGEST_PAGE: usize = 500;
 
 /// The sort key of the list.
@@ -131,21 +131,37 @@ impl Position<'_> {
     }
 }
 
-/// The query of the book list.
+/// Order and page of the book list.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, IntoParams)]
+#[serde(default)]
+#[into_params(parameter_in = Query)]
+pub struct OrderedPage {
+    /// The sort key; the completion date by default.
+    #[param(inline, value_type = Option<Sort>)]
+    sort: Sort,
+    /// The direction; `desc` by default.
+    #[param(inline, value_type = Option<Direction>)]
+    order: Direction,
+    /// 1 to 500; all books when absent.
+    #[serde(deserialize_with = "query::limit::<_, LONGEST_PAGE>")]
+    #[param(value_type = Option<i64>, minimum = 1, maximum = 500)]
+    limit: Option<usize>,
+    /// The `nextCursor` of the previous page.
+    cursor: Option<String>,
+}
+
+/// What the book list shows, and in which order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ListQuery {
-    /// The filter.
     pub filter: Filter,
-    /// The sort key.
     pub sort: Sort,
-    /// The direction.
     pub direction: Direction,
     /// The most books; all when absent.
     pub limit: Option<usize>,
     /// The position after which the page begins; the beginning when absent.
     pub after: Option<Position<'static>>,
     /// Whether the request had any query: without one the response has no `matching` and no `nextCursor`.
-    pub asked: bool,
+    pub has_query: bool,
 }
 
 /// The content of a cursor. It is opaque to clients: base64 of this as JSON.
@@ -158,53 +174,22 @@ struct Cursor<K> {
 }
 
 impl ListQuery {
-    /// Reads the query; empty values have no effect.
+    /// Reads the cursor.
     ///
     /// # Errors
-    /// One sentence for each invalid value.
-    pub fn parse(query: &Query) -> Result<Self, FieldErrors> {
-        let said = |key| query.get(key).filter(|value| !value.is_empty());
-        let (filter, mut errors) = match Filter::parse(query) {
-            Ok(filter) => (filter, FieldErrors::new()),
-            Err(errors) => (Filter::default(), errors),
-        };
-        let sort = word(said("sort")).unwrap_or_else(|| {
-            errors.add("sort", "Books can be sorted by title, author, wordCount, dateCompleted or rating.");
-            Sort::default()
-        });
-        let direction = word(said("order")).unwrap_or_else(|| {
-            errors.add("order", "The order must be asc or desc.");
-            Direction::default()
-        });
-        let limit = said("limit").map(|text| text.parse().unwrap_or(0));
-        if limit.is_some_and(|limit| !(1..=LONGEST_PAGE).contains(&limit)) {
-            errors.add("limit", "The limit must be a whole number from 1 to 500.");
-        }
-        let after = said("cursor").and_then(|cursor| {
-            let place = read_cursor(cursor, sort, direction);
-            if place.is_none() {
-                errors.add("cursor", "This cursor belongs to another list. Please start from the beginning.");
-            }
-            place
-        });
-        let asked =
-            ["sort", "order", "limit", "cursor"].iter().chain(&Filter::KEYS).any(|key| query.get(key).is_some());
-        if errors.is_empty() { Ok(Self { filter, sort, direction, limit, after, asked }) } else { Err(errors) }
+    /// 422 for the cursor of another order.
+    pub fn new(filter: Filter, page: OrderedPage, has_query: bool) -> Result<Self> {
+        let OrderedPage { sort, order: direction, limit, cursor } = page;
+        let other_list =
+            || Error::invalid_field("cursor", "This cursor belongs to another list. Please start from the beginning.");
+        let after = cursor.map(|cursor| read_cursor(&cursor, sort, direction).ok_or_else(other_list)).transpose()?;
+        Ok(Self { filter, sort, direction, limit, after, has_query })
     }
 
     /// The cursor of the page after a position.
     pub fn cursor_behind(&self, place: &Position<'_>) -> String {
         let cursor = Cursor { s: self.sort, o: self.direction, k: place.key.clone(), i: place.id };
         URL_SAFE_NO_PAD.encode(serde_json::to_vec(&cursor).unwrap_or_default())
-    }
-}
-
-/// The serde enum's variant with this name; the default when there is no name.
-fn word<T: Default + for<'de> Deserialize<'de>>(said: Option<&str>) -> Option<T> {
-    use serde::de::value::{Error, StrDeserializer};
-    match said {
-        None => Some(T::default()),
-        Some(text) => T::deserialize(StrDeserializer::<Error>::new(text)).ok(),
     }
 }
 

@@ -2,6 +2,7 @@
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 
@@ -11,7 +12,8 @@ use super::store::{self, Cover, CoverQuota, CoverRefusal};
 use crate::access::Viewer;
 use crate::kit::db::pool::Db;
 use crate::kit::http::download;
-use crate::kit::http::extract::{Path, Query, bytes};
+use crate::kit::http::extract::{Path, bytes};
+use crate::kit::http::query::Query;
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, ErrorCode, Result};
 use crate::library::books;
@@ -45,21 +47,13 @@ impl From<CoverRefusal> for Error {
 }
 
 /// Where a picture comes from.
-#[derive(IntoParams)]
+#[derive(Default, Deserialize, IntoParams)]
+#[serde(default)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what source_of reads")]
 struct PutParams {
     /// `upload` by default.
-    #[param(inline)]
-    source: Option<Source>,
-}
-
-fn source_of(query: &Query) -> Result<Source> {
-    match query.get("source").filter(|value| !value.is_empty()) {
-        None => Ok(Source::default()),
-        Some(name) => Source::from_name(name)
-            .ok_or_else(|| Error::invalid_field("source", "The source must be upload, epub or lookup.")),
-    }
+    #[param(inline, value_type = Option<Source>)]
+    source: Source,
 }
 
 /// Gives a book a cover: a JPEG, PNG or WebP of at most 200 KiB and 1,000 × 1,500 pixels. The reads of the same work that have the same
@@ -71,7 +65,7 @@ async fn put(
     State(app): State<App>,
     viewer: Viewer,
     Path(id): Path<BookId>,
-    query: Query,
+    Query(PutParams { source }): Query<PutParams>,
     request: Request,
 ) -> Result<Response> {
     let file = bytes(request, MOST_BYTES).await.map_err(|cause| match cause {
@@ -82,7 +76,7 @@ async fn put(
     let (owner, quota) = (viewer.user_id, CoverQuota(app.current.get().lookup.cover_quota));
     let book = app.db.write(move |tx| {
         books::store::get(tx, owner, id)?;
-        store::put(tx, owner, id, &picture, source_of(&query)?, quota)?;
+        store::put(tx, owner, id, &picture, source, quota)?;
         books::store::get(tx, owner, id)
     });
     tagged(book.await?)

@@ -2,20 +2,21 @@
 use axum::extract::State;
 use axum::response::Response;
 use serde::Serialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::trackers::losses::{self, FormatReport};
-use super::trackers::{self, Answers, Program, Quotes, RoughDates, Rounding};
+use super::trackers::{self, Answers, Program};
 use super::{write_books, write_items};
 use crate::access::Viewer;
 use crate::kit::http::budgets::HeldBytes;
 use crate::kit::http::download;
-use crate::kit::http::extract::{Path, Query};
+use crate::kit::http::extract::Path;
 use crate::kit::http::held_body::FREE;
+use crate::kit::http::query::Query;
 use crate::kit::http::routes::routes;
 use crate::kit::id::UserId;
-use crate::kit::{App, FieldErrors, Result};
+use crate::kit::{App, Result};
 use crate::library::books::store::works::texts_of_several;
 
 const CSV: &str = "text/csv; charset=utf-8";
@@ -65,56 +66,16 @@ async fn formats(State(app): State<App>, viewer: Viewer) -> Result<axum::Json<Ex
     Ok(axum::Json(ExportFormatList { data: counted.await? }))
 }
 
-/// The answers to the questions about an export.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query, rename_all = "camelCase")]
-#[expect(dead_code, reason = "describes what the handler reads")]
-struct ExportParams {
-    /// `last` (the default) writes the last possible day of a rough date, `none` leaves the date out.
-    #[param(inline)]
-    rough_dates: Option<RoughDates>,
-    /// Rounds ratings between two steps `up` or `down`; without it to the nearest step.
-    #[param(inline)]
-    ratings: Option<Rounding>,
-    /// `append` puts quotes below the review or into the notes, `leave` (the default) leaves them out.
-    #[param(inline)]
-    quotes: Option<Quotes>,
-}
-
-/// Reads the answers.
-fn answers(query: &Query) -> std::result::Result<Answers, FieldErrors> {
-    let mut errors = FieldErrors::new();
-    let answers = Answers {
-        rough_dates: word(query, "roughDates", RoughDates::from_name, "Rough dates must be last or none.", &mut errors)
-            .unwrap_or_default(),
-        ratings: word(query, "ratings", Rounding::from_name, "Ratings must be up or down.", &mut errors),
-        quotes: word(query, "quotes", Quotes::from_name, "Quotes must be append or leave.", &mut errors)
-            .unwrap_or_default(),
-    };
-    if errors.is_empty() { Ok(answers) } else { Err(errors) }
-}
-
-fn word<T>(
-    query: &Query,
-    key: &str,
-    read: fn(&str) -> Option<T>,
-    sentence: &str,
-    errors: &mut FieldErrors,
-) -> Option<T> {
-    let sent = query.get(key).filter(|value| !value.is_empty())?;
-    let word = read(sent);
-    if word.is_none() {
-        errors.add(key, sentence);
-    }
-    word
-}
-
 /// Exports books and the to-be-read list, including hidden ones, in the form that another program reads.
 #[utoipa::path(get, path = "/api/account/export/{format}", operation_id = "exportForProgram", tag = "accounts",
-    params(("format" = Program, Path), ExportParams),
+    params(("format" = Program, Path), Answers),
     responses((status = 200, body = String, content_type = "text/csv"), (status = 401), (status = 404), (status = 422)))]
-async fn file(State(app): State<App>, viewer: Viewer, Path(program): Path<Program>, query: Query) -> Result<Response> {
-    let answers = answers(&query)?;
+async fn file(
+    State(app): State<App>,
+    viewer: Viewer,
+    Path(program): Path<Program>,
+    Query(answers): Query<Answers>,
+) -> Result<Response> {
     let (owner, name) = (viewer.user_id, format!("{}-{}.csv", program.name(), viewer.today));
     let memory = memory_of(&app, owner).await?;
     download::made(&app, owner, CSV, &name, move |conn, file| {

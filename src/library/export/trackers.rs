@@ -16,6 +16,8 @@ use std::io::{self, Write};
 
 use csv::{QuoteStyle, Terminator, Writer, WriterBuilder};
 use rusqlite::Connection;
+use serde::Deserialize;
+use utoipa::IntoParams;
 
 use self::columns::{Cell, ExportForm, FORMS};
 use self::entry::{ExportEntry, ExportRow};
@@ -100,14 +102,19 @@ named! {
     }
 }
 
-/// The reader's answers.
-#[derive(Debug, Clone, Copy, Default)]
+/// The answers to the questions about an export.
+#[derive(Debug, Clone, Copy, Default, Deserialize, IntoParams)]
+#[serde(default, rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
 pub struct Answers {
-    /// What becomes of rough dates.
+    /// `last` (the default) writes the last possible day of a rough date, `none` leaves the date out.
+    #[param(inline, value_type = Option<RoughDates>)]
     pub rough_dates: RoughDates,
-    /// How ratings are rounded; `None` is to the nearest step, halves up.
+    /// Rounds ratings between two steps `up` or `down`; without it to the nearest step.
+    #[param(inline)]
     pub ratings: Option<Rounding>,
-    /// What becomes of quotes.
+    /// `append` puts quotes below the review or into the notes, `leave` (the default) leaves them out.
+    #[param(inline, value_type = Option<Quotes>)]
     pub quotes: Quotes,
 }
 

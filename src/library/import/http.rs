@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::extract::{DefaultBodyLimit, Extension, Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
@@ -26,8 +26,9 @@ use super::sync::{self, Newer};
 use crate::access::Viewer;
 use crate::kit::db::pool::{Db, Tx};
 use crate::kit::deadline::Deadline;
-use crate::kit::http::extract::{IdempotencyKey, Path, Query};
+use crate::kit::http::extract::{IdempotencyKey, Path};
 use crate::kit::http::idempotency::{self, IdempotentResponse};
+use crate::kit::http::query::{self, Query};
 use crate::kit::http::request_identity::RequestIdentity;
 use crate::kit::http::routes::routes;
 use crate::kit::id::UserId;
@@ -116,27 +117,29 @@ named! {
 }
 
 /// The options of an import of the to-be-read list.
-#[derive(IntoParams)]
+#[derive(Default, Deserialize, IntoParams)]
+#[serde(default, rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what the handlers read")]
 struct ListImportParams {
     /// Only returns a preview, without importing.
-    #[param(rename = "dryRun")]
-    dry_run: Option<bool>,
+    #[serde(deserialize_with = "query::flag")]
+    #[param(value_type = Option<bool>)]
+    dry_run: bool,
 }
 
 /// The options of an import.
-#[derive(IntoParams)]
+#[derive(Default, Deserialize, IntoParams)]
+#[serde(default, rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what the handlers read")]
 struct ImportParams {
     /// Only returns a preview, without importing.
-    #[param(rename = "dryRun")]
-    dry_run: Option<bool>,
+    #[serde(deserialize_with = "query::flag")]
+    #[param(value_type = Option<bool>)]
+    dry_run: bool,
     /// `sync` compares a newer file of a tracker with its last one: books take over what has changed there, and what was changed here stays.
     /// Nothing is deleted, and no status moves back. `add` (the default) only adds what is new.
-    #[param(inline)]
-    mode: Option<Mode>,
+    #[param(inline, value_type = Option<Mode>)]
+    mode: Mode,
 }
 
 /// The imports of an account.
@@ -155,10 +158,10 @@ async fn import_books(
     Extension(parts): Extension<Parts>,
     viewer: Viewer,
     key: IdempotencyKey,
-    query: Query,
+    Query(params): Query<ImportParams>,
     request: Request,
 ) -> Result<IdempotentResponse> {
-    import(Kind::Books, app, parts, viewer, key, &query, request).await
+    import(Kind::Books, app, parts, viewer, key, params, request).await
 }
 
 /// Imports items of the to-be-read list from a CSV file: the rows of its to-read shelf, or every row if the file has no statuses.
@@ -170,10 +173,10 @@ async fn import_tbr(
     Extension(parts): Extension<Parts>,
     viewer: Viewer,
     key: IdempotencyKey,
-    query: Query,
+    Query(ListImportParams { dry_run }): Query<ListImportParams>,
     request: Request,
 ) -> Result<IdempotentResponse> {
-    import(Kind::Tbr, app, parts, viewer, key, &query, request).await
+    import(Kind::Tbr, app, parts, viewer, key, ImportParams { dry_run, mode: Mode::Add }, request).await
 }
 
 async fn import(
@@ -182,14 +185,10 @@ async fn import(
     parts: Parts,
     viewer: Viewer,
     key: IdempotencyKey,
-    query: &Query,
+    ImportParams { dry_run, mode }: ImportParams,
     request: Request,
 ) -> Result<IdempotentResponse> {
     let (owner, rules) = (viewer.user_id, Rules::of(&viewer, app.current.get().limits.quotas()));
-    let unknown = || Error::invalid_field("mode", "The mode must be add or sync.");
-    let mode = query.get("mode").filter(|_| kind == Kind::Books);
-    let mode = mode.map_or(Ok(Mode::Add), |name| Mode::from_name(name).ok_or_else(unknown))?;
-    let dry_run = query.flag("dryRun")?;
     let permit = app.budgets.heavy(owner).await?;
     let identity = request.extensions().get::<RequestIdentity>().cloned().unwrap_or_default();
     let mut form = identity.read_body(ImportForm::read(request, app.budgets.requests())).await?;
@@ -306,9 +305,8 @@ fn report_as_response(report: ImportReport) -> Result<IdempotentResponse> {
 }
 
 /// Which imports are listed.
-#[derive(IntoParams)]
+#[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what the handler reads")]
 struct ListParams {
     /// `books` or `tbr`: only imports into that list, because the numbers of an import count books in one and items in the other.
     #[param(inline)]
@@ -318,9 +316,11 @@ struct ListParams {
 /// Lists your imports, newest first.
 #[utoipa::path(get, path = "/api/imports", operation_id = "listImports", tag = "imports", params(ListParams),
     responses((status = 200, body = ImportList), (status = 401), (status = 422)))]
-async fn imports(State(db): State<Db>, viewer: Viewer, query: Query) -> Result<axum::Json<ImportList>> {
-    let unknown = || Error::invalid_field("kind", "The kind must be books or tbr.");
-    let kind = query.get("kind").map(|name| Kind::from_name(name).ok_or_else(unknown)).transpose()?;
+async fn imports(
+    State(db): State<Db>,
+    viewer: Viewer,
+    Query(ListParams { kind }): Query<ListParams>,
+) -> Result<axum::Json<ImportList>> {
     let data = db.read(move |conn| history::list(conn, viewer.user_id, kind)).await?;
     Ok(axum::Json(ImportList { data }))
 }

@@ -43,8 +43,7 @@ struct TbrAnswer {
 }
 
 /// The book created from a started item.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "describes what a started item answers")]
+#[derive(Serialize, ToSchema)]
 struct StartedBook {
     book: Book<'static>,
 }
@@ -165,7 +164,7 @@ async fn start(
             let book = start_book(tx, owner, rules, item.started(today))?;
             import::item_became_book(tx, id, book.id)?;
             store::delete(tx, owner, id)?;
-            Ok(IdempotentResponse::created(json!({ "book": book })))
+            Ok(IdempotentResponse::created(json!(StartedBook { book })))
         };
         let make = |tx: &Tx<'_>| counters::within_quotas(tx, owner, quotas, || make(tx));
         let again = |id| Ok(serde_json::to_value(books::store::get(tx, owner, BookId(id))?)?);

@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use chrono::NaiveDate;
 use rusqlite::Connection;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -13,7 +13,8 @@ use super::model::{Goal, GoalForm, GoalProgress, MOST, Metric, TooMany};
 use super::store;
 use crate::access::Viewer;
 use crate::kit::db::pool::Db;
-use crate::kit::http::extract::{Json, Path, Query};
+use crate::kit::http::extract::{Json, Path};
+use crate::kit::http::query::Query;
 use crate::kit::http::response_cache::Conditional;
 use crate::kit::http::routes::routes;
 use crate::kit::id::UserId;
@@ -75,13 +76,12 @@ struct GoalBooks {
 }
 
 /// The goals of one period alone.
-#[derive(IntoParams)]
+#[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what the handler reads from the raw query")]
 struct GoalParams {
     /// A year or a month; absent means all periods.
-    #[param(required = false, pattern = r"^\d{4}(-\d{2})?$")]
-    period: Option<String>,
+    #[param(required = false, value_type = Option<String>, pattern = r"^\d{4}(-\d{2})?$")]
+    period: Option<Period>,
 }
 
 /// Lists your goals and how far you have come, newest period first.
@@ -91,11 +91,10 @@ async fn goals(
     State(app): State<App>,
     viewer: Viewer,
     caller: Conditional,
+    Query(GoalParams { period }): Query<GoalParams>,
     RawQuery(raw): RawQuery,
 ) -> Result<Response> {
     let raw = raw.unwrap_or_default();
-    let period =
-        Query::parse(&raw).get("period").filter(|text| !text.is_empty()).map(str::parse::<Period>).transpose()?;
     let made = answer(&app, viewer, caller, ("goals", raw), move |conn, viewer, body| {
         let goals = store::all(conn, viewer.user_id, period)?;
         let mut list = ListBody::begin(body)?;

@@ -1,7 +1,7 @@
 //! The API calls of the year in review.
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -9,7 +9,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::model::Review;
 use super::store::{self, Asked};
 use crate::access::Viewer;
-use crate::kit::http::extract::Query;
+use crate::kit::http::query::Query;
 use crate::kit::http::response_cache::Conditional;
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Result};
@@ -23,13 +23,12 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 /// The period of a review.
-#[derive(IntoParams)]
+#[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what the handler reads from the raw query")]
 struct ReviewParams {
     /// A year or a month from 1900 to 2100: 2026 or 2026-11.
-    #[param(pattern = r"^\d{4}(-\d{2})?$")]
-    period: String,
+    #[param(value_type = String, pattern = r"^\d{4}(-\d{2})?$")]
+    period: Period,
 }
 
 /// Returns what was read in a year or a month, as far as the plan shows it.
@@ -39,10 +38,10 @@ async fn review(
     State(app): State<App>,
     viewer: Viewer,
     caller: Conditional,
+    Query(ReviewParams { period }): Query<ReviewParams>,
     RawQuery(raw): RawQuery,
 ) -> Result<Response> {
     let raw = raw.unwrap_or_default();
-    let period: Period = Query::parse(&raw).get("period").unwrap_or_default().parse()?;
     let unit = viewer.streak;
     let made = answer(&app, viewer, caller, ("review", cache_query(&raw, unit)), move |conn, viewer, body| {
         let asked = Asked {

@@ -1,5 +1,5 @@
 //! A team's dashboard: the finished books of the members who share, counted by the same code as one reader's.
-use axum::extract::{RawQuery, State};
+use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -7,11 +7,10 @@ use utoipa_axum::router::OpenApiRouter;
 use super::answers::{Stats, StatsOptions};
 use crate::access::Viewer;
 use crate::kit::db::pool::Db;
-use crate::kit::http::extract::Query;
+use crate::kit::http::query::Query;
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Result};
 use crate::library::books::filter::Filter;
-use crate::library::books::http::FilterParams;
 use crate::statistics::store::{self, MemberShare};
 use crate::teams::store::{member_of, sharing};
 
@@ -31,12 +30,15 @@ struct TeamStats {
 
 /// Returns the numbers, the charts and the shelf of the books that the team's members share. The current day and the plan are the
 /// caller's.
-#[utoipa::path(get, path = "/api/teams/stats", operation_id = "getTeamStats", tag = "teams", params(FilterParams),
+#[utoipa::path(get, path = "/api/teams/stats", operation_id = "getTeamStats", tag = "teams", params(Filter),
     responses((status = 200, body = TeamStats), (status = 401), (status = 404), (status = 422)))]
-async fn team_stats(State(db): State<Db>, viewer: Viewer, RawQuery(raw): RawQuery) -> Result<axum::Json<TeamStats>> {
+async fn team_stats(
+    State(db): State<Db>,
+    viewer: Viewer,
+    Query(filter): Query<Filter>,
+) -> Result<axum::Json<TeamStats>> {
     let made = db.read(move |conn| {
         let own = member_of(conn, viewer.user_id)?;
-        let filter = Filter::parse(&Query::parse(&raw.unwrap_or_default()))?;
         let shared = sharing(conn, own.team_id)?;
         let (scanned, members) = store::scan_team(conn, shared, &filter, viewer.today, viewer.visible_from())?;
         Ok(TeamStats { stats: Stats::of(scanned, &viewer), members })

@@ -77,7 +77,9 @@ async fn invalid_books_name_every_wrong_field() {
         reader.post("/api/books", wrong).await.fields(),
         ["author", "dateCompleted", "rating", "title", "wordCount"]
     );
-    assert_eq!(reader.get("/api/books?sort=genre&limit=0").await.fields(), ["limit", "sort"]);
+    assert_eq!(reader.get("/api/books?sort=genre").await.fields(), ["sort"]);
+    assert_eq!(reader.get("/api/books?limit=0&sort=title").await.fields(), ["limit"]);
+    assert_eq!(reader.get("/api/books?limit=1&limit=2").await.fields(), ["limit"]);
 }
 
 #[tokio::test]

@@ -67,5 +67,5 @@ async fn a_library_leaves_in_every_form_and_its_losses_are_counted_before() {
     assert!(text.contains("mind-killer") && !text.contains("2020/05/31"), "{text}");
     nora.get("/api/account/export/ryot").await.expect(404);
     let refused = nora.get("/api/account/export/jelu?ratings=sideways").await.expect(422);
-    assert_eq!(refused["fields"]["ratings"], "Ratings must be up or down.");
+    assert_eq!(refused["fields"]["ratings"], "This must be up or down.");
 }

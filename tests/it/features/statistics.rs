@@ -146,7 +146,8 @@ async fn the_filter_acts_on_numbers_and_table_alike() {
         assert_eq!(stats["kpis"]["booksRead"], finished, "{query}");
         assert_eq!(stats["library"]["total"], 3);
     }
-    assert_eq!(reader.get("/api/stats?minRating=x&startDate=y").await.fields(), ["minRating", "startDate"]);
+    assert_eq!(reader.get("/api/stats?minRating=x").await.fields(), ["minRating"]);
+    assert_eq!(reader.get("/api/stats?startDate=y").await.fields(), ["startDate"]);
 }
 
 #[tokio::test]
@@ -166,7 +167,8 @@ async fn the_dashboard_response_equals_the_separate_statistics_and_books() {
         }
     }
     let reader = server.reader().await;
-    assert_eq!(reader.get("/api/dashboard?minRating=x&limit=0").await.fields(), ["limit", "minRating"]);
+    assert_eq!(reader.get("/api/dashboard?minRating=x").await.fields(), ["minRating"]);
+    assert_eq!(reader.get("/api/dashboard?limit=0").await.fields(), ["limit"]);
 }
 
 #[tokio::test]

@@ -1,17 +1,17 @@
 //! The call that changes many books at once.
-use axum::extract::{Extension, RawQuery, State};
+use axum::extract::{Extension, State};
 use chrono::NaiveDate;
 use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
-use super::FilterParams;
 use crate::access::Viewer;
 use crate::config::Quotas;
 use crate::kit::db::pool::blocking;
-use crate::kit::http::extract::{Json, LargeJson, Query};
+use crate::kit::http::extract::{Json, LargeJson};
 use crate::kit::http::patch_field::PatchField;
+use crate::kit::http::query::Query;
 use crate::kit::id::UserId;
 use crate::kit::{App, Error, ErrorCode, FieldErrors, Result};
 use crate::library::books::facts::{Facts, Series};
@@ -156,17 +156,16 @@ pub(super) struct BooksChanged {
 /// for word counts alone, undoes it. A genre or tag that is added takes the place of one that is removed. Only books without a
 /// word count get one. Without an offline catalogue, `wordsFromCatalogue` is 503 `lookup_not_configured`; in one call it is asked for
 /// at most 5,000 books by title, the newest.
-#[utoipa::path(patch, path = "/api/books", operation_id = "updateBooks", tag = "books", params(FilterParams), request_body = ManyChanges,
+#[utoipa::path(patch, path = "/api/books", operation_id = "updateBooks", tag = "books", params(Filter), request_body = ManyChanges,
     responses((status = 200, body = BooksChanged), (status = 401), (status = 409), (status = 422), (status = 503)))]
 pub(super) async fn change_many(
     State(app): State<App>,
     State(quotas): State<Quotas>,
     Extension(find_pages): Extension<FindPages>,
     viewer: Viewer,
-    RawQuery(raw): RawQuery,
+    Query(filter): Query<Filter>,
     Json(sent): LargeJson<ManyChanges>,
 ) -> Result<axum::Json<BooksChanged>> {
-    let filter = Filter::parse(&Query::parse(&raw.unwrap_or_default()))?;
     let from_catalogue = sent.words_from_catalogue;
     let change = sent.checked()?;
     let (owner, today, visible) = (viewer.user_id, viewer.today, viewer.visible_from());

@@ -10,7 +10,8 @@ use super::model::{Field, RefillReport};
 use super::{Request, execute, store};
 use crate::access::Viewer;
 use crate::kit::deadline::Deadline;
-use crate::kit::http::extract::{Json, Query};
+use crate::kit::http::extract::Json;
+use crate::kit::http::query::{self, Query};
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
 use crate::library::import::attempts::Attempts;
@@ -30,13 +31,14 @@ struct RefillPayload {
 }
 
 /// How it is filled in.
-#[derive(IntoParams)]
+#[derive(Default, Deserialize, IntoParams)]
+#[serde(default, rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what the handler reads")]
 struct RefillParams {
     /// Only returns what would be filled in.
-    #[param(rename = "dryRun")]
-    dry_run: Option<bool>,
+    #[serde(deserialize_with = "query::flag")]
+    #[param(value_type = Option<bool>)]
+    dry_run: bool,
 }
 
 /// Fills in empty fields of imported books from the rows that their imports kept, in one step that can be undone. What you changed
@@ -47,10 +49,9 @@ struct RefillParams {
 async fn refill(
     State(app): State<App>,
     viewer: Viewer,
-    query: Query,
+    Query(RefillParams { dry_run }): Query<RefillParams>,
     sent: Option<Json<RefillPayload>>,
 ) -> Result<axum::Json<RefillReport>> {
-    let dry_run = query.flag("dryRun")?;
     let fields = sent.and_then(|Json(payload)| payload.fields).map(|fields| fields.into_iter().collect());
     let quotas = app.current.get().limits.quotas();
     let permit = app.budgets.heavy(viewer.user_id).await?;
