@@ -1,17 +1,17 @@
 /**
- * The names of what this browser keeps of a reader's acts without a network; `library/outbox/queue.ts` writes them. Each act has an item
- * of its own in localStorage, so that two tabs never write the same item. An account sees its own acts alone, and they outlast the end of
- * a session.
+ * The names of what this browser keeps of a reader's mutations without a network; `library/outbox/queue.ts` writes them. Each has an
+ * item of its own in localStorage, so that two tabs never write the same item. An account sees its own alone, and they outlast the end
+ * of a session.
  */
 const OUTBOX = "shelfwise.outbox";
 
-/** The key of an act. Keys are in the order of the acts: `at` is in milliseconds since 1970. */
-export function actKey(account: number, at: number, key: string): string {
+/** The key of a mutation. Keys are in the order of the mutations: `at` is in milliseconds since 1970. */
+export function entryKey(account: number, at: number, key: string): string {
   return `${OUTBOX}.${account}.${String(at).padStart(15, "0")}.${key}`;
 }
 
-/** The keys of an account's acts, the oldest first; an empty list when the browser stores nothing. */
-export function actKeys(account: number): string[] {
+/** The keys of an account's mutations, the oldest first; an empty list when the browser stores nothing. */
+export function entryKeys(account: number): string[] {
   try {
     return Object.keys(localStorage)
       .filter((key) => key.startsWith(`${OUTBOX}.${account}.`))
@@ -24,7 +24,7 @@ export function actKeys(account: number): string[] {
 const listeners = new Set<() => void>();
 
 /** Calls `listener` after each change of what is kept, also of another tab. */
-export function subscribeToActs(listener: () => void): () => void {
+export function subscribeToOutbox(listener: () => void): () => void {
   listeners.add(listener);
   window.addEventListener("storage", listener);
   return () => {
@@ -34,11 +34,11 @@ export function subscribeToActs(listener: () => void): () => void {
 }
 
 /** Says that something has changed. */
-export function actsChanged(): void {
+export function outboxChanged(): void {
   for (const listener of listeners) listener();
 }
 
-/** Removes an account's acts: its reader logs out, or erases the library. */
-export function forgetActs(account: number): void {
-  for (const key of actKeys(account)) localStorage.removeItem(key);
+/** Removes an account's mutations: its reader logs out, or erases the library. */
+export function clearOutbox(account: number): void {
+  for (const key of entryKeys(account)) localStorage.removeItem(key);
 }

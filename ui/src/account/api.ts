@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@ta
 import { draftKeys, forgetDrafts } from "../access/drafts";
 import { logOutBegun, logOutDone, logOutFailed } from "../access/logout";
 import { announce } from "../access/otherTabs";
-import { actKeys, forgetActs } from "../access/outbox";
+import { clearOutbox, entryKeys } from "../access/outbox";
 import { shownAccount, signedOut, userChanged } from "../access/viewer";
 import { ApiError, api } from "../kit/api/client";
 import { keys } from "../kit/api/keys";
@@ -24,7 +24,7 @@ export async function logOut(client: QueryClient, leave: () => void): Promise<vo
   const account = shownAccount();
   if (account !== null) {
     forgetDrafts(account);
-    forgetActs(account);
+    clearOutbox(account);
   }
   const { ended, url } = await endOwnSession();
   leave();
@@ -45,7 +45,7 @@ export interface Unsaved {
 
 /** What a log-out would remove of an account; null when that is nothing. */
 export function unsavedOf(account: number): Unsaved | null {
-  const unsaved = { acts: actKeys(account).length, drafts: draftKeys(account).length };
+  const unsaved = { acts: entryKeys(account).length, drafts: draftKeys(account).length };
   return unsaved.acts + unsaved.drafts > 0 ? unsaved : null;
 }
 
@@ -144,7 +144,7 @@ export function useDeleteData() {
     onSuccess: () => {
       const account = shownAccount();
       if (account === null) return;
-      forgetActs(account);
+      clearOutbox(account);
       forgetDrafts(account);
     },
     onSettled: () => {

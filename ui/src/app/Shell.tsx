@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { actKeys } from "../access/outbox";
+import { entryKeys } from "../access/outbox";
 import { usePreferences, useSavePreferences } from "../access/preferences";
 import { useAfterLogOut, useIsPrivate } from "../access/site";
 import { useTeam } from "../access/subscription";
@@ -58,9 +58,9 @@ function useOutbox() {
   const client = useQueryClient();
   const { id } = useUser();
   useEffect(() => {
-    if (actKeys(id).length === 0) return;
+    if (entryKeys(id).length === 0) return;
     // Without a network its code may not arrive either. The next page tries again.
-    import("../library/outbox/send").then(({ watch }) => watch(client, id)).catch(console.warn);
+    import("../library/outbox/deliver").then(({ startDelivery }) => startDelivery(client, id)).catch(console.warn);
   }, [client, id]);
 }
 

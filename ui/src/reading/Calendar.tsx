@@ -10,12 +10,12 @@ import { Empty } from "../kit/ui/Empty";
 import { NotFetched } from "../kit/ui/NotFetched";
 import { Panel } from "../kit/ui/Panel";
 import { dayIn } from "../library/book/model";
-import type { Act } from "../library/outbox/acts";
+import type { QueueEntry } from "../library/outbox/mutation";
 import { calendarQuery } from "./api";
 import css from "./Calendar.module.css";
 import { CalendarTable } from "./CalendarTable";
 import { type Known, useKnown } from "./calendarDays";
-import { actsByDay, type Cell, dayName, dayText, levelOf, monthLine, monthName, weeksOf } from "./model";
+import { type Cell, dayName, dayText, levelOf, monthLine, monthName, queuedByDay, weeksOf } from "./model";
 
 const DayView = lazy(() => import("./DayView").then((all) => ({ default: all.DayView })));
 const ForgottenDay = lazy(() => import("./ForgottenDay").then((all) => ({ default: all.ForgottenDay })));
@@ -32,17 +32,17 @@ interface CalendarProps {
   today: string;
   open: readonly OpenBook[];
   /** What this browser keeps for the server. */
-  acts: readonly Act[];
+  queued: readonly QueueEntry[];
 }
 
 /** The days of a year, as a small shelf a week, or as a table: at first those of the running year. */
-export function Calendar({ today, open, acts }: CalendarProps) {
+export function Calendar({ today, open, queued }: CalendarProps) {
   const running = Number(today.slice(0, 4));
   const [year, setYear] = useState(running);
   const { historyMonths = null } = useSubscription().data?.limits ?? {};
   const waiting = useMemo(
-    () => new Map([...actsByDay(acts)].filter(([date]) => date.startsWith(`${year}-`))),
-    [acts, year],
+    () => new Map([...queuedByDay(queued)].filter(([date]) => date.startsWith(`${year}-`))),
+    [queued, year],
   );
   // The year before stays until the other one has arrived, so that nothing moves below the pointer.
   const { data, error, isPlaceholderData, refetch } = useQuery({

@@ -1,6 +1,6 @@
 import type { ReadingCalendar } from "../kit/api/types";
 import { longDate, whole } from "../kit/format";
-import { deedText } from "../library/outbox/acts";
+import { mutationText } from "../library/outbox/mutation";
 import css from "./Calendar.module.css";
 import type { Known } from "./calendarDays";
 
@@ -26,7 +26,9 @@ export function CalendarTable({ calendar, known }: { calendar: ReadingCalendar; 
           {dates.map((date) => {
             const day = known.days.get(date);
             const finished = (known.finished.get(date) ?? []).map((id) => `finished ${known.titleOf(id)}`);
-            const waiting = (known.waiting.get(date) ?? []).map((act) => `${deedText(act)} (waits in this browser)`);
+            const waiting = (known.waiting.get(date) ?? []).map(
+              (entry) => `${mutationText(entry)} (waits in this browser)`,
+            );
             return (
               <tr key={date}>
                 <th scope="row">{longDate(date)}</th>

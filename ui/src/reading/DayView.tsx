@@ -7,7 +7,7 @@ import { Dialog, DialogClose } from "../kit/ui/Dialog";
 import { Link } from "../kit/ui/Link";
 import { DayDialog } from "../library/book/DayDialog";
 import { bookQuery, daysQuery } from "../library/books/api";
-import { type Act, deedText } from "../library/outbox/acts";
+import { mutationText, type QueueEntry } from "../library/outbox/mutation";
 import { WAITS } from "../library/outbox/useOutbox";
 import { ForgottenDay } from "./ForgottenDay";
 import { dayName, daySummary, entryLine, waitingLine } from "./model";
@@ -21,7 +21,7 @@ interface DayViewProps {
   finished: readonly number[];
   titleOf: (id: number) => string;
   /** What this browser keeps of the day for the server. */
-  waiting: readonly Act[];
+  waiting: readonly QueueEntry[];
   today: string;
   open: readonly OpenBook[];
   onClose: () => void;
@@ -67,10 +67,10 @@ export function DayView({ date, day, finished, titleOf, waiting, today, open, on
       )}
       {waiting.length > 0 && (
         <ul>
-          {waiting.map((act) => (
-            <li key={act.key} className={css.dayBook}>
+          {waiting.map((entry) => (
+            <li key={entry.key} className={css.dayBook}>
               <div>
-                <p dir="auto">{deedText(act)}</p>
+                <p dir="auto">{mutationText(entry)}</p>
                 <p className={css.where}>{WAITS}</p>
               </div>
             </li>

@@ -31,7 +31,7 @@ export function NoteForm({ book, today, onNoted }: NoteFormProps) {
       const done = await note.mutateAsync({ day: today, payload });
       setTyped((latest) => (latest === typed ? null : latest));
       setRefused(undefined);
-      onNoted(done.waits ? null : done.answer);
+      onNoted(done.isPending ? null : done.answer);
     } catch {
       // The sentence stands below the field.
     }

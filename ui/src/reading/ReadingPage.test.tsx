@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { actKey } from "../access/outbox";
+import { entryKey } from "../access/outbox";
 import type { Goal, ReadingDays } from "../kit/api/types";
 import { aRead } from "../library/book/test-read";
 import { ANSWERS, NORA, PREFERENCES, renderAs, toastSays } from "../test-reader";
@@ -280,7 +280,7 @@ it("the calendar leads to earlier years and back", async () => {
 });
 
 it("what waits in the browser is shown at its day in the calendar", async () => {
-  const act = {
+  const entry = {
     kind: "place",
     book: { id: 1, title: "Trust" },
     date: "2025-11-17",
@@ -288,7 +288,7 @@ it("what waits in the browser is shown at its day in the calendar", async () => 
     day: "2025-11-18",
   };
   const at = Date.parse("2025-11-18T08:00Z");
-  localStorage.setItem(actKey(NORA.id, at, "k"), JSON.stringify({ ...act, key: "k", at }));
+  localStorage.setItem(entryKey(NORA.id, at, "k"), JSON.stringify({ ...entry, key: "k", at }));
   const { container } = open();
   const dialog = await openDay(container, "2025-11-17");
   expect(within(dialog).getByText("1 note waits in this browser.")).toBeTruthy();
@@ -371,14 +371,14 @@ it("the words of a read with a log count by its days, also when Finish is presse
 
 it("days that wait in the browser count for the log of a read that is finished", async () => {
   reading = { ...reading, open: [{ book: STARTED, forecast: null }] };
-  const act = {
+  const entry = {
     kind: "place",
     book: { id: 1, title: "Trust" },
     date: "2025-11-17",
     payload: { page: 212 },
     day: "2025-11-17",
   };
-  localStorage.setItem(actKey(NORA.id, 1, "k"), JSON.stringify({ ...act, key: "k", at: Date.now() }));
+  localStorage.setItem(entryKey(NORA.id, 1, "k"), JSON.stringify({ ...entry, key: "k", at: Date.now() }));
   open();
   const logged = await within(await finishDialog()).findByRole("radio", { name: "on the days of the day log" });
   expect(logged).toHaveProperty("checked", true);

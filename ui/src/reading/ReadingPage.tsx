@@ -16,10 +16,10 @@ import { readingDaysQuery } from "../library/book/api";
 import { optionsQuery } from "../library/books/api";
 import { useStepFocus } from "../library/import/useStepFocus";
 import { Outbox } from "../library/outbox/Outbox";
-import { useActs } from "../library/outbox/useOutbox";
+import { useQueue } from "../library/outbox/useOutbox";
 import { Calendar } from "./Calendar";
 import { Goals } from "./Goals";
-import { dayName, withActs } from "./model";
+import { dayName, withQueued } from "./model";
 import { useNewYear } from "./newYear";
 import { OpenBooks } from "./OpenBooks";
 import css from "./Reading.module.css";
@@ -27,7 +27,7 @@ import css from "./Reading.module.css";
 /** What is being read, the goals of the year and the month, and the calendar of the year. */
 export default function ReadingPage() {
   const { data, error, refetch } = useQuery(readingDaysQuery);
-  const { waiting, arriving } = useActs();
+  const { pending, delivered } = useQueue();
   const { data: preferences } = usePreferences();
   const { data: options } = useQuery(optionsQuery);
   const newYear = useNewYear(data);
@@ -37,8 +37,8 @@ export default function ReadingPage() {
   // An answer from before midnight, or from the worker's cache, has an earlier day.
   const today = reading && reading.today > clock ? reading.today : clock;
   const blueOf = bluesByRank(options?.genres.map(({ name }) => name) ?? []);
-  const acts = useMemo(() => [...arriving, ...waiting], [arriving, waiting]);
-  const open = withActs(reading?.open ?? [], acts);
+  const queued = useMemo(() => [...delivered, ...pending], [delivered, pending]);
+  const open = withQueued(reading?.open ?? [], queued);
   // The buttons of the last book go with it.
   const heading = useStepFocus<HTMLHeadingElement>(reading && open.length > 0, { onlyIfLost: true });
   return (
@@ -89,7 +89,7 @@ export default function ReadingPage() {
               newYear={newYear}
             />
           </div>
-          <Calendar today={today} open={open} acts={acts} />
+          <Calendar today={today} open={open} queued={queued} />
         </>
       )}
     </Page>

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { CalendarDay, ReadingCalendar } from "../kit/api/types";
 import { titlesQuery } from "../library/books/api";
-import type { Act } from "../library/outbox/acts";
+import type { QueueEntry } from "../library/outbox/mutation";
 
 /** What the calendar knows of each day. */
 export interface Known {
@@ -10,7 +10,7 @@ export interface Known {
   finished: ReadonlyMap<string, readonly number[]>;
   titleOf: (id: number) => string;
   /** What this browser keeps of the day for the server. */
-  waiting: ReadonlyMap<string, readonly Act[]>;
+  waiting: ReadonlyMap<string, readonly QueueEntry[]>;
 }
 
 /** The days of a year, and what this browser keeps for them. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Book, Goal } from "../kit/api/types";
 import { aRead } from "../library/book/test-read";
-import type { Act } from "../library/outbox/acts";
+import type { QueueEntry } from "../library/outbox/mutation";
 import {
   daysLeft,
   dayText,
@@ -13,7 +13,7 @@ import {
   stepsOf,
   weeksOf,
   whereLine,
-  withActs,
+  withQueued,
 } from "./model";
 
 const TODAY = "2025-11-18";
@@ -123,13 +123,14 @@ it("a day of the calendar says amount, minutes, books and what was finished", ()
 });
 
 it("what waits in the browser stands at its book", () => {
-  const act = { key: "a", at: 1, day: TODAY, book: { id: 7, title: "Dune" } };
-  const note = (payload: object, date = TODAY): Act => ({ ...act, kind: "place", date, payload });
+  const entry = { key: "a", at: 1, day: TODAY, book: { id: 7, title: "Dune" } };
+  const note = (payload: object, date = TODAY): QueueEntry => ({ ...entry, kind: "place", date, payload });
   const one = {
     book: open({ progress: { at: 2_000, page: 83, day: "2025-11-17" } }),
     forecast: { days: 9, date: "2025-11-27" },
   };
-  const shown = (...acts: Act[]) => withActs([one], acts).map(({ book, forecast }) => ({ ...book.progress, forecast }));
+  const shown = (...queued: QueueEntry[]) =>
+    withQueued([one], queued).map(({ book, forecast }) => ({ ...book.progress, forecast }));
   const at = (place: number, page: number | null) => [{ at: place, page, day: TODAY, forecast: null }];
   expect(shown(note({ page: 212 }))).toEqual(at(5_108, 212));
   expect(shown(note({ page: 212 }), note({ percent: 60.5 }))).toEqual(at(6_050, null));
@@ -137,8 +138,8 @@ it("what waits in the browser stands at its book", () => {
   for (const nothing of [
     note({}),
     note({ page: 10 }, "2025-11-16"),
-    { ...note({ page: 9 }), book: { id: 8, title: "Emma" } } as Act,
+    { ...note({ page: 9 }), book: { id: 8, title: "Emma" } } as QueueEntry,
   ])
-    expect(withActs([one], [nothing])).toEqual([one]);
-  expect(withActs([one], [{ ...act, kind: "finish", change: { rating: 8 } }])).toEqual([]);
+    expect(withQueued([one], [nothing])).toEqual([one]);
+  expect(withQueued([one], [{ ...entry, kind: "finish", change: { rating: 8 } }])).toEqual([]);
 });

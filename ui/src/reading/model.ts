@@ -2,29 +2,29 @@
 import type { Book, BookTitle, CalendarDay, Goal, GoalMetric, OpenBook, ReadingDay } from "../kit/api/types";
 import { clock, counted, duration, short, whole } from "../kit/format";
 import { dayIn, minutesAt, type PlacePayload, percentOf, placeOf, WHOLE, wholeOf } from "../library/book/model";
-import { type Act, deedText, withNotedPlace } from "../library/outbox/acts";
+import { mutationText, type QueueEntry, withNotedPlace } from "../library/outbox/mutation";
 
 const DAY = 86_400_000;
 
 /** The open books with what waits in the outbox: a noted place stands at its book, and a finished book is gone. */
-export function withActs(open: readonly OpenBook[], acts: readonly Act[]): readonly OpenBook[] {
-  if (acts.length === 0) return open;
-  const finished = new Set(acts.flatMap((act) => (act.kind === "finish" ? [act.book.id] : [])));
+export function withQueued(open: readonly OpenBook[], queued: readonly QueueEntry[]): readonly OpenBook[] {
+  if (queued.length === 0) return open;
+  const finished = new Set(queued.flatMap((entry) => (entry.kind === "finish" ? [entry.book.id] : [])));
   return open
     .filter(({ book }) => !finished.has(book.id))
     .map((one) => {
-      const book = withNotedPlace(one.book, acts);
+      const book = withNotedPlace(one.book, queued);
       // The pace with a place that only this browser has is unknown.
       return book === one.book ? one : { book, forecast: null };
     });
 }
 
 /** The acts in the outbox that belong to a day of the calendar, by day: places, and the ends of reads. */
-export function actsByDay(acts: readonly Act[]): ReadonlyMap<string, readonly Act[]> {
-  const days = new Map<string, readonly Act[]>();
-  for (const act of acts) {
-    const day = act.kind === "place" ? act.date : act.kind === "finish" ? act.change.dateCompleted : undefined;
-    if (day) days.set(day, [...(days.get(day) ?? []), act]);
+export function queuedByDay(queued: readonly QueueEntry[]): ReadonlyMap<string, readonly QueueEntry[]> {
+  const days = new Map<string, readonly QueueEntry[]>();
+  for (const entry of queued) {
+    const day = entry.kind === "place" ? entry.date : entry.kind === "finish" ? entry.change.dateCompleted : undefined;
+    if (day) days.set(day, [...(days.get(day) ?? []), entry]);
   }
   return days;
 }
@@ -227,11 +227,11 @@ export function dayText(
   day: CalendarDay | undefined,
   finished: readonly string[],
   titleOf: (id: number) => string,
-  waiting: readonly Act[] = [],
+  queued: readonly QueueEntry[] = [],
 ): string {
   const ends = [
     ...(finished.length > 0 ? [`Finished ${finished.join(", ")}`] : []),
-    ...(waiting.length > 0 ? [`Waits in this browser: ${waiting.map(deedText).join("; ")}`] : []),
+    ...(queued.length > 0 ? [`Waits in this browser: ${queued.map(mutationText).join("; ")}`] : []),
   ].join(". ");
   if (!day) return ends || "nothing noted";
   const amount = day.words === null ? "read, amount not known" : counted(day.words, "word");

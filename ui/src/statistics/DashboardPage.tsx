@@ -14,7 +14,7 @@ import { optionsQuery, readingQuery } from "../library/books/api";
 import { BooksTable } from "../library/books/BooksTable";
 import { booksQuery } from "../library/books/list";
 import { NEWEST_FIRST, type Sort } from "../library/books/sort";
-import { useKeptActs } from "../library/outbox/useKeptActs";
+import { useLazyOutbox } from "../library/outbox/useLazyOutbox";
 import { ReadingNow } from "../library/reading/ReadingNow";
 import { statsQuery } from "./api";
 import { Figures } from "./charts/Figures";
@@ -150,10 +150,12 @@ function Library({ stats, reading, answered, filtering, sort, onSort }: LibraryP
   const findAuthor = (name: string) => change({ titleSearch: "", authors: [name] });
   const matching = books?.pages[0]?.matching ?? null;
   const { library, kpis, shelf } = stats;
-  const kept = useKeptActs();
+  const kept = useLazyOutbox();
   // A read whose end waits for a connection is not open any more, as on the page "Reading".
   const ended = new Set(
-    [...(kept?.acts.arriving ?? []), ...(kept?.acts.waiting ?? [])].map((act) => act.kind === "finish" && act.book.id),
+    [...(kept?.queue.delivered ?? []), ...(kept?.queue.pending ?? [])].map(
+      (entry) => entry.kind === "finish" && entry.book.id,
+    ),
   );
   return (
     <>

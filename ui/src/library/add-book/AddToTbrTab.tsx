@@ -68,11 +68,11 @@ function NewItemForm({ initial, place }: NewItemFormProps) {
       return;
     }
     sent.current = item;
-    let waits: boolean;
+    let isPending: boolean;
     try {
       const payload = toNewItem(item);
       if (place) payload.title = titleInSeries(payload.title, place.series, place.number);
-      ({ waits } = await addItem.mutateAsync(attempt(payload)));
+      ({ isPending } = await addItem.mutateAsync(attempt(payload)));
     } catch (error) {
       setRefused(fieldsOf(error));
       const description = errorMessage(error, "Please try again.");
@@ -81,7 +81,7 @@ function NewItemForm({ initial, place }: NewItemFormProps) {
     }
     done();
     const isComplete = draft.goOn(item);
-    toast({ title: "TBR book added successfully!", ...(waits ? { description: WAITS } : {}) });
+    toast({ title: "TBR book added successfully!", ...(isPending ? { description: WAITS } : {}) });
     // A reader who types the next book already goes on doing so.
     if (!isComplete || !isShown.current) return;
     if (place) leaveTo(paths.series(place.series));

@@ -26,8 +26,8 @@ import {
   type Proposal,
   typedPlace,
 } from "../books/model";
-import type { Act } from "../outbox/acts";
-import { useActs } from "../outbox/useOutbox";
+import type { QueueEntry } from "../outbox/mutation";
+import { useQueue } from "../outbox/useOutbox";
 import css from "./AddBook.module.css";
 import { CompletedField } from "./CompletedField";
 import type { BookFormState } from "./useBookForm";
@@ -226,18 +226,18 @@ const LOGGED = { value: "logged", label: "on the days of the day log" } as const
 /** Whether a read has two days in its log or more, so that its words can count on them. Days that wait in this browser are among them. */
 function useHasLog(book: Book | undefined): boolean {
   const { data: log = [] } = useQuery({ ...daysQuery(book?.id ?? 0), enabled: book !== undefined });
-  const { waiting, arriving } = useActs();
+  const { pending, delivered } = useQueue();
   const days = log.filter(({ at }) => at !== null).map(({ day }) => day);
-  for (const act of [...arriving, ...waiting]) if (isPlaceIn(act, book)) days.push(act.date);
+  for (const entry of [...delivered, ...pending]) if (isPlaceIn(entry, book)) days.push(entry.date);
   return new Set(days).size >= 2;
 }
 
 /** Whether an act notes a place in a book. */
-function isPlaceIn(act: Act, book: Book | undefined): act is Act & { kind: "place" } {
+function isPlaceIn(entry: QueueEntry, book: Book | undefined): entry is QueueEntry & { kind: "place" } {
   return (
-    act.kind === "place" &&
-    act.book.id === book?.id &&
-    (act.payload.page ?? act.payload.percent ?? act.payload.time) != null
+    entry.kind === "place" &&
+    entry.book.id === book?.id &&
+    (entry.payload.page ?? entry.payload.percent ?? entry.payload.time) != null
   );
 }
 

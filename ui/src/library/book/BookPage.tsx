@@ -14,9 +14,9 @@ import { Page } from "../../kit/ui/Page";
 import { Panel } from "../../kit/ui/Panel";
 import { Spinner } from "../../kit/ui/Waiting";
 import { bookQuery, idOf, optionsQuery } from "../books/api";
-import { withNotedPlace } from "../outbox/acts";
+import { withNotedPlace } from "../outbox/mutation";
 import { Outbox } from "../outbox/Outbox";
-import { useActs } from "../outbox/useOutbox";
+import { useQueue } from "../outbox/useOutbox";
 import { workQuery } from "./api";
 import css from "./Book.module.css";
 import { BookHead } from "./BookHead";
@@ -72,8 +72,8 @@ function Missing() {
 }
 
 function Shown({ work: stored, id }: { work: Work; id: number }) {
-  const { waiting, arriving } = useActs();
-  const noted = [...arriving, ...waiting];
+  const { pending, delivered } = useQueue();
+  const noted = [...delivered, ...pending];
   const work = { ...stored, reads: stored.reads.map((one) => withNotedPlace(one, noted)) };
   const today = useToday();
   const { data: options } = useQuery(optionsQuery);
@@ -85,7 +85,10 @@ function Shown({ work: stored, id }: { work: Work; id: number }) {
       <p className={css.crumb}>
         <BackLink href={paths.dashboard()}>Dashboard</BackLink>
       </p>
-      <Outbox today={today} shows={(act) => act.kind !== "list" && work.reads.some((one) => one.id === act.book.id)} />
+      <Outbox
+        today={today}
+        shows={(entry) => entry.kind !== "list" && work.reads.some((one) => one.id === entry.book.id)}
+      />
       <article className={css.book} aria-label={work.title}>
         <Stage book={read} blue={blue} />
         <BookHead work={work} read={read} blue={blue} today={today} />

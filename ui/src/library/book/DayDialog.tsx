@@ -57,8 +57,8 @@ export function DayDialog({
     const checked = dayPayload(form, read, known !== undefined);
     if ("refusals" in checked) throw new InvalidFields(checked.refusals);
     const done = await note.mutateAsync({ day: form.day, payload: checked.payload });
-    const moved = !done.waits && done.answer.startMoved && `Start moved to ${monthDay(form.day)}.`;
-    toast({ title: done.waits ? WAITS : "Noted", ...(moved ? { description: moved } : {}) });
+    const moved = !done.isPending && done.answer.startMoved && `Start moved to ${monthDay(form.day)}.`;
+    toast({ title: done.isPending ? WAITS : "Noted", ...(moved ? { description: moved } : {}) });
   };
   const remove = async () => {
     await forget.mutateAsync(form.day);

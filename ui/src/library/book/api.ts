@@ -4,7 +4,7 @@ import { keys } from "../../kit/api/keys";
 import type { Book, Format } from "../../kit/api/types";
 import { isAlreadyReading } from "../books/AlreadyReading";
 import { libraryChanged } from "../books/api";
-import { usePerformBy } from "../outbox/useOutbox";
+import { useEnqueueWith } from "../outbox/useOutbox";
 import type { DayPayload } from "./model";
 
 /** A book with all its reads, oldest first. */
@@ -70,11 +70,11 @@ export function useNotePlace<T = Awaited<ReturnType<typeof putDay>>>(
   write: (id: number, noted: NotedDay) => Promise<T> = putDay as typeof write,
 ) {
   const client = useQueryClient();
-  const perform = usePerformBy();
+  const enqueue = useEnqueueWith();
   return useMutation({
     mutationFn: (noted: NotedDay) =>
-      perform({ kind: "place", book: { id, title }, date: noted.day, payload: noted.payload }, () => write(id, noted)),
-    onSuccess: ({ waits }) => waits || libraryChanged(client),
+      enqueue({ kind: "place", book: { id, title }, date: noted.day, payload: noted.payload }, () => write(id, noted)),
+    onSuccess: ({ isPending }) => isPending || libraryChanged(client),
   });
 }
 

@@ -8,30 +8,30 @@ import { Button } from "../../kit/ui/Button";
 import type { IconName } from "../../kit/ui/Icon";
 import { Item, Items } from "../../kit/ui/Items";
 import { toast } from "../../kit/ui/toast";
-import { type Act, copyText, deedText, keptText, titleOf, wordsAround } from "./acts";
+import { followOtherTabs, withdraw } from "./deliver";
+import { copyText, keptText, mutationText, type QueueEntry, titleOf, wordsAround } from "./mutation";
 import css from "./Outbox.module.css";
-import { drop, forgetSent } from "./queue";
-import { followOtherTabs, takeBack } from "./send";
-import { useActs, WAITS } from "./useOutbox";
+import { forgetSent, remove } from "./queue";
+import { useQueue, WAITS } from "./useOutbox";
 
-const ICONS: Record<Act["kind"], IconName> = { place: "book", finish: "check", list: "plus", quote: "edit" };
+const ICONS: Record<QueueEntry["kind"], IconName> = { place: "book", finish: "check", list: "plus", quote: "edit" };
 
 interface OutboxProps {
   today: string;
-  /** Which acts the page shows; all unless given. */
-  shows?: (act: Act) => boolean;
+  /** Which mutations the page shows; all unless given. */
+  shows?: (entry: QueueEntry) => boolean;
 }
 
-/** What waits for a connection, and what the server refused. Draws nothing once everything has arrived. */
+/** What waits for a connection, and what the server rejected. Draws nothing once everything has arrived. */
 export function Outbox({ today, shows = () => true }: OutboxProps) {
-  const acts = useActs();
+  const queue = useQueue();
   const client = useQueryClient();
   const { id } = useUser();
   useEffect(() => followOtherTabs(client, id), [client, id]);
-  const [waiting, refused, sent] = [acts.waiting, acts.refused, acts.sent].map((list) => list.filter(shows)) as [
-    Act[],
-    Act[],
-    Act[],
+  const [pending, rejected, sent] = [queue.pending, queue.rejected, queue.sent].map((list) => list.filter(shows)) as [
+    QueueEntry[],
+    QueueEntry[],
+    QueueEntry[],
   ];
   const { data: preferences } = usePreferences();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -40,37 +40,37 @@ export function Outbox({ today, shows = () => true }: OutboxProps) {
     return forgetSent;
   }, []);
   // What was sent keeps its row, so that nothing moves below the pointer.
-  const rows = [...waiting, ...sent].sort((one, other) => one.at - other.at);
-  const isSent = (act: Act) => sent.includes(act);
+  const rows = [...pending, ...sent].sort((one, other) => one.at - other.at);
+  const isSent = (entry: QueueEntry) => sent.includes(entry);
   return (
     <>
-      {refused.map((act) => (
-        <Refused key={act.key} act={act} />
+      {rejected.map((entry) => (
+        <Rejected key={entry.key} entry={entry} />
       ))}
       {rows.length > 0 && (
         <section className={css.outbox} aria-labelledby="outbox">
           <div role="status">
             <h2 className="h3" id="outbox" ref={heading} tabIndex={-1}>
-              {waiting.length > 0
-                ? `${counted(waiting.length, "note")} ${waiting.length === 1 ? "waits" : "wait"} here`
+              {pending.length > 0
+                ? `${counted(pending.length, "note")} ${pending.length === 1 ? "waits" : "wait"} here`
                 : `${counted(sent.length, "note")} ${sent.length === 1 ? "was" : "were"} sent`}
             </h2>
             <p className={`hint ${css.hint}`}>
-              {waiting.length > 0 ? `${WAITS} You can go on reading and noting.` : "They are in your library now."}
+              {pending.length > 0 ? `${WAITS} You can go on reading and noting.` : "They are in your library now."}
             </p>
           </div>
           <Items>
-            {rows.map((act) => (
+            {rows.map((entry) => (
               <Item
-                key={act.key}
-                icon={ICONS[act.kind]}
-                title={<Deed act={act} />}
-                hint={timeOf(act.at, today, preferences?.timezone ?? undefined)}
+                key={entry.key}
+                icon={ICONS[entry.kind]}
+                title={<MutationTitle entry={entry} />}
+                hint={timeOf(entry.at, today, preferences?.timezone ?? undefined)}
                 action={
-                  isSent(act) ? (
+                  isSent(entry) ? (
                     <span className={`hint ${css.sent}`}>Sent</span>
                   ) : (
-                    <TakeBack act={act} onDone={() => heading.current?.focus({ preventScroll: true })} />
+                    <Withdraw entry={entry} onDone={() => heading.current?.focus({ preventScroll: true })} />
                   )
                 }
               />
@@ -82,23 +82,23 @@ export function Outbox({ today, shows = () => true }: OutboxProps) {
   );
 }
 
-function Deed({ act }: { act: Act }) {
-  const { before, after } = wordsAround(act);
+function MutationTitle({ entry }: { entry: QueueEntry }) {
+  const { before, after } = wordsAround(entry);
   return (
     <>
       {before}
-      <bdi className="serif">{titleOf(act)}</bdi>
+      <bdi className="serif">{titleOf(entry)}</bdi>
       {after}
     </>
   );
 }
 
-function TakeBack({ act, onDone }: { act: Act; onDone: () => void }) {
+function Withdraw({ entry, onDone }: { entry: QueueEntry; onDone: () => void }) {
   const { id } = useUser();
   const client = useQueryClient();
   const press = async () => {
     onDone();
-    const done = await takeBack(client, id, act);
+    const done = await withdraw(client, id, entry);
     if (done === "sent")
       toast({ title: "Already sent", description: "Change it on the book’s page.", destructive: true });
     if (done === "unknown")
@@ -108,41 +108,41 @@ function TakeBack({ act, onDone }: { act: Act; onDone: () => void }) {
       });
   };
   return (
-    <Button variant="quiet" size="compact" aria-label={`Take back: ${deedText(act)}`} onClick={press}>
+    <Button variant="quiet" size="compact" aria-label={`Take back: ${mutationText(entry)}`} onClick={press}>
       Take back
     </Button>
   );
 }
 
-/** An act that the server refused, with what was kept of it. */
-function Refused({ act }: { act: Act }) {
+/** A mutation that the server rejected, with what was kept of it. */
+function Rejected({ entry }: { entry: QueueEntry }) {
   const { id } = useUser();
   const sentence = useId();
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(copyText(act));
+      await navigator.clipboard.writeText(copyText(entry));
       toast({ title: "Copied" });
     } catch {
       // The clipboard requires HTTPS.
-      toast({ title: "This browser does not let pages copy", description: copyText(act), destructive: true });
+      toast({ title: "This browser does not let pages copy", description: copyText(entry), destructive: true });
     }
   };
-  const text = act.kind === "quote" ? act.text : act.kind === "list" ? act.item.notes : null;
+  const text = entry.kind === "quote" ? entry.text : entry.kind === "list" ? entry.item.notes : null;
   return (
-    <Alert className={css.refused}>
+    <Alert className={css.rejected}>
       <p id={sentence}>
-        {act.refused} {keptText(act)}
+        {entry.rejected} {keptText(entry)}
       </p>
       {text && (
         <blockquote className={css.text} dir="auto">
           {text}
         </blockquote>
       )}
-      <div className={css.acts}>
+      <div className={css.buttons}>
         <Button size="compact" icon="copy" aria-describedby={sentence} onClick={copy}>
           Copy
         </Button>
-        <Button variant="quiet" size="compact" aria-describedby={sentence} onClick={() => drop(id, act)}>
+        <Button variant="quiet" size="compact" aria-describedby={sentence} onClick={() => remove(id, entry)}>
           Discard
         </Button>
       </div>

@@ -6,7 +6,7 @@ import { whole } from "../../kit/format";
 import { Field, Textarea } from "../../kit/ui/Field";
 import { FormDialog } from "../../kit/ui/FormDialog";
 import { toast } from "../../kit/ui/toast";
-import { useKeepQuote } from "./api";
+import { useKeepQuote } from "./bookMutations";
 import { WAITS } from "./useOutbox";
 
 /** Keeps a quote of a book. Closed without Cancel, it keeps what was typed for the next time. */
@@ -15,10 +15,10 @@ export function QuoteDialog({ book, onClose }: { book: Book; onClose: () => void
   const { text } = draft.values;
   const { mutateAsync } = useKeepQuote(book);
   const keep = async () => {
-    const refusal = refusalOf(text);
+    const refusal = errorOf(text);
     if (refusal) throw new InvalidFields({ text: refusal });
-    const { waits } = await mutateAsync(text);
-    toast({ title: "Quote kept", description: waits ? WAITS : book.title });
+    const { isPending } = await mutateAsync(text);
+    toast({ title: "Quote kept", description: isPending ? WAITS : book.title });
   };
   return (
     <FormDialog
@@ -42,7 +42,7 @@ export function QuoteDialog({ book, onClose }: { book: Book; onClose: () => void
   );
 }
 
-function refusalOf(text: string): string | undefined {
+function errorOf(text: string): string | undefined {
   if (text.trim() === "") return "The quote is required.";
   const most = QUOTE_CREATE.text.maxLength;
   return [...text].length > most ? `A quote can have at most ${whole(most)} characters.` : undefined;

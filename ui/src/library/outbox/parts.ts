@@ -1,3 +1,3 @@
 /** The parts of the outbox that the dashboard loads when this browser keeps something. */
 export { Outbox } from "./Outbox";
-export { actsOf } from "./queue";
+export { queueOf } from "./queue";

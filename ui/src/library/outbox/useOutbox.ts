@@ -1,35 +1,36 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
-import { subscribeToActs } from "../../access/outbox";
+import { subscribeToOutbox } from "../../access/outbox";
 import { useToday } from "../../access/today";
 import { useUser } from "../../access/viewer";
-import type { Deed } from "./acts";
-import { type Acts, actsOf } from "./queue";
-import { perform, send } from "./send";
+import { enqueue, send } from "./deliver";
+import type { Mutation } from "./mutation";
+import { type Queue, queueOf } from "./queue";
 
 /** What this browser keeps for its reader. */
-export function useActs(): Acts {
+export function useQueue(): Queue {
   const { id } = useUser();
-  return useSyncExternalStore(subscribeToActs, () => actsOf(id));
+  return useSyncExternalStore(subscribeToOutbox, () => queueOf(id));
 }
 
-function useDoing() {
+function useReader() {
   const client = useQueryClient();
   const { id: account } = useUser();
   return { client, account, day: useToday() };
 }
 
-/** Sends a deed now or, without a connection, as soon as there is one. */
-export function usePerform() {
-  const doing = useDoing();
-  return (deed: Deed, key?: string) => perform({ ...doing, deed, key, attempt: (key) => send(deed, key) });
+/** Sends a mutation now or, without a connection, as soon as there is one. */
+export function useEnqueue() {
+  const reader = useReader();
+  return (mutation: Mutation, key?: string) =>
+    enqueue({ ...reader, mutation, key, attempt: (key) => send(mutation, key) });
 }
 
-/** As {@link usePerform}, for a deed whose sending is more than its call. */
-export function usePerformBy() {
-  const doing = useDoing();
-  return <T>(deed: Deed, attempt: () => Promise<T>) => perform({ ...doing, deed, attempt });
+/** As {@link useEnqueue}, for a mutation whose sending is more than its call. */
+export function useEnqueueWith() {
+  const reader = useReader();
+  return <T>(mutation: Mutation, attempt: () => Promise<T>) => enqueue({ ...reader, mutation, attempt });
 }
 
-/** What is said of an act that waits. */
+/** What is said of a mutation that waits. */
 export const WAITS = "Noted here; sent when there is a connection.";

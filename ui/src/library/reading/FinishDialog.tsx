@@ -12,7 +12,7 @@ import { DayField, DistributionField, RatingField } from "../add-book/StatusRows
 import { showRefusal, useBookForm } from "../add-book/useBookForm";
 import { daysQuery } from "../books/api";
 import { type BookForm, finishForm, needsRating, toFinish } from "../books/model";
-import { useFinish } from "../outbox/api";
+import { useFinish } from "../outbox/bookMutations";
 import { WAITS } from "../outbox/useOutbox";
 
 interface FinishDialogProps {
@@ -46,11 +46,11 @@ export function FinishDialog({ book, onClose, onFinished }: FinishDialogProps) {
   const isLogAwaited = log.isFetching && !log.isFetchedAfterMount;
 
   const save = async (values: BookForm) => {
-    const { waits } = await finish.mutateAsync(toFinish(values, place)).catch((error) => {
+    const { isPending } = await finish.mutateAsync(toFinish(values, place)).catch((error) => {
       showRefusal(form, error, "Failed to update book");
       throw new InvalidFields({});
     });
-    toast({ title: "Book finished", description: waits ? WAITS : book.title });
+    toast({ title: "Book finished", description: isPending ? WAITS : book.title });
   };
   const refuse = () => {
     throw new InvalidFields({});

@@ -49,7 +49,7 @@ export default function TbrPage() {
           </div>
           {items && items.length > 0 && <AddLink />}
         </div>
-        <Outbox today={today} shows={(act) => act.kind === "list"} />
+        <Outbox today={today} shows={(entry) => entry.kind === "list"} />
         {!items && !error && <Spinner>Fetching your list</Spinner>}
         {!items && error && (
           <Alert>

@@ -3,7 +3,7 @@ import { api, keyOf } from "../../kit/api/client";
 import { keys } from "../../kit/api/keys";
 import type { TbrItem } from "../../kit/api/types";
 import { libraryChanged } from "../books/api";
-import { usePerform } from "../outbox/useOutbox";
+import { useEnqueue } from "../outbox/useOutbox";
 import { type ItemChange, inOrder, type NewItem } from "./model";
 
 /** The to-be-read list in its reader's order. */
@@ -23,10 +23,10 @@ function useListChanged() {
 /** Adds an item at the end, now or as soon as there is a connection. The same payload object adds nothing twice. */
 export function useAddItem() {
   const listChanged = useListChanged();
-  const perform = usePerform();
+  const enqueue = useEnqueue();
   return useMutation({
-    mutationFn: (item: NewItem) => perform({ kind: "list", item }, keyOf(item)),
-    onSuccess: ({ waits }) => waits || listChanged(),
+    mutationFn: (item: NewItem) => enqueue({ kind: "list", item }, keyOf(item)),
+    onSuccess: ({ isPending }) => isPending || listChanged(),
   });
 }
 

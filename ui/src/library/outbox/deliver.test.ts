@@ -4,21 +4,21 @@ import { keys } from "../../kit/api/keys";
 import type { User } from "../../kit/api/types";
 import { NORA } from "../../test-reader";
 import { aRead } from "../book/test-read";
-import { type Act, copyText, type Deed, keptText } from "./acts";
+import { copyText, keptText, type Mutation, type QueueEntry } from "./mutation";
 
 const BOOK = { id: 7, title: "Dune" };
 const DAY = "2026-11-12";
 const DAYS = 24 * 60 * 60 * 1_000;
 const OTHER: User = { ...NORA, id: 2 };
 
-const place = (page: number): Deed => ({ kind: "place", book: BOOK, date: DAY, payload: { page } });
-const finish: Deed = {
+const place = (page: number): Mutation => ({ kind: "place", book: BOOK, date: DAY, payload: { page } });
+const finish: Mutation = {
   kind: "finish",
   book: BOOK,
   change: { status: "completed", dateCompleted: DAY, rating: 8 },
 };
-const list: Deed = { kind: "list", item: { title: "Orlando", author: "V. Woolf", wordCount: null, notes: null } };
-const quote: Deed = { kind: "quote", book: BOOK, text: "Fear is the mind-killer." };
+const list: Mutation = { kind: "list", item: { title: "Orlando", author: "V. Woolf", wordCount: null, notes: null } };
+const quote: Mutation = { kind: "quote", book: BOOK, text: "Fear is the mind-killer." };
 
 interface Sent {
   call: string;
@@ -63,8 +63,8 @@ afterEach(() => {
 /** A tab of the browser in which somebody is signed in. All tabs have the same storage. */
 async function tab(user: User = NORA) {
   vi.resetModules();
-  const [send, queue, viewer, query] = await Promise.all([
-    import("./send"),
+  const [delivery, queue, viewer, query] = await Promise.all([
+    import("./deliver"),
     import("./queue"),
     import("../../access/viewer"),
     import("../../kit/query"),
@@ -74,18 +74,25 @@ async function tab(user: User = NORA) {
   const account = user.id;
   return {
     client,
-    perform: (deed: Deed, key?: string) => {
-      const made = key ?? send.newKey();
-      return send.perform({ client, account, deed, day: DAY, key: made, attempt: () => send.send(deed, made) });
+    enqueue: (mutation: Mutation, key?: string) => {
+      const made = key ?? delivery.newKey();
+      return delivery.enqueue({
+        client,
+        account,
+        mutation,
+        day: DAY,
+        key: made,
+        attempt: () => delivery.send(mutation, made),
+      });
     },
     /** Sends what waits, and resolves when nothing is under way any more. */
     flush: async () => {
-      send.watch(client, account);
+      delivery.startDelivery(client, account);
       await vi.advanceTimersByTimeAsync(10_000);
     },
-    follow: () => send.followOtherTabs(client, account),
-    acts: () => queue.actsOf(account),
-    takeBack: (act: Act) => send.takeBack(client, account, act),
+    follow: () => delivery.followOtherTabs(client, account),
+    queue: () => queue.queueOf(account),
+    withdraw: (entry: QueueEntry) => delivery.withdraw(client, account, entry),
     signOut: () => viewer.signedOut(client),
     signIn: (next: User) => viewer.signedIn(client, next),
   };
@@ -106,32 +113,33 @@ function shareLocks(): void {
 }
 
 const lost = () => null;
-const deeds = () => sent.map(({ call, body }) => [call, body]);
+const mutations = () => sent.map(({ call, body }) => [call, body]);
 
-it("an act with a connection is sent at once, and nothing is kept", async () => {
+it("a mutation with a connection is sent at once, and nothing is kept", async () => {
   const own = await tab();
-  expect(await own.perform(place(212))).toEqual({ waits: false, answer: {} });
+  expect(await own.enqueue(place(212))).toEqual({ isPending: false, answer: {} });
   expect(sent).toEqual([{ call: `PUT /api/books/7/days/${DAY}`, key: null, account: "1", body: { page: 212 } }]);
   expect(localStorage.length).toBe(0);
 });
 
-it("acts without an answer wait, and are sent once in their order with the keys of the first attempt", async () => {
+it("mutations without an answer wait, and are sent once in their order with the keys of the first attempt", async () => {
   const own = await tab();
   answer = lost;
-  for (const deed of [place(10), list, quote, place(20)]) expect(await own.perform(deed)).toEqual({ waits: true });
-  expect(own.acts().waiting.map(({ kind }) => kind)).toEqual(["place", "list", "quote", "place"]);
-  const [, first] = own.acts().waiting;
+  for (const mutation of [place(10), list, quote, place(20)])
+    expect(await own.enqueue(mutation)).toEqual({ isPending: true });
+  expect(own.queue().pending.map(({ kind }) => kind)).toEqual(["place", "list", "quote", "place"]);
+  const [, first] = own.queue().pending;
   sent = [];
   answer = () => ({ status: 200 });
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(deeds()).toEqual([
+  expect(mutations()).toEqual([
     [`PUT /api/books/7/days/${DAY}`, { page: 10 }],
     ["POST /api/tbr", expect.objectContaining({ title: "Orlando" })],
     ["POST /api/books/7/quotes", { text: "Fear is the mind-killer." }],
     [`PUT /api/books/7/days/${DAY}`, { page: 20 }],
   ]);
   expect(sent[1]?.key).toBe(first?.key);
-  expect(own.acts().waiting).toEqual([]);
+  expect(own.queue().pending).toEqual([]);
   await vi.advanceTimersByTimeAsync(10 * 60_000);
   expect(sent).toHaveLength(4);
 });
@@ -143,23 +151,23 @@ it.each([
   ["an empty answer", { status: 200, proxy: "" }],
   ["a busy server", { status: 503, body: { code: "busy" } }],
   ["a server that stops", { status: 503, body: { code: "stopping" } }],
-])("an act that meets %s waits, and is sent again from time to time", async (_, instead) => {
+])("a mutation that meets %s waits, and is sent again from time to time", async (_, instead) => {
   const own = await tab();
   answer = () => instead;
-  expect(await own.perform(list)).toEqual({ waits: true });
+  expect(await own.enqueue(list)).toEqual({ isPending: true });
   await vi.advanceTimersByTimeAsync(60_000);
   expect(sent.length).toBeGreaterThan(3);
-  expect(own.acts()).toMatchObject({ waiting: [{ kind: "list" }], refused: [] });
+  expect(own.queue()).toMatchObject({ pending: [{ kind: "list" }], rejected: [] });
   answer = () => ({ status: 201 });
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(own.acts().waiting).toEqual([]);
+  expect(own.queue().pending).toEqual([]);
   expect(new Set(sent.map(({ key }) => key)).size).toBe(1);
 });
 
 it("a lost answer is asked for again under the same key", async () => {
   const own = await tab();
   answer = lost;
-  await own.perform(list);
+  await own.enqueue(list);
   answer = () => ({ status: 201 });
   await own.flush();
   await vi.advanceTimersByTimeAsync(10_000);
@@ -168,20 +176,20 @@ it("a lost answer is asked for again under the same key", async () => {
   expect(new Set(sent.map(({ key }) => key)).size).toBe(1);
 });
 
-it("a new act comes after those that wait", async () => {
+it("a new mutation comes after those that wait", async () => {
   const own = await tab();
   answer = lost;
-  await own.perform(place(10));
+  await own.enqueue(place(10));
   sent = [];
   answer = () => ({ status: 200 });
-  expect(await own.perform(place(20))).toEqual({ waits: false, answer: {} });
+  expect(await own.enqueue(place(20))).toEqual({ isPending: false, answer: {} });
   expect(sent.map(({ body }) => body)).toEqual([{ page: 10 }, { page: 20 }]);
 });
 
 it("a closed tab loses nothing: another one sends what it had begun", async () => {
   const closed = await tab();
   vi.stubGlobal("fetch", () => new Promise(() => undefined));
-  void closed.perform(list);
+  void closed.enqueue(list);
   await vi.advanceTimersByTimeAsync(100);
   expect(localStorage.length).toBe(1);
   vi.stubGlobal("fetch", async (url: string, { method }: RequestInit) => {
@@ -197,22 +205,22 @@ it("a closed tab loses nothing: another one sends what it had begun", async () =
   expect(localStorage.length).toBe(0);
 });
 
-it("of two tabs one sends an act, with and without locks of the browser", async () => {
+it("of two tabs one sends a mutation, with and without locks of the browser", async () => {
   for (const hasLocks of [true, false]) {
     if (hasLocks) shareLocks();
     else Reflect.deleteProperty(navigator, "locks");
     answer = lost;
     const one = await tab();
     const other = await tab();
-    await one.perform(list);
-    await other.perform(place(5));
+    await one.enqueue(list);
+    await other.enqueue(place(5));
     sent = [];
     takes = 500;
     answer = () => ({ status: 200 });
     await Promise.all([one.flush(), other.flush()]);
     await vi.advanceTimersByTimeAsync(10_000);
     takes = 0;
-    expect([one.acts().waiting, other.acts().waiting]).toEqual([[], []]);
+    expect([one.queue().pending, other.queue().pending]).toEqual([[], []]);
     // Without locks both may send, under one key.
     if (hasLocks) expect(sent.map(({ call }) => call)).toEqual(["POST /api/tbr", `PUT /api/books/7/days/${DAY}`]);
     expect(new Set(sent.flatMap(({ key }) => key ?? [])).size).toBe(1);
@@ -227,11 +235,11 @@ it("what another tab has sent stays in sight until the page is fetched again", a
   await vi.advanceTimersByTimeAsync(100);
   onTestFinished(own.follow());
   answer = lost;
-  await own.perform(place(212));
-  const [waits] = own.acts().waiting;
+  await own.enqueue(place(212));
+  const [entry] = own.queue().pending;
   const key = localStorage.key(0) ?? "";
   const oldValue = localStorage.getItem(key);
-  // The other tab writes that it sends the act, and removes it.
+  // The other tab writes that it sends the mutation, and removes it.
   localStorage.removeItem(key);
   answer = () => ({ status: 200 });
   for (const event of [
@@ -241,30 +249,30 @@ it("what another tab has sent stays in sight until the page is fetched again", a
   ]) {
     window.dispatchEvent(new StorageEvent("storage", event));
   }
-  expect(own.acts()).toMatchObject({ waiting: [], arriving: [waits], sent: [] });
+  expect(own.queue()).toMatchObject({ pending: [], delivered: [entry], sent: [] });
   expect(fetched).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(fetched).toHaveBeenCalledTimes(2);
-  expect(own.acts().arriving).toEqual([]);
+  expect(own.queue().delivered).toEqual([]);
 });
 
-it("a refused act is kept with its reason, and is not sent again", async () => {
+it("a rejected mutation is kept with its reason, and is not sent again", async () => {
   const own = await tab();
   answer = lost;
-  await own.perform(place(212));
-  await own.perform(list);
+  await own.enqueue(place(212));
+  await own.enqueue(list);
   sent = [];
   answer = (call) => (call.includes("/books/") ? { status: 404, body: { code: "not_found" } } : { status: 201 });
   await own.flush();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(sent).toHaveLength(2);
-  expect(own.acts().waiting).toEqual([]);
-  const [refused] = own.acts().refused;
-  if (!refused) throw new Error("nothing was kept");
-  expect(`${refused.refused} ${keptText(refused)}`).toBe(
+  expect(own.queue().pending).toEqual([]);
+  const [rejected] = own.queue().rejected;
+  if (!rejected) throw new Error("nothing was kept");
+  expect(`${rejected.rejected} ${keptText(rejected)}`).toBe(
     "“Dune” was deleted elsewhere. Your note of Nov 12 (page 212) was kept here.",
   );
-  expect(copyText(refused)).toBe("Dune, page 212, 2026-11-12");
+  expect(copyText(rejected)).toBe("Dune, page 212, 2026-11-12");
   await own.flush();
   expect(sent).toHaveLength(2);
 });
@@ -272,109 +280,109 @@ it("a refused act is kept with its reason, and is not sent again", async () => {
 it("a refusal at once is the form's, and nothing is kept", async () => {
   const own = await tab();
   answer = () => ({ status: 422, body: { error: "This edition has 400 pages.", fields: { page: "No." } } });
-  await expect(own.perform(place(999))).rejects.toMatchObject({ status: 422 });
-  expect(own.acts()).toMatchObject({ waiting: [], refused: [] });
+  await expect(own.enqueue(place(999))).rejects.toMatchObject({ status: 422 });
+  expect(own.queue()).toMatchObject({ pending: [], rejected: [] });
 });
 
-it("a session that has ended keeps the acts for its reader, and another reader neither sees nor sends them", async () => {
+it("a session that has ended keeps the mutations for its reader, and another reader neither sees nor sends them", async () => {
   const own = await tab();
   answer = () => ({ status: 401, body: { code: "not_signed_in" } });
-  await expect(own.perform(list)).rejects.toMatchObject({ status: 401 });
+  await expect(own.enqueue(list)).rejects.toMatchObject({ status: 401 });
   own.signOut();
   sent = [];
   answer = () => ({ status: 200 });
   await vi.advanceTimersByTimeAsync(120_000);
   expect(sent).toEqual([]);
   const other = await tab(OTHER);
-  expect(other.acts().waiting).toEqual([]);
+  expect(other.queue().pending).toEqual([]);
   await other.flush();
   own.signIn(OTHER);
   await vi.advanceTimersByTimeAsync(120_000);
   expect(sent).toEqual([]);
   const again = await tab();
-  expect(again.acts().waiting).toHaveLength(1);
+  expect(again.queue().pending).toHaveLength(1);
   await again.flush();
   expect(sent).toMatchObject([{ call: "POST /api/tbr", account: "1" }]);
 });
 
-it("an account keeps 200 acts, and none is sent after 30 days", async () => {
+it("an account keeps 200 mutations, and none is sent after 30 days", async () => {
   const own = await tab();
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
-  for (let page = 1; page <= 200; page++) await own.perform(place(page));
-  await expect(own.perform(place(201))).rejects.toMatchObject({
+  for (let page = 1; page <= 200; page++) await own.enqueue(place(page));
+  await expect(own.enqueue(place(201))).rejects.toMatchObject({
     body: { error: "200 notes are already waiting in this browser. You can note more once they are sent." },
   });
-  expect(own.acts().waiting).toHaveLength(200);
+  expect(own.queue().pending).toHaveLength(200);
   vi.restoreAllMocks();
   vi.setSystemTime(Date.now() + 30 * DAYS + 1_000);
   await (await tab()).flush();
-  expect(own.acts().waiting).toEqual([]);
-  expect(own.acts().refused[0]?.refused).toBe("“Dune”: this was not sent within 30 days.");
+  expect(own.queue().pending).toEqual([]);
+  expect(own.queue().rejected[0]?.rejected).toBe("“Dune”: this was not sent within 30 days.");
 });
 
 it("a book that was finished elsewhere meanwhile stays as it is", async () => {
   const own = await tab();
   const server = { book: aRead({ status: "completed", dateCompleted: "2026-11-01", rating: 5 }) };
   answer = lost;
-  await own.perform(finish);
+  await own.enqueue(finish);
   sent = [];
   answer = () => ({ status: 200, body: server });
   await own.flush();
   expect(sent).toEqual([]);
-  expect(own.acts().refused[0]?.refused).toBe("“Dune” was finished elsewhere.");
+  expect(own.queue().rejected[0]?.rejected).toBe("“Dune” was finished elsewhere.");
 });
 
 it("a finish whose answer was lost is not done twice", async () => {
   const own = await tab();
   answer = lost;
-  await own.perform(finish);
+  await own.enqueue(finish);
   sent = [];
   answer = () => ({ status: 200, body: { book: aRead({ status: "completed", dateCompleted: DAY, rating: 8 }) } });
   await own.flush();
   expect(sent).toEqual([]);
-  expect(own.acts()).toMatchObject({ waiting: [], refused: [] });
+  expect(own.queue()).toMatchObject({ pending: [], rejected: [] });
 });
 
 it("a book that was sent more than a day ago is looked for on the list", async () => {
   const own = await tab();
   answer = lost;
-  await own.perform(list);
+  await own.enqueue(list);
   sent = [];
   vi.setSystemTime(Date.now() + 2 * DAYS);
   answer = () => ({ status: 200, body: { data: [{ title: "Orlando", author: "V. Woolf" }] } });
   await own.flush();
   expect(sent).toEqual([]);
-  expect(own.acts().waiting).toEqual([]);
+  expect(own.queue().pending).toEqual([]);
 });
 
-it("an act is taken back while it waits", async () => {
+it("a mutation is taken back while it waits", async () => {
   const own = await tab();
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
-  await own.perform(place(5));
-  const [act] = own.acts().waiting;
-  if (!act) throw new Error("nothing waits");
-  expect(await own.takeBack(act)).toBe("taken");
-  expect(await own.takeBack(act)).toBe("sent");
+  await own.enqueue(place(5));
+  const [entry] = own.queue().pending;
+  if (!entry) throw new Error("nothing waits");
+  expect(await own.withdraw(entry)).toBe("withdrawn");
+  expect(await own.withdraw(entry)).toBe("sent");
   expect(localStorage.length).toBe(0);
 });
 
-it("an act whose answer was lost may be on the server when it is taken back, and the library is fetched again", async () => {
+it("a mutation whose answer was lost may be on the server when it is taken back, and the library is fetched again", async () => {
   const own = await tab();
   const library = [...keys.library, "books", 7];
   own.client.setQueryData(library, "as before");
   answer = lost;
-  await own.perform(place(5));
-  const [act] = own.acts().waiting;
-  if (!act) throw new Error("nothing waits");
-  expect(await own.takeBack(act)).toBe("unknown");
+  await own.enqueue(place(5));
+  const [entry] = own.queue().pending;
+  if (!entry) throw new Error("nothing waits");
+  expect(await own.withdraw(entry)).toBe("unknown");
   expect(localStorage.length).toBe(0);
   expect(own.client.getQueryState(library)?.isInvalidated).toBe(true);
 });
 
-it("a first answer that is under way when an act arrives is asked for again", async () => {
+it("a first answer that is under way when a mutation arrives is asked for again", async () => {
   const own = await tab();
   answer = lost;
-  await own.perform(place(212));
+  await own.enqueue(place(212));
   let asked = 0;
   let finishFirst: (stale: string) => void = () => undefined;
   const observer = new QueryObserver(own.client, {
@@ -390,6 +398,6 @@ it("a first answer that is under way when an act arrives is asked for again", as
   finishFirst("no place");
   await vi.advanceTimersByTimeAsync(1_000);
   expect([asked, observer.getCurrentResult().data]).toEqual([2, "page 212"]);
-  expect(own.acts().arriving).toEqual([]);
+  expect(own.queue().delivered).toEqual([]);
   leave();
 });
