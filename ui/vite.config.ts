@@ -76,71 +76,56 @@ const REACT = new Set(["react", "react-dom", "scheduler"]);
 /** The package of a module; null for the interface's own modules. */
 const packageOf = (id: string) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? null;
 
-/** The chunks with the modules of several pages. Each leaves out the modules of those before it. */
-const CHUNKS = ["vendor", "base", "fields", "visitor", "frame", "dashboard", "daily", "books", "dialogs"] as const;
-type Chunk = (typeof CHUNKS)[number];
+/** The pages that people open first, and the frame of the readers' pages. */
+const PAGES = {
+  main: ["app/main.tsx"],
+  visitor: ["site/LandingPage.tsx", "account/LoginPage.tsx"],
+  frame: ["app/Shell.tsx"],
+  dashboard: ["statistics/DashboardPage.tsx"],
+  reading: ["reading/ReadingPage.tsx"],
+  book: ["library/book/BookPage.tsx"],
+  form: ["library/add-book/AddBookPage.tsx"],
+};
+type Uses = Record<keyof typeof PAGES, boolean>;
 
 /**
- * Splits the code at the routes. Each page is a file of its own, or one with the pages that are opened after it. Many small files
- * compress worse by a quarter than few, and over http a browser fetches only six at once, so modules that several pages share are
- * one file for each set of pages that people open first:
- *
- * - `vendor` is React; `base` is what all pages need, and what the dashboard shares with the pages of visitors;
- * - `visitor` is the landing page and the log-in page, `dashboard` is the dashboard;
- * - `frame` is the frame of the readers' pages, and what the dashboard shares with the daily pages: the page of open books and that
- *   of a book;
- * - `daily` is what only the daily pages share, with their styles; `fields` is what they share with the pages of visitors;
- * - `books` is for the page of a book and the form, `dialogs` for the dialogs of a book and the form.
- *
- * Fewer files also make the entry smaller, which names the files of each page. Libraries that every page needs are included whole,
- * because the module graph does not show the imports within a library. `npm run weight` measures the result.
+ * The chunks with the modules of several pages, by the pages that use a module; the first that fits has it. Every other page is a chunk
+ * of its own. Many small files compress worse by a quarter than few, and over http a browser fetches only six at once. `npm run weight`
+ * measures the result.
  */
+const CHUNKS: readonly [name: string, holds: (uses: Uses) => boolean][] = [
+  [
+    "base",
+    ({ main, visitor, frame, dashboard, reading, book }) =>
+      main || (visitor && (frame || dashboard || reading || book)),
+  ],
+  ["visitor", ({ visitor }) => visitor],
+  ["frame", ({ frame, dashboard, reading, book }) => frame || (dashboard && (reading || book))],
+  ["dashboard", ({ dashboard }) => dashboard],
+  ["daily", ({ reading, book, form }) => reading && (book || form)],
+  ["books", ({ book, form }) => book && form],
+];
+
 function chunkGroups(): Rolldown.CodeSplittingGroup[] {
-  let found: ((id: string) => Chunk | null) | undefined;
-  const finder = (modules: Modules) => {
-    const every = importsOf(modules, "app/main.tsx");
-    // The table of routes imports every page and stays in the entry chunk.
-    for (const path of ["app/main.tsx", "app/App.tsx", "app/Routes.tsx"]) every.delete(sourceOf(path));
-    const visitor = importsOf(modules, "site/LandingPage.tsx", "account/LoginPage.tsx");
-    const shell = importsOf(modules, "app/Shell.tsx");
-    const dashboard = importsOf(modules, "statistics/DashboardPage.tsx");
-    const reading = importsOf(modules, "reading/ReadingPage.tsx");
-    const book = importsOf(modules, "library/book/BookPage.tsx");
-    // A new reader's next pages, which would load the whole of `daily` for one module.
-    const signup = importsOf(modules, "account/SignupPage.tsx");
-    const start = importsOf(modules, "library/import/ImportPage.tsx");
-    const form = importsOf(modules, "library/add-book/AddBookPage.tsx");
-    const dialogs = importsOf(modules, "library/book/dialogs.ts", "library/reading/FinishDialog.tsx");
-    const elsewhere = importsOf(modules, "account/elsewhere/ElsewherePage.tsx");
-    const libraries = new Set([...every].map(packageOf));
-    return (id: string): Chunk | null => {
-      const library = packageOf(id);
-      if (library) return libraries.has(library) ? (REACT.has(library) ? "vendor" : "base") : null;
-      if (id.startsWith("\0rolldown")) return "vendor";
-      const isDaily = reading.has(id) || book.has(id);
-      const isStyle = id.includes(".module.css");
-      if (every.has(id) || (visitor.has(id) && (shell.has(id) || dashboard.has(id)))) return "base";
-      if (isDaily && (visitor.has(id) || signup.has(id))) return "fields";
-      if (visitor.has(id)) return "visitor";
-      if (shell.has(id) || (isDaily && (dashboard.has(id) || start.has(id)))) return "frame";
-      if (dashboard.has(id)) return "dashboard";
-      if (isDaily && (isStyle || id.startsWith(sourceOf("kit/")))) return "daily";
-      if (reading.has(id) && (book.has(id) || form.has(id) || dialogs.has(id))) return "daily";
-      if (!id.startsWith(sourceOf("library/")) || !form.has(id)) return null;
-      if (book.has(id)) return "books";
-      return dialogs.has(id) && !elsewhere.has(id) ? "dialogs" : null;
-    };
+  let usesOf: ((id: string) => Uses) | undefined;
+  const chunkOf = (id: string, modules: Modules): string | null => {
+    const library = packageOf(id);
+    if (id.startsWith("\0rolldown") || (library && REACT.has(library))) return "vendor";
+    usesOf ??= usesIn(modules);
+    return CHUNKS.find(([, holds]) => usesOf?.(id) && holds(usesOf(id)))?.[0] ?? null;
   };
-  return CHUNKS.map((chunk, place) => ({
-    name: (id, modules) => {
-      found ??= finder(modules);
-      return found(id) === chunk ? chunk : null;
-    },
-    debugName: chunk,
-    // Other pages use parts of the kit that the dialogs use, too, and would load the dialogs with them.
-    includeDependenciesRecursively: chunk !== "dialogs",
+  return ["vendor", ...CHUNKS.map(([name]) => name)].map((name, place) => ({
+    name: (id, modules) => (chunkOf(id, modules) === name ? name : null),
+    debugName: name,
     priority: CHUNKS.length - place,
   }));
+}
+
+function usesIn(modules: Modules): (id: string) => Uses {
+  const imports = Object.entries(PAGES).map(([page, paths]) => [page, importsOf(modules, ...paths)] as const);
+  // The table of routes imports every page and stays in the entry chunk.
+  const entry = new Set(["app/main.tsx", "app/App.tsx", "app/Routes.tsx"].map(sourceOf));
+  return (id) => Object.fromEntries(imports.map(([page, all]) => [page, all.has(id) && !entry.has(id)])) as Uses;
 }
 
 export default defineConfig({

@@ -15,16 +15,16 @@ export function App({ client, ssrPath }: { client: QueryClient; ssrPath?: string
   return (
     <StrictMode>
       <QueryClientProvider client={client}>
-        <Boundary>
-          <Router
-            hook={useShownLocation}
-            searchHook={useShownSearch}
-            aroundNav={askFirst}
-            {...(ssrPath ? { ssrPath } : {})}
-          >
+        <Router
+          hook={useShownLocation}
+          searchHook={useShownSearch}
+          aroundNav={askFirst}
+          {...(ssrPath ? { ssrPath } : {})}
+        >
+          <Boundary>
             <Routes />
-          </Router>
-        </Boundary>
+          </Boundary>
+        </Router>
         <ToastHost />
       </QueryClientProvider>
     </StrictMode>

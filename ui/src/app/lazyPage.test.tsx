@@ -1,5 +1,7 @@
-import { render, screen } from "@testing-library/react";
+import { act, render, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
+import { Route, Router, Switch } from "wouter";
+import { memoryLocation } from "wouter/memory-location";
 import { Boundary } from "./Boundary";
 import { type LazyComponent, lazyComponent, useLazyComponent } from "./lazyPage";
 
@@ -33,4 +35,28 @@ it("code that can't be fetched is reported by the error boundary", async () => {
     </Boundary>,
   );
   expect(await screen.findByRole("heading", { name: "Something went wrong" })).toBeTruthy();
+});
+
+it("another address shows its page after one that could not be shown", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const { hook, navigate } = memoryLocation({ path: "/reading" });
+  const gone = lazyComponent<object>(() => Promise.reject(new Error("gone")));
+  const here = lazyComponent(found);
+  render(
+    <Router hook={hook}>
+      <Boundary>
+        <Switch>
+          <Route path="/reading">
+            <Shown lazy={gone} />
+          </Route>
+          <Route>
+            <Shown lazy={here} />
+          </Route>
+        </Switch>
+      </Boundary>
+    </Router>,
+  );
+  await screen.findByRole("heading", { name: "Something went wrong" });
+  act(() => navigate("/dashboard"));
+  expect(await screen.findByText("Here")).toBeTruthy();
 });

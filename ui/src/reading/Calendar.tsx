@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { type KeyboardEvent, lazy, memo, Suspense, useId, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, memo, useId, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useSubscription } from "../access/subscription";
 import { errorMessage } from "../kit/api/client";
@@ -7,6 +7,7 @@ import type { OpenBook, ReadingCalendar } from "../kit/api/types";
 import { counted, shortCounted, whole } from "../kit/format";
 import { Button, IconButton } from "../kit/ui/Button";
 import { Empty } from "../kit/ui/Empty";
+import { lazyPart } from "../kit/ui/lazyPart";
 import { NotFetched } from "../kit/ui/NotFetched";
 import { Panel } from "../kit/ui/Panel";
 import { dayIn } from "../library/book/model";
@@ -17,8 +18,8 @@ import { CalendarTable } from "./CalendarTable";
 import { type Known, useKnown } from "./calendarDays";
 import { type Cell, dayName, dayText, levelOf, monthLine, monthName, queuedByDay, weeksOf } from "./model";
 
-const DayView = lazy(() => import("./DayView").then((all) => ({ default: all.DayView })));
-const ForgottenDay = lazy(() => import("./ForgottenDay").then((all) => ({ default: all.ForgottenDay })));
+const DayView = lazyPart(() => import("./DayView").then((all) => all.DayView));
+const ForgottenDay = lazyPart(() => import("./ForgottenDay").then((all) => all.ForgottenDay));
 
 const NO_DAYS =
   "Days appear here when you note where you are in a book. Books from imports don't fill it, as nobody knows on which days they were read.";
@@ -112,7 +113,7 @@ export function Calendar({ today, open, queued }: CalendarProps) {
           />
         </div>
       )}
-      <Suspense>{adds && <ForgottenDay open={open} today={today} onClose={() => setAdds(false)} />}</Suspense>
+      {adds && <ForgottenDay open={open} today={today} onClose={() => setAdds(false)} />}
     </Panel>
   );
 }
@@ -157,20 +158,18 @@ function Days({ calendar, waiting, today, open, isTable, isRunning }: DaysProps)
       ) : (
         <Months year={calendar.year} known={known} today={today} isRunning={isRunning} onOpen={setOpened} />
       )}
-      <Suspense>
-        {opened && (
-          <DayView
-            date={opened}
-            day={known.days.get(opened)}
-            finished={known.finished.get(opened) ?? []}
-            titleOf={known.titleOf}
-            waiting={known.waiting.get(opened) ?? []}
-            today={today}
-            open={open}
-            onClose={() => setOpened(undefined)}
-          />
-        )}
-      </Suspense>
+      {opened && (
+        <DayView
+          date={opened}
+          day={known.days.get(opened)}
+          finished={known.finished.get(opened) ?? []}
+          titleOf={known.titleOf}
+          waiting={known.waiting.get(opened) ?? []}
+          today={today}
+          open={open}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
     </>
   );
 }

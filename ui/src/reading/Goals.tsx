@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { Book, Goal } from "../kit/api/types";
 import { useWidth } from "../kit/charts/useWidth";
 import { counted } from "../kit/format";
 import type { Blue } from "../kit/spine/blue";
 import { Button, IconButton, TextButton } from "../kit/ui/Button";
+import { lazyPart } from "../kit/ui/lazyPart";
 import { Panel } from "../kit/ui/Panel";
 import { useStepFocus } from "../library/import/useStepFocus";
 import { goalBooksQuery } from "./api";
@@ -12,8 +13,8 @@ import { goalName, goalNumber, goalSentence, inHandSentence } from "./model";
 import type { NewYear } from "./newYear";
 import css from "./Reading.module.css";
 
-const GoalDialog = lazy(() => import("./GoalDialog").then((all) => ({ default: all.GoalDialog })));
-const GoalBooksDialog = lazy(() => import("./GoalBooksDialog").then((all) => ({ default: all.GoalBooksDialog })));
+const GoalDialog = lazyPart(() => import("./GoalDialog").then((all) => all.GoalDialog));
+const GoalBooksDialog = lazyPart(() => import("./GoalBooksDialog").then((all) => all.GoalBooksDialog));
 
 interface GoalsProps {
   /** The goals of the running year and month. */
@@ -101,10 +102,8 @@ export function Goals({ goals, today, pace, blueOf, newYear: { question, decline
           </section>
         );
       })}
-      <Suspense>
-        {asked?.kind === "set" && <GoalDialog goals={goals} goal={asked.goal} today={today} onClose={close} />}
-        {asked?.kind === "books" && <GoalBooksDialog goal={asked.goal} today={today} onClose={close} />}
-      </Suspense>
+      {asked?.kind === "set" && <GoalDialog goals={goals} goal={asked.goal} today={today} onClose={close} />}
+      {asked?.kind === "books" && <GoalBooksDialog goal={asked.goal} today={today} onClose={close} />}
     </Panel>
   );
 }

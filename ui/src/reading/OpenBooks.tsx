@@ -1,5 +1,5 @@
 import { useQueries } from "@tanstack/react-query";
-import { lazy, Suspense, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { errorMessage } from "../kit/api/client";
 import type { Book, OpenBook } from "../kit/api/types";
@@ -7,9 +7,9 @@ import { paths } from "../kit/paths";
 import type { Blue } from "../kit/spine/blue";
 import { Button, TextButton } from "../kit/ui/Button";
 import { Link } from "../kit/ui/Link";
+import { lazyPart } from "../kit/ui/lazyPart";
 import { toast } from "../kit/ui/toast";
 import { useLaterFocus } from "../kit/ui/useLaterFocus";
-import { fetchedAhead, useOnDemand } from "../kit/ui/useOnDemand";
 import { forecastLine, placeName } from "../library/book/model";
 import { PlaceRuler } from "../library/book/PlaceRuler";
 import { useStateChange } from "../library/book/useStateChange";
@@ -20,9 +20,9 @@ import { NoteForm } from "./NoteForm";
 import css from "./Reading.module.css";
 import { Standing } from "./Standing";
 
-const StopDialog = lazy(() => import("../library/book/dialogs").then((all) => ({ default: all.StopDialog })));
-const QuoteDialog = lazy(() => import("../library/book/dialogs").then((all) => ({ default: all.QuoteDialog })));
-const loadFinish = () => import("../library/reading/FinishDialog");
+const StopDialog = lazyPart(() => import("../library/book/StopDialog").then((all) => all.StopDialog));
+const QuoteDialog = lazyPart(() => import("../library/outbox/QuoteDialog").then((all) => all.QuoteDialog));
+const FinishDialog = lazyPart(() => import("../library/reading/FinishDialog").then((all) => all.FinishDialog));
 
 interface OpenBooksProps {
   /** The book noted last comes first, paused books come last. */
@@ -141,7 +141,6 @@ function ReadOn({ book, today, onDone }: { book: Book; today: string; onDone: ()
 /** Finish, Pause, Did not finish and Add a quote. */
 function Acts({ book, today, onGone }: { book: Book; today: string; onGone: () => void }) {
   const [asked, setAsked] = useState<"finish" | "stop" | "quote" | null>(null);
-  const { parts: finish, fetch } = useOnDemand(loadFinish);
   const { change, isPending } = useStateChange(book, today, onGone);
   const close = () => setAsked(null);
   const gone = () => {
@@ -150,13 +149,7 @@ function Acts({ book, today, onGone }: { book: Book; today: string; onGone: () =
   };
   return (
     <div className={css.acts}>
-      <Button
-        icon="check"
-        size="compact"
-        aria-haspopup="dialog"
-        onClick={() => fetch().then(() => setAsked("finish"))}
-        {...fetchedAhead(loadFinish)}
-      >
+      <Button icon="check" size="compact" aria-haspopup="dialog" onClick={() => setAsked("finish")}>
         Finish
       </Button>
       <Button variant="quiet" size="compact" disabled={isPending} onClick={() => change("pause")}>
@@ -168,11 +161,9 @@ function Acts({ book, today, onGone }: { book: Book; today: string; onGone: () =
       <Button variant="quiet" size="compact" aria-haspopup="dialog" onClick={() => setAsked("quote")}>
         Add a quote
       </Button>
-      <Suspense>
-        {asked === "finish" && finish && <finish.FinishDialog book={book} onClose={close} onFinished={gone} />}
-        {asked === "quote" && <QuoteDialog book={book} onClose={close} />}
-        {asked === "stop" && <StopDialog read={book} today={today} onClose={close} onStopped={gone} />}
-      </Suspense>
+      {asked === "finish" && <FinishDialog book={book} onClose={close} onFinished={gone} />}
+      {asked === "quote" && <QuoteDialog book={book} onClose={close} />}
+      {asked === "stop" && <StopDialog read={book} today={today} onClose={close} onStopped={gone} />}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, usePrefetchQuery, useQuery } from "@tanstack/react-query";
-import { lazy, memo, Suspense, useMemo } from "react";
+import { memo, useMemo } from "react";
 import { useHistoryState } from "wouter/use-browser-location";
 import { usePreferences } from "../access/preferences";
 import { useToday } from "../access/today";
@@ -19,7 +19,10 @@ import { ReadingNow } from "../library/reading/ReadingNow";
 import { statsQuery } from "./api";
 import { Figures } from "./charts/Figures";
 import css from "./Dashboard.module.css";
+import { DashboardError, SearchFailed } from "./DashboardError";
 import { DashboardLoading } from "./DashboardLoading";
+import { FirstRun } from "./FirstRun";
+import { Answers } from "./filters/Answers";
 import { isAnswered } from "./filters/answers";
 import { FilterSection } from "./filters/FilterSection";
 import { toQuery } from "./filters/filter";
@@ -28,14 +31,6 @@ import { byFormat, byGenre } from "./shelf/colours";
 import { FilteredShelf } from "./shelf/Shelf";
 import { type Answered, useAnswered } from "./useAnswered";
 import { YearKpis } from "./YearKpis";
-
-// Few readers see it.
-const DashboardError = lazy(() => import("./DashboardError").then((module) => ({ default: module.DashboardError })));
-// Fetched when somebody types.
-const Answers = lazy(() => import("./filters/Answers").then((module) => ({ default: module.Answers })));
-const SearchFailed = lazy(() => import("./DashboardError").then((module) => ({ default: module.SearchFailed })));
-// Shown only to readers without a book.
-const FirstRun = lazy(() => import("./FirstRun").then((module) => ({ default: module.FirstRun })));
 
 const changeSort = (sort: Sort) => window.history.replaceState({ ...window.history.state, sort }, "");
 
@@ -58,18 +53,12 @@ export default function DashboardPage() {
   return (
     <Page title="Dashboard">
       {!stats && error ? (
-        <Suspense>
-          <DashboardError onRetry={refetch} />
-        </Suspense>
+        <DashboardError onRetry={refetch} />
       ) : (
         <>
           <DashboardHead books={stats?.library.total ?? null} open={reading.length} />
           {!stats && <DashboardLoading />}
-          {stats?.library.total === 0 && (
-            <Suspense fallback={<DashboardLoading />}>
-              <FirstRun figures={stats.kpis} />
-            </Suspense>
-          )}
+          {stats?.library.total === 0 && <FirstRun figures={stats.kpis} />}
           {stats && stats.library.total > 0 && (
             <Library
               stats={stats}
@@ -168,21 +157,15 @@ function Library({ stats, reading, answered, filtering, sort, onSort }: LibraryP
         visible={library.visible}
       >
         {isAnswered(filter.titleSearch) && (
-          <Suspense>
-            <Answers
-              search={filter.titleSearch}
-              authors={options?.authors ?? NO_NAMES}
-              matching={matching}
-              onAuthor={findAuthor}
-            />
-          </Suspense>
+          <Answers
+            search={filter.titleSearch}
+            authors={options?.authors ?? NO_NAMES}
+            matching={matching}
+            onAuthor={findAuthor}
+          />
         )}
       </FilterSection>
-      {answered.failed && (
-        <Suspense>
-          <SearchFailed shown={shown.filter} onRetry={answered.retry} />
-        </Suspense>
-      )}
+      {answered.failed && <SearchFailed shown={shown.filter} onRetry={answered.retry} />}
       {kept && (
         <div className={css.kept}>
           <kept.Outbox today={today} />

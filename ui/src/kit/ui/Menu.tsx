@@ -1,52 +1,75 @@
-import { cloneElement, createContext, type KeyboardEvent, type MouseEvent, use, useState } from "react";
-import type { MenuItemProps, MenuLinkProps, MenuProps } from "./MenuPanel";
-import { fetchedAhead, useOnDemand } from "./useOnDemand";
+import { DropdownMenu } from "radix-ui";
+import { type ComponentProps, type ReactElement, type ReactNode, useState } from "react";
+import { CloseOnEscape } from "./CloseOnEscape";
+import { Icon, type IconName } from "./Icon";
+import { Link } from "./Link";
+import css from "./Menu.module.css";
 
-const load = () => import("./MenuPanel");
-const Panel = createContext<Awaited<ReturnType<typeof load>> | null>(null);
+interface MenuProps {
+  /** The button that opens the menu. */
+  trigger: ReactElement<ComponentProps<"button">>;
+  /** Shown above the items, for example the account's name. */
+  head?: ReactNode;
+  align?: "start" | "end";
+  children: ReactNode;
+}
 
-/**
- * A list of actions below a button. The arrow keys move, and Escape closes the menu and returns the focus. The code of
- * the menu is fetched with the first use; until then only the button is rendered.
- */
-export function Menu(props: MenuProps) {
-  const { parts, fetch } = useOnDemand(load);
-  const [openedBy, setOpenedBy] = useState<"keyboard" | "pointer" | null>(null);
-  if (parts && openedBy) {
-    return (
-      <Panel value={parts}>
-        <parts.MenuPanel {...props} openedBy={openedBy} />
-      </Panel>
-    );
-  }
-  const open = (by: "keyboard" | "pointer") => fetch().then(() => setOpenedBy(by));
-  return cloneElement(props.trigger, {
-    "aria-haspopup": "menu",
-    "aria-expanded": false,
-    ...fetchedAhead(load),
-    // A click by keyboard has the count 0.
-    onClick: (event: MouseEvent) => open(event.detail === 0 ? "keyboard" : "pointer"),
-    onKeyDown: (event: KeyboardEvent) => {
-      if (event.key !== "ArrowDown") return;
-      event.preventDefault();
-      open("keyboard");
-    },
-  });
+/** A list of actions below a button. The arrow keys move, and Escape closes the menu and returns the focus. */
+export function Menu({ trigger, head, align = "end", children }: MenuProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <DropdownMenu.Root modal={false} open={isOpen} onOpenChange={setOpen}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      {/* In the landmark of the page, where people who go from landmark to landmark find it. */}
+      <DropdownMenu.Portal container={document.querySelector("main")}>
+        <DropdownMenu.Content className={css.menu} align={align} sideOffset={6} collisionPadding={16}>
+          <CloseOnEscape close={() => setOpen(false)} />
+          {head && <DropdownMenu.Label className={css.head}>{head}</DropdownMenu.Label>}
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+interface ItemProps {
+  icon?: IconName;
+  children: ReactNode;
 }
 
 /** An item with an action. */
-export function MenuItem(props: MenuItemProps) {
-  const panel = use(Panel);
-  return panel && <panel.Item {...props} />;
+export function MenuItem({
+  icon,
+  onSelect,
+  destructive,
+  disabled,
+  children,
+}: ItemProps & { onSelect: () => void; destructive?: boolean; disabled?: boolean }) {
+  return (
+    <DropdownMenu.Item
+      className={css.item}
+      data-destructive={destructive || undefined}
+      disabled={disabled}
+      onSelect={onSelect}
+    >
+      {icon && <Icon name={icon} />}
+      {children}
+    </DropdownMenu.Item>
+  );
 }
 
 /** An item that links to another page of the interface. */
-export function MenuLink(props: MenuLinkProps) {
-  const panel = use(Panel);
-  return panel && <panel.LinkItem {...props} />;
+export function MenuLink({ icon, href, children }: ItemProps & { href: string }) {
+  return (
+    <DropdownMenu.Item className={css.item} asChild>
+      <Link href={href}>
+        {icon && <Icon name={icon} />}
+        {children}
+      </Link>
+    </DropdownMenu.Item>
+  );
 }
 
 export function MenuRule() {
-  const panel = use(Panel);
-  return panel && <panel.Rule />;
+  return <DropdownMenu.Separator className={css.rule} />;
 }

@@ -1,46 +1,51 @@
-import { cloneElement, createContext, type ReactNode, use, useCallback, useState } from "react";
-import type { PopoverPanelProps } from "./PopoverPanel";
-import { fetchedAhead, type Load, useOnDemand } from "./useOnDemand";
+import { Popover as Radix } from "radix-ui";
+import { type ComponentProps, type ReactElement, type ReactNode, useState } from "react";
+import { CloseOnEscape } from "./CloseOnEscape";
+import css from "./Popover.module.css";
 
-const loadPanel = () => import("./PopoverPanel");
-const Panel = createContext<Awaited<ReturnType<typeof loadPanel>> | null>(null);
+interface PopoverProps {
+  /** The button that opens the popover. */
+  trigger: ReactElement<ComponentProps<"button">>;
+  /** The popover's name for screen readers. */
+  label: string;
+  children: ReactNode;
+  align?: "start" | "end";
+  /** Below the content, on a rule: Clear and Done. */
+  foot?: ReactNode;
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+  className?: string;
+}
 
-type PopoverProps<Parts> = Omit<PopoverPanelProps, "children"> &
-  ({ load?: undefined; children: ReactNode } | { load: Load<Parts>; children: (parts: Parts) => ReactNode });
-
-/**
- * A floating panel with controls. Escape closes it and returns the focus. The panel's code is fetched with the first
- * use, together with the parts that `load` returns for its content. Until then only the button is rendered.
- */
-export function Popover<Parts>({ load, children, ...props }: PopoverProps<Parts>) {
-  const loadBoth = useCallback(() => Promise.all([loadPanel(), load?.()]), [load]);
-  const { parts, fetch } = useOnDemand(loadBoth);
-  const [isUsed, setUsed] = useState(false);
-  if (parts && isUsed) {
-    const [panel, content] = parts;
-    return (
-      <Panel value={panel}>
-        <panel.PopoverPanel {...props}>
-          {typeof children === "function" ? children(content as Parts) : children}
-        </panel.PopoverPanel>
-      </Panel>
-    );
-  }
-  const open = () =>
-    fetch().then(() => {
-      setUsed(true);
-      props.onOpenChange?.(true);
-    });
-  return cloneElement(props.trigger, {
-    "aria-haspopup": "dialog",
-    "aria-expanded": false,
-    ...fetchedAhead(loadBoth),
-    onClick: open,
-  });
+/** A floating panel with controls. Escape closes it and returns the focus. */
+export function Popover(props: PopoverProps) {
+  const { trigger, label, children, align = "start", foot, open, onOpenChange, className } = props;
+  const [isOpen, setOpen] = useState(false);
+  const change = (next: boolean) => {
+    setOpen(next);
+    onOpenChange?.(next);
+  };
+  return (
+    <Radix.Root open={open ?? isOpen} onOpenChange={change}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          className={className ? `${css.popover} ${className}` : css.popover}
+          aria-label={label}
+          align={align}
+          sideOffset={6}
+          collisionPadding={16}
+        >
+          <CloseOnEscape close={() => change(false)} />
+          {children}
+          {foot && <div className={css.foot}>{foot}</div>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
 }
 
 /** Closes the popover that contains it: `<PopoverClose><Button>Done</Button></PopoverClose>`. */
 export function PopoverClose({ children }: { children: ReactNode }) {
-  const panel = use(Panel);
-  return panel && <panel.Close>{children}</panel.Close>;
+  return <Radix.Close asChild>{children}</Radix.Close>;
 }

@@ -36,11 +36,6 @@ export function BookPicker(props: BookPickerProps) {
   useEffect(() => {
     if (hasFocus) button.current?.focus({ preventScroll: true });
   }, [hasFocus]);
-  // A popover is drawn after a press of its button.
-  const [wasOpen] = useState(isOpen);
-  useEffect(() => {
-    if (wasOpen) button.current?.click();
-  }, [wasOpen]);
   const book = titles.data?.find((one) => one.id === chosen);
   const several = useSeveral(titles.data);
   const choose = (picked: BookTitle) => {

@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { navigate } from "wouter/use-browser-location";
 import type { Book } from "../../kit/api/types";
 import { leaveTo, originPath } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { Button } from "../../kit/ui/Button";
+import { lazyPart } from "../../kit/ui/lazyPart";
 import { titlesQuery } from "../books/api";
 
-const DeleteDialog = lazy(() => import("../book/DeleteDialog").then((all) => ({ default: all.DeleteDialog })));
+const DeleteDialog = lazyPart(() => import("../book/DeleteDialog").then((all) => all.DeleteDialog));
 
 interface DeleteBookProps {
   book: Book;
@@ -37,17 +38,15 @@ export function DeleteBook({ book, onDelete }: DeleteBookProps) {
       >
         Delete Book
       </Button>
-      <Suspense>
-        {isAsking && (
-          <DeleteDialog
-            read={book}
-            others={others.length}
-            onDelete={onDelete}
-            onClose={() => setAsking(false)}
-            onDeleted={leave}
-          />
-        )}
-      </Suspense>
+      {isAsking && (
+        <DeleteDialog
+          read={book}
+          others={others.length}
+          onDelete={onDelete}
+          onClose={() => setAsking(false)}
+          onDeleted={leave}
+        />
+      )}
     </>
   );
 }

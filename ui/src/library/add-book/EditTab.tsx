@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useSearchParams } from "wouter";
 import { usePlace } from "../../access/place";
 import { ApiError, errorMessage } from "../../kit/api/client";
@@ -10,6 +10,7 @@ import { Alert } from "../../kit/ui/Alert";
 import { Button, LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
 import { LeaveQuestion } from "../../kit/ui/LeaveQuestion";
+import { lazyPart } from "../../kit/ui/lazyPart";
 import { RestoredNote } from "../../kit/ui/RestoredNote";
 import { toast } from "../../kit/ui/toast";
 import { useIsShown } from "../../kit/ui/useIsShown";
@@ -32,7 +33,7 @@ import { Preview } from "./Preview";
 import { editDraft, type Saved, TYPED_SINCE, useBookDraft } from "./useBookDraft";
 import { showErrors, showRefusal } from "./useBookForm";
 
-const ReopenDialog = lazy(() => import("../book/ReopenDialog").then((all) => ({ default: all.ReopenDialog })));
+const ReopenDialog = lazyPart(() => import("../book/ReopenDialog").then((all) => all.ReopenDialog));
 
 /** Changes or deletes a book of the library. The address or the picker selects it. */
 export function EditTab() {
@@ -196,9 +197,7 @@ function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode })
         </div>
       </form>
       <Preview title="On the shelf" form={form} book={book} />
-      <Suspense>
-        {isReopening && <ReopenDialog read={book} onClose={() => setReopening(false)} onConfirm={reopen} />}
-      </Suspense>
+      {isReopening && <ReopenDialog read={book} onClose={() => setReopening(false)} onConfirm={reopen} />}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { Book, Work } from "../../kit/api/types";
 import { leaveTo, openPage } from "../../kit/origin";
 import { paths } from "../../kit/paths";
@@ -7,9 +7,9 @@ import type { Blue } from "../../kit/spine/blue";
 import { Badges, GenreBadge } from "../../kit/ui/Badge";
 import { Button, LinkButton } from "../../kit/ui/Button";
 import { Icon } from "../../kit/ui/Icon";
+import { lazyPart } from "../../kit/ui/lazyPart";
 import { Menu, MenuItem } from "../../kit/ui/Menu";
 import { useLaterFocus } from "../../kit/ui/useLaterFocus";
-import { fetchedAhead, useOnDemand } from "../../kit/ui/useOnDemand";
 import { daysQuery } from "../books/api";
 import { readingDaysQuery } from "./api";
 import css from "./Book.module.css";
@@ -18,14 +18,13 @@ import { forecastLine, isFinished, summary } from "./model";
 import { PlaceRuler } from "./PlaceRuler";
 import { useStateChange } from "./useStateChange";
 
-const loadDialogs = () => import("./dialogs");
-const AgainDialog = lazy(() => loadDialogs().then((all) => ({ default: all.AgainDialog })));
-const CoverDialog = lazy(() => loadDialogs().then((all) => ({ default: all.CoverDialog })));
-const DayDialog = lazy(() => loadDialogs().then((all) => ({ default: all.DayDialog })));
-const DeleteDialog = lazy(() => loadDialogs().then((all) => ({ default: all.DeleteDialog })));
-const JoinDialog = lazy(() => loadDialogs().then((all) => ({ default: all.JoinDialog })));
-const StopDialog = lazy(() => loadDialogs().then((all) => ({ default: all.StopDialog })));
-const loadFinish = () => import("../reading/FinishDialog");
+const AgainDialog = lazyPart(() => import("./AgainDialog").then((all) => all.AgainDialog));
+const CoverDialog = lazyPart(() => import("../covers/CoverDialog").then((all) => all.CoverDialog));
+const DayDialog = lazyPart(() => import("./DayDialog").then((all) => all.DayDialog));
+const DeleteDialog = lazyPart(() => import("./DeleteDialog").then((all) => all.DeleteDialog));
+const JoinDialog = lazyPart(() => import("./JoinDialog").then((all) => all.JoinDialog));
+const StopDialog = lazyPart(() => import("./StopDialog").then((all) => all.StopDialog));
+const FinishDialog = lazyPart(() => import("../reading/FinishDialog").then((all) => all.FinishDialog));
 
 interface HeadProps {
   work: Work;
@@ -40,7 +39,6 @@ type Asked = "again" | "note" | "stop" | "finish" | "join" | "cover" | "delete";
 /** Title, place and state of a book, and what can be done with it now. */
 export function BookHead({ work, read, blue, today }: HeadProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
-  const { parts: finish, fetch: fetchFinish } = useOnDemand(loadFinish);
   const [heading, toHead] = useLaterFocus<HTMLHeadingElement>();
   const close = () => setAsked(null);
   // The button that was pressed gives way to others.
@@ -68,36 +66,27 @@ export function BookHead({ work, read, blue, today }: HeadProps) {
       )}
       <TagBadges tags={work.tags} />
       {read.status === "in-progress" && read.progress && <Standing read={read} blue={blue} today={today} />}
-      <Acts
-        work={work}
-        read={read}
-        today={today}
-        onAsk={setAsked}
-        onFinish={() => fetchFinish().then(() => setAsked("finish"))}
-        onChanged={toHead}
-      />
-      <Suspense>
-        {asked === "again" && (
-          <AgainDialog work={work} read={read} today={today} onClose={close} onStarted={closeToHead} />
-        )}
-        {asked === "note" && (
-          <DayDialog
-            read={read}
-            today={today}
-            title={`Where are you in “${work.title}”?`}
-            confirm="Note"
-            startsAtPlace
-            onClose={close}
-          />
-        )}
-        {asked === "stop" && <StopDialog read={read} today={today} onClose={close} onStopped={closeToHead} />}
-        {asked === "finish" && finish && <finish.FinishDialog book={read} onClose={close} onFinished={closeToHead} />}
-        {asked === "join" && <JoinDialog work={work} onClose={close} />}
-        {asked === "cover" && <CoverDialog read={read} onClose={close} />}
-        {asked === "delete" && (
-          <DeleteDialog read={read} others={0} onClose={close} onDeleted={() => leaveTo(paths.dashboard())} />
-        )}
-      </Suspense>
+      <Acts work={work} read={read} today={today} onAsk={setAsked} onChanged={toHead} />
+      {asked === "again" && (
+        <AgainDialog work={work} read={read} today={today} onClose={close} onStarted={closeToHead} />
+      )}
+      {asked === "note" && (
+        <DayDialog
+          read={read}
+          today={today}
+          title={`Where are you in “${work.title}”?`}
+          confirm="Note"
+          startsAtPlace
+          onClose={close}
+        />
+      )}
+      {asked === "stop" && <StopDialog read={read} today={today} onClose={close} onStopped={closeToHead} />}
+      {asked === "finish" && <FinishDialog book={read} onClose={close} onFinished={closeToHead} />}
+      {asked === "join" && <JoinDialog work={work} onClose={close} />}
+      {asked === "cover" && <CoverDialog read={read} onClose={close} />}
+      {asked === "delete" && (
+        <DeleteDialog read={read} others={0} onClose={close} onDeleted={() => leaveTo(paths.dashboard())} />
+      )}
     </header>
   );
 }
@@ -105,14 +94,12 @@ export function BookHead({ work, read, blue, today }: HeadProps) {
 interface ActsProps extends Omit<HeadProps, "blue"> {
   /** Opens a dialog. */
   onAsk: (asked: Asked) => void;
-  /** Opens the dialog that finishes the read, whose code is loaded first. */
-  onFinish: () => void;
   /** Called when the state of the read has changed without a dialog. */
   onChanged: () => void;
 }
 
 /** What can be done with a read in its state, and with its book. */
-function Acts({ work, read, today, onAsk, onFinish, onChanged }: ActsProps) {
+function Acts({ work, read, today, onAsk, onChanged }: ActsProps) {
   const { change, isPending } = useStateChange(read, today, onChanged);
   const isOpen = read.status === "in-progress";
   const canReadOn = read.status === "did-not-finish" || (isOpen && read.pausedSince !== null);
@@ -129,7 +116,7 @@ function Acts({ work, read, today, onAsk, onFinish, onChanged }: ActsProps) {
         </Button>
       )}
       {isOpen && (
-        <Button aria-haspopup="dialog" onClick={onFinish} {...fetchedAhead(loadFinish)}>
+        <Button aria-haspopup="dialog" onClick={() => onAsk("finish")}>
           Finish
         </Button>
       )}

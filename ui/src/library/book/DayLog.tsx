@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { Fragment, lazy, Suspense, useState } from "react";
+import { Fragment, useState } from "react";
 import type { Book, ReadingDay } from "../../kit/api/types";
 import { counted, longDate, monthDay, whole } from "../../kit/format";
 import { Button, IconButton } from "../../kit/ui/Button";
+import { lazyPart } from "../../kit/ui/lazyPart";
 import line from "../../kit/ui/summary.module.css";
 import { Spinner } from "../../kit/ui/Waiting";
 import { daysQuery } from "../books/api";
@@ -10,7 +11,7 @@ import css from "./Book.module.css";
 import { Failed } from "./Failed";
 import { logRows, percentOf } from "./model";
 
-const DayDialog = lazy(() => import("./dialogs").then((all) => ({ default: all.DayDialog })));
+const DayDialog = lazyPart(() => import("./DayDialog").then((all) => all.DayDialog));
 
 /** The log of a read, which is fetched when it is opened. */
 export function DayLog({ read, today }: { read: Book; today: string }) {
@@ -38,19 +39,17 @@ export function DayLog({ read, today }: { read: Book; today: string }) {
           )}
         </>
       )}
-      <Suspense>
-        {edited && (
-          <DayDialog
-            key={edited === "new" ? "new" : edited.day}
-            read={read}
-            today={today}
-            title={edited === "new" ? "Add a day" : longDate(edited.day)}
-            confirm={edited === "new" ? "Note" : "Save"}
-            {...(edited === "new" ? {} : { known: edited })}
-            onClose={() => setEdited(null)}
-          />
-        )}
-      </Suspense>
+      {edited && (
+        <DayDialog
+          key={edited === "new" ? "new" : edited.day}
+          read={read}
+          today={today}
+          title={edited === "new" ? "Add a day" : longDate(edited.day)}
+          confirm={edited === "new" ? "Note" : "Save"}
+          {...(edited === "new" ? {} : { known: edited })}
+          onClose={() => setEdited(null)}
+        />
+      )}
     </details>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { navigate } from "wouter/use-browser-location";
 import type { Book, Work } from "../../kit/api/types";
 import { counted } from "../../kit/format";
@@ -10,6 +10,7 @@ import { MiniSpine } from "../../kit/spine/MiniSpine";
 import { Badge, Rating } from "../../kit/ui/Badge";
 import { IconButton } from "../../kit/ui/Button";
 import { FormatName } from "../../kit/ui/FormatIcon";
+import { lazyPart } from "../../kit/ui/lazyPart";
 import { Menu, MenuItem } from "../../kit/ui/Menu";
 import { Panel } from "../../kit/ui/Panel";
 import { daysQuery } from "../books/api";
@@ -20,9 +21,9 @@ import { editionOfRead } from "./Facts";
 import { besideDays, changeOf, countingOf, currentRead, daysOf, isFinished, readName, stoppedAt } from "./model";
 import { useStateChange } from "./useStateChange";
 
-const PartDialog = lazy(() => import("./dialogs").then((all) => ({ default: all.PartDialog })));
-const DeleteDialog = lazy(() => import("./dialogs").then((all) => ({ default: all.DeleteDialog })));
-const ReopenDialog = lazy(() => import("./dialogs").then((all) => ({ default: all.ReopenDialog })));
+const PartDialog = lazyPart(() => import("./PartDialog").then((all) => all.PartDialog));
+const DeleteDialog = lazyPart(() => import("./DeleteDialog").then((all) => all.DeleteDialog));
+const ReopenDialog = lazyPart(() => import("./ReopenDialog").then((all) => all.ReopenDialog));
 
 interface ReadsProps {
   work: Work;
@@ -124,19 +125,17 @@ function Read({ work, read, at, shownId, blue, today }: ReadProps) {
           </MenuItem>
         </Menu>
       </div>
-      <Suspense>
-        {asked === "part" && <PartDialog work={work} read={read} name={name} onClose={close} />}
-        {asked === "reopen" && <ReopenDialog read={read} onClose={close} onConfirm={() => changeState("read-on")} />}
-        {asked === "delete" && (
-          <DeleteDialog
-            read={read}
-            name={name}
-            others={work.reads.length - 1}
-            onClose={close}
-            onDeleted={() => goOn(work, read, shownId)}
-          />
-        )}
-      </Suspense>
+      {asked === "part" && <PartDialog work={work} read={read} name={name} onClose={close} />}
+      {asked === "reopen" && <ReopenDialog read={read} onClose={close} onConfirm={() => changeState("read-on")} />}
+      {asked === "delete" && (
+        <DeleteDialog
+          read={read}
+          name={name}
+          others={work.reads.length - 1}
+          onClose={close}
+          onDeleted={() => goOn(work, read, shownId)}
+        />
+      )}
     </li>
   );
 }

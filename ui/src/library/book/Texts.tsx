@@ -1,12 +1,13 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { Book } from "../../kit/api/types";
 import { paths } from "../../kit/paths";
 import { Button, LinkButton } from "../../kit/ui/Button";
+import { lazyPart } from "../../kit/ui/lazyPart";
 import { Panel } from "../../kit/ui/Panel";
 import css from "./Book.module.css";
 import { daysOf, readName } from "./model";
 
-const QuoteDialog = lazy(() => import("./dialogs").then((all) => ({ default: all.QuoteDialog })));
+const QuoteDialog = lazyPart(() => import("../outbox/QuoteDialog").then((all) => all.QuoteDialog));
 
 interface TextsProps {
   /** All reads of the book, oldest first. */
@@ -31,7 +32,7 @@ export function Texts({ reads, current }: TextsProps) {
         </Button>
       }
     >
-      <Suspense>{adds && <QuoteDialog book={current} onClose={() => setAdds(false)} />}</Suspense>
+      {adds && <QuoteDialog book={current} onClose={() => setAdds(false)} />}
       {written.length === 0 && <p className="aside-text">Nothing written down yet.</p>}
       {written.reverse().map(({ read, at }) => (
         <TextsOfRead key={read.id} read={read} name={readName(at)} isOnly={reads.length === 1} />

@@ -1,26 +1,22 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { lazy, memo, Suspense, useCallback, useEffect, useId, useRef, useState } from "react";
+import { memo, useEffect, useId, useRef, useState } from "react";
 import { errorMessage } from "../../kit/api/client";
 import { counted, today as todayIn, whole } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import type { Blue } from "../../kit/spine/blue";
 import { Banner } from "../../kit/ui/Alert";
 import { Button, LinkButton } from "../../kit/ui/Button";
+import { lazyPart } from "../../kit/ui/lazyPart";
 import { toast } from "../../kit/ui/toast";
-import { fetchedAhead, useOnDemand } from "../../kit/ui/useOnDemand";
 import { FROM_TABLE, useMedia } from "../../kit/useMedia";
 import { usePrinting } from "../../kit/usePrinting";
-import { BooksListLoading } from "./BooksListLoading";
 import css from "./BooksTable.module.css";
 import { BooksTableGrid } from "./BooksTableGrid";
+import { BooksTableList, SortSelect } from "./BooksTableList";
 import { allBooks, booksQuery, type ListedBooks } from "./list";
 import type { Sort } from "./sort";
 
-// Phones show rows instead of the table.
-const loadList = () => import("./BooksTableList");
-const loadChange = () => import("./ChangeBooksDialog");
-const BooksTableList = lazy(() => loadList().then((list) => ({ default: list.BooksTableList })));
-const SortSelect = lazy(() => loadList().then((list) => ({ default: list.SortSelect })));
+const ChangeBooksDialog = lazyPart(() => import("./ChangeBooksDialog").then((all) => all.ChangeBooksDialog));
 
 interface BooksTableProps {
   /** The list that is shown. */
@@ -56,7 +52,7 @@ export const BooksTable = memo(function BooksTable(props: BooksTableProps) {
         <h2 className="h2" id={heading} ref={head} tabIndex={-1}>
           Books
         </h2>
-        <Suspense>{!isWide && <SortSelect sort={sort} onSort={onSort} />}</Suspense>
+        {!isWide && <SortSelect sort={sort} onSort={onSort} />}
         <ChangeButton list={list} />
         <PrintButton list={list} />
         <DownloadButton list={list} today={today ?? todayIn()} />
@@ -72,9 +68,7 @@ export const BooksTable = memo(function BooksTable(props: BooksTableProps) {
           Viewing limited history (YTD or last {limitedToMonths} months). Upgrade to see all {counted(total, "book")}.
         </Banner>
       )}
-      <Suspense fallback={<BooksListLoading />}>
-        <Rows list={list} sort={sort} onSort={onSort} blueOf={blueOf} empty={<NoResults onReset={resetHere} />} />
-      </Suspense>
+      <Rows list={list} sort={sort} onSort={onSort} blueOf={blueOf} empty={<NoResults onReset={resetHere} />} />
       <NotOnPaper list={list} />
     </section>
   );
@@ -93,19 +87,15 @@ function NoResults({ onReset }: { onReset: () => void }) {
 /** Changes all books of a filter; without a filter there is no such button. */
 function ChangeButton({ list }: { list: ListedBooks }) {
   const { data } = useInfiniteQuery(booksQuery(list));
-  const { parts, fetch } = useOnDemand(loadChange);
   const [isOpen, setOpen] = useState(false);
-  const open = useCallback(() => fetch().then(() => setOpen(true)), [fetch]);
   const matching = data?.pages[0]?.matching ?? 0;
   if (Object.keys(list.query).length === 0 || matching === 0) return null;
   return (
     <>
-      <Button size="compact" icon="tag" aria-haspopup="dialog" onClick={open} {...fetchedAhead(loadChange)}>
+      <Button size="compact" icon="tag" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         Change books
       </Button>
-      {isOpen && parts && (
-        <parts.ChangeBooksDialog query={list.query} matching={matching} onClose={() => setOpen(false)} />
-      )}
+      {isOpen && <ChangeBooksDialog query={list.query} matching={matching} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -25,7 +25,7 @@ import { FAILED, fileSummary } from "./texts";
 import { type Preview, usePreview } from "./usePreview";
 import { useStepFocus } from "./useStepFocus";
 
-const SyncImport = lazy(async () => ({ default: (await import("./sync/SyncImport")).SyncImport }));
+const SyncImport = lazy(() => import("./sync/SyncImport"));
 
 interface FileImportProps {
   file: ChosenFile;

@@ -1,4 +1,4 @@
-import { memo, useCallback, useEffect, useId, useRef, useState } from "react";
+import { memo, useEffect, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { Book } from "../../kit/api/types";
 import { longDate, monthDay } from "../../kit/format";
@@ -7,11 +7,11 @@ import type { Blue } from "../../kit/spine/blue";
 import { MiniSpine } from "../../kit/spine/MiniSpine";
 import { Button } from "../../kit/ui/Button";
 import { Link } from "../../kit/ui/Link";
-import { fetchedAhead, useOnDemand } from "../../kit/ui/useOnDemand";
+import { lazyPart } from "../../kit/ui/lazyPart";
 import { StatusBadge } from "../books/StatusBadge";
 import css from "./ReadingNow.module.css";
 
-const loadDialog = () => import("./FinishDialog");
+const FinishDialog = lazyPart(() => import("./FinishDialog").then((all) => all.FinishDialog));
 
 /** The books shown before "Show all". */
 const FIRST = 4;
@@ -31,7 +31,7 @@ export const ReadingNow = memo(function ReadingNow({ books, today, blueOf }: Rea
   const heading = useRef<HTMLHeadingElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const [showsAll, setShowsAll] = useState(false);
-  const { finishing, dialog, finish } = useFinish(books, heading);
+  const { finishing, finish } = useFinish(books, heading);
   const shown = showsAll ? books : books.slice(0, FIRST);
   // The first further book takes the focus from the button, which goes.
   const showAll = () => {
@@ -57,17 +57,15 @@ export const ReadingNow = memo(function ReadingNow({ books, today, blueOf }: Rea
           )}
         </section>
       )}
-      {finishing && dialog && <dialog.FinishDialog key={finishing.id} {...finishing} />}
+      {finishing && <FinishDialog key={finishing.id} {...finishing} />}
     </>
   );
 });
 
 /** The dialog that finishes a book. When the book leaves the strip, the focus goes to the strip's heading, or to the page. */
 function useFinish(books: readonly Book[], heading: React.RefObject<HTMLHeadingElement | null>) {
-  const { parts, fetch } = useOnDemand(loadDialog);
   const [book, setBook] = useState<Book | null>(null);
   const [gone, setGone] = useState<number | null>(null);
-  const finish = useCallback((chosen: Book) => fetch().then(() => setBook(chosen)), [fetch]);
   useEffect(() => {
     if (gone === null || books.some(({ id }) => id === gone)) return;
     setGone(null);
@@ -82,7 +80,7 @@ function useFinish(books: readonly Book[], heading: React.RefObject<HTMLHeadingE
       setGone(book.id);
     },
   };
-  return { finishing, dialog: parts, finish };
+  return { finishing, finish: setBook };
 }
 
 interface RowProps {
@@ -111,7 +109,6 @@ function Row({ book, today, blue, onFinish }: RowProps) {
         aria-label={`Finished: ${book.title}`}
         aria-haspopup="dialog"
         onClick={() => onFinish(book)}
-        {...fetchedAhead(loadDialog)}
       >
         Finished
       </Button>

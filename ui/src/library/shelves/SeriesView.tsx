@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useSite } from "../../access/site";
 import type { Book, SeriesEntry } from "../../kit/api/types";
 import { counted, longDate, whole } from "../../kit/format";
@@ -12,6 +12,7 @@ import { IconButton, LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
 import { Leader, Leaders } from "../../kit/ui/Leaders";
 import { Link } from "../../kit/ui/Link";
+import { lazyPart } from "../../kit/ui/lazyPart";
 import { Menu, MenuItem } from "../../kit/ui/Menu";
 import { NotFetched } from "../../kit/ui/NotFetched";
 import { Page } from "../../kit/ui/Page";
@@ -26,9 +27,8 @@ import { numbered, wholeNumbers } from "./numbers";
 import { SeriesStage } from "./SeriesStage";
 import css from "./Shelves.module.css";
 
-const loadDialogs = () => import("./SeriesDialogs");
-const RenameSeriesDialog = lazy(() => loadDialogs().then((all) => ({ default: all.RenameSeriesDialog })));
-const MergeSeriesDialog = lazy(() => loadDialogs().then((all) => ({ default: all.MergeSeriesDialog })));
+const RenameSeriesDialog = lazyPart(() => import("./SeriesDialogs").then((all) => all.RenameSeriesDialog));
+const MergeSeriesDialog = lazyPart(() => import("./SeriesDialogs").then((all) => all.MergeSeriesDialog));
 
 /** A series: its books by number, what is missing, and what comes next. */
 export function SeriesView({ name }: { name: string }) {
@@ -116,10 +116,8 @@ function Shown({ series, all, reads }: ShownProps) {
           <Figures reads={reads} known={rows.length} />
         </div>
       </div>
-      <Suspense>
-        {asked === "rename" && <RenameSeriesDialog name={name} others={others} onClose={() => setAsked(null)} />}
-        {asked === "merge" && <MergeSeriesDialog name={name} others={others} onClose={() => setAsked(null)} />}
-      </Suspense>
+      {asked === "rename" && <RenameSeriesDialog name={name} others={others} onClose={() => setAsked(null)} />}
+      {asked === "merge" && <MergeSeriesDialog name={name} others={others} onClose={() => setAsked(null)} />}
     </>
   );
 }

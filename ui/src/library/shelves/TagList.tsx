@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { TagEntry } from "../../kit/api/types";
 import { counted } from "../../kit/format";
 import { paths } from "../../kit/paths";
@@ -8,6 +8,7 @@ import { IconButton, LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
 import { Icon } from "../../kit/ui/Icon";
 import { Link } from "../../kit/ui/Link";
+import { lazyPart } from "../../kit/ui/lazyPart";
 import { Menu, MenuItem } from "../../kit/ui/Menu";
 import { Panel } from "../../kit/ui/Panel";
 import { optionsQuery } from "../books/api";
@@ -19,11 +20,10 @@ import css from "./Shelves.module.css";
 import { Spines } from "./Spines";
 import { useNoShelf } from "./useNoShelf";
 
-const loadDialogs = () => import("./TagDialogs");
-const RenameTagDialog = lazy(() => loadDialogs().then((all) => ({ default: all.RenameTagDialog })));
-const MergeTagDialog = lazy(() => loadDialogs().then((all) => ({ default: all.MergeTagDialog })));
-const ShelfDialog = lazy(() => loadDialogs().then((all) => ({ default: all.ShelfDialog })));
-const DeleteTagDialog = lazy(() => loadDialogs().then((all) => ({ default: all.DeleteTagDialog })));
+const RenameTagDialog = lazyPart(() => import("./TagDialogs").then((all) => all.RenameTagDialog));
+const MergeTagDialog = lazyPart(() => import("./TagDialogs").then((all) => all.MergeTagDialog));
+const ShelfDialog = lazyPart(() => import("./TagDialogs").then((all) => all.ShelfDialog));
+const DeleteTagDialog = lazyPart(() => import("./TagDialogs").then((all) => all.DeleteTagDialog));
 
 /** What is asked about a tag. */
 interface Asked {
@@ -71,12 +71,10 @@ export function TagList() {
           <AllTags tags={data} onAsk={setAsked} />
         </Panel>
       )}
-      <Suspense>
-        {asked?.about === "rename" && <RenameTagDialog tag={asked.tag} others={others} onClose={close} />}
-        {asked?.about === "merge" && <MergeTagDialog tag={asked.tag} others={others} onClose={close} />}
-        {asked?.about === "shelf" && <ShelfDialog tag={asked.tag} onClose={close} />}
-        {asked?.about === "delete" && <DeleteTagDialog tag={asked.tag} onClose={close} />}
-      </Suspense>
+      {asked?.about === "rename" && <RenameTagDialog tag={asked.tag} others={others} onClose={close} />}
+      {asked?.about === "merge" && <MergeTagDialog tag={asked.tag} others={others} onClose={close} />}
+      {asked?.about === "shelf" && <ShelfDialog tag={asked.tag} onClose={close} />}
+      {asked?.about === "delete" && <DeleteTagDialog tag={asked.tag} onClose={close} />}
     </ListPage>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { Book } from "../../kit/api/types";
 import { counted, shortCounted } from "../../kit/format";
 import { paths } from "../../kit/paths";
@@ -11,6 +11,7 @@ import { Button, LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
 import { Icon } from "../../kit/ui/Icon";
 import { Link } from "../../kit/ui/Link";
+import { lazyPart } from "../../kit/ui/lazyPart";
 import { NotFetched } from "../../kit/ui/NotFetched";
 import { Page } from "../../kit/ui/Page";
 import { Spinner } from "../../kit/ui/Waiting";
@@ -20,7 +21,7 @@ import { firstOfEach, shelfIcon } from "./model";
 import css from "./Shelves.module.css";
 import { Spines } from "./Spines";
 
-const ShelfDialog = lazy(() => import("./TagDialogs").then((all) => ({ default: all.ShelfDialog })));
+const ShelfDialog = lazyPart(() => import("./TagDialogs").then((all) => all.ShelfDialog));
 
 /** The books with a tag. */
 export function TagView({ name }: { name: string }) {
@@ -73,7 +74,7 @@ export function TagView({ name }: { name: string }) {
         </Empty>
       )}
       {shown.length > 0 && <Books name={name} books={shown} isCut={isCut} />}
-      <Suspense>{isAsked && tag && <ShelfDialog tag={tag} onClose={() => setAsked(false)} />}</Suspense>
+      {isAsked && tag && <ShelfDialog tag={tag} onClose={() => setAsked(false)} />}
     </Page>
   );
 }

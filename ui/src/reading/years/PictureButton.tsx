@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { Review } from "../../kit/api/types";
 import { Button } from "../../kit/ui/Button";
+import { lazyPart } from "../../kit/ui/lazyPart";
 
-const PictureDialog = lazy(() => import("./picture/PictureDialog"));
+const PictureDialog = lazyPart(() => import("./picture/PictureDialog").then((all) => all.default));
 
 interface PictureButtonProps {
   review: Review;
@@ -17,11 +18,7 @@ export function PictureButton({ review, today }: PictureButtonProps) {
       <Button variant="primary" icon="download" onClick={() => setOpen(true)}>
         Save a picture
       </Button>
-      {open && (
-        <Suspense>
-          <PictureDialog review={review} today={today} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <PictureDialog review={review} today={today} onClose={() => setOpen(false)} />}
     </>
   );
 }

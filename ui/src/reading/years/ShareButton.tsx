@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useSite } from "../../access/site";
 import { Button } from "../../kit/ui/Button";
+import { lazyPart } from "../../kit/ui/lazyPart";
 
-const ShareDialog = lazy(() => import("../../sharing/ShareDialog"));
+const ShareDialog = lazyPart(() => import("../../sharing/ShareDialog").then((all) => all.default));
 
 /** Opens the dialog that makes a secret link to a period, on servers that have links. */
 export function ShareButton({ period }: { period: string }) {
@@ -14,11 +15,7 @@ export function ShareButton({ period }: { period: string }) {
       <Button icon="globe" onClick={() => setOpen(true)}>
         Share
       </Button>
-      {open && (
-        <Suspense>
-          <ShareDialog period={period} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <ShareDialog period={period} onClose={() => setOpen(false)} />}
     </>
   );
 }

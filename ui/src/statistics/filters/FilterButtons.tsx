@@ -1,15 +1,12 @@
-import { memo, type ReactNode, useCallback, useState } from "react";
+import { memo, type ReactNode, useState } from "react";
 import { Button } from "../../kit/ui/Button";
 import { Icon } from "../../kit/ui/Icon";
 import { Popover, PopoverClose } from "../../kit/ui/Popover";
-import { fetchedAhead, useOnDemand } from "../../kit/ui/useOnDemand";
 import type { FilterControls } from "./controls";
+import { Authors, Formats, Genres, MinRating, More, Period, RereadsChoice, StatusChoice } from "./FilterPanels";
+import { FilterSheet } from "./FilterSheet";
 import css from "./Filters.module.css";
 import { chipsOf, filterPeriodName, REREADS } from "./filter";
-
-const loadPanels = () => import("./FilterPanels");
-const loadSheet = () => import("./FilterSheet");
-type Panels = Awaited<ReturnType<typeof loadPanels>>;
 
 /** The filters beside the title search, each a button with a panel. */
 export const FilterButtons = memo(function FilterButtons(controls: FilterControls) {
@@ -18,17 +15,17 @@ export const FilterButtons = memo(function FilterButtons(controls: FilterControl
   return (
     <>
       <FilterPopover label="Genres" count={genres.length} onClear={() => onChange({ genres: [] })}>
-        {(panels) => <panels.Genres {...controls} />}
+        <Genres {...controls} />
       </FilterPopover>
       <FilterPopover label="Authors" count={authors.length} onClear={() => onChange({ authors: [] })}>
-        {(panels) => <panels.Authors {...controls} />}
+        <Authors {...controls} />
       </FilterPopover>
       <FilterPopover label="Formats" count={formats.length} onClear={() => onChange({ formats: [] })}>
-        {(panels) => <panels.Formats {...controls} />}
+        <Formats {...controls} />
       </FilterPopover>
       {withStatus && (
         <FilterPopover label="Status" count={statuses.length} onClear={() => onChange({ statuses: [] })}>
-          {(panels) => <panels.StatusChoice {...controls} />}
+          <StatusChoice {...controls} />
         </FilterPopover>
       )}
       {withStatus && (
@@ -37,7 +34,7 @@ export const FilterButtons = memo(function FilterButtons(controls: FilterControl
           count={tags.length + series.length + languages.length}
           onClear={() => onChange({ tags: [], series: [], languages: [] })}
         >
-          {(panels) => <panels.More filter={filter} onChange={onChange} />}
+          <More filter={filter} onChange={onChange} />
         </FilterPopover>
       )}
       <FilterPopover
@@ -45,7 +42,7 @@ export const FilterButtons = memo(function FilterButtons(controls: FilterControl
         value={reread === "include" ? "" : REREADS[reread]}
         onClear={() => onChange({ reread: "include" })}
       >
-        {(panels) => <panels.RereadsChoice {...controls} />}
+        <RereadsChoice {...controls} />
       </FilterPopover>
       <FilterPopover
         label="Rating"
@@ -53,7 +50,7 @@ export const FilterButtons = memo(function FilterButtons(controls: FilterControl
         onClear={() => onChange({ minRating: 0 })}
         align="end"
       >
-        {(panels) => <panels.MinRating name="bar-rating" filter={filter} onChange={onChange} />}
+        <MinRating name="bar-rating" filter={filter} onChange={onChange} />
       </FilterPopover>
       <FilterPopover
         label="Dates"
@@ -61,7 +58,7 @@ export const FilterButtons = memo(function FilterButtons(controls: FilterControl
         onClear={() => onChange({ startDate: "", endDate: "" })}
         align="end"
       >
-        {(panels) => <panels.Period {...controls} />}
+        <Period {...controls} />
       </FilterPopover>
     </>
   );
@@ -72,12 +69,10 @@ interface SheetButtonProps extends FilterControls {
   matching: number | null;
 }
 
-/** Replaces the buttons on a phone: opens a sheet with all filters, which is loaded with the first press. */
+/** Replaces the buttons on a phone: opens a sheet with all filters. */
 export function SheetButton(props: SheetButtonProps) {
   const chosen = chipsOf(props.filter, props.today).length;
-  const { parts, fetch } = useOnDemand(loadSheet);
   const [isOpen, setOpen] = useState(false);
-  const open = useCallback(() => fetch().then(() => setOpen(true)), [fetch]);
   return (
     <>
       <button
@@ -85,14 +80,13 @@ export function SheetButton(props: SheetButtonProps) {
         className={`${css.filter} ${css.more}`}
         data-on={chosen > 0 || undefined}
         aria-haspopup="dialog"
-        onClick={open}
-        {...fetchedAhead(loadSheet)}
+        onClick={() => setOpen(true)}
       >
         <Icon name="sliders" />
         Filters
         {chosen > 0 && <span className={css.count}>{chosen}</span>}
       </button>
-      {parts && isOpen && <parts.FilterSheet onClose={() => setOpen(false)} {...props} />}
+      {isOpen && <FilterSheet onClose={() => setOpen(false)} {...props} />}
     </>
   );
 }
@@ -104,7 +98,7 @@ interface FilterPopoverProps {
   value?: string;
   align?: "start" | "end";
   onClear: () => void;
-  children: (panels: Panels) => ReactNode;
+  children: ReactNode;
 }
 
 /** A filter's button, and the panel that it opens. A choice in the panel takes effect at once. */
@@ -113,7 +107,6 @@ function FilterPopover({ label, count = 0, value = "", align, onClear, children 
     <Popover
       label={label}
       align={align}
-      load={loadPanels}
       className={css.popover}
       trigger={
         <button type="button" className={`${css.filter} ${css.wide}`} data-on={count > 0 || value !== "" || undefined}>

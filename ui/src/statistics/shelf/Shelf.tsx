@@ -19,14 +19,13 @@ import { Button } from "../../kit/ui/Button";
 import { useDebouncedTransition } from "../../kit/useDebouncedTransition";
 import type { BooksQuery } from "../../library/books/list";
 import type { ShelfColours } from "./colours";
+import { EmptyShelf } from "./EmptyShelf";
 import { layoutShelf, neighbour, type ShelfHeight, type ShelfLayout } from "./layout";
 import css from "./Shelf.module.css";
 import { ShelfDrawing } from "./ShelfDrawing";
 import { ShelfList } from "./ShelfList";
 import { ShelfTip } from "./ShelfTip";
 
-// Fetched when no finished book matches a filter.
-const EmptyShelf = lazy(() => import("./EmptyShelf").then((module) => ({ default: module.EmptyShelf })));
 // Fetched when unfinished books are wanted.
 const Unfinished = lazy(() => import("./Unfinished"));
 
@@ -250,9 +249,7 @@ function NoBooksShelf({ title = TITLE }: Pick<ShelfProps, "title">) {
           {title}
         </h2>
       </div>
-      <Suspense>
-        <EmptyShelf bare />
-      </Suspense>
+      <EmptyShelf bare />
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import type { SyncResult } from "../../../kit/api/types";
 import { NORA, renderAs } from "../../../test-reader";
 import { pageServer } from "../../../test-server";
-import { SyncImport } from "./SyncImport";
+import SyncImport from "./SyncImport";
 
 const NOTHING: SyncResult = {
   importId: 5,

@@ -39,7 +39,7 @@ interface SyncImportProps {
 }
 
 /** A newer file of a tracker: what has changed there, what is in conflict, and taking it over. */
-export function SyncImport({ file, name, fields, onBack, onRemove }: SyncImportProps) {
+export default function SyncImport({ file, name, fields, onBack, onRemove }: SyncImportProps) {
   const preview = useQuery(syncPreviewQuery(file, fields));
   const zone = useZone();
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());

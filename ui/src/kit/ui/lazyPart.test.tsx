@@ -1,0 +1,36 @@
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it, vi } from "vitest";
+import { lazyPart } from "./lazyPart";
+
+it("a part whose code does not arrive leaves the page, and can be tried again", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const load = vi.fn<() => Promise<() => React.ReactNode>>();
+  load.mockRejectedValueOnce(new Error("gone"));
+  load.mockResolvedValue(() => <p>Here</p>);
+  const Part = lazyPart(load);
+  render(
+    <>
+      <p>The page</p>
+      <Part />
+    </>,
+  );
+  expect((await screen.findByRole("alert")).textContent).toContain("This could not be opened.");
+  expect(screen.getByText("The page")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByText("Here")).toBeTruthy();
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+it("a part that is opened again after a failure is fetched again", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const load = vi.fn<() => Promise<() => React.ReactNode>>();
+  load.mockRejectedValueOnce(new Error("gone"));
+  load.mockResolvedValue(() => <p>Here</p>);
+  const Part = lazyPart(load);
+  const { unmount } = render(<Part />);
+  await screen.findByRole("alert");
+  unmount();
+  render(<Part />);
+  expect(await screen.findByText("Here")).toBeTruthy();
+});
