@@ -3,7 +3,8 @@ import { counted, whole } from "../../kit/format";
 import { Chip } from "../../kit/ui/Badge";
 import { Button } from "../../kit/ui/Button";
 import css from "./Filters.module.css";
-import { chipsOf, type Filter } from "./filter";
+import type { Filter } from "./filter";
+import { chipsOf } from "./filters";
 
 interface FilterChipsProps {
   /** The filter; its title search is ignored here. */

@@ -7,50 +7,14 @@ import { Checkbox, Radio } from "../../kit/ui/Choice";
 import { Field, Input } from "../../kit/ui/Field";
 import { NotFetched } from "../../kit/ui/NotFetched";
 import { RatingScale } from "../../kit/ui/RatingScale";
+import { SegmentedControl } from "../../kit/ui/SegmentedControl";
 import { Spinner } from "../../kit/ui/Waiting";
 import { oldestQuery } from "../../library/books/api";
 import { languagesQuery, seriesQuery, tagsQuery } from "../../library/shelves/api";
-import { Checklist, type Option, ShortChecklist } from "./Checklist";
-import type { FilterControls } from "./controls";
+import { type Option, ShortChecklist } from "./Checklist";
+import type { FilterControls, PanelProps } from "./controls";
 import css from "./Filters.module.css";
-import { earlierYears, type Filter, isDay, periods, REREADS, type Rereads, STATUSES } from "./filter";
-
-/* The panels of the filter bar's buttons, loaded with the first press. */
-
-export function Genres({ options, filter, onChange }: FilterControls) {
-  return (
-    <Checklist
-      name="genres"
-      options={options.genres}
-      chosen={filter.genres}
-      onChoose={(genres) => onChange({ genres })}
-      searchable
-    />
-  );
-}
-
-export function Authors({ options, filter, onChange }: FilterControls) {
-  return (
-    <Checklist
-      name="authors"
-      options={options.authors}
-      chosen={filter.authors}
-      onChoose={(authors) => onChange({ authors })}
-      searchable
-    />
-  );
-}
-
-export function Formats({ options, filter, onChange }: FilterControls) {
-  return (
-    <Checklist
-      name="formats"
-      options={options.formats}
-      chosen={filter.formats}
-      onChoose={(chosen) => onChange({ formats: chosen as Filter["formats"] })}
-    />
-  );
-}
+import { earlierYears, isDay, periods, REREADS, type Rereads, STATUSES } from "./filter";
 
 export function StatusChoice({ filter, onChange }: Pick<FilterControls, "filter" | "onChange">) {
   const { statuses } = filter;
@@ -120,7 +84,27 @@ function Choice({ label, options, chosen, onChoose }: ChoiceProps) {
   );
 }
 
-export function RereadsChoice({ filter, onChange }: FilterControls) {
+export function RereadsChoice({ filter, onChange, inSheet }: PanelProps) {
+  if (inSheet) {
+    return (
+      <div>
+        <p className="label" aria-hidden="true">
+          Rereads
+        </p>
+        <SegmentedControl
+          label="Rereads"
+          options={[
+            { value: "include", label: "Include" },
+            { value: "exclude", label: "Exclude" },
+            { value: "only", label: "Only" },
+          ]}
+          value={filter.reread}
+          onChoose={(reread) => onChange({ reread })}
+          fill
+        />
+      </div>
+    );
+  }
   return (Object.keys(REREADS) as Rereads[]).map((value) => (
     <Radio key={value} name="rereads" checked={filter.reread === value} onChange={() => onChange({ reread: value })}>
       {REREADS[value]}
@@ -153,11 +137,11 @@ export function Period({ filter, today, onChange }: Pick<FilterControls, "filter
 }
 
 /** The lowest rating that the filter lets through. */
-export function MinRating({ name, filter, onChange }: Pick<FilterControls, "filter" | "onChange"> & { name: string }) {
+export function MinRating({ filter, onChange }: Pick<FilterControls, "filter" | "onChange">) {
   return (
     <fieldset className={css.rating}>
       <legend className="label">Minimum rating</legend>
-      <RatingScale name={name} value={filter.minRating} onChoose={(minRating) => onChange({ minRating })} />
+      <RatingScale name="minimum-rating" value={filter.minRating} onChoose={(minRating) => onChange({ minRating })} />
       <p className="hint">0 keeps unrated books.</p>
     </fieldset>
   );

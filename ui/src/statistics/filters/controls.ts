@@ -13,3 +13,8 @@ export interface FilterControls {
   onChange: (part: Partial<Filter>) => void;
   onReset: () => void;
 }
+
+export interface PanelProps extends FilterControls {
+  /** Whether it is in the sheet of a phone, among all other panels. */
+  inSheet?: boolean;
+}

@@ -1,6 +1,5 @@
 import type { Format, StatusFilter } from "../../kit/api/types";
 import { dateBefore, longDate } from "../../kit/format";
-import { languageName } from "../../kit/language";
 import { FIRST_DAY, LAST_DAY } from "../../kit/roughDate";
 
 /** How rereads are filtered. */
@@ -166,42 +165,9 @@ export interface FilterChip {
   without: Partial<Filter>;
 }
 
-/** The active filters without the title search, which its field shows anyway. */
-export function chipsOf(filter: Filter, today: string): FilterChip[] {
-  const each = <K extends "genres" | "authors" | "tags" | "series" | "languages" | "formats">(
-    key: K,
-    nameOf = (value: string) => value,
-  ): FilterChip[] =>
-    filter[key].map((value) => ({
-      label: nameOf(value),
-      without: { [key]: filter[key].filter((other) => other !== value) },
-    }));
-  const dates = filterPeriodName(filter, today);
-  const { reread, minRating } = filter;
-  return [
-    ...each("genres"),
-    ...each("authors"),
-    ...each("tags"),
-    ...each("series"),
-    ...each("languages", languageName),
-    ...each("formats"),
-    ...filter.statuses.map((status) => ({
-      label: STATUSES[status],
-      without: { statuses: filter.statuses.filter((other) => other !== status) },
-    })),
-    ...(reread === "include" ? [] : [{ label: REREADS[reread], without: { reread: UNFILTERED.reread } }]),
-    ...(minRating > 0 ? [{ label: ratingName(minRating), without: { minRating: UNFILTERED.minRating } }] : []),
-    ...(dates ? [{ label: dates, without: { startDate: "", endDate: "" } }] : []),
-  ];
-}
-
 /** The choices for rereads, in words. */
 export const REREADS: Record<Rereads, string> = {
   include: "Include rereads",
   exclude: "Exclude rereads",
   only: "Only rereads",
 };
-
-function ratingName(minRating: number): string {
-  return minRating === 10 ? "Rating 10" : `Rating ${minRating} and up`;
-}
