@@ -11,9 +11,6 @@ const PLACEHOLDER: &str = "<!doctype html><html lang=\"en\"><head><meta charset=
     <body><p>This debug build has no interface. Run <code>npm run build</code> in <code>ui/</code> and build again, \
     or use <code>make dev</code>.</p></body></html>";
 
-/// Generated from the code; a test compares the two.
-const DESCRIPTION: &str = "src/app/description/openapi.json";
-
 const INPUTS: &[&str] = &[
     "ui/src",
     "ui/public",
@@ -29,15 +26,12 @@ const INPUTS: &[&str] = &[
 ];
 
 fn main() -> ExitCode {
-    for input in INPUTS.iter().chain(&["migrations", "ui/dist", DESCRIPTION]).filter(|path| Path::new(path).exists()) {
+    for input in INPUTS.iter().chain(&["migrations", "ui/dist"]).filter(|path| Path::new(path).exists()) {
         println!("cargo::rerun-if-changed={input}");
     }
     println!("cargo::rerun-if-env-changed=UI_DIST");
-    if can_pack_relocations() {
-        println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
-    }
     println!("cargo::rustc-env=VERSION={}", version());
-    match embed().and_then(|()| describe()) {
+    match embed() {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
             println!("cargo::error={reason}");
@@ -71,27 +65,6 @@ fn version() -> String {
         Some(commit) => format!("{version}+{commit}"),
         None => version,
     }
-}
-
-/// Whether the program may store its 70,000 relocations in 10 KB instead of 1.6 MB: the linked C library applies them at the
-/// start, which glibc supports since 2.36.
-fn can_pack_relocations() -> bool {
-    let target = ["CARGO_CFG_TARGET_OS", "CARGO_CFG_TARGET_ENV"].map(|name| env::var(name).unwrap_or_default());
-    let here = env::var_os("HOST") == env::var_os("TARGET");
-    let version = output(Command::new("getconf").arg("GNU_LIBC_VERSION")).unwrap_or_default();
-    let mut numbers =
-        version.trim().trim_start_matches("glibc ").split('.').map(|part| part.parse::<u32>().unwrap_or(0));
-    let version = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
-    here && target == ["linux", "gnu"] && version >= (2, 36)
-}
-
-/// Compresses the API description.
-fn describe() -> Result<(), String> {
-    let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?);
-    let packed = fs::read(DESCRIPTION).and_then(|bytes| gzip(&bytes));
-    packed
-        .and_then(|bytes| fs::write(out.join("openapi.json.gz"), bytes))
-        .map_err(said("packing the API's description"))
 }
 
 fn embed() -> Result<(), String> {

@@ -4,8 +4,7 @@ mod health;
 mod housekeeping;
 mod request_layer;
 
-use std::io;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Request, State};
@@ -14,7 +13,6 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use serde::Serialize;
 use tower::ServiceBuilder;
-use tower::util::MapResponseLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeAbove};
 use tower_http::compression::{CompressionLayer, CompressionLevel};
 use utoipa_axum::router::OpenApiRouter;
@@ -25,13 +23,13 @@ use crate::admin::Activity;
 use crate::config::{Config, Instance, Signup};
 use crate::kit::app::Demo;
 use crate::kit::current::CurrentConfig;
+use crate::kit::http::assets;
 use crate::kit::http::assets::Page;
 use crate::kit::http::routes::routes;
 use crate::kit::http::session::{Cookies, manager};
-use crate::kit::http::{assets, compression, held_body};
-use crate::kit::{App, Error, Result};
+use crate::kit::{App, Error};
 use crate::lookup::Lookup;
-pub use description::description;
+pub use description::DESCRIPTION;
 use health::{__path_healthz, healthz};
 pub use housekeeping::{compact_at_night, keep_house, tidy_up};
 use request_layer::RequestLayer;
@@ -110,12 +108,10 @@ pub fn router(app: App, activity: Activity) -> Router {
 
 /// Wraps routes in the [`RequestLayer`], and compresses responses that are large enough.
 pub fn layered(routes: Router<App>, app: App, activity: Activity) -> Router {
-    let memory = app.budgets.responses().clone();
-    let worthwhile = DefaultPredicate::new().and(SizeAbove::new(compression::WORTHWHILE.into()));
+    let worthwhile = DefaultPredicate::new().and(SizeAbove::new(512));
     let layers = ServiceBuilder::new()
         .layer(RequestLayer::new(app.clone(), activity))
-        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(worthwhile))
-        .layer(MapResponseLayer::new(move |response: Response| held_body::count(response, &memory)));
+        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(worthwhile));
     routes.layer(layers).with_state(app)
 }
 
@@ -165,11 +161,8 @@ async fn page_or_file(
 
 /// Returns this API description.
 #[utoipa::path(get, path = "/api/openapi.json", operation_id = "getApiDescription", tag = "server", responses((status = 200, body = serde_json::Value)))]
-async fn openapi() -> Result<impl IntoResponse> {
-    // The first request unpacks it while others wait, so that many simultaneous requests cost no more than one.
-    static TEXT: LazyLock<io::Result<String>> = LazyLock::new(description);
-    let text = TEXT.as_ref().map_err(|cause| Error::internal(cause.to_string()))?;
-    Ok(([(header::CONTENT_TYPE, "application/json")], text.as_str()))
+async fn openapi() -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "application/json")], DESCRIPTION)
 }
 
 /// The data of this server for the public pages.

@@ -7,7 +7,6 @@
 pub mod device;
 pub mod emails;
 pub mod events;
-mod hasher;
 mod http;
 mod logout;
 pub mod model;

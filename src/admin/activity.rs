@@ -1,10 +1,8 @@
 //! Counts requests by account, day, device and place, in memory until the next batch is written.
 use std::collections::HashMap;
-use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, Utc};
-use quick_cache::sync::Cache;
 use rusqlite::Connection;
 use tokio::sync::RwLock;
 
@@ -12,51 +10,32 @@ use super::cached::CachedReports;
 use super::counts::{ACTIVE, Day, Pending, Unwritten};
 use super::load::Load;
 use super::metrics::Requests;
-use crate::account::device::{Device, device};
+use crate::account::device::device;
 use crate::kit::Result;
 use crate::kit::db::pool::Db;
 use crate::kit::http::request_identity::Visitor;
 use crate::kit::id::SessionId;
 use crate::kit::net::geoip::Place;
 
-/// The number of user agents whose devices are cached.
-const AGENTS: usize = 1000;
-
 /// The counts of this run; clones share them.
 #[derive(Clone, Default)]
 pub struct Activity(Arc<Counters>);
 
+#[derive(Default)]
 struct Counters {
     pending: Mutex<Pending>,
     sessions: Mutex<HashMap<SessionId, DateTime<Utc>>>,
     load: Mutex<Load>,
     requests: Requests,
-    devices: Cache<u64, Device>,
-    hasher: RandomState,
     reports: CachedReports,
     /// Held exclusively while a batch is written, and shared by reports, so that a report sees each count once.
     moving: RwLock<()>,
 }
 
-impl Default for Counters {
-    fn default() -> Self {
-        Self {
-            pending: Mutex::default(),
-            sessions: Mutex::default(),
-            load: Mutex::default(),
-            requests: Requests::default(),
-            devices: Cache::new(AGENTS),
-            hasher: RandomState::new(),
-            reports: CachedReports::default(),
-            moving: RwLock::default(),
-        }
-    }
-}
-
 impl Activity {
     /// Counts a request of a signed-in person.
     pub fn visited(&self, visitor: Visitor, at: DateTime<Utc>, user_agent: &[u8], place: Option<Place>) {
-        let device = self.device(user_agent);
+        let device = device(&String::from_utf8_lossy(user_agent));
         if let Some(session_id) = visitor.session_id {
             unpoisoned(&self.0.sessions).insert(session_id, at);
         }
@@ -68,15 +47,6 @@ impl Activity {
         if let Some(place) = place {
             *day.places.entry(place).or_default() += 1;
         }
-    }
-
-    fn device(&self, user_agent: &[u8]) -> Device {
-        let key = self.0.hasher.hash_one(user_agent);
-        self.0.devices.get(&key).unwrap_or_else(|| {
-            let found = device(&String::from_utf8_lossy(user_agent));
-            self.0.devices.insert(key, found);
-            found
-        })
     }
 
     /// Writes the counts since the last time. Counts that can't be written are kept for the next time.

@@ -15,8 +15,8 @@ use tower_http::timeout::TimeoutBody;
 
 use crate::admin::{Activity, RequestMetrics};
 use crate::kit::App;
+use crate::kit::http::csrf;
 use crate::kit::http::middleware::RequestContext;
-use crate::kit::http::{csrf, held_body};
 use crate::settings::Follower;
 
 /// Search engines list nothing of a private server.
@@ -74,7 +74,6 @@ where
         let passing = RequestContext::of(&request, server.app.config.is_https());
         // Requests with credentials wait for a permit of their account, once that is known.
         let is_api = passing.is_api();
-        let is_read = csrf::is_safe(request.method());
         let visit = (is_api && !shows_credentials(request.headers())).then(|| watched.visit().clone());
         let current = server.app.current.get();
         let is_private = current.is_private();
@@ -105,7 +104,7 @@ where
                     Err(refusal) => refusal.into_response(),
                 }
             };
-            let mut response = held_body::hold(passing.answer(answered).await, is_read, watched.visit());
+            let mut response = passing.answer(answered).await;
             if is_private {
                 response.headers_mut().entry(&NO_INDEX.0).or_insert_with(|| NO_INDEX.1.clone());
             }

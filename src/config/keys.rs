@@ -47,7 +47,6 @@ pub(super) const KEYS: &[(&str, Kind)] = &[
     ("limits.calls", Kind::Number),
     ("limits.connections_per_address", Kind::Number),
     ("limits.request_memory_mib", Kind::Number),
-    ("limits.answer_memory_mib", Kind::Number),
     ("limits.password_queue", Kind::Number),
     ("limits.statement_seconds", Kind::Number),
     ("limits.sign_ups", Kind::Number),

@@ -22,8 +22,6 @@ pub struct LimitSettings {
     pub connections_per_address: u32,
     /// Memory for request bodies that are being read, in MiB. Default 96, at least 32.
     pub request_memory_mib: u32,
-    /// Memory for responses of more than 1 MiB, in MiB. Default 96, at least 16.
-    pub answer_memory_mib: u32,
     /// Passwords that may wait to be hashed. Default 64, at least 1.
     pub password_queue: u32,
     /// How long one reading request may use the database, in seconds. Default 5, at least 1.
@@ -47,7 +45,6 @@ impl Default for LimitSettings {
             calls: 512,
             connections_per_address: 100,
             request_memory_mib: 96,
-            answer_memory_mib: 96,
             password_queue: 64,
             statement_seconds: 5,
             sign_ups: 300,
@@ -71,7 +68,6 @@ impl LimitSettings {
             ("calls", self.calls, 1),
             ("connections_per_address", self.connections_per_address, 1),
             ("request_memory_mib", self.request_memory_mib, 32),
-            ("answer_memory_mib", self.answer_memory_mib, 16),
             ("password_queue", self.password_queue, 1),
             ("statement_seconds", self.statement_seconds, 1),
         ] {
@@ -85,11 +81,6 @@ impl LimitSettings {
     /// [`request_memory_mib`](Self::request_memory_mib) in bytes.
     pub fn request_bytes(&self) -> usize {
         self.request_memory_mib as usize * MIB
-    }
-
-    /// [`answer_memory_mib`](Self::answer_memory_mib) in bytes.
-    pub fn answer_bytes(&self) -> usize {
-        self.answer_memory_mib as usize * MIB
     }
 
     /// The quotas of an account.

@@ -19,7 +19,6 @@ use crate::kit::db::versioned_cache::VersionedCache;
 use crate::kit::http::budgets::Budgets;
 use crate::kit::http::connection::Timeouts;
 use crate::kit::http::ended_sessions::EndedSessions;
-use crate::kit::http::response_cache::ResponseCache;
 use crate::kit::http::session::TokenHash;
 use crate::kit::http::throttle::{AddressLimit, LoginThrottle};
 use crate::kit::mail::mailer::Mailer;
@@ -49,8 +48,6 @@ pub struct State {
     pub attempts: Arc<LoginThrottle>,
     /// Limits on simultaneous requests and on memory.
     pub budgets: Budgets,
-    /// Cached responses of lists and statistics.
-    pub response_cache: ResponseCache,
     /// Cached sessions.
     pub sessions: Sessions,
     /// Sessions that were signed out while the database could not be written.
@@ -126,7 +123,6 @@ impl App {
             current: CurrentConfig::new(config.clone()),
             health: Arc::new(Health::new(clock)),
             attempts: Arc::default(),
-            response_cache: ResponseCache::within(budgets.responses().clone()),
             budgets,
             sessions: Sessions::default(),
             ended: Arc::default(),

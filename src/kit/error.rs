@@ -305,11 +305,6 @@ impl IntoResponse for Error {
 
 impl From<anyhow::Error> for Error {
     fn from(cause: anyhow::Error) -> Self {
-        // The memory budget for responses is used up.
-        let no_memory = |cause: &std::io::Error| cause.kind() == std::io::ErrorKind::OutOfMemory;
-        if cause.downcast_ref().is_some_and(no_memory) {
-            return Self::Busy;
-        }
         Self::Internal(cause)
     }
 }

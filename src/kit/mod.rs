@@ -4,15 +4,14 @@
 //!   [`logs`]: the format of the log; [`clock`]: the time of day; [`timestamp`]: a time as it is stored; [`time_zone`]: the
 //!   current day of a reader; [`current`]: the settings in force, which a reload replaces; [`deadline`]: when long work gives up;
 //!   [`disk`]: the space on a disk; [`named`]: enums that are stored by name; [`id`]: numbers of rows; [`keys`]: the forms in which
-//!   texts are compared; [`allocation`]: large allocations that leave no memory
-//!   behind; [`hashing`]: limits on password hashing; [`health`]: what works and what failed last; [`notify`]: messages to
+//!   texts are compared;
+//!   [`hashing`]: limits on password hashing; [`health`]: what works and what failed last; [`notify`]: messages to
 //!   systemd; [`random`]: random bytes for secrets.
 //! - [`db`]: connections, the single writer, migrations, checkpoints, backups, erasure, caches that end with a commit.
 //! - [`http`]: connections and time limits, middleware, cross-site protection, extractors, sessions, throttling, compression, the
 //!   embedded interface.
 //! - [`mail`]: addresses, messages, the queue to the mail server.
 //! - [`net`]: the client for other servers, and the location of IP addresses.
-pub mod allocation;
 pub mod app;
 pub mod clock;
 pub mod current;

@@ -1,12 +1,15 @@
 //! List responses: rows are written directly into the bytes, without an intermediate value.
-use axum::response::Response;
+use std::io::{BufWriter, Write as _};
+
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::{IntoResponse as _, Response};
 use rusqlite::Connection;
 use serde::Serialize;
+use tempfile::SpooledTempFile;
 
 use crate::access::Viewer;
-use crate::kit::http::compression::Body;
-use crate::kit::http::response_cache::{CacheKey, Conditional, TaggedBy};
-use crate::kit::{App, Error, ErrorCode, Result};
+use crate::kit::http::{download, etag};
+use crate::kit::{App, Error, ErrorCode, Result, VERSION};
 use crate::library::counters::{self, LibraryRefusal};
 
 impl From<LibraryRefusal> for Error {
@@ -18,6 +21,23 @@ impl From<LibraryRefusal> for Error {
             LibraryRefusal::Full => Self::refused(ErrorCode::LibraryFull, "This library can't take any more entries."),
         }
     }
+}
+
+/// How many bytes of an answer are collected before they are written.
+const PIECE: usize = 64 * 1024;
+
+/// The JSON of an answer while it is written. All texts of a library may have hundreds of megabytes, so it is never in memory as a
+/// whole.
+pub type Body = BufWriter<SpooledTempFile>;
+
+/// Adds bytes that are JSON already.
+pub fn put(body: &mut Body, bytes: &[u8]) -> Result<()> {
+    body.write_all(bytes).map_err(download::failed)
+}
+
+/// Adds a value as JSON.
+pub fn put_json(body: &mut Body, value: &impl Serialize) -> Result<()> {
+    serde_json::to_writer(body, value).map_err(|cause| download::failed(cause.into()))
 }
 
 /// A response `{"data": [...], ...}` that is being written. The list may have another name.
@@ -43,7 +63,7 @@ impl<'b> ListBody<'b> {
         if !std::mem::take(&mut self.empty) {
             put(self.body, b",")?;
         }
-        Ok(self.body.put_json(element).map_err(anyhow::Error::from)?)
+        put_json(self.body, element)
     }
 
     /// Ends the response; the keys of the object `rest` follow the list.
@@ -57,81 +77,60 @@ impl<'b> ListBody<'b> {
     }
 }
 
-/// Adds bytes that are JSON already.
-pub fn put(body: &mut Body, bytes: &[u8]) -> Result<()> {
-    Ok(body.put(bytes).map_err(anyhow::Error::from)?)
-}
-
-/// Answers a request about the viewer's library: from the client's copy or the cache if they are current, otherwise from one
-/// snapshot.
+/// Answers a request about the viewer's library from one snapshot: 304 if the client has the answer already, for which only the
+/// revision of the library is read. `call` is the name of the call with its query.
+///
+/// # Errors
+/// 503 `busy` when reading takes too long; 507 when a long answer finds the disk full.
 pub async fn answer<F>(
     app: &App,
     viewer: Viewer,
-    caller: Conditional,
-    call: (&'static str, String),
-    write: F,
-) -> Result<Response>
-where
-    F: FnOnce(&Connection, &Viewer, &mut Body) -> Result<()> + Send + 'static,
-{
-    answer_tagged(app, viewer, caller, call, TaggedBy::Key, write).await
-}
-
-/// The same with a choice of what the entity tag is made of.
-pub async fn answer_tagged<F>(
-    app: &App,
-    viewer: Viewer,
-    caller: Conditional,
+    headers: HeaderMap,
     (call, query): (&'static str, String),
-    tagged_by: TaggedBy,
     write: F,
 ) -> Result<Response>
 where
     F: FnOnce(&Connection, &Viewer, &mut Body) -> Result<()> + Send + 'static,
 {
-    let (owner, version) = (viewer.user_id, viewer.version);
-    let mut question = CacheKey {
-        call,
-        query,
-        owner,
-        revision: 0,
-        today: viewer.today,
-        plan: viewer.plan.name(),
-        book_limit: viewer.limits().book_limit,
-        encoding: caller.encoding,
-        tagged_by,
-    };
-    if let Some(revision) = app.response_cache.revisions.get(version, &owner) {
-        question.revision = revision;
-        if let Some(response) = app.response_cache.find(&caller, &question) {
-            return Ok(response);
-        }
-    }
+    let owner = viewer.user_id;
     // The large libraries of one account leave connections to other accounts.
     let _reader = app.budgets.reader(owner).await?;
-    let response_cache = app.response_cache.clone();
+    let file = download::unnamed(&app.db);
     let made = app.db.read(move |conn| {
-        question.revision = counters::revision(conn, owner)?;
-        response_cache.revisions.put(version, owner, question.revision);
-        match response_cache.find(&caller, &question) {
-            Some(response) => Ok(response),
-            None => response_cache.keep(&caller, question, |body| write(conn, &viewer, body)),
+        let (plan, limit) = (viewer.plan.name(), viewer.limits().book_limit.unwrap_or_default());
+        let revision = counters::revision(conn, owner)?;
+        let tag = etag::tag(&[&VERSION, &call, &query, &owner, &revision, &viewer.today, &plan, &limit]);
+        let is_held = etag::holds(&headers, &tag);
+        let tag = HeaderValue::try_from(tag).map_err(anyhow::Error::from)?;
+        if is_held {
+            return Ok(etag::unchanged(tag));
         }
+        let mut body = Body::with_capacity(PIECE, file);
+        write(conn, &viewer, &mut body)?;
+        let file = body.into_inner().map_err(|cause| download::failed(cause.into_error()))?;
+        let (length, body) = download::body(file, ())?;
+        let headers =
+            [(header::CONTENT_TYPE, "application/json".to_owned()), (header::CONTENT_LENGTH, length.to_string())];
+        Ok(etag::tagged((headers, body).into_response(), tag))
     });
     made.await
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::{Read as _, Seek as _};
+
     use super::*;
-    use crate::kit::http::compression::Encoding;
 
     fn list(elements: &[&str], rest: &serde_json::Value) -> String {
-        let mut body = Body::new(Encoding::Plain);
+        let mut body = Body::new(tempfile::spooled_tempfile(100));
         let mut list = ListBody::begin(&mut body).unwrap();
         elements.iter().for_each(|element| list.push(element).unwrap());
         list.finish(rest).unwrap();
-        String::from_utf8(body.finish().unwrap().1).unwrap()
+        let (mut file, mut text) = (body.into_inner().unwrap(), String::new());
+        file.rewind().unwrap();
+        file.read_to_string(&mut text).unwrap();
+        text
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The API calls of the page of open books and of the calendar.
 use axum::extract::{RawQuery, State};
+use axum::http::HeaderMap;
 use axum::response::Response;
 use chrono::{Datelike as _, NaiveDate};
 use rusqlite::Connection;
@@ -18,14 +19,13 @@ use super::streak_cache_key::cache_query;
 use super::{review, store};
 use crate::access::Viewer;
 use crate::kit::http::query::Query;
-use crate::kit::http::response_cache::Conditional;
 use crate::kit::http::routes::routes;
 use crate::kit::id::UserId;
 use crate::kit::{App, Error, Result};
 use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{Book, BookId, Progress};
 use crate::library::books::store as books;
-use crate::library::http::{ListBody, answer};
+use crate::library::http::{ListBody, answer, put_json};
 use crate::library::rough_date::{FIRST_DAY, LAST_DAY};
 
 /// The routes of this module.
@@ -65,9 +65,9 @@ struct Reading {
 /// Returns the books that are being read with their forecasts, the goals of the running year and month, and the streak.
 #[utoipa::path(get, path = "/api/reading", operation_id = "getReading", tag = "reading",
     responses((status = 200, body = Reading), (status = 304), (status = 401)))]
-async fn reading(State(app): State<App>, viewer: Viewer, caller: Conditional) -> Result<Response> {
+async fn reading(State(app): State<App>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
     let unit = viewer.streak;
-    let made = answer(&app, viewer, caller, ("reading", cache_query("", unit)), move |conn, viewer, body| {
+    let made = answer(&app, viewer, headers, ("reading", cache_query("", unit)), move |conn, viewer, body| {
         let (owner, today) = (viewer.user_id, viewer.today);
         let days = if unit.is_some() { store::days(conn, owner)? } else { Vec::new() };
         let (open, goals) = open_and_goals(conn, owner, today)?;
@@ -143,7 +143,7 @@ struct CalendarParams {
 async fn calendar(
     State(app): State<App>,
     viewer: Viewer,
-    caller: Conditional,
+    headers: HeaderMap,
     Query(CalendarParams { year }): Query<CalendarParams>,
     RawQuery(raw): RawQuery,
 ) -> Result<Response> {
@@ -156,7 +156,7 @@ async fn calendar(
         }
     };
     let unit = viewer.streak;
-    let made = answer(&app, viewer, caller, ("calendar", cache_query(&raw, unit)), move |conn, viewer, body| {
+    let made = answer(&app, viewer, headers, ("calendar", cache_query(&raw, unit)), move |conn, viewer, body| {
         let from = viewer.visible_from();
         let shows = |day: NaiveDate| from.is_none_or(|from| from <= day);
         let logs = store::logs(conn, viewer.user_id)?;
@@ -169,7 +169,7 @@ async fn calendar(
             finished,
             streak: unit.map(|unit| streak(unit, noted, viewer.today)),
         };
-        Ok(body.put_json(&calendar).map_err(anyhow::Error::from)?)
+        put_json(body, &calendar)
     });
     made.await
 }

@@ -3,6 +3,7 @@ mod answers;
 mod team;
 
 use axum::extract::{RawQuery, State};
+use axum::http::HeaderMap;
 use axum::response::Response;
 use rusqlite::Connection;
 use utoipa::ToSchema;
@@ -10,15 +11,13 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::{challenges, store};
 use crate::access::Viewer;
-use crate::kit::http::compression::Body;
 use crate::kit::http::query::Query;
-use crate::kit::http::response_cache::Conditional;
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Result};
 use crate::library::books::filter::Filter;
-use crate::library::books::http::{BookList, write_list};
+use crate::library::books::http::{BookList, whole_library, write_list};
 use crate::library::books::order::{ListQuery, OrderedPage};
-use crate::library::http::{answer, put};
+use crate::library::http::{Body, answer, put, put_json};
 use answers::{Stats, StatsOptions};
 
 /// The routes of this module.
@@ -47,18 +46,18 @@ struct Dashboard {
 async fn stats(
     State(app): State<App>,
     viewer: Viewer,
-    caller: Conditional,
+    headers: HeaderMap,
     Query(filter): Query<Filter>,
     RawQuery(raw): RawQuery,
 ) -> Result<Response> {
     let raw = raw.unwrap_or_default();
-    answer(&app, viewer, caller, ("stats", raw), move |conn, viewer, body| write_stats(conn, viewer, &filter, body))
+    answer(&app, viewer, headers, ("stats", raw), move |conn, viewer, body| write_stats(conn, viewer, &filter, body))
         .await
 }
 
 fn write_stats(conn: &Connection, viewer: &Viewer, filter: &Filter, body: &mut Body) -> Result<()> {
     let scanned = store::scan(conn, viewer.user_id, filter, viewer.today, viewer.visible_from())?;
-    Ok(body.put_json(&Stats::of(scanned, viewer)).map_err(anyhow::Error::from)?)
+    put_json(body, &Stats::of(scanned, viewer))
 }
 
 /// Returns the statistics and the books of a filter in one response, which is faster than two while somebody types a search.
@@ -67,14 +66,15 @@ fn write_stats(conn: &Connection, viewer: &Viewer, filter: &Filter, body: &mut B
 async fn dashboard(
     State(app): State<App>,
     viewer: Viewer,
-    caller: Conditional,
+    headers: HeaderMap,
     Query(filter): Query<Filter>,
     Query(page): Query<OrderedPage>,
     RawQuery(raw): RawQuery,
 ) -> Result<Response> {
     let query = ListQuery::new(filter, page, raw.is_some())?;
     let raw = raw.unwrap_or_default();
-    let made = answer(&app, viewer, caller, ("dashboard", raw), move |conn, viewer, body| {
+    let _whole = whole_library(&app, &viewer, &query).await?;
+    let made = answer(&app, viewer, headers, ("dashboard", raw), move |conn, viewer, body| {
         put(body, br#"{"stats":"#)?;
         write_stats(conn, viewer, &query.filter, body)?;
         put(body, br#","books":"#)?;
@@ -88,10 +88,10 @@ async fn dashboard(
 /// colours.
 #[utoipa::path(get, path = "/api/stats/options", operation_id = "getStatsOptions", tag = "statistics",
     responses((status = 200, body = StatsOptions), (status = 304), (status = 401)))]
-async fn options(State(app): State<App>, viewer: Viewer, caller: Conditional) -> Result<Response> {
-    let made = answer(&app, viewer, caller, ("options", String::new()), |conn, viewer, body| {
+async fn options(State(app): State<App>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
+    let made = answer(&app, viewer, headers, ("options", String::new()), |conn, viewer, body| {
         let options = store::options(conn, viewer.user_id, viewer.visible_from())?;
-        Ok(body.put_json(&StatsOptions::from(options)).map_err(anyhow::Error::from)?)
+        put_json(body, &StatsOptions::from(options))
     });
     made.await
 }

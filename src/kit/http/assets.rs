@@ -11,7 +11,6 @@ use flate2::read::GzDecoder;
 use rust_embed::RustEmbed;
 
 use crate::kit::error::{Error, Result};
-use crate::kit::http::compression::accepts;
 use crate::kit::random;
 
 #[derive(RustEmbed)]
@@ -87,6 +86,23 @@ fn negotiated(headers: &HeaderMap, zipped: Cow<'static, [u8]>) -> Response {
     answer
 }
 
+/// Whether `Accept-Encoding` contains an encoding with a weight above zero.
+fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
+    headers
+        .get_all(header::ACCEPT_ENCODING)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .any(|one| {
+            let mut parts = one.split(';').map(str::trim);
+            let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(encoding));
+            let refused = parts.any(|weight| {
+                weight.strip_prefix("q=").is_some_and(|q| q.trim().parse::<f32>().is_ok_and(|q| q <= 0.0))
+            });
+            named && !refused
+        })
+}
+
 fn unzipped(zipped: &[u8]) -> Response {
     let mut bytes = Vec::new();
     match GzDecoder::new(zipped).read_to_end(&mut bytes) {
@@ -127,4 +143,16 @@ pub fn page(page: Page<'_>) -> Result<Response> {
         (header::CONTENT_SECURITY_POLICY, policy),
     ];
     Ok((status, headers, html).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_encoding_with_a_weight_of_zero_is_refused() {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::ACCEPT_ENCODING, "gzip;q=0.5, br;q=0".parse().unwrap());
+        assert!(accepts(&headers, "gzip") && !accepts(&headers, "br") && !accepts(&headers, "zstd"));
+    }
 }

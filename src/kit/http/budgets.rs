@@ -1,9 +1,9 @@
-//! Limits that protect callers from each other: simultaneous requests, and memory for bodies and responses.
+//! Limits that protect callers from each other: simultaneous requests, and memory for bodies.
 //! `docs/decisions/0014-budgets.md` has the reasons.
 //!
 //! A request counts for its account once that is known, otherwise for its address. It waits briefly for a permit and is then
 //! refused. The permits travel with the request ([`RequestIdentity`](crate::kit::http::request_identity)) and are returned when
-//! the response is complete or the client has gone.
+//! the response is made or the client has gone.
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use super::concurrency::{KeyedLimit, Permit};
+use super::concurrency::KeyedLimit;
 use crate::config::LimitSettings;
 use crate::kit::error::{Error, Result};
 use crate::kit::http::throttle::AddressKey;
@@ -19,11 +19,13 @@ use crate::kit::id::UserId;
 
 /// How long a request waits for a permit before it is refused.
 pub const QUEUE_TIMEOUT: Duration = Duration::from_secs(2);
-/// Waiting requests of one account or address; further ones are refused at once.
-const MOST_WAITING: usize = 512;
+/// How long a request waits for one that works, in all.
+const TURN_TIMEOUT: Duration = Duration::from_secs(60);
 /// How many reading connections ([`crate::kit::db::pool`]) the requests of one account may use; the others are left to other
 /// accounts.
 const READERS_PER_ACCOUNT: u32 = 2;
+/// Whole libraries that are listed at once, at most one of each account.
+const WHOLE_LIBRARIES: usize = 2;
 /// An IPv6 /48, which one customer of a provider may have, makes as many requests at once as this many addresses.
 const ADDRESSES_OF_A_SITE: u32 = 10;
 /// Bytes per permit of a [`ByteBudget`].
@@ -39,11 +41,12 @@ struct Shared {
     heavy: KeyedLimit<UserId>,
     working: KeyedLimit<UserId>,
     reading: KeyedLimit<UserId>,
+    own_library: KeyedLimit<UserId>,
+    whole_libraries: Arc<Semaphore>,
     addresses: KeyedLimit<AddressKey>,
     sites: KeyedLimit<AddressKey>,
     calls: Arc<Semaphore>,
     requests: ByteBudget,
-    responses: ByteBudget,
 }
 
 /// The caller that a request counts for.
@@ -61,21 +64,28 @@ pub enum Caller {
 /// others of it may be sending their answers.
 #[derive(Debug)]
 pub struct HeavyPermit {
-    call: Permit<UserId>,
-    _working: Permit<UserId>,
+    call: OwnedSemaphorePermit,
+    _working: OwnedSemaphorePermit,
 }
 
 impl HeavyPermit {
     /// The permit while the answer is sent: the work is done.
-    pub fn sending(self) -> Permit<UserId> {
+    pub fn sending(self) -> OwnedSemaphorePermit {
         self.call
     }
+}
+
+/// The permit to list a whole library.
+#[derive(Debug)]
+pub struct WholeLibraryPermit {
+    _own: OwnedSemaphorePermit,
+    _of_all: OwnedSemaphorePermit,
 }
 
 /// The permits of a request, returned when it is dropped.
 #[derive(Debug)]
 pub struct RequestPermits {
-    _caller: CallerPermit,
+    _caller: Vec<OwnedSemaphorePermit>,
     server: Mutex<Option<OwnedSemaphorePermit>>,
 }
 
@@ -85,26 +95,20 @@ impl RequestPermits {
     }
 }
 
-#[derive(Debug)]
-enum CallerPermit {
-    Account(#[expect(dead_code, reason = "held until it is dropped")] Permit<UserId>),
-    Address(#[expect(dead_code, reason = "held until it is dropped")] Vec<Permit<AddressKey>>),
-    Proxy,
-}
-
 impl Budgets {
     /// The limits in the settings.
     pub fn new(limits: &LimitSettings) -> Self {
         Self(Arc::new(Shared {
-            accounts: KeyedLimit::new(limits.calls_per_account, MOST_WAITING),
-            heavy: KeyedLimit::new(limits.heavy_calls_per_account, MOST_WAITING),
-            working: KeyedLimit::new(1, MOST_WAITING),
-            reading: KeyedLimit::new(READERS_PER_ACCOUNT, MOST_WAITING),
-            addresses: KeyedLimit::new(limits.calls_per_address, MOST_WAITING),
-            sites: KeyedLimit::new(limits.calls_per_address.saturating_mul(ADDRESSES_OF_A_SITE), MOST_WAITING),
+            accounts: KeyedLimit::new(limits.calls_per_account),
+            heavy: KeyedLimit::new(limits.heavy_calls_per_account),
+            working: KeyedLimit::new(1),
+            reading: KeyedLimit::new(READERS_PER_ACCOUNT),
+            own_library: KeyedLimit::new(1),
+            whole_libraries: Arc::new(Semaphore::new(WHOLE_LIBRARIES)),
+            addresses: KeyedLimit::new(limits.calls_per_address),
+            sites: KeyedLimit::new(limits.calls_per_address.saturating_mul(ADDRESSES_OF_A_SITE)),
             calls: Arc::new(Semaphore::new(limits.calls as usize)),
             requests: ByteBudget::new(limits.request_bytes()),
-            responses: ByteBudget::new(limits.answer_bytes()),
         }))
     }
 
@@ -114,27 +118,22 @@ impl Budgets {
     /// 429 `too_many_at_once` when the caller has too many requests in progress for 2 seconds; 503 `busy` when the whole server
     /// has.
     pub async fn acquire(&self, caller: Caller) -> Result<RequestPermits> {
-        let permit = match caller {
-            Caller::Account(user_id) => CallerPermit::Account(
-                self.0.accounts.acquire(user_id, QUEUE_TIMEOUT).await.ok_or(Error::TooManyAtOnce)?,
-            ),
+        let taken = |permit: Option<_>| permit.ok_or(Error::TooManyAtOnce);
+        let permits = match caller {
+            Caller::Account(user_id) => vec![taken(self.0.accounts.acquire(user_id, QUEUE_TIMEOUT).await)?],
             Caller::Address(address) => {
-                let mut permits =
-                    vec![self.0.addresses.acquire(address, QUEUE_TIMEOUT).await.ok_or(Error::TooManyAtOnce)?];
+                let mut permits = vec![taken(self.0.addresses.acquire(address, QUEUE_TIMEOUT).await)?];
                 if let Some(site) = address.site() {
-                    permits.push(self.0.sites.acquire(site, QUEUE_TIMEOUT).await.ok_or(Error::TooManyAtOnce)?);
+                    permits.push(taken(self.0.sites.acquire(site, QUEUE_TIMEOUT).await)?);
                 }
-                CallerPermit::Address(permits)
+                permits
             }
-            Caller::Proxy => CallerPermit::Proxy,
+            Caller::Proxy => Vec::new(),
         };
-        Ok(RequestPermits { _caller: permit, server: Mutex::new(Some(self.server_permit().await?)) })
+        Ok(RequestPermits { _caller: permits, server: Mutex::new(Some(self.server_permit().await?)) })
     }
 
     async fn server_permit(&self) -> Result<OwnedSemaphorePermit> {
-        if let Ok(permit) = self.0.calls.clone().try_acquire_owned() {
-            return Ok(permit);
-        }
         match timeout(QUEUE_TIMEOUT, self.0.calls.clone().acquire_owned()).await {
             Ok(Ok(permit)) => Ok(permit),
             _ => Err(Error::Busy),
@@ -159,7 +158,7 @@ impl Budgets {
     /// 429 `too_many_at_once`, as for [`Budgets::acquire`]; 503 `busy` when another one of the account works for longer than a minute.
     pub async fn heavy(&self, user_id: UserId) -> Result<HeavyPermit> {
         let call = self.0.heavy.acquire(user_id, QUEUE_TIMEOUT).await.ok_or(Error::TooManyAtOnce)?;
-        let working = self.0.working.acquire(user_id, Duration::from_secs(60)).await.ok_or(Error::Busy)?;
+        let working = self.0.working.acquire(user_id, TURN_TIMEOUT).await.ok_or(Error::Busy)?;
         Ok(HeavyPermit { call, _working: working })
     }
 
@@ -167,18 +166,25 @@ impl Budgets {
     ///
     /// # Errors
     /// 503 `busy` when that takes longer than the time limit of a request.
-    pub async fn reader(&self, user_id: UserId) -> Result<Permit<UserId>> {
-        self.0.reading.acquire(user_id, Duration::from_secs(60)).await.ok_or(Error::Busy)
+    pub async fn reader(&self, user_id: UserId) -> Result<OwnedSemaphorePermit> {
+        self.0.reading.acquire(user_id, TURN_TIMEOUT).await.ok_or(Error::Busy)
+    }
+
+    /// Waits for the permit to list a whole library.
+    ///
+    /// # Errors
+    /// 503 `busy` when that takes longer than the time limit of a request.
+    pub async fn whole_library(&self, user_id: UserId) -> Result<WholeLibraryPermit> {
+        let own = self.0.own_library.acquire(user_id, TURN_TIMEOUT).await.ok_or(Error::Busy)?;
+        match timeout(TURN_TIMEOUT, self.0.whole_libraries.clone().acquire_owned()).await {
+            Ok(Ok(of_all)) => Ok(WholeLibraryPermit { _own: own, _of_all: of_all }),
+            _ => Err(Error::Busy),
+        }
     }
 
     /// The memory budget for request bodies.
     pub fn requests(&self) -> &ByteBudget {
         &self.0.requests
-    }
-
-    /// The memory budget for responses that are too large for the cache.
-    pub fn responses(&self) -> &ByteBudget {
-        &self.0.responses
     }
 }
 
@@ -220,12 +226,6 @@ impl ByteBudget {
     /// The bytes that are left.
     pub fn left(&self) -> usize {
         self.units.available_permits() * UNIT
-    }
-}
-
-impl Default for ByteBudget {
-    fn default() -> Self {
-        Self::new(LimitSettings::default().answer_bytes())
     }
 }
 

@@ -19,16 +19,7 @@ pub fn tag(parts: &[&dyn std::fmt::Display]) -> String {
         hash.update(part.to_string().as_bytes());
         hash.update([0]);
     }
-    quoted(&hash.finalize())
-}
-
-/// An entity tag made of the body alone.
-pub fn content_tag(body: &[u8]) -> String {
-    quoted(&Sha256::digest(body))
-}
-
-fn quoted(digest: &[u8]) -> String {
-    format!("\"{}\"", URL_SAFE_NO_PAD.encode(&digest[..12]))
+    format!("\"{}\"", URL_SAFE_NO_PAD.encode(&hash.finalize()[..12]))
 }
 
 /// Whether the client already has the response with that tag (`If-None-Match`).
@@ -73,18 +64,21 @@ impl<S: Send + Sync> FromRequestParts<S> for IfMatch {
 /// # Errors
 /// None in practice: every answer can be written as JSON.
 pub fn listed(headers: &HeaderMap, answer: &impl Serialize) -> Result<Response> {
-    Ok(of_json(headers, serde_json::to_string(answer)?)?)
+    of_content(headers, "application/json", serde_json::to_string(answer)?)
 }
 
-fn of_json(headers: &HeaderMap, json: String) -> anyhow::Result<Response> {
-    let tag = tag(&[&json]);
+/// An answer with a tag of its content; 304 where the client has it already.
+///
+/// # Errors
+/// None in practice: every tag can be a header.
+pub fn of_content(headers: &HeaderMap, kind: &'static str, content: String) -> Result<Response> {
+    let tag = tag(&[&content]);
     let is_held = holds(headers, &tag);
-    let tag = HeaderValue::try_from(tag)?;
+    let tag = HeaderValue::try_from(tag).map_err(anyhow::Error::from)?;
     if is_held {
         return Ok(unchanged(tag));
     }
-    let kind = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
-    Ok(tagged((kind, json).into_response(), tag))
+    Ok(tagged(([(header::CONTENT_TYPE, kind)], content).into_response(), tag))
 }
 
 /// 304 with the tag.

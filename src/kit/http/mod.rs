@@ -1,7 +1,6 @@
 //! HTTP: connections, middleware, extractors, sessions, limits, the embedded interface.
 pub mod assets;
 pub mod budgets;
-pub mod compression;
 pub mod concurrency;
 pub mod connection;
 pub mod csrf;
@@ -9,7 +8,6 @@ pub mod download;
 pub mod ended_sessions;
 pub mod etag;
 pub mod extract;
-pub mod held_body;
 pub mod idempotency;
 pub mod listener;
 pub mod middleware;
@@ -17,7 +15,6 @@ pub mod patch_field;
 pub mod query;
 pub mod refusal_counts;
 pub mod request_identity;
-pub mod response_cache;
 pub mod routes;
 pub mod security_headers;
 pub mod server;

@@ -25,17 +25,16 @@ use super::store::{self, list, list::BookTitle};
 use crate::access::Viewer;
 use crate::config::Quotas;
 use crate::kit::db::pool::{Db, Tx};
-use crate::kit::http::compression::Body;
+use crate::kit::http::budgets::WholeLibraryPermit;
 use crate::kit::http::etag::{self, IfMatch};
 use crate::kit::http::extract::{IdempotencyKey, Json, LargeJson, Path};
 use crate::kit::http::idempotency::{self, IdempotentResponse};
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::http::query::Query;
-use crate::kit::http::response_cache::Conditional;
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, ErrorCode, FieldErrors, Result};
 use crate::library::books::model::BookId;
-use crate::library::http::{ListBody, answer};
+use crate::library::http::{Body, ListBody, answer};
 use crate::library::tbr::model::TbrId;
 use crate::library::{counters, import, tbr, text};
 
@@ -170,14 +169,24 @@ struct NewBook {
 async fn books(
     State(app): State<App>,
     viewer: Viewer,
-    caller: Conditional,
+    headers: HeaderMap,
     Query(filter): Query<Filter>,
     Query(page): Query<OrderedPage>,
     RawQuery(raw): RawQuery,
 ) -> Result<Response> {
     let query = ListQuery::new(filter, page, raw.is_some())?;
     let raw = raw.unwrap_or_default();
-    answer(&app, viewer, caller, ("books", raw), move |conn, viewer, body| write_list(conn, viewer, &query, body)).await
+    let _whole = whole_library(&app, &viewer, &query).await?;
+    answer(&app, viewer, headers, ("books", raw), move |conn, viewer, body| write_list(conn, viewer, &query, body))
+        .await
+}
+
+/// The permit to list a whole library, for a query without a limit.
+pub async fn whole_library(app: &App, viewer: &Viewer, query: &ListQuery) -> Result<Option<WholeLibraryPermit>> {
+    match query.limit {
+        Some(_) => Ok(None),
+        None => app.budgets.whole_library(viewer.user_id).await.map(Some),
+    }
 }
 
 /// Writes the requested list, from `{` to `}`.
@@ -191,8 +200,8 @@ pub fn write_list(conn: &rusqlite::Connection, viewer: &Viewer, query: &ListQuer
 /// Lists all books by title, including hidden ones, for the picker of the edit tab.
 #[utoipa::path(get, path = "/api/books/titles", operation_id = "listBookTitles", tag = "books",
     responses((status = 200, body = BookTitles), (status = 304), (status = 401)))]
-async fn titles(State(app): State<App>, viewer: Viewer, caller: Conditional) -> Result<Response> {
-    let made = answer(&app, viewer, caller, ("titles", String::new()), |conn, viewer, body| {
+async fn titles(State(app): State<App>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
+    let made = answer(&app, viewer, headers, ("titles", String::new()), |conn, viewer, body| {
         let mut body = ListBody::begin(body)?;
         list::titles(conn, viewer.user_id, &mut |title| body.push(title))?;
         body.finish(&json!({}))

@@ -9,15 +9,11 @@ use super::trackers::losses::{self, FormatReport};
 use super::trackers::{self, Answers, Program};
 use super::{write_books, write_items};
 use crate::access::Viewer;
-use crate::kit::http::budgets::HeldBytes;
 use crate::kit::http::download;
 use crate::kit::http::extract::Path;
-use crate::kit::http::held_body::FREE;
 use crate::kit::http::query::Query;
 use crate::kit::http::routes::routes;
-use crate::kit::id::UserId;
 use crate::kit::{App, Result};
-use crate::library::books::store::works::texts_of_several;
 
 const CSV: &str = "text/csv; charset=utf-8";
 
@@ -58,9 +54,8 @@ struct ExportFormatList {
     responses((status = 200, body = ExportFormatList), (status = 401)))]
 async fn formats(State(app): State<App>, viewer: Viewer) -> Result<axum::Json<ExportFormatList>> {
     let permit = app.budgets.heavy(viewer.user_id).await?;
-    let memory = memory_of(&app, viewer.user_id).await?;
     let counted = app.db.read_long(move |conn| {
-        let _held = (permit, memory);
+        let _permit = permit;
         losses::report(conn, viewer.user_id)
     });
     Ok(axum::Json(ExportFormatList { data: counted.await? }))
@@ -77,21 +72,6 @@ async fn file(
     Query(answers): Query<Answers>,
 ) -> Result<Response> {
     let (owner, name) = (viewer.user_id, format!("{}-{}.csv", program.name(), viewer.today));
-    let memory = memory_of(&app, owner).await?;
-    download::made(&app, owner, CSV, &name, move |conn, file| {
-        let _held = memory;
-        trackers::write(conn, owner, program, &answers, file)
-    })
-    .await
-}
-
-/// The memory for the books with several reads, all of whose reads are needed at once.
-///
-/// # Errors
-/// 503 `busy` when others use it; the database's.
-async fn memory_of(app: &App, owner: UserId) -> Result<HeldBytes> {
-    let mut memory = app.budgets.responses().part(FREE);
-    let texts = app.db.read(move |conn| texts_of_several(conn, owner)).await?;
-    memory.grow_to(texts)?;
-    Ok(memory)
+    download::made(&app, owner, CSV, &name, move |conn, file| trackers::write(conn, owner, program, &answers, file))
+        .await
 }

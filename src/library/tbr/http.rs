@@ -2,7 +2,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -17,7 +17,6 @@ use crate::kit::db::pool::{Db, Tx};
 use crate::kit::http::extract::{IdempotencyKey, Json, LargeJson, Path};
 use crate::kit::http::idempotency::{self, IdempotentResponse};
 use crate::kit::http::patch_field::PatchField;
-use crate::kit::http::response_cache::Conditional;
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
 use crate::library::books::add::{Rules, start as start_book};
@@ -69,8 +68,8 @@ struct NewOrder {
 
 /// Lists the items in the reader's order.
 #[utoipa::path(get, path = "/api/tbr", operation_id = "listTbrItems", tag = "tbr", responses((status = 200, body = TbrList), (status = 304), (status = 401)))]
-async fn items(State(app): State<App>, viewer: Viewer, caller: Conditional) -> Result<Response> {
-    let made = answer(&app, viewer, caller, ("tbr", String::new()), |conn, viewer, body| {
+async fn items(State(app): State<App>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
+    let made = answer(&app, viewer, headers, ("tbr", String::new()), |conn, viewer, body| {
         let mut body = ListBody::begin(body)?;
         store::each(conn, viewer.user_id, &mut |item| body.push(item))?;
         body.finish(&json!({}))

@@ -1,6 +1,6 @@
 //! The API calls of goals.
 use axum::extract::{RawQuery, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use chrono::NaiveDate;
 use rusqlite::Connection;
@@ -15,14 +15,13 @@ use crate::access::Viewer;
 use crate::kit::db::pool::Db;
 use crate::kit::http::extract::{Json, Path};
 use crate::kit::http::query::Query;
-use crate::kit::http::response_cache::Conditional;
 use crate::kit::http::routes::routes;
 use crate::kit::id::UserId;
 use crate::kit::{App, Error, ErrorCode, Result};
 use crate::library::books::model::Book;
 use crate::library::books::store as books;
 use crate::library::counters;
-use crate::library::http::{ListBody, answer};
+use crate::library::http::{ListBody, answer, put_json};
 use crate::reading::period::{Period, UnknownPeriod};
 
 /// The routes of this part.
@@ -49,9 +48,8 @@ fn named(period: &str, metric: &str) -> Result<(Period, Metric)> {
 }
 
 /// The goals of an account.
-#[derive(ToSchema)]
+#[derive(Serialize, ToSchema)]
 #[schema(as = GoalList)]
-#[expect(dead_code, reason = "describes what is written piece by piece")]
 struct Goals {
     /// Newest period first.
     data: Vec<GoalProgress>,
@@ -90,18 +88,14 @@ struct GoalParams {
 async fn goals(
     State(app): State<App>,
     viewer: Viewer,
-    caller: Conditional,
+    headers: HeaderMap,
     Query(GoalParams { period }): Query<GoalParams>,
     RawQuery(raw): RawQuery,
 ) -> Result<Response> {
     let raw = raw.unwrap_or_default();
-    let made = answer(&app, viewer, caller, ("goals", raw), move |conn, viewer, body| {
+    let made = answer(&app, viewer, headers, ("goals", raw), move |conn, viewer, body| {
         let goals = store::all(conn, viewer.user_id, period)?;
-        let mut list = ListBody::begin(body)?;
-        for progress in store::progress_of(conn, viewer.user_id, goals, viewer.today)? {
-            list.push(&progress)?;
-        }
-        list.finish(&json!({}))
+        put_json(body, &Goals { data: store::progress_of(conn, viewer.user_id, goals, viewer.today)? })
     });
     made.await
 }
@@ -156,12 +150,12 @@ async fn delete_goal(
 async fn goal_books(
     State(app): State<App>,
     viewer: Viewer,
-    caller: Conditional,
+    headers: HeaderMap,
     Path((period, metric)): Path<(String, String)>,
 ) -> Result<Response> {
     let (period, metric) = named(&period, &metric)?;
     let query = format!("{period}/{}", metric.name());
-    let made = answer(&app, viewer, caller, ("goal-books", query), move |conn, viewer, body| {
+    let made = answer(&app, viewer, headers, ("goal-books", query), move |conn, viewer, body| {
         let goal = store::find(conn, viewer.user_id, period, metric)?.ok_or(Error::NotFound)?;
         let (counted, hidden) = store::books(conn, viewer.user_id, goal, viewer.visible_from())?;
         let mut list = ListBody::begin(body)?;

@@ -1,8 +1,8 @@
 //! The API calls of the year in review.
 use axum::extract::{RawQuery, State};
+use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
@@ -10,10 +10,9 @@ use super::model::Review;
 use super::store::{self, Asked};
 use crate::access::Viewer;
 use crate::kit::http::query::Query;
-use crate::kit::http::response_cache::Conditional;
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Result};
-use crate::library::http::{ListBody, answer};
+use crate::library::http::{answer, put_json};
 use crate::reading::period::Period;
 use crate::reading::streak_cache_key::cache_query;
 
@@ -37,13 +36,13 @@ struct ReviewParams {
 async fn review(
     State(app): State<App>,
     viewer: Viewer,
-    caller: Conditional,
+    headers: HeaderMap,
     Query(ReviewParams { period }): Query<ReviewParams>,
     RawQuery(raw): RawQuery,
 ) -> Result<Response> {
     let raw = raw.unwrap_or_default();
     let unit = viewer.streak;
-    let made = answer(&app, viewer, caller, ("review", cache_query(&raw, unit)), move |conn, viewer, body| {
+    let made = answer(&app, viewer, headers, ("review", cache_query(&raw, unit)), move |conn, viewer, body| {
         let asked = Asked {
             owner: viewer.user_id,
             today: viewer.today,
@@ -52,15 +51,14 @@ async fn review(
             streak: unit,
         };
         let review = store::review(conn, period, asked)?;
-        Ok(body.put_json(&review).map_err(anyhow::Error::from)?)
+        put_json(body, &review)
     });
     made.await
 }
 
 /// The periods that have finished reads.
-#[derive(ToSchema)]
+#[derive(Serialize, ToSchema)]
 #[schema(as = ReviewPeriodList)]
-#[expect(dead_code, reason = "describes what is written piece by piece")]
 struct Periods {
     /// Newest first.
     data: Vec<OnePeriod>,
@@ -80,13 +78,13 @@ struct OnePeriod {
 /// Lists the years and months in which a visible book was finished, newest first.
 #[utoipa::path(get, path = "/api/review/periods", operation_id = "listReviewPeriods", tag = "reading",
     responses((status = 200, body = Periods), (status = 304), (status = 401)))]
-async fn periods(State(app): State<App>, viewer: Viewer, caller: Conditional) -> Result<Response> {
-    let made = answer(&app, viewer, caller, ("review periods", String::new()), |conn, viewer, body| {
-        let mut list = ListBody::begin(body)?;
-        for (period, books) in store::periods(conn, viewer.user_id, viewer.visible_from())? {
-            list.push(&OnePeriod { period, books })?;
-        }
-        list.finish(&json!({}))
+async fn periods(State(app): State<App>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
+    let made = answer(&app, viewer, headers, ("review periods", String::new()), |conn, viewer, body| {
+        let periods = store::periods(conn, viewer.user_id, viewer.visible_from())?;
+        put_json(
+            body,
+            &Periods { data: periods.into_iter().map(|(period, books)| OnePeriod { period, books }).collect() },
+        )
     });
     made.await
 }

@@ -11,14 +11,12 @@ use super::require_shares;
 use crate::access::Owner;
 use crate::kit::http::extract::{ClientIp, Path};
 use crate::kit::http::request_identity::RequestIdentity;
-use crate::kit::http::response_cache::{Conditional, TaggedBy};
 use crate::kit::http::routes::routes;
 use crate::kit::http::throttle::AddressLimit;
-use crate::kit::http::{csrf, download};
+use crate::kit::http::{csrf, download, etag};
 use crate::kit::{App, Error, ErrorCode, Result};
 use crate::library::covers;
 use crate::library::covers::model::CoverId;
-use crate::library::http::answer_tagged;
 use crate::reading::period::Period;
 use crate::reading::review::store::{self as reviews, Asked};
 use crate::sharing::model::{Part, Share, ShareToken, SharedReview};
@@ -40,9 +38,15 @@ enum Form {
 struct Caller {
     ip: IpAddr,
     visit: RequestIdentity,
-    conditional: Conditional,
+    headers: HeaderMap,
     /// Whether a wrong token counts as a guess: not when any page on the web can make this browser ask, by a picture.
     may_guess: bool,
+}
+
+impl Caller {
+    fn new(ip: IpAddr, visit: RequestIdentity, headers: HeaderMap) -> Self {
+        Self { ip, visit, may_guess: !csrf::is_part_of_page(&headers), headers }
+    }
 }
 
 /// Shows what a secret link shows, as a page.
@@ -54,11 +58,10 @@ async fn show(
     State(app): State<App>,
     ClientIp(ip): ClientIp,
     visit: RequestIdentity,
-    conditional: Conditional,
     headers: HeaderMap,
     Path(token): Path<String>,
 ) -> Response {
-    let caller = Caller { ip, visit, conditional, may_guess: !csrf::is_part_of_page(&headers) };
+    let caller = Caller::new(ip, visit, headers);
     respond(&app, caller, &token, Form::Page).await
 }
 
@@ -70,11 +73,10 @@ async fn review(
     State(app): State<App>,
     ClientIp(ip): ClientIp,
     visit: RequestIdentity,
-    conditional: Conditional,
     headers: HeaderMap,
     Path(token): Path<String>,
 ) -> Response {
-    let caller = Caller { ip, visit, conditional, may_guess: !csrf::is_part_of_page(&headers) };
+    let caller = Caller::new(ip, visit, headers);
     respond(&app, caller, &token, Form::Json).await
 }
 
@@ -86,11 +88,10 @@ async fn cover(
     State(app): State<App>,
     ClientIp(ip): ClientIp,
     visit: RequestIdentity,
-    conditional: Conditional,
     headers: HeaderMap,
     Path((token, id)): Path<(String, CoverId)>,
 ) -> Response {
-    let caller = Caller { ip, visit, conditional, may_guess: !csrf::is_part_of_page(&headers) };
+    let caller = Caller::new(ip, visit, headers);
     let mut response = open_cover(&app, &caller, &token, id).await.unwrap_or_else(IntoResponse::into_response);
     keep_secret(&mut response, "no-store");
     response
@@ -165,32 +166,28 @@ async fn open(app: &App, caller: Caller, token: &str, form: Form, name: &str) ->
         app.db.write_later("the last opening of a link", move |tx| store::note_seen(tx, share.id));
     }
     let Owner { viewer, display_name, .. } = owner;
-    // Everything that the answer depends on besides the library, the day and the plan.
-    let call = if form == Form::Page { "shared page" } else { "shared review" };
-    let path = format!("/s/{token}");
     let has_covers = share.parts.has(Part::Covers);
-    let addresses = if has_covers { path.as_str() } else { "" };
-    let query = format!("{period}\n{}\n{display_name}\n{name}\n{addresses}", share.parts.stored());
-    let server = name.to_owned();
-    let made =
-        answer_tagged(app, viewer, caller.conditional, (call, query), TaggedBy::Content, move |conn, viewer, body| {
-            let asked = Asked {
-                owner: viewer.user_id,
-                today: viewer.today,
-                from: viewer.visible_from(),
-                limited_to_months: None,
-                streak: None,
-            };
-            let review = reviews::review(conn, period, asked)?;
-            let details_of = |book| store::details_of(conn, viewer.user_id, book, &share.parts, &path);
-            let shown = SharedReview::of(review, &share.parts, viewer.today, display_name, details_of)?;
-            let written = match form {
-                Form::Page => body.put(page::review(&server, &shown).as_bytes()),
-                Form::Json => body.put_json(&shown),
-            };
-            Ok(written.map_err(anyhow::Error::from)?)
-        });
-    let mut response = made.await?;
+    let (path, server) = (format!("/s/{token}"), name.to_owned());
+    let _reader = app.budgets.reader(viewer.user_id).await?;
+    let made = app.db.read(move |conn| {
+        let asked = Asked {
+            owner: viewer.user_id,
+            today: viewer.today,
+            from: viewer.visible_from(),
+            limited_to_months: None,
+            streak: None,
+        };
+        let review = reviews::review(conn, period, asked)?;
+        let details_of = |book| store::details_of(conn, viewer.user_id, book, &share.parts, &path);
+        let shown = SharedReview::of(review, &share.parts, viewer.today, display_name, details_of)?;
+        Ok(match form {
+            Form::Page => ("text/html; charset=utf-8", page::review(&server, &shown)),
+            Form::Json => ("application/json", serde_json::to_string(&shown)?),
+        })
+    });
+    let (kind, content) = made.await?;
+    // A tag of the revision would tell strangers how often the library changes.
+    let mut response = etag::of_content(&caller.headers, kind, content)?;
     if has_covers && form == Form::Page {
         let policy = HeaderValue::from_static(page::POLICY_WITH_COVERS.as_str());
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);

@@ -291,7 +291,7 @@ async fn malformed_requests_cause_no_server_error() {
     let server = TestServer::start().await;
     let (reader, (owner, _)) = (server.plus().await, server.team(1).await);
     let cookies = [cookie(&server, &reader).await, cookie(&server, &owner).await];
-    let described: serde_json::Value = serde_json::from_str(&shelfwise::app::description().unwrap()).unwrap();
+    let described: serde_json::Value = serde_json::from_str(shelfwise::app::DESCRIPTION).unwrap();
     let routes: Vec<(String, String)> = described["paths"]
         .as_object()
         .unwrap()

@@ -53,7 +53,7 @@ async fn no_call_or_page_redirects_to_a_hostile_address() {
     let server = TestServer::start().await;
     let (visitor, reader) = (server.visitor(), server.reader().await);
     let people: [&TestClient; 2] = [&visitor, &reader];
-    let description: Value = serde_json::from_str(&shelfwise::app::description().unwrap()).unwrap();
+    let description: Value = serde_json::from_str(shelfwise::app::DESCRIPTION).unwrap();
     let routes = description["paths"].as_object().unwrap().iter();
     let routes = routes.filter(|(_, methods)| methods["get"].is_object()).map(|(path, _)| path.as_str());
     let paths: Vec<_> = routes.chain(shelfwise::app::PAGES.iter().copied()).collect();

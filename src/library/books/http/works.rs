@@ -1,6 +1,6 @@
 //! The calls of works: a further read, all reads of a book, and which rows are the same book.
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
@@ -12,11 +12,9 @@ use super::BookAnswer;
 use crate::access::Viewer;
 use crate::config::Quotas;
 use crate::kit::db::pool::{Db, Tx};
-use crate::kit::http::compression::Body;
 use crate::kit::http::extract::{IdempotencyKey, Json, Path};
 use crate::kit::http::idempotency::{self, IdempotentResponse};
 use crate::kit::http::patch_field::PatchField;
-use crate::kit::http::response_cache::Conditional;
 use crate::kit::http::routes::routes;
 use crate::kit::id::UserId;
 use crate::kit::{App, Error, Result};
@@ -27,7 +25,7 @@ use crate::library::books::model::{Book, BookId};
 use crate::library::books::store::duplicates::{Because, Likely};
 use crate::library::books::store::{self, works};
 use crate::library::counters;
-use crate::library::http::{answer, put};
+use crate::library::http::{Body, answer, put, put_json};
 use crate::library::operations::model::Kind;
 use crate::library::operations::store::recorded;
 
@@ -76,8 +74,8 @@ struct WorkAnswer {
 }
 
 /// Answers with a work. Its reads are written one by one, because all of their texts together may have hundreds of megabytes.
-async fn work_response(app: &App, viewer: Viewer, caller: Conditional, id: BookId) -> Result<Response> {
-    answer(app, viewer, caller, ("work", id.to_string()), move |conn, viewer, body| {
+async fn work_response(app: &App, viewer: Viewer, headers: HeaderMap, id: BookId) -> Result<Response> {
+    answer(app, viewer, headers, ("work", id.to_string()), move |conn, viewer, body| {
         write_work(conn, viewer.user_id, id, body)
     })
     .await
@@ -110,7 +108,7 @@ fn put_work(conn: &Connection, owner: UserId, id: BookId, reads: &[BookId], body
         if at > 0 {
             put(body, b",")?;
         }
-        body.put_json(&store::get(conn, owner, *read)?).map_err(anyhow::Error::from)?;
+        put_json(body, &store::get(conn, owner, *read)?)?;
     }
     put(body, end.as_bytes())
 }
@@ -160,8 +158,8 @@ async fn part(State(db): State<Db>, viewer: Viewer, Path(id): Path<BookId>) -> R
 /// Returns a book with all its reads, oldest first, including hidden ones.
 #[utoipa::path(get, path = "/api/works/{work}", operation_id = "getWork", tag = "books", params(("work" = i64, Path)),
     responses((status = 200, body = WorkAnswer), (status = 304), (status = 401), (status = 404)))]
-async fn work(State(app): State<App>, viewer: Viewer, caller: Conditional, Path(id): Path<BookId>) -> Result<Response> {
-    work_response(&app, viewer, caller, id).await
+async fn work(State(app): State<App>, viewer: Viewer, headers: HeaderMap, Path(id): Path<BookId>) -> Result<Response> {
+    work_response(&app, viewer, headers, id).await
 }
 
 /// Two works that are likely the same book.
@@ -184,8 +182,8 @@ struct Duplicates {
 /// those of the same title with one author in common. Pairs that were kept apart are left out.
 #[utoipa::path(get, path = "/api/works/duplicates", operation_id = "listDuplicateWorks", tag = "books",
     responses((status = 200, body = Duplicates), (status = 304), (status = 401)))]
-async fn duplicates(State(app): State<App>, viewer: Viewer, caller: Conditional) -> Result<Response> {
-    answer(&app, viewer, caller, ("duplicates", String::new()), |conn, viewer, body| {
+async fn duplicates(State(app): State<App>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
+    answer(&app, viewer, headers, ("duplicates", String::new()), |conn, viewer, body| {
         write_duplicates(conn, viewer.user_id, body)
     })
     .await
@@ -252,7 +250,6 @@ async fn distinct(
 async fn join(
     State(app): State<App>,
     viewer: Viewer,
-    caller: Conditional,
     Path(id): Path<BookId>,
     Json(sent): Json<OtherWork>,
 ) -> Result<Response> {
@@ -268,7 +265,5 @@ async fn join(
         Ok(joined)
     });
     let joined = joined.await?;
-    // What was read before the change is no longer current.
-    let viewer = viewer.at_version(app.db.version());
-    work_response(&app, viewer, caller.without_tags(), joined).await
+    work_response(&app, viewer, HeaderMap::new(), joined).await
 }

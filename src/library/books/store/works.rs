@@ -398,16 +398,6 @@ pub fn rename_headless(tx: &Tx<'_>, owner: UserId) -> Result<()> {
     Ok(())
 }
 
-/// About how many bytes of long texts the books with several reads have: an export has all reads of a book in memory at once.
-pub fn texts_of_several(conn: &Connection, owner: UserId) -> Result<usize> {
-    let (first, last) = owned(owner);
-    let sql = "SELECT coalesce(sum(coalesce(octet_length(t.impressions), 0) + octet_length(t.quotes)), 0)
-        FROM books b JOIN book_texts t ON t.book_id = b.id WHERE b.id BETWEEN ?1 AND ?2 AND b.work <> b.id";
-    let later: i64 = conn.prepare_cached(sql)?.query_row([first, last], |row| row.get(0))?;
-    // The first reads have about as much.
-    Ok(usize::try_from(later).unwrap_or(usize::MAX).saturating_mul(2))
-}
-
 /// The languages of an owner's books, most books first, with the number of different books in each.
 pub fn languages(conn: &Connection, owner: UserId) -> Result<Vec<(String, i64)>> {
     let (first, last) = owned(owner);

@@ -12,7 +12,6 @@ use futures_util::{Stream, StreamExt as _, stream};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::kit::allocation::RETURNED_WHEN_FREED;
 use crate::kit::error::{Error, Result};
 use crate::kit::http::budgets::{ByteBudget, HeldBytes};
 use crate::library::import::columns::{Field, folded};
@@ -310,7 +309,7 @@ async fn drain(body: Body) {
 
 /// A complete part, or `None` if it is longer than `most`.
 async fn bytes(part: &mut Part<'_>, most: usize) -> Result<Option<Vec<u8>>> {
-    let (mut read, mut length) = (Vec::with_capacity(if most == LARGEST_FILE { RETURNED_WHEN_FREED } else { 0 }), 0);
+    let (mut read, mut length) = (Vec::new(), 0);
     while let Some(chunk) = part.chunk().await.map_err(broken)? {
         length += chunk.len();
         if length <= most {
