@@ -1,5 +1,5 @@
 //! The whole numbers that a number in a series stands for (docs/rules.md, "Series and tags"). The page reads them in the same way
-//! (`ui/src/library/shelves/numbers.ts`); the tests of both read `tests/fixtures/series-numbers.json`.
+//! (`ui/src/library/books/seriesNumber.ts`); the tests of both read `tests/fixtures/series-numbers.json`.
 use std::ops::RangeInclusive;
 
 use crate::library::books::facts::series_sort;

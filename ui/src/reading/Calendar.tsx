@@ -10,7 +10,7 @@ import { Empty } from "../kit/ui/Empty";
 import { lazyPart } from "../kit/ui/lazyPart";
 import { NotFetched } from "../kit/ui/NotFetched";
 import { Panel } from "../kit/ui/Panel";
-import { dayIn } from "../library/book/model";
+import { dayIn } from "../library/books/read";
 import type { QueueEntry } from "../library/outbox/mutation";
 import { calendarQuery } from "./api";
 import css from "./Calendar.module.css";

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { expect, it } from "vitest";
-import { aRead } from "../library/book/test-read";
+import { aRead } from "../library/books/test-read";
 import { NORA, renderAs } from "../test-reader";
 import { pageServer } from "../test-server";
 import { GoalBooksDialog } from "./GoalBooksDialog";

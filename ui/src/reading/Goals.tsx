@@ -7,7 +7,7 @@ import type { Blue } from "../kit/spine/blue";
 import { Button, IconButton, TextButton } from "../kit/ui/Button";
 import { lazyPart } from "../kit/ui/lazyPart";
 import { Panel } from "../kit/ui/Panel";
-import { useStepFocus } from "../library/import/useStepFocus";
+import { useStepFocus } from "../kit/ui/useStepFocus";
 import { goalBooksQuery } from "./api";
 import { goalName, goalNumber, goalSentence, inHandSentence } from "./model";
 import type { NewYear } from "./newYear";

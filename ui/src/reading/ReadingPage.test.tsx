@@ -5,7 +5,7 @@ import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { entryKey } from "../access/outbox";
 import type { Goal, ReadingDays } from "../kit/api/types";
-import { aRead } from "../library/book/test-read";
+import { aRead } from "../library/books/test-read";
 import { ANSWERS, NORA, PREFERENCES, renderAs, toastSays } from "../test-reader";
 import ReadingPage from "./ReadingPage";
 // The dialogs are there before the first test: reading their code takes a while.

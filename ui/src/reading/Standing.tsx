@@ -1,6 +1,6 @@
 import type { Book } from "../kit/api/types";
 import type { Blue } from "../kit/spine/blue";
-import { WHOLE } from "../library/book/model";
+import { WHOLE } from "../library/books/read";
 import css from "./Reading.module.css";
 
 interface StandingProps {

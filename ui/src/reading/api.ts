@@ -2,8 +2,9 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@ta
 import { api } from "../kit/api/client";
 import { keys } from "../kit/api/keys";
 import type { Book, Goal, GoalMetric, ReadingDay } from "../kit/api/types";
-import { type NotedDay, putDay, readingDaysQuery, useNotePlace } from "../library/book/api";
 import { libraryChanged } from "../library/books/api";
+import { type NotedDay, putDay, readingDaysQuery } from "../library/books/workQueries";
+import { useNotePlace } from "../library/outbox/bookMutations";
 
 /** The days of a year on which something was read. */
 export const calendarQuery = (year: number) =>

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Book, Goal } from "../kit/api/types";
-import { aRead } from "../library/book/test-read";
+import { aRead } from "../library/books/test-read";
 import type { QueueEntry } from "../library/outbox/mutation";
 import {
   daysLeft,

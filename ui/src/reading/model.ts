@@ -1,7 +1,7 @@
 /** What the reading page says: places, forecasts, goals and the days of the calendar. */
 import type { Book, BookTitle, CalendarDay, Goal, GoalMetric, OpenBook, ReadingDay } from "../kit/api/types";
 import { clock, counted, duration, short, whole } from "../kit/format";
-import { dayIn, minutesAt, type PlacePayload, percentOf, placeOf, WHOLE, wholeOf } from "../library/book/model";
+import { dayIn, minutesAt, type PlacePayload, percentOf, placeOf, WHOLE, wholeOf } from "../library/books/read";
 import { mutationText, type QueueEntry, withNotedPlace } from "../library/outbox/mutation";
 
 const DAY = 86_400_000;

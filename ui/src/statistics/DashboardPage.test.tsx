@@ -10,7 +10,7 @@ import type { Book, Stats, StatsOptions, TbrItem } from "../kit/api/types";
 import { today as todayIn } from "../kit/format";
 import { createQueryClient } from "../kit/query";
 import { ToastHost } from "../kit/ui/ToastHost";
-import { aRead } from "../library/book/test-read";
+import { aRead } from "../library/books/test-read";
 import { NORA } from "../test-reader";
 import DashboardPage from "./DashboardPage";
 

@@ -13,11 +13,12 @@ import { RestoredNote } from "../../kit/ui/RestoredNote";
 import { toast } from "../../kit/ui/toast";
 import { useIsShown } from "../../kit/ui/useIsShown";
 import { FROM_TABLE, useMedia } from "../../kit/useMedia";
-import { useAttempt } from "../attempt";
-import { useNoteDay } from "../book/api";
 import { useAddBook } from "../books/api";
+import { useAttempt } from "../books/attempt";
 import { type BookForm, toNew } from "../books/model";
 import { placeNote } from "../books/place";
+import { showErrors, showRefusal } from "../books/useBookForm";
+import { useNoteDay } from "../books/workQueries";
 import { type CoverState, useCover } from "../covers/useCover";
 import { LookUp } from "../lookup/LookUp";
 import css from "./AddBook.module.css";
@@ -25,7 +26,6 @@ import { BookFields } from "./BookFields";
 import { EpubField } from "./EpubField";
 import { Preview } from "./Preview";
 import { type Saved, TYPED_SINCE, useBookDraft } from "./useBookDraft";
-import { showErrors, showRefusal } from "./useBookForm";
 
 interface AddBookFormProps {
   /** The initial values of the form. Later changes of this property are ignored. */

@@ -11,7 +11,7 @@ import { dateBefore, longDate, today } from "../../kit/format";
 import { openPage } from "../../kit/origin";
 import { createQueryClient } from "../../kit/query";
 import { ToastHost } from "../../kit/ui/ToastHost";
-import { aRead } from "../book/test-read";
+import { aRead } from "../books/test-read";
 import AddBookPage from "./AddBookPage";
 
 const USER: User = {

@@ -13,11 +13,11 @@ import { LeaveQuestion } from "../../kit/ui/LeaveQuestion";
 import { RestoredNote } from "../../kit/ui/RestoredNote";
 import { toast } from "../../kit/ui/toast";
 import { useIsShown } from "../../kit/ui/useIsShown";
-import { useAttempt } from "../attempt";
+import { useAttempt } from "../books/attempt";
+import { EMPTY_ITEM, type ItemForm, type NewItem, refusalsOfItem, toNewItem, wordsOf } from "../books/tbrItem";
 import { WAITS } from "../outbox/useOutbox";
 import { titleInSeries } from "../shelves/model";
 import { tbrQuery, useAddItem } from "../tbr/api";
-import { EMPTY_ITEM, type ItemForm, type NewItem, refusalsOfItem, toNewItem, wordsOf } from "../tbr/model";
 import { TbrFields } from "../tbr/TbrFields";
 import css from "./AddBook.module.css";
 

@@ -5,8 +5,8 @@ import { NamesInput } from "../../kit/ui/NamesInput";
 import { authorsOf } from "../books/facts";
 import { Suggestions } from "../books/Suggestions";
 import { suggestions } from "../books/suggest";
+import type { BookFormState } from "../books/useBookForm";
 import css from "./AddBook.module.css";
-import type { BookFormState } from "./useBookForm";
 
 interface AuthorsFieldProps {
   form: BookFormState;

@@ -8,13 +8,13 @@ import { Folds, unfold } from "../../kit/ui/Fold";
 import { FormatIcon } from "../../kit/ui/FormatIcon";
 import { SegmentedControl } from "../../kit/ui/SegmentedControl";
 import { optionsQuery } from "../books/api";
+import type { BookFormState } from "../books/useBookForm";
 import { CoverField } from "../covers/CoverField";
 import type { CoverState } from "../covers/useCover";
 import { AuthorsField } from "./AuthorsField";
 import { EditionFields } from "./EditionFields";
 import { StatusRows } from "./StatusRows";
 import { TextFields } from "./TextFields";
-import type { BookFormState } from "./useBookForm";
 import { followLength, LengthField, PagesField, WordCountField } from "./WordCountField";
 
 const FORMATS: readonly Format[] = ["Print", "eBook", "Audio"];

@@ -8,8 +8,8 @@ import { Checkbox } from "../../kit/ui/Choice";
 import { Field, Input } from "../../kit/ui/Field";
 import { isFuture } from "../books/model";
 import { countsFor, readDate } from "../books/typedDate";
+import type { BookFormState } from "../books/useBookForm";
 import css from "./CompletedField.module.css";
-import type { BookFormState } from "./useBookForm";
 
 /**
  * The date of completion: a day, or a rough date like "spring 2020". The line below says at once what was understood, and

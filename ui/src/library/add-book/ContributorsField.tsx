@@ -4,8 +4,8 @@ import type { Contributor } from "../../kit/api/types";
 import { Button, IconButton } from "../../kit/ui/Button";
 import { FieldGroup, Input, Select } from "../../kit/ui/Field";
 import { ROLES } from "../books/facts";
+import type { BookFormState } from "../books/useBookForm";
 import css from "./AddBook.module.css";
-import type { BookFormState } from "./useBookForm";
 
 /** The people besides the authors, each with a part. A row without a name is not saved. */
 export function ContributorsField({ form }: { form: BookFormState }) {

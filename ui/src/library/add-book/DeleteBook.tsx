@@ -8,7 +8,7 @@ import { Button } from "../../kit/ui/Button";
 import { lazyPart } from "../../kit/ui/lazyPart";
 import { titlesQuery } from "../books/api";
 
-const DeleteDialog = lazyPart(() => import("../book/DeleteDialog").then((all) => all.DeleteDialog));
+const DeleteDialog = lazyPart(() => import("../books/DeleteDialog").then((all) => all.DeleteDialog));
 
 interface DeleteBookProps {
   book: Book;

@@ -10,7 +10,7 @@ import { createQueryClient } from "../../kit/query";
 import { Link } from "../../kit/ui/Link";
 import { ToastHost } from "../../kit/ui/ToastHost";
 import { ANSWERS, NORA } from "../../test-reader";
-import { aRead } from "../book/test-read";
+import { aRead } from "../books/test-read";
 import AddBookPage from "./AddBookPage";
 
 const EMMA = aRead({

@@ -15,12 +15,13 @@ import { RestoredNote } from "../../kit/ui/RestoredNote";
 import { toast } from "../../kit/ui/toast";
 import { useIsShown } from "../../kit/ui/useIsShown";
 import { Spinner } from "../../kit/ui/Waiting";
-import { useNoteDay } from "../book/api";
-import { isFinished } from "../book/model";
 import { isAlreadyReading, refusalText } from "../books/AlreadyReading";
 import { bookQuery, idOf, presentBook, type StoredBook, titlesQuery, useUpdateBook } from "../books/api";
 import { type BookForm, changes, formOf, sharedChanges } from "../books/model";
 import { placeNote } from "../books/place";
+import { isFinished } from "../books/read";
+import { showErrors, showRefusal } from "../books/useBookForm";
+import { useNoteDay } from "../books/workQueries";
 import { useCover } from "../covers/useCover";
 import { LookUp } from "../lookup/LookUp";
 import css from "./AddBook.module.css";
@@ -31,9 +32,8 @@ import { DeleteBook } from "./DeleteBook";
 import { ForAllReads, type Scope } from "./ForAllReads";
 import { Preview } from "./Preview";
 import { editDraft, type Saved, TYPED_SINCE, useBookDraft } from "./useBookDraft";
-import { showErrors, showRefusal } from "./useBookForm";
 
-const ReopenDialog = lazyPart(() => import("../book/ReopenDialog").then((all) => all.ReopenDialog));
+const ReopenDialog = lazyPart(() => import("../books/ReopenDialog").then((all) => all.ReopenDialog));
 
 /** Changes or deletes a book of the library. The address or the picker selects it. */
 export function EditTab() {

@@ -5,7 +5,7 @@ import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import type { Book } from "../../kit/api/types";
 import { ANSWERS, NORA, renderAs } from "../../test-reader";
-import { aRead } from "../book/test-read";
+import { aRead } from "../books/test-read";
 import AddBookPage from "./AddBookPage";
 
 // These tests use whole pages by role, which takes a while on a busy machine.

@@ -6,10 +6,10 @@ import { factsInWords } from "../books/facts";
 import { languageChoices } from "../books/languages";
 import { Suggestions } from "../books/Suggestions";
 import { lastEntry, suggestions, withEntry } from "../books/suggest";
+import type { BookFormState } from "../books/useBookForm";
 import { ContributorsField } from "./ContributorsField";
 import { SeriesField } from "./SeriesField";
 import { TagsField } from "./TagsField";
-import type { BookFormState } from "./useBookForm";
 
 interface EditionFieldsProps {
   form: BookFormState;

@@ -6,10 +6,10 @@ import { keys } from "../../kit/api/keys";
 import { createQueryClient } from "../../kit/query";
 import { PREFERENCES } from "../../test-reader";
 import { emptyForm } from "../books/model";
+import { useBookForm } from "../books/useBookForm";
 import type { CoverState } from "../covers/useCover";
 import type { EpubBook } from "../epub/read";
 import { EpubField } from "./EpubField";
-import { useBookForm } from "./useBookForm";
 
 const COVER = new Blob(["picture"]);
 const BOOK: EpubBook = {

@@ -3,10 +3,10 @@ import { counted } from "../../kit/format";
 import { DropField, FileRow } from "../../kit/ui/FileField";
 import { toast } from "../../kit/ui/toast";
 import { Spinner } from "../../kit/ui/Waiting";
+import type { BookFormState } from "../books/useBookForm";
 import type { CoverState } from "../covers/useCover";
 import type { EpubBook, EpubProblem } from "../epub/read";
 import { type Epub, useEpub } from "../epub/useEpub";
-import type { BookFormState } from "./useBookForm";
 
 const BY_HAND = "Fill in the form by hand, or work the words out from pages.";
 const PROBLEMS: Record<EpubProblem, string> = {

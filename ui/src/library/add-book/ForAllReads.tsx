@@ -4,8 +4,8 @@ import type { Book } from "../../kit/api/types";
 import { SegmentedControl } from "../../kit/ui/SegmentedControl";
 import { authorsOf } from "../books/facts";
 import { formOf, sharedChanges } from "../books/model";
+import type { BookFormState } from "../books/useBookForm";
 import css from "./AddBook.module.css";
-import type { BookFormState } from "./useBookForm";
 
 /** The reads that a change of title, author or genres is for. */
 export type Scope = "all" | "one";

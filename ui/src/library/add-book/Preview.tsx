@@ -10,8 +10,8 @@ import { newestQuery, optionsQuery } from "../books/api";
 import { authorsOf } from "../books/facts";
 import { genresWith } from "../books/genres";
 import { type BookForm, genresOf, hasRating, wholeNumber } from "../books/model";
+import type { BookFormState } from "../books/useBookForm";
 import css from "./AddBook.module.css";
-import type { BookFormState } from "./useBookForm";
 
 /** Width of the drawing in px, before it is scaled to the column. */
 const WIDTH = 420;

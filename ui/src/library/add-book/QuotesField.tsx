@@ -4,8 +4,8 @@ import { useWatch } from "react-hook-form";
 import { Button, IconButton } from "../../kit/ui/Button";
 import { Field, Textarea } from "../../kit/ui/Field";
 import { quoteRefusal } from "../books/model";
+import type { BookFormState } from "../books/useBookForm";
 import css from "./AddBook.module.css";
-import type { BookFormState } from "./useBookForm";
 
 /**
  * The list of quotes, each of which can be edited in its place, and a box for the next one. A quote that is still in the box is

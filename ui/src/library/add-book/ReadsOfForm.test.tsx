@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vite
 import type { Book } from "../../kit/api/types";
 import { today } from "../../kit/format";
 import { ANSWERS, NORA, PREFERENCES, renderAs } from "../../test-reader";
-import { aRead } from "../book/test-read";
+import { aRead } from "../books/test-read";
 import AddBookPage from "./AddBookPage";
 
 vi.setConfig({ testTimeout: 30_000 });

@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useWatch } from "react-hook-form";
 import { titleKey } from "../../kit/fold";
 import { FieldGroup, Input } from "../../kit/ui/Field";
+import { seriesQuery } from "../books/api";
 import { Suggestions } from "../books/Suggestions";
 import { suggestions } from "../books/suggest";
-import { seriesQuery } from "../shelves/api";
+import type { BookFormState } from "../books/useBookForm";
 import { heldLine } from "../shelves/model";
 import css from "./AddBook.module.css";
-import type { BookFormState } from "./useBookForm";
 
 interface SeriesFieldProps {
   form: BookFormState;

@@ -11,7 +11,6 @@ import { TextButton } from "../../kit/ui/Button";
 import { Checkbox, ChoiceRows, Radio } from "../../kit/ui/Choice";
 import { Field, FieldGroup, Input } from "../../kit/ui/Field";
 import { RatingScale } from "../../kit/ui/RatingScale";
-import { PlaceField } from "../book/PlaceField";
 import { daysQuery } from "../books/api";
 import {
   type DateField,
@@ -26,11 +25,12 @@ import {
   type Proposal,
   typedPlace,
 } from "../books/model";
+import { PlaceField } from "../books/PlaceField";
+import type { BookFormState } from "../books/useBookForm";
 import type { QueueEntry } from "../outbox/mutation";
 import { useQueue } from "../outbox/useOutbox";
 import css from "./AddBook.module.css";
 import { CompletedField } from "./CompletedField";
-import type { BookFormState } from "./useBookForm";
 
 interface StatusProps {
   form: BookFormState;

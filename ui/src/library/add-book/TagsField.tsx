@@ -2,11 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useWatch } from "react-hook-form";
 import { Field } from "../../kit/ui/Field";
 import { NamesInput } from "../../kit/ui/NamesInput";
+import { tagsQuery } from "../books/api";
 import { tagsOf } from "../books/facts";
 import { Suggestions } from "../books/Suggestions";
 import { suggestions } from "../books/suggest";
-import { tagsQuery } from "../shelves/api";
-import type { BookFormState } from "./useBookForm";
+import type { BookFormState } from "../books/useBookForm";
 
 interface TagsFieldProps {
   form: BookFormState;

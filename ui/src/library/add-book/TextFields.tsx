@@ -3,8 +3,8 @@ import { counted } from "../../kit/format";
 import { Field, Textarea } from "../../kit/ui/Field";
 import { Fold } from "../../kit/ui/Fold";
 import { quotesOf } from "../books/model";
+import type { BookFormState } from "../books/useBookForm";
 import { QuotesField } from "./QuotesField";
-import type { BookFormState } from "./useBookForm";
 
 /** What its reader writes about a book, folded until it is wanted. */
 export function TextFields({ form }: { form: BookFormState }) {

@@ -13,8 +13,8 @@ import {
   WORDS_PER_PAGE,
   wholeNumber,
 } from "../books/numbers";
+import type { BookFormState } from "../books/useBookForm";
 import css from "./AddBook.module.css";
-import type { BookFormState } from "./useBookForm";
 
 const OF_PAGES = { shouldDirty: true, shouldValidate: true } as const;
 

@@ -5,7 +5,7 @@ import { useUser } from "../../access/viewer";
 import type { Book } from "../../kit/api/types";
 import { type ChangedField, isSame, rebase } from "../../kit/rebase";
 import { type BookForm, formOf } from "../books/model";
-import { type BookFormState, useBookForm } from "./useBookForm";
+import { type BookFormState, useBookForm } from "../books/useBookForm";
 
 /** Said of a form that was saved while more was typed into it. */
 export const TYPED_SINCE = "What you typed while it was being saved is not saved yet.";

@@ -6,9 +6,9 @@ import { Checkbox } from "../../kit/ui/Choice";
 import { Field, Input, Select } from "../../kit/ui/Field";
 import { FormDialog } from "../../kit/ui/FormDialog";
 import { toast } from "../../kit/ui/toast";
-import { useAttempt } from "../attempt";
 import { refusalText } from "../books/AlreadyReading";
-import { type Again, useReadAgain } from "./api";
+import { useAttempt } from "../books/attempt";
+import { type Again, useReadAgain } from "../books/workQueries";
 import css from "./Book.module.css";
 import { type EditionForm, editionForm, editionInWords, editionPayload } from "./edition";
 

@@ -7,8 +7,8 @@ import { Route } from "wouter";
 import type { Book, ReadingDay, ReadingForecast, SeriesEntry } from "../../kit/api/types";
 import { today } from "../../kit/format";
 import { ANSWERS, NORA, PREFERENCES, renderAs, toastSays } from "../../test-reader";
+import { aRead } from "../books/test-read";
 import BookPage from "./BookPage";
-import { aRead } from "./test-read";
 
 const TODAY = today(PREFERENCES.timezone ?? undefined);
 const OPEN = { status: "in-progress", dateCompleted: null, startDate: "2026-11-03", rating: null } as const;

@@ -7,11 +7,12 @@ import { FIRST_DAY } from "../../kit/roughDate";
 import { Field, Input, Textarea } from "../../kit/ui/Field";
 import { FormDialog } from "../../kit/ui/FormDialog";
 import { toast } from "../../kit/ui/toast";
+import { PlaceField } from "../books/PlaceField";
+import { type DayForm, dayForm, dayPayload, isFinished, presentPlace } from "../books/read";
+import { useForgetDay } from "../books/workQueries";
+import { useNotePlace } from "../outbox/bookMutations";
 import { WAITS } from "../outbox/useOutbox";
-import { useForgetDay, useNotePlace } from "./api";
 import css from "./Book.module.css";
-import { type DayForm, dayForm, dayPayload, isFinished, presentPlace } from "./model";
-import { PlaceField } from "./PlaceField";
 
 interface DayDialogProps {
   read: Book;

@@ -7,9 +7,9 @@ import { lazyPart } from "../../kit/ui/lazyPart";
 import line from "../../kit/ui/summary.module.css";
 import { Spinner } from "../../kit/ui/Waiting";
 import { daysQuery } from "../books/api";
+import { logRows, percentOf } from "../books/read";
 import css from "./Book.module.css";
 import { Failed } from "./Failed";
-import { logRows, percentOf } from "./model";
 
 const DayDialog = lazyPart(() => import("./DayDialog").then((all) => all.DayDialog));
 

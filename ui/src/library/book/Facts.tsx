@@ -6,10 +6,10 @@ import { Badge, Badges } from "../../kit/ui/Badge";
 import { Icon } from "../../kit/ui/Icon";
 import { Leader } from "../../kit/ui/Leaders";
 import { Link } from "../../kit/ui/Link";
+import { seriesQuery } from "../books/api";
 import { ROLES } from "../books/facts";
-import { seriesQuery } from "../shelves/api";
+import { numbered, wholeNumbers } from "../books/seriesNumber";
 import { isWhollyRead, placesOf } from "../shelves/model";
-import { numbered, wholeNumbers } from "../shelves/numbers";
 import css from "./Book.module.css";
 
 /** The most numbers of a series that are drawn. */

@@ -14,7 +14,7 @@ import { toast } from "../../kit/ui/toast";
 import { Spinner } from "../../kit/ui/Waiting";
 import { isAlreadyReading, openRead } from "../books/AlreadyReading";
 import { titlesQuery } from "../books/api";
-import { useJoin } from "./api";
+import { useJoin } from "../books/workQueries";
 import css from "./Book.module.css";
 
 /** The books that are listed at most. */

@@ -1,9 +1,9 @@
 import type { Book, Work } from "../../kit/api/types";
 import { AlertDialog, DialogItem } from "../../kit/ui/Dialog";
 import { toast } from "../../kit/ui/toast";
-import { usePart } from "./api";
-import css from "./Book.module.css";
-import { daysOf } from "./model";
+import css from "../books/Dialogs.module.css";
+import { daysOf } from "../books/read";
+import { usePart } from "../books/workQueries";
 
 interface PartDialogProps {
   work: Work;

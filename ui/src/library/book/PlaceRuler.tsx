@@ -1,8 +1,8 @@
 import type { Book, ReadingDay } from "../../kit/api/types";
 import { clock, whole } from "../../kit/format";
 import type { Blue } from "../../kit/spine/blue";
+import { minutesAt, percentOf, ticksOf, WHOLE } from "../books/read";
 import css from "./Book.module.css";
-import { minutesAt, percentOf, ticksOf, WHOLE } from "./model";
 
 interface PlaceRulerProps {
   read: Book;

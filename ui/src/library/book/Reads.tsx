@@ -14,16 +14,16 @@ import { lazyPart } from "../../kit/ui/lazyPart";
 import { Menu, MenuItem } from "../../kit/ui/Menu";
 import { Panel } from "../../kit/ui/Panel";
 import { daysQuery } from "../books/api";
+import { besideDays, changeOf, countingOf, currentRead, daysOf, isFinished, readName, stoppedAt } from "../books/read";
 import { StatusBadge } from "../books/StatusBadge";
 import css from "./Book.module.css";
 import { DayLog } from "./DayLog";
 import { editionOfRead } from "./Facts";
-import { besideDays, changeOf, countingOf, currentRead, daysOf, isFinished, readName, stoppedAt } from "./model";
 import { useStateChange } from "./useStateChange";
 
 const PartDialog = lazyPart(() => import("./PartDialog").then((all) => all.PartDialog));
-const DeleteDialog = lazyPart(() => import("./DeleteDialog").then((all) => all.DeleteDialog));
-const ReopenDialog = lazyPart(() => import("./ReopenDialog").then((all) => all.ReopenDialog));
+const DeleteDialog = lazyPart(() => import("../books/DeleteDialog").then((all) => all.DeleteDialog));
+const ReopenDialog = lazyPart(() => import("../books/ReopenDialog").then((all) => all.ReopenDialog));
 
 interface ReadsProps {
   work: Work;

@@ -4,8 +4,8 @@ import type { Blue } from "../../kit/spine/blue";
 import { useFontsReady } from "../../kit/spine/measure";
 import { PartSpine } from "../../kit/spine/PartSpine";
 import { Spine } from "../../kit/spine/Spine";
+import { isFinished, WHOLE } from "../books/read";
 import css from "./Book.module.css";
-import { isFinished, WHOLE } from "./model";
 
 /** Size in px of the drawing, without the words below the board. */
 const WIDTH = 420;

@@ -8,9 +8,9 @@ import { FormDialog } from "../../kit/ui/FormDialog";
 import { RatingScale } from "../../kit/ui/RatingScale";
 import { toast } from "../../kit/ui/toast";
 import { useUpdateBook } from "../books/api";
-import { useNoteDay } from "./api";
-import { type DayForm, dayForm, placePayload } from "./model";
-import { PlaceField } from "./PlaceField";
+import { PlaceField } from "../books/PlaceField";
+import { type DayForm, dayForm, placePayload } from "../books/read";
+import { useNoteDay } from "../books/workQueries";
 
 interface StopDialogProps {
   read: Book;

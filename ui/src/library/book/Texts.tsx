@@ -4,8 +4,8 @@ import { paths } from "../../kit/paths";
 import { Button, LinkButton } from "../../kit/ui/Button";
 import { lazyPart } from "../../kit/ui/lazyPart";
 import { Panel } from "../../kit/ui/Panel";
+import { daysOf, readName } from "../books/read";
 import css from "./Book.module.css";
-import { daysOf, readName } from "./model";
 
 const QuoteDialog = lazyPart(() => import("../outbox/QuoteDialog").then((all) => all.QuoteDialog));
 

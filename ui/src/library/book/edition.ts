@@ -2,7 +2,7 @@
 import type { Book } from "../../kit/api/types";
 import { counted, duration } from "../../kit/format";
 import { minutesOf, minutesRefusal, only, pagesOf, pagesRefusal, wholeNumber, wordsRefusal } from "../books/model";
-import type { Again } from "./api";
+import type { Again } from "../books/workQueries";
 
 /** The fields of an edition, as typed. */
 export interface EditionForm {

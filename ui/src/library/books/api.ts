@@ -42,6 +42,27 @@ export const titlesQuery = queryOptions({
   select: ({ data }) => data,
 });
 
+/** Every series of the reader, by name. */
+export const seriesQuery = queryOptions({
+  queryKey: keys.series,
+  queryFn: ({ signal }) => api.get("/api/series", { signal }),
+  select: ({ data }) => data,
+});
+
+/** Every tag of the reader, by name. */
+export const tagsQuery = queryOptions({
+  queryKey: keys.tags,
+  queryFn: ({ signal }) => api.get("/api/tags", { signal }),
+  select: ({ data }) => data,
+});
+
+/** Every language of the reader's books, most books first. */
+export const languagesQuery = queryOptions({
+  queryKey: keys.languages,
+  queryFn: ({ signal }) => api.get("/api/books/languages", { signal }),
+  select: ({ data }) => data,
+});
+
 /** An id from the address; undefined when it is missing or not an id. */
 export function idOf(parameter: string | null): number | undefined {
   return parameter !== null && /^[1-9]\d{0,15}$/.test(parameter) ? Number(parameter) : undefined;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Book } from "../../kit/api/types";
-import { aRead } from "../book/test-read";
 import { booksCsv, csvName } from "./csv";
+import { aRead } from "./test-read";
 
 function book(change: Partial<Book> = {}): Book {
   return aRead({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { aRead } from "../book/test-read";
 import { authorsOf, type FactsForm, factsInWords, factsRefusals, NO_FACTS, NO_LANGUAGE, tagsOf } from "./facts";
 import { languageChoices } from "./languages";
 import { type BookForm, changes, formOf, newForm, sharedChanges, toNew } from "./model";
+import { aRead } from "./test-read";
 
 const NORTH = { hemisphere: "north", today: "2025-06-01" } as const;
 const OMENS = aRead({

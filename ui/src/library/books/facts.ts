@@ -2,8 +2,8 @@
 import { BOOK_FIELDS } from "../../kit/api/limits";
 import type { Book, Contributor, ContributorRole } from "../../kit/api/types";
 import { counted } from "../../kit/format";
-import { numbered } from "../shelves/numbers";
 import { type Refusal, textRefusal } from "./refusals";
+import { numbered } from "./seriesNumber";
 
 /** The parts of the people who made a book, in the order of the form. */
 export const ROLES: readonly { value: ContributorRole; label: string }[] = [

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Place } from "../../access/place";
 import type { Book, TbrItem } from "../../kit/api/types";
-import { aRead } from "../book/test-read";
 import {
   type BookForm,
   changes,
@@ -19,6 +18,7 @@ import {
   toNew,
   wholeNumber,
 } from "./model";
+import { aRead } from "./test-read";
 
 const form = (changes: Partial<BookForm> = {}): BookForm => ({
   ...emptyForm("Print"),

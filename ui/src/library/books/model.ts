@@ -4,7 +4,6 @@ import type { Book, BookStatus, Format, TbrItem, WordDistribution } from "../../
 import { clock, longDate } from "../../kit/format";
 import { changesOf, isSame } from "../../kit/rebase";
 import { FIRST_DAY, LAST_DAY, roughDate } from "../../kit/roughDate";
-import { type Edition, placePayload, presentPlace, type TypedPlace, type Unit, unitsOf } from "../book/model";
 import {
   authorFields,
   authorsOf,
@@ -18,6 +17,7 @@ import {
   NO_FACTS,
 } from "./facts";
 import { estimatedWords, numberRefusal, readMinutes, WORDS_PER_PAGE, wholeNumber } from "./numbers";
+import { type Edition, placePayload, presentPlace, type TypedPlace, type Unit, unitsOf } from "./read";
 import { nameRefusal, only, type Refusal, textRefusal } from "./refusals";
 import { readDate } from "./typedDate";
 

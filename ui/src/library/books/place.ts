@@ -1,8 +1,8 @@
 /** The place reached, which a form notes in the log of the read beside its book. */
 import type { Book } from "../../kit/api/types";
 import { isSame } from "../../kit/rebase";
-import { type PlacePayload, placePayload } from "../book/model";
 import { type BookForm, editionOf, hasPlace, typedPlace } from "./model";
+import { type PlacePayload, placePayload } from "./read";
 
 /** A day of the log that a form writes beside its book. */
 export interface PlaceNote {

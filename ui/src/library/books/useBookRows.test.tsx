@@ -4,8 +4,8 @@ import { HttpResponse, http } from "msw";
 import { expect, it } from "vitest";
 import { createQueryClient } from "../../kit/query";
 import { pageServer } from "../../test-server";
-import { aRead } from "../book/test-read";
 import { NEWEST_FIRST } from "./sort";
+import { aRead } from "./test-read";
 import { useBookRows } from "./useBookRows";
 
 let isWell = false;

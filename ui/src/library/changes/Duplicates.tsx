@@ -8,8 +8,8 @@ import { roughDate } from "../../kit/roughDate";
 import { Button } from "../../kit/ui/Button";
 import { Link } from "../../kit/ui/Link";
 import { toast } from "../../kit/ui/toast";
-import { useJoin } from "../book/api";
 import { isAlreadyReading } from "../books/AlreadyReading";
+import { useJoin } from "../books/workQueries";
 import { duplicatesQuery, useKeepApart } from "./api";
 import css from "./Changes.module.css";
 

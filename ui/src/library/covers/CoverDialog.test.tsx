@@ -5,7 +5,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import type { Book } from "../../kit/api/types";
 import { NORA, renderAs, toastSays } from "../../test-reader";
 import { pageServer } from "../../test-server";
-import { aRead } from "../book/test-read";
+import { aRead } from "../books/test-read";
 import { CoverDialog } from "./CoverDialog";
 
 // The tests' browser draws no pictures.

@@ -1,5 +1,5 @@
 import { useWatch } from "react-hook-form";
-import type { BookFormState } from "../add-book/useBookForm";
+import type { BookFormState } from "../books/useBookForm";
 import { CoverPicker } from "./CoverPicker";
 import type { CoverState } from "./useCover";
 

@@ -6,6 +6,7 @@ import { Alert } from "../../kit/ui/Alert";
 import { Button } from "../../kit/ui/Button";
 import { FileRow } from "../../kit/ui/FileField";
 import { Step } from "../../kit/ui/Step";
+import { useStepFocus } from "../../kit/ui/useStepFocus";
 import { Spinner } from "../../kit/ui/Waiting";
 import { type ChosenFile, type ImportRequest, pastImportsQuery, useImport } from "./api";
 import { CapNotice } from "./CapNotice";
@@ -23,7 +24,6 @@ import { ShelvesStep } from "./ShelvesStep";
 import { tracker } from "./sync/texts";
 import { FAILED, fileSummary } from "./texts";
 import { type Preview, usePreview } from "./usePreview";
-import { useStepFocus } from "./useStepFocus";
 
 const SyncImport = lazy(() => import("./sync/SyncImport"));
 

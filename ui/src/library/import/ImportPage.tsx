@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { UndoneImport } from "../../kit/api/types";
 import { Page } from "../../kit/ui/Page";
 import { toast } from "../../kit/ui/toast";
+import { useStepFocus } from "../../kit/ui/useStepFocus";
 import { Aside } from "./Aside";
 import type { ChosenFile } from "./api";
 import { FileImport } from "./FileImport";
@@ -14,7 +15,6 @@ import { RefusedFile } from "./RefusedFile";
 import { SyncAside } from "./sync/SyncAside";
 import { NO_FILE } from "./texts";
 import { UndoneReport } from "./UndoneReport";
-import { useStepFocus } from "./useStepFocus";
 
 type Step =
   | { at: "start"; undone?: UndoneImport }

@@ -7,14 +7,14 @@ import type { FoundBook } from "../../kit/api/types";
 import { Button } from "../../kit/ui/Button";
 import { NotFetched } from "../../kit/ui/NotFetched";
 import { SearchField } from "../../kit/ui/SearchField";
+import { useStepFocus } from "../../kit/ui/useStepFocus";
 import { Spinner } from "../../kit/ui/Waiting";
 import { useDebouncedTransition } from "../../kit/useDebouncedTransition";
-import type { BookFormState } from "../add-book/useBookForm";
 import { authorsOf } from "../books/facts";
 import type { BookForm } from "../books/model";
 import { wholeNumber } from "../books/numbers";
+import type { BookFormState } from "../books/useBookForm";
 import type { CoverState } from "../covers/useCover";
-import { useStepFocus } from "../import/useStepFocus";
 import { lookUpQuery, offlineQuery } from "./api";
 import { coverOf } from "./covers";
 import {

@@ -2,7 +2,7 @@ import type { FoundBook, LookupAnswer } from "../../kit/api/types";
 import { counted } from "../../kit/format";
 import { TextButton } from "../../kit/ui/Button";
 import { Icon } from "../../kit/ui/Icon";
-import type { BookFormState } from "../add-book/useBookForm";
+import type { BookFormState } from "../books/useBookForm";
 import type { CoverState } from "../covers/useCover";
 import { useThumbnails } from "./covers";
 import { about, fillsCover, missing, offersOf } from "./fill";

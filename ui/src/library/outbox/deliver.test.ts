@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { keys } from "../../kit/api/keys";
 import type { User } from "../../kit/api/types";
 import { NORA } from "../../test-reader";
-import { aRead } from "../book/test-read";
+import { aRead } from "../books/test-read";
 import { copyText, keptText, type Mutation, type QueueEntry } from "./mutation";
 
 const BOOK = { id: 7, title: "Dune" };

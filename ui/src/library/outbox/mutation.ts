@@ -2,10 +2,10 @@
 import { type ApiError, serverMessage } from "../../kit/api/client";
 import type { Book } from "../../kit/api/types";
 import { monthDay } from "../../kit/format";
-import { type DayPayload, placeName, WHOLE } from "../book/model";
 import type { BookChange } from "../books/model";
 import { readMinutes } from "../books/numbers";
-import type { NewItem } from "../tbr/model";
+import { type DayPayload, placeName, WHOLE } from "../books/read";
+import type { NewItem } from "../books/tbrItem";
 
 /** The book of a mutation, as the reader knew it. */
 interface BookOf {

@@ -9,9 +9,9 @@ import { FormDialog } from "../../kit/ui/FormDialog";
 import { toast } from "../../kit/ui/toast";
 import { CompletedField } from "../add-book/CompletedField";
 import { DayField, DistributionField, RatingField } from "../add-book/StatusRows";
-import { showRefusal, useBookForm } from "../add-book/useBookForm";
 import { daysQuery } from "../books/api";
 import { type BookForm, finishForm, needsRating, toFinish } from "../books/model";
+import { showRefusal, useBookForm } from "../books/useBookForm";
 import { useFinish } from "../outbox/bookMutations";
 import { WAITS } from "../outbox/useOutbox";
 

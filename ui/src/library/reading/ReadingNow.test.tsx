@@ -4,7 +4,7 @@ import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { ANSWERS, NORA, renderAs } from "../../test-reader";
-import { aRead } from "../book/test-read";
+import { aRead } from "../books/test-read";
 import { ReadingNow } from "./ReadingNow";
 
 const server = setupServer(

@@ -7,9 +7,10 @@ import { bluesByRank } from "../../kit/spine/rank";
 import { LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
 import { Link } from "../../kit/ui/Link";
-import { optionsQuery } from "../books/api";
+import { optionsQuery, seriesQuery } from "../books/api";
+import { wholeNumbers } from "../books/seriesNumber";
 import { tbrQuery } from "../tbr/api";
-import { seriesBooksQuery, seriesQuery } from "./api";
+import { seriesBooksQuery } from "./api";
 import { ListPage } from "./ListPage";
 import {
   authorsOf,
@@ -22,7 +23,6 @@ import {
   readingLine,
   readLine,
 } from "./model";
-import { wholeNumbers } from "./numbers";
 import { SeriesStage } from "./SeriesStage";
 import css from "./Shelves.module.css";
 

@@ -18,12 +18,12 @@ import { NotFetched } from "../../kit/ui/NotFetched";
 import { Page } from "../../kit/ui/Page";
 import { Panel } from "../../kit/ui/Panel";
 import { Spinner } from "../../kit/ui/Waiting";
-import { isFinished } from "../book/model";
-import { optionsQuery } from "../books/api";
+import { optionsQuery, seriesQuery } from "../books/api";
+import { isFinished } from "../books/read";
+import { numbered, wholeNumbers } from "../books/seriesNumber";
 import { tbrQuery } from "../tbr/api";
-import { seriesBooksQuery, seriesQuery } from "./api";
+import { seriesBooksQuery } from "./api";
 import { authorsOf, heldLine, isBeside, listedBySeries, placesOf, rowsOf, type SeriesRow } from "./model";
-import { numbered, wholeNumbers } from "./numbers";
 import { SeriesStage } from "./SeriesStage";
 import css from "./Shelves.module.css";
 

@@ -4,7 +4,7 @@ import { HttpResponse, http } from "msw";
 import { beforeEach, expect, it } from "vitest";
 import { NORA, renderAs, toastSays } from "../../test-reader";
 import { pageServer } from "../../test-server";
-import { aRead } from "../book/test-read";
+import { aRead } from "../books/test-read";
 import SeriesPage from "./SeriesPage";
 import TagsPage from "./TagsPage";
 

@@ -6,27 +6,6 @@ import { LIST_BOOKS } from "../../kit/api/limits";
 import type { Book, Operation } from "../../kit/api/types";
 import { libraryChanged } from "../books/api";
 
-/** Every series of the reader, by name. */
-export const seriesQuery = queryOptions({
-  queryKey: keys.series,
-  queryFn: ({ signal }) => api.get("/api/series", { signal }),
-  select: ({ data }) => data,
-});
-
-/** Every tag of the reader, by name. */
-export const tagsQuery = queryOptions({
-  queryKey: keys.tags,
-  queryFn: ({ signal }) => api.get("/api/tags", { signal }),
-  select: ({ data }) => data,
-});
-
-/** Every language of the reader's books, most books first. */
-export const languagesQuery = queryOptions({
-  queryKey: keys.languages,
-  queryFn: ({ signal }) => api.get("/api/books/languages", { signal }),
-  select: ({ data }) => data,
-});
-
 /** The most books that a call fetches, and a tag's page shows. */
 export const MOST_BOOKS: number = LIST_BOOKS.limit.maximum;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SeriesEntry, TbrItem } from "../../kit/api/types";
-import { aRead } from "../book/test-read";
+import { aRead } from "../books/test-read";
 import {
   heldLine,
   isBeside,

@@ -2,8 +2,8 @@
 import type { Book, SeriesEntry, TbrItem } from "../../kit/api/types";
 import { titleKey } from "../../kit/fold";
 import { counted } from "../../kit/format";
-import { isFinished } from "../book/model";
-import { byNumber, numbered, wholeNumbers } from "./numbers";
+import { isFinished } from "../books/read";
+import { byNumber, numbered, wholeNumbers } from "../books/seriesNumber";
 
 const UNTIL_TEN = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 

@@ -4,8 +4,8 @@ import type { TbrItem } from "../../kit/api/types";
 import { changesOf } from "../../kit/rebase";
 import { FormDialog } from "../../kit/ui/FormDialog";
 import { toast } from "../../kit/ui/toast";
+import { formOfItem, refusalsOfItem, toItemChange } from "../books/tbrItem";
 import { useUpdateItem } from "./api";
-import { formOfItem, refusalsOfItem, toItemChange } from "./model";
 import { TbrFields } from "./TbrFields";
 
 /**

@@ -1,7 +1,7 @@
 import { counted, whole } from "../../kit/format";
 import { Field, Input, Textarea } from "../../kit/ui/Field";
 import { isShortened, wholeNumber, wordsOfPages } from "../books/numbers";
-import type { ItemForm } from "./model";
+import type { ItemForm } from "../books/tbrItem";
 
 interface TbrFieldsProps {
   item: ItemForm;

@@ -3,7 +3,7 @@ import { useWidth } from "../../kit/charts/useWidth";
 import { isolated } from "../../kit/direction";
 import { whole } from "../../kit/format";
 import { measureSerif, useFontsReady } from "../../kit/spine/measure";
-import { wordsOf } from "./model";
+import { wordsOf } from "../books/tbrItem";
 import { GAP, HEIGHT, linesOf, thicknesses } from "./pile";
 import css from "./Tbr.module.css";
 

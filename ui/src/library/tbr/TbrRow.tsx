@@ -4,7 +4,7 @@ import { paths } from "../../kit/paths";
 import { Button, IconButton, LinkButton } from "../../kit/ui/Button";
 import { Menu, MenuItem, MenuLink, MenuRule } from "../../kit/ui/Menu";
 import type { Place } from "../../kit/ui/SortableList";
-import { wordsOf } from "./model";
+import { wordsOf } from "../books/tbrItem";
 import css from "./Tbr.module.css";
 
 export interface ItemActions {

@@ -3,8 +3,8 @@ import { api, keyOf } from "../../kit/api/client";
 import { keys } from "../../kit/api/keys";
 import type { TbrItem } from "../../kit/api/types";
 import { libraryChanged } from "../books/api";
+import { type ItemChange, inOrder, type NewItem } from "../books/tbrItem";
 import { useEnqueue } from "../outbox/useOutbox";
-import { type ItemChange, inOrder, type NewItem } from "./model";
 
 /** The to-be-read list in its reader's order. */
 export const tbrQuery = queryOptions({

@@ -4,7 +4,7 @@ import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Book } from "../../kit/api/types";
-import { aRead } from "../../library/book/test-read";
+import { aRead } from "../../library/books/test-read";
 import { ANSWERS, NORA, renderAs } from "../../test-reader";
 import { byFormat } from "./colours";
 import { FilteredShelf } from "./Shelf";

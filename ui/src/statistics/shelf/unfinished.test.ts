@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Book, ShelfBook } from "../../kit/api/types";
-import { aRead } from "../../library/book/test-read";
+import { aRead } from "../../library/books/test-read";
 import { layoutShelf } from "./layout";
 import { placeUnfinished, unfinishedOf, unfinishedQuery, withRoom } from "./unfinished";
 

@@ -1,8 +1,8 @@
 /** Unfinished books on the shelf: which they are, and where they stand behind the finished ones. */
 import type { Book, ShelfBook } from "../../kit/api/types";
 import { longDate } from "../../kit/format";
-import { WHOLE } from "../../library/book/model";
 import type { BooksQuery } from "../../library/books/list";
+import { WHOLE } from "../../library/books/read";
 import { BOOKEND, GAP, relativeHeight, type ShelfHeight, type ShelfLayout, thickness } from "./layout";
 
 /** An unfinished book as the shelf shows it. */

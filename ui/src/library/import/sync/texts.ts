@@ -1,7 +1,7 @@
 import type { SyncConflict, SyncEntry, SyncResult } from "../../../kit/api/types";
 import { counted, longDate, whole } from "../../../kit/format";
 import { FIRST_DAY, lastDayOf, roughDate } from "../../../kit/roughDate";
-import { numbered } from "../../shelves/numbers";
+import { numbered } from "../../books/seriesNumber";
 
 /** The names of programs whose files bring a library up to date, by the format of their files. */
 const TRACKERS: Readonly<Record<string, string>> = {

@@ -18,7 +18,7 @@ import {
   summary,
   ticksOf,
   unitsOf,
-} from "./model";
+} from "./read";
 import { aRead } from "./test-read";
 
 const TODAY = "2026-11-12";

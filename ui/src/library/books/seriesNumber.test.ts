@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { numbered, wholeNumbers } from "./numbers";
+import { numbered, wholeNumbers } from "./seriesNumber";
 
 /** The table that the server's tests read, too. */
 const cases = JSON.parse(

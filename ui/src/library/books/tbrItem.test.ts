@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { TbrItem } from "../../kit/api/types";
-import { EMPTY_ITEM, formOfItem, inOrder, refusalsOfItem, toItemChange, toNewItem, waiting, wordsOf } from "./model";
+import { EMPTY_ITEM, formOfItem, inOrder, refusalsOfItem, toItemChange, toNewItem, waiting, wordsOf } from "./tbrItem";
 
 const item = (id: number, changes: Partial<TbrItem> = {}): TbrItem => ({
   id,

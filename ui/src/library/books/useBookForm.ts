@@ -4,8 +4,8 @@ import { fieldsOf } from "../../kit/api/client";
 import type { Book } from "../../kit/api/types";
 import { unfold } from "../../kit/ui/Fold";
 import { toast } from "../../kit/ui/toast";
-import { refusalText } from "../books/AlreadyReading";
-import { type BookForm, formField, type Refusals, refusalsOf } from "../books/model";
+import { refusalText } from "./AlreadyReading";
+import { type BookForm, formField, type Refusals, refusalsOf } from "./model";
 
 export type BookFormState = UseFormReturn<BookForm>;
 

@@ -1,7 +1,7 @@
 import { TBR_ITEM_FIELDS } from "../../kit/api/limits";
 import type { TbrItem } from "../../kit/api/types";
-import { nameRefusal, only, pagesOf, pagesRefusal, textRefusal, wordsRefusal } from "../books/model";
-import { readNumber, WORDS_PER_PAGE } from "../books/numbers";
+import { nameRefusal, only, pagesOf, pagesRefusal, textRefusal, wordsRefusal } from "./model";
+import { readNumber, WORDS_PER_PAGE } from "./numbers";
 
 /** The content of the forms of a to-be-read item, as typed. */
 export interface ItemForm {

@@ -6,10 +6,10 @@ import { MiniSpine } from "../../kit/spine/MiniSpine";
 import { bluesByRank } from "../../kit/spine/rank";
 import { AlertDialog, DialogItem } from "../../kit/ui/Dialog";
 import { toast } from "../../kit/ui/toast";
-import { optionsQuery, useDeleteBook } from "../books/api";
-import { isUnfinished } from "../books/StatusBadge";
-import css from "./Book.module.css";
-import { daysOf } from "./model";
+import { optionsQuery, useDeleteBook } from "./api";
+import css from "./Dialogs.module.css";
+import { daysOf } from "./read";
+import { isUnfinished } from "./StatusBadge";
 
 interface DeleteDialogProps {
   /** The read that is deleted. */

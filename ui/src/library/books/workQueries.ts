@@ -1,11 +1,10 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../../kit/api/client";
 import { keys } from "../../kit/api/keys";
-import type { Book, Format } from "../../kit/api/types";
-import { isAlreadyReading } from "../books/AlreadyReading";
-import { libraryChanged } from "../books/api";
-import { useEnqueueWith } from "../outbox/useOutbox";
-import type { DayPayload } from "./model";
+import type { Format } from "../../kit/api/types";
+import { isAlreadyReading } from "./AlreadyReading";
+import { libraryChanged } from "./api";
+import type { DayPayload } from "./read";
 
 /** A book with all its reads, oldest first. */
 export const workQuery = (id: number) =>
@@ -61,20 +60,6 @@ export function useNoteDay() {
   return useMutation({
     mutationFn: ({ id, ...noted }: NotedDay & { id: number }) => putDay(id, noted),
     onSuccess: () => libraryChanged(client),
-  });
-}
-
-/** Notes what was read on a day, now or as soon as there is a connection. `write` sends the note when there is one. */
-export function useNotePlace<T = Awaited<ReturnType<typeof putDay>>>(
-  { id, title }: Pick<Book, "id" | "title">,
-  write: (id: number, noted: NotedDay) => Promise<T> = putDay as typeof write,
-) {
-  const client = useQueryClient();
-  const enqueue = useEnqueueWith();
-  return useMutation({
-    mutationFn: (noted: NotedDay) =>
-      enqueue({ kind: "place", book: { id, title }, date: noted.day, payload: noted.payload }, () => write(id, noted)),
-    onSuccess: ({ isPending }) => isPending || libraryChanged(client),
   });
 }
 

@@ -1,9 +1,9 @@
-/** The rules of a book's page: which read is shown at the top, and what is said about each. */
+/** The rules of a read: its places and days, and what is said of it. */
 import { READING_DAY_FIELDS } from "../../kit/api/limits";
 import type { Book, ReadingDay, ReadingForecast } from "../../kit/api/types";
 import { clock, counted, dateSpan, longDate, monthDay, whole } from "../../kit/format";
 import { isBefore, roughDate } from "../../kit/roughDate";
-import { readMinutes } from "../books/numbers";
+import { readMinutes } from "./numbers";
 
 /** The whole of a book, in hundredths of a percent. */
 export const WHOLE = 10_000;

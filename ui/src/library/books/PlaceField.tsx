@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { clock, whole } from "../../kit/format";
 import { Field, Input, Select } from "../../kit/ui/Field";
-import css from "./Book.module.css";
-import { type Edition, type TypedPlace, type Unit, unitsOf } from "./model";
+import css from "./Dialogs.module.css";
+import { type Edition, type TypedPlace, type Unit, unitsOf } from "./read";
 
 const UNITS: Record<Unit, string> = { page: "page", time: "time", percent: "%" };
 
