@@ -52,8 +52,13 @@ export function FinishDialog({ book, onClose, onFinished }: FinishDialogProps) {
     });
     toast({ title: "Book finished", description: isPending ? WAITS : book.title });
   };
-  const refuse = () => {
-    throw new InvalidFields({});
+  const submit = async () => {
+    let isRefused = false;
+    // What is thrown in the handler of a refusal would keep the form from showing its errors.
+    await form.handleSubmit(save, () => {
+      isRefused = true;
+    })();
+    if (isRefused) throw new InvalidFields({});
   };
 
   return (
@@ -61,7 +66,7 @@ export function FinishDialog({ book, onClose, onFinished }: FinishDialogProps) {
       title={`Finish “${book.title}”`}
       text={book.startDate && `You started it on ${longDate(book.startDate)}.`}
       label="Finish"
-      action={form.handleSubmit(save, refuse)}
+      action={submit}
       onDone={onFinished}
       disabled={isLogAwaited}
       draft={{ ...draft, startOver }}
