@@ -1,4 +1,5 @@
 import { Toast } from "radix-ui";
+import { TextButton } from "./Button";
 import { TOASTS } from "./CloseOnEscape";
 import { Icon } from "./Icon";
 import css from "./Toaster.module.css";
@@ -13,19 +14,23 @@ const SWIPE = 50;
 export default function Toaster({ shown }: { shown: readonly Shown[] }) {
   return (
     <Toast.Provider duration={STAYS} swipeDirection="right" swipeThreshold={SWIPE} label="Notice">
-      {shown.map(({ id, open, title, description, destructive }) => (
+      {shown.map(({ id, title, description, undo, destructive }) => (
         <Toast.Root
           key={id}
           className={css.toast}
           data-destructive={destructive || undefined}
           type={destructive ? "foreground" : "background"}
-          open={open}
           onOpenChange={(stays) => stays || dismiss(id)}
         >
           <Icon name={destructive ? "alert" : "ok"} />
           <div className={css.body}>
             <Toast.Title className={css.title}>{title}</Toast.Title>
             {description && <Toast.Description>{description}</Toast.Description>}
+            {undo && (
+              <Toast.Action altText="Undo" asChild>
+                <TextButton onClick={undo}>Undo</TextButton>
+              </Toast.Action>
+            )}
           </div>
           <Toast.Close className={css.close} aria-label="Dismiss">
             <Icon name="x" />

@@ -281,6 +281,24 @@ it("a dialog whose focused button was disabled hears Escape, also when a toast c
   await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
 });
 
+it("a notice does not take away an Undo, and what can be undone next replaces it", async () => {
+  render(<ToastHost />);
+  const undo = vi.fn();
+  toast({ title: "Tag deleted", undo });
+  toast({ title: "Saved" });
+  toast({ title: "Exported" });
+  expect(await screen.findByText("Exported")).toBeTruthy();
+  expect(screen.queryByText("Saved")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Undo" }));
+  expect(undo).toHaveBeenCalledTimes(1);
+  await waitFor(() => expect(screen.queryByText("Tag deleted")).toBeNull());
+  toast({ title: "Tag renamed", undo });
+  toast({ title: "Series merged", undo });
+  expect(await screen.findByText("Series merged")).toBeTruthy();
+  expect(screen.queryByText("Tag renamed")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Dismiss" }));
+});
+
 it("Escape in a toast closes the toast alone", async () => {
   render(
     <>

@@ -4,19 +4,15 @@ import type { ReactNode } from "react";
 export interface Message {
   title: string;
   description?: ReactNode;
+  /** Takes back what the toast tells of. */
+  undo?: () => void;
   /** A failure: a danger fill, and screen readers announce it at once. */
   destructive?: boolean;
 }
 
 export interface Shown extends Message {
   id: number;
-  open: boolean;
 }
-
-/** The maximum number of toasts at a time; a newer toast replaces an older one. */
-const LIMIT = 1;
-/** Milliseconds that a closed toast stays in memory. */
-const FORGOTTEN_AFTER = 1_000_000;
 
 let shown: readonly Shown[] = [];
 let lastId = 0;
@@ -27,16 +23,16 @@ function change(next: readonly Shown[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows a notice for 5 seconds. It can be called from anywhere. */
+/** Shows a notice for 5 seconds, in place of the one before. It can be called from anywhere. What can be undone stays beside a notice. */
 export function toast(message: Message): void {
   lastId += 1;
-  change([{ ...message, id: lastId, open: true }, ...shown].slice(0, LIMIT));
+  const kept = message.undo ? [] : shown.filter(({ undo }) => undo);
+  change([...kept, { ...message, id: lastId }]);
 }
 
-/** Closes a toast. It leaves the page at once and the memory later. */
+/** Takes a toast from the page. */
 export function dismiss(id: number): void {
-  change(shown.map((one) => (one.id === id ? { ...one, open: false } : one)));
-  setTimeout(() => change(shown.filter((one) => one.id !== id)), FORGOTTEN_AFTER);
+  change(shown.filter((one) => one.id !== id));
 }
 
 /** The store for `useSyncExternalStore`. */

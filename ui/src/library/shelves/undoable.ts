@@ -1,6 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { errorMessage } from "../../kit/api/client";
-import { TextButton } from "../../kit/ui/Button";
 import { toast } from "../../kit/ui/toast";
 import { undo } from "./api";
 
@@ -16,16 +15,12 @@ interface Done {
 /** Says what was done, with a button that takes it back. */
 export function toastWithUndo(client: QueryClient, { title, operation, onUndone }: Done): void {
   if (operation === null) return;
-  let isUndoing = false;
   const takeBack = async () => {
-    if (isUndoing) return;
-    isUndoing = true;
     try {
       await undo(client, operation);
       toast({ title: "Undone" });
       onUndone?.();
     } catch (error) {
-      isUndoing = false;
       toast({
         title: "Failed to undo",
         description: errorMessage(error, "It could not be undone."),
@@ -33,5 +28,5 @@ export function toastWithUndo(client: QueryClient, { title, operation, onUndone 
       });
     }
   };
-  toast({ title, description: <TextButton onClick={takeBack}>Undo</TextButton> });
+  toast({ title, undo: takeBack });
 }
