@@ -1,13 +1,4 @@
-import {
-  lazy,
-  memo,
-  type PointerEvent as ReactPointerEvent,
-  Suspense,
-  useCallback,
-  useId,
-  useMemo,
-  useState,
-} from "react";
+import { memo, type PointerEvent as ReactPointerEvent, useCallback, useId, useMemo, useState } from "react";
 import type { ShelfBook, Stats } from "../../kit/api/types";
 import { useTip } from "../../kit/charts/useTip";
 import { useWidth } from "../../kit/charts/useWidth";
@@ -20,14 +11,13 @@ import { useDebouncedTransition } from "../../kit/useDebouncedTransition";
 import type { BooksQuery } from "../../library/books/list";
 import type { ShelfColours } from "./colours";
 import { EmptyShelf } from "./EmptyShelf";
-import { layoutShelf, neighbour, type ShelfHeight, type ShelfLayout } from "./layout";
+import { layoutShelf, neighbour, type ShelfHeight } from "./layout";
 import css from "./Shelf.module.css";
 import { ShelfDrawing } from "./ShelfDrawing";
-import { ShelfList } from "./ShelfList";
+import { described, ShelfList } from "./ShelfList";
 import { ShelfTip } from "./ShelfTip";
-
-// Fetched when unfinished books are wanted.
-const Unfinished = lazy(() => import("./Unfinished"));
+import { Unfinished, UnfinishedTip } from "./Unfinished";
+import { type UnfinishedBook, useUnfinishedBooks } from "./unfinished";
 
 const TITLE = "The shelf";
 
@@ -63,17 +53,23 @@ const Shelf = memo(function Shelf(props: ShelfProps) {
   const [showsAll, setShowsAll] = useState(false);
   const [focused, setFocused] = useState<number | null>(null);
   const [hasUnfinished, setUnfinished] = useUnfinished();
-  const [placed, setPlaced] = useState<{ count: number; layout: ShelfLayout } | null>(null);
+  const unfinished = useUnfinishedBooks(query, query !== undefined && hasUnfinished);
+  const behind = (hasUnfinished && unfinished.data) || NONE;
   const { tip, show, hide } = useTip();
 
   const colour = colours.find(({ name }) => name === colourName) ?? colours[0];
   const slot = addHref !== undefined && !hasUnfinished;
-  const layout = useMemo(() => layoutShelf(books, width, { height, slot, start }), [books, width, height, slot, start]);
+  const layout = useMemo(
+    () => layoutShelf(books, width, { height, slot, start, unfinished: behind }),
+    [books, width, height, slot, start, behind],
+  );
   const atOnce = width < 560 ? 3 : 5;
-  const skip = showsAll ? 0 : Math.max(0, layout.shelves.length - atOnce);
+  const skip = showsAll ? 0 : Math.max(0, layout.shelves.filter(({ spines }) => spines.length > 0).length - atOnce);
 
   const known = useMemo(() => {
-    const spines = layout.shelves.flatMap((shelf, row) => shelf.spines.map((spine) => ({ spine, shelf, row })));
+    const spines = layout.shelves.flatMap((shelf, row) =>
+      [...shelf.spines, ...shelf.unfinished].map((spine) => ({ spine, shelf, row })),
+    );
     return new Map(spines.map((one) => [one.spine.book.id, one]));
   }, [layout]);
 
@@ -85,9 +81,15 @@ const Shelf = memo(function Shelf(props: ShelfProps) {
       const { spine, shelf } = found;
       const shift = layout.shelves[skip]?.y ?? 0;
       const place = { x: layout.margin + spine.x + spine.width / 2, y: shelf.base - shift - spine.height - 8 };
-      show(place, <ShelfTip book={spine.book} colour={colour.nameOf(spine.book)} />, when);
+      const part = behind.find(({ book }) => book.id === id);
+      const tip = part ? (
+        <UnfinishedTip {...part} />
+      ) : (
+        <ShelfTip book={spine.book} colour={colour.nameOf(spine.book)} />
+      );
+      show(place, tip, when);
     },
-    [known, layout, skip, colour, show],
+    [known, layout, skip, behind, colour, show],
   );
 
   const neighbourOf = useCallback((id: number, way: "up" | "down") => neighbour(layout, id, way), [layout]);
@@ -145,7 +147,7 @@ const Shelf = memo(function Shelf(props: ShelfProps) {
               aria-pressed={hasUnfinished}
               onClick={() => setUnfinished(!hasUnfinished)}
             >
-              Unfinished{placed && `, ${placed.count}`}
+              Unfinished{behind.length > 0 && `, ${behind.length}`}
             </Button>
           )}
           <Button variant="quiet" size="compact" icon="list" aria-pressed={asList} onClick={() => setAsList(!asList)}>
@@ -164,7 +166,7 @@ const Shelf = memo(function Shelf(props: ShelfProps) {
       <div ref={stage} className={css.stage} hidden={asList} {...pointed}>
         {width > 0 && (
           <ShelfDrawing
-            layout={placed?.layout ?? layout}
+            layout={layout}
             skip={skip}
             colours={colour}
             focused={focused}
@@ -178,29 +180,19 @@ const Shelf = memo(function Shelf(props: ShelfProps) {
         books={books}
         visible={asList}
         hrefOf={hrefOf}
-        readerOf={readerOf}
+        label="Books on the shelf, oldest first."
+        noteOf={readerOf}
+        describe={described}
         neighbourOf={neighbourOf}
         onFocus={onFocus}
         onBlur={onBlur}
       />
-      {query && hrefOf && hasUnfinished && (
-        <Suspense>
-          <Unfinished
-            query={query}
-            hrefOf={hrefOf}
-            layout={layout}
-            skip={skip}
-            by={height}
-            colours={colour}
-            asList={asList}
-            stage={stage}
-            onPlaced={setPlaced}
-          />
-        </Suspense>
-      )}
+      {query && hrefOf && hasUnfinished && <Unfinished books={unfinished} {...{ hrefOf, asList, onFocus, onBlur }} />}
     </section>
   );
 });
+
+const NONE: readonly UnfinishedBook[] = [];
 
 /** The localStorage key of the choice to see unfinished books. */
 const STORED_AS = "shelfwise-unfinished";

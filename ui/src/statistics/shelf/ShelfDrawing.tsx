@@ -1,4 +1,5 @@
 import { memo } from "react";
+import { PartSpine } from "../../kit/spine/PartSpine";
 import { Spine } from "../../kit/spine/Spine";
 import type { ShelfColours } from "./colours";
 import { BOARD, type PlacedSpine, type Shelf, type ShelfLayout, tickLabel } from "./layout";
@@ -93,13 +94,13 @@ function Slot({ slot, base }: { slot: NonNullable<Shelf["slot"]>; base: number }
   );
 }
 
-/** The bookend between books without a date and the others. */
-function Bookend({ x, base, tallest }: { x: number; base: number; tallest: number }) {
+/** The bookend behind books without a date, and before unfinished ones. */
+function Bookend({ x, base, tallest, label }: { x: number; base: number; tallest: number; label: string }) {
   return (
     <>
       <path className={css.bookend} d={`M${tenth(x + 19)} ${tenth(base - tallest * 0.78)}V${tenth(base)}`} />
       <text className={css.bookendText} transform={`translate(${tenth(x + 11)} ${tenth(base - 8)}) rotate(-90)`}>
-        no date
+        {label}
       </text>
     </>
   );
@@ -137,10 +138,12 @@ export const ShelfDrawing = memo(function ShelfDrawing(props: ShelfDrawingProps)
         const base = shelf.base - shift;
         return (
           <g key={shelf.y}>
-            {hasNotes && <Notes shelf={shelf} base={base} layout={layout} />}
+            {hasNotes && shelf.spines.length > 0 && <Notes shelf={shelf} base={base} layout={layout} />}
             <g transform={`translate(${layout.margin} 0)`}>
               {shelf.slot && <Slot slot={shelf.slot} base={base} />}
-              {shelf.bookend !== null && <Bookend x={shelf.bookend} base={base} tallest={layout.tallest} />}
+              {shelf.bookend !== null && (
+                <Bookend x={shelf.bookend} base={base} tallest={layout.tallest} label="no date" />
+              )}
               {shelf.spines.map(({ book, x, width, height, lean }) => (
                 <Spine
                   key={book.id}
@@ -155,6 +158,24 @@ export const ShelfDrawing = memo(function ShelfDrawing(props: ShelfDrawingProps)
                   isOn={book.id === focused}
                   fontsReady={fontsReady}
                 />
+              ))}
+              {shelf.unfinishedBookend !== null && (
+                <Bookend x={shelf.unfinishedBookend} base={base} tallest={layout.tallest} label="not finished" />
+              )}
+              {shelf.unfinished.map(({ book, x, width, height, share }) => (
+                <g key={book.id} className={css.part} data-id={book.id} data-on={book.id === focused || undefined}>
+                  <PartSpine
+                    book={book}
+                    x={x}
+                    y={base - height}
+                    width={width}
+                    height={height}
+                    share={share}
+                    blue={colours.blueOf(book)}
+                    fontsReady={fontsReady}
+                    outline={css.outline}
+                  />
+                </g>
               ))}
               <Ruler ticks={shelf.ticks} base={base} board={layout.board} />
             </g>

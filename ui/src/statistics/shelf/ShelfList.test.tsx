@@ -28,6 +28,8 @@ function show(visible: boolean) {
       books={BOOKS}
       visible={visible}
       hrefOf={({ id }) => `/add-book?tab=edit&bookId=${id}`}
+      label="Books on the shelf, oldest first."
+      describe={described}
       neighbourOf={neighbourOf}
       onFocus={onFocus}
       onBlur={() => undefined}

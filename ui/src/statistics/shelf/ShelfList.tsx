@@ -24,8 +24,12 @@ interface ShelfListProps {
   visible: boolean;
   /** The address that opens a book; without it the list is text only. */
   hrefOf?: (book: ShelfBook) => string;
-  /** The reader of a book, on a shelf of several readers. */
-  readerOf?: (book: ShelfBook) => string | undefined;
+  /** What the books are, for screen readers. */
+  label: string;
+  /** What is shown beside a title: its reader, on a shelf of several readers, or how far it was read. */
+  noteOf?: ((book: ShelfBook) => string | undefined) | undefined;
+  /** Everything else that the spine of a book shows, in words, with the note or without it. */
+  describe: (book: ShelfBook, note?: string) => string;
   /** The id of the book above or below another on the drawing. */
   neighbourOf: (id: number, direction: "up" | "down") => number | null;
   onFocus: (id: number) => void;
@@ -37,7 +41,7 @@ interface ShelfListProps {
  * up and down move between shelves, Home and End go to its ends.
  */
 export const ShelfList = memo(function ShelfList(props: ShelfListProps) {
-  const { books, visible, hrefOf, readerOf, neighbourOf, onFocus, onBlur } = props;
+  const { books, visible, hrefOf, label, noteOf, describe, neighbourOf, onFocus, onBlur } = props;
   const list = useRef<HTMLOListElement>(null);
   const [stop, setStop] = useState<number | null>(null);
   const stopAt = books.some(({ id }) => id === stop) ? stop : (books[0]?.id ?? null);
@@ -73,7 +77,7 @@ export const ShelfList = memo(function ShelfList(props: ShelfListProps) {
     <ol
       ref={list}
       className={visible ? css.index : `vh ${css.behind}`}
-      aria-label={`Books on the shelf, oldest first.${hint}`}
+      aria-label={`${label}${hint}`}
       onKeyDown={onKeyDown}
       onFocus={focused}
       onBlur={onBlur}
@@ -84,7 +88,8 @@ export const ShelfList = memo(function ShelfList(props: ShelfListProps) {
           book={book}
           visible={visible}
           hrefOf={hrefOf}
-          reader={readerOf?.(book)}
+          note={noteOf?.(book)}
+          describe={describe}
           isStop={visible || book.id === stopAt}
         />
       ))}
@@ -92,16 +97,16 @@ export const ShelfList = memo(function ShelfList(props: ShelfListProps) {
   );
 });
 
-interface ItemProps extends Pick<ShelfListProps, "visible" | "hrefOf"> {
+interface ItemProps extends Pick<ShelfListProps, "visible" | "hrefOf" | "describe"> {
   book: ShelfBook;
-  reader: string | undefined;
+  note: string | undefined;
   /** Whether the Tab key stops at this item. */
   isStop: boolean;
 }
 
 /** Memoized: an arrow key changes two of five hundred items. */
-const Item = memo(function Item({ book, reader, visible, hrefOf, isStop }: ItemProps) {
-  const entry = <Entry book={book} reader={reader} visible={visible} />;
+const Item = memo(function Item({ book, note, visible, hrefOf, describe, isStop }: ItemProps) {
+  const entry = <Entry {...{ book, note, visible, describe }} />;
   return (
     <li>
       {hrefOf ? (
@@ -118,15 +123,15 @@ const Item = memo(function Item({ book, reader, visible, hrefOf, isStop }: ItemP
 const idOf = (target: EventTarget) => (target instanceof HTMLElement ? target.dataset.id : undefined);
 
 /** A sentence in the hidden list, a line with dot leaders in the visible one. */
-function Entry({ book, reader, visible }: Pick<ItemProps, "book" | "reader" | "visible">) {
-  if (!visible) return `${book.title}, ${described(book, reader)}, ${counted(book.wordCount, "word")}`;
+function Entry({ book, note, visible, describe }: Pick<ItemProps, "book" | "note" | "visible" | "describe">) {
+  if (!visible) return `${book.title}, ${describe(book, note)}, ${counted(book.wordCount, "word")}`;
   return (
     <>
       <span className="serif" dir="auto">
         {book.title}
       </span>
-      {reader && <span className="muted">{reader}</span>}
-      <span className="vh">, {described(book)}, </span>
+      {note && <span className="muted">{note}</span>}
+      <span className="vh">, {describe(book)}, </span>
       <span className={css.dots} aria-hidden="true" />
       <span className={css.words}>
         {whole(book.wordCount)}

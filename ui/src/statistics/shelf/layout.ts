@@ -18,6 +18,8 @@ export interface ShelfOptions {
   start?: number;
   /** Room left of the boards in px; 92 on wide stages unless given. */
   margin?: number;
+  /** Unfinished books, which stand behind a bookend after the last one and are not on the ruler. */
+  unfinished?: readonly PartBook[];
   /** The number of shelves to aim for; it depends on the number of books unless given. */
   shelves?: number;
   /** Height of the tallest spine in px; it depends on the number of shelves unless given. */
@@ -32,6 +34,13 @@ export interface PlacedSpine {
   height: number;
   /** Degrees to the left, when the last book leans on its neighbour. */
   lean: number;
+}
+
+/** A book that is not finished. */
+export interface PartBook {
+  book: ShelfBook;
+  /** The share that was read, 0 to 1. */
+  share: number;
 }
 
 /** A mark of the ruler below a board. */
@@ -50,6 +59,9 @@ export interface Shelf {
   ticks: Tick[];
   /** The left edge of the bookend between undated and dated books; null without one. */
   bookend: number | null;
+  /** Unfinished books behind the finished ones, and the left edge of the bookend before the first of them. */
+  unfinished: (PlacedSpine & PartBook)[];
+  unfinishedBookend: number | null;
   /** The dashed place for the next book. */
   slot: { x: number; width: number; height: number } | null;
 }
@@ -93,12 +105,12 @@ const SLOT_WIDTH = 24;
 /** Height of that place, as a share of the tallest spine. */
 const SLOT_HEIGHT = 0.8;
 /** Room in px of a bookend. */
-export const BOOKEND = 30;
+const BOOKEND = 30;
 /** Thickness of a spine: the minimum in px, and the maximum as a share of the board. */
 const THINNEST = 3;
 const THICKEST_SHARE = 0.4;
 /** Space in px between two books, and the smaller one on shelves with less room for each book than `CROWDED_BELOW` px. */
-export const GAP = 2;
+const GAP = 2;
 const CROWDED_GAP = 1;
 const CROWDED_BELOW = 9;
 /** The last book leans by this many degrees, when it is thinner than `LEAN_BELOW` px and has `LEAN_ROOM` px beside it. */
@@ -167,7 +179,7 @@ interface Row {
 }
 
 /** The thickness of a spine. `scale` is in px per 1,000 words. */
-export function thickness({ wordCount }: ShelfBook, scale: number, board: number): number {
+function thickness({ wordCount }: ShelfBook, scale: number, board: number): number {
   return Math.min(Math.max((wordCount / 1000) * scale, THINNEST), board * THICKEST_SHARE);
 }
 
@@ -238,9 +250,42 @@ function lean(row: readonly PlacedSpine[], board: number): void {
   last.x += touch * Math.sin(angle);
 }
 
+interface PartRoom {
+  scale: number;
+  board: number;
+  pitch: number;
+  heightOf: (book: ShelfBook) => number;
+}
+
+/** Places unfinished books behind the finished ones, which stay where they are, and on further boards. */
+function placeUnfinished(
+  shelves: Shelf[],
+  books: readonly PartBook[],
+  { scale, board, pitch, heightOf }: PartRoom,
+): void {
+  let shelf = shelves.at(-1);
+  const last = shelf?.spines.at(-1);
+  let x = last ? last.x + last.width + GAP : 0;
+  books.forEach(({ book, share }, i) => {
+    const width = thickness(book, scale, board);
+    const before = i === 0 ? BOOKEND : 0;
+    if (shelf && x + before + width > board && x > 0) {
+      const { y, base } = shelf;
+      const empty = { spines: [], ticks: [], bookend: null, unfinished: [], unfinishedBookend: null, slot: null };
+      shelf = { y: y + pitch, base: base + pitch, ...empty };
+      shelves.push(shelf);
+      x = 0;
+    }
+    if (shelf && before) shelf.unfinishedBookend = x;
+    x += before;
+    shelf?.unfinished.push({ book, share, x, width, height: heightOf(book), lean: 0 });
+    x += width + GAP;
+  });
+}
+
 /** Lays the shelf out for a stage of `width` px. Books come undated ones first, then oldest first. */
 export function layoutShelf(books: readonly ShelfBook[], width: number, options: ShelfOptions = {}): ShelfLayout {
-  const { height = "rating", slot = true, notes = true, start = 0 } = options;
+  const { height = "rating", slot = true, notes = true, start = 0, unfinished = [] } = options;
   const margin = options.margin ?? (width >= MARGIN_FROM ? MARGIN : 0);
   const board = width - margin;
   const aim = options.shelves ?? shelvesAimedAt(books.length, board);
@@ -263,11 +308,12 @@ export function layoutShelf(books: readonly ShelfBook[], width: number, options:
   const step = TICK_STEPS.find((words) => (words / 1000) * scale >= tickRoom) ?? 1e7;
   const shelfGap = margin ? SHELF_GAP.withMargin : SHELF_GAP.withoutMargin;
   const pitch = HEAD + tallest + BOARD + RULER + (margin || !notes ? 0 : NOTE) + shelfGap;
+  const goesOn = scale > 0 && unfinished.length === 0;
   let words = start;
   const shelves = packed.rows.map((row, i): Shelf => {
     const isLast = i === packed.rows.length - 1;
     for (const spine of row.spines) spine.height = tallest * relativeHeight(spine.book, height);
-    const ticks = ruler(row.spines, words, step, board, isLast && scale > 0 ? scale : null);
+    const ticks = ruler(row.spines, words, step, board, goesOn && isLast ? scale : null);
     words += row.spines.reduce((sum, { book }) => sum + book.wordCount, 0);
     if (isLast) lean(row.spines, board);
     const last = row.spines.at(-1);
@@ -280,9 +326,13 @@ export function layoutShelf(books: readonly ShelfBook[], width: number, options:
       spines: row.spines,
       ticks,
       bookend: row.bookend,
+      unfinished: [],
+      unfinishedBookend: null,
       slot: place,
     };
   });
+  const heightOf = (book: ShelfBook) => tallest * relativeHeight(book, height);
+  placeUnfinished(shelves, unfinished, { scale, board, pitch, heightOf });
   const drawn = shelves.length * pitch - shelfGap;
   return { shelves, margin, board, tallest, scale, pitch, width, height: drawn };
 }
@@ -292,7 +342,7 @@ export function neighbour(layout: ShelfLayout, id: number, direction: "up" | "do
   const row = layout.shelves.findIndex((shelf) => shelf.spines.some(({ book }) => book.id === id));
   const here = layout.shelves[row]?.spines.find(({ book }) => book.id === id);
   const there = layout.shelves[row + (direction === "down" ? 1 : -1)];
-  if (!here || !there) return null;
+  if (!here || !there || there.spines.length === 0) return null;
   const middle = (spine: PlacedSpine) => spine.x + spine.width / 2;
   const distance = (spine: PlacedSpine) => Math.abs(middle(spine) - middle(here));
   return there.spines.reduce((a, b) => (distance(b) < distance(a) ? b : a)).book.id;

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { Book, ShelfBook } from "../../kit/api/types";
 import { aRead } from "../../library/books/test-read";
-import { layoutShelf } from "./layout";
-import { placeUnfinished, unfinishedOf, unfinishedQuery, withRoom } from "./unfinished";
+import { layoutShelf, neighbour } from "./layout";
+import { unfinishedOf, unfinishedQuery } from "./unfinished";
 
 const OPEN = { status: "in-progress", dateCompleted: null, rating: null } as const;
 const GIVEN_UP = { ...OPEN, status: "did-not-finish" } as const;
@@ -41,31 +41,34 @@ it("a filter by status asks for what it leaves of the unfinished books", () => {
 });
 
 it("they stand behind a bookend after the last finished book, at its scale and off the ruler", () => {
-  const layout = layoutShelf(finished(3), 1216, { slot: false });
-  const last = layout.shelves[0]?.spines[2];
+  const alone = layoutShelf(finished(3), 1216, { slot: false }).shelves[0];
+  const books = unfinished({}, { wordCount: 200_000 });
+  const { shelves, tallest } = layoutShelf(finished(3), 1216, { slot: false, unfinished: books });
+  const [shelf] = shelves;
+  const last = shelf?.spines[2];
   const end = (last?.x ?? 0) + (last?.width ?? 0);
-  const { spines, bookend, boards } = placeUnfinished(layout, unfinished({}, { wordCount: 200_000 }), "rating");
-  expect(bookend).toEqual({ x: end + 2, base: layout.shelves[0]?.base });
-  expect(spines.map(({ x, width }) => [x, width])).toEqual([
+  expect(shelves).toHaveLength(1);
+  expect(shelf?.spines).toEqual(alone?.spines);
+  expect(shelf?.unfinishedBookend).toBe(end + 2);
+  expect(shelf?.unfinished.map(({ x, width }) => [x, width])).toEqual([
     [end + 32, 92],
     [end + 32 + 94, 46],
   ]);
-  expect(spines[0]?.height).toBeCloseTo(layout.tallest * 0.72);
-  expect(boards).toEqual([]);
-  const shown = withRoom(layout, 0);
-  expect(shown.shelves[0]?.spines).toBe(layout.shelves[0]?.spines);
-  expect(Math.max(...(shown.shelves[0]?.ticks ?? []).map(({ x }) => x))).toBeLessThanOrEqual(end + 1);
-  expect(Math.max(...(layout.shelves[0]?.ticks ?? []).map(({ x }) => x))).toBeGreaterThan(end + 100);
+  expect(shelf?.unfinished[0]?.height).toBeCloseTo(tallest * 0.72);
+  expect(Math.max(...(shelf?.ticks ?? []).map(({ x }) => x))).toBeLessThanOrEqual(end + 1);
+  expect(Math.max(...(alone?.ticks ?? []).map(({ x }) => x))).toBeGreaterThan(end + 100);
 });
 
 it("what the last shelf has no room for gets boards of its own", () => {
-  const layout = layoutShelf(finished(6), 343, { slot: false });
+  const alone = layoutShelf(finished(6), 343, { slot: false });
   const books = unfinished(...Array.from({ length: 12 }, () => ({})));
-  const { spines, boards } = placeUnfinished(layout, books, "rating");
-  expect(boards.length).toBeGreaterThan(0);
-  for (const { x, width, base } of spines) {
+  const layout = layoutShelf(finished(6), 343, { slot: false, unfinished: books });
+  const further = layout.shelves.length - alone.shelves.length;
+  expect(further).toBeGreaterThan(0);
+  expect(layout.shelves.flatMap((shelf) => shelf.unfinished)).toHaveLength(12);
+  for (const { x, width } of layout.shelves.flatMap((shelf) => shelf.unfinished)) {
     expect(x + width).toBeLessThanOrEqual(layout.board);
-    expect([layout.shelves.at(-1)?.base, ...boards]).toContain(base);
   }
-  expect(withRoom(layout, boards.length).height).toBeCloseTo(layout.height + boards.length * layout.pitch);
+  expect(layout.height).toBeCloseTo(alone.height + further * layout.pitch);
+  expect(neighbour(layout, 6, "down")).toBeNull();
 });
