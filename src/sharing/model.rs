@@ -10,11 +10,16 @@ use crate::kit::named::named;
 use crate::kit::timestamp::Timestamp;
 use crate::kit::{FieldErrors, Result};
 use crate::library::books::facts::Cover;
-use crate::library::books::model::BookId;
+use crate::library::books::model::{BookId, Format, Genres};
 use crate::library::books::rating::Rating;
 use crate::library::rough_date::LAST_DAY;
+use crate::library::text::genre_key;
 use crate::reading::period::Period;
 use crate::reading::review::model::Review;
+use crate::statistics::model::Named;
+
+/// The blue of all genres but the five with most words.
+const OTHER_BLUE: usize = 6;
 
 /// The most links of one account.
 pub const MOST: i64 = 50;
@@ -240,6 +245,9 @@ pub struct SharedReview {
     /// Whether the link shows covers.
     #[serde(skip)]
     pub has_covers: bool,
+    /// Whether the link shows ratings.
+    #[serde(skip)]
+    pub has_ratings: bool,
     /// The owner's display name.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, value_type = String)]
@@ -294,6 +302,15 @@ pub struct SharedBook {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, value_type = Cover)]
     pub cover: Option<Cover>,
+    /// The blue of its spine, 1 to 6, which is that on its owner's shelf.
+    #[serde(skip)]
+    pub blue: u8,
+    /// The binding of its spine.
+    #[serde(skip)]
+    pub format: Format,
+    /// Its spine has a ribbon.
+    #[serde(skip)]
+    pub reread: bool,
 }
 
 /// What a link shows of a book besides the figures of its review.
@@ -310,7 +327,8 @@ pub struct Details {
 }
 
 impl SharedReview {
-    /// What `parts` show of a review. `name` is the owner's; `details_of` looks up what the parts show of a book.
+    /// What `parts` show of a review. `name` is the owner's, `genres` are those of the whole library, most words first; `details_of` looks
+    /// up what the parts show of a book.
     ///
     /// # Errors
     /// Those of `details_of`.
@@ -319,9 +337,15 @@ impl SharedReview {
         parts: &Parts,
         today: NaiveDate,
         name: String,
+        genres: &[Named],
         mut details_of: impl FnMut(BookId) -> Result<Details>,
     ) -> Result<Self> {
         let (dates, ratings) = (parts.has(Part::Dates), parts.has(Part::Ratings));
+        let ranked: Vec<_> = genres.iter().take(OTHER_BLUE - 1).map(|genre| genre_key(&genre.name)).collect();
+        let blue_of = |genres: &Genres<'_>| {
+            let place = genres.iter().next().and_then(|first| ranked.iter().position(|key| *key == genre_key(first)));
+            u8::try_from(place.map_or(OTHER_BLUE, |place| place + 1)).unwrap_or_default()
+        };
         let mut shelf = Vec::with_capacity(review.shelf.len());
         for book in review.shelf {
             let Details { series, series_number, impressions, cover } = details_of(book.id)?;
@@ -336,6 +360,9 @@ impl SharedReview {
                 series_number,
                 impressions,
                 cover,
+                blue: blue_of(&book.genres),
+                format: book.format,
+                reread: book.reread,
             });
         }
         if !dates {
@@ -347,6 +374,7 @@ impl SharedReview {
             complete: review.complete,
             today,
             has_covers: parts.has(Part::Covers),
+            has_ratings: ratings,
             name: Some(name).filter(|_| parts.has(Part::Name)),
             books: review.totals.books,
             words: review.totals.words,

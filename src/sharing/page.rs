@@ -1,4 +1,5 @@
-//! The pages behind secret links, as HTML that needs no script, no cookie and no other file.
+//! The pages behind secret links, as HTML that needs no script and no cookie. They load the product's fonts, and covers where these are
+//! shown, from this server.
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
@@ -9,17 +10,37 @@ use sha2::{Digest as _, Sha256};
 
 use super::model::{SharedBook, SharedReview};
 use super::shelf;
+use crate::kit::http::assets;
 use crate::library::books::facts::Cover;
 use crate::library::rough_date::RoughDate;
+use crate::library::text::grouped;
 use crate::reading::period::Period;
 
-const STYLE: &str = include_str!("page.css");
+/// The style, with the product's fonts where the binary has them.
+static STYLE: LazyLock<String> = LazyLock::new(|| {
+    // The first characters of the files' names, family, slope and weights.
+    let fonts = [
+        ("literata-latin-wght-normal", "Literata", "normal", "400 600"),
+        ("literata-latin-400-italic", "Literata", "italic", "400"),
+        ("hanken-grotesk-latin-wght-normal", "Hanken Grotesk", "normal", "400 600"),
+    ];
+    let face = |(file, family, slope, weights): (&str, &str, &str, &str)| {
+        assets::path_of_asset(file).map(|path| {
+            format!(
+                "@font-face {{ font-family: \"{family}\"; font-style: {slope}; font-weight: {weights}; font-display: swap; \
+                 src: url(\"/{path}\") format(\"woff2\"); }}\n"
+            )
+        })
+    };
+    fonts.into_iter().filter_map(face).chain([include_str!("page.css").to_owned()]).collect()
+});
 
-/// The policy of these pages: their own style and nothing else.
+/// The policy of these pages: their own style, and this server's fonts.
 pub static POLICY: LazyLock<String> = LazyLock::new(|| {
-    let hash = STANDARD.encode(Sha256::digest(STYLE));
+    let hash = STANDARD.encode(Sha256::digest(STYLE.as_str()));
     format!(
-        "default-src 'none'; style-src 'sha256-{hash}'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        "default-src 'none'; style-src 'sha256-{hash}'; font-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; \
+         frame-ancestors 'none'"
     )
 });
 /// The policy of pages with covers.
@@ -44,22 +65,10 @@ pub fn written(day: NaiveDate) -> String {
     day.format("%b %-d, %Y").to_string()
 }
 
-/// Text that HTML shows as it is, in an element or in an attribute with quotes.
+/// Text that HTML shows as it is, in an element or in an attribute with quotes. Control characters are not allowed in HTML.
 fn escaped(text: &str) -> String {
-    let mut html = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => html.push_str("&amp;"),
-            '<' => html.push_str("&lt;"),
-            '>' => html.push_str("&gt;"),
-            '"' => html.push_str("&quot;"),
-            '\'' => html.push_str("&#39;"),
-            // Not allowed in HTML.
-            c if c.is_control() && !c.is_whitespace() => html.push('\u{FFFD}'),
-            c => html.push(c),
-        }
-    }
-    html
+    html_escape::encode_quoted_attribute(&text.replace(|c: char| c.is_control() && !c.is_whitespace(), "\u{FFFD}"))
+        .into_owned()
 }
 
 /// Text with a direction of its own, so that it can't turn around what stands beside it.
@@ -67,26 +76,54 @@ fn own(text: &str) -> String {
     format!("<bdi>{}</bdi>", escaped(text))
 }
 
-/// A whole number with commas: 3,861,361.
-fn grouped(number: i64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
+/// Text in a drawing, which has no elements for directions.
+fn isolated(text: &str) -> String {
+    format!("\u{2068}{}\u{2069}", escaped(text))
+}
+
+/// A number of words: 900 words, 45,000 words, 3.9 million words.
+fn in_words(words: i64) -> String {
+    match words {
+        1 => "1 word".to_owned(),
+        1_000_000.. => format!("{} million words", tenths(words)),
+        _ => format!("{} words", grouped(words.cast_unsigned())),
     }
-    text
+}
+
+/// Millions with one decimal, which is left out when it is 0.
+fn tenths(words: i64) -> String {
+    let millions = format!("{:.1}", words as f64 / 1e6);
+    millions.strip_suffix(".0").map_or(millions.clone(), str::to_owned)
+}
+
+/// One sentence about the period: "32 books and 3.9 million words, a book every ten days."
+fn sentence(review: &SharedReview) -> String {
+    const NUMBERS: [&str; 13] =
+        ["", "", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+    let days = if review.complete { review.period.days() } else { review.period.days_begun(review.today) };
+    let books = if review.books == 1 {
+        "1 book".to_owned()
+    } else {
+        format!("{} books", grouped(review.books.cast_unsigned()))
+    };
+    let pace = match (days as f64 / review.books as f64).round() as usize {
+        _ if review.books < 2 => String::new(),
+        0 => String::new(),
+        1 => ", a book a day".to_owned(),
+        every => {
+            format!(", a book every {} days", NUMBERS.get(every).map_or(every.to_string(), |word| (*word).to_owned()))
+        }
+    };
+    format!("{books} and {}{pace}.", in_words(review.words))
 }
 
 /// A page of this server with a title, more of its head, and content in HTML.
 fn page(server: &str, title: &str, head: &str, main: &str) -> String {
-    let (server, title) = (escaped(server), escaped(title));
+    let (server, title, style) = (escaped(server), escaped(title), STYLE.as_str());
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
          <meta name=\"robots\" content=\"noindex, nofollow\"><meta name=\"referrer\" content=\"no-referrer\">\
-         <title>{title}</title>{head}<style>{STYLE}</style></head><body>\
+         <title>{title}</title>{head}<style>{style}</style></head><body>\
          <header><p class=\"brand\">{MARK}<span>{server}</span></p></header>{main}\
          <footer><p>Shared from a private reading log kept with Shelfwise.</p></footer></body></html>\n"
     )
@@ -103,37 +140,41 @@ pub fn review(server: &str, review: &SharedReview) -> String {
     if review.shelf.is_empty() {
         return message(server, "Nothing to see here yet.", "When a book is finished, it stands here.");
     }
-    let (title, of) = match review.period {
-        Period::Year(year) => (format!("{year}, in books"), "year"),
-        Period::Month(..) => (format!("{}, in books", review.period.first().format("%B %Y")), "month"),
+    let (numeral, class) = match review.period {
+        Period::Year(year) => (year.to_string(), ""),
+        Period::Month(..) => (review.period.first().format("%B %Y").to_string(), " class=\"month\""),
     };
-    let mut main = format!("<main><h1>{title}</h1>");
-    let until = (!review.complete).then(|| format!("up to {}", written(review.today)));
-    let below: Vec<_> = review.name.as_deref().map(own).into_iter().chain(until).collect();
-    if !below.is_empty() {
-        let _ = write!(main, "<p class=\"below\">{}</p>", below.join(", "));
+    let mut main = format!("<main><h1{class}>{numeral}</h1><p class=\"by\">in books");
+    if let Some(name) = &review.name {
+        let _ = write!(main, ", by {}", own(name));
     }
-    let mut figures = vec![("Books", grouped(review.books)), ("Words", grouped(review.words))];
-    if let Some(average) = review.average_rating {
-        figures.push(("Average rating", format!("{average:.1}")));
+    if !review.complete {
+        let _ = write!(main, ", up to {}", review.today.format("%B %-d"));
     }
-    main.push_str("<dl>");
-    for (name, value) in figures {
+    let _ = write!(main, "</p><p class=\"says\">{}</p><div class=\"shelf\">", sentence(review));
+    shelf::draw(&mut main, "wide", shelf::WIDE, &review.shelf, review.has_ratings, isolated);
+    shelf::draw(&mut main, "thin", shelf::THIN, &review.shelf, review.has_ratings, isolated);
+    main.push_str("</div><dl>");
+    let words = match review.words {
+        1_000_000.. => format!("{}<small>M</small>", tenths(review.words)),
+        words => grouped(words.cast_unsigned()),
+    };
+    let rating = review.average_rating.map(|average| ("Average rating", format!("{average:.1}")));
+    for (name, value) in [("Books", grouped(review.books.cast_unsigned())), ("Words", words)].into_iter().chain(rating)
+    {
         let _ = write!(main, "<div><dt>{name}</dt><dd>{value}</dd></div>");
     }
-    let _ = write!(main, "</dl><section><h2>The {of}’s shelf</h2>");
-    shelf::draw(&mut main, "wide", shelf::WIDE, &review.shelf, escaped);
-    shelf::draw(&mut main, "thin", shelf::THIN, &review.shelf, escaped);
-    main.push_str("</section><section><h2>Books</h2>");
+    main.push_str("</dl><section><h2>The books</h2>");
     if i64::try_from(review.shelf.len()).is_ok_and(|shown| shown < review.books) {
-        let _ = write!(main, "<p class=\"below\">The newest {} of them.</p>", review.shelf.len());
+        let _ = write!(main, "<p class=\"by\">The newest {} of them.</p>", review.shelf.len());
     }
-    main.push_str("<ul>");
-    for book in &review.shelf {
-        entry(&mut main, book);
-    }
-    main.push_str("</ul></section></main>");
-    page(server, &title, if review.has_covers { ICON } else { "" }, &main)
+    main.push_str("<ol>");
+    // The newest is the first, where days are shown; otherwise the books are in the order of their titles.
+    let is_dated = review.shelf.iter().any(|book| book.completed.is_some());
+    let books: Vec<_> = if is_dated { review.shelf.iter().rev().collect() } else { review.shelf.iter().collect() };
+    books.into_iter().for_each(|book| entry(&mut main, book));
+    main.push_str("</ol></section></main>");
+    page(server, &format!("{numeral}, in books"), if review.has_covers { ICON } else { "" }, &main)
 }
 
 fn entry(main: &mut String, book: &SharedBook) {
@@ -143,19 +184,32 @@ fn entry(main: &mut String, book: &SharedBook) {
         let url = escaped(url);
         let _ = write!(main, "<img src=\"{url}\" width=\"{width}\" height=\"{height}\" alt=\"\" loading=\"lazy\">");
     }
-    let _ = write!(main, "<p class=\"title\">{}</p><p>{}</p>", own(&book.title), own(&book.author));
-    let series = book.series.as_deref().map(|name| match &book.series_number {
-        Some(number) if number.starts_with(|sign: char| sign.is_ascii_digit()) => {
-            format!("{} #{}", own(name), escaped(number))
+    let _ = write!(
+        main,
+        "<p class=\"leader\"><span class=\"of\"><span class=\"name\">{}</span> {}</span>",
+        own(&book.title),
+        own(&book.author)
+    );
+    if book.completed.is_some() || book.rating.is_some() {
+        main.push_str("<span class=\"dots\"></span><span class=\"value\">");
+        if let Some(day) = book.completed {
+            main.push_str(&completion(book.completed_from, day));
         }
-        Some(number) => format!("{} {}", own(name), escaped(number)),
-        None => own(name),
-    });
-    let completed = book.completed.map(|day| completion(book.completed_from, day));
-    let rating = book.rating.map(|rating| format!("Rated {rating} of 10"));
-    let more: Vec<_> = series.into_iter().chain(completed).chain(rating).collect();
-    if !more.is_empty() {
-        let _ = write!(main, "<p class=\"more\">{}</p>", more.join(" · "));
+        if let Some(rating) = book.rating {
+            let _ = write!(main, " <span class=\"rating\">{rating}<span> out of 10</span></span>");
+        }
+        main.push_str("</span>");
+    }
+    main.push_str("</p>");
+    if let Some(series) = &book.series {
+        let number = book.series_number.as_deref().map(escaped).unwrap_or_default();
+        let mark = if number.starts_with(|sign: char| sign.is_ascii_digit()) { " #" } else { " " };
+        let _ = write!(
+            main,
+            "<p class=\"series\">{}{}{number}</p>",
+            own(series),
+            if number.is_empty() { "" } else { mark }
+        );
     }
     if let Some(impressions) = &book.impressions {
         let _ = write!(main, "<p class=\"said\" dir=\"auto\">{}</p>", escaped(impressions));
@@ -163,20 +217,22 @@ fn entry(main: &mut String, book: &SharedBook) {
     main.push_str("</li>");
 }
 
-/// A completion date as people read it.
+/// A completion date as people read it, without its year, which the page says.
 fn completion(from: Option<NaiveDate>, to: NaiveDate) -> String {
-    let Some(first) = from else { return written(to) };
+    let day = |day: NaiveDate| day.format("%b %-d").to_string();
+    let Some(first) = from else { return day(to) };
     let exported = RoughDate { from, to }.exported();
     match exported.len() {
         4 => exported,
-        7 if !exported.contains('/') => to.format("%B %Y").to_string(),
-        _ => format!("{} – {}", written(first), written(to)),
+        7 if !exported.contains('/') => to.format("%B").to_string(),
+        _ => format!("{} – {}", day(first), day(to)),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::library::books::model::Format;
     use crate::library::books::rating::Rating;
 
     fn book(title: &str) -> SharedBook {
@@ -191,6 +247,9 @@ mod tests {
             series_number: None,
             impressions: None,
             cover: None,
+            blue: 1,
+            format: Format::Print,
+            reread: false,
         }
     }
 
@@ -200,6 +259,7 @@ mod tests {
             complete: false,
             today: NaiveDate::from_ymd_opt(2026, 11, 18).unwrap(),
             has_covers: false,
+            has_ratings: false,
             name: None,
             books: i64::try_from(shelf.len()).unwrap(),
             words: 160_000,
@@ -223,20 +283,20 @@ mod tests {
     }
 
     #[test]
-    fn a_page_has_no_script_and_loads_nothing() {
+    fn a_page_has_no_script_and_loads_nothing_from_elsewhere() {
         let html = review("Shelfwise", &year(vec![book("Emma")]));
-        for word in ["<script", "src=", "href=", "url(", "@import", "style=\"", " on"] {
+        for word in ["<script", "src=", "href=", "url(\"http", "@import", "style=\"", " on"] {
             let found = html.match_indices(word).find(|(at, _)| word != " on" || html[at + 3..].starts_with("click"));
             assert!(found.is_none(), "{word}");
         }
-        assert!(html.contains("2026, in books") && html.contains("up to Nov 18, 2026") && html.contains("160,000"));
+        assert!(html.contains("2026, in books") && html.contains("up to November 18") && html.contains("160,000"));
     }
 
     #[test]
     fn only_what_is_there_stands_in_an_entry() {
         let mut html = String::new();
         entry(&mut html, &book("Emma"));
-        assert!(!html.contains("more"), "{html}");
+        assert!(!html.contains("value") && !html.contains("series"), "{html}");
         let day = |text: &str| text.parse::<NaiveDate>().unwrap();
         let all = SharedBook {
             completed: Some(day("2026-05-31")),
@@ -247,10 +307,11 @@ mod tests {
             ..book("Emma")
         };
         entry(&mut html, &all);
-        assert!(html.contains("<bdi>Novels</bdi> #4 · Mar 1, 2026 – May 31, 2026 · Rated 7.5 of 10"), "{html}");
+        assert!(html.contains("<bdi>Novels</bdi> #4<") && html.contains("Mar 1 – May 31 "), "{html}");
+        assert!(html.contains(">7.5<span> out of 10<"), "{html}");
         assert_eq!(completion(Some(day("2026-01-01")), day("2026-12-31")), "2026");
-        assert_eq!(completion(Some(day("2026-03-01")), day("2026-03-31")), "March 2026");
-        assert_eq!(completion(None, day("2026-03-31")), "Mar 31, 2026");
+        assert_eq!(completion(Some(day("2026-03-01")), day("2026-03-31")), "March");
+        assert_eq!(completion(None, day("2026-03-31")), "Mar 31");
     }
 
     #[test]
@@ -259,7 +320,12 @@ mod tests {
     }
 
     #[test]
-    fn thousands_have_commas() {
-        assert_eq!([0, 999, 1_000, 3_861_361].map(grouped), ["0", "999", "1,000", "3,861,361"]);
+    fn the_sentence_says_how_many_and_how_often() {
+        let of = |books: i64, words: i64| sentence(&SharedReview { books, words, ..year(Vec::new()) });
+        assert_eq!(of(32, 3_861_361), "32 books and 3.9 million words, a book every ten days.");
+        assert_eq!(of(1, 160_000), "1 book and 160,000 words.");
+        assert_eq!(of(322, 4_000_000), "322 books and 4 million words, a book a day.");
+        assert_eq!(of(9, 1), "9 books and 1 word, a book every 36 days.");
+        assert_eq!(of(2000, 0), "2,000 books and 0 words.");
     }
 }

@@ -111,6 +111,12 @@ fn unzipped(zipped: &[u8]) -> Response {
     }
 }
 
+/// The path of the hashed file of the interface whose name begins so; `None` in a build without the interface.
+pub fn path_of_asset(name: &str) -> Option<String> {
+    let prefix = format!("assets/{name}");
+    Files::iter().find(|path| path.starts_with(&prefix)).map(Cow::into_owned)
+}
+
 /// A page with its own nonce, for the style tags that parts of the interface add.
 ///
 /// # Errors

@@ -21,6 +21,7 @@ use crate::reading::period::Period;
 use crate::reading::review::store::{self as reviews, Asked};
 use crate::sharing::model::{Part, Share, ShareToken, SharedReview};
 use crate::sharing::{page, store};
+use crate::statistics::store as statistics;
 
 /// The routes of what links show.
 pub fn routes() -> OpenApiRouter<App> {
@@ -178,8 +179,9 @@ async fn open(app: &App, caller: Caller, token: &str, form: Form, name: &str) ->
             streak: None,
         };
         let review = reviews::review(conn, period, asked)?;
+        let genres = statistics::options(conn, viewer.user_id, viewer.visible_from())?.genres;
         let details_of = |book| store::details_of(conn, viewer.user_id, book, &share.parts, &path);
-        let shown = SharedReview::of(review, &share.parts, viewer.today, display_name, details_of)?;
+        let shown = SharedReview::of(review, &share.parts, viewer.today, display_name, &genres, details_of)?;
         Ok(match form {
             Form::Page => ("text/html; charset=utf-8", page::review(&server, &shown)),
             Form::Json => ("application/json", serde_json::to_string(&shown)?),

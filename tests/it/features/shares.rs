@@ -60,7 +60,7 @@ async fn a_link_shows_its_review_to_anybody_and_nothing_after_it_was_taken_back(
     for person in [&*stranger, &other, &reader] {
         assert_eq!(opened(person, &path).await, expected);
         let page = person.get(&path).await;
-        assert!(page.status == 200 && html(&page).contains("2016, in books") && html(&page).contains("Mar 20, 2016"));
+        assert!(page.status == 200 && html(&page).contains("2016, in books") && html(&page).contains("Mar 20"));
     }
     let mut listed = json!([]);
     // Nobody who opens a link waits until that is stored.
@@ -174,8 +174,8 @@ async fn a_link_shows_what_its_parts_promise_and_nothing_else() {
     reader.post("/api/tbr", json!({"title": "forbidden-later"})).await.expect(201);
     let (id, path) = share(&reader, json!({"parts": []})).await;
     let promised = [
-        ("ratings", vec!["7.3"]),
-        ("dates", vec!["2016-03-20", "Mar 20, 2016"]),
+        ("ratings", vec!["7.3<span>", "\"rating\":7.3"]),
+        ("dates", vec!["2016-03-20", "Mar 20"]),
         ("series", vec!["Part-Series"]),
         ("name", vec!["Part-Name"]),
         ("impressions", vec!["Part-Impressions"]),
