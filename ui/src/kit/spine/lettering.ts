@@ -86,19 +86,39 @@ export function cut(text: string, size: number, room: number, measure: Measure):
   return kept.length >= 5 ? `${kept}…` : "";
 }
 
-/** A piece after which a line may end: with a space or a Chinese or Japanese character at its end, but not before a closing mark. */
-const PIECE = /(?!$).*?(?: |[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}](?![\p{Pe}\p{Pf}\p{Po}ー ])|$)/gsu;
+/** Scripts without spaces. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+/** Marks that open something: no line ends with one. */
+const OPENING = /[\p{Ps}\p{Pi}]+$/u;
+
+/** A title in the pieces between which a line may end: after a space, and after a word of a script without spaces. */
+export function piecesOf(title: string): string[] {
+  if (!UNSPACED.test(title)) return title.match(/[^ ]* |[^ ]+/g) ?? [];
+  // Firefox before 125 knows no words.
+  if (!("Segmenter" in Intl)) return [...title];
+  const pieces: string[] = [];
+  let opening = "";
+  for (const { segment, isWordLike } of new Intl.Segmenter("ja", { granularity: "word" }).segment(title)) {
+    const opens = OPENING.exec(segment)?.[0] ?? "";
+    const rest = opening + segment.slice(0, segment.length - opens.length);
+    // Other marks and spaces stay with the word before them.
+    if (isWordLike || opening || pieces.length === 0) pieces.push(rest);
+    else pieces[pieces.length - 1] += rest;
+    opening = opens;
+  }
+  return [...pieces, opening].filter(Boolean);
+}
 
 /** Breaks a title into lines of at most `room` px. Returns null when a single word is longer. */
-function wrap(title: string, size: number, room: number, measure: Measure): string[] | null {
+export function wrap(title: string, room: number, lengthOf: (line: string) => number): string[] | null {
   const lines: string[] = [];
-  for (const piece of title.match(PIECE) ?? []) {
+  for (const piece of piecesOf(title)) {
     const joined = (lines.at(-1) ?? "") + piece;
-    if (lines.length > 0 && measure(joined.trimEnd(), size) <= room) lines[lines.length - 1] = joined;
+    if (lines.length > 0 && lengthOf(joined.trimEnd()) <= room) lines[lines.length - 1] = joined;
     else lines.push(piece);
   }
-  const texts = lines.map((line) => line.trimEnd());
-  return texts.every((line) => measure(line, size) <= room) ? texts : null;
+  const texts = lines.map((line) => line.trimEnd()).filter(Boolean);
+  return texts.length > 0 && texts.every((line) => lengthOf(line) <= room) ? texts : null;
 }
 
 /**
@@ -117,7 +137,7 @@ function titleLines(
   }
   if (width >= 28) {
     for (let size = Math.min(13, largest); size >= 10; size -= 0.5) {
-      const texts = wrap(title, size, room, measure);
+      const texts = wrap(title, room, (line) => measure(line, size));
       if (texts && texts.length <= Math.min(3, Math.floor((width - 5) / (size * LEADING)))) return { texts, size };
     }
   }

@@ -1,4 +1,5 @@
 /** Titles on the spines of a picture: whole words on one to three lines, as large as the spine allows, never across its edge. */
+import { piecesOf, wrap } from "../../../kit/spine/lettering";
 
 /** A font of the picture, without its size. */
 export type Face = "title" | "numeral" | "label" | "line" | "name" | "spine";
@@ -14,28 +15,8 @@ export interface Run {
 
 /** Chinese, Japanese and Korean characters stand upright on a spine, with the Latin characters, digits and marks of their width. */
 const UPRIGHT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}、。！，．０-９？Ａ-Ｚａ-ｚ]/u;
-/** Marks that open something: no line ends with one. */
-const OPENING = /[\p{Ps}\p{Pi}]+$/u;
 const SMALL_KANA = /[ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰ-ㇿ]/u;
 const STOPS = /[、。，．]/u;
-
-/** A title in the pieces between which a line may end: after a space, and after a word of a script without spaces. */
-function piecesOf(title: string): string[] {
-  if (!UPRIGHT.test(title)) return title.match(/[^ ]* |[^ ]+/g) ?? [];
-  // Firefox before 125 knows no words.
-  if (!("Segmenter" in Intl)) return [...title];
-  const pieces: string[] = [];
-  let opening = "";
-  for (const { segment, isWordLike } of new Intl.Segmenter("ja", { granularity: "word" }).segment(title)) {
-    const opens = OPENING.exec(segment)?.[0] ?? "";
-    const rest = opening + segment.slice(0, segment.length - opens.length);
-    // Other marks and spaces stay with the word before them.
-    if (isWordLike || opening || pieces.length === 0) pieces.push(rest);
-    else pieces[pieces.length - 1] += rest;
-    opening = opens;
-  }
-  return [...pieces, opening].filter(Boolean);
-}
 
 /**
  * How far an upright character is moved to the right and down, as shares of its size. Below each other, small kana and stops
@@ -92,7 +73,7 @@ export function titleOn(title: string, width: number, room: number, most: number
   }
   for (let size = largest; size >= SMALLEST; size--) {
     const mostLines = Math.min(MOST_LINES, Math.floor((width - 2 * EDGE) / (size * LEADING)));
-    const lines = wrap(title, size, room, measure);
+    const lines = wrap(title, room, (line) => lengthOf(line, size, measure));
     if (lines && lines.length <= mostLines) return { lines, size };
   }
   return largest < SMALLEST ? null : shortened(title, width, room, measure);
@@ -106,20 +87,8 @@ function shortened(title: string, width: number, room: number, measure: Measure)
     pieces.pop();
     const kept = pieces.join("").replace(/[\s\p{P}]+$/u, "");
     if (Array.from(kept).length < FEWEST) return null;
-    const lines = wrap(`${kept}…`, SMALLEST, room, measure);
+    const lines = wrap(`${kept}…`, room, (line) => lengthOf(line, SMALLEST, measure));
     if (lines && lines.length <= most) return { lines, size: SMALLEST };
   }
   return null;
-}
-
-/** Breaks a title into lines of at most `room` px; null when a single word is longer. */
-function wrap(title: string, size: number, room: number, measure: Measure): string[] | null {
-  const lines: string[] = [];
-  for (const piece of piecesOf(title)) {
-    const joined = (lines.at(-1) ?? "") + piece;
-    if (lines.length > 0 && lengthOf(joined.trimEnd(), size, measure) <= room) lines[lines.length - 1] = joined;
-    else lines.push(piece);
-  }
-  const texts = lines.map((line) => line.trimEnd()).filter(Boolean);
-  return texts.length > 0 && texts.every((line) => lengthOf(line, size, measure) <= room) ? texts : null;
 }
