@@ -1,6 +1,4 @@
 //! Authenticates requests with one query: the account with its plan, its current day and the preferences that many calls need.
-use std::sync::Arc;
-
 use axum::extract::FromRequestParts;
 use axum::extract::MatchedPath;
 use axum::http::request::Parts;
@@ -13,7 +11,6 @@ use super::plan_source::{PlanSource, PlanSources};
 use super::streak::StreakUnit;
 use super::token::TokenAccess;
 use crate::kit::App;
-use crate::kit::db::change_counter::DataVersion;
 use crate::kit::db::named_column::columns;
 use crate::kit::db::pool::instant;
 use crate::kit::error::{Error, Result};
@@ -64,18 +61,10 @@ pub struct Viewer {
     pub auto_detect_reread: bool,
     /// What the account's streak counts; `None` while it is switched off.
     pub streak: Option<StreakUnit>,
-    /// The database's version from before this was read, for cached data.
-    pub version: Option<DataVersion>,
     reader_books: u32,
 }
 
 impl Viewer {
-    /// The viewer after a change: what was cached of the library before `version` is no longer current.
-    #[must_use]
-    pub fn at_version(self, version: Option<DataVersion>) -> Self {
-        Self { version, ..self }
-    }
-
     /// Whether the plan has a feature.
     pub fn can(&self, feature: Feature) -> bool {
         self.plan.has(feature)
@@ -146,7 +135,7 @@ impl Credential {
     }
 }
 
-/// The row of a session or a token, joined with its account's. Times are compared with the clock at every request.
+/// The row of a session or a token, joined with its account's.
 struct SessionRow {
     /// The id of the session or the token.
     id: i64,
@@ -185,12 +174,7 @@ impl SessionRow {
         }
     }
 
-    /// Whether no time in the row has passed since it was read.
-    fn is_current(&self, now: DateTime<Utc>) -> bool {
-        self.paid.is_none_or(|(_, until)| until > now) && self.team_until.is_none_or(|until| until > now)
-    }
-
-    fn viewer(&self, policy: Policy, version: Option<DataVersion>, now: DateTime<Utc>) -> Viewer {
+    fn viewer(&self, policy: Policy, now: DateTime<Utc>) -> Viewer {
         let means = PlanSources {
             default: policy.default_plan,
             paid: self.paid.map(|(plan, _)| plan),
@@ -212,7 +196,6 @@ impl SessionRow {
             hemisphere: self.hemisphere,
             auto_detect_reread: self.detects && plan.has(Feature::CustomDefaults),
             streak: self.streak,
-            version,
             reader_books: policy.reader_books,
         }
     }
@@ -266,9 +249,11 @@ impl FromRequestParts<App> for Guest {
         if app.ended.contains(&shown.hash()) {
             return Ok(Self(None));
         }
-        let (policy, version, now) = (Policy::of(app)?, app.db.version(), app.now());
+        let (policy, now) = (Policy::of(app)?, app.now());
         let visit = parts.extensions.get::<RequestIdentity>();
-        let Some(known) = known(app, version, shown, now).await?.filter(|known| known.is_valid(now)) else {
+        let by_header = app.config.trusted_header.is_on();
+        let found = app.db.look_up(move |conn| find(conn, shown, by_header)).await?;
+        let Some(known) = found.filter(|known| known.is_valid(now)) else {
             if let Some(visit) = visit {
                 visit.acquire_for_address().await?;
             }
@@ -289,7 +274,7 @@ impl FromRequestParts<App> for Guest {
             }
         }
         note_seen(app, &known, now);
-        Ok(Self(Some(known.viewer(policy, version, now))))
+        Ok(Self(Some(known.viewer(policy, now))))
     }
 }
 
@@ -351,7 +336,7 @@ pub struct Owner {
 impl Owner {
     /// The owner with this id; `None` for an account that is disabled or does not exist.
     pub async fn find(app: &App, user_id: UserId) -> Result<Option<Self>> {
-        let (policy, version, now) = (Policy::of(app)?, app.db.version(), app.now());
+        let (policy, now) = (Policy::of(app)?, app.now());
         let found = app.db.read(move |conn| {
             // As a token that can only read, so that nothing takes it for a session.
             let by = "(SELECT id, id AS user_id, created_at, NULL AS last_seen, 'read' AS access, 0 AS renew, NULL AS confirmed_at,
@@ -362,7 +347,7 @@ impl Owner {
         });
         let owner = found.await?.map(|(row, display_name)| {
             let zone = row.zone.clone();
-            Self { viewer: row.viewer(policy, version, now), zone, display_name }
+            Self { viewer: row.viewer(policy, now), zone, display_name }
         });
         Ok(owner)
     }
@@ -386,27 +371,6 @@ impl Policy {
             is_private: config.is_private(),
         })
     }
-}
-
-/// Looks up a session or a token: in the cache if nothing was committed since and no time in it has passed, otherwise in the
-/// database.
-async fn known(
-    app: &App,
-    version: Option<DataVersion>,
-    shown: Credential,
-    now: DateTime<Utc>,
-) -> Result<Option<Arc<SessionRow>>> {
-    let hash = shown.hash();
-    let kept: Option<Arc<SessionRow>> = app.sessions.get(version, &hash).and_then(|known| known.downcast().ok());
-    if let Some(known) = kept.filter(|known| known.is_current(now)) {
-        return Ok(Some(known));
-    }
-    let by_header = app.config.trusted_header.is_on();
-    let found = app.db.look_up(move |conn| find(conn, shown, by_header)).await?.map(Arc::new);
-    if let Some(known) = &found {
-        app.sessions.put(version, hash, known.clone());
-    }
-    Ok(found)
 }
 
 /// Finds a session or a token. A session that a trusted proxy began counts only while the settings name its header (`by_header`).

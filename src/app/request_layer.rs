@@ -17,7 +17,6 @@ use crate::admin::{Activity, RequestMetrics};
 use crate::kit::App;
 use crate::kit::http::csrf;
 use crate::kit::http::middleware::RequestContext;
-use crate::settings::Follower;
 
 /// Search engines list nothing of a private server.
 static NO_INDEX: (HeaderName, HeaderValue) =
@@ -31,13 +30,12 @@ pub struct RequestLayer(Arc<Server>);
 struct Server {
     app: App,
     activity: Activity,
-    follower: Follower,
 }
 
 impl RequestLayer {
     /// A layer that counts requests in `activity`.
     pub fn new(app: App, activity: Activity) -> Self {
-        Self(Arc::new(Server { app, activity, follower: Follower::default() }))
+        Self(Arc::new(Server { app, activity }))
     }
 }
 
@@ -95,9 +93,6 @@ where
                     && let Err(refusal) = visit.acquire_for_address().await
                 {
                     return refusal.into_response();
-                }
-                if is_api {
-                    server.follower.follow(&server.app).await;
                 }
                 match answering {
                     Ok(answer) => answer.await.into_response(),

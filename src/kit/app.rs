@@ -1,5 +1,4 @@
 //! The shared state that every handler can reach.
-use std::any::Any;
 use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,11 +14,9 @@ use crate::config::{Config, Quotas};
 use crate::kit::db::pool::Db;
 use crate::kit::db::side_file::{CATALOGUE, SideFile};
 use crate::kit::db::user_locks::UserLocks;
-use crate::kit::db::versioned_cache::VersionedCache;
 use crate::kit::http::budgets::Budgets;
 use crate::kit::http::connection::Timeouts;
 use crate::kit::http::ended_sessions::EndedSessions;
-use crate::kit::http::session::TokenHash;
 use crate::kit::http::throttle::{AddressLimit, LoginThrottle};
 use crate::kit::mail::mailer::Mailer;
 use crate::kit::net::geoip::GeoIp;
@@ -48,8 +45,6 @@ pub struct State {
     pub attempts: Arc<LoginThrottle>,
     /// Limits on simultaneous requests and on memory.
     pub budgets: Budgets,
-    /// Cached sessions.
-    pub sessions: Sessions,
     /// Sessions that were signed out while the database could not be written.
     pub ended: Arc<EndedSessions>,
     /// Country and city of IP addresses.
@@ -98,9 +93,6 @@ impl Services {
     }
 }
 
-/// Cached sessions, valid until the next commit. The value's type is known only to `access`, which reads sessions.
-pub type Sessions = Arc<VersionedCache<TokenHash, Arc<dyn Any + Send + Sync>>>;
-
 /// Whether this run shows a demo library.
 #[derive(Clone, Copy)]
 pub struct Demo(pub bool);
@@ -124,7 +116,6 @@ impl App {
             health: Arc::new(Health::new(clock)),
             attempts: Arc::default(),
             budgets,
-            sessions: Sessions::default(),
             ended: Arc::default(),
             places,
             catalogue: Arc::new(SideFile::new(&config.catalogue(), CATALOGUE)),

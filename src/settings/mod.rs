@@ -6,47 +6,7 @@
 pub mod change;
 pub mod store;
 
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
-
-use crate::kit::db::change_counter::DataVersion;
 use crate::kit::{App, Result};
-
-/// How often requests read the stored settings at most while the server itself writes. A commit of another program alone is noticed
-/// by the next request.
-const READ_EVERY: Duration = Duration::from_millis(50);
-
-/// Applies what a command stores beside the running server from the next request on.
-#[derive(Default)]
-pub struct Follower(Mutex<Option<LastRead>>);
-
-struct LastRead {
-    /// The version of the database before the stored settings were read.
-    version: DataVersion,
-    at: Instant,
-}
-
-impl Follower {
-    /// Applies the stored settings if the database may have changed since they were read. A failure is logged.
-    pub async fn follow(&self, app: &App) {
-        if app.db.version().is_some_and(|version| self.is_due(version, Instant::now())) {
-            follow(app).await;
-        }
-    }
-
-    /// Whether the stored settings are to be read at this version, and remembers that they are.
-    fn is_due(&self, version: DataVersion, now: Instant) -> bool {
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_due = last.as_ref().is_none_or(|last| {
-            let only_others_wrote = version.0 == last.version.0;
-            version != last.version && (only_others_wrote || now.duration_since(last.at) >= READ_EVERY)
-        });
-        if is_due {
-            *last = Some(LastRead { version, at: now });
-        }
-        is_due
-    }
-}
 
 /// Applies the settings that are stored in the database, and logs a change or a failure.
 pub async fn follow(app: &App) {
@@ -72,20 +32,4 @@ pub async fn take_over(app: &App) -> Result<bool> {
         app.db.write(move |tx| store::note_instance(tx, is_private)).await?;
     }
     Ok(changed)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_commit_of_another_program_is_noticed_at_once_and_own_ones_every_50_milliseconds() {
-        let (follower, start) = (Follower::default(), Instant::now());
-        let at = |version, ms| follower.is_due(version, start + Duration::from_millis(ms));
-        assert!(at((1, 1), 0));
-        assert!(!at((1, 1), 100), "nothing has changed");
-        assert!(at((1, 2), 101), "another program wrote");
-        assert!(!at((2, 3), 102), "the server wrote");
-        assert!(at((2, 3), 151), "another may have written as well");
-    }
 }

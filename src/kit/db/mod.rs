@@ -2,7 +2,6 @@
 pub mod backup_file;
 pub mod batch_insert;
 pub mod blocking;
-pub mod change_counter;
 pub mod data_dir;
 pub mod erasure;
 pub mod fault;
@@ -18,6 +17,5 @@ pub mod single_file;
 pub(super) mod tx;
 pub mod upgrade;
 pub mod user_locks;
-pub mod versioned_cache;
 pub(super) mod wal_limit;
 pub(super) mod writer;

@@ -27,7 +27,6 @@ use super::wal_limit::WalLimit;
 pub use super::writer::panic_text;
 use super::writer::{Call, Job, Message, Report, SavepointEnd, or_else_after_a_panic, write_until_closed};
 use crate::kit::clock::Clock;
-use crate::kit::db::change_counter::{ChangeCounter, CommitCounter, DataVersion};
 use crate::kit::error::{Error, Result};
 
 /// Simultaneous reads. More would only wait for each other on a small machine.
@@ -57,7 +56,6 @@ pub struct Db {
     read_limit: Arc<AtomicU64>,
     writer: mpsc::Sender<Message>,
     thread: Arc<Mutex<Option<std::thread::JoinHandle<()>>>>,
-    versions: Arc<ChangeCounter>,
     path: Arc<PathBuf>,
     file: Option<FileId>,
     last_write: Arc<LastWrite>,
@@ -79,8 +77,6 @@ impl Db {
     fn start(path: &Path, conn: Connection) -> anyhow::Result<Self> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
         let readers = |most, idle| Readers::open(path, flags, most, idle).context("opening readers");
-        let commits = CommitCounter::default();
-        let versions = ChangeCounter::of(path, flags, commits.clone()).context("opening the change counter")?;
         let (writer, jobs) = mpsc::channel();
         let last_write = Arc::new(LastWrite::default());
         let noted = last_write.clone();
@@ -91,7 +87,7 @@ impl Db {
         let thread = std::thread::Builder::new()
             .name("writer".into())
             .spawn(move || {
-                let write = || write_until_closed(&conn, &commits, &noted, &clock_of_writer, wal_limit, &jobs);
+                let write = || write_until_closed(&conn, &noted, &clock_of_writer, wal_limit, &jobs);
                 // Without its writer the server would refuse every change until somebody restarts it.
                 or_else_after_a_panic(write, || std::process::abort());
             })
@@ -108,7 +104,6 @@ impl Db {
             read_limit: Arc::new(AtomicU64::new(READ_LIMIT)),
             writer,
             thread: Arc::new(Mutex::new(Some(thread))),
-            versions: Arc::new(versions),
             path: Arc::new(path.to_owned()),
             file: FileId::of(path),
             last_write,
@@ -145,12 +140,6 @@ impl Db {
     /// The path of the database file.
     pub fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// A version that every commit changes, by this program or another (a command beside the server). Data read after asking for
-    /// it is current while it stays the same. `None` when it is not available at the moment.
-    pub fn version(&self) -> Option<DataVersion> {
-        self.versions.now()
     }
 
     /// Sets the time limit of [`Db::read`].

@@ -13,7 +13,6 @@ use super::fault::{Fault, LastWrite, StorageRefusal};
 use super::tx::Tx;
 use super::wal_limit::WalLimit;
 use crate::kit::clock::Clock;
-use crate::kit::db::change_counter::CommitCounter;
 use crate::kit::error::{Error, Result};
 
 /// A batch is committed after this many writes or this time, whichever comes first.
@@ -94,7 +93,6 @@ pub(super) fn or_else_after_a_panic(write: impl FnOnce(), or_else: impl FnOnce()
 /// Runs queued calls until the queue is closed.
 pub(super) fn write_until_closed(
     conn: &Connection,
-    commits: &CommitCounter,
     last_write: &LastWrite,
     clock: &Clock,
     mut wal_limit: WalLimit,
@@ -113,7 +111,7 @@ pub(super) fn write_until_closed(
             },
         };
         let next = match message {
-            Message::Write(first) => write_batch(conn, commits, last_write, clock, first, &mut wal_limit, messages),
+            Message::Write(first) => write_batch(conn, last_write, clock, first, &mut wal_limit, messages),
             Message::Compact(done) => {
                 let _ = done.send(compact(conn).map_err(Error::from));
                 Next::Batch
@@ -143,7 +141,6 @@ enum Next {
 /// Commits everything that is waiting in one transaction, or a call that has one of its own.
 fn write_batch(
     conn: &Connection,
-    commits: &CommitCounter,
     last_write: &LastWrite,
     clock: &Clock,
     first: Job,
@@ -183,7 +180,6 @@ fn write_batch(
     if failed.is_some() && !conn.is_autocommit() {
         let _ = conn.execute_batch("ROLLBACK");
     }
-    commits.add();
     if failed.is_none() {
         tx.then()();
     }

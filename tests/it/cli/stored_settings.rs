@@ -50,19 +50,6 @@ async fn a_running_server_takes_over_what_a_command_stores_and_the_next_start_ke
     assert_eq!(running.stop(), Some(0));
 }
 
-#[tokio::test]
-async fn the_next_request_meets_what_a_command_has_stored() {
-    let folder = tempfile::tempdir().unwrap();
-    let data = folder.path().join("data");
-    let mut running = Program::start(server(&data));
-    let visitor = Visitor::at(running.address());
-    for (signup, status) in [("closed", 403), ("open", 422), ("closed", 403)] {
-        assert_eq!(run(&data, &["set", "signup", signup]).status, 0);
-        assert_eq!(visitor.post("/api/auth/signup", json!({})).await.status, status, "{signup}");
-    }
-    assert_eq!(running.stop(), Some(0));
-}
-
 #[test]
 fn what_outranks_a_stored_value_is_named_and_wrong_values_are_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -81,13 +81,13 @@ async fn devices_count_requests_and_accounts_and_nothing_is_written_for_one_requ
     let (operator, ada, eva) = (server.operator().await, server.reader().await, server.reader().await);
     written(&server).await;
     execute(&server, "DELETE FROM activity_devices").await;
-    let before = server.db.version();
+    let mut committed = server.commits();
     for (person, agent, times) in [(&ada, PHONE, 3), (&eva, PHONE, 1), (&ada, TABLET, 2), (&eva, "curl/8", 1)] {
         for _ in 0..times {
             person.send(person.request(Method::GET, "/api/books").header("user-agent", agent)).await.expect(200);
         }
     }
-    assert_eq!(server.db.version(), before, "something was written for a single request");
+    assert!(!committed(), "something was written for a single request");
     let device = |kind: [&str; 3], count: i64, users: i64| json!({"device_type": kind[0], "browser": kind[1], "os": kind[2], "count": count, "unique_users": users});
     let phone = device(["mobile", "Safari", "iOS"], 4, 2);
     let (tablet, script) = (device(["tablet", "Safari", "iPadOS"], 2, 1), device(["other", "other", "other"], 1, 1));

@@ -83,6 +83,14 @@ impl TestServer {
         self.folder.path()
     }
 
+    /// Says whether anything was committed since the last call, or since this one.
+    pub fn commits(&self) -> impl FnMut() -> bool + use<> {
+        let other = rusqlite::Connection::open(self.db.path()).unwrap();
+        let version = move || other.pragma_query_value(None, "data_version", |row| row.get::<_, i64>(0)).unwrap();
+        let mut before = version();
+        move || std::mem::replace(&mut before, version()) != before
+    }
+
     /// A person without a session.
     pub fn visitor(&self) -> Visitor {
         Visitor::at(format!("http://{}", self.address))
