@@ -26,7 +26,8 @@ use crate::kit::current::CurrentConfig;
 use crate::kit::http::assets;
 use crate::kit::http::assets::Page;
 use crate::kit::http::routes::routes;
-use crate::kit::http::session::{Cookies, manager};
+use crate::kit::http::session::Cookies;
+use crate::kit::http::session::browser::with_sessions;
 use crate::kit::{App, Error};
 use crate::lookup::Lookup;
 pub use description::DESCRIPTION;
@@ -68,7 +69,7 @@ pub const PAGES: &[&str] = &[
 /// The paths of the first run's page, which exists until there is an operator, on a server that accepts passwords.
 pub const SETUP_PAGES: &[&str] = &["/setup", "/setup/{token}"];
 
-/// Every call but those of [`crate::account::sign_in_routes`].
+/// Every call.
 fn calls(activity: &Activity, social: &Social, lookup: &Lookup) -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(healthz))
@@ -97,9 +98,8 @@ fn calls(activity: &Activity, social: &Social, lookup: &Lookup) -> OpenApiRouter
 pub fn router(app: App, activity: Activity) -> Router {
     let social = Social::of(&app.config, &app.current);
     let (calls, _) = calls(&activity, &social, &Lookup::default()).split_for_parts();
-    let (sign_ins, _) = crate::account::sign_in_routes(&social).split_for_parts();
-    let calls = calls.merge(manager::sign_ins(sign_ins, app.db.clone(), &app.config));
     let calls = crate::account::trusted_header::guard(calls, &app);
+    let calls = with_sessions(calls, app.db.clone(), &app.config);
     // Where a password manager sends people to change their password.
     let calls = calls.route("/.well-known/change-password", get(async || Redirect::to("/account")));
     let calls = calls.fallback(page_or_file).method_not_allowed_fallback(async || Error::MethodNotAllowed);

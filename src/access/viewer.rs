@@ -16,7 +16,8 @@ use crate::kit::db::pool::instant;
 use crate::kit::error::{Error, Result};
 use crate::kit::error_code::ErrorCode;
 use crate::kit::http::request_identity::{RequestIdentity, Visitor};
-use crate::kit::http::session::{CONFIRMED, Cookies, Id, TokenHash, bearer, id_hash, is_valid, secret_hash};
+use crate::kit::http::session::store::{end_former, is_lost};
+use crate::kit::http::session::{Browser, CONFIRMED, TokenHash, bearer, is_valid, secret_hash};
 use crate::kit::id::{SessionId, UserId};
 use crate::kit::named::named;
 use crate::kit::time_zone::{Hemisphere, Zone};
@@ -121,10 +122,10 @@ enum Credential {
 }
 
 impl Credential {
-    fn of(app: &App, headers: &HeaderMap) -> Option<Self> {
+    fn of(headers: &HeaderMap, browser: Option<&Browser>) -> Option<Self> {
         match bearer(headers) {
             Some(secret) => Some(Self::Secret(secret_hash(secret))),
-            None => Cookies::of(&app.config).session(headers).map(Self::Session),
+            None => browser?.shown().map(Self::Session),
         }
     }
 
@@ -148,8 +149,14 @@ struct SessionRow {
     confirmed: Option<DateTime<Utc>>,
     /// When an API token expires.
     expires: Option<DateTime<Utc>>,
-    /// Whether the session needs a new token.
+    /// Whether the session needs a new id.
     renew: bool,
+    /// Whether the former id of the session was shown.
+    by_former: bool,
+    /// When the present id took the place of the former one.
+    renewed: Option<DateTime<Utc>>,
+    /// Until when the former one counts; `None` until the present one has come back.
+    former_until: Option<DateTime<Utc>>,
     role: Role,
     granted: Option<Plan>,
     /// The paid plan, and until when it is in force.
@@ -170,8 +177,19 @@ impl SessionRow {
     fn is_valid(&self, now: DateTime<Utc>) -> bool {
         match self.token {
             Some(_) => self.expires.is_none_or(|end| end > now),
+            None if self.by_former && self.former_until.is_some_and(|end| end <= now) => false,
             None => is_valid(self.created, self.last_seen.unwrap_or(self.created), now),
         }
+    }
+
+    fn needs_new_id(&self, now: DateTime<Utc>) -> bool {
+        let was_lost = || self.former_until.is_none() && self.renewed.is_some_and(|at| is_lost(at, now));
+        if self.by_former { was_lost() } else { self.renew }
+    }
+
+    /// Whether the present id has come back for the first time.
+    fn has_come_back(&self) -> bool {
+        !self.by_former && self.renewed.is_some() && self.former_until.is_none()
     }
 
     fn viewer(&self, policy: Policy, now: DateTime<Utc>) -> Viewer {
@@ -245,14 +263,15 @@ impl FromRequestParts<App> for Guest {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let Some(shown) = Credential::of(app, &parts.headers) else { return Ok(Self(None)) };
+        let browser = parts.extensions.get::<Browser>();
+        let Some(shown) = Credential::of(&parts.headers, browser) else { return Ok(Self(None)) };
         if app.ended.contains(&shown.hash()) {
             return Ok(Self(None));
         }
         let (policy, now) = (Policy::of(app)?, app.now());
         let visit = parts.extensions.get::<RequestIdentity>();
         let by_header = app.config.trusted_header.is_on();
-        let found = app.db.look_up(move |conn| find(conn, shown, by_header)).await?;
+        let found = app.db.read(move |conn| find(conn, shown, by_header)).await?;
         let Some(known) = found.filter(|known| known.is_valid(now)) else {
             if let Some(visit) = visit {
                 visit.acquire_for_address().await?;
@@ -269,9 +288,14 @@ impl FromRequestParts<App> for Guest {
         }
         if let Some(visit) = visit {
             visit.set_visitor(Visitor { user_id: known.user_id, session_id: known.session_id() });
-            if known.renew {
-                renew(app, &known, visit).await?;
-            }
+        }
+        if let Some(browser) = browser.filter(|_| known.needs_new_id(now)) {
+            browser.renew_later(SessionId(known.id));
+        }
+        if known.has_come_back() {
+            let id = SessionId(known.id);
+            // Otherwise the next call says so.
+            let _ = app.db.write(move |tx| end_former(tx, id)).await;
         }
         note_seen(app, &known, now);
         Ok(Self(Some(known.viewer(policy, now))))
@@ -287,20 +311,6 @@ fn is_meant_for(headers: &HeaderMap, user_id: UserId) -> Result<()> {
     if headers.get(ACCOUNT).is_some_and(names_other) {
         let sentence = "Another account has logged in with this browser since this page was opened.";
         return Err(Error::refused(ErrorCode::OtherAccount, sentence));
-    }
-    Ok(())
-}
-
-/// Gives a session a new id and sends it to the browser. Only one of several simultaneous requests does so.
-async fn renew(app: &App, known: &SessionRow, visit: &RequestIdentity) -> Result<()> {
-    let (id, new) = (known.id, Id::default());
-    let hash = id_hash(new);
-    let renewed = app.db.write(move |tx| {
-        let sql = "UPDATE sessions SET token_hash = ?2, renew = 0 WHERE id = ?1 AND renew = 1";
-        Ok(tx.prepare_cached(sql)?.execute((id, hash))?)
-    });
-    if renewed.await? == 1 {
-        visit.set_session_cookie(Cookies::of(&app.config).set_session(new));
     }
     Ok(())
 }
@@ -340,7 +350,8 @@ impl Owner {
         let found = app.db.read(move |conn| {
             // As a token that can only read, so that nothing takes it for a session.
             let by = "(SELECT id, id AS user_id, created_at, NULL AS last_seen, 'read' AS access, 0 AS renew, NULL AS confirmed_at,
-                NULL AS expires_at, id AS hash, NULL AS header_user FROM users)";
+                NULL AS expires_at, id AS hash, NULL AS header_user, 0 AS by_former, NULL AS renewed_at, NULL AS former_until
+                FROM users)";
             let Some(row) = row_of(conn, by, &user_id, false)? else { return Ok(None) };
             let mut named = conn.prepare_cached("SELECT display_name FROM users WHERE id = ?1")?;
             Ok(Some((row, named.query_row([user_id], |row| row.get(0))?)))
@@ -378,11 +389,13 @@ fn find(conn: &Connection, shown: Credential, by_header: bool) -> Result<Option<
     let by = match shown {
         Credential::Session(_) => {
             "(SELECT id, user_id, created_at, last_seen, NULL AS access, renew, confirmed_at, NULL AS expires_at,
-                token_hash AS hash, header_user FROM sessions)"
+                ?1 AS hash, header_user, token_hash <> ?1 AS by_former, renewed_at, former_until
+                FROM sessions WHERE token_hash = ?1 OR former_hash = ?1)"
         }
         Credential::Secret(_) => {
             "(SELECT id, user_id, created_at, last_used_at AS last_seen, access, 0 AS renew, NULL AS confirmed_at, expires_at,
-                secret_hash AS hash, NULL AS header_user FROM api_tokens)"
+                secret_hash AS hash, NULL AS header_user, 0 AS by_former, NULL AS renewed_at, NULL AS former_until
+                FROM api_tokens)"
         }
     };
     row_of(conn, by, &shown.hash(), by_header)
@@ -393,7 +406,8 @@ fn row_of(conn: &Connection, by: &str, hash: &dyn ToSql, by_header: bool) -> Res
     let found = conn
         .prepare_cached(&format!(
             "SELECT s.id, s.user_id, s.created_at, s.last_seen, u.role, u.granted_plan, p.timezone, p.auto_detect_reread,
-                paid.plan AS paid_plan, paid.counts_until, s.access, s.renew, s.confirmed_at, s.expires_at, p.hemisphere, p.streak,
+                paid.plan AS paid_plan, paid.counts_until, s.access, s.renew, s.by_former, s.renewed_at, s.former_until,
+                s.confirmed_at, s.expires_at, p.hemisphere, p.streak,
                 (SELECT t.paid_until FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = u.id) AS team_until
              FROM {by} s JOIN users u ON u.id = s.user_id LEFT JOIN preferences p ON p.user_id = s.user_id
              LEFT JOIN paid_plans paid ON paid.user_id = u.id
@@ -417,6 +431,9 @@ fn session_row(row: &Row<'_>) -> rusqlite::Result<SessionRow> {
         confirmed: time("confirmed_at")?,
         expires: time("expires_at")?,
         renew: row.get(at("renew")?)?,
+        by_former: row.get(at("by_former")?)?,
+        renewed: time("renewed_at")?,
+        former_until: time("former_until")?,
         role: row.get(at("role")?)?,
         granted: row.get(at("granted_plan")?)?,
         paid: row.get::<_, Option<Plan>>(at("paid_plan")?)?.zip(time("counts_until")?),

@@ -17,10 +17,8 @@ use crate::config::{self, Config};
 use crate::kit::db::pool::{Db, Tx};
 use crate::kit::hashing::Purpose;
 use crate::kit::http::extract::{ClientIp, Json};
-use crate::kit::http::request_identity::RequestIdentity;
 use crate::kit::http::routes::routes;
-use crate::kit::http::session::manager::Browser;
-use crate::kit::http::session::{self, Cookies, From, Id, Token, TokenHash, id_hash};
+use crate::kit::http::session::{self, Browser, Cookies, From, Id, Token, TokenHash, id_hash};
 use crate::kit::id::UserId;
 use crate::kit::{App, Error, ErrorCode, Result};
 use crate::preferences::model::Theme;
@@ -57,14 +55,9 @@ impl std::convert::From<AccountRefusal> for Error {
     }
 }
 
-/// The routes that give the browser a new session: they belong behind [`session::manager::sign_ins`].
-pub fn sign_in_routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(signup)).routes(routes!(login))
-}
-
-/// The route of the current user.
+/// Signing up and in, and the current user.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(me))
+    OpenApiRouter::new().routes(routes!(signup)).routes(routes!(login)).routes(routes!(me))
 }
 
 /// The signed-in account.
@@ -109,7 +102,7 @@ async fn signup(
     let permit = app.hashing.permit(Purpose::NewPassword).await?;
     check_email_is_free(&app, &account.email).await?;
     let hash = password::hash_with(permit, account.password.clone()).await?;
-    let session = NewSession::new(&app.config, &headers, ip)?;
+    let session = NewSession::new(&app.config, &browser, &headers, ip)?;
     let admission = session.admission(&app.config);
     let user = app
         .db
@@ -183,7 +176,7 @@ async fn login(
     Json(form): Json<Login>,
 ) -> Result<impl IntoResponse> {
     require_password_login(&app.config)?;
-    let session = NewSession::new(&app.config, &headers, ip)?;
+    let session = NewSession::new(&app.config, &browser, &headers, ip)?;
     let (email, device) = (form.email.clone(), session.former_device);
     let found = app.db.read(move |conn| store::credentials(conn, &email, device)).await?;
     let account = email_key(&form.email);
@@ -257,13 +250,12 @@ pub(super) struct NewSession {
 }
 
 impl NewSession {
-    pub(super) fn new(config: &Config, headers: &HeaderMap, ip: std::net::IpAddr) -> Result<Self> {
-        let cookies = Cookies::of(config);
+    pub(super) fn new(config: &Config, browser: &Browser, headers: &HeaderMap, ip: std::net::IpAddr) -> Result<Self> {
         Ok(Self {
             session: Id::default(),
             device: Token::new()?,
-            former: cookies.session(headers),
-            former_device: cookies.device(headers).map(|token| token.hash()),
+            former: browser.shown(),
+            former_device: Cookies::of(config).device(headers).map(|token| token.hash()),
             from: From::new(ip, headers),
         })
     }
@@ -318,16 +310,16 @@ pub(super) struct Admission {
 }
 
 impl Admission {
-    /// Sets both cookies for the response of a call outside of [`session::manager::sign_ins`], and the session for the request.
-    pub(super) fn put(self, visit: &RequestIdentity, config: &Config, request: &mut HeaderMap) {
-        let cookies = Cookies::of(config);
-        visit.set_session_cookie(cookies.set_session(self.session));
-        visit.set_device_cookie(self.device);
-        cookies.replace_session(request, Some(self.session));
+    /// Sets both cookies for the answer of a call that goes on in the new session.
+    pub(super) async fn put(self, browser: &Browser) -> Result<Browser> {
+        let id = self.session;
+        browser.admit(id, self.device).await?;
+        Ok(browser.showing(Some(id_hash(id))))
     }
 
-    /// Sets the cookies of the session and of the known device for the response.
+    /// Sets both cookies for the answer of a call that has signed somebody in.
     pub(super) async fn give(self, browser: &Browser, user_id: UserId) -> Result<()> {
-        browser.admit(user_id, self.session, self.device).await
+        browser.belongs_to(user_id);
+        browser.admit(self.session, self.device).await
     }
 }

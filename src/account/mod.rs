@@ -26,15 +26,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::kit::App;
 
-/// The routes that give the browser a new session.
-pub fn sign_in_routes(social: &Social) -> OpenApiRouter<App> {
-    http::sign_in_routes()
-        .merge(own::sign_in_routes())
-        .merge(setup::sign_in_routes())
-        .merge(social::sign_in_routes(social))
-}
-
-/// The other routes of this module.
+/// The routes of this module.
 pub fn routes(social: &Social) -> OpenApiRouter<App> {
     http::routes()
         .merge(logout::routes(social))

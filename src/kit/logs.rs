@@ -18,8 +18,8 @@ use crate::config::levels::read;
 use crate::config::{Config, LogFormat};
 
 /// Libraries that log less unless the settings name them: the migration library repeats what is logged here, and tower-sessions opens a
-/// span for each sign-in, whose name would precede this program's own lines.
-const QUIET: [(&str, LevelFilter); 2] = [("refinery_core", LevelFilter::WARN), ("tower_sessions", LevelFilter::WARN)];
+/// span for each call, whose name would precede this program's own lines, and suspects everybody whose session has ended.
+const QUIET: [(&str, LevelFilter); 2] = [("refinery_core", LevelFilter::WARN), ("tower_sessions", LevelFilter::ERROR)];
 
 /// Changes the level while the program runs.
 static LEVEL: OnceLock<reload::Handle<Targets, Registry>> = OnceLock::new();

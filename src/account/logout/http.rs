@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use axum::Extension;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use tokio::sync::oneshot;
@@ -13,10 +13,9 @@ use crate::account::events::model::{EventKind, EventSource, NewEvent};
 use crate::account::events::store::record;
 use crate::account::social::Social;
 use crate::account::social::model::TRUSTED_HEADER;
-use crate::kit::http::request_identity::RequestIdentity;
 use crate::kit::http::routes::routes;
 use crate::kit::http::security_headers::CLEAR_CACHE;
-use crate::kit::http::session::{self, Cookies, TokenHash};
+use crate::kit::http::session::{self, Browser, Cookies, TokenHash};
 use crate::kit::{App, Error, ErrorCode, Result};
 
 /// The pause before a failed sign-out is retried.
@@ -46,13 +45,10 @@ struct LogOutResponse {
 async fn logout(
     State(app): State<App>,
     Extension(social): Extension<Social>,
-    visit: RequestIdentity,
+    browser: Browser,
     source: EventSource,
-    headers: HeaderMap,
 ) -> Response {
-    let cookies = Cookies::of(&app.config);
-    visit.set_session_cookie(cookies.clear_session());
-    let ended = match cookies.session(&headers) {
+    let ended = match browser.shown() {
         Some(hash) => leave(&app, &social, hash, source).await,
         None => Ok(None),
     };
@@ -63,6 +59,8 @@ async fn logout(
     };
     let (name, value) = CLEAR_CACHE.clone();
     response.headers_mut().insert(name, value);
+    // The layer's own removal lacks `Secure`, without which browsers keep a cookie that is bound to the host.
+    response.headers_mut().append(header::SET_COOKIE, Cookies::of(&app.config).clear_session());
     response
 }
 

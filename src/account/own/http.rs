@@ -27,8 +27,7 @@ use crate::kit::db::pool::{Db, Tx};
 use crate::kit::http::extract::{ClientIp, Json, Path};
 use crate::kit::http::routes::routes;
 use crate::kit::http::security_headers::CLEAR_CACHE;
-use crate::kit::http::session::manager::Browser;
-use crate::kit::http::session::{self, Cookies};
+use crate::kit::http::session::{self, Browser, Cookies};
 use crate::kit::http::{download, idempotency};
 use crate::kit::id::{SessionId, UserId};
 use crate::kit::net::geoip::GeoIp;
@@ -37,17 +36,13 @@ use crate::library::erase;
 use crate::reading::goals;
 use crate::sharing;
 
-/// The route of this part that gives the browser a new session.
-pub fn sign_in_routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(change_password))
-}
-
-/// The other routes of this part.
+/// The routes of this part.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(sessions))
         .routes(routes!(end_session))
         .routes(routes!(change, delete_account))
+        .routes(routes!(change_password))
         .routes(routes!(confirm))
         .routes(routes!(export))
         .routes(routes!(delete_data))
@@ -161,7 +156,7 @@ async fn change_password(
     }
     let ends_all = form.end_other_access;
     let hash = password::hash(&app.hashing, form.new_password).await?;
-    let session = NewSession::new(&app.config, &headers, ip)?;
+    let session = NewSession::new(&app.config, &browser, &headers, ip)?;
     let admission = session.admission(&app.config);
     let changed = app.db.write(move |tx| {
         check_same_password(tx, viewer.user_id, stored.as_deref())?;

@@ -5,5 +5,5 @@ pub mod model;
 mod restore;
 pub mod store;
 
-pub use http::{routes, sign_in_routes};
+pub use http::routes;
 pub use restore::PARTS;

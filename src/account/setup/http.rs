@@ -17,19 +17,13 @@ use crate::backups::folder::{BackupFolder, FolderForm};
 use crate::kit::db::pool::blocking;
 use crate::kit::http::extract::{ClientIp, Json, Path};
 use crate::kit::http::routes::routes;
-use crate::kit::http::session::TokenHash;
-use crate::kit::http::session::manager::Browser;
+use crate::kit::http::session::{Browser, TokenHash};
 use crate::kit::{App, Error, ErrorCode, Result};
 use crate::settings::store as settings;
 
-/// The routes that ask about a code, and with it about a folder.
+/// Asking about a code, and with it about a folder, and setting up the server.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(check)).routes(routes!(check_folder))
-}
-
-/// The route that sets up the server, which gives the browser a session.
-pub fn sign_in_routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(set_up))
+    OpenApiRouter::new().routes(routes!(check, set_up)).routes(routes!(check_folder))
 }
 
 /// An empty object: the code is valid.
@@ -101,7 +95,7 @@ async fn set_up(
         checked.map_err(|sentence| Error::invalid_field("backupTo", sentence))?;
     }
     let hash = password::hash(&app.hashing, account.password.clone()).await?;
-    let session = NewSession::new(&app.config, &headers, ip)?;
+    let session = NewSession::new(&app.config, &browser, &headers, ip)?;
     let admission = session.admission(&app.config);
     let made = app.db.write(move |tx| {
         store::redeem(tx, code)?;

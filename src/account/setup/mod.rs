@@ -8,4 +8,4 @@ pub mod model;
 pub mod store;
 
 pub use at_start::{check, prepare};
-pub use http::{routes, sign_in_routes};
+pub use http::routes;

@@ -28,8 +28,7 @@ use crate::kit::http::csrf::is_from_here;
 use crate::kit::http::extract::{ClientIp, Path};
 use crate::kit::http::query::Query;
 use crate::kit::http::routes::routes;
-use crate::kit::http::session::manager::Browser;
-use crate::kit::http::session::{Cookies, Token};
+use crate::kit::http::session::{Browser, Cookies, Token};
 use crate::kit::{App, Error, Result};
 
 /// The largest form that a provider posts, in bytes.
@@ -44,13 +43,6 @@ pub fn routes(social: &Social) -> OpenApiRouter<App> {
         .routes(routes!(start))
         .routes(routes!(identities))
         .routes(routes!(unlink))
-        .layer(DefaultBodyLimit::max(FORM_LIMIT))
-        .layer(Extension(social.clone()))
-}
-
-/// The routes of this part that give the browser a new session.
-pub fn sign_in_routes(social: &Social) -> OpenApiRouter<App> {
-    OpenApiRouter::new()
         .routes(routes!(returned, posted))
         .layer(DefaultBodyLimit::max(FORM_LIMIT))
         .layer(Extension(social.clone()))
@@ -281,7 +273,7 @@ async fn sign_in(
     from: CallbackClient,
 ) -> Result<std::result::Result<Response, SignInFailure>> {
     let provider = known.provider.id.clone();
-    let session = NewSession::new(&app.config, &from.headers, from.ip.0)?.through(&provider);
+    let session = NewSession::new(&app.config, &from.browser, &from.headers, from.ip.0)?.through(&provider);
     let admission = session.admission(&app.config);
     let signup = known.provider.admits(app.current.get().signup);
     let invitation = invitation(flow.next.as_deref()).and_then(Token::parse).map(|token| token.hash());

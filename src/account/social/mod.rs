@@ -28,7 +28,7 @@ mod signatures;
 pub mod store;
 pub mod token;
 
-pub use http::{routes, sign_in_routes};
+pub use http::routes;
 
 use discovery::Published;
 use flow::{Flow, Flows};

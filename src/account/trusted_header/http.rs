@@ -18,10 +18,9 @@ use crate::account::store as accounts;
 use crate::kit::http::csrf::may_come_from_other_sites;
 use crate::kit::http::extract::ClientIp;
 use crate::kit::http::listener::Peer;
-use crate::kit::http::request_identity::RequestIdentity;
 use crate::kit::http::security_headers::CLEAR_CACHE;
 use crate::kit::http::session::store::find_header_session;
-use crate::kit::http::session::{Cookies, claims_bearer};
+use crate::kit::http::session::{Browser, claims_bearer};
 use crate::kit::{App, Error, ErrorCode, Result};
 
 /// Calls that need no session, and the one that ends it.
@@ -43,7 +42,7 @@ async fn sign_in_by_header(
     State(app): State<App>,
     ClientIp(ip): ClientIp,
     source: EventSource,
-    visit: RequestIdentity,
+    browser: Browser,
     mut request: Request,
     next: Next,
 ) -> Response {
@@ -64,11 +63,11 @@ async fn sign_in_by_header(
         Ok(person) => person.flatten(),
         Err(failure) => {
             tracing::warn!(reason = %failure, "sign-in by header failed");
-            Cookies::of(&app.config).replace_session(request.headers_mut(), None);
+            request.extensions_mut().insert(browser.showing(None));
             return if asks_who { refused(failure).into_response() } else { next.run(request).await };
         }
     };
-    match match_session(&app, person, &mut request, ip, source, &visit).await {
+    match match_session(&app, person, &mut request, ip, source, &browser).await {
         Ok(HeaderSignIn::NotNeeded) => next.run(request).await,
         Ok(HeaderSignIn::SignedIn) => {
             // The browser may have stored answers for another person.
@@ -110,29 +109,32 @@ async fn match_session(
     request: &mut Request,
     ip: std::net::IpAddr,
     source: EventSource,
-    visit: &RequestIdentity,
+    browser: &Browser,
 ) -> Result<HeaderSignIn> {
-    let (cookies, now) = (Cookies::of(&app.config), app.now());
-    let shown = cookies.session(request.headers()).filter(|hash| !app.ended.contains(hash));
+    let now = app.now();
+    let shown = browser.shown().filter(|hash| !app.ended.contains(hash));
     let known = match shown {
-        Some(hash) => app.db.look_up(move |conn| find_header_session(conn, hash, now)).await?,
+        Some(hash) => app.db.read(move |conn| find_header_session(conn, hash, now)).await?,
         None => None,
     };
     let header_user = known.and_then(|known| known.header_user);
     let Some(person) = person else {
         if header_user.is_some() {
-            cookies.replace_session(request.headers_mut(), None);
+            request.extensions_mut().insert(browser.showing(None));
         }
         return Ok(HeaderSignIn::NotNeeded);
     };
     if header_user.as_deref() == Some(&person.subject) {
         return Ok(HeaderSignIn::NotNeeded);
     }
-    match sign_in(app, person, request.headers_mut(), ip, source, visit).await? {
-        Ok(()) => Ok(HeaderSignIn::SignedIn),
+    match sign_in(app, person, request.headers(), ip, source, browser).await? {
+        Ok(signed_in) => {
+            request.extensions_mut().insert(signed_in);
+            Ok(HeaderSignIn::SignedIn)
+        }
         Err(failure) => {
             tracing::warn!(code = failure.code(), reason = %failure, "sign-in by header failed");
-            cookies.replace_session(request.headers_mut(), None);
+            request.extensions_mut().insert(browser.showing(None));
             Ok(HeaderSignIn::Refused(failure))
         }
     }
@@ -142,12 +144,12 @@ async fn match_session(
 async fn sign_in(
     app: &App,
     person: Person,
-    headers: &mut HeaderMap,
+    headers: &HeaderMap,
     ip: std::net::IpAddr,
     source: EventSource,
-    visit: &RequestIdentity,
-) -> Result<std::result::Result<(), SignInFailure>> {
-    let session = NewSession::new(&app.config, headers, ip)?.by_header(&person.subject);
+    browser: &Browser,
+) -> Result<std::result::Result<Browser, SignInFailure>> {
+    let session = NewSession::new(&app.config, browser, headers, ip)?.by_header(&person.subject);
     let admission = session.admission(&app.config);
     let signup = app.config.trusted_header.admits(app.current.get().signup);
     let rules = Rules { signup, invitation: None, match_email: true };
@@ -181,6 +183,5 @@ async fn sign_in(
     if is_new_device {
         notify_of_new_device(app, email, device.as_deref());
     }
-    admission.put(visit, &app.config, headers);
-    Ok(Ok(()))
+    Ok(Ok(admission.put(browser).await?))
 }

@@ -41,11 +41,7 @@ fn made() -> Description {
     let mut made = About::openapi();
     let config = Arc::new(Config::default());
     let social = Social::of(&config, &CurrentConfig::new(config.clone()));
-    made.merge(
-        calls(&Activity::default(), &social, &Lookup::default())
-            .merge(crate::account::sign_in_routes(&social))
-            .into_openapi(),
-    );
+    made.merge(calls(&Activity::default(), &social, &Lookup::default()).into_openapi());
     complete(&mut made);
     made
 }

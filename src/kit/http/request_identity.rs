@@ -1,5 +1,5 @@
 //! The identity behind a request: stored by the code that finds it out, and read on the way out for the request statistics and
-//! for a session's new cookie. It also holds the request's permits.
+//! for the cookie of a known device. It also holds the request's permits.
 use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 
@@ -27,7 +27,6 @@ pub struct RequestIdentity(Arc<Inner>);
 #[derive(Debug, Default)]
 struct Inner {
     visitor: OnceLock<Visitor>,
-    session_cookie: OnceLock<HeaderValue>,
     device_cookie: OnceLock<HeaderValue>,
     /// The server's limits and the address that the request comes from; `None` when a handler is called directly.
     budgets: Option<(Budgets, Caller)>,
@@ -91,31 +90,17 @@ impl RequestIdentity {
         }
     }
 
-    /// Sets the session cookie for the response, whatever its status. A cookie that a sign-in sets has precedence.
-    pub fn set_session_cookie(&self, cookie: HeaderValue) {
-        let _ = self.0.session_cookie.set(cookie);
-    }
-
     /// Sets the cookie of a known device for the response.
     pub fn set_device_cookie(&self, cookie: HeaderValue) {
         let _ = self.0.device_cookie.set(cookie);
     }
 
-    /// Adds these cookies to the response.
+    /// Adds the cookie to the response.
     pub fn complete(&self, headers: &mut HeaderMap) {
-        if let Some(cookie) = self.0.session_cookie.get().filter(|cookie| !sets(headers, cookie)) {
-            headers.append(header::SET_COOKIE, cookie.clone());
-        }
         if let Some(cookie) = self.0.device_cookie.get() {
             headers.append(header::SET_COOKIE, cookie.clone());
         }
     }
-}
-
-/// Whether a response sets a cookie of the same name.
-fn sets(headers: &HeaderMap, cookie: &HeaderValue) -> bool {
-    let name = |cookie: &HeaderValue| cookie.as_bytes().split(|byte| *byte == b'=').next().map(<[u8]>::to_vec);
-    headers.get_all(header::SET_COOKIE).iter().any(|set| name(set) == name(cookie))
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for RequestIdentity {

@@ -1,6 +1,6 @@
 //! Sessions on tower-sessions, and other secret tokens. The database contains only the SHA-256 of each.
 //!
-//! A session's id has 128 random bits. [`manager`] gives it to a browser that signs in; [`cookies`] reads it from every request;
+//! A session's id has 128 random bits. [`browser`] gives it to a browser that signs in; [`cookies`] reads it from every request;
 //! [`store`] has the queries.
 use axum::http::{HeaderMap, header};
 use base64::Engine as _;
@@ -12,10 +12,11 @@ pub use tower_sessions::session::Id;
 use crate::kit::error::Result;
 use crate::kit::random;
 
+pub mod browser;
 pub mod cookies;
-pub mod manager;
 pub mod store;
 
+pub use browser::Browser;
 pub use cookies::Cookies;
 
 /// A session ends when it was not used for this long.
@@ -24,6 +25,10 @@ pub const IDLE: TimeDelta = TimeDelta::days(30);
 pub const LONGEST: TimeDelta = TimeDelta::days(90);
 /// A person who signed in, or repeated the password, counts as confirmed for this long.
 pub const CONFIRMED: TimeDelta = TimeDelta::minutes(10);
+/// How long the former id of a session counts after the new one has come back.
+const FORMER: TimeDelta = TimeDelta::minutes(1);
+/// A new id that has not come back after this time was lost with its answer, and the session gets another.
+const LOST: TimeDelta = TimeDelta::seconds(10);
 /// How long a known device is remembered.
 const DEVICE: TimeDelta = TimeDelta::days(400);
 /// The most characters of a user agent that are stored.

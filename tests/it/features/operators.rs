@@ -11,7 +11,7 @@ use shelfwise::kit::id::UserId;
 use tower::ServiceExt as _;
 
 use crate::features::geoip;
-use crate::support::actors::PASSWORD;
+use crate::support::actors::{PASSWORD, Visitor};
 use crate::support::harness::TestServer;
 
 const PHONE: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1";
@@ -457,9 +457,8 @@ async fn backups_are_empty_without_a_schedule_and_listed_with_one() {
     assert!(answer["nextAt"].as_str().unwrap() > instant(taken).to_string().as_str());
 }
 
-#[tokio::test]
-async fn a_new_operator_gets_a_new_session_token_and_the_former_one_is_invalid() {
-    let server = TestServer::start().await;
+/// A reader who has just become an operator, the cookie of the session from before, and a call with that cookie.
+async fn promoted(server: &TestServer) -> (Visitor, String) {
     let (operator, reader) = (server.operator().await, server.visitor());
     let form = json!({"email": "eva@example.org", "password": PASSWORD, "displayName": "Eva"});
     let made = reader.post("/api/auth/signup", form).await;
@@ -467,13 +466,63 @@ async fn a_new_operator_gets_a_new_session_token_and_the_former_one_is_invalid()
     assert!(former.starts_with("shelfwise_session="), "{former}");
     let path = format!("/api/admin/users/{}", made.body["user"]["id"]);
     operator.patch(&path, json!({"role": "admin"})).await.expect(200);
+    (reader, former)
+}
+
+async fn with_cookie(server: &TestServer, path: &str, cookie: &str) -> (u16, String) {
+    let browser = server.visitor();
+    let answer = browser.send(browser.request(Method::GET, path).header("cookie", cookie)).await;
+    (answer.status, answer.header("set-cookie").to_owned())
+}
+
+#[tokio::test]
+async fn a_new_operator_gets_a_new_session_id_and_the_former_one_counts_for_a_minute_more() {
+    let server = TestServer::start().await;
+    let (reader, former) = promoted(&server).await;
     let first = reader.get("/api/admin/users").await;
     assert!(first.header("set-cookie").starts_with("shelfwise_session="), "{first:?}");
     first.expect(200);
+    // A browser sends more calls before that answer has arrived.
+    tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    assert_eq!(with_cookie(&server, "/api/stats", &former).await, (200, String::new()));
     let second = reader.get("/api/admin/users").await;
     assert_eq!(second.header("set-cookie"), "");
     second.expect(200);
-    let anonymous = server.visitor();
-    let replayed = anonymous.request(Method::GET, "/api/auth/me").header("cookie", former);
-    assert_eq!(anonymous.send(replayed).await.status, 401);
+    assert_eq!(with_cookie(&server, "/api/stats", &former).await.0, 200);
+    server.advance(TimeDelta::seconds(61));
+    assert_eq!(with_cookie(&server, "/api/auth/me", &former).await.0, 401);
+    reader.get("/api/admin/users").await.expect(200);
+}
+
+#[tokio::test]
+async fn of_many_calls_at_once_one_brings_the_new_id_and_all_are_answered() {
+    let server = TestServer::start().await;
+    let (_, former) = promoted(&server).await;
+    let calls = (0..8).map(|_| with_cookie(&server, "/api/stats", &former));
+    let answers = futures_util::future::join_all(calls).await;
+    assert!(answers.iter().all(|(status, _)| *status == 200), "{answers:?}");
+    assert_eq!(answers.iter().filter(|(_, cookie)| !cookie.is_empty()).count(), 1, "{answers:?}");
+}
+
+#[tokio::test]
+async fn a_call_that_is_hung_up_ends_no_session() {
+    let server = TestServer::start().await;
+    let (_, mut cookie) = promoted(&server).await;
+    for pause in [0, 1, 2, 4, 8] {
+        let mut stream = tokio::net::TcpStream::connect(server.address).await.unwrap();
+        let call = format!("GET /api/books HTTP/1.1\r\nHost: {}\r\nCookie: {cookie}\r\n\r\n", server.address);
+        tokio::io::AsyncWriteExt::write_all(&mut stream, call.as_bytes()).await.unwrap();
+        tokio::time::sleep(std::time::Duration::from_millis(pause)).await;
+        drop(stream);
+        assert_eq!(with_cookie(&server, "/api/books", &cookie).await.0, 200, "{pause}");
+        // The page comes back after its network does. An answer brings the new id, unless it has come already.
+        server.advance(TimeDelta::minutes(5));
+        let (status, set) = with_cookie(&server, "/api/books", &cookie).await;
+        assert_eq!(status, 200, "{pause}");
+        let new = set.split(';').next().unwrap().to_owned();
+        assert!(new.starts_with("shelfwise_session="), "{pause}: {set}");
+        assert_eq!(with_cookie(&server, "/api/books", &new).await.0, 200);
+        cookie = new;
+        execute(&server, "UPDATE sessions SET renew = 1").await;
+    }
 }

@@ -207,7 +207,8 @@ const PAID_AND_LINKED: &str = "
 /// What operators, expiry and other ways to sign in leave behind.
 const OPERATED: &str = "
     UPDATE users SET email_proven_at = created_at;
-    UPDATE sessions SET confirmed_at = created_at, provider = 'google', header_user = 'ada';
+    UPDATE sessions SET confirmed_at = created_at, provider = 'google', header_user = 'ada', former_hash = zeroblob(32),
+        renewed_at = created_at, former_until = created_at;
     UPDATE api_tokens SET expires_at = '2027-01-02T03:04:05Z';
     UPDATE invitations SET masked_email = 's…g@example.org';
     UPDATE events SET actor_id = user_id, address = '192.0.2.0/24', device = 'Firefox on Linux';

@@ -3,7 +3,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use chrono::TimeDelta;
 use cookie::{Cookie, SameSite};
 
-use super::{DEVICE, Id, LONGEST, Token, TokenHash, id_hash};
+use super::{DEVICE, Id, Token, TokenHash, id_hash};
 use crate::config::Config;
 
 /// How long a sign-in through a provider may take.
@@ -35,33 +35,21 @@ impl Cookies {
         if self.https { "__Host-shelfwise_device" } else { "shelfwise_device" }
     }
 
+    /// The id of the session that a request shows.
+    pub fn session_id(self, headers: &HeaderMap) -> Option<Id> {
+        text(headers, self.session_name())?.parse().ok()
+    }
+
     /// What the database knows of the session that a request shows, if it shows one: the hash of an id, or of a token of 256 bits,
     /// as sessions had before they had ids (none of these is valid for more than 90 days).
     pub fn session(self, headers: &HeaderMap) -> Option<TokenHash> {
-        let text = text(headers, self.session_name())?;
-        text.parse().map(id_hash).ok().or_else(|| Token::parse(text).map(|token| token.hash()))
-    }
-
-    /// Replaces the session cookie of a request, or removes it. The other cookies stay.
-    pub fn replace_session(self, headers: &mut HeaderMap, session: Option<Id>) {
-        let name = self.session_name();
-        let others = pairs(headers).filter(|pair| pair.split_once('=').is_none_or(|(found, _)| found.trim() != name));
-        let mut pairs: Vec<String> = others.filter(|pair| !pair.is_empty()).map(str::to_owned).collect();
-        pairs.extend(session.map(|id| format!("{name}={id}")));
-        match HeaderValue::try_from(pairs.join("; ")) {
-            Ok(value) if !pairs.is_empty() => drop(headers.insert(header::COOKIE, value)),
-            _ => drop(headers.remove(header::COOKIE)),
-        }
+        let token = || text(headers, self.session_name()).and_then(Token::parse);
+        self.session_id(headers).map(id_hash).or_else(|| token().map(|token| token.hash()))
     }
 
     /// The device token that a request carries.
     pub fn device(self, headers: &HeaderMap) -> Option<Token> {
         text(headers, self.device_name()).and_then(Token::parse)
-    }
-
-    /// Sets the session cookie.
-    pub fn set_session(self, id: Id) -> HeaderValue {
-        self.header(self.session_name(), id.to_string(), LONGEST)
     }
 
     /// Sets the cookie of a known device.
@@ -146,20 +134,18 @@ mod tests {
 
     use super::*;
 
-    fn read_back(cookies: Cookies, set: &HeaderValue) -> Option<TokenHash> {
+    fn shown(cookies: Cookies, pair: &str) -> Option<TokenHash> {
         let mut headers = HeaderMap::new();
-        let pair = format!("a=b; {}", set.to_str().unwrap().split(';').next().unwrap());
-        headers.insert(header::COOKIE, pair.parse().unwrap());
+        headers.insert(header::COOKIE, format!("a=b; {pair}").parse().unwrap());
         cookies.session(&headers)
     }
 
     #[test]
-    fn a_cookie_is_read_back_and_over_https_it_is_bound_to_the_host() {
-        let id = Id::default();
-        for (https, start) in [(false, "shelfwise_session="), (true, "__Host-shelfwise_session=")] {
+    fn over_https_cookies_are_bound_to_the_host() {
+        for (https, start) in [(false, "shelfwise_session=;"), (true, "__Host-shelfwise_session=;")] {
             let cookies = Cookies { https };
-            let set = cookies.set_session(id);
-            let text = set.to_str().unwrap();
+            let cleared = cookies.clear_session();
+            let text = cleared.to_str().unwrap();
             assert!(
                 text.starts_with(start)
                     && text.contains("HttpOnly")
@@ -167,41 +153,21 @@ mod tests {
                     && text.contains("Path=/")
             );
             assert_eq!(text.contains("Secure"), https);
-            assert_eq!(read_back(cookies, &set), Some(id_hash(id)));
         }
     }
 
     #[test]
-    fn a_replaced_session_leaves_the_other_cookies_as_they_are() {
-        let (cookies, id) = (Cookies { https: false }, Id::default());
-        let mut headers = HeaderMap::new();
-        headers.append(header::COOKIE, "a=b; shelfwise_session=x".parse().unwrap());
-        headers.append(header::COOKIE, "shelfwise_session=y; shelfwise_device=d=d".parse().unwrap());
-        cookies.replace_session(&mut headers, Some(id));
-        let text = |headers: &HeaderMap| headers.get(header::COOKIE).map(|value| value.to_str().unwrap().to_owned());
-        assert_eq!(text(&headers), Some(format!("a=b; shelfwise_device=d=d; shelfwise_session={id}")));
-        assert_eq!(cookies.session(&headers), Some(id_hash(id)));
-        cookies.replace_session(&mut headers, None);
-        assert_eq!(text(&headers).as_deref(), Some("a=b; shelfwise_device=d=d"));
-        let mut alone = HeaderMap::new();
-        alone.append(header::COOKIE, "shelfwise_session=x".parse().unwrap());
-        cookies.replace_session(&mut alone, None);
-        assert!(alone.is_empty());
-    }
-
-    #[test]
     fn a_session_from_before_the_ids_is_still_known_by_its_token() {
-        let (cookies, token) = (Cookies { https: false }, Token::new().unwrap());
-        let set = cookies.header(cookies.session_name(), token.text(), LONGEST);
-        assert_eq!(read_back(cookies, &set), Some(token.hash()));
+        let (cookies, token, id) = (Cookies { https: false }, Token::new().unwrap(), Id::default());
+        assert_eq!(shown(cookies, &format!("shelfwise_session={}", token.text())), Some(token.hash()));
+        assert_eq!(shown(cookies, &format!("shelfwise_session={id}")), Some(id_hash(id)));
     }
 
     #[test]
     fn only_the_plain_name_is_the_cookie_that_browsers_guard() {
         let cookies = Cookies { https: true };
         for name in ["%5F%5FHost-shelfwise_session", "__Host%2Dshelfwise_session", "shelfwise_session"] {
-            let set = HeaderValue::try_from(format!("{name}={}", Id::default())).unwrap();
-            assert_eq!(read_back(cookies, &set), None, "{name}");
+            assert_eq!(shown(cookies, &format!("{name}={}", Id::default())), None, "{name}");
         }
     }
 

@@ -2,7 +2,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::{DEVICE, From, IDLE, LONGEST, TokenHash, is_valid};
+use super::{DEVICE, FORMER, From, IDLE, LONGEST, LOST, TokenHash, is_valid};
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::error::Result;
 use crate::kit::id::{SessionId, UserId};
@@ -46,26 +46,54 @@ pub fn has_just_begun(tx: &Tx<'_>, user_id: UserId, from: &From) -> Result<bool>
 
 /// Ends the session of a token. Returns its user, if there was one.
 pub fn close(tx: &Tx<'_>, hash: TokenHash) -> Result<Option<UserId>> {
-    let mut delete = tx.prepare_cached("DELETE FROM sessions WHERE token_hash = ?1 RETURNING user_id")?;
-    Ok(delete.query_row([hash], |row| row.get(0)).optional()?)
+    let sql = "DELETE FROM sessions WHERE token_hash = ?1 OR former_hash = ?1 RETURNING user_id";
+    Ok(tx.prepare_cached(sql)?.query_row([hash], |row| row.get(0)).optional()?)
+}
+
+/// Deletes the session whose present id has this hash.
+pub fn delete(tx: &Tx<'_>, hash: TokenHash) -> Result<()> {
+    tx.prepare_cached("DELETE FROM sessions WHERE token_hash = ?1")?.execute([hash])?;
+    Ok(())
+}
+
+/// Gives a session a new id, unless another call has just done so. The one that was shown counts until the new one has come back, and
+/// for a minute more.
+pub fn renew(tx: &Tx<'_>, session_id: SessionId, shown: TokenHash, new: TokenHash) -> Result<bool> {
+    let mut update = tx.prepare_cached(
+        "UPDATE sessions SET token_hash = ?3, former_hash = ?2, renewed_at = ?4, former_until = NULL, renew = 0
+         WHERE id = ?1 AND (token_hash = ?2 AND renew = 1
+            OR former_hash = ?2 AND former_until IS NULL AND renewed_at <= ?5)",
+    )?;
+    Ok(update.execute(params![session_id, shown, new, tx.stamp(), instant(tx.now() - LOST)])? > 0)
+}
+
+/// Whether a call that shows the former id of a session gets a new one: the one that was made then was lost with its answer.
+pub fn is_lost(renewed: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+    now - renewed >= LOST
+}
+
+/// Records that the new id of a session has come back from its browser.
+pub fn end_former(tx: &Tx<'_>, session_id: SessionId) -> Result<()> {
+    let sql = "UPDATE sessions SET former_until = ?2 WHERE id = ?1 AND former_until IS NULL";
+    tx.prepare_cached(sql)?.execute(params![session_id, instant(tx.now() + FORMER)])?;
+    Ok(())
 }
 
 /// Whether a token belongs to a session, including an expired one.
 pub fn exists(conn: &Connection, hash: TokenHash) -> Result<bool> {
-    let mut query = conn.prepare_cached("SELECT EXISTS (SELECT 1 FROM sessions WHERE token_hash = ?1)")?;
-    Ok(query.query_row([hash], |row| row.get(0))?)
+    let sql = "SELECT EXISTS (SELECT 1 FROM sessions WHERE token_hash = ?1 OR former_hash = ?1)";
+    Ok(conn.prepare_cached(sql)?.query_row([hash], |row| row.get(0))?)
 }
 
 /// The sign-in provider that the session of a token came from; `None` for a sign-in by password, and without such a session.
 pub fn provider(conn: &Connection, hash: TokenHash) -> Result<Option<String>> {
-    let mut query = conn.prepare_cached("SELECT provider FROM sessions WHERE token_hash = ?1")?;
-    Ok(query.query_row([hash], |row| row.get(0)).optional()?.flatten())
+    Ok(origin(conn, hash)?.0)
 }
 
 /// How the session of a token began: the sign-in provider, and the person that a trusted proxy named. Both are `None` for a password.
 pub fn origin(conn: &Connection, hash: TokenHash) -> Result<(Option<String>, Option<String>)> {
-    let mut query = conn.prepare_cached("SELECT provider, header_user FROM sessions WHERE token_hash = ?1")?;
-    let found = query.query_row([hash], |row| Ok((row.get(0)?, row.get(1)?)));
+    let sql = "SELECT provider, header_user FROM sessions WHERE token_hash = ?1 OR former_hash = ?1";
+    let found = conn.prepare_cached(sql)?.query_row([hash], |row| Ok((row.get(0)?, row.get(1)?)));
     Ok(found.optional()?.unwrap_or_default())
 }
 
@@ -80,17 +108,19 @@ pub struct HeaderSession {
 pub fn find_header_session(conn: &Connection, hash: TokenHash, now: DateTime<Utc>) -> Result<Option<HeaderSession>> {
     let mut query = conn.prepare_cached(
         "SELECT s.created_at, s.last_seen, s.header_user FROM sessions s JOIN users u ON u.id = s.user_id
-         WHERE s.token_hash = ?1 AND u.disabled = 0",
+         WHERE (s.token_hash = ?1 OR s.former_hash = ?1 AND ifnull(s.former_until > ?2, 1)) AND u.disabled = 0",
     )?;
-    let found =
-        query.query_row([hash], |row| Ok((row.get::<_, Timestamp>(0)?, row.get::<_, Timestamp>(1)?, row.get(2)?)));
+    let found = query.query_row(params![hash, instant(now)], |row| {
+        Ok((row.get::<_, Timestamp>(0)?, row.get::<_, Timestamp>(1)?, row.get(2)?))
+    });
     let Some((created, last_seen, header_user)) = found.optional()? else { return Ok(None) };
     Ok(is_valid(created.utc(), last_seen.utc(), now).then_some(HeaderSession { header_user }))
 }
 
 /// Finds the times at which the session of a token was opened and last used.
 pub fn times(conn: &Connection, hash: TokenHash) -> Result<Option<(Timestamp, Timestamp)>> {
-    let mut query = conn.prepare_cached("SELECT created_at, last_seen FROM sessions WHERE token_hash = ?1")?;
+    let mut query =
+        conn.prepare_cached("SELECT created_at, last_seen FROM sessions WHERE token_hash = ?1 OR former_hash = ?1")?;
     Ok(query.query_row([hash], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
 }
 
