@@ -99,7 +99,7 @@ impl Facts {
         let schedule = Schedule::of(&config.backup);
         let fault = app.health.fault(&app.db).await;
         // A database that can't be read is a finding of its own.
-        let is_due = app.db.look_up(|conn| Ok(is_compaction_due(conn)?)).await.unwrap_or(false);
+        let is_due = app.db.read(|conn| Ok(is_compaction_due(conn)?)).await.unwrap_or(false);
         let due_since = app.health.since("compaction", !is_due);
         let folder = schedule.as_ref().map(|schedule| schedule.folder().to_owned());
         let file = app.catalogue.clone();

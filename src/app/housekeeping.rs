@@ -35,7 +35,7 @@ pub async fn compact_at_night(app: App) {
         sleep(LOOK_EVERY).await;
         let now = Timestamp::from_second(app.now().timestamp()).unwrap_or_default();
         let is_due = now.to_zoned(zone.clone()).hour() == COMPACTION_HOUR
-            && app.db.look_up(|conn| Ok(is_compaction_due(conn)?)).await.unwrap_or(false);
+            && app.db.read(|conn| Ok(is_compaction_due(conn)?)).await.unwrap_or(false);
         if is_due {
             match app.db.compact().await {
                 Ok(()) => tracing::info!("compacted the database"),

@@ -207,7 +207,7 @@ pub fn digest(mut from: impl Read, mut to: impl Write) -> io::Result<String> {
             }
         }
     }
-    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex::encode(hash.finalize()))
 }
 
 /// Synchronises a folder, so that new names in it survive a power failure.

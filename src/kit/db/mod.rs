@@ -10,7 +10,6 @@ pub mod named_column;
 pub mod open;
 pub mod permissions;
 pub mod pool;
-pub mod probe;
 pub mod readers;
 pub mod side_file;
 pub mod single_file;

@@ -13,45 +13,34 @@ use anyhow::Context as _;
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OpenFlags};
 use tokio::sync::oneshot;
+use tokio::sync::oneshot::error::RecvError;
 
-use super::blocking::LargeCalls;
 pub use super::blocking::blocking;
 use super::erasure;
 use super::fault::{FileId, LastWrite, StorageRefusal};
 pub use super::inspect::{OpenError, known_schema};
 pub use super::open::open_writer;
-use super::readers::Readers;
+use super::readers::{Class, Readers};
 pub use super::tx::{Tx, instant, owned, owner_of};
 pub use super::upgrade::add_functions;
 use super::wal_limit::WalLimit;
 pub use super::writer::panic_text;
-use super::writer::{Call, Job, Message, Report, SavepointEnd, or_else_after_a_panic, write_until_closed};
+use super::writer::{Job, Message, Report, SavepointEnd, Terms, or_else_after_a_panic, write_until_closed};
 use crate::kit::clock::Clock;
 use crate::kit::error::{Error, Result};
 
-/// Simultaneous reads. More would only wait for each other on a small machine.
-const READERS: u32 = 4;
-/// Simultaneous exports and other long reads.
-const LONG_READERS: u32 = 2;
-/// Simultaneous session look-ups.
-const LOOK_UPS: u32 = 2;
 /// The time limit of a read in milliseconds, unless [`Db::limit_reads`] sets another.
 const READ_LIMIT: u64 = 5_000;
 /// The time limit of a long read.
 const LONG_READ_LIMIT: Duration = Duration::from_secs(60);
+
+/// A transaction for one call.
+const ALONE: Terms = Terms { is_alone: true, erases: false, outlives_caller: false };
+
 /// A handle to the database; clones share the same connections and writer.
 #[derive(Clone)]
 pub struct Db {
-    /// For ordinary reads.
     readers: Readers,
-    /// For exports and other long reads of whole libraries.
-    long_readers: Readers,
-    /// For session look-ups and health checks, which never wait behind other reads.
-    look_ups: Readers,
-    /// For calls that take much memory.
-    large: LargeCalls,
-    /// For those that read; they share the connections of the long reads.
-    large_readers: Readers,
     /// The time limit of an ordinary read, in milliseconds.
     read_limit: Arc<AtomicU64>,
     writer: mpsc::Sender<Message>,
@@ -76,7 +65,7 @@ impl Db {
 
     fn start(path: &Path, conn: Connection) -> anyhow::Result<Self> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
-        let readers = |most, idle| Readers::open(path, flags, most, idle).context("opening readers");
+        let readers = Readers::open(path, flags).context("opening readers")?;
         let (writer, jobs) = mpsc::channel();
         let last_write = Arc::new(LastWrite::default());
         let noted = last_write.clone();
@@ -92,15 +81,8 @@ impl Db {
                 or_else_after_a_panic(write, || std::process::abort());
             })
             .context("starting the writer")?;
-        let threads = |count| LargeCalls::start(count).context("starting the threads for large calls");
-        let large = threads(1)?;
-        let long_readers = readers(LONG_READERS, 0)?;
         Ok(Self {
-            readers: readers(READERS, 1)?,
-            large_readers: long_readers.on(large.clone()),
-            long_readers: long_readers.on(threads(LONG_READERS)?),
-            large,
-            look_ups: readers(LOOK_UPS, 1)?,
+            readers,
             read_limit: Arc::new(AtomicU64::new(READ_LIMIT)),
             writer,
             thread: Arc::new(Mutex::new(Some(thread))),
@@ -147,10 +129,6 @@ impl Db {
         self.read_limit.store(u64::try_from(limit.as_millis()).unwrap_or(u64::MAX), Ordering::Relaxed);
     }
 
-    fn read_limit(&self) -> Duration {
-        Duration::from_millis(self.read_limit.load(Ordering::Relaxed))
-    }
-
     /// Runs a reading call on a blocking thread, on one snapshot. The call is interrupted when it takes too long or its caller
     /// has gone.
     ///
@@ -161,38 +139,18 @@ impl Db {
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
     {
-        self.readers.read(self.read_limit(), call).await
+        let limit = Duration::from_millis(self.read_limit.load(Ordering::Relaxed));
+        self.readers.read(Class::Short, limit, call).await
     }
 
-    /// Reads like [`Db::read`], on separate connections and for at most one minute: for exports and import previews, which read
-    /// whole libraries with all their texts.
+    /// Reads like [`Db::read`], for at most one minute and few at once: for exports and import previews, which read whole libraries
+    /// with all their texts.
     pub async fn read_long<T, F>(&self, call: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
     {
-        self.long_readers.read(LONG_READ_LIMIT, call).await
-    }
-
-    /// Reads like [`Db::read_long`], on the thread of [`Db::large`].
-    pub async fn read_large<T, F>(&self, call: F) -> Result<T>
-    where
-        T: Send + 'static,
-        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
-    {
-        self.large_readers.read(LONG_READ_LIMIT, call).await
-    }
-
-    /// Runs a call that takes much memory, such as reading a file, on the one thread for such calls.
-    ///
-    /// # Errors
-    /// Whatever the call answers.
-    pub async fn large<T, F>(&self, call: F) -> Result<T>
-    where
-        T: Send + 'static,
-        F: FnOnce() -> Result<T> + Send + 'static,
-    {
-        self.large.run(call).await
+        self.readers.read(Class::Long, LONG_READ_LIMIT, call).await
     }
 
     /// Reads on this thread (command line), on one snapshot and without a time limit.
@@ -200,16 +158,7 @@ impl Db {
     /// # Errors
     /// The call's; [`StorageRefusal::NoConnection`]; the database's.
     pub fn read_blocking<T>(&self, call: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
-        self.long_readers.read_blocking(call)
-    }
-
-    /// Reads like [`Db::read`], on separate connections: for short queries that every request waits for.
-    pub async fn look_up<T, F>(&self, call: F) -> Result<T>
-    where
-        T: Send + 'static,
-        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
-    {
-        self.look_ups.read(self.read_limit(), call).await
+        self.readers.read_blocking(call)
     }
 
     /// Runs a writing call in the single writer, and returns after its commit has reached the disk. A call whose caller has gone
@@ -222,9 +171,7 @@ impl Db {
         T: Send + 'static,
         F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
     {
-        let (call, mut outcome) = kept(call);
-        self.run(call, false).await?;
-        outcome.try_recv().unwrap_or_else(|_| Err(stopped()))
+        self.written(Terms::default(), call).await
     }
 
     /// Writes like [`Db::write`], in a transaction of its own: for changes of many rows. SQLite keeps the former pages of an open
@@ -238,9 +185,7 @@ impl Db {
         T: Send + 'static,
         F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
     {
-        let (call, mut outcome) = kept(call);
-        self.run(call, true).await?;
-        outcome.try_recv().unwrap_or_else(|_| Err(stopped()))
+        self.written(ALONE, call).await
     }
 
     /// Writes like [`Db::write_alone`], even if the caller has gone meanwhile. No table, index, free page or frame of the WAL has what the
@@ -251,13 +196,9 @@ impl Db {
         T: Send + 'static,
         F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
     {
-        let (call, mut outcome) =
-            kept(|tx: &Tx<'_>| call(tx).and_then(|answer| Ok(erasure::mark_compaction_due(tx).map(|()| answer)?)));
-        let (done, committed) = oneshot::channel();
-        let job = Job { call, report: Report::CallerOrNobody(done), is_alone: true, erases: true };
-        self.writer.send(Message::Write(job)).map_err(|_| stopped())?;
-        committed.await.map_err(|_| stopped())??;
-        outcome.try_recv().unwrap_or_else(|_| Err(stopped()))
+        let terms = Terms { is_alone: true, erases: true, outlives_caller: true };
+        let erase = |tx: &Tx<'_>| call(tx).and_then(|answer| Ok(erasure::mark_compaction_due(tx).map(|()| answer)?));
+        self.written(terms, erase).await
     }
 
     /// Rewrites the file without what was erased ([`erasure::compact`]). Other writes wait meanwhile.
@@ -282,9 +223,9 @@ impl Db {
             Report::Log(what).finish(outcome);
             end
         });
+        let terms = Terms { outlives_caller: true, ..Terms::default() };
         // A stopped writer accepts no more calls.
-        let _ =
-            self.writer.send(Message::Write(Job { call, report: Report::Log(what), is_alone: false, erases: false }));
+        let _ = self.writer.send(Message::Write(Job { call, report: Report::Log(what), terms }));
     }
 
     /// Runs a writing call from a thread without a runtime (command line, demo data), as [`Db::write_alone`].
@@ -293,21 +234,36 @@ impl Db {
         T: Send + 'static,
         F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
     {
-        let (call, mut outcome) = kept(call);
-        self.queue(call, true)?.blocking_recv().map_err(|_| stopped())??;
-        outcome.try_recv().unwrap_or_else(|_| Err(stopped()))
+        let (committed, outcome) = self.queue(ALONE, call)?;
+        came_to(committed.blocking_recv(), outcome)
     }
 
-    /// Queues a call and waits for the commit.
-    async fn run(&self, call: Call, is_alone: bool) -> Result<()> {
-        self.queue(call, is_alone)?.await.map_err(|_| stopped())?
+    /// Queues a call and waits for its commit.
+    async fn written<T, F>(&self, terms: Terms, call: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        let (committed, outcome) = self.queue(terms, call)?;
+        came_to(committed.await, outcome)
     }
 
-    fn queue(&self, call: Call, is_alone: bool) -> Result<oneshot::Receiver<Result<()>>> {
-        let (done, committed) = oneshot::channel();
-        let job = Job { call, report: Report::Caller(done), is_alone, erases: false };
+    /// Queues a call. Its outcome is there once the call has run, and counts once its batch is committed.
+    fn queue<T, F>(&self, terms: Terms, call: F) -> Result<Queued<T>>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        let ((keep, outcome), (done, committed)) = (oneshot::channel(), oneshot::channel());
+        let call = Box::new(move |tx: &Tx<'_>| {
+            let outcome = call(tx);
+            let end = SavepointEnd::of(&outcome);
+            drop(keep.send(outcome));
+            end
+        });
+        let job = Job { call, report: Report::Caller(done), terms };
         self.writer.send(Message::Write(job)).map_err(|_| stopped())?;
-        Ok(committed)
+        Ok((committed, outcome))
     }
 
     /// Stops the writer after everything queued before, with a checkpoint of the WAL. Later writes are refused.
@@ -324,18 +280,14 @@ fn stopped() -> Error {
     StorageRefusal::Stopping.into()
 }
 
-/// A call for the queue, and its outcome, which is there once the call has run and counts once its batch is committed.
-fn kept<T, F>(call: F) -> (Call, oneshot::Receiver<Result<T>>)
-where
-    T: Send + 'static,
-    F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
-{
-    let (keep, outcome) = oneshot::channel();
-    let call = move |tx: &Tx<'_>| {
-        let outcome = call(tx);
-        let end = SavepointEnd::of(&outcome);
-        drop(keep.send(outcome));
-        end
-    };
-    (Box::new(call), outcome)
+/// What arrives at the end of a call's batch, and the outcome of the call itself.
+type Queued<T> = (oneshot::Receiver<Result<()>>, oneshot::Receiver<Result<T>>);
+
+/// The outcome of a call whose batch has ended.
+fn came_to<T>(
+    committed: std::result::Result<Result<()>, RecvError>,
+    mut outcome: oneshot::Receiver<Result<T>>,
+) -> Result<T> {
+    committed.map_err(|_| stopped())??;
+    outcome.try_recv().unwrap_or_else(|_| Err(stopped()))
 }

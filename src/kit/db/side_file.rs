@@ -6,17 +6,12 @@
 use std::fmt::Display;
 use std::fs;
 use std::io;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use super::inspect::immutable;
-
-/// The most connections that wait for the next call.
-const MOST_IDLE: usize = 4;
 
 /// Why a file that is there can't be used. Each is a sentence for the operator.
 #[derive(Debug, thiserror::Error)]
@@ -63,22 +58,17 @@ pub struct Kind {
 /// The offline catalogue, "SHLC".
 pub const CATALOGUE: Kind = Kind { application_id: 0x5348_4c43, version: 1 };
 
-/// Which file it is: a replaced one has another number, size or time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Stamp(u64, u64, u64, i64, i64);
-
-/// The file of a path, and connections to it.
+/// The file of a path.
 #[derive(Debug)]
 pub struct SideFile {
     path: PathBuf,
     kind: Kind,
-    idle: Mutex<(Option<Stamp>, Vec<Connection>)>,
 }
 
 impl SideFile {
     /// The file of a path, of a kind. It may be missing.
     pub fn new(path: &Path, kind: Kind) -> Self {
-        Self { path: path.to_owned(), kind, idle: Mutex::default() }
+        Self { path: path.to_owned(), kind }
     }
 
     /// The path.
@@ -96,35 +86,17 @@ impl SideFile {
     /// # Errors
     /// The file is of another kind or version, or can't be read.
     pub fn read<T>(&self, call: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<Option<T>, SideFileError> {
-        let stamp = match fs::metadata(&self.path) {
-            Ok(file) => Stamp(file.dev(), file.ino(), file.len(), file.mtime(), file.mtime_nsec()),
-            Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
-                *self.idle.lock().unwrap_or_else(PoisonError::into_inner) = (None, Vec::new());
-                return Ok(None);
-            }
+        match fs::metadata(&self.path) {
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(cause) => return Err(SideFileError::damaged(&self.path, &cause)),
-        };
-        let idle = {
-            let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-            if idle.0 != Some(stamp) {
-                *idle = (Some(stamp), Vec::new());
-            }
-            idle.1.pop()
-        };
-        let conn = match idle {
-            Some(conn) => conn,
-            None => open_side_file(&self.path, self.kind)?,
-        };
-        let answer = call(&conn).map_err(|cause| SideFileError::damaged(&self.path, &cause))?;
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if idle.0 == Some(stamp) && idle.1.len() < MOST_IDLE {
-            idle.1.push(conn);
+            Ok(_) => {}
         }
-        Ok(Some(answer))
+        let conn = open_side_file(&self.path, self.kind)?;
+        call(&conn).map(Some).map_err(|cause| SideFileError::damaged(&self.path, &cause))
     }
 }
 
-/// Opens a file once.
+/// Opens a file.
 ///
 /// # Errors
 /// The file is missing, of another kind or version, or can't be read.

@@ -28,17 +28,23 @@ pub(super) type Call = Box<dyn FnOnce(&Tx<'_>) -> SavepointEnd + Send>;
 pub(super) struct Job {
     pub(super) call: Call,
     pub(super) report: Report,
-    /// Whether it has a transaction of its own, see [`write_alone`](super::pool::Db::write_alone).
+    pub(super) terms: Terms,
+}
+
+/// How a call is run.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Terms {
+    /// It has a transaction of its own, see [`write_alone`](super::pool::Db::write_alone).
     pub(super) is_alone: bool,
-    /// Whether what it deletes must leave the WAL before its caller is answered.
+    /// What it deletes must leave the WAL before its caller is answered.
     pub(super) erases: bool,
+    /// It is run also when its caller has gone before its turn. Otherwise it is skipped then.
+    pub(super) outlives_caller: bool,
 }
 
 pub(super) enum Report {
-    /// The caller waits. Its call is skipped when it has gone before its turn.
+    /// The caller waits.
     Caller(oneshot::Sender<Result<()>>),
-    /// The caller waits, and the call runs also when it has gone.
-    CallerOrNobody(oneshot::Sender<Result<()>>),
     /// Nobody waits. A failure is logged as this.
     Log(&'static str),
 }
@@ -46,7 +52,7 @@ pub(super) enum Report {
 impl Report {
     pub(super) fn finish(self, outcome: Result<()>) {
         match (self, outcome) {
-            (Self::Caller(caller) | Self::CallerOrNobody(caller), outcome) => drop(caller.send(outcome)),
+            (Self::Caller(caller), outcome) => drop(caller.send(outcome)),
             (Self::Log(what), Err(cause)) => tracing::warn!(%cause, "writing {what} failed"),
             (Self::Log(_), Ok(())) => {}
         }
@@ -148,7 +154,7 @@ fn write_batch(
     messages: &mpsc::Receiver<Message>,
 ) -> Next {
     let (started, changes, mut full) = (Instant::now(), conn.total_changes(), false);
-    let (is_alone, erases) = (first.is_alone, first.erases);
+    let Terms { is_alone, erases, .. } = first.terms;
     let tx = Tx::new(conn, clock.now().trunc_subsecs(0));
     let mut outcomes = Vec::new();
     let mut failed = conn.execute_batch("BEGIN IMMEDIATE").err().map(WriteFailure::Sqlite);
@@ -156,7 +162,7 @@ fn write_batch(
     let mut end = Next::Batch;
     while let Some(message) = next.take() {
         let job = match message {
-            Message::Write(job) if !job.is_alone || outcomes.is_empty() => job,
+            Message::Write(job) if !job.terms.is_alone || outcomes.is_empty() => job,
             message @ (Message::Write(_) | Message::Compact(_)) => {
                 end = Next::Then(message);
                 break;
@@ -167,7 +173,8 @@ fn write_batch(
             }
         };
         let mut outcome = Ok(());
-        if failed.is_none() && !matches!(&job.report, Report::Caller(caller) if caller.is_closed()) {
+        let has_gone = matches!(&job.report, Report::Caller(caller) if caller.is_closed());
+        if failed.is_none() && (!has_gone || job.terms.outlives_caller) {
             let run = if is_alone { in_transaction } else { in_savepoint };
             (outcome, failed) = run(&tx, job.call, &mut full);
         }

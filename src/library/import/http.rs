@@ -24,7 +24,7 @@ use super::report::{ImportReport, Work, check_mapped, execute, preview_import};
 use super::store::{self, Choices};
 use super::sync::{self, Newer};
 use crate::access::Viewer;
-use crate::kit::db::pool::{Db, Tx};
+use crate::kit::db::pool::{Db, Tx, blocking};
 use crate::kit::deadline::Deadline;
 use crate::kit::http::extract::{IdempotencyKey, Path};
 use crate::kit::http::idempotency::{self, IdempotentResponse};
@@ -234,13 +234,13 @@ impl ImportCall {
     ) -> Result<IdempotentResponse> {
         let Self { db, kind, owner, rules, key, dry_run, outlook, held } = self;
         let parsing = held.clone();
-        let work = db.large(move || {
+        let work = blocking(move || {
             let _held = parsing;
             Ok(Work::read(kind, form.file_name, &form.bytes, form.chosen, &options, restoring)?)
         });
         let work = work.await?;
         if dry_run {
-            let report = db.read_large(move |conn| {
+            let report = db.read_long(move |conn| {
                 let _held = held;
                 preview_import(conn, owner, rules, &work, &remembered, outlook)
             });
@@ -263,7 +263,7 @@ impl ImportCall {
     async fn sync(self, form: ImportForm, options: Options) -> Result<IdempotentResponse> {
         let Self { db, kind, owner, rules, key, dry_run, outlook, held } = self;
         let parsing = held.clone();
-        let newer = db.large(move || {
+        let newer = blocking(move || {
             let _held = parsing;
             let plan = plan(&form.bytes, &options)?;
             let ImportForm { file_name, chosen, choice, .. } = form;
@@ -271,7 +271,7 @@ impl ImportCall {
         });
         let newer = newer.await?;
         if dry_run {
-            let report = db.read_large(move |conn| {
+            let report = db.read_long(move |conn| {
                 let _held = held;
                 sync::preview(conn, owner, rules, newer, outlook)
             });
@@ -280,7 +280,7 @@ impl ImportCall {
         check_mapped(kind, &newer.plan)?;
         let mut newer = newer;
         for _ in 0..MOST_ATTEMPTS {
-            let ahead = db.read_large(move |conn| sync::look_ahead(conn, owner, &newer).map(|ahead| (newer, ahead)));
+            let ahead = db.read_long(move |conn| sync::look_ahead(conn, owner, &newer).map(|ahead| (newer, ahead)));
             let (looked, ahead) = ahead.await?;
             let (held, key) = (held.clone(), key.clone());
             let write = db.write_alone(move |tx| {

@@ -6,6 +6,7 @@ use chrono::TimeDelta;
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
+use shelfwise::kit::db::pool::Tx;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 use zip::write::{SimpleFileOptions, ZipWriter};
@@ -145,7 +146,7 @@ async fn an_archive_whose_tables_multiply_each_other_is_refused() {
 }
 
 #[tokio::test]
-async fn a_file_holds_its_memory_until_it_is_read_also_when_its_sender_has_gone() {
+async fn a_file_holds_its_memory_until_its_turn_is_over_also_when_its_sender_has_gone() {
     let server = TestServer::start().await;
     let reader = server.plus().await;
     let stranger = Visitor::at(reader.base.clone());
@@ -153,30 +154,31 @@ async fn a_file_holds_its_memory_until_it_is_read_also_when_its_sender_has_gone(
     let cookie = answer.header("set-cookie").split(';').next().unwrap().to_owned();
     let whole = server.app.budgets.requests().left();
     let rows: String =
-        (0..90_000).map(|row| format!("A title of a book {row},An author {row},{}\n", "x".repeat(150))).collect();
+        (0..1_000).map(|row| format!("A title of a book {row},An author {row},{}\n", "x".repeat(1_000))).collect();
     let form = format!(
-        "--X\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\nTitle,Author,Notes\n{rows}\r\n--X--\r\n"
+        "--X\r\nContent-Disposition: form-data; name=\"columnMap\"\r\n\r\n{{\"Title\": \"title\", \"Author\": \"author\"}}\r\n\
+         --X\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\nTitle,Author,Notes\n{rows}\r\n--X--\r\n"
     );
     let head = format!(
-        "POST /api/books/import?dryRun=true HTTP/1.1\r\nHost: x\r\nCookie: {cookie}\r\nContent-Length: {}\r\n\
+        "POST /api/books/import HTTP/1.1\r\nHost: x\r\nCookie: {cookie}\r\nContent-Length: {}\r\n\
          Content-Type: multipart/form-data; boundary=X\r\n\r\n",
         form.len()
     );
-    // The thread that reads files is busy until this test lets it go.
+    // The writer is busy until this test lets it go.
     let (release, released) = std::sync::mpsc::channel::<()>();
     let db = server.app.db.clone();
-    let wait = move || {
+    let wait = move |_: &Tx<'_>| {
         released.recv().unwrap();
         Ok(())
     };
-    let busy = tokio::spawn(async move { db.large(wait).await.unwrap() });
+    let busy = tokio::spawn(async move { db.write_alone(wait).await.unwrap() });
     let mut stream = TcpStream::connect(reader.base.trim_start_matches("http://")).await.unwrap();
     stream.write_all(head.as_bytes()).await.unwrap();
     stream.write_all(form.as_bytes()).await.unwrap();
     while whole - server.app.budgets.requests().left() < form.len() {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
-    // All of it has arrived. It is taken out of its form in far less time than this, and waits for the thread.
+    // All of it has arrived. It is read in far less time than this, and waits for the writer.
     tokio::time::sleep(Duration::from_secs(3)).await;
     drop(stream);
     tokio::time::sleep(Duration::from_millis(200)).await;

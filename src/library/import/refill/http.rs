@@ -65,7 +65,7 @@ async fn refill(
     let mut attempts = Attempts::default();
     loop {
         let (asked, reading) = (request.clone(), held.clone());
-        let plan = app.db.read_large(move |conn| {
+        let plan = app.db.read_long(move |conn| {
             let _held = reading;
             store::plan(conn, &asked)
         });
