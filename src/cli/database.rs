@@ -13,7 +13,6 @@ use crate::kit::db::data_dir::{HoldError, hold};
 use crate::kit::db::inspect::{open_reader, pending_upgrade};
 use crate::kit::db::open::open_writer;
 use crate::kit::db::pool::Tx;
-use crate::kit::db::upgrade::cost;
 
 /// Opens the database of the settings for writing. It must exist.
 pub fn open(settings: &Effective) -> Outcome<Connection> {
@@ -42,12 +41,9 @@ pub fn open_or_make(config: &Config) -> Outcome<Connection> {
                 }
                 HoldError::Unusable { .. } => cause.into(),
             })?;
-            let bytes = std::fs::metadata(&path).map_or(0, |file| file.len());
-            let takes = cost(found, known, bytes).map(|cost| cost.minutes).filter(|minutes| *minutes > 1);
-            let takes = takes.map_or(String::new(), |minutes| format!(" This takes about {minutes} minutes."));
             let _ = writeln!(
                 std::io::stderr(),
-                "Upgrading the database from schema {found} to {known}; a backup of it goes to {} first.{takes}",
+                "Upgrading the database from schema {found} to {known}; a backup of it goes to {} first. This may take minutes.",
                 config.data_dir.join("backups").display()
             );
             Some(held)

@@ -11,8 +11,7 @@ use crate::account::social::store::has_connected_operator;
 use crate::account::store::operators as count_operators;
 use crate::catalogue::store::{about, side_file};
 use crate::config::Config;
-use crate::kit::db::inspect::{broken_references, inspect_open, known_schema, open_reader, pending_upgrade};
-use crate::kit::db::upgrade::{Cost, cost};
+use crate::kit::db::inspect::{broken_references, inspect_open, known_schema, open_reader};
 use crate::kit::disk::{DiskSpace, disk_space};
 use crate::kit::health::wanted_bytes;
 use crate::library::books::store::works::{Disagreements, disagreements};
@@ -77,21 +76,10 @@ pub fn whole(database: &Path) -> Result<String, String> {
     }
     match known_schema() {
         known if known == schema => Ok(format!("intact, schema {schema}")),
-        known => {
-            let takes = upgrade(database).map(|cost| match cost.minutes {
-                1 => ", in about a minute".to_owned(),
-                minutes => format!(", in about {minutes} minutes"),
-            });
-            let takes = takes.unwrap_or_default();
-            Ok(format!("intact, schema {schema}; the next start backs it up and migrates it to {known}{takes}"))
-        }
+        known => Ok(format!(
+            "intact, schema {schema}; the next start backs it up and migrates it to {known}, which may take minutes"
+        )),
     }
-}
-
-/// What the upgrade at the next start needs, where it is more than a moment.
-fn upgrade(database: &Path) -> Option<Cost> {
-    let (found, known) = pending_upgrade(database)?;
-    cost(found, known, fs::metadata(database).ok()?.len())
 }
 
 /// Checks that the reads of each book agree. No result for a database that can't be read or is of an earlier schema.
@@ -153,17 +141,13 @@ pub fn catalogue(path: &Path) -> Option<Check> {
     Some(Check::of("catalogue", read.map(|about| about.summary())))
 }
 
-/// Checks that there is room for a second copy of the database, and for the upgrade that the next start makes.
+/// Checks that there is room for a second copy of the database.
 pub fn space(data_dir: &Path, database: &Path) -> Result<String, String> {
     let DiskSpace { free, all } = disk_space(data_dir).map_err(|cause| cause.to_string())?;
     let needed = wanted_bytes(database);
     let said = format!("{} MiB of {} MiB are free", free >> 20, all >> 20);
-    match upgrade(database) {
-        Some(Cost { room, .. }) if free < room.max(needed) => {
-            Err(format!("{said}; the upgrade at the next start needs {} MiB", room.max(needed) >> 20))
-        }
-        Some(Cost { room, .. }) => Ok(format!("{said}; the upgrade at the next start needs {} MiB", room >> 20)),
-        None if free < needed => Err(format!("{said}; {} MiB should be", needed >> 20)),
-        None => Ok(said),
+    match free < needed {
+        true => Err(format!("{said}; {} MiB should be", needed >> 20)),
+        false => Ok(said),
     }
 }

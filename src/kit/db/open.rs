@@ -63,16 +63,18 @@ fn open_writer_at(path: &Path, known: i32) -> Result<Connection, OpenError> {
     }
     conn.execute_batch(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
-         PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; PRAGMA journal_size_limit = 33554432;",
+         PRAGMA cache_size = -16384; PRAGMA journal_size_limit = 33554432;",
     )
     .map_err(failed)?;
     if found.unwrap_or(0) < known {
         if let Some(found) = found {
-            upgrade::announce(path, found, known)?;
+            tracing::info!(from = found, to = known, "upgrading the database, after a backup; this may take minutes");
             back_up_first(&conn, path)?;
         }
+        // What SQLite keeps to undo the exchange of a large table is a file.
         upgrade::run(&mut conn, path, known)?;
     }
+    conn.execute_batch("PRAGMA temp_store = MEMORY").map_err(failed)?;
     Ok(conn)
 }
 

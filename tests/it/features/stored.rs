@@ -151,7 +151,7 @@ fn every_stored_database_is_migrated_with_every_value_and_backed_up_first() {
         let migrated = program::run(command(&data, &["user", "list"]), "");
         let expected = match version < known_schema() {
             true => format!(
-                "Upgrading the database from schema {version} to {}; a backup of it goes to {} first.\n",
+                "Upgrading the database from schema {version} to {}; a backup of it goes to {} first. This may take minutes.\n",
                 known_schema(),
                 data.join("backups").display()
             ),
