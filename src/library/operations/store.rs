@@ -83,14 +83,13 @@ pub fn note_changed(tx: &Tx<'_>, owner: UserId, operation: OperationId, before: 
 /// Does what [`note_changed`] does, for an operation that takes the images of some books after the other. [`trim`] follows the last.
 pub fn note_part_of_changed(tx: &Tx<'_>, owner: UserId, operation: OperationId, before: &Images) -> Result<usize> {
     let mut noted = 0;
-    let mut seq = next_seq(tx, owner, operation)?;
     for image in before.iter() {
         let (book, image) = image?;
         let Some(later) = image_like(tx, owner, book, &image)? else { continue };
         let difference = difference(&image, &later);
         if !difference.is_empty() {
-            note(tx, (owner, operation, seq), CHANGED, Some(book), &serde_json::to_string(&difference)?)?;
-            (seq, noted) = (seq + 1, noted + 1);
+            note_difference(tx, owner, operation, book, &difference)?;
+            noted += 1;
         }
     }
     Ok(noted)
@@ -104,15 +103,13 @@ pub fn note_difference(
     book: BookId,
     difference: &Image,
 ) -> Result<()> {
-    let seq = next_seq(tx, owner, operation)?;
-    note(tx, (owner, operation, seq), CHANGED, Some(book), &serde_json::to_string(difference)?)
+    note_former(tx, owner, operation, CHANGED, Some(book), &serde_json::to_string(difference)?)
 }
 
 /// Records books that an operation made outside of an import.
 pub fn note_made(tx: &Tx<'_>, owner: UserId, operation: OperationId, books: &[BookId]) -> Result<()> {
-    let first = next_seq(tx, owner, operation)?;
-    for (seq, book) in (first..).zip(books) {
-        note(tx, (owner, operation, seq), MADE, Some(*book), "{}")?;
+    for book in books {
+        note_former(tx, owner, operation, MADE, Some(*book), "{}")?;
     }
     trim(tx, owner, operation)
 }
@@ -131,9 +128,8 @@ pub fn with_noted_styles<T>(
     let rows = styles(tx, owner, &keys)?;
     let changed = change()?;
     let left = Some(styles(tx, owner, &keys)?);
-    let seq = next_seq(tx, owner, operation)?;
     let former = serde_json::to_string(&FormerStyles { keys, rows, left })?;
-    note(tx, (owner, operation, seq), STYLES, None, &former)?;
+    note_former(tx, owner, operation, STYLES, None, &former)?;
     Ok(changed)
 }
 
@@ -157,9 +153,8 @@ pub fn note_part(
     file: &str,
     made: serde_json::Value,
 ) -> Result<()> {
-    let seq = next_seq(tx, owner, operation)?;
     let restored = RestoredPart { file: file.to_owned(), made };
-    note(tx, (owner, operation, seq), PART, None, &serde_json::to_string(&restored)?)
+    note_former(tx, owner, operation, PART, None, &serde_json::to_string(&restored)?)
 }
 
 /// Records an operation that has changed books since their images were taken. Returns its id, or `None` where nothing has changed.
@@ -191,8 +186,8 @@ pub fn recorded<T>(
     Ok((made, operation))
 }
 
-/// Records something else that an operation changed. The code that undoes the operation knows the kind.
-pub fn note_other(
+/// Records a row of former values. The code that undoes the operation knows the kind.
+pub fn note_former(
     tx: &Tx<'_>,
     owner: UserId,
     operation: OperationId,
@@ -200,23 +195,9 @@ pub fn note_other(
     book: Option<BookId>,
     before: &str,
 ) -> Result<()> {
-    note(tx, (owner, operation, next_seq(tx, owner, operation)?), kind, book, before)
-}
-
-fn next_seq(conn: &Connection, owner: UserId, operation: OperationId) -> Result<i64> {
-    let sql = "SELECT coalesce(max(seq), 0) + 1 FROM undo WHERE user_id = ?1 AND operation = ?2";
-    Ok(conn.prepare_cached(sql)?.query_row((owner, operation), |row| row.get(0))?)
-}
-
-fn note(
-    tx: &Tx<'_>,
-    (owner, operation, seq): (UserId, OperationId, i64),
-    kind: &str,
-    book: Option<BookId>,
-    before: &str,
-) -> Result<()> {
-    let sql = "INSERT INTO undo (user_id, operation, seq, kind, book_id, before) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-    tx.prepare_cached(sql)?.execute((owner, operation, seq, kind, book, before))?;
+    let sql = "INSERT INTO undo (user_id, operation, seq, kind, book_id, before) VALUES (?1, ?2,
+            (SELECT coalesce(max(seq), 0) + 1 FROM undo WHERE user_id = ?1 AND operation = ?2), ?3, ?4, ?5)";
+    tx.prepare_cached(sql)?.execute((owner, operation, kind, book, before))?;
     Ok(())
 }
 

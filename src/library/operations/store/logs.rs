@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::note_other;
+use super::note_former;
 use crate::kit::db::pool::Tx;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
@@ -28,7 +28,7 @@ pub fn write_day(tx: &Tx<'_>, owner: UserId, operation: OperationId, id: BookId,
     let before = days::on(tx, id, day.day)?;
     days::put(tx, id, day)?;
     let note = DayNote { before: listed(before.as_slice())?, after: listed(std::slice::from_ref(day))? };
-    note_other(tx, owner, operation, DAY, Some(id), &serde_json::to_string(&note)?)
+    note_former(tx, owner, operation, DAY, Some(id), &serde_json::to_string(&note)?)
 }
 
 /// Places by page or by time follow another length while a read is under way.

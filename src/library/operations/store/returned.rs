@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension as _, params_from_iter};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::note_other;
+use super::note_former;
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
@@ -79,7 +79,7 @@ pub fn put_back(
             cover: last_cover(tx, *id)?,
         };
         // The note does not belong to the book, with which it would be deleted.
-        note_other(tx, owner, operation, RETURNED, None, &serde_json::to_string(&note)?)?;
+        note_former(tx, owner, operation, RETURNED, None, &serde_json::to_string(&note)?)?;
         tx.prepare_cached("DELETE FROM books WHERE id = ?1")?.execute([id])?;
     }
     works::rename_headless(tx, owner)?;

@@ -11,7 +11,7 @@ use crate::library::books::model::BookId;
 use crate::library::import::dedupe::EntryId;
 use crate::library::import::history::model::KeptEntry;
 use crate::library::operations::model::OperationId;
-use crate::library::operations::store::note_other;
+use crate::library::operations::store::note_former;
 use crate::library::tbr::model::TbrId;
 use crate::library::{counters, text};
 
@@ -83,7 +83,7 @@ impl Notes<'_, '_> {
     }
 
     fn note(&self, kind: &str, book: Option<BookId>, note: &impl Serialize) -> Result<()> {
-        note_other(self.tx, self.owner, self.operation, kind, book, &serde_json::to_string(note)?)
+        note_former(self.tx, self.owner, self.operation, kind, book, &serde_json::to_string(note)?)
     }
 }
 
