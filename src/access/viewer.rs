@@ -11,7 +11,6 @@ use super::plan_source::{PlanSource, PlanSources};
 use super::streak::StreakUnit;
 use super::token::TokenAccess;
 use crate::kit::App;
-use crate::kit::db::named_column::columns;
 use crate::kit::db::pool::instant;
 use crate::kit::error::{Error, Result};
 use crate::kit::error_code::ErrorCode;
@@ -419,28 +418,27 @@ fn row_of(conn: &Connection, by: &str, hash: &dyn ToSql, by_header: bool) -> Res
 }
 
 fn session_row(row: &Row<'_>) -> rusqlite::Result<SessionRow> {
-    let at = columns(row);
-    let zone = Zone::or_utc(row.get::<_, Option<String>>(at("timezone")?)?.as_deref());
-    let time = |column| row.get::<_, Option<Timestamp>>(at(column)?).map(|time| time.map(Timestamp::utc));
+    let zone = Zone::or_utc(row.get::<_, Option<String>>("timezone")?.as_deref());
+    let time = |column: &str| row.get::<_, Option<Timestamp>>(column).map(|time| time.map(Timestamp::utc));
     Ok(SessionRow {
-        id: row.get(at("id")?)?,
-        token: row.get(at("access")?)?,
-        user_id: row.get(at("user_id")?)?,
-        created: row.get::<_, Timestamp>(at("created_at")?)?.utc(),
+        id: row.get("id")?,
+        token: row.get("access")?,
+        user_id: row.get("user_id")?,
+        created: row.get::<_, Timestamp>("created_at")?.utc(),
         last_seen: time("last_seen")?,
         confirmed: time("confirmed_at")?,
         expires: time("expires_at")?,
-        renew: row.get(at("renew")?)?,
-        by_former: row.get(at("by_former")?)?,
+        renew: row.get("renew")?,
+        by_former: row.get("by_former")?,
         renewed: time("renewed_at")?,
         former_until: time("former_until")?,
-        role: row.get(at("role")?)?,
-        granted: row.get(at("granted_plan")?)?,
-        paid: row.get::<_, Option<Plan>>(at("paid_plan")?)?.zip(time("counts_until")?),
+        role: row.get("role")?,
+        granted: row.get("granted_plan")?,
+        paid: row.get::<_, Option<Plan>>("paid_plan")?.zip(time("counts_until")?),
         team_until: time("team_until")?,
-        hemisphere: row.get::<_, Option<Hemisphere>>(at("hemisphere")?)?.unwrap_or_else(|| zone.hemisphere()),
+        hemisphere: row.get::<_, Option<Hemisphere>>("hemisphere")?.unwrap_or_else(|| zone.hemisphere()),
         zone,
-        detects: row.get::<_, Option<bool>>(at("auto_detect_reread")?)?.unwrap_or(false),
-        streak: row.get_ref(at("streak")?)?.as_str_or_null()?.and_then(StreakUnit::from_name),
+        detects: row.get::<_, Option<bool>>("auto_detect_reread")?.unwrap_or(false),
+        streak: row.get_ref("streak")?.as_str_or_null()?.and_then(StreakUnit::from_name),
     })
 }

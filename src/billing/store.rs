@@ -5,7 +5,6 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use super::order::Order;
 use crate::access::{Interval, Plan};
 use crate::billing::subscription_state::SubscriptionState;
-use crate::kit::db::named_column::columns;
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::id::UserId;
 use crate::kit::timestamp::Timestamp;
@@ -276,20 +275,19 @@ pub fn order_since(conn: &Connection, user_id: UserId, since: DateTime<Utc>) -> 
 }
 
 fn kept(row: &Row<'_>) -> rusqlite::Result<PendingCheckout> {
-    let at = columns(row);
     let order = Order {
-        plan: row.get(at("plan")?)?,
-        interval: row.get(at("billing_interval")?)?,
-        team_name: row.get(at("team_name")?)?,
-        success_url: row.get(at("success_url")?)?,
-        cancel_url: row.get(at("cancel_url")?)?,
+        plan: row.get("plan")?,
+        interval: row.get("billing_interval")?,
+        team_name: row.get("team_name")?,
+        success_url: row.get("success_url")?,
+        cancel_url: row.get("cancel_url")?,
     };
     Ok(PendingCheckout {
-        key: row.get(at("key")?)?,
+        key: row.get("key")?,
         order,
-        session: row.get(at("session_id")?)?,
-        created_at: row.get(at("created_at")?)?,
-        asked_at: row.get(at("asked_at")?)?,
+        session: row.get("session_id")?,
+        created_at: row.get("created_at")?,
+        asked_at: row.get("asked_at")?,
     })
 }
 

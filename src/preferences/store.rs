@@ -3,7 +3,6 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::model::{Preferences, RatingStep};
 use crate::kit::Result;
-use crate::kit::db::named_column::columns;
 use crate::kit::db::pool::Tx;
 use crate::kit::id::UserId;
 
@@ -21,27 +20,26 @@ pub fn create(tx: &Tx<'_>, user_id: UserId, timezone: &str) -> Result<()> {
 pub fn find(conn: &Connection, user_id: UserId) -> Result<Preferences> {
     let mut query = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM preferences WHERE user_id = ?1"))?;
     let found = query.query_row([user_id], |row| {
-        let at = columns(row);
         Ok(Preferences {
-            theme: row.get(at("theme")?)?,
-            brightness: row.get(at("brightness")?)?,
-            contrast: row.get(at("contrast")?)?,
-            sepia: row.get(at("sepia")?)?,
-            grayscale: row.get(at("grayscale")?)?,
-            default_stats_view: row.get(at("default_stats_view")?)?,
-            default_format: row.get(at("default_format")?)?,
-            auto_detect_reread: row.get(at("auto_detect_reread")?)?,
-            beta_features_enabled: row.get(at("beta_features_enabled")?)?,
-            share_with_team: row.get(at("share_with_team")?)?,
-            timezone: row.get(at("timezone")?)?,
-            hemisphere: row.get(at("hemisphere")?)?,
-            rating_step: if row.get::<_, i64>(at("rating_step")?)? == RatingStep::Half.tenths() {
+            theme: row.get("theme")?,
+            brightness: row.get("brightness")?,
+            contrast: row.get("contrast")?,
+            sepia: row.get("sepia")?,
+            grayscale: row.get("grayscale")?,
+            default_stats_view: row.get("default_stats_view")?,
+            default_format: row.get("default_format")?,
+            auto_detect_reread: row.get("auto_detect_reread")?,
+            beta_features_enabled: row.get("beta_features_enabled")?,
+            share_with_team: row.get("share_with_team")?,
+            timezone: row.get("timezone")?,
+            hemisphere: row.get("hemisphere")?,
+            rating_step: if row.get::<_, i64>("rating_step")? == RatingStep::Half.tenths() {
                 RatingStep::Half
             } else {
                 RatingStep::Whole
             },
-            streak: row.get(at("streak")?)?,
-            goal_pace: row.get(at("goal_pace")?)?,
+            streak: row.get("streak")?,
+            goal_pace: row.get("goal_pace")?,
         })
     });
     Ok(found.optional()?.unwrap_or_default())

@@ -8,7 +8,6 @@ use crate::account::model::email_key;
 use crate::billing;
 use crate::config::Config;
 use crate::kit::Result;
-use crate::kit::db::named_column::columns;
 use crate::kit::db::pool::Tx;
 use crate::kit::id::UserId;
 use crate::teams;
@@ -22,26 +21,25 @@ const SELECT: &str = "SELECT id, email, display_name, role, disabled,
     FROM users";
 
 fn entry(row: &Row<'_>, default: Plan) -> rusqlite::Result<ListedUser> {
-    let at = columns(row);
     let means = PlanSources {
         default,
-        paid: row.get(at("paid_plan")?)?,
-        granted: row.get(at("granted_plan")?)?,
-        in_paid_team: row.get(at("in_paid_team")?)?,
+        paid: row.get("paid_plan")?,
+        granted: row.get("granted_plan")?,
+        in_paid_team: row.get("in_paid_team")?,
     };
     let (plan, plan_source) = means.effective();
     Ok(ListedUser {
-        id: row.get(at("id")?)?,
-        email: row.get(at("email")?)?,
-        display_name: row.get(at("display_name")?)?,
-        role: row.get(at("role")?)?,
-        disabled: row.get(at("disabled")?)?,
+        id: row.get("id")?,
+        email: row.get("email")?,
+        display_name: row.get("display_name")?,
+        role: row.get("role")?,
+        disabled: row.get("disabled")?,
         plan,
         plan_source,
-        sessions: row.get(at("sessions")?)?,
-        books: row.get(at("books")?)?,
-        created_at: row.get(at("created_at")?)?,
-        last_seen: row.get(at("last_seen")?)?,
+        sessions: row.get("sessions")?,
+        books: row.get("books")?,
+        created_at: row.get("created_at")?,
+        last_seen: row.get("last_seen")?,
     })
 }
 

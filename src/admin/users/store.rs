@@ -11,7 +11,6 @@ use crate::account::own::store as own;
 use crate::account::user_list;
 use crate::admin::analytics::store::last_seen;
 use crate::admin::counts::Pending;
-use crate::kit::db::named_column::columns;
 use crate::kit::db::pool::Tx;
 use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
@@ -36,22 +35,21 @@ const COLUMNS: &str =
     EXISTS (SELECT 1 FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = users.id) AS in_paid_team";
 
 fn entry(row: &Row<'_>, default: Plan) -> rusqlite::Result<AdminUser> {
-    let at = columns(row);
     let means = PlanSources {
         default,
-        paid: row.get(at("paid_plan")?)?,
-        granted: row.get(at("granted_plan")?)?,
-        in_paid_team: row.get(at("in_paid_team")?)?,
+        paid: row.get("paid_plan")?,
+        granted: row.get("granted_plan")?,
+        in_paid_team: row.get("in_paid_team")?,
     };
     Ok(AdminUser {
-        id: row.get(at("id")?)?,
-        display_name: row.get(at("display_name")?)?,
-        email: row.get(at("email")?)?,
-        role: row.get(at("role")?)?,
+        id: row.get("id")?,
+        display_name: row.get("display_name")?,
+        email: row.get("email")?,
+        role: row.get("role")?,
         plan: means.effective().0,
-        team_role: row.get(at("team_role")?)?,
-        disabled: row.get(at("disabled")?)?,
-        created_at: row.get(at("created_at")?)?,
+        team_role: row.get("team_role")?,
+        disabled: row.get("disabled")?,
+        created_at: row.get("created_at")?,
         last_active: None,
     })
 }

@@ -6,7 +6,6 @@ pub mod data_dir;
 pub mod erasure;
 pub mod fault;
 pub mod inspect;
-pub mod named_column;
 pub mod open;
 pub mod permissions;
 pub mod pool;

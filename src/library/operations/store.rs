@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 
 use self::images::{Image, Images, difference, image_like, images_without_texts};
 use super::model::{Kind, OperationId, PastOperation};
-use crate::kit::db::named_column::columns;
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
@@ -260,14 +259,13 @@ pub fn list(conn: &Connection, owner: UserId, before: Option<OperationId>, limit
     let mut query = conn.prepare_cached(sql)?;
     let before = before.map_or(i64::MAX, |id| id.0);
     let rows = query.query_map((owner, before, i64::try_from(limit).unwrap_or(i64::MAX)), |row| {
-        let at = columns(row);
         Ok(PastOperation {
-            id: row.get(at("id")?)?,
-            kind: row.get(at("kind")?)?,
-            created_at: row.get(at("created_at")?)?,
-            undone: row.get(at("undone")?)?,
-            import_id: row.get(at("import_id")?)?,
-            summary: row.get::<_, Option<String>>(at("summary")?)?.unwrap_or_default(),
+            id: row.get("id")?,
+            kind: row.get("kind")?,
+            created_at: row.get("created_at")?,
+            undone: row.get("undone")?,
+            import_id: row.get("import_id")?,
+            summary: row.get::<_, Option<String>>("summary")?.unwrap_or_default(),
         })
     })?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)

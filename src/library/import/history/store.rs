@@ -6,7 +6,6 @@ use rusqlite::types::FromSql;
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::model::{KeptEntry, PastImport, StoredRow, StoredRows, Undone, WholeImport, WholeRow};
-use crate::kit::db::named_column::columns;
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::http::download;
@@ -29,19 +28,18 @@ pub fn list(conn: &Connection, owner: UserId, kind: Option<Kind>) -> Result<Vec<
          WHERE user_id = ?1 AND (?2 IS NULL OR kind = ?2) ORDER BY id DESC",
     )?;
     let imports = query.query_map((owner, kind), |row| {
-        let at = columns(row);
         Ok(PastImport {
-            id: row.get(at("id")?)?,
-            file_name: row.get(at("file_name")?)?,
-            format: row.get(at("format")?)?,
-            created_at: row.get(at("created_at")?)?,
-            imported: row.get(at("imported")?)?,
-            imported_tbr: row.get(at("imported_tbr")?)?,
-            errors: row.get(at("errors")?)?,
-            skipped: row.get(at("skipped")?)?,
-            undone: row.get(at("undone_at")?)?,
-            left_out: row.get(at("left_out")?)?,
-            beyond_limit: Some(row.get(at("beyond_limit")?)?).filter(|books| *books > 0),
+            id: row.get("id")?,
+            file_name: row.get("file_name")?,
+            format: row.get("format")?,
+            created_at: row.get("created_at")?,
+            imported: row.get("imported")?,
+            imported_tbr: row.get("imported_tbr")?,
+            errors: row.get("errors")?,
+            skipped: row.get("skipped")?,
+            undone: row.get("undone_at")?,
+            left_out: row.get("left_out")?,
+            beyond_limit: Some(row.get("beyond_limit")?).filter(|books| *books > 0),
         })
     })?;
     Ok(imports.collect::<rusqlite::Result<_>>()?)

@@ -3,7 +3,6 @@ use std::collections::HashMap;
 
 use rusqlite::Connection;
 
-use crate::kit::db::named_column::columns;
 use crate::kit::db::pool::owned;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
@@ -56,18 +55,17 @@ pub fn imports(conn: &Connection, owner: UserId) -> Result<Vec<StoredImport>> {
     let mut rows = query.query([owner])?;
     let mut imports = Vec::new();
     while let Some(row) = rows.next()? {
-        let at = columns(row);
-        let (header, delimiter): (String, String) = (row.get(at("header")?)?, row.get(at("delimiter")?)?);
+        let (header, delimiter): (String, String) = (row.get("header")?, row.get("delimiter")?);
         imports.push(StoredImport {
-            id: row.get(at("id")?)?,
-            file_name: row.get(at("file_name")?)?,
-            kind: row.get(at("kind")?)?,
-            format: row.get(at("format")?)?,
+            id: row.get("id")?,
+            file_name: row.get("file_name")?,
+            kind: row.get("kind")?,
+            format: row.get("format")?,
             header: serde_json::from_str(&header)?,
             delimiter: delimiter.bytes().next().unwrap_or(b','),
-            created_at: row.get(at("created_at")?)?,
-            is_undone: row.get(at("is_undone")?)?,
-            skipped: row.get(at("skipped")?)?,
+            created_at: row.get("created_at")?,
+            is_undone: row.get("is_undone")?,
+            skipped: row.get("skipped")?,
         });
     }
     Ok(imports)

@@ -3,7 +3,6 @@ use rusqlite::{Connection, OptionalExtension as _};
 use serde::{Deserialize, Serialize};
 
 use super::{TakenOff, Waiting};
-use crate::kit::db::named_column::columns;
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
@@ -111,25 +110,24 @@ pub fn take(
     for TakenOff { item, book } in items {
         let book = first.0 + i64::try_from(*book).unwrap_or(i64::MAX);
         let stored = find.query_row((owner, item), |row| {
-            let at = columns(row);
-            let of_row: Option<i64> = row.get(at("row_id")?)?;
+            let of_row: Option<i64> = row.get("row_id")?;
             Ok(StoredItem {
-                id: row.get(at("id")?)?,
-                position: row.get(at("position")?)?,
-                title: row.get(at("title")?)?,
-                author: row.get(at("author")?)?,
-                word_count: row.get(at("word_count")?)?,
-                pages: row.get(at("pages")?)?,
-                isbn: row.get(at("isbn")?)?,
-                notes: row.get(at("notes")?)?,
-                changes: row.get(at("changes")?)?,
-                created_at: row.get(at("created_at")?)?,
-                format: row.get(at("format")?)?,
-                tags: row.get(at("tags")?)?,
-                word_count_source: row.get(at("word_count_source")?)?,
-                newer_row: row.get(at("newer_row")?)?,
+                id: row.get("id")?,
+                position: row.get("position")?,
+                title: row.get("title")?,
+                author: row.get("author")?,
+                word_count: row.get("word_count")?,
+                pages: row.get("pages")?,
+                isbn: row.get("isbn")?,
+                notes: row.get("notes")?,
+                changes: row.get("changes")?,
+                created_at: row.get("created_at")?,
+                format: row.get("format")?,
+                tags: row.get("tags")?,
+                word_count_source: row.get("word_count_source")?,
+                newer_row: row.get("newer_row")?,
                 book,
-                row: of_row.map(|id| Ok::<_, rusqlite::Error>((id, row.get(at("row_key")?)?))).transpose()?,
+                row: of_row.map(|id| Ok::<_, rusqlite::Error>((id, row.get("row_key")?))).transpose()?,
             })
         })?;
         let raw = serde_json::to_string(&stored)?;
