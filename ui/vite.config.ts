@@ -58,6 +58,8 @@ const sourceOf = (path: string) => fileURLToPath(new URL(`src/${path}`, import.m
 function importsOf(modules: Modules, ...paths: string[]): Set<string> {
   const found = new Set<string>();
   const follow = (id: string) => {
+    // It imports all parts of the library, of which the build keeps those that are used.
+    if (packageOf(id) === "radix-ui") return;
     for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) {
       if (!found.has(imported)) follow(imported);
       found.add(imported);
