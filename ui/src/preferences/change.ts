@@ -1,18 +1,17 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSavePreferences } from "../access/preferences";
-import { errorMessage } from "../kit/api/client";
+import { ApiError, errorMessage } from "../kit/api/client";
 import { keys } from "../kit/api/keys";
 import type { Preferences } from "../kit/api/types";
 import { toast } from "../kit/ui/toast";
 
 /** Shows why a preference was not saved. */
 export function sayRefused(error: unknown): void {
-  const why = errorMessage(error, "Failed to update preferences");
-  if (/premium/i.test(why)) {
+  if (error instanceof ApiError && error.code === "premium_required") {
     toast({ title: "Premium Feature", description: "Upgrade to access this feature", destructive: true });
   } else {
-    toast({ title: "Error", description: why, destructive: true });
+    toast({ title: "Error", description: errorMessage(error, "Failed to update preferences"), destructive: true });
   }
 }
 

@@ -227,6 +227,7 @@ type Silent = {
 const TELLING: Record<Exclude<PathOf<"delete">, Silent>, true> = {
   "/api/imports/{id}": true,
   "/api/operations/{id}": true,
+  "/api/tags/{name}": true,
   "/api/teams/members/{userId}": true,
 };
 
@@ -352,6 +353,11 @@ export function withQuery(path: string, query: Query = {}): string {
   return written ? `${path}?${written}` : path;
 }
 
+/** A new idempotency key. `randomUUID` exists in secure contexts only; a server in a home network is often reached by plain HTTP. */
+export function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 const keys = new WeakMap<object, string>();
 
 /** The idempotency key of an object, the same for as long as the object exists. */
@@ -359,8 +365,7 @@ export function keyOf(variables: object | string): string {
   if (typeof variables === "string") return variables;
   let key = keys.get(variables);
   if (!key) {
-    // randomUUID exists in secure contexts only; a server in a home network is often reached by plain HTTP.
-    key = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    key = newKey();
     keys.set(variables, key);
   }
   return key;

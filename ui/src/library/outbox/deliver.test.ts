@@ -1,5 +1,6 @@
 import { QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { newKey } from "../../kit/api/client";
 import { keys } from "../../kit/api/keys";
 import type { User } from "../../kit/api/types";
 import { NORA } from "../../test-reader";
@@ -75,7 +76,7 @@ async function tab(user: User = NORA) {
   return {
     client,
     enqueue: (mutation: Mutation, key?: string) => {
-      const made = key ?? delivery.newKey();
+      const made = key ?? newKey();
       return delivery.enqueue({
         client,
         account,

@@ -1,7 +1,7 @@
 /** Sends the mutations of the outbox: in their order, one tab at a time, each until the server has answered it. */
 import type { QueryClient } from "@tanstack/react-query";
 import { checkSession, shownAccount } from "../../access/viewer";
-import { ApiError, api } from "../../kit/api/client";
+import { ApiError, api, newKey } from "../../kit/api/client";
 import { keys } from "../../kit/api/keys";
 import { type Mutation, type QueueEntry, rejectionOf, titleOf } from "./mutation";
 import {
@@ -32,12 +32,6 @@ const LAST_WAIT = 60_000;
 
 /** What became of a mutation: the answer, or that it waits for a connection. */
 export type Result<T> = { isPending: false; answer: T } | { isPending: true };
-
-/** A new `Idempotency-Key`. */
-export function newKey(): string {
-  // randomUUID exists in secure contexts only; a server in a home network is often reached by plain HTTP.
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 /**
  * Runs `task` while no other tab of the account sends. A browser without locks, such as one that reached the server by plain

@@ -1,16 +1,13 @@
 /** The reader's series and tags: their lists, their books, and their changes, each of which is an operation that can be undone. */
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { api } from "../../kit/api/client";
+import { ApiError, api } from "../../kit/api/client";
 import { keys } from "../../kit/api/keys";
 import { LIST_BOOKS } from "../../kit/api/limits";
-import type { Book, Operation } from "../../kit/api/types";
+import type { Book } from "../../kit/api/types";
 import { libraryChanged } from "../books/api";
 
 /** The most books that a call fetches, and a tag's page shows. */
 export const MOST_BOOKS: number = LIST_BOOKS.limit.maximum;
-
-/** The operations among which a change is that was just made: another tab may have made others since. */
-const NEWEST = 10;
 
 /** The most series whose books one call fetches. */
 const MOST_SERIES = 25;
@@ -66,26 +63,17 @@ export function useChangeTag(name: string) {
   });
 }
 
-/** The operation that deleted a tag; null where the server does not say. Another tab may have deleted other tags since. */
-async function deletionOf(name: string): Promise<number | null> {
-  try {
-    const { data } = await api.get("/api/operations", { query: { limit: NEWEST } });
-    const isIt = ({ kind, undone, summary }: Operation) =>
-      kind === "delete-tag" && undone === null && summary === `Tag “${name}” deleted.`;
-    return data.find(isIt)?.id ?? null;
-  } catch {
-    // The tag is deleted all the same, and the page of changes has the undo.
-    return null;
-  }
-}
-
-/** Deletes a tag, and returns the operation that undoes it; null where that is unknown. */
+/** Deletes a tag, and returns the operation that undoes it; null where the tag was gone already. */
 export function useDeleteTag(name: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async () => {
-      await api.delete("/api/tags/{name}", { path: { name } });
-      return deletionOf(name);
+      try {
+        return (await api.delete("/api/tags/{name}", { path: { name } })).operationId;
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return null;
+        throw error;
+      }
     },
     onSuccess: () => libraryChanged(client),
   });
