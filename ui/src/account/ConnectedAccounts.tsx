@@ -7,17 +7,17 @@ import { dateOf, longDate } from "../kit/format";
 import { paths } from "../kit/paths";
 import { Block } from "../kit/ui/Block";
 import { Button, PlainLinkButton } from "../kit/ui/Button";
+import { Fetched } from "../kit/ui/Fetched";
 import { FocusedItems, Item } from "../kit/ui/Items";
-import { NotFetched } from "../kit/ui/NotFetched";
 import { toast } from "../kit/ui/toast";
-import { Spinner } from "../kit/ui/Waiting";
 import { providersQuery } from "./auth";
 import { identitiesQuery, useDisconnect } from "./identities";
 
 /** The sign-in providers that are connected, and those that could be. It shows nothing when the server offers none. */
 export function ConnectedAccounts() {
   const { data: providers = [] } = useQuery(providersQuery);
-  const { data: identities, isError, refetch } = useQuery(identitiesQuery);
+  const query = useQuery(identitiesQuery);
+  const identities = query.data;
   const connected = identities?.data ?? [];
   const others = providers.filter(({ id }) => !connected.some(({ provider }) => provider === id));
   if (providers.length === 0 && connected.length === 0) return null;
@@ -27,27 +27,31 @@ export function ConnectedAccounts() {
     identities?.hasPassword === false && !ways.some((way) => way.provider !== provider);
   return (
     <Block title="Connected accounts" lead="Other ways to log in. Only your name and address are read from them.">
-      {isError && <NotFetched onRetry={refetch}>Your connected accounts could not be loaded.</NotFetched>}
-      {!isError && !identities && <Spinner>Fetching your connected accounts</Spinner>}
-      {identities && (
-        <FocusedItems rows={connected}>
-          {connected.map((identity) => (
-            <Connected key={identity.provider} identity={identity} isLast={isLast(identity)} />
-          ))}
-          {others.map(({ id, name }) => (
-            <Item
-              key={id}
-              title={name}
-              hint="Not connected"
-              action={
-                <PlainLinkButton size="compact" href={paths.oauth(id)} aria-label={`Connect ${name}`}>
-                  Connect
-                </PlainLinkButton>
-              }
-            />
-          ))}
-        </FocusedItems>
-      )}
+      <Fetched
+        query={query}
+        waiting="Fetching your connected accounts"
+        failed="Your connected accounts could not be loaded."
+      >
+        {() => (
+          <FocusedItems rows={connected}>
+            {connected.map((identity) => (
+              <Connected key={identity.provider} identity={identity} isLast={isLast(identity)} />
+            ))}
+            {others.map(({ id, name }) => (
+              <Item
+                key={id}
+                title={name}
+                hint="Not connected"
+                action={
+                  <PlainLinkButton size="compact" href={paths.oauth(id)} aria-label={`Connect ${name}`}>
+                    Connect
+                  </PlainLinkButton>
+                }
+              />
+            ))}
+          </FocusedItems>
+        )}
+      </Fetched>
     </Block>
   );
 }

@@ -1,11 +1,10 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef } from "react";
-import { errorMessage } from "../kit/api/client";
 import type { SecurityEvent } from "../kit/api/types";
 import { counted } from "../kit/format";
-import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
 import { Empty } from "../kit/ui/Empty";
+import { NotFetched } from "../kit/ui/Fetched";
 import { Spinner } from "../kit/ui/Waiting";
 import css from "./Events.module.css";
 import type { EventsQuery } from "./events";
@@ -24,12 +23,9 @@ export function EventList({ query, children }: EventListProps) {
     <>
       {list.isPending && <Spinner>Fetching the events</Spinner>}
       {list.isError && (
-        <Alert>
-          <p>{errorMessage(list.error, "The events could not be loaded.")}</p>
-          <Button size="compact" onClick={() => list.refetch()}>
-            Try again
-          </Button>
-        </Alert>
+        <NotFetched error={list.error} onRetry={list.refetch}>
+          The events could not be loaded.
+        </NotFetched>
       )}
       {events?.length === 0 && <Empty title="Nothing in the last 90 days." />}
       {events && events.length > 0 && (

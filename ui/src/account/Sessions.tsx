@@ -5,28 +5,27 @@ import type { Session } from "../kit/api/types";
 import { Badge } from "../kit/ui/Badge";
 import { Block } from "../kit/ui/Block";
 import { Button } from "../kit/ui/Button";
+import { Fetched } from "../kit/ui/Fetched";
 import { FocusedItems, Item } from "../kit/ui/Items";
-import { NotFetched } from "../kit/ui/NotFetched";
 import { toast } from "../kit/ui/toast";
-import { Spinner } from "../kit/ui/Waiting";
 import { sessionsQuery, useEndSession } from "./api";
 import { useDay } from "./useDay";
 
 /** The reader's open sessions. */
 export function Sessions() {
-  const { data: sessions, isError, refetch } = useQuery(sessionsQuery);
+  const sessions = useQuery(sessionsQuery);
   const atPassword = usePasswordLogin() ? " Changing the password ends all the others at once." : "";
   return (
     <Block title="Sessions" lead={`Where you are logged in.${atPassword}`}>
-      {isError && <NotFetched onRetry={refetch}>Your sessions could not be loaded.</NotFetched>}
-      {!isError && !sessions && <Spinner>Fetching your sessions</Spinner>}
-      {sessions && (
-        <FocusedItems rows={sessions}>
-          {sessions.map((session) => (
-            <One key={session.id} session={session} />
-          ))}
-        </FocusedItems>
-      )}
+      <Fetched query={sessions} waiting="Fetching your sessions" failed="Your sessions could not be loaded.">
+        {(data) => (
+          <FocusedItems rows={data}>
+            {data.map((session) => (
+              <One key={session.id} session={session} />
+            ))}
+          </FocusedItems>
+        )}
+      </Fetched>
     </Block>
   );
 }

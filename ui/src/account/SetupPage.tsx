@@ -10,6 +10,7 @@ import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
 import { Button, LinkButton } from "../kit/ui/Button";
 import { ChoiceRows } from "../kit/ui/Choice";
+import { NotFetched } from "../kit/ui/Fetched";
 import { Field, FieldGroup, Input } from "../kit/ui/Field";
 import { Item, Items } from "../kit/ui/Items";
 import { Page } from "../kit/ui/Page";
@@ -46,12 +47,9 @@ export default function SetupPage() {
           {setUp.isSuccess && <Done answers={setUp.variables} />}
           {isWaiting && <Spinner>Asking the server</Spinner>}
           {hasFailed && (
-            <Alert>
-              <p>{errorMessage(check.error, "The server could not be asked about this code.")}</p>
-              <Button size="compact" onClick={() => check.refetch()}>
-                Try again
-              </Button>
-            </Alert>
+            <NotFetched error={check.error} onRetry={check.refetch}>
+              The server could not be asked about this code.
+            </NotFetched>
           )}
           {!setUp.isSuccess && !isWaiting && !hasFailed && <SetupForm code={code} isWrong={isWrong} setUp={setUp} />}
         </div>

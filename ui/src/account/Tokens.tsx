@@ -6,10 +6,9 @@ import type { ApiToken } from "../kit/api/types";
 import { Badge } from "../kit/ui/Badge";
 import { Block } from "../kit/ui/Block";
 import { Button } from "../kit/ui/Button";
+import { Fetched } from "../kit/ui/Fetched";
 import { FocusedItems, Item } from "../kit/ui/Items";
-import { NotFetched } from "../kit/ui/NotFetched";
 import { toast } from "../kit/ui/toast";
-import { Spinner } from "../kit/ui/Waiting";
 import css from "./Account.module.css";
 import { NewTokenDialog } from "./TokenDialogs";
 import { tokensQuery, useRevokeToken } from "./tokens";
@@ -17,7 +16,7 @@ import { useDay } from "./useDay";
 
 /** The API tokens that the reader's scripts sign in with. */
 export function Tokens() {
-  const { data: tokens, isError, refetch } = useQuery(tokensQuery);
+  const tokens = useQuery(tokensQuery);
   const [making, setMaking] = useState(false);
   const atPassword = usePasswordLogin() ? " When you change your password, you choose whether your tokens stay." : "";
   return (
@@ -25,15 +24,15 @@ export function Tokens() {
       title="API tokens"
       lead={`For your own scripts. A token can do what you can, within its access, until it expires or you revoke it.${atPassword}`}
     >
-      {isError && <NotFetched onRetry={refetch}>Your tokens could not be loaded.</NotFetched>}
-      {!isError && !tokens && <Spinner>Fetching your tokens</Spinner>}
-      {tokens && (
-        <FocusedItems rows={tokens} empty={null}>
-          {tokens.map((token) => (
-            <One key={token.id} token={token} />
-          ))}
-        </FocusedItems>
-      )}
+      <Fetched query={tokens} waiting="Fetching your tokens" failed="Your tokens could not be loaded.">
+        {(data) => (
+          <FocusedItems rows={data} empty={null}>
+            {data.map((token) => (
+              <One key={token.id} token={token} />
+            ))}
+          </FocusedItems>
+        )}
+      </Fetched>
       <Button icon="plus" size="compact" className={css.more} onClick={() => setMaking(true)}>
         New token
       </Button>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
+import { NotFetched } from "../kit/ui/Fetched";
 import css from "./Admin.module.css";
 
 interface MoreProps {
@@ -47,14 +47,7 @@ export function hasNeverLoaded({ data, errorUpdateCount }: Asked): boolean {
 /** Shown instead of a panel, or below it, while its answer can't be fetched. */
 export function FetchError({ asked, what }: { asked: Asked; what: string }) {
   if (hasNeverLoaded(asked)) {
-    return (
-      <Alert>
-        <p>{what} could not be loaded.</p>
-        <Button size="compact" onClick={() => asked.refetch()}>
-          Try again
-        </Button>
-      </Alert>
-    );
+    return <NotFetched onRetry={asked.refetch}>{what} could not be loaded.</NotFetched>;
   }
   if (!asked.isError) return null;
   return <p className={`hint ${css.late}`}>These figures may be out of date: the server did not answer.</p>;

@@ -7,9 +7,9 @@ import { errorMessage } from "../kit/api/client";
 import { SERVER_INVITATION_CREATE } from "../kit/api/limits";
 import type { ServerInvitation } from "../kit/api/types";
 import { instantDate } from "../kit/format";
-import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
 import { CopyField } from "../kit/ui/CopyField";
+import { NotFetched } from "../kit/ui/Fetched";
 import { Field, Input } from "../kit/ui/Field";
 import { FormDialog } from "../kit/ui/FormDialog";
 import { Item, Items } from "../kit/ui/Items";
@@ -67,12 +67,9 @@ export function ServerInvitations() {
   const revoke = useRevokeInvitation();
   if (error) {
     return (
-      <Alert>
-        <p>{errorMessage(error, "The invitations could not be loaded.")}</p>
-        <Button size="compact" onClick={() => refetch()}>
-          Try again
-        </Button>
-      </Alert>
+      <NotFetched error={error} onRetry={refetch}>
+        The invitations could not be loaded.
+      </NotFetched>
     );
   }
   if (!invitations?.length) return null;

@@ -10,12 +10,12 @@ import { Alert } from "../kit/ui/Alert";
 import { Block } from "../kit/ui/Block";
 import { Button } from "../kit/ui/Button";
 import { ChoiceRows } from "../kit/ui/Choice";
+import { Fetched } from "../kit/ui/Fetched";
 import { Field, FieldGroup, Input, Select } from "../kit/ui/Field";
 import { LeaveQuestion } from "../kit/ui/LeaveQuestion";
 import { RestoredNote } from "../kit/ui/RestoredNote";
 import { toast } from "../kit/ui/toast";
 import { useFocusBack } from "../kit/ui/useFocusBack";
-import { Spinner } from "../kit/ui/Waiting";
 import css from "./Admin.module.css";
 import { checkFolder, settingsQuery, useChangeSettings } from "./api";
 import {
@@ -32,19 +32,11 @@ import {
 /** The settings that an operator changes while the server runs. */
 export function ServerTab() {
   const settings = useQuery(settingsQuery);
-  if (settings.data) return <SettingsForm answer={settings.data} />;
   return (
     <div className="section">
-      {settings.isError ? (
-        <Alert>
-          <p>{errorMessage(settings.error, "The settings could not be loaded.")}</p>
-          <Button size="compact" onClick={() => settings.refetch()}>
-            Try again
-          </Button>
-        </Alert>
-      ) : (
-        <Spinner>Fetching the settings</Spinner>
-      )}
+      <Fetched query={settings} waiting="Fetching the settings" failed="The settings could not be loaded.">
+        {(answer) => <SettingsForm answer={answer} />}
+      </Fetched>
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { Button } from "../kit/ui/Button";
 import { CopyField } from "../kit/ui/CopyField";
 import { DefinitionRow, DefinitionRows } from "../kit/ui/DefinitionRows";
 import { AlertDialog, Dialog, DialogClose, DialogItem } from "../kit/ui/Dialog";
+import { Fetched } from "../kit/ui/Fetched";
 import { Field, Select } from "../kit/ui/Field";
 import { FormDialog, MadeDialog } from "../kit/ui/FormDialog";
 import { Spinner } from "../kit/ui/Waiting";
@@ -75,25 +76,25 @@ export function LinkDialog({ user, url, error, onClose }: LinkDialogProps) {
 
 /** What an account stores, beside its quotas. */
 export function UsageDialog({ user, onClose }: UserDialogProps) {
-  const { data: usage, error, isPending } = useQuery(usageQuery(user.id));
+  const query = useQuery(usageQuery(user.id));
   return (
     <MadeDialog
       onClose={onClose}
       title={`What ${user.displayName} stores`}
       text="Amounts only, no content. At a limit nothing can be added; reading, exporting and deleting still work."
     >
-      {isPending && <Spinner>Counting</Spinner>}
-      {error && <Alert>{errorMessage(error, "The usage could not be loaded.")}</Alert>}
-      {usage && (
-        <DefinitionRows>
-          {usageRows(usage).map(({ name, held, most }) => (
-            <DefinitionRow key={name} name={name}>
-              <span className="num">{held}</span>
-              {most && <span className="muted">of {most}</span>}
-            </DefinitionRow>
-          ))}
-        </DefinitionRows>
-      )}
+      <Fetched query={query} waiting="Counting" failed="The usage could not be loaded.">
+        {(usage) => (
+          <DefinitionRows>
+            {usageRows(usage).map(({ name, held, most }) => (
+              <DefinitionRow key={name} name={name}>
+                <span className="num">{held}</span>
+                {most && <span className="muted">of {most}</span>}
+              </DefinitionRow>
+            ))}
+          </DefinitionRows>
+        )}
+      </Fetched>
     </MadeDialog>
   );
 }

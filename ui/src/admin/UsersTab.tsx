@@ -4,9 +4,9 @@ import { useIsPrivate, usePasswordLogin, useSite } from "../access/site";
 import { errorMessage } from "../kit/api/client";
 import type { ListedUser } from "../kit/api/types";
 import { counted, whole } from "../kit/format";
-import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
 import { Empty } from "../kit/ui/Empty";
+import { NotFetched } from "../kit/ui/Fetched";
 import { toast } from "../kit/ui/toast";
 import { Spinner } from "../kit/ui/Waiting";
 import { useDebouncedTransition } from "../kit/useDebouncedTransition";
@@ -40,12 +40,9 @@ export function UsersTab() {
       <UsersBar filter={filter} onChange={(part) => setFilter({ ...filter, ...part })} />
       {users.isPending && <Spinner>Fetching the users</Spinner>}
       {users.isError && (
-        <Alert>
-          <p>{errorMessage(users.error, "The users could not be loaded.")}</p>
-          <Button size="compact" onClick={() => users.refetch()}>
-            Try again
-          </Button>
-        </Alert>
+        <NotFetched error={users.error} onRetry={users.refetch}>
+          The users could not be loaded.
+        </NotFetched>
       )}
       {first && <Listed users={rows} isWide={isWide} />}
       {first?.matching === 0 && (

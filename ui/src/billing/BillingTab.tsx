@@ -14,20 +14,21 @@ import { ActRow } from "../kit/ui/Block";
 import { Button, LinkButton } from "../kit/ui/Button";
 import { DefinitionRow, DefinitionRows } from "../kit/ui/DefinitionRows";
 import { AlertDialog } from "../kit/ui/Dialog";
+import { Fetched } from "../kit/ui/Fetched";
 import { Link } from "../kit/ui/Link";
-import { NotFetched } from "../kit/ui/NotFetched";
 import { toast } from "../kit/ui/toast";
-import { Skeleton, Spinner } from "../kit/ui/Waiting";
+import { Skeleton } from "../kit/ui/Waiting";
 import { AskOperator } from "./AskOperator";
 import { plansQuery, useBillingPortal, useCancelSubscription } from "./api";
 import css from "./BillingTab.module.css";
 
 /** The effective plan, where it comes from, and what the reader can do about it. */
 export function BillingTab() {
-  const { data, isError, refetch } = useSubscription();
-  if (!data && isError) return <NotFetched onRetry={refetch}>Your plan could not be loaded.</NotFetched>;
-  if (!data) return <Spinner>Fetching your plan</Spinner>;
-  return <Loaded current={data} />;
+  return (
+    <Fetched query={useSubscription()} waiting="Fetching your plan" failed="Your plan could not be loaded.">
+      {(current) => <Loaded current={current} />}
+    </Fetched>
+  );
 }
 
 function Loaded({ current }: { current: CurrentSubscription }) {

@@ -7,10 +7,9 @@ import { useTheme } from "../kit/theme";
 import { Banner } from "../kit/ui/Alert";
 import { Block } from "../kit/ui/Block";
 import { Button, LinkButton } from "../kit/ui/Button";
+import { Fetched } from "../kit/ui/Fetched";
 import { Select } from "../kit/ui/Field";
-import { NotFetched } from "../kit/ui/NotFetched";
 import { Setting, Settings, SliderSetting, SwitchSetting } from "../kit/ui/Settings";
-import { Spinner } from "../kit/ui/Waiting";
 import { useChangePreferences } from "./change";
 import css from "./PreferencesTab.module.css";
 import { SharingSetting } from "./SharingSetting";
@@ -18,10 +17,15 @@ import { useDisplay, useResetDisplay, useSlide } from "./useDisplay";
 
 /** The reader's preferences: ratings, seasons, streak and goals, theme, page filter, defaults, time zone. */
 export function PreferencesTab() {
-  const { data, isError, refetch } = usePreferences();
-  if (!data && isError) return <NotFetched onRetry={refetch}>Your preferences could not be loaded.</NotFetched>;
-  if (!data) return <Spinner>Fetching your preferences</Spinner>;
-  return <Loaded saved={data} />;
+  return (
+    <Fetched
+      query={usePreferences()}
+      waiting="Fetching your preferences"
+      failed="Your preferences could not be loaded."
+    >
+      {(saved) => <Loaded saved={saved} />}
+    </Fetched>
+  );
 }
 
 function Loaded({ saved }: { saved: Preferences }) {

@@ -4,11 +4,11 @@ import { flushSync } from "react-dom";
 import { useSubscription } from "../access/subscription";
 import { errorMessage } from "../kit/api/client";
 import type { OpenBook, ReadingCalendar } from "../kit/api/types";
-import { counted, shortCounted, whole } from "../kit/format";
+import { counted, monthName, shortCounted, shortMonthName, whole } from "../kit/format";
 import { Button, IconButton } from "../kit/ui/Button";
 import { Empty } from "../kit/ui/Empty";
+import { NotFetched } from "../kit/ui/Fetched";
 import { lazyPart } from "../kit/ui/lazyPart";
-import { NotFetched } from "../kit/ui/NotFetched";
 import { Panel } from "../kit/ui/Panel";
 import { dayIn } from "../library/books/read";
 import type { QueueEntry } from "../library/outbox/mutation";
@@ -16,7 +16,7 @@ import { calendarQuery } from "./api";
 import css from "./Calendar.module.css";
 import { CalendarTable } from "./CalendarTable";
 import { type Known, useKnown } from "./calendarDays";
-import { type Cell, dayName, dayText, levelOf, monthLine, monthName, queuedByDay, weeksOf } from "./model";
+import { type Cell, dayName, dayText, levelOf, monthLine, queuedByDay, weeksOf } from "./model";
 
 const DayView = lazyPart(() => import("./DayView").then((all) => all.DayView));
 const ForgottenDay = lazyPart(() => import("./ForgottenDay").then((all) => all.ForgottenDay));
@@ -206,11 +206,12 @@ const Months = memo(function Months({ year, known, today, isRunning, onOpen }: M
     months.current?.querySelector<HTMLElement>("[data-day]")?.focus();
   };
 
+  const monthAt = (number: number) => `${year}-${String(number).padStart(2, "0")}`;
   return (
     <>
       {first > 1 && !showsAll && (
         <Button variant="quiet" size="compact" icon="up" className={css.earlier} onClick={showAll}>
-          {first === 2 ? "January" : `January to ${monthName(first - 1)}`}
+          {first === 2 ? monthName(monthAt(1)) : `${monthName(monthAt(1))} to ${monthName(monthAt(first - 1))}`}
         </Button>
       )}
       <p className="vh" id={hint}>
@@ -227,12 +228,12 @@ const Months = memo(function Months({ year, known, today, isRunning, onOpen }: M
         onKeyDown={move}
       >
         {MONTHS.map((number) => {
-          const prefix = `${year}-${String(number).padStart(2, "0")}`;
+          const prefix = monthAt(number);
           const noted = [...known.days.values()].filter(({ day }) => day.startsWith(prefix));
           return (
             <section key={number} className={css.month} data-early={number < first || undefined}>
               <h3 className={css.monthName}>
-                {monthName(number).slice(0, 3)} <span className={css.sum}>{monthLine(noted)}</span>
+                {shortMonthName(prefix)} <span className={css.sum}>{monthLine(noted)}</span>
               </h3>
               {weeksOf(year, number).map((week) => (
                 <div key={week[0]?.date} className={css.week}>

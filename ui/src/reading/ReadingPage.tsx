@@ -9,7 +9,7 @@ import { paths } from "../kit/paths";
 import { bluesByRank } from "../kit/spine/rank";
 import { LinkButton } from "../kit/ui/Button";
 import { Empty } from "../kit/ui/Empty";
-import { NotFetched } from "../kit/ui/NotFetched";
+import { NotFetched } from "../kit/ui/Fetched";
 import { Page } from "../kit/ui/Page";
 import { useStepFocus } from "../kit/ui/useStepFocus";
 import { Spinner } from "../kit/ui/Waiting";

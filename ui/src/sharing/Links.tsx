@@ -8,12 +8,11 @@ import { paths } from "../kit/paths";
 import { Badge } from "../kit/ui/Badge";
 import { IconButton, LinkButton } from "../kit/ui/Button";
 import { AlertDialog } from "../kit/ui/Dialog";
+import { Fetched } from "../kit/ui/Fetched";
 import { MadeDialog } from "../kit/ui/FormDialog";
 import { FocusedItems, Item } from "../kit/ui/Items";
 import { Menu, MenuItem } from "../kit/ui/Menu";
-import { NotFetched } from "../kit/ui/NotFetched";
 import { toast } from "../kit/ui/toast";
-import { Spinner } from "../kit/ui/Waiting";
 import { sharesQuery, useRenewShare, useTakeBack } from "./api";
 import { isEnded, shareName, shownParts } from "./model";
 import { EditDialog, shownOnce } from "./ShareDialog";
@@ -24,23 +23,25 @@ type Doing = { what: "edit" | "renew" | "take-back"; share: Share };
 
 /** The reader's secret links: what each shows, and the ways to change, renew and take it back. */
 export default function Links() {
-  const { data: shares, isError, refetch } = useQuery(sharesQuery);
+  const query = useQuery(sharesQuery);
   const today = useToday();
   const [doing, setDoing] = useState<Doing>();
   const [made, setMade] = useState<MadeShare>();
   const stop = () => setDoing(undefined);
-  if (isError) return <NotFetched onRetry={refetch}>Your links could not be loaded.</NotFetched>;
-  if (!shares) return <Spinner>Fetching your links</Spinner>;
   return (
     <>
-      <FocusedItems
-        rows={shares}
-        empty={<p className="hint">No links yet. Make one on the page of a year or a month.</p>}
-      >
-        {shares.map((share) => (
-          <One key={share.id} share={share} onDo={(what) => setDoing({ what, share })} />
-        ))}
-      </FocusedItems>
+      <Fetched query={query} waiting="Fetching your links" failed="Your links could not be loaded.">
+        {(shares) => (
+          <FocusedItems
+            rows={shares}
+            empty={<p className="hint">No links yet. Make one on the page of a year or a month.</p>}
+          >
+            {shares.map((share) => (
+              <One key={share.id} share={share} onDo={(what) => setDoing({ what, share })} />
+            ))}
+          </FocusedItems>
+        )}
+      </Fetched>
       <p className={css.more}>
         <LinkButton size="compact" href={paths.review(today.slice(0, 4))}>
           Go to this year

@@ -1,6 +1,6 @@
 import { useOffline } from "../kit/offline";
 import { Button } from "../kit/ui/Button";
-import { NotFetched } from "../kit/ui/NotFetched";
+import { NotFetched } from "../kit/ui/Fetched";
 import css from "./Dashboard.module.css";
 import { type Filter, isFiltered } from "./filters/filter";
 

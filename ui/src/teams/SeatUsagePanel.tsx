@@ -6,8 +6,8 @@ import { plansQuery } from "../billing/api";
 import { errorMessage } from "../kit/api/client";
 import type { SeatUsage, Team } from "../kit/api/types";
 import { whole } from "../kit/format";
-import { Alert } from "../kit/ui/Alert";
 import { Button, IconButton } from "../kit/ui/Button";
+import { NotFetched } from "../kit/ui/Fetched";
 import { Panel } from "../kit/ui/Panel";
 import { toast } from "../kit/ui/toast";
 import { Skeleton } from "../kit/ui/Waiting";
@@ -24,12 +24,9 @@ export function SeatUsagePanel({ team }: { team: Team }) {
     return (
       <Panel title="Seat Usage" beside>
         {isError ? (
-          <Alert>
-            <p>{errorMessage(error, "The seats could not be loaded.")}</p>
-            <Button size="compact" onClick={() => refetch()}>
-              Try again
-            </Button>
-          </Alert>
+          <NotFetched error={error} onRetry={refetch}>
+            The seats could not be loaded.
+          </NotFetched>
         ) : (
           <Skeleton width={40} height={2} />
         )}

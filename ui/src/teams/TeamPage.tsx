@@ -2,11 +2,10 @@ import { type ComponentType, lazy, Suspense, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useIsPrivate } from "../access/site";
 import { useTeam } from "../access/subscription";
-import { errorMessage } from "../kit/api/client";
 import { paths, type TeamTab } from "../kit/paths";
-import { Alert } from "../kit/ui/Alert";
-import { Button, LinkButton } from "../kit/ui/Button";
+import { LinkButton } from "../kit/ui/Button";
 import { Empty } from "../kit/ui/Empty";
+import { NotFetched } from "../kit/ui/Fetched";
 import { Page } from "../kit/ui/Page";
 import { Tabs } from "../kit/ui/Tabs";
 import { Spinner } from "../kit/ui/Waiting";
@@ -39,12 +38,9 @@ export default function TeamPage() {
       {team.isPending && <Spinner>Fetching your team</Spinner>}
       {team.data === null && <NoTeam />}
       {team.isError && !team.data && (
-        <Alert>
-          <p>{errorMessage(team.error, "Your team could not be loaded.")}</p>
-          <Button size="compact" onClick={() => team.refetch()}>
-            Try again
-          </Button>
-        </Alert>
+        <NotFetched error={team.error} onRetry={team.refetch}>
+          Your team could not be loaded.
+        </NotFetched>
       )}
     </Page>
   );

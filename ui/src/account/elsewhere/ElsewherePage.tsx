@@ -10,9 +10,8 @@ import { BackLink } from "../../kit/ui/BackLink";
 import { Button, LinkButton } from "../../kit/ui/Button";
 import { ChoiceRows } from "../../kit/ui/Choice";
 import { Empty } from "../../kit/ui/Empty";
-import { NotFetched } from "../../kit/ui/NotFetched";
+import { Fetched } from "../../kit/ui/Fetched";
 import { Page } from "../../kit/ui/Page";
-import { Spinner } from "../../kit/ui/Waiting";
 import { tbrQuery } from "../../library/tbr/api";
 import { programsQuery, useDownload } from "./api";
 import css from "./Elsewhere.module.css";
@@ -23,7 +22,7 @@ import { Questions } from "./Questions";
 
 /** Takes the library to another program: which one, what does not fit, three questions, and the file. */
 export default function ElsewherePage() {
-  const { data: programs, isError, refetch } = useQuery(programsQuery);
+  const query = useQuery(programsQuery);
   const books = useSubscription().data?.limits.bookCount;
   const { data: items } = useQuery({ ...tbrQuery, select: ({ data }) => data.length });
   return (
@@ -39,12 +38,14 @@ export default function ElsewherePage() {
         <Empty title="Nothing to take yet" action={<LinkButton href={paths.import()}>Import</LinkButton>}>
           Add a book or bring in a library first.
         </Empty>
-      ) : programs ? (
-        <Programs programs={programs} held={heldText(books, items)} />
-      ) : isError ? (
-        <NotFetched onRetry={refetch}>The list of what other programs can't hold could not be loaded.</NotFetched>
       ) : (
-        <Spinner>Counting what fits</Spinner>
+        <Fetched
+          query={query}
+          waiting="Counting what fits"
+          failed="The list of what other programs can't hold could not be loaded."
+        >
+          {(programs) => <Programs programs={programs} held={heldText(books, items)} />}
+        </Fetched>
       )}
     </Page>
   );

@@ -1,5 +1,5 @@
 import { Component, type ComponentType, lazy, type ReactNode, Suspense } from "react";
-import { NotFetched } from "./NotFetched";
+import { NotFetched } from "./Fetched";
 
 /**
  * A dialog or panel whose code is fetched when it is first opened. When the code does not arrive, the page stays and the reader can try

@@ -7,7 +7,7 @@ import { counted, whole } from "../../kit/format";
 import { openPage } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { roughDate } from "../../kit/roughDate";
-import { Button } from "../../kit/ui/Button";
+import { NotFetched } from "../../kit/ui/Fetched";
 import { Icon } from "../../kit/ui/Icon";
 import { Popover } from "../../kit/ui/Popover";
 import { SearchField } from "../../kit/ui/SearchField";
@@ -65,12 +65,7 @@ export function BookPicker(props: BookPickerProps) {
         {titles.data && <Titles titles={titles.data} chosen={chosen} onChoose={choose} />}
         {titles.isPending && <Spinner>Fetching your books</Spinner>}
         {titles.isError && !titles.data && (
-          <div className={css.failed} role="alert">
-            <p>The books could not be loaded.</p>
-            <Button size="compact" onClick={() => titles.refetch()}>
-              Try again
-            </Button>
-          </div>
+          <NotFetched onRetry={titles.refetch}>The books could not be loaded.</NotFetched>
         )}
       </Popover>
     </div>

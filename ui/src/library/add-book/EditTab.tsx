@@ -2,13 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useSearchParams } from "wouter";
 import { usePlace } from "../../access/place";
-import { ApiError, errorMessage } from "../../kit/api/client";
+import { ApiError } from "../../kit/api/client";
 import type { Book } from "../../kit/api/types";
 import { leaveTo } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { Alert } from "../../kit/ui/Alert";
 import { Button, LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
+import { NotFetched } from "../../kit/ui/Fetched";
 import { LeaveQuestion } from "../../kit/ui/LeaveQuestion";
 import { lazyPart } from "../../kit/ui/lazyPart";
 import { RestoredNote } from "../../kit/ui/RestoredNote";
@@ -91,23 +92,20 @@ function ChosenBook({ id, picker }: ChosenProps) {
       <div className="form">
         {picker}
         {!error && <Spinner>Fetching the book</Spinner>}
-        {error && <NotFetched error={error} onRetry={refetch} />}
+        {error && <NoBook error={error} onRetry={refetch} />}
       </div>
     </div>
   );
 }
 
-function NotFetched({ error, onRetry }: { error: Error; onRetry: () => void }) {
+function NoBook({ error, onRetry }: { error: Error; onRetry: () => unknown }) {
   if (error instanceof ApiError && error.status === 404) {
     return <Alert>This book is not in your library. It may have been deleted.</Alert>;
   }
   return (
-    <Alert>
-      <p>{errorMessage(error, "The book could not be loaded.")}</p>
-      <Button size="compact" onClick={onRetry}>
-        Try again
-      </Button>
-    </Alert>
+    <NotFetched error={error} onRetry={onRetry}>
+      The book could not be loaded.
+    </NotFetched>
   );
 }
 

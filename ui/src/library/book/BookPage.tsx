@@ -9,6 +9,7 @@ import { bluesByRank } from "../../kit/spine/rank";
 import { BackLink } from "../../kit/ui/BackLink";
 import { LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
+import { NotFetched } from "../../kit/ui/Fetched";
 import { Leader, Leaders } from "../../kit/ui/Leaders";
 import { Page } from "../../kit/ui/Page";
 import { Panel } from "../../kit/ui/Panel";
@@ -22,7 +23,6 @@ import { useQueue } from "../outbox/useOutbox";
 import css from "./Book.module.css";
 import { BookHead } from "./BookHead";
 import { EditionFacts } from "./Facts";
-import { Failed } from "./Failed";
 import { Reads } from "./Reads";
 import { Stage } from "./Stage";
 import { Texts } from "./Texts";
@@ -50,9 +50,9 @@ function BookById({ id }: { id: number }) {
     <Page title="Book" waiting={!error}>
       {!error && <Spinner>Fetching the book</Spinner>}
       {error && (
-        <Failed onRetry={() => (book.error ? book.refetch() : work.refetch())}>
+        <NotFetched onRetry={() => (book.error ? book.refetch() : work.refetch())}>
           {errorMessage(error, "The book could not be loaded.")}
-        </Failed>
+        </NotFetched>
       )}
     </Page>
   );

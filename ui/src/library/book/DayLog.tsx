@@ -3,13 +3,13 @@ import { Fragment, useState } from "react";
 import type { Book, ReadingDay } from "../../kit/api/types";
 import { counted, longDate, monthDay, whole } from "../../kit/format";
 import { Button, IconButton } from "../../kit/ui/Button";
+import { NotFetched } from "../../kit/ui/Fetched";
 import { lazyPart } from "../../kit/ui/lazyPart";
 import line from "../../kit/ui/summary.module.css";
 import { Spinner } from "../../kit/ui/Waiting";
 import { daysQuery } from "../books/api";
 import { logRows, percentOf } from "../books/read";
 import css from "./Book.module.css";
-import { Failed } from "./Failed";
 
 const DayDialog = lazyPart(() => import("./DayDialog").then((all) => all.DayDialog));
 
@@ -27,7 +27,7 @@ export function DayLog({ read, today }: { read: Book; today: string }) {
       {isOpen && (
         <>
           {!days && !error && <Spinner>Fetching the days</Spinner>}
-          {!days && error && <Failed onRetry={refetch}>The days could not be loaded.</Failed>}
+          {!days && error && <NotFetched onRetry={refetch}>The days could not be loaded.</NotFetched>}
           {days && days.length > 0 && <LogTable read={read} days={days} onEdit={setEdited} />}
           {days && read.status !== "undated" && (
             <Button variant="quiet" size="compact" icon="plus" aria-haspopup="dialog" onClick={() => setEdited("new")}>

@@ -5,12 +5,13 @@ import { paths } from "../../kit/paths";
 import type { Blue } from "../../kit/spine/blue";
 import { MiniSpine } from "../../kit/spine/MiniSpine";
 import { Badges, GenreBadge, Rating, RereadBadge } from "../../kit/ui/Badge";
+import { NotFetched } from "../../kit/ui/Fetched";
 import { FormatName } from "../../kit/ui/FormatIcon";
 import { Icon } from "../../kit/ui/Icon";
 import { Link } from "../../kit/ui/Link";
 import { Skeleton } from "../../kit/ui/Waiting";
 import css from "./BooksTable.module.css";
-import { EditLink, LoadingFailed, ReadingDates } from "./BooksTableParts";
+import { EditLink, ReadingDates } from "./BooksTableParts";
 import type { ListedBooks } from "./list";
 import { isUnfinished } from "./StatusBadge";
 import { ariaSort, type Sort, type SortColumn, sortedBy } from "./sort";
@@ -54,7 +55,7 @@ export function BooksTableGrid({ list, sort, onSort, blueOf, empty }: BooksTable
   if (matching === 0) return empty;
   return (
     <div className={css.rows}>
-      {error && <LoadingFailed onRetry={refetch} />}
+      {error && <NotFetched onRetry={refetch}>The books could not be loaded.</NotFetched>}
       <table className={css.table} aria-rowcount={(matching ?? 0) + 1} aria-busy={matching === null || undefined}>
         <thead>
           <tr aria-rowindex={1}>

@@ -4,13 +4,14 @@ import { counted } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import type { Blue } from "../../kit/spine/blue";
 import { Badge, GenreBadge, Rating } from "../../kit/ui/Badge";
+import { NotFetched } from "../../kit/ui/Fetched";
 import { Select } from "../../kit/ui/Field";
 import { FormatName } from "../../kit/ui/FormatIcon";
 import { BookRow, BookRows } from "./BookRow";
 import { SkeletonRow } from "./BooksListLoading";
 import css from "./BooksTable.module.css";
 import type { BooksTableRowsProps } from "./BooksTableGrid";
-import { EditLink, LoadingFailed, ReadingDates } from "./BooksTableParts";
+import { EditLink, ReadingDates } from "./BooksTableParts";
 import { isUnfinished } from "./StatusBadge";
 import { NEWEST_FIRST, SORTS, type Sort } from "./sort";
 import { useBookRows } from "./useBookRows";
@@ -24,7 +25,7 @@ export function BooksTableList({ list, blueOf, empty }: BooksTableRowsProps) {
   if (matching === 0) return empty;
   return (
     <div className={css.rows} aria-busy={matching === null || undefined}>
-      {error && <LoadingFailed onRetry={refetch} />}
+      {error && <NotFetched onRetry={refetch}>The books could not be loaded.</NotFetched>}
       <BookRows ref={inWindow.list}>
         {inWindow.above > 0 && <Gap height={inWindow.above} />}
         {inWindow.rows.map(({ index }) => (

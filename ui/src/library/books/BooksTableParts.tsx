@@ -2,7 +2,6 @@ import type { Book } from "../../kit/api/types";
 import { dateSpan, longDate } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import { roughDate } from "../../kit/roughDate";
-import { Button } from "../../kit/ui/Button";
 import { Icon } from "../../kit/ui/Icon";
 import { Link } from "../../kit/ui/Link";
 import css from "./BooksTable.module.css";
@@ -49,17 +48,5 @@ export function EditLink({ book, compact }: { book: Pick<Book, "id" | "title">; 
     >
       <Icon name="edit" small={compact} />
     </Link>
-  );
-}
-
-/** Shown instead of rows that could not be loaded. */
-export function LoadingFailed({ onRetry }: { onRetry: () => void }) {
-  return (
-    <div className={css.failed} role="alert">
-      <p>The books could not be loaded.</p>
-      <Button size="compact" onClick={onRetry}>
-        Try again
-      </Button>
-    </div>
   );
 }

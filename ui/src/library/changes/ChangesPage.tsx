@@ -9,7 +9,7 @@ import { Button } from "../../kit/ui/Button";
 import { DefinitionRow, DefinitionRows } from "../../kit/ui/DefinitionRows";
 import { DialogItem } from "../../kit/ui/Dialog";
 import { Empty } from "../../kit/ui/Empty";
-import { NotFetched } from "../../kit/ui/NotFetched";
+import { NotFetched } from "../../kit/ui/Fetched";
 import { Page } from "../../kit/ui/Page";
 import { Spinner } from "../../kit/ui/Waiting";
 import { changesQuery } from "./api";

@@ -6,6 +6,7 @@ import { counted, instantDate } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import { Button } from "../../kit/ui/Button";
 import { DefinitionRow, DefinitionRows } from "../../kit/ui/DefinitionRows";
+import { NotFetched } from "../../kit/ui/Fetched";
 import { Link } from "../../kit/ui/Link";
 import { type KnownImport, leftOutRowsPath, pastImportsQuery, rejectedRowsPath } from "./api";
 import css from "./Import.module.css";
@@ -19,14 +20,7 @@ export function PastImports({ onUndone }: { onUndone: (undone: UndoneImport) => 
   const [undoing, setUndoing] = useState<KnownImport | null>(null);
 
   if (isError && !data) {
-    return (
-      <section className={css.failed} role="alert">
-        <p>Your past imports could not be loaded.</p>
-        <Button size="compact" onClick={() => refetch()}>
-          Try again
-        </Button>
-      </section>
-    );
+    return <NotFetched onRetry={refetch}>Your past imports could not be loaded.</NotFetched>;
   }
   if (!data || data.length === 0) return null;
   return (

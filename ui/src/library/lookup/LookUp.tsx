@@ -5,7 +5,7 @@ import { errorMessage } from "../../kit/api/client";
 import { LOOK_UP_BOOKS } from "../../kit/api/limits";
 import type { FoundBook } from "../../kit/api/types";
 import { Button } from "../../kit/ui/Button";
-import { NotFetched } from "../../kit/ui/NotFetched";
+import { NotFetched } from "../../kit/ui/Fetched";
 import { SearchField } from "../../kit/ui/SearchField";
 import { useStepFocus } from "../../kit/ui/useStepFocus";
 import { Spinner } from "../../kit/ui/Waiting";

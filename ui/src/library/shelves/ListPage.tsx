@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
-import { NotFetched } from "../../kit/ui/NotFetched";
+import { Fetched } from "../../kit/ui/Fetched";
 import { Page } from "../../kit/ui/Page";
-import { Spinner } from "../../kit/ui/Waiting";
 
 interface ListPageProps {
   /** The title: a plural. */
@@ -11,7 +10,7 @@ interface ListPageProps {
   /** The way to the other list. */
   action: ReactNode;
   /** The query of the list. */
-  list: { data?: readonly unknown[]; isError: boolean; refetch: () => unknown };
+  list: { data: readonly unknown[] | undefined; error: unknown; refetch: () => unknown };
   /** Stands in the place of a list without an entry. */
   empty: ReactNode;
   /** The list, once it is fetched. */
@@ -20,7 +19,6 @@ interface ListPageProps {
 
 /** The page of all series or all tags, with its states. */
 export function ListPage({ title, about, action, list, empty, children }: ListPageProps) {
-  const { data, isError, refetch } = list;
   const name = title.toLowerCase();
   return (
     <Page title={title}>
@@ -31,9 +29,9 @@ export function ListPage({ title, about, action, list, empty, children }: ListPa
         </div>
         <div className="page-head-actions">{action}</div>
       </div>
-      {!data && !isError && <Spinner>{`Fetching your ${name}`}</Spinner>}
-      {isError && <NotFetched onRetry={refetch}>{`Your ${name} could not be loaded.`}</NotFetched>}
-      {data?.length === 0 && empty}
+      <Fetched query={list} waiting={`Fetching your ${name}`} failed={`Your ${name} could not be loaded.`}>
+        {(data) => data.length === 0 && empty}
+      </Fetched>
       {children}
     </Page>
   );

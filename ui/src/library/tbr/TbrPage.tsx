@@ -8,9 +8,9 @@ import type { TbrItem } from "../../kit/api/types";
 import { counted, shortCounted, whole } from "../../kit/format";
 import { openPage } from "../../kit/origin";
 import { paths } from "../../kit/paths";
-import { Alert } from "../../kit/ui/Alert";
-import { Button, LinkButton } from "../../kit/ui/Button";
+import { LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
+import { NotFetched } from "../../kit/ui/Fetched";
 import { Link } from "../../kit/ui/Link";
 import { Page } from "../../kit/ui/Page";
 import { SearchField } from "../../kit/ui/SearchField";
@@ -52,12 +52,9 @@ export default function TbrPage() {
         <Outbox today={today} shows={(entry) => entry.kind === "list"} />
         {!items && !error && <Spinner>Fetching your list</Spinner>}
         {!items && error && (
-          <Alert>
-            <p>{errorMessage(error, "The list could not be loaded.")}</p>
-            <Button size="compact" onClick={() => refetch()}>
-              Try again
-            </Button>
-          </Alert>
+          <NotFetched error={error} onRetry={refetch}>
+            The list could not be loaded.
+          </NotFetched>
         )}
         {items?.length === 0 && (
           <div className={css.list} ref={empty}>

@@ -1,13 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "wouter";
 import { useToday } from "../../access/today";
-import { errorMessage } from "../../kit/api/client";
 import { paths } from "../../kit/paths";
 import { LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
-import { NotFetched } from "../../kit/ui/NotFetched";
+import { Fetched } from "../../kit/ui/Fetched";
 import { Page } from "../../kit/ui/Page";
-import { Spinner } from "../../kit/ui/Waiting";
 import { reviewQuery } from "./api";
 import { isPeriod, periodTitle } from "./model";
 import { Period } from "./Period";
@@ -20,14 +18,14 @@ export default function YearsPage() {
 }
 
 function Reviewed({ period }: { period: string }) {
-  const { data: review, error, refetch } = useQuery(reviewQuery(period));
+  const query = useQuery(reviewQuery(period));
   const today = useToday();
   return (
     <Page title={periodTitle(period)}>
-      <PeriodHead period={period} today={today} review={review} />
-      {error && <NotFetched onRetry={refetch}>{errorMessage(error, "This period could not be loaded.")}</NotFetched>}
-      {!review && !error && <Spinner>Fetching what you read</Spinner>}
-      {review && <Period review={review} today={today} />}
+      <PeriodHead period={period} today={today} review={query.data} />
+      <Fetched query={query} waiting="Fetching what you read" failed="This period could not be loaded.">
+        {(review) => <Period review={review} today={today} />}
+      </Fetched>
     </Page>
   );
 }

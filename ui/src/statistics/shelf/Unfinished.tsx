@@ -2,7 +2,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { errorMessage } from "../../kit/api/client";
 import type { ShelfBook } from "../../kit/api/types";
 import { counted } from "../../kit/format";
-import { NotFetched } from "../../kit/ui/NotFetched";
+import { NotFetched } from "../../kit/ui/Fetched";
 import shelf from "./Shelf.module.css";
 import { ShelfList } from "./ShelfList";
 import css from "./Unfinished.module.css";

@@ -7,21 +7,20 @@ import { paths } from "../../kit/paths";
 import { Alert } from "../../kit/ui/Alert";
 import { Button, IconButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
+import { Fetched } from "../../kit/ui/Fetched";
 import { Leader, Leaders } from "../../kit/ui/Leaders";
 import { Link } from "../../kit/ui/Link";
-import { Spinner } from "../../kit/ui/Waiting";
 import { HeadActions } from "../HeadActions";
 import { isLapsed, manages } from "../model";
 import { challengesQuery } from "./api";
 import { ChallengeBlock } from "./ChallengeBlock";
 import { ChallengeDialog } from "./ChallengeDialog";
 import css from "./Challenges.module.css";
-import { Failed } from "./Failed";
 import { daysOf, isPast, standing } from "./model";
 
 /** The team's challenges: current and future ones as shelves that fill, and past ones as a list. */
 export default function Challenges({ team }: { team: Team }) {
-  const { data, error, refetch } = useQuery(challengesQuery);
+  const query = useQuery(challengesQuery);
   const [edited, setEdited] = useState<Challenge | "new" | null>(null);
   const today = useToday();
   const mayEdit = manages(team.role);
@@ -41,26 +40,21 @@ export default function Challenges({ team }: { team: Team }) {
           Nobody pays for the team at the moment. Its challenges go on being counted; a new one needs the plan.
         </Alert>
       )}
-      {!data && !error && (
-        <p className={css.note}>
-          <Spinner>Fetching the challenges</Spinner>
-        </p>
-      )}
-      {error && !data && (
-        <Failed error={error} onRetry={refetch}>
-          The challenges could not be loaded.
-        </Failed>
-      )}
-      {data?.length === 0 && (
-        <NoChallenges>
-          {mayEdit && !lapsed ? (
-            <Button icon="plus" onClick={() => setEdited("new")}>
-              New challenge
-            </Button>
-          ) : null}
-        </NoChallenges>
-      )}
-      {data && data.length > 0 && <Listed challenges={data} today={today} onEdit={onEdit} />}
+      <Fetched query={query} waiting="Fetching the challenges" failed="The challenges could not be loaded.">
+        {(data) =>
+          data.length > 0 ? (
+            <Listed challenges={data} today={today} onEdit={onEdit} />
+          ) : (
+            <NoChallenges>
+              {mayEdit && !lapsed ? (
+                <Button icon="plus" onClick={() => setEdited("new")}>
+                  New challenge
+                </Button>
+              ) : null}
+            </NoChallenges>
+          )
+        }
+      </Fetched>
       {edited && (
         <ChallengeDialog challenge={edited === "new" ? null : edited} today={today} onClose={() => setEdited(null)} />
       )}

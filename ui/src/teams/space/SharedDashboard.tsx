@@ -8,6 +8,7 @@ import { bluesByRank } from "../../kit/spine/rank";
 import { Banner } from "../../kit/ui/Alert";
 import { Button, LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
+import { NotFetched } from "../../kit/ui/Fetched";
 import { Leader, Leaders } from "../../kit/ui/Leaders";
 import { useLast } from "../../kit/useLast";
 import { useChangePreferences } from "../../preferences/change";
@@ -19,7 +20,6 @@ import { Kpis } from "../../statistics/Kpis";
 import { byFormat, byGenre } from "../../statistics/shelf/colours";
 import { FilteredShelf } from "../../statistics/shelf/Shelf";
 import { teamOptionsQuery, teamStatsQuery } from "./api";
-import { Failed } from "./Failed";
 import { Reader } from "./Reader";
 import { byReader, readerBlues } from "./readers";
 import css from "./Space.module.css";
@@ -42,11 +42,11 @@ export default function SharedDashboard({ team }: { team: Team }) {
       </h2>
       {!stats && !error && <Loading />}
       {error && (
-        <Failed error={error} onRetry={refetch}>
+        <NotFetched className={css.failed} error={error} onRetry={refetch}>
           {stats
             ? "Showing the last result: the new one could not be loaded."
             : "The shared dashboard could not be loaded."}
-        </Failed>
+        </NotFetched>
       )}
       {anybody === false && <Nobody team={team} />}
       {anybody && <Shared team={team} stats={stats} filtering={filtering} />}
