@@ -1,8 +1,8 @@
 /** Formats of numbers and dates on the pages. Calendar dates are `yyyy-MM-dd` and belong to no time zone. */
 
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-/** Made at its first use, because it delays the first paint. */
+// Formatters are made at their first use, because making one takes a thousand times as long as using it and delays the first paint.
 let wholes: Intl.NumberFormat | undefined;
+const lists: Partial<Record<Intl.ListFormatType, Intl.ListFormat>> = {};
 
 /** A whole number with thousands separators: `1,234,567`. */
 export function whole(value: number): string {
@@ -64,32 +64,48 @@ export function clock(minutes: number): string {
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
 }
 
-function parts(date: string): [year: number, month: string, day: number] {
-  const [year = "", month = "", day = ""] = date.split("-");
-  return [Number(year), MONTHS[Number(month) - 1] ?? month, Number(day)];
+/** `title`, `title and author`, `title, author and genres`. */
+export const and = (names: readonly string[]) => listed(names, "conjunction");
+
+/** `ratings`, `ratings or days`, `ratings, days or covers`. */
+export const or = (names: readonly string[]) => listed(names, "disjunction");
+
+function listed(names: readonly string[], type: Intl.ListFormatType): string {
+  lists[type] ??= new Intl.ListFormat("en-GB", { type });
+  return lists[type].format(names);
 }
 
-/** A calendar date as `MMM d, yyyy`: `Mar 7, 2025`. */
-export function longDate(date: string): string {
-  const [year, month, day] = parts(date);
-  return `${month} ${day}, ${year}`;
+/** A format of calendar dates and months, `yyyy-MM-dd` or `yyyy-MM`. Anything else stays as it is. */
+function dateFormat(style: Intl.DateTimeFormatOptions): (date: string) => string {
+  let format: Intl.DateTimeFormat | undefined;
+  return (date) => {
+    const time = Date.parse(date);
+    if (Number.isNaN(time)) return date;
+    format ??= new Intl.DateTimeFormat("en-US", { ...style, timeZone: "UTC" });
+    return format.format(time);
+  };
 }
 
-/** A calendar date as `MMM d`: `Mar 7`. */
-export function monthDay(date: string): string {
-  const [, month, day] = parts(date);
-  return `${month} ${day}`;
-}
+/** `Mar 7, 2025`. */
+export const longDate = dateFormat({ year: "numeric", month: "short", day: "numeric" });
+/** `Mar 7`. */
+export const monthDay = dateFormat({ month: "short", day: "numeric" });
+/** `March 7`. */
+export const fullDay = dateFormat({ month: "long", day: "numeric" });
+/** `Friday, March 7`. */
+export const weekdayName = dateFormat({ weekday: "long", month: "long", day: "numeric" });
+/** `Mar 2025`. */
+export const longMonth = dateFormat({ year: "numeric", month: "short" });
+/** `March 2025`. */
+export const fullMonth = dateFormat({ year: "numeric", month: "long" });
+/** `Mar`. */
+export const shortMonthName = dateFormat({ month: "short" });
+/** `March`. */
+export const monthName = dateFormat({ month: "long" });
 
 /** A span as `MMM d - MMM d, yyyy`: `Mar 28 - Apr 7, 2025`. The year is the end's. */
 export function dateSpan(start: string, end: string): string {
   return `${monthDay(start)} - ${longDate(end)}`;
-}
-
-/** A month (`yyyy-MM`) as `MMM yyyy`. */
-export function longMonth(month: string): string {
-  const [year, name] = parts(`${month}-01`);
-  return `${name} ${year}`;
 }
 
 /** The calendar date of an instant in a time zone, the browser's unless given: `yyyy-MM-dd`. */
@@ -99,7 +115,6 @@ export function dateOf(instant: Date | string, timeZone?: string): string {
   return `${part("year").padStart(4, "0")}-${part("month")}-${part("day")}`;
 }
 
-/** Formatters are cached, because creating one takes a thousand times as long as using it. */
 const calendars = new Map<string | undefined, Intl.DateTimeFormat>();
 
 function calendarOf(timeZone: string | undefined): Intl.DateTimeFormat {

@@ -1,5 +1,5 @@
 /** Shows rough dates: a day, or the first and the last day on which a book may have been finished, yyyy-MM-dd. */
-import { longDate, longMonth, monthDay } from "./format";
+import { fullMonth, longDate, longMonth, monthDay, shortMonthName } from "./format";
 
 /** The first day that a book may have; it begins the intervals of "before". */
 export const FIRST_DAY = "1900-01-01";
@@ -27,9 +27,14 @@ export function roughDate(to: string, from?: string | null): string {
   if (!from.endsWith("-01") || to !== lastDayOf(to.slice(0, 7)))
     return `${isOneYear ? monthDay(from) : longDate(from)} – ${longDate(to)}`;
   if (from.endsWith("-01-01") && to.endsWith("-12-31")) return isOneYear ? last : `${first} – ${last}`;
-  if (from.slice(0, 7) === to.slice(0, 7))
-    return new Date(from).toLocaleString("en-US", { month: "long", year: "numeric", timeZone: "UTC" });
-  return `${isOneYear ? monthDay(from).split(" ")[0] : longMonth(from.slice(0, 7))} – ${longMonth(to.slice(0, 7))}`;
+  if (from.slice(0, 7) === to.slice(0, 7)) return fullMonth(from);
+  return `${isOneYear ? shortMonthName(from) : longMonth(from)} – ${longMonth(to)}`;
+}
+
+/** What a field shows of a date: the two days of a rough one, `2020-03-01/2020-05-31`, in words, and anything else as it was typed. */
+export function shownDate(value: string): string {
+  const [, from, to] = /^(\d{4}-\d\d-\d\d)\/(\d{4}-\d\d-\d\d)$/.exec(value) ?? [];
+  return from && to ? roughDate(to, from) : value;
 }
 
 /** The form in files: `2021-03-14`, `2021-03`, `2019`, `2020-03/2020-05`, `1990/1999`, `../2014`. The server reads it back. */

@@ -4,6 +4,7 @@ import type { Book, Goal } from "../kit/api/types";
 import { useWidth } from "../kit/charts/useWidth";
 import { counted } from "../kit/format";
 import type { Blue } from "../kit/spine/blue";
+import { heightOf } from "../kit/spine/size";
 import { Button, IconButton, TextButton } from "../kit/ui/Button";
 import { lazyPart } from "../kit/ui/lazyPart";
 import { Panel } from "../kit/ui/Panel";
@@ -131,7 +132,7 @@ function GoalLine({ goal, pace, blueOf }: { goal: Goal; pace: boolean; blueOf: G
       {width > 0 && (
         <svg width={width} height={HEIGHT + 30} aria-hidden="true" focusable="false">
           {spines.map((spine) => {
-            const height = (HEIGHT - TOP) * (spine.book.rating === null ? 0.72 : 0.5 + 0.05 * spine.book.rating);
+            const height = (HEIGHT - TOP) * heightOf(spine.book.rating);
             return (
               <rect
                 key={spine.book.id}

@@ -1,6 +1,6 @@
 /** What the reading page says: places, forecasts, goals and the days of the calendar. */
 import type { Book, BookTitle, CalendarDay, Goal, GoalMetric, OpenBook, ReadingDay } from "../kit/api/types";
-import { clock, counted, duration, short, whole } from "../kit/format";
+import { clock, counted, duration, fullMonth, monthName, short, weekdayName, whole } from "../kit/format";
 import { dayIn, minutesAt, type PlacePayload, percentOf, placeOf, WHOLE, wholeOf } from "../library/books/read";
 import { mutationText, type QueueEntry, withNotedPlace } from "../library/outbox/mutation";
 
@@ -106,17 +106,8 @@ export function goalName({ period, metric }: Pick<Goal, "period" | "metric">, to
 
 /** `2026`, `November`; a month of another year with its year: `November 2025`. */
 export function goalPeriodName(period: string, today: string): string {
-  const [year = "", month] = period.split("-");
-  if (month === undefined) return year;
-  const name = monthName(Number(month));
-  return year === today.slice(0, 4) ? name : `${name} ${year}`;
-}
-
-const LONG_MONTH = new Intl.DateTimeFormat("en-US", { month: "long", timeZone: "UTC" });
-
-/** The name of a month, 1 to 12: `November`. */
-export function monthName(month: number): string {
-  return LONG_MONTH.format(new Date(Date.UTC(2000, month - 1)));
+  if (period.length === 4) return period;
+  return period.slice(0, 4) === today.slice(0, 4) ? monthName(period) : fullMonth(period);
 }
 
 /** A value or a target in the units of a goal: books whole, words and pages short, minutes as hours. */
@@ -214,11 +205,9 @@ export function weeksOf(year: number, month: number): Cell[][] {
   return weeks;
 }
 
-const LONG_DAY = new Intl.DateTimeFormat("en-US", { weekday: "long", month: "long", day: "numeric", timeZone: "UTC" });
-
 /** A day in words: `Tuesday, November 18`; of another year than today's `Sunday, November 17, 2024`. */
 export function dayName(date: string, today = date): string {
-  const name = LONG_DAY.format(new Date(`${date}T00:00Z`));
+  const name = weekdayName(date);
   return date.slice(0, 4) === today.slice(0, 4) ? name : `${name}, ${date.slice(0, 4)}`;
 }
 

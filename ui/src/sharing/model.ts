@@ -1,5 +1,5 @@
 import type { Share, SharePart } from "../kit/api/types";
-import { dateBefore, longMonth } from "../kit/format";
+import { and, dateBefore, longMonth, or } from "../kit/format";
 
 /** What a review's link can show besides titles and authors, in the order of the dialog. */
 export const PARTS: readonly { part: SharePart; label: string; shown: string; kept: string }[] = [
@@ -14,17 +14,13 @@ export const PARTS: readonly { part: SharePart; label: string; shown: string; ke
 /** A year or a month in words: 2026, Nov 2026. */
 export const periodName = (period: string) => (period.length === 7 ? longMonth(period) : period);
 
-function listed(words: readonly string[], last: "and" | "or"): string {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`;
-}
-
 /** Says exactly what a person with the link sees, and what not. */
 export function visible(period: string, parts: readonly SharePart[]): string {
   const shown = PARTS.filter(({ part, shown }) => shown && parts.includes(part)).map(({ shown }) => shown);
   const kept = PARTS.filter(({ part }) => !parts.includes(part)).map(({ kept }) => kept);
-  const books = `${listed(["title", "author", "number of words", ...shown], "and")} of the books finished in ${periodName(period)}`;
+  const books = `${and(["title", "author", "number of words", ...shown])} of the books finished in ${periodName(period)}`;
   const name = parts.includes("name") ? ", and your display name" : "";
-  return `Anybody with this link sees: ${books}${name}. Not your ${listed([...kept, "list", "email address"], "or")}.`;
+  return `Anybody with this link sees: ${books}${name}. Not your ${or([...kept, "list", "email address"])}.`;
 }
 
 /** What a link shows, for its row in the list: "With ratings and days". */
@@ -32,7 +28,7 @@ export function shownParts(parts: readonly SharePart[]): string {
   const names = PARTS.filter(({ part }) => parts.includes(part)).map(({ kept }) =>
     kept === "name" ? "your name" : kept,
   );
-  return names.length === 0 ? "Titles and authors" : `With ${listed(names, "and")}`;
+  return names.length === 0 ? "Titles and authors" : `With ${and(names)}`;
 }
 
 /** The title of a link. The server makes no other kind so far. */

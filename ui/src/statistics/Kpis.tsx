@@ -1,6 +1,6 @@
 import { memo } from "react";
 import type { Kpis as Figures } from "../kit/api/types";
-import { counted, dateBefore, type Shortened, short, shortened, whole } from "../kit/format";
+import { counted, dateBefore, fullDay, type Shortened, short, shortened, whole } from "../kit/format";
 import { type Kpi, KpiStrip } from "../kit/ui/KpiStrip";
 import css from "./Kpis.module.css";
 
@@ -8,20 +8,13 @@ const LABELS = ["Total Words", "Words YTD", "Words (30 days)", "Books Read", "Av
 
 const plain = (value: string): Shortened => ({ value, unit: "" });
 
-const DAY = new Intl.DateTimeFormat("en-US", { month: "long", day: "numeric", timeZone: "UTC" });
-
-/** The first of the last 30 days: "October 19". */
-function thirtyDaysBefore(today: string): string {
-  return DAY.format(new Date(dateBefore(today, { days: 30 })));
-}
-
 function kpisOf({ figures, today, lastYear }: KpisProps): Kpi[] {
   if (figures === null) return LABELS.map((label) => ({ label, value: null }));
   const { totalWords, wordsYtd, wordsLast30Days, booksRead, averageRating, authors } = figures;
   const notes = [
     whole(totalWords),
     `${counted(figures.booksYtd, "book")} since January\u00a01`,
-    `${counted(figures.booksLast30Days, "book")} since ${thirtyDaysBefore(today)}`,
+    `${counted(figures.booksLast30Days, "book")} since ${fullDay(dateBefore(today, { days: 30 }))}`,
     figures.rereads === 0 ? "no rereads" : `${whole(figures.rereads)} of them rereads`,
     `out of 10, ${whole(figures.ratedBooks)} rated`,
     "in finished books",

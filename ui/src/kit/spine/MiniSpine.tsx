@@ -1,5 +1,6 @@
 import type { Blue } from "./blue";
 import css from "./MiniSpine.module.css";
+import { heightOf } from "./size";
 
 interface MiniSpineProps {
   wordCount: number;
@@ -20,7 +21,7 @@ const BROADEST = 14;
  */
 export function MiniSpine({ wordCount, rating, blue, outlined, height = 30 }: MiniSpineProps) {
   const width = Math.max(2.5, Math.min(BROADEST, (wordCount / 1000) * (BROADEST / 300) + 1.5));
-  const tall = height * (rating === null ? 0.72 : 0.5 + 0.05 * rating);
+  const tall = height * heightOf(rating);
   const top = (height - tall).toFixed(1);
   return (
     <svg className={css.mini} width={BROADEST} height={height} viewBox={`0 0 ${BROADEST} ${height}`} aria-hidden="true">

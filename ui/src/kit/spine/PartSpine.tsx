@@ -4,8 +4,7 @@ import { headRoom, letteringOf, type SpineBook } from "./lettering";
 import { measureSerif, UPRIGHT } from "./measure";
 import css from "./PartSpine.module.css";
 import { Spine } from "./Spine";
-
-const tenth = (x: number) => Math.round(x * 10) / 10;
+import { tenth } from "./size";
 
 /** The thickness in px from which what was read has the lettering, and the share of the whole. */
 const LETTERED_FROM = { width: 15, share: 0.45 };

@@ -4,9 +4,7 @@ import type { Blue } from "./blue";
 import { FOOT, headRoom, letteringOf, type SpineBook } from "./lettering";
 import { measureSerif, UPRIGHT } from "./measure";
 import css from "./Spine.module.css";
-
-/** Rounded to tenths of a pixel, which is precise enough and keeps the markup small. */
-const tenth = (x: number) => Math.round(x * 10) / 10;
+import { tenth } from "./size";
 
 interface SpineProps {
   book: SpineBook;

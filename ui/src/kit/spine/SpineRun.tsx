@@ -3,6 +3,7 @@ import { useFontsReady } from "./measure";
 import { Spine } from "./Spine";
 import css from "./SpineRun.module.css";
 import { sampleBlue } from "./sample";
+import { heightOf } from "./size";
 
 interface SpineRunProps {
   books: readonly ShelfBook[];
@@ -38,7 +39,7 @@ function stand({ books, width, height, scale, most }: SpineRunProps): { standing
   for (const book of books.slice(0, most)) {
     const thickness = Math.max(THINNEST, (book.wordCount / 1000) * scale);
     if (end + thickness > width + 1) break;
-    standing.push({ book, x: end, width: thickness, height: height * (0.5 + 0.05 * (book.rating ?? 7)) });
+    standing.push({ book, x: end, width: thickness, height: height * heightOf(book.rating, 0.85) });
     end += thickness + GAP;
   }
   return { standing, end: end - GAP };

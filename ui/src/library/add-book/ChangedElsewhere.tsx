@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { languageName } from "../../kit/language";
+import { shownDate } from "../../kit/roughDate";
 import { Alert } from "../../kit/ui/Alert";
 import { TextButton } from "../../kit/ui/Button";
 import { DefinitionRow, DefinitionRows } from "../../kit/ui/DefinitionRows";
@@ -48,6 +49,7 @@ const WAYS: Record<BookForm["wordDistribution"], string> = {
 };
 
 function textOf(form: BookForm, field: keyof BookForm): string {
+  if (field === "dateCompleted") return shownDate(form.dateCompleted);
   if (field === "mode") return MODES.find(({ value }) => value === form.mode)?.label ?? "";
   if (field === "wordDistribution") return WAYS[form.wordDistribution];
   if (field === "language") return form.language === NO_LANGUAGE ? "" : languageName(form.language);

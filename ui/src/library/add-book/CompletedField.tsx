@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
-import { useWatch } from "react-hook-form";
+import { useController, useWatch } from "react-hook-form";
 import { usePlace } from "../../access/place";
 import { dateBefore, longDate } from "../../kit/format";
-import { FIRST_DAY, LAST_DAY } from "../../kit/roughDate";
+import { FIRST_DAY, LAST_DAY, shownDate } from "../../kit/roughDate";
 import { TextButton } from "../../kit/ui/Button";
 import { Checkbox } from "../../kit/ui/Choice";
 import { Field, Input } from "../../kit/ui/Field";
@@ -19,7 +19,7 @@ export function CompletedField({ form, label }: { form: BookFormState; label: st
   const place = usePlace();
   const [typed, sureOf] = useWatch({ control: form.control, name: ["dateCompleted", "sureOf"] });
   const [isLeft, setLeft] = useState(false);
-  const { onBlur, ...registered } = form.register("dateCompleted");
+  const { field } = useController({ control: form.control, name: "dateCompleted" });
   const read = readDate(typed, place);
   const first = read.refused === undefined ? (read.from ?? read.to) : "";
   const choose = (day: string) => form.setValue("dateCompleted", day, { shouldDirty: true, shouldValidate: true });
@@ -51,11 +51,12 @@ export function CompletedField({ form, label }: { form: BookFormState; label: st
         <div className={css.box}>
           <Input
             autoComplete="off"
-            {...registered}
+            {...field}
+            value={shownDate(typed)}
             onFocus={() => setLeft(false)}
-            onBlur={(event) => {
+            onBlur={() => {
               setLeft(true);
-              return onBlur(event);
+              field.onBlur();
             }}
           />
           <Calendar day={read.refused === undefined ? read.to : place.today} onChoose={choose} />

@@ -116,14 +116,14 @@ it("tags, series, edition and contributors are typed, suggested and sent", async
 it("a refused field opens the part that folds it, and has the focus", async () => {
   const user = open("/add-book?tab=edit&bookId=7");
   await unfold();
-  await user.type(await field("Published"), "spring");
+  await user.type(await field("First published"), "spring");
   await unfold();
-  const fold = (await field("Published")).closest("details");
+  const fold = (await field("First published")).closest("details");
   expect(fold?.open).toBe(false);
   await press("Update Book");
-  expect(await screen.findByText(/^Type a year, a month or a day/)).toBeTruthy();
+  expect(await screen.findByText(/^Type a year from/)).toBeTruthy();
   expect(fold?.open).toBe(true);
-  expect(document.activeElement).toBe(await field("Published"));
+  expect(document.activeElement).toBe(await field("First published"));
   expect(sent).toEqual([]);
 });
 

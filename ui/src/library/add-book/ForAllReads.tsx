@@ -1,6 +1,7 @@
 import { useId } from "react";
 import { useWatch } from "react-hook-form";
 import type { Book } from "../../kit/api/types";
+import { and } from "../../kit/format";
 import { SegmentedControl } from "../../kit/ui/SegmentedControl";
 import { authorsOf } from "../books/facts";
 import { formOf, sharedChanges } from "../books/model";
@@ -34,7 +35,7 @@ export function ForAllReads({ form, book, reads, scope, onChoose }: ForAllReadsP
     // biome-ignore lint/a11y/useSemanticElements: the choice inside is a fieldset already
     <div className={css.forAll} role="group" aria-labelledby={id}>
       <p id={id} role="status">
-        You changed the {listed(changed)}. <bdi dir="auto">{book.title}</bdi> has {reads} reads.
+        You changed the {and(changed)}. <bdi dir="auto">{book.title}</bdi> has {reads} reads.
         {scope === "all" &&
           ` All of them get this title, ${several ? "these authors" : "this author"} and these genres.`}
       </p>
@@ -50,10 +51,4 @@ export function ForAllReads({ form, book, reads, scope, onChoose }: ForAllReadsP
       />
     </div>
   );
-}
-
-/** `title`, `title and author`, `title, author and genres`. */
-function listed(names: readonly string[]): string {
-  const last = names.at(-1) ?? "";
-  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
 }

@@ -6,6 +6,7 @@ import type { SpineBook } from "../../kit/spine/lettering";
 import { useFontsReady } from "../../kit/spine/measure";
 import { bluesByRank } from "../../kit/spine/rank";
 import { Spine } from "../../kit/spine/Spine";
+import { heightOf } from "../../kit/spine/size";
 import { newestQuery, optionsQuery } from "../books/api";
 import { authorsOf } from "../books/facts";
 import { genresWith } from "../books/genres";
@@ -22,10 +23,8 @@ const GAP = 2;
 const APART = 12;
 /** px per 1,000 words. */
 const SCALE = 0.36;
-/** An unrated book is as high as a book with this rating. */
-const UNRATED = 4.4;
 
-const tall = (rating: number | null) => HEIGHT * (0.5 + 0.05 * (rating ?? UNRATED));
+const tall = (rating: number | null) => HEIGHT * heightOf(rating);
 
 interface Neighbour {
   book: Book;

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Book, Work } from "../../kit/api/types";
+import { and } from "../../kit/format";
 import { leaveTo, openPage } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import type { Blue } from "../../kit/spine/blue";
@@ -173,7 +174,7 @@ function Acts({ work, read, today, onAsk, onChanged }: ActsProps) {
 /** Who translated the edition. */
 function Translators({ contributors }: Pick<Book, "contributors">) {
   const names = contributors.filter(({ role }) => role === "translator").map(({ name }) => name);
-  return names.length > 0 && <span className="muted">, translated by {names.join(" and ")}</span>;
+  return names.length > 0 && <span className="muted">, translated by {and(names)}</span>;
 }
 
 /** The place in an open read, with the days of its log, and when it will be finished at this pace. */

@@ -4,6 +4,7 @@ import type { Blue } from "../../kit/spine/blue";
 import { useFontsReady } from "../../kit/spine/measure";
 import { PartSpine } from "../../kit/spine/PartSpine";
 import { Spine } from "../../kit/spine/Spine";
+import { heightOf } from "../../kit/spine/size";
 import { isFinished, WHOLE } from "../books/read";
 import css from "./Book.module.css";
 
@@ -35,7 +36,7 @@ export function Stage({ book, blue }: { book: Book; blue: Blue }) {
   const { wordCount, rating, cover } = book;
   const hasWords = wordCount > 0;
   const width = hasWords ? Math.min(Math.max((wordCount / 1000) * SCALE, THINNEST), THICKEST) : WITHOUT_WORDS;
-  const height = SHELF * (rating === null ? 0.72 : 0.5 + 0.05 * rating);
+  const height = SHELF * heightOf(rating);
   const [right, top] = [width * ZOOM, BASE - height * ZOOM];
   const reached = isFinished(book) ? 1 : Math.min(1, (book.progress?.at ?? 0) / WHOLE);
   const share = hasWords ? reached : 0;

@@ -2,7 +2,7 @@
 import { BOOK_FIELDS } from "../../kit/api/limits";
 import type { Book, Contributor, ContributorRole } from "../../kit/api/types";
 import { counted } from "../../kit/format";
-import { type Refusal, textRefusal } from "./refusals";
+import type { Refusal } from "./refusals";
 import { numbered } from "./seriesNumber";
 
 /** The parts of the people who made a book, in the order of the form. */
@@ -13,9 +13,6 @@ export const ROLES: readonly { value: ContributorRole; label: string }[] = [
   { value: "illustrator", label: "Illustrator" },
   { value: "other", label: "Other" },
 ];
-
-/** The most characters of a contributor's name, and of a series and a number in it. */
-const MOST = { name: 500, series: 200, seriesNumber: 20 } as const;
 
 /** The value of the language field of a book whose language is unknown. */
 export const NO_LANGUAGE = "unknown";
@@ -92,11 +89,11 @@ const orNull = (text: string) => text.trim() || null;
 
 /** What is sent of the fields, without the authors. Empty fields are cleared. */
 export function factsPayload(form: FactsForm): Facts {
-  const name = form.series.trim();
+  const [name, number] = [form.series.trim(), orNull(form.seriesNumber)];
   const year = form.originalYear.trim();
   return {
     contributors: contributorsOf(form),
-    series: name === "" ? null : { name, number: orNull(form.seriesNumber) },
+    series: name === "" && number === null ? null : { name, number },
     tags: tagsOf(form),
     publisher: orNull(form.publisher),
     published: orNull(form.published),
@@ -126,59 +123,12 @@ export function authorsPayload(form: Pick<FactsForm, "authors"> & { author: stri
   return authors.length > 1 || several ? { authors } : { author: authors[0] ?? "" };
 }
 
-/** The errors of the fields. */
+/** The errors of the fields that can't be sent as they are typed. The server says what else is wrong. */
 export function factsRefusals(form: FactsForm & { author: string }) {
   return {
-    author: authorsRefusal(authorsOf(form)),
-    contributors: contributorsRefusal(contributorsOf(form)),
-    series: seriesRefusal(form),
-    nextTag: tagsRefusal(tagsOf(form)),
-    publisher: textRefusal("The publisher", form.publisher.trim(), BOOK_FIELDS.publisher.maxLength),
-    published: publishedRefusal(form.published.trim()),
+    author: authorsOf(form).length === 0 && "The author is required.",
     originalYear: yearRefusal(form.originalYear.trim()),
   } satisfies Partial<Record<keyof FactsForm | "author", Refusal>>;
-}
-
-const first = (refusals: readonly Refusal[]): Refusal => refusals.find(Boolean) ?? false;
-
-function authorsRefusal(authors: readonly string[]): Refusal {
-  if (authors.length === 0) return "The author is required.";
-  if (authors.length > BOOK_FIELDS.authors.maxItems)
-    return `A book can have at most ${BOOK_FIELDS.authors.maxItems} authors.`;
-  const [name, most] =
-    authors.length === 1
-      ? ["The author", BOOK_FIELDS.authors.items.maxLength]
-      : ["The authors", BOOK_FIELDS.author.maxLength];
-  return textRefusal(name, authors.join(", "), most);
-}
-
-function contributorsRefusal(people: readonly Contributor[]): Refusal {
-  if (people.length > BOOK_FIELDS.contributors.maxItems)
-    return `A book can have at most ${BOOK_FIELDS.contributors.maxItems} contributors.`;
-  return first(people.map(({ name }) => textRefusal("A contributor's name", name, MOST.name)));
-}
-
-function seriesRefusal({ series, seriesNumber }: FactsForm): Refusal {
-  const [name, number] = [series.trim(), seriesNumber.trim()];
-  if (name === "" && number !== "") return "The series needs a name.";
-  return (
-    textRefusal("The name of the series", name, MOST.series) ||
-    textRefusal("The number in the series", number, MOST.seriesNumber)
-  );
-}
-
-function tagsRefusal(tags: readonly string[]): Refusal {
-  if (tags.length > BOOK_FIELDS.tags.maxItems) return `A book can have at most ${BOOK_FIELDS.tags.maxItems} tags.`;
-  return first(tags.map((tag) => textRefusal("A tag", tag, BOOK_FIELDS.tags.items.maxLength)));
-}
-
-function publishedRefusal(typed: string): Refusal {
-  const [, year = "", month = "01", day = "01"] = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(typed) ?? [];
-  const whole = `${year}-${month}-${day}`;
-  const instant = new Date(`${whole}T00:00:00Z`);
-  const isDay = !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(whole);
-  if (typed === "" || (isDay && year >= "0001" && year <= "2100")) return false;
-  return "Type a year, a month or a day: 2016, 2016-05 or 2016-05-31.";
 }
 
 function yearRefusal(typed: string): Refusal {

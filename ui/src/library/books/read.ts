@@ -102,7 +102,7 @@ export function summary(reads: readonly Book[], today: string): string {
 function when(to: string, from: string | null): string {
   const date = roughDate(to, from);
   if (from === null) return `on ${date}`;
-  return date.startsWith("before") ? date : `in ${date}`;
+  return isBefore(from, to) ? date : `in ${date}`;
 }
 
 /** The days of a read: `Jun 3 - Jun 22, 2025`, `Since Nov 10, 2025`, `No date`. */

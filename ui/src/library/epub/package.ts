@@ -1,4 +1,5 @@
 import { Parser } from "htmlparser2";
+import { isIsbn } from "../books/isbn";
 
 /** An element of an XML file, without its prefix and namespace. */
 interface Element {
@@ -102,9 +103,7 @@ function authors(elements: Element[]): string[] {
 /** The ISBN-13 in an identifier, with or without `urn:isbn:` and hyphens; "" without one. */
 export function isbnIn(identifier: string): string {
   const digits = identifier.replace(/^(urn:)?isbn:?/i, "").replace(/[\s-]/g, "");
-  if (!/^97[89]\d{10}$/.test(digits)) return "";
-  const sum = Array.from(digits).reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3), 0);
-  return sum % 10 === 0 ? digits : "";
+  return isIsbn(digits) ? digits : "";
 }
 
 /** A path in the zip file, resolved against the file that names it, percent-decoded, without a fragment. */

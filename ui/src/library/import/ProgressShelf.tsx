@@ -3,6 +3,7 @@ import type { SpineBook } from "../../kit/spine/lettering";
 import { useFontsReady } from "../../kit/spine/measure";
 import { bluesByRank } from "../../kit/spine/rank";
 import { Spine } from "../../kit/spine/Spine";
+import { heightOf } from "../../kit/spine/size";
 import css from "./ProgressShelf.module.css";
 import { marks } from "./ruler";
 
@@ -43,7 +44,7 @@ function stand(books: readonly PreviewBook[], width: number): Standing[] {
     if (!book) return standing;
     const thickness = Math.min(THICKEST, Math.max(THINNEST, (book.wordCount / 1_000) * SCALE));
     if (x + thickness > width) return standing;
-    standing.push({ book, x, width: thickness, height: TALLEST * (0.5 + 0.05 * (book.rating ?? 7)) });
+    standing.push({ book, x, width: thickness, height: TALLEST * heightOf(book.rating, 0.85) });
     x += thickness + GAP;
   }
 }

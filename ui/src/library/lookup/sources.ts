@@ -1,4 +1,5 @@
 import type { FoundBook, LookupOutcome } from "../../kit/api/types";
+import { and } from "../../kit/format";
 import type { IconName } from "../../kit/ui/Icon";
 
 /** The names of the catalogues that readers see. */
@@ -63,7 +64,5 @@ export function whoIsAsked(hosts: readonly string[], isOffline = false): string 
 }
 
 function outside(hosts: readonly string[]): string {
-  const last = hosts.at(-1) ?? "";
-  const list = hosts.length > 1 ? `${hosts.slice(0, -1).join(", ")} and ${last}` : last;
-  return `${list} through this server. ${hosts.length > 1 ? "They learn" : "It learns"} the title, not who you are.`;
+  return `${and(hosts)} through this server. ${hosts.length > 1 ? "They learn" : "It learns"} the title, not who you are.`;
 }

@@ -1,9 +1,8 @@
 import type { Blue } from "../../kit/spine/blue";
+import { heightOf } from "../../kit/spine/size";
 import type { Place } from "./model";
 import css from "./Shelves.module.css";
 
-/** The height of a spine without a rating, as a part of the tallest. */
-const UNRATED = 0.72;
 /** Words of a book whose words are not known, and of a missing one in a series without any. */
 const USUAL_WORDS = 80_000;
 
@@ -37,8 +36,7 @@ export function SeriesStage({ places, blueOf, size }: SeriesStageProps) {
   const spines = places.map((place) => {
     const { number, state, book } = place;
     const width = Math.max(least, (wordsOf(place) / 1000) * thousand);
-    const isRated = state === "read" && book !== null && book.rating !== null;
-    const height = high * (isRated ? 0.5 + 0.05 * (book.rating ?? 0) : UNRATED);
+    const height = high * heightOf(state === "read" ? (book?.rating ?? null) : null);
     const x = end;
     end += width + gap;
     return { number, state, x, width, height, blue: blueOf(book?.genres[0]) };

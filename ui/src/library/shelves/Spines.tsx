@@ -2,11 +2,10 @@ import type { Book } from "../../kit/api/types";
 import type { Blue } from "../../kit/spine/blue";
 import { useFontsReady } from "../../kit/spine/measure";
 import { Spine } from "../../kit/spine/Spine";
+import { heightOf } from "../../kit/spine/size";
 
 const GAP = 2;
 const NARROWEST = 4;
-/** Height of an unrated book, as a part of the tallest. */
-const UNRATED = 0.72;
 
 interface SpinesProps {
   books: readonly Book[];
@@ -28,7 +27,7 @@ export function Spines({ books, blueOf, width, height, scale }: SpinesProps) {
     const x = end;
     if (x > width) return [];
     end += thickness + GAP;
-    return [{ book, x, thickness, tall: height * (book.rating === null ? UNRATED : 0.5 + 0.05 * book.rating) }];
+    return [{ book, x, thickness, tall: height * heightOf(book.rating) }];
   });
   return (
     <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="xMinYMax slice" aria-hidden="true" focusable="false">

@@ -1,7 +1,7 @@
 /** Series as their pages show them. */
 import type { Book, SeriesEntry, TbrItem } from "../../kit/api/types";
 import { titleKey } from "../../kit/fold";
-import { counted } from "../../kit/format";
+import { and, counted } from "../../kit/format";
 import { isFinished } from "../books/read";
 import { byNumber, numbered, wholeNumbers } from "../books/seriesNumber";
 
@@ -19,8 +19,7 @@ function listed(numbers: readonly string[]): string {
     else runs.push([number]);
   }
   const named = runs.flatMap((run) => (run.length < RUN ? run.map(numbered) : `#${run[0]} to #${run.at(-1)}`));
-  const last = named.at(-1) ?? "";
-  return named.length < 2 ? last : `${named.slice(0, -1).join(", ")} and ${last}`;
+  return and(named);
 }
 
 type Held = Pick<SeriesEntry, "read" | "open" | "known">;

@@ -1,12 +1,21 @@
 import type { Review, ShelfBook } from "../../kit/api/types";
-import { counted, duration, longMonth, monthDay, short, whole } from "../../kit/format";
+import {
+  and,
+  counted,
+  duration,
+  fullDay,
+  fullMonth,
+  longMonth,
+  monthDay,
+  monthName,
+  short,
+  whole,
+} from "../../kit/format";
 
 /** The years that have a review. */
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 2100;
 
-const LONG_MONTH = new Intl.DateTimeFormat("en-US", { month: "long", timeZone: "UTC" });
-const LONG_DAY = new Intl.DateTimeFormat("en-US", { month: "long", day: "numeric", timeZone: "UTC" });
 const utc = (date: string) => new Date(`${date}T00:00Z`);
 
 /** Whether an address names a year or a month from 1900 to 2100. */
@@ -27,7 +36,7 @@ export function daysOf(period: string): { first: string; last: string } {
 
 /** `2026`, `November 2026`. */
 export function periodTitle(period: string): string {
-  return isMonth(period) ? `${LONG_MONTH.format(utc(`${period}-01`))} ${yearOf(period)}` : period;
+  return isMonth(period) ? fullMonth(period) : period;
 }
 
 /** The name of a period in a narrow place: `2026`, `Nov 2026`. */
@@ -58,10 +67,8 @@ export const isRunning = (period: string, today: string) => today.startsWith(per
 /** `January 1 to December 31`, `November 1 to today, November 18`. */
 export function spanOf(period: string, today: string): string {
   const { first, last } = daysOf(period);
-  const begin = LONG_DAY.format(utc(first));
-  return isRunning(period, today)
-    ? `${begin} to today, ${LONG_DAY.format(utc(today))}`
-    : `${begin} to ${LONG_DAY.format(utc(last))}`;
+  const begin = fullDay(first);
+  return isRunning(period, today) ? `${begin} to today, ${fullDay(today)}` : `${begin} to ${fullDay(last)}`;
 }
 
 /** `3.9 million words`, `308,931 words`. */
@@ -109,10 +116,8 @@ export function differenceSentences({ period, totals, months, otherWords, wordsO
     const parts = otherWords.map(
       ({ period: other, words }) => `${whole(words)} belong to books finished in ${periodTitle(other)}`,
     );
-    const last = parts.pop();
-    const list = parts.length > 0 ? `${parts.join(", ")} and ${last}` : last;
     sentences.push(
-      `Words per Month has ${counted(inMonths, "word")} for ${periodTitle(period)}. Of these words ${list}.`,
+      `Words per Month has ${counted(inMonths, "word")} for ${periodTitle(period)}. Of these words ${and(parts)}.`,
     );
   }
   if (wordsOutsideMonths > 0) {
@@ -189,7 +194,7 @@ export function bestMonth(months: Review["months"]): string {
   const ordered = [...months].sort((one, other) => other.words - one.words);
   const [first, second] = ordered;
   if (!first || first.words === 0 || first.words === second?.words) return "";
-  return `Most in ${LONG_MONTH.format(utc(`${first.month}-01`))}.`;
+  return `Most in ${monthName(first.month)}.`;
 }
 
 /** Books of the period that lack something which can be given to them, each with what it lacks. */

@@ -1,12 +1,11 @@
 import { memo } from "react";
+import { shortMonthName } from "../../kit/format";
 import { PartSpine } from "../../kit/spine/PartSpine";
 import { Spine } from "../../kit/spine/Spine";
+import { tenth } from "../../kit/spine/size";
 import type { ShelfColours } from "./colours";
 import { BOARD, type PlacedSpine, type Shelf, type ShelfLayout, tickLabel } from "./layout";
 import css from "./Shelf.module.css";
-
-const tenth = (x: number) => Math.round(x * 10) / 10;
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** The board and the marks of its ruler, all in one path. */
 export function Ruler({ ticks, base, board }: Pick<Shelf, "ticks" | "base"> & { board: number }) {
@@ -34,7 +33,7 @@ export function Ruler({ ticks, base, board }: Pick<Shelf, "ticks" | "base"> & { 
 /** The month of a day; empty for a rough date of several months. */
 function monthOf(date: string, from: string | null): string {
   const isKnown = !from || from.slice(0, 7) === date.slice(0, 7);
-  return isKnown ? (MONTHS[Number(date.slice(5, 7)) - 1] ?? "") : "";
+  return isKnown ? shortMonthName(date) : "";
 }
 
 /** "Jan 2024 –" and "Feb 2025": the first and the last month of a shelf's dated books, on two lines. */

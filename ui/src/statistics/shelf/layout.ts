@@ -1,4 +1,5 @@
 import type { Format, ShelfBook } from "../../kit/api/types";
+import { heightOf } from "../../kit/spine/size";
 
 /**
  * The positions of all spines on the shelf, from the books and a width. Pure, so that the rules can be tested without a
@@ -145,11 +146,8 @@ const TALLEST = {
   wide: { upTo: [172, 172, 148, 124], more: 104 },
 } as const;
 
-/** A spine's share of the tallest by format, unrated, with the rating 0, and for each point of the rating. */
+/** A spine's share of the tallest by format. */
 const FORMAT_HEIGHT: Record<Format, number> = { Print: 1, eBook: 0.84, Audio: 0.7 };
-const UNRATED_HEIGHT = 0.72;
-const LOWEST_HEIGHT = 0.5;
-const HEIGHT_PER_POINT = 0.05;
 
 function shelfLimits(board: number): readonly number[] {
   if (board < NARROW_BELOW) return SHELF_LIMITS.narrow;
@@ -169,8 +167,7 @@ function tallestSpine(shelves: number, board: number): number {
 
 /** A spine's share of the tallest. */
 export function relativeHeight(book: Pick<ShelfBook, "rating" | "format">, by: ShelfHeight): number {
-  if (by === "format") return FORMAT_HEIGHT[book.format];
-  return book.rating === null ? UNRATED_HEIGHT : LOWEST_HEIGHT + HEIGHT_PER_POINT * book.rating;
+  return by === "format" ? FORMAT_HEIGHT[book.format] : heightOf(book.rating);
 }
 
 interface Row {

@@ -2,10 +2,9 @@ import { useMemo } from "react";
 import type { Challenge } from "../../kit/api/types";
 import { useWidth } from "../../kit/charts/useWidth";
 import { measureSerif, useFontsReady } from "../../kit/spine/measure";
+import { tenth } from "../../kit/spine/size";
 import css from "./Challenges.module.css";
 import { BASE, BOARD, type ChallengeLayout, HEIGHT, layoutChallenge, TOP } from "./drawing";
-
-const tenth = (x: number) => Math.round(x * 10) / 10;
 
 /** A shelf that fills towards a mark. It is decorative, because the figures around it say the same. */
 export function ChallengeDrawing({ challenge }: { challenge: Challenge }) {

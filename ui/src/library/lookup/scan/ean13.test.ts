@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { isIsbn, readIsbn, readLine } from "./ean13";
+import { isIsbn } from "../../books/isbn";
+import { readIsbn, readLine } from "./ean13";
 import { modulesOf, photo } from "./test-picture";
 
 const CODES = ["9780807083697", "9783522202589", "9791090636071", "9780306406157"];

@@ -1,3 +1,4 @@
+import { isIsbn } from "../../books/isbn";
 /**
  * Reads ISBN barcodes (EAN-13 of 978 and 979) from gray values. Lines are laid over the picture at many angles; along each the
  * widths of dark and light bars are measured at the points where the brightness crosses the mean of its surroundings, so that
@@ -161,10 +162,3 @@ function digitOf(bars: readonly number[], isLeft: boolean): { digit: number; isE
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + number, 0);
-
-/** Whether 13 digits are an ISBN: 978 or 979, and a right check digit. */
-export function isIsbn(code: string): boolean {
-  if (!/^97[89]\d{10}$/.test(code)) return false;
-  const weighted = [...code].map((digit, at) => Number(digit) * (at % 2 === 0 ? 1 : 3));
-  return sum(weighted) % 10 === 0;
-}

@@ -1,12 +1,10 @@
 import type { Review } from "../../../kit/api/types";
-import { short, whole } from "../../../kit/format";
+import { fullDay, short, whole } from "../../../kit/format";
 import { isRunning } from "../model";
-
-const LONG_DAY = new Intl.DateTimeFormat("en-US", { month: "long", day: "numeric", timeZone: "UTC" });
 
 /** The line below the name of the period: `in books, until November 18`. */
 export function pictureSubtitle(period: string, today: string): string {
-  return isRunning(period, today) ? `in books, until ${LONG_DAY.format(new Date(`${today}T00:00Z`))}` : "in books";
+  return isRunning(period, today) ? `in books, until ${fullDay(today)}` : "in books";
 }
 
 /** The figures of the picture, the most important first. A figure that says nothing is left out. */

@@ -1,6 +1,7 @@
 import type { ShelfBook } from "../../../kit/api/types";
 import { isRightToLeft } from "../../../kit/direction";
 import type { Blue } from "../../../kit/spine/blue";
+import { heightOf } from "../../../kit/spine/size";
 import { type Face, LEADING, lengthOf, type Measure, titleOn } from "./lettering";
 import type { Colour } from "./palette";
 
@@ -70,10 +71,6 @@ export type Part = Block | Line | SpineLine;
 /** Free room at the edges. */
 const MARGIN = 84;
 const MARGIN_WIDE = 64;
-/** A spine's share of the tallest: unrated, with the rating 0, and for each point. */
-const UNRATED = 0.72;
-const LOWEST = 0.5;
-const PER_POINT = 0.05;
 /** The thinnest spine, and the thickest as a share of the board. */
 const THINNEST = 4;
 const THICKEST = 0.4;
@@ -286,7 +283,7 @@ function spineOf(
   tallest: number,
 ) {
   const { rating, reread, title } = book;
-  const height = tallest * (rating === null ? UNRATED : LOWEST + PER_POINT * rating);
+  const height = tallest * heightOf(rating);
   const blue = content.blueOf(book);
   const spine: Box = { x: left + x, y: base - height, width, height };
   const body: Block = { kind: "block", ...spine, fill: `data-${blue}`, radius: width < 8 ? 1 : 3 };
