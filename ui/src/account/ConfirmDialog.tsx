@@ -61,12 +61,13 @@ function SignInAgain() {
   return (
     <Dialog
       onClose={cancel}
+      busy={isLeaving}
       title={TITLE}
       text={`${reason} Log out and log in again: for ten minutes after that you can make this change.`}
       foot={
         <>
           <DialogClose>
-            <Button>Cancel</Button>
+            <Button disabled={isLeaving}>Cancel</Button>
           </DialogClose>
           <Button variant="primary" busy={isLeaving && "Logging out..."} onClick={logOut}>
             Log Out and Log In Again

@@ -57,6 +57,7 @@ export function LinkDialog({ user, url, error, onClose }: LinkDialogProps) {
   return (
     <Dialog
       onClose={onClose}
+      busy={!url && !error}
       title={`A new password for ${user.displayName}`}
       text="Send them this link, which is shown only now. It works once, within the hour; within seven days if the account was never opened. You never see the password."
       foot={

@@ -1,6 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
 import css from "./Button.module.css";
-import { useBusy } from "./busy";
 import { Icon, type IconName } from "./Icon";
 import { Link } from "./Link";
 
@@ -39,7 +38,6 @@ function inside(icon: IconName | undefined, children: ReactNode) {
 }
 
 export function Button({ variant, size, wide, icon, busy, className, children, disabled, ...rest }: ButtonProps) {
-  useBusy(Boolean(busy));
   return (
     <button
       type="button"

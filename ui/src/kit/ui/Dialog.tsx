@@ -1,9 +1,8 @@
 import { Dialog as Radix, AlertDialog as RadixAlert } from "radix-ui";
-import { type ReactNode, use, useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { errorMessage } from "../api/client";
 import { Alert } from "./Alert";
 import { Button } from "./Button";
-import { FootContext, useFoot } from "./busy";
 import { CloseOnEscape } from "./CloseOnEscape";
 import css from "./Dialog.module.css";
 import { useIsShown } from "./useIsShown";
@@ -11,6 +10,8 @@ import { useIsShown } from "./useIsShown";
 interface DialogProps {
   /** Called by Escape, by a press outside, and by the buttons in {@link DialogClose}. */
   onClose: () => void;
+  /** Whether something is under way whose outcome must be shown: nothing closes the dialog then. */
+  busy?: boolean;
   title: ReactNode;
   /** One sentence below the title. */
   text?: ReactNode;
@@ -20,8 +21,7 @@ interface DialogProps {
 }
 
 /**
- * A modal dialog with a form. The focus goes to its first control; Escape cancels. While a button of its foot is busy nothing closes it,
- * because the outcome must be shown.
+ * A modal dialog. The focus goes to its first control; Escape cancels. One with a form is a {@link FormDialog}.
  */
 export function Dialog(props: DialogProps) {
   return <Modal {...props} />;
@@ -61,10 +61,9 @@ function startAtChosen(event: Event): void {
   chosen.focus();
 }
 
-function Modal({ onClose, title, text, children, foot, sheet }: DialogProps & { sheet?: boolean }) {
+function Modal({ onClose, busy, title, text, children, foot, sheet }: DialogProps & { sheet?: boolean }) {
   const { remember, onCloseAutoFocus } = useFocusReturn();
-  const buttons = useFoot();
-  const close = () => buttons.isBusy || onClose();
+  const close = () => busy || onClose();
   return (
     <Radix.Root open onOpenChange={close}>
       <Radix.Portal>
@@ -83,11 +82,7 @@ function Modal({ onClose, title, text, children, foot, sheet }: DialogProps & { 
           <Radix.Title className="h2">{title}</Radix.Title>
           {text && <Radix.Description className={css.text}>{text}</Radix.Description>}
           {children}
-          {foot && (
-            <FootContext value={buttons}>
-              <div className={css.foot}>{foot}</div>
-            </FootContext>
-          )}
+          {foot && <div className={css.foot}>{foot}</div>}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
@@ -96,12 +91,7 @@ function Modal({ onClose, title, text, children, foot, sheet }: DialogProps & { 
 
 /** Closes the dialog that contains it: `<DialogClose><Button>Cancel</Button></DialogClose>`. */
 export function DialogClose({ children }: { children: ReactNode }) {
-  const { isBusy } = use(FootContext);
-  return (
-    <Radix.Close asChild disabled={isBusy}>
-      {children}
-    </Radix.Close>
-  );
+  return <Radix.Close asChild>{children}</Radix.Close>;
 }
 
 interface AlertDialogProps {

@@ -91,6 +91,7 @@ export function FormDialog<Result>(props: FormDialogProps<Result>) {
   return (
     <Dialog
       onClose={onClose}
+      busy={running !== undefined}
       title={title}
       text={text}
       foot={
@@ -108,7 +109,9 @@ export function FormDialog<Result>(props: FormDialogProps<Result>) {
           )}
           {props.foot}
           <DialogClose>
-            <Button onClick={draft?.startOver}>Cancel</Button>
+            <Button disabled={running !== undefined} onClick={draft?.startOver}>
+              Cancel
+            </Button>
           </DialogClose>
           <Button
             ref={button}
