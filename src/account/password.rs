@@ -85,7 +85,6 @@ pub async fn hash_with(permit: HashPermit, password: String) -> Result<String> {
 /// The result of checking a password.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// The password is wrong.
     Wrong,
     /// The password is right, and its hash is as strong as new ones.
     Right,

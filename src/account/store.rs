@@ -31,7 +31,6 @@ pub fn find(conn: &Connection, user_id: UserId) -> Result<User> {
 /// The data of an account that signing in needs.
 #[derive(Debug, Clone)]
 pub struct Credentials {
-    /// The account's id.
     pub user_id: UserId,
     /// The PHC string, if a password is set.
     pub password_hash: Option<String>,
@@ -92,7 +91,6 @@ pub fn has_password_hash(conn: &Connection, user_id: UserId, hash: Option<&str>)
     Ok(conn.prepare_cached(sql)?.query_row(params![user_id, hash], |row| row.get(0))?)
 }
 
-/// Replaces the password hash.
 pub fn set_password_hash(tx: &Tx<'_>, user_id: UserId, hash: &str) -> Result<()> {
     tx.prepare_cached("UPDATE users SET password_hash = ?2 WHERE id = ?1")?.execute(params![user_id, hash])?;
     Ok(())

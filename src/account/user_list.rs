@@ -13,7 +13,6 @@ pub use store::{all, find, grant};
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ListedUser {
-    /// The account's id.
     pub id: UserId,
     /// As entered, trimmed.
     pub email: String,

@@ -20,7 +20,6 @@ pub struct Day {
     pub requests: i64,
     /// The time of the last request.
     pub last_at: DateTime<Utc>,
-    /// Requests by device.
     pub devices: HashMap<Device, i64>,
     /// Requests by place, if it is known.
     pub places: HashMap<Place, i64>,

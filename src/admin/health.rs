@@ -74,7 +74,6 @@ pub struct Facts {
     pub compacts: bool,
     /// The schedule of backups, where there is one.
     pub schedule: Option<Schedule>,
-    /// The outcomes of backups.
     pub backups: Record,
     /// The number of backups dated in the future.
     pub wrongly_dated: usize,

@@ -62,7 +62,6 @@ impl Default for Load {
 }
 
 impl Load {
-    /// Counts a response.
     pub fn answered(&mut self, at: DateTime<Utc>, took: Duration) {
         let (second, slow) = (at.timestamp(), took > SLOW);
         self.started.get_or_insert(second);

@@ -17,12 +17,10 @@ pub struct Process {
     pub open_files: Option<u64>,
     /// The limit of open files.
     pub most_files: Option<u64>,
-    /// The number of threads.
     pub threads: Option<u64>,
 }
 
 impl Process {
-    /// The current values.
     pub fn now() -> Self {
         let cpu = clock_gettime(ClockId::ProcessCPUTime);
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -58,7 +58,6 @@ impl RequestMetrics {
         }
     }
 
-    /// The request's identity.
     pub fn visit(&self) -> &RequestIdentity {
         &self.visit
     }

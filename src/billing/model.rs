@@ -12,7 +12,6 @@ pub enum BillingRefusal {
     NotConfigured,
     /// The payment provider is down, slow or answers with an error.
     Unavailable,
-    /// The card was declined.
     Declined,
     /// The account has this plan already.
     AlreadySubscribed,

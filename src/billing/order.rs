@@ -28,9 +28,7 @@ pub struct CheckoutRequest {
 /// A validated order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
-    /// The ordered plan.
     pub plan: Plan,
-    /// The billing interval.
     pub interval: Interval,
     /// The name of a new team.
     pub team_name: Option<String>,

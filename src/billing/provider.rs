@@ -78,7 +78,6 @@ pub enum StripeFailure {
     /// It refused, with its own codes. Its message for people is left out, because it can contain an address.
     #[error("refused with {status}: {kind} {code} {param}")]
     Refused {
-        /// The HTTP status.
         status: u16,
         /// `card_error`, `invalid_request_error` and so on.
         kind: String,

@@ -34,9 +34,7 @@ fn notes(plan: Plan, interval: Interval) -> HashMap<String, String> {
 /// The new state of a subscription.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SubscriptionChange<'a> {
-    /// The plan.
     pub plan: Plan,
-    /// The billing interval.
     pub interval: Interval,
     /// The price that replaces the plan's price; `None` keeps it.
     pub price: Option<&'a str>,
@@ -83,7 +81,6 @@ impl Stripe {
         request.customize().request_strategy(once(key)).send(self).await
     }
 
-    /// Reads a checkout session.
     pub async fn session(&self, id: &str) -> Result<Session, StripeFailure> {
         RetrieveCheckoutSession::new(id).build().customize().send(self).await
     }
@@ -94,7 +91,6 @@ impl Stripe {
         Ok(())
     }
 
-    /// Reads a subscription.
     pub async fn subscription(&self, id: &str) -> Result<Subscription, StripeFailure> {
         RetrieveSubscription::new(id).build().customize().send(self).await
     }

@@ -3,14 +3,12 @@ use std::collections::HashMap;
 
 use miniserde::Deserialize;
 
-/// A customer.
 #[derive(Debug, Deserialize)]
 pub struct Customer {
     /// `cus_...`
     pub id: String,
 }
 
-/// A checkout session.
 #[derive(Debug, Deserialize)]
 pub struct Session {
     /// `cs_...`
@@ -30,7 +28,6 @@ pub struct Portal {
     pub url: String,
 }
 
-/// A subscription.
 #[derive(Debug, Deserialize)]
 pub struct Subscription {
     /// `sub_...`
@@ -49,7 +46,6 @@ pub struct Subscription {
     pub current_period_end: Option<i64>,
     /// The metadata that we set.
     pub metadata: Option<HashMap<String, String>>,
-    /// Its items.
     pub items: Items,
 }
 
@@ -65,11 +61,9 @@ pub struct Items {
 pub struct Item {
     /// `si_...`
     pub id: String,
-    /// The quantity.
     pub quantity: Option<u32>,
     /// Unix seconds.
     pub current_period_end: Option<i64>,
-    /// The price.
     pub price: Option<Price>,
     /// The same, in APIs older than prices.
     pub plan: Option<Price>,
@@ -82,7 +76,6 @@ impl Item {
     }
 }
 
-/// A price.
 #[derive(Debug, Deserialize)]
 pub struct Price {
     /// `price_...`

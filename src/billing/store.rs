@@ -65,9 +65,7 @@ pub fn user_of_customer(conn: &Connection, customer: &str) -> Result<Option<User
 pub struct ActiveSubscription {
     /// The provider's id of the subscription.
     pub stripe_id: String,
-    /// The plan.
     pub plan: Plan,
-    /// The billing interval.
     pub interval: Interval,
     /// The provider's status.
     pub status: String,
@@ -250,7 +248,6 @@ pub fn due(conn: &Connection, now: DateTime<Utc>) -> Result<Vec<(UserId, String)
 pub struct PendingCheckout {
     /// Its key at the provider.
     pub key: String,
-    /// The order.
     pub order: Order,
     /// The provider's checkout session, once there is one.
     pub session: Option<String>,

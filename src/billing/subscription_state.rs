@@ -20,9 +20,7 @@ pub struct SubscriptionState {
     pub stripe_id: String,
     /// The provider's id of the payer.
     pub customer: String,
-    /// The plan.
     pub plan: Plan,
-    /// The billing interval.
     pub interval: Interval,
     /// The provider's status.
     pub status: String,

@@ -13,11 +13,9 @@ pub struct Hit {
     pub title: String,
     /// Its authors, none or several.
     pub authors: Vec<String>,
-    /// Its pages.
     pub pages: Option<u32>,
     /// Its ISBN, 13 digits.
     pub isbn: Option<String>,
-    /// Its publisher.
     pub publisher: Option<String>,
     /// The year in which the edition appeared.
     pub published: Option<String>,
@@ -25,7 +23,6 @@ pub struct Hit {
     pub language: Option<String>,
     /// `Print`, `eBook` or `Audio`.
     pub format: Option<&'static str>,
-    /// Its genres.
     pub genres: Vec<String>,
     /// The year in which the work first appeared.
     pub original_year: Option<i32>,
@@ -36,13 +33,11 @@ pub struct Hit {
 /// A work of the catalogue.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FoundWork {
-    /// The title.
     pub title: String,
     /// The authors' names.
     pub authors: Vec<String>,
     /// The year in which it first appeared.
     pub year: Option<i32>,
-    /// Its cover.
     pub cover: Option<u32>,
     /// A bit for each genre.
     pub genres: u32,
@@ -57,17 +52,12 @@ pub struct FoundEdition {
     pub title: Option<String>,
     /// The first ISBN.
     pub isbn: Option<i64>,
-    /// The pages.
     pub pages: Option<u32>,
-    /// The year.
     pub year: Option<i32>,
-    /// The language.
     pub language: Option<String>,
     /// 1 print, 2 eBook, 3 audio.
     pub format: Option<u8>,
-    /// Its cover.
     pub cover: Option<u32>,
-    /// Its publisher.
     pub publisher: Option<String>,
 }
 

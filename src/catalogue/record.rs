@@ -13,7 +13,6 @@ pub enum Loose<'a> {
     /// Anything else.
     #[default]
     Nothing,
-    /// A text.
     Text(Cow<'a, str>),
     /// A number; a fraction is cut.
     Number(i64),
@@ -186,18 +185,15 @@ macro_rules! record {
 }
 
 record!(
-    /// An edition.
     Edition {
         title, title_prefix, subtitle, works, authors, isbn_13, isbn_10, isbn, number_of_pages, pagination, publish_date, languages,
         covers, physical_format, publishers, by_statement
     }
 );
 record!(
-    /// A work.
     Work { title, subtitle, authors, covers, subjects, first_publish_date }
 );
 record!(
-    /// An author.
     Author { name, personal_name }
 );
 record!(

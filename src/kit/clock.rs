@@ -15,7 +15,6 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// The time, in UTC.
     #[expect(clippy::disallowed_methods, reason = "this is the clock")]
     pub fn now(&self) -> DateTime<Utc> {
         Utc::now() + TimeDelta::milliseconds(self.ahead.load(Ordering::Relaxed))

@@ -103,7 +103,6 @@ pub struct Refusal {
 pub struct FieldErrors(Vec<(String, String)>);
 
 impl FieldErrors {
-    /// Creates an empty list.
     pub fn new() -> Self {
         Self::default()
     }

@@ -47,7 +47,6 @@ pub struct Record {
     pub last_success: Option<DateTime<Utc>>,
     /// The time and the reason of the last failure. The reason contains no path and no address.
     pub last_failure: Option<(DateTime<Utc>, String)>,
-    /// The number of failures.
     pub failures: u64,
     /// Whether the last run succeeded; `None` before the first.
     pub ok: Option<bool>,
@@ -65,7 +64,6 @@ impl Runs {
         self.clock.now().trunc_subsecs(0)
     }
 
-    /// Records a success.
     pub fn succeeded(&self) {
         self.succeeded_at(self.now());
     }
@@ -77,7 +75,6 @@ impl Runs {
         record.set(true, at);
     }
 
-    /// Records a failure.
     pub fn failed(&self, reason: impl Into<String>) {
         let (mut record, at) = (locked(&self.record), self.now());
         record.last_failure = Some((at, reason.into()));
@@ -85,7 +82,6 @@ impl Runs {
         record.set(false, at);
     }
 
-    /// The record so far.
     pub fn record(&self) -> Record {
         locked(&self.record).clone()
     }
@@ -154,7 +150,6 @@ impl Health {
         }
     }
 
-    /// The current time.
     pub fn now(&self) -> DateTime<Utc> {
         self.clock.now()
     }

@@ -7,7 +7,6 @@
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("\"{word}\" is not a known {kind}; known are {known}")]
 pub struct UnknownName {
-    /// The enum's name.
     pub kind: &'static str,
     /// The word that was read.
     pub word: String,

@@ -58,7 +58,6 @@ impl<'b> ListBody<'b> {
         Ok(Self { body, empty: true })
     }
 
-    /// Adds an element.
     pub fn push(&mut self, element: &impl Serialize) -> Result<()> {
         if !std::mem::take(&mut self.empty) {
             put(self.body, b",")?;

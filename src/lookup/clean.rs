@@ -15,12 +15,10 @@ fn line(text: &str, longest: usize) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// A title.
 pub fn title(value: &Value) -> Option<String> {
     line(value.as_str()?, NAME_LENGTH)
 }
 
-/// A publisher.
 pub fn publisher(value: &Value) -> Option<String> {
     line(value.as_str()?, PUBLISHER_LENGTH)
 }
@@ -55,7 +53,6 @@ pub fn authors<'v>(names: impl Iterator<Item = &'v str>) -> Vec<String> {
     kept
 }
 
-/// A count of pages.
 pub fn pages(value: &Value) -> Option<i64> {
     let pages = match value {
         Value::String(text) => leading_number(text)?,
@@ -89,7 +86,6 @@ pub fn is_about<'v>(isbn: &str, texts: impl Iterator<Item = &'v str>) -> bool {
     named.peek().is_none() || named.any(|one| one == isbn)
 }
 
-/// A year.
 pub fn year(value: &Value) -> Option<i32> {
     value.as_i64().filter(|year| (FIRST_YEAR..=LAST_YEAR).contains(year)).and_then(|year| i32::try_from(year).ok())
 }

@@ -12,7 +12,6 @@ const LONGEST_ERROR: usize = 16 * 1024;
 /// The most redirects of one call.
 const MOST_REDIRECTS: usize = 3;
 
-/// Why a request failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FetchError {
     /// The catalogue accepts no more requests for as many seconds, if it says how many.
@@ -30,7 +29,6 @@ pub enum FetchError {
 /// The addresses that a call may go to: the configured one, and the catalogue's own hosts by https.
 #[derive(Debug, Clone, Copy)]
 pub struct AllowedHosts<'a> {
-    /// The configured address.
     pub configured: &'a str,
     /// The catalogue's hosts. A star stands for any name below.
     pub hosts: &'static [&'static str],

@@ -32,17 +32,13 @@ struct State {
 /// Why nothing is looked up.
 #[derive(Debug)]
 pub enum LookupError {
-    /// No catalogue is configured.
     NotConfigured,
-    /// The account is throttled.
     Throttled(AccountThrottled),
     /// There is no such cover.
     NotFound,
     /// The file is not accepted as a cover.
     Unfit(Unfit),
-    /// No catalogue answered.
     Unavailable(Vec<SourceOutcome>),
-    /// The database failed.
     Database(Error),
 }
 

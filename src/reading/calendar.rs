@@ -13,7 +13,6 @@ use crate::library::day_text;
 /// A day of a log, without its note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogEntry {
-    /// The day.
     pub day: NaiveDate,
     /// The place reached, in hundredths of a percent.
     pub at: Option<i64>,
@@ -26,7 +25,6 @@ pub struct LogEntry {
 /// A read with its log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadWithLog {
-    /// The read.
     pub id: BookId,
     /// The words of the book; 0 when unknown.
     pub words: i64,

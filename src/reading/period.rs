@@ -11,7 +11,6 @@ use crate::library::rough_date::{FIRST_DAY, LAST_DAY};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(try_from = "String")]
 pub enum Period {
-    /// A year.
     Year(i32),
     /// A year, and a month from 1 to 12.
     Month(i32, u32),
@@ -42,7 +41,6 @@ impl Period {
         }
     }
 
-    /// The first day.
     pub fn first(self) -> NaiveDate {
         let (year, month) = match self {
             Self::Year(year) => (year, 1),
@@ -51,7 +49,6 @@ impl Period {
         NaiveDate::from_ymd_opt(year, month, 1).unwrap_or(FIRST_DAY)
     }
 
-    /// The last day.
     pub fn last(self) -> NaiveDate {
         let months = match self {
             Self::Year(_) => 12,
@@ -60,7 +57,6 @@ impl Period {
         (self.first() + Months::new(months)) - Days::new(1)
     }
 
-    /// The number of days.
     pub fn days(self) -> i64 {
         (self.last() - self.first()).num_days() + 1
     }

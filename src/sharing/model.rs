@@ -316,11 +316,9 @@ pub struct SharedBook {
 /// What a link shows of a book besides the figures of its review.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Details {
-    /// The series.
     pub series: Option<String>,
     /// The number in the series.
     pub series_number: Option<String>,
-    /// The impressions.
     pub impressions: Option<String>,
     /// The cover, with its address behind this link.
     pub cover: Option<Cover>,

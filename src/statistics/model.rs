@@ -151,7 +151,6 @@ pub struct Shelf {
 /// The result of one pass.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Found {
-    /// The key figures.
     pub kpis: Kpis,
     /// Most words first.
     pub genres: Vec<Named>,
@@ -168,9 +167,7 @@ pub struct Found {
 /// A sum of words and books.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sum {
-    /// Words.
     pub words: i64,
-    /// Books.
     pub books: i64,
 }
 
@@ -418,7 +415,6 @@ impl Tally {
         self.shelf.push(Reverse(Newest(ShelfBook { user_id: owner, ..ShelfBook::of(book) })));
     }
 
-    /// The result.
     pub fn finish(self) -> Found {
         let authors = self.authors.ranked();
         let mut shelf: Vec<_> = self.shelf.into_iter().map(|Reverse(Newest(book))| book).collect();

@@ -45,11 +45,8 @@ impl TeamRole {
 /// A person's membership in a team.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Membership {
-    /// The team.
     pub team_id: TeamId,
-    /// The account.
     pub user_id: UserId,
-    /// The role.
     pub role: TeamRole,
 }
 

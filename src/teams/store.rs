@@ -97,9 +97,7 @@ pub fn one(conn: &Connection, of: &Membership) -> Result<TeamMember> {
 /// A member who shares with the team.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sharing {
-    /// The account's id.
     pub user_id: UserId,
-    /// The person's display name.
     pub display_name: String,
 }
 
@@ -226,7 +224,6 @@ pub fn set_role(tx: &Tx<'_>, of: &Membership, new: TeamRole) -> Result<()> {
     Ok(())
 }
 
-/// Renames a team.
 pub fn rename(tx: &Tx<'_>, team_id: TeamId, name: &str) -> Result<()> {
     tx.prepare_cached("UPDATE teams SET name = ?2 WHERE id = ?1")?.execute(params![team_id, name])?;
     Ok(())

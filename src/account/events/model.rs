@@ -113,13 +113,10 @@ pub enum Actor {
 /// An event to record.
 #[derive(Debug, Clone, Copy)]
 pub struct NewEvent<'e> {
-    /// The kind of event.
     pub kind: EventKind,
     /// The account concerned; `None` for a deleted account.
     pub account: Option<UserId>,
-    /// The actor.
     pub actor: Actor,
-    /// The source.
     pub source: &'e EventSource,
 }
 

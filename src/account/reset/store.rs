@@ -37,11 +37,8 @@ impl LinkDelivery {
 /// The account of a reset link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holder {
-    /// The account's id.
     pub user_id: UserId,
-    /// Its e-mail address.
     pub email: String,
-    /// Its display name.
     pub display_name: String,
     /// How the link reached its reader.
     pub delivery: LinkDelivery,

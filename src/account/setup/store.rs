@@ -8,9 +8,6 @@ use crate::kit::http::session::TokenHash;
 use crate::kit::{Error, Result};
 
 /// Stores a new code, and forgets the former one.
-///
-/// # Errors
-/// The database's.
 pub fn replace(tx: &Tx<'_>, code: &SetupCode) -> Result<()> {
     let sql = "INSERT INTO setup_code (id, code_hash, created_at) VALUES (1, ?1, ?2)
         ON CONFLICT (id) DO UPDATE SET code_hash = excluded.code_hash, created_at = excluded.created_at";
@@ -19,18 +16,12 @@ pub fn replace(tx: &Tx<'_>, code: &SetupCode) -> Result<()> {
 }
 
 /// Forgets the code.
-///
-/// # Errors
-/// The database's.
 pub fn forget(tx: &Tx<'_>) -> Result<()> {
     tx.prepare_cached("DELETE FROM setup_code")?.execute([])?;
     Ok(())
 }
 
 /// Whether a code makes the first operator now.
-///
-/// # Errors
-/// The database's.
 pub fn is_valid(conn: &Connection, code: TokenHash) -> Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM setup_code WHERE code_hash = ?1)";
     let known: bool = conn.prepare_cached(sql)?.query_row([code], |row| row.get(0))?;

@@ -68,7 +68,6 @@ pub struct Published {
 }
 
 impl Published {
-    /// The description.
     pub async fn description(
         &self,
         provider_client: &ProviderClient,

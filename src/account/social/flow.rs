@@ -22,7 +22,6 @@ const MOST: usize = 200_000;
 /// The data of a sign-in at its start.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Flow {
-    /// The provider.
     pub provider: String,
     /// The state that the provider must return.
     pub state: String,
@@ -43,7 +42,6 @@ pub struct Flow {
 /// The session in which connecting was started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
-    /// The account's id.
     pub user_id: UserId,
     /// The session's id. The session must still be valid at the end.
     pub session_id: SessionId,

@@ -115,7 +115,6 @@ impl Social {
         Some(url.into())
     }
 
-    /// The person who returned.
     async fn person(
         &self,
         known: &ConfiguredProvider,

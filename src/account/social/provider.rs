@@ -29,7 +29,6 @@ pub enum Kind {
     Facebook,
 }
 
-/// A configured provider.
 #[derive(Clone)]
 pub struct Provider {
     /// The name of its section, also used in URLs.

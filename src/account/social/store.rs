@@ -28,7 +28,6 @@ struct Holder {
 /// Somebody who was let in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Admitted {
-    /// The account's number.
     pub user_id: UserId,
     /// How the identity came to the account.
     pub by: AdmittedBy,

@@ -27,9 +27,7 @@ const TENANT: &str = "{tenantid}";
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct Claims {
-    /// The issuer.
     pub iss: String,
-    /// The audience.
     #[serde(deserialize_with = "one_or_many")]
     pub aud: Vec<String>,
     /// The authorized party, if there are several audiences.
@@ -39,7 +37,6 @@ pub struct Claims {
     iat: Option<Moment>,
     /// The nonce of this sign-in.
     pub nonce: Option<String>,
-    /// The e-mail address.
     pub email: Option<String>,
     /// Whether the address was verified.
     #[serde(deserialize_with = "truth")]
@@ -49,7 +46,6 @@ pub struct Claims {
     pub xms_edov: bool,
     /// Microsoft: the tenant.
     pub tid: Option<String>,
-    /// The person's name.
     pub name: Option<String>,
     /// The person's preferred user name.
     pub preferred_username: Option<String>,
@@ -102,7 +98,6 @@ pub struct Expected<'e> {
     pub client_id: &'e str,
     /// The nonce of this sign-in.
     pub nonce: &'e str,
-    /// Now.
     pub now: DateTime<Utc>,
 }
 

@@ -29,7 +29,6 @@ named! {
 /// What is wrong at one look.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// The sentence for operators.
     pub sentence: String,
     /// When it happened, for a failure that is an event; `None` for one that lasts.
     pub at: Option<DateTime<Utc>>,

@@ -163,7 +163,6 @@ impl NewInvitation {
 pub struct UserChange {
     /// Reader or operator.
     pub role: Option<Role>,
-    /// The granted plan.
     pub plan: Option<Plan>,
     /// Whether the account is disabled.
     pub disabled: Option<bool>,

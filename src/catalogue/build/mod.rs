@@ -81,7 +81,6 @@ pub enum BuildError {
     /// A file without the wanted records.
     #[error("{path} is not Open Library's dump of {what}: none of its {lines} lines is such a record")]
     NotADump {
-        /// The file.
         path: String,
         /// The wanted records.
         what: &'static str,

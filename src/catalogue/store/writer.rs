@@ -64,7 +64,6 @@ pub struct WorkRow<'a> {
     pub genres: u32,
     /// The authors' names, with U+001F between them.
     pub authors: &'a str,
-    /// Its title.
     pub title: &'a str,
 }
 
@@ -75,9 +74,7 @@ pub struct EditionRow<'a> {
     pub title: Option<&'a str>,
     /// The first ISBN; 0 for none, as the following numbers.
     pub isbn: i64,
-    /// The pages.
     pub pages: u32,
-    /// The year.
     pub year: u32,
     /// The language, or nothing.
     pub language: &'a str,

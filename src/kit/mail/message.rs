@@ -8,9 +8,7 @@ use crate::config::ServerIdentity;
 pub struct EmailMessage {
     /// The kind of e-mail, for the log.
     pub kind: &'static str,
-    /// The recipient's address.
     pub to: String,
-    /// The subject.
     pub subject: String,
     /// The paragraphs before the link.
     pub opening: Vec<String>,

@@ -55,7 +55,6 @@ impl SmtpClient {
         format!("{}:{}", self.server.host, self.server.port)
     }
 
-    /// Delivers one e-mail.
     pub async fn send(&self, envelope: &Envelope, bytes: &[u8]) -> Result<(), DeliveryFailure> {
         self.connect(Some((envelope, bytes))).await.map(drop)
     }

@@ -11,7 +11,6 @@ use maxminddb::{PathElement, Reader, path};
 pub struct Place {
     /// The country's name, or its two-letter code when it has no name.
     pub country: String,
-    /// The city's name.
     pub city: Option<String>,
 }
 

@@ -47,7 +47,6 @@ pub enum ResolveError {
     /// No DNS server answered in time.
     #[error("the host name {host} can't be looked up: {cause}")]
     Failed {
-        /// The name.
         host: String,
         /// The resolver's message.
         cause: String,

@@ -15,7 +15,6 @@ use crate::library::text::{self, TitleSearch};
 /// The fields of a book that filters, sorting and statistics use. Texts are borrowed from the row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookRow<'a> {
-    /// The book's id.
     pub id: BookId,
     /// Completed, in progress, undated, or given up.
     pub status: Status,
@@ -23,7 +22,6 @@ pub struct BookRow<'a> {
     pub date_completed: Option<NaiveDate>,
     /// The first day of reading.
     pub start_date: Option<NaiveDate>,
-    /// Words.
     pub word_count: i64,
     /// 0 to 10.
     pub rating: Option<Rating>,
@@ -159,7 +157,6 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Whether every book matches.
     pub fn is_everything(&self) -> bool {
         *self == Self::default()
     }

@@ -7,9 +7,7 @@ use crate::library::text;
 /// Which list of a book changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum List {
-    /// The genres.
     Genres,
-    /// The tags.
     Tags,
 }
 

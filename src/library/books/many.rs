@@ -46,7 +46,6 @@ pub struct Change {
     pub genres: Option<ListChange>,
     /// Tags that they get and lose.
     pub tags: Option<ListChange>,
-    /// Their format.
     pub format: Option<Format>,
     /// Their language; `Some(None)` for none.
     pub language: Option<Option<String>>,

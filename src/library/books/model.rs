@@ -318,31 +318,20 @@ pub fn month_of(from: Option<NaiveDate>, completed: Option<NaiveDate>) -> Option
 /// one for each row, the API one for each payload.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BookDraft {
-    /// See [`Book::title`].
     pub title: String,
     /// The names; trimmed and without repeated ones once checked.
     pub authors: Vec<String>,
-    /// See [`Book::word_count`].
     pub word_count: i64,
-    /// See [`Book::word_count_source`].
     pub word_count_source: WordCountSource,
-    /// See [`Book::pages`].
     pub pages: Option<i64>,
-    /// See [`Book::minutes`].
     pub minutes: Option<i64>,
     /// An ISBN-10 or ISBN-13 as entered; 13 digits once checked.
     pub isbn: Option<String>,
-    /// See [`Book::status`].
     pub status: Status,
-    /// See [`Book::start_date`].
     pub start_date: Option<NaiveDate>,
-    /// See [`Book::date_completed`].
     pub date_completed: Option<NaiveDate>,
-    /// See [`Book::rating`].
     pub rating: Option<Rating>,
-    /// See [`Book::format`].
     pub format: Format,
-    /// See [`Book::reread`].
     pub reread: bool,
     /// As entered; trimmed and without empty and repeated genres once checked.
     pub genres: Vec<String>,
@@ -350,13 +339,10 @@ pub struct BookDraft {
     pub impressions: Option<String>,
     /// See [`Book::quotes`]; blank quotes are removed.
     pub quotes: Vec<String>,
-    /// See [`Book::word_distribution`].
     pub word_distribution: Distribution,
     /// See [`Book::completed_from`]; none once checked where it is the completion date itself.
     pub completed_from: Option<NaiveDate>,
-    /// See [`Book::stopped_date`].
     pub stopped_date: Option<NaiveDate>,
-    /// See [`Book::paused_since`].
     pub paused_since: Option<NaiveDate>,
     /// Contributors, series, tags and the edition.
     pub facts: Facts,

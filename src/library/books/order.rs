@@ -51,11 +51,8 @@ pub enum Direction {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Key<'a> {
-    /// A word count.
     Number(i64),
-    /// A rating.
     Points(Rating),
-    /// A day.
     Day(NaiveDate),
     /// A case-folded text.
     Text(Cow<'a, str>),
@@ -84,7 +81,6 @@ impl Key<'static> {
 pub struct Position<'a> {
     /// The value of the sort key.
     pub key: Key<'a>,
-    /// The book's id.
     pub id: BookId,
 }
 
@@ -213,7 +209,6 @@ pub struct FirstPlaces<'q> {
 }
 
 impl<'q> FirstPlaces<'q> {
-    /// Starts empty.
     pub fn new(query: &'q ListQuery) -> Self {
         let wanted = query.limit.map_or(usize::MAX, |limit| limit + 1);
         Self { query, wanted, kept: Vec::new(), worst: None }

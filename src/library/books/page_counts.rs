@@ -6,7 +6,6 @@ use crate::kit::db::side_file::{SideFile, SideFileError};
 /// A book that has neither words nor pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UncountedBook {
-    /// The book.
     pub id: BookId,
     /// 13 digits.
     pub isbn: Option<String>,

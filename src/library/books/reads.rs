@@ -16,7 +16,6 @@ pub enum TargetWork {
     ByName,
     /// A work of its own.
     Alone,
-    /// This one.
     Work(BookId),
 }
 
@@ -45,7 +44,6 @@ pub struct WorkState {
 }
 
 impl WorkState {
-    /// Adds a read.
     pub fn add(&mut self, id: BookId, status: Status) {
         self.reads += 1;
         if status == Status::InProgress {

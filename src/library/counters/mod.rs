@@ -24,7 +24,6 @@ pub struct Usage {
 /// The kinds of quotas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quota {
-    /// Books.
     Books,
     /// Items on the to-be-read list.
     List,

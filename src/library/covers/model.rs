@@ -27,7 +27,6 @@ named! {
 }
 
 impl Kind {
-    /// The media type.
     pub fn media_type(self) -> &'static str {
         match self {
             Self::Jpeg => "image/jpeg",

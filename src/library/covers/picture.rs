@@ -8,7 +8,6 @@ use super::{jpeg, png, webp};
 /// A file that is accepted as a cover.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
-    /// The kind.
     pub kind: Kind,
     /// The size in pixels.
     pub size: Size,

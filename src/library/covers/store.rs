@@ -12,11 +12,9 @@ use crate::library::counters::{self, LibraryRefusal};
 /// A cover as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cover {
-    /// The number.
     pub id: CoverId,
     /// The kind of the file.
     pub kind: Kind,
-    /// The file.
     pub bytes: Vec<u8>,
 }
 

@@ -43,12 +43,10 @@ pub struct Collector {
 }
 
 impl Collector {
-    /// An empty series.
     pub fn new(name: &str) -> Self {
         Self { name: name.to_owned(), ..Self::default() }
     }
 
-    /// Adds a read.
     pub fn add(&mut self, work: BookId, status: Status, number: Option<&str>) {
         if let Some(number) = number
             && !self.known.contains(number)
@@ -65,7 +63,6 @@ impl Collector {
         }
     }
 
-    /// The figures.
     pub fn finish(self) -> Figures {
         let mut known: Vec<_> = self.known.into_iter().map(|number| (spans(&number), number)).collect();
         // By the number that they begin with, and texts without one last.

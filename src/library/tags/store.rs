@@ -76,7 +76,6 @@ pub fn get(conn: &Connection, owner: UserId, name: &str) -> Result<Tag> {
 /// How a tag is to be shown.
 #[derive(Debug, Clone, Copy)]
 pub struct Shown<'t> {
-    /// The tag.
     pub name: &'t str,
     /// Whether it is shown as a shelf.
     pub shelf: bool,

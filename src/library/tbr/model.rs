@@ -126,21 +126,16 @@ impl TbrItem<'_> {
 /// An item to be written. Fill the fields, then call [`TbrDraft::checked`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TbrDraft {
-    /// See [`TbrItem::title`].
     pub title: String,
     /// See [`TbrItem::author`]; a blank author means none.
     pub author: Option<String>,
-    /// See [`TbrItem::word_count`].
     pub word_count: Option<i64>,
     /// See [`TbrItem::notes`]; an empty text means none.
     pub notes: Option<String>,
-    /// See [`TbrItem::pages`].
     pub pages: Option<i64>,
     /// An ISBN-10 or ISBN-13 as entered; 13 digits once checked.
     pub isbn: Option<String>,
-    /// See [`TbrItem::format`].
     pub format: Option<Format>,
-    /// See [`TbrItem::tags`].
     pub tags: Vec<String>,
     /// See [`TbrItem::word_count_source`]; none once checked where the words are unknown.
     pub word_count_source: Option<WordCountSource>,

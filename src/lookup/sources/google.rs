@@ -24,7 +24,6 @@ pub fn request(settings: &Lookup, query: &LookupQuery) -> Option<SourceRequest> 
     address_below(&settings.google.url, "/v1/volumes", &query).map(SourceRequest::get)
 }
 
-/// Reads the answer.
 pub fn parse_response(query: &LookupQuery, body: &[u8]) -> Option<Vec<FoundBook>> {
     let answer: Value = serde_json::from_slice(body).ok()?;
     answer.as_object()?;

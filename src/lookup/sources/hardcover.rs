@@ -33,7 +33,6 @@ pub fn request(settings: &Lookup, query: &LookupQuery) -> Option<SourceRequest> 
     Some(SourceRequest { url, body: Some(body.to_string()), bearer: Some(key.to_owned()) })
 }
 
-/// Reads the answer.
 pub fn parse_response(query: &LookupQuery, body: &[u8]) -> Option<Vec<FoundBook>> {
     let answer: Value = serde_json::from_slice(body).ok()?;
     let data = answer.get("data").filter(|data| data.is_object())?;

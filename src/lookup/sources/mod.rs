@@ -15,7 +15,6 @@ use crate::config::lookup::Lookup;
 /// A request to a catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceRequest {
-    /// The address.
     pub url: Url,
     /// JSON to send; without it the request is a GET.
     pub body: Option<String>,

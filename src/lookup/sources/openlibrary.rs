@@ -38,7 +38,6 @@ pub fn request(settings: &Lookup, query: &LookupQuery) -> Option<SourceRequest> 
     url.map(SourceRequest::get)
 }
 
-/// Reads the answer.
 pub fn parse_response(query: &LookupQuery, body: &[u8]) -> Option<Vec<FoundBook>> {
     let answer: Value = serde_json::from_slice(body).ok()?;
     match query {

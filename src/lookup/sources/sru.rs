@@ -56,7 +56,6 @@ pub fn request(source: Source, settings: &Lookup, query: &LookupQuery) -> Option
     address_below(base, "", &parameters).map(SourceRequest::get)
 }
 
-/// Reads the answer.
 pub fn parse_response(source: Source, query: &LookupQuery, body: &[u8]) -> Option<Vec<FoundBook>> {
     let text = std::str::from_utf8(body).ok().filter(|text| most_attributes(text) <= MOST_ATTRIBUTES)?;
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..ParsingOptions::default() };

@@ -63,7 +63,6 @@ pub struct GoalForm {
 /// A goal as it is stored and exported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Goal {
-    /// The year or month.
     pub period: Period,
     /// The unit that is counted.
     pub metric: Metric,
@@ -110,7 +109,6 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// Adds a read.
     pub fn add(&mut self, read: Counted) {
         self.books += 1;
         self.words = self.words.saturating_add(read.words);
@@ -194,7 +192,6 @@ impl GoalProgress {
 pub struct Counted {
     /// The words; 0 when unknown.
     pub words: i64,
-    /// The pages.
     pub pages: Option<i64>,
     /// The length in minutes.
     pub minutes: Option<i64>,

@@ -105,13 +105,11 @@ const COUNTED: &str = "id, word_count, pages, reread, minutes";
 /// A read that is open, without its texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenRead {
-    /// The read.
     pub id: BookId,
     /// What goals count of it.
     pub counted: Counted,
     /// The day on which it was begun.
     pub start: Option<NaiveDate>,
-    /// Whether it is paused.
     pub is_paused: bool,
     /// When it was changed last.
     pub updated_at: String,

@@ -35,7 +35,6 @@ pub struct Totals {
 /// What the figures need of a read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counted {
-    /// Its status.
     pub status: Status,
     /// The first read of the same book.
     pub work: BookId,
@@ -43,7 +42,6 @@ pub struct Counted {
     pub completion: Option<(NaiveDate, NaiveDate)>,
     /// The day on which it was given up.
     pub stopped: Option<NaiveDate>,
-    /// Words.
     pub words: i64,
     /// Pages, where they are known.
     pub pages: Option<i64>,
@@ -62,7 +60,6 @@ pub struct Sum {
 }
 
 impl Sum {
-    /// Nothing yet.
     pub fn over(days: RangeInclusive<NaiveDate>) -> Self {
         Self { days, works: HashSet::default(), totals: Totals::default() }
     }
@@ -90,7 +87,6 @@ impl Sum {
         self.totals.days_read += i64::from(self.days.contains(&day));
     }
 
-    /// The figures.
     pub fn totals(self) -> Totals {
         self.totals
     }

@@ -158,7 +158,6 @@ pub fn close(tx: &Tx<'_>, id: i64) -> Result<()> {
 pub struct ValidInvitation {
     id: i64,
     team_id: TeamId,
-    /// The team's name.
     pub team: String,
     /// The name of the inviter, or of the team's owner when that account is deleted.
     pub inviter: String,

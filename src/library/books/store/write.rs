@@ -13,7 +13,6 @@ use crate::library::books::facts::{Facts, series_sort};
 use crate::library::books::model::{BookDraft, BookId};
 use crate::library::text;
 
-/// A new book.
 #[derive(Debug)]
 pub struct NewBook<'b> {
     /// An id from [`counters::add_books`](crate::library::counters::add_books).
@@ -52,7 +51,6 @@ pub struct BookInsert<'t> {
 }
 
 impl<'t> BookInsert<'t> {
-    /// Writes nothing yet.
     pub fn new(tx: &'t Tx<'t>, owner: UserId) -> Self {
         Self { tx, owner, plain: None, whole: None }
     }

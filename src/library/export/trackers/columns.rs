@@ -28,9 +28,7 @@ const EMPTY: Cell = Fixed("");
 
 /// The form that a program reads.
 pub struct ExportForm {
-    /// The program's name.
     pub name: &'static str,
-    /// Its columns.
     pub columns: &'static [(&'static str, Cell)],
     /// Every cell is in quotes.
     pub quoted: bool,

@@ -36,7 +36,6 @@ pub enum Shelf {
 pub struct ExportRow<'a> {
     /// A number that is the same for all rows of a book; negative for an item of the list.
     pub key: i64,
-    /// The title.
     pub title: &'a str,
     /// The names, with the separator of the database between them.
     pub authors: &'a str,
@@ -46,13 +45,11 @@ pub struct ExportRow<'a> {
     pub genres: &'a str,
     /// Thirteen digits, or nothing.
     pub isbn: &'a str,
-    /// The pages.
     pub pages: Option<i64>,
     /// The length in minutes.
     pub minutes: Option<i64>,
     /// `None` where it is not known.
     pub format: Option<Format>,
-    /// The shelf.
     pub shelf: Shelf,
     /// The finished reads with a day, oldest first: start and finish.
     pub spans: Vec<(Option<NaiveDate>, NaiveDate)>,
@@ -62,11 +59,9 @@ pub struct ExportRow<'a> {
     pub stopped: Option<NaiveDate>,
     /// How often it was finished.
     pub count: usize,
-    /// The rating.
     pub rating: Option<Rating>,
     /// The impressions.
     pub review: &'a str,
-    /// The quotes.
     pub quotes: &'a [String],
     /// The notes of an item.
     pub notes: &'a str,

@@ -62,9 +62,6 @@ pub struct FormatReport {
 }
 
 /// Counts what each program can't hold, in one pass over an owner's library.
-///
-/// # Errors
-/// The database's.
 pub fn report(conn: &Connection, owner: UserId) -> Result<Vec<FormatReport>> {
     let logs = books::store::days::shapes(conn, owner)?;
     let loss = |(what, _, sentence): &Loss| LossReport { what: *what, count: 0, sentence, books: Vec::new() };

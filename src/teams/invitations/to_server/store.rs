@@ -92,17 +92,11 @@ pub fn find(conn: &Connection, token: TokenHash, now: DateTime<Utc>) -> Result<O
 }
 
 /// Whether a token invites an address to the server now.
-///
-/// # Errors
-/// The database's.
 pub fn invites(conn: &Connection, token: TokenHash, address: &str, now: DateTime<Utc>) -> Result<bool> {
     Ok(valid_for(conn, token, address, now)?.is_some())
 }
 
 /// Uses up the invitation of a token for the account of an address. Returns whether it was valid for that address.
-///
-/// # Errors
-/// The database's.
 pub fn redeem(tx: &Tx<'_>, token: TokenHash, address: &str) -> Result<bool> {
     match valid_for(tx, token, address, tx.now())? {
         Some(id) => revoke(tx, id).map(|()| true),
