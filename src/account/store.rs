@@ -10,12 +10,12 @@ const COLUMNS: &str = "id, display_name, email, role, stripe_customer_id, create
 
 fn user(row: &Row<'_>) -> rusqlite::Result<User> {
     Ok(User {
-        id: row.get(0)?,
-        display_name: row.get(1)?,
-        email: row.get(2)?,
-        role: row.get(3)?,
-        stripe_customer_id: row.get(4)?,
-        created_at: row.get(5)?,
+        id: row.get("id")?,
+        display_name: row.get("display_name")?,
+        email: row.get("email")?,
+        role: row.get("role")?,
+        stripe_customer_id: row.get("stripe_customer_id")?,
+        created_at: row.get("created_at")?,
     })
 }
 
@@ -42,10 +42,14 @@ pub struct Credentials {
 pub fn credentials(conn: &Connection, email: &str, device: Option<[u8; 32]>) -> Result<Option<Credentials>> {
     let mut query = conn.prepare_cached(
         "SELECT id, password_hash, EXISTS (SELECT 1 FROM known_devices d WHERE d.user_id = users.id AND d.token_hash = ?2)
-         FROM users WHERE email_key = ?1 AND disabled = 0",
+            AS known_device FROM users WHERE email_key = ?1 AND disabled = 0",
     )?;
     let found = query.query_row(params![email_key(email), device], |row| {
-        Ok(Credentials { user_id: row.get(0)?, password_hash: row.get(1)?, known_device: row.get(2)? })
+        Ok(Credentials {
+            user_id: row.get("id")?,
+            password_hash: row.get("password_hash")?,
+            known_device: row.get("known_device")?,
+        })
     });
     Ok(found.optional()?)
 }

@@ -75,10 +75,10 @@ impl Load {
         let second = now.timestamp();
         let (recent, slow) = self.seconds.sum(second, NOW);
         let (last_day, _) = self.minutes.sum(second, DAY);
-        let watched = self.started.map_or(0, |started| second - started).clamp(NOW, DAY);
+        let seconds = self.started.map_or(0, |started| second - started).clamp(NOW, DAY);
         Reading {
             current: a_minute(recent, NOW),
-            average: a_minute(last_day, watched),
+            average: a_minute(last_day, seconds),
             recent,
             slow,
             total: self.total,

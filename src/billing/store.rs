@@ -43,8 +43,13 @@ pub struct Buyer {
 /// [`Error::NotFound`] when there is no such account.
 pub fn buyer(conn: &Connection, user_id: UserId) -> Result<Buyer> {
     let mut query = conn.prepare_cached("SELECT email, created_at, stripe_customer_id FROM users WHERE id = ?1")?;
-    let found = query
-        .query_row([user_id], |row| Ok(Buyer { email: row.get(0)?, created_at: row.get(1)?, customer: row.get(2)? }));
+    let found = query.query_row([user_id], |row| {
+        Ok(Buyer {
+            email: row.get("email")?,
+            created_at: row.get("created_at")?,
+            customer: row.get("stripe_customer_id")?,
+        })
+    });
     found.optional()?.ok_or(Error::NotFound)
 }
 
@@ -79,13 +84,13 @@ pub struct ActiveSubscription {
 
 fn running_row(row: &Row<'_>) -> rusqlite::Result<ActiveSubscription> {
     Ok(ActiveSubscription {
-        stripe_id: row.get(0)?,
-        plan: row.get(1)?,
-        interval: row.get(2)?,
-        status: row.get(3)?,
-        period_end: row.get(4)?,
-        ends_at: row.get(5)?,
-        asked_at: row.get(6)?,
+        stripe_id: row.get("stripe_id")?,
+        plan: row.get("plan")?,
+        interval: row.get("billing_interval")?,
+        status: row.get("status")?,
+        period_end: row.get("period_end")?,
+        ends_at: row.get("ends_at")?,
+        asked_at: row.get("asked_at")?,
     })
 }
 

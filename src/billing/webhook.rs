@@ -86,12 +86,12 @@ pub(super) async fn receive(app: &App, signature: &str, body: &[u8]) -> Result<(
         return Err(Error::unreadable("The signature is missing or invalid."));
     }
     let event: Event = serde_json::from_slice(body).map_err(|_| Error::unreadable("The body is not an event."))?;
-    let taken = take(app, &event).await;
-    match &taken {
+    let outcome = take(app, &event).await;
+    match &outcome {
         Ok(()) => app.health.webhooks.succeeded(),
         Err(_) => app.health.webhooks.failed("an event of the payment provider could not be processed"),
     }
-    taken.map_err(|cause| match cause {
+    outcome.map_err(|cause| match cause {
         Error::Internal(cause) => Error::Internal(cause.context("processing an event of the payment provider")),
         other => Error::internal(format!("processing an event of the payment provider: {other}")),
     })?;

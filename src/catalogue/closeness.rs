@@ -2,22 +2,22 @@
 use super::parse::is_set;
 use super::words::words;
 
-/// A question, to compare titles with.
-pub struct Asked {
+/// A query, to compare titles with.
+pub struct TitleQuery {
     words: Vec<String>,
     wants_set: bool,
 }
 
-impl Asked {
-    /// The words of a question. The last may be the beginning of a word.
-    pub fn new(question: &str) -> Self {
-        let words = words(question);
+impl TitleQuery {
+    /// The words of a query. The last may be the beginning of a word.
+    pub fn new(query: &str) -> Self {
+        let words = words(query);
         let wants_set = words.iter().any(|word| matches!(word.as_str(), "set" | "box" | "boxed" | "collection"));
         Self { words, wants_set }
     }
 
     /// How close a title is: 4 if it has these words and no others, 3 if those of them that it has are its first words, 2 if it has all,
-    /// otherwise 1. Several books in one box have -1 to 0, behind single books, unless the question names a box.
+    /// otherwise 1. Several books in one box have -1 to 0, behind single books, unless the query names a box.
     pub fn closeness(&self, title: &str) -> i32 {
         let title_words = words(title);
         let is_asked = |word: &String| match self.words.split_last() {
@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn the_title_that_is_asked_for_is_the_closest() {
-        let of = |question, title| Asked::new(question).closeness(title);
+        let of = |query, title| TitleQuery::new(query).closeness(title);
         assert_eq!(of("dune", "Dune"), 4);
         assert_eq!(of("dune herbert", "Dune"), 4);
         assert_eq!(of("dune", "Dune Messiah"), 3);

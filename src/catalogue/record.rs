@@ -184,18 +184,26 @@ macro_rules! record {
     };
 }
 
-record!(
-    Edition {
-        title, title_prefix, subtitle, works, authors, isbn_13, isbn_10, isbn, number_of_pages, pagination, publish_date, languages,
-        covers, physical_format, publishers, by_statement
-    }
-);
-record!(
-    Work { title, subtitle, authors, covers, subjects, first_publish_date }
-);
-record!(
-    Author { name, personal_name }
-);
+record!(Edition {
+    title,
+    title_prefix,
+    subtitle,
+    works,
+    authors,
+    isbn_13,
+    isbn_10,
+    isbn,
+    number_of_pages,
+    pagination,
+    publish_date,
+    languages,
+    covers,
+    physical_format,
+    publishers,
+    by_statement
+});
+record!(Work { title, subtitle, authors, covers, subjects, first_publish_date });
+record!(Author { name, personal_name });
 record!(
     /// A record that has moved.
     Redirect { location }

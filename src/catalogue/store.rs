@@ -7,9 +7,9 @@ use std::thread;
 
 use rusqlite::{CachedStatement, Connection, OptionalExtension as _, Row, params};
 
-use super::closeness::Asked;
+use super::closeness::TitleQuery;
 use super::model::{About, FoundEdition, FoundWork, Hit};
-use super::words::{question, words};
+use super::words::{match_query, words};
 use crate::kit::db::side_file::{CATALOGUE, SideFile, SideFileError, open_side_file};
 use crate::library::books::model::MOST_PAGES;
 
@@ -49,8 +49,8 @@ pub fn verify(path: &Path) -> Result<(), SideFileError> {
 }
 
 fn verdict(conn: &Connection, path: &Path, sql: &str) -> Result<(), SideFileError> {
-    let said = conn.query_row(sql, [], |row| row.get::<_, String>(0));
-    match said.map_err(|cause| SideFileError::damaged(path, &cause))?.as_str() {
+    let answer = conn.query_row(sql, [], |row| row.get::<_, String>(0));
+    match answer.map_err(|cause| SideFileError::damaged(path, &cause))?.as_str() {
         "ok" => Ok(()),
         fault => Err(SideFileError::damaged(path, &fault)),
     }
@@ -101,13 +101,13 @@ pub fn by_isbn(conn: &Connection, isbn: &str) -> rusqlite::Result<Option<Hit>> {
     Ok(work.map(|work| Hit::of(&work, Some(FoundEdition { isbn: Some(number), ..edition }))))
 }
 
-/// The books that a question means, the best first, at most 20: of the most popular works that have all its words in their titles
+/// The books that a query means, the best first, at most 20: of the most popular works that have all its words in their titles
 /// or authors, those that are closest. The last word may be the beginning of one.
 ///
 /// # Errors
 /// SQLite's.
 pub fn search(conn: &Connection, asked: &str) -> rusqlite::Result<Vec<Hit>> {
-    let Some((exact, wider)) = question(asked) else { return Ok(Vec::new()) };
+    let Some((exact, wider)) = match_query(asked) else { return Ok(Vec::new()) };
     let mut works = matches(conn, &exact)?;
     // A beginning is asked for only where whole words do not find enough: that of a frequent word takes far longer.
     if let Some(wider) = wider.filter(|_| works.len() < COMPARED) {
@@ -117,7 +117,7 @@ pub fn search(conn: &Connection, asked: &str) -> rusqlite::Result<Vec<Hit>> {
             }
         }
     }
-    let asked = Asked::new(asked);
+    let asked = TitleQuery::new(asked);
     let mut titles = conn.prepare_cached("SELECT id, title FROM editions WHERE id >= ?1 AND id < min(?2, ?1 + ?3)")?;
     let mut read_work = work_query(conn)?;
     let mut found = Vec::with_capacity(works.len());
@@ -171,7 +171,7 @@ pub fn pages_of_isbn(conn: &Connection, isbn: &str) -> rusqlite::Result<Option<i
 pub fn pages_of_title(conn: &Connection, title: &str, authors: &[String]) -> rusqlite::Result<Option<i64>> {
     let (title_words, names) = (words(title), authors.iter().map(|name| name_words(name)).collect::<Vec<_>>());
     let asked = format!("{title} {}", authors.first().map_or("", String::as_str));
-    let Some((exact, _)) = question(&asked).filter(|_| !title_words.is_empty()) else { return Ok(None) };
+    let Some((exact, _)) = match_query(&asked).filter(|_| !title_words.is_empty()) else { return Ok(None) };
     let mut read_work = work_query(conn)?;
     let mut titles =
         conn.prepare_cached("SELECT title, pages FROM editions WHERE id >= ?1 AND id < min(?2, ?1 + ?3)")?;
@@ -201,9 +201,9 @@ fn name_words(name: &str) -> Vec<String> {
 }
 
 /// The numbers of the most popular works that match.
-fn matches(conn: &Connection, question: &str) -> rusqlite::Result<Vec<i64>> {
+fn matches(conn: &Connection, match_query: &str) -> rusqlite::Result<Vec<i64>> {
     let mut query = conn.prepare_cached("SELECT rowid FROM search WHERE search MATCH ?1 ORDER BY rowid LIMIT ?2")?;
-    query.query_map(params![question, COMPARED as i64], |row| row.get(0))?.collect()
+    query.query_map(params![match_query, COMPARED as i64], |row| row.get(0))?.collect()
 }
 
 fn work_query(conn: &Connection) -> rusqlite::Result<CachedStatement<'_>> {
@@ -211,27 +211,29 @@ fn work_query(conn: &Connection) -> rusqlite::Result<CachedStatement<'_>> {
 }
 
 fn work_of(row: &Row<'_>) -> rusqlite::Result<FoundWork> {
-    let (authors, first, count): (String, i64, i64) = (row.get(1)?, row.get(5)?, row.get(6)?);
+    let authors: String = row.get("authors")?;
+    let first: i64 = row.get("first_edition")?;
+    let count: i64 = row.get("editions")?;
     Ok(FoundWork {
-        title: row.get(0)?,
+        title: row.get("title")?,
         authors: authors.split('\u{1f}').filter(|name| !name.is_empty()).map(str::to_owned).collect(),
-        year: row.get(2)?,
-        cover: row.get(3)?,
-        genres: row.get(4)?,
+        year: row.get("year")?,
+        cover: row.get("cover")?,
+        genres: row.get("genres")?,
         editions: (first, first.saturating_add(count)),
     })
 }
 
 fn edition_of(row: &Row<'_>) -> rusqlite::Result<FoundEdition> {
     Ok(FoundEdition {
-        title: row.get(0)?,
-        isbn: row.get(1)?,
-        pages: row.get(2)?,
-        year: row.get(3)?,
-        language: row.get(4)?,
-        format: row.get(5)?,
-        cover: row.get(6)?,
-        publisher: row.get(7)?,
+        title: row.get("title")?,
+        isbn: row.get("isbn")?,
+        pages: row.get("pages")?,
+        year: row.get("year")?,
+        language: row.get("language")?,
+        format: row.get("format")?,
+        cover: row.get("cover")?,
+        publisher: row.get("publisher")?,
     })
 }
 

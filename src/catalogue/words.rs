@@ -1,7 +1,7 @@
 //! The words by which the catalogue finds a work: folded as titles are, split at everything that is not alphanumeric.
 use crate::library::text::fold;
 
-/// The most words of one question that count.
+/// The most words of one query that count.
 const MOST_ASKED: usize = 10;
 
 /// The folded words of a text, in their order, with a blank between them. Apostrophes join: "Ender's" is one word.
@@ -62,11 +62,11 @@ impl WordList {
     }
 }
 
-/// A question in the search's own syntax, twice: with the last word as it is, and as the beginning of a word. Every word is quoted,
-/// so that none of them is an operator. `None` for a question without a word. A beginning of one character would match nearly everything:
-/// the second question is then that of the words before it, and `None` without any.
-pub fn question(asked: &str) -> Option<(String, Option<String>)> {
-    let mut all = words(asked);
+/// A query in the search's own syntax, twice: with the last word as it is, and as the beginning of a word. Every word is quoted,
+/// so that none of them is an operator. `None` for a query without a word. A beginning of one character would match nearly everything:
+/// the second query is then that of the words before it, and `None` without any.
+pub fn match_query(typed: &str) -> Option<(String, Option<String>)> {
+    let mut all = words(typed);
     all.truncate(MOST_ASKED);
     let last = all.pop()?;
     let mut before: Vec<String> = Vec::new();
@@ -116,18 +116,18 @@ mod tests {
 
     #[test]
     fn a_question_has_no_operators_and_ends_in_a_beginning() {
-        let asked = |text| question(text).unwrap();
+        let typed = |text| match_query(text).unwrap();
         assert_eq!(
-            asked("Dune OR hat\""),
+            typed("Dune OR hat\""),
             ("\"dune\" AND \"or\" AND \"hat\"".into(), Some("\"dune\" AND \"or\" AND \"hat\"*".into()))
         );
         let great = ("\"the\" AND \"great\" AND \"g\"".into(), Some("\"the\" AND \"great\"".into()));
-        assert_eq!(asked("the great g"), great);
-        assert_eq!(asked("g"), ("\"g\"".into(), None));
-        assert_eq!(asked("new new york new"), ("\"york\" AND \"new\"".into(), Some("\"york\" AND \"new\"*".into())));
-        assert_eq!(question("?!"), None);
+        assert_eq!(typed("the great g"), great);
+        assert_eq!(typed("g"), ("\"g\"".into(), None));
+        assert_eq!(typed("new new york new"), ("\"york\" AND \"new\"".into(), Some("\"york\" AND \"new\"*".into())));
+        assert_eq!(match_query("?!"), None);
         let long =
             vec!["word"; 1].into_iter().map(str::to_owned).chain((0..40).map(|n| format!("w{n}"))).collect::<Vec<_>>();
-        assert_eq!(asked(&long.join(" ")).0.matches("AND").count(), MOST_ASKED - 1);
+        assert_eq!(typed(&long.join(" ")).0.matches("AND").count(), MOST_ASKED - 1);
     }
 }

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use super::exit::{Exit, Outcome};
 use super::output::{print_json, print_table, say};
 use super::settings::Settings;
-use crate::catalogue::build::{BuildError, Request, Step, build};
+use crate::catalogue::build::{BrokenLines, BuildError, Request, Step, build};
 use crate::catalogue::model::Hit;
 use crate::catalogue::store::{about, by_isbn, search, side_file, verify};
 use crate::kit::clock::Clock;
@@ -114,8 +114,8 @@ impl Build {
             }
             cause => Exit::failed(cause),
         })?;
-        for (file, lines, first) in built.broken {
-            let lines = if lines == 1 { "1 line".to_owned() } else { format!("{} lines", grouped(lines)) };
+        for BrokenLines { file, count, first } in built.broken {
+            let lines = if count == 1 { "1 line".to_owned() } else { format!("{} lines", grouped(count)) };
             let _ = writeln!(
                 std::io::stderr(),
                 "shelfwise: {lines} of {file} are not records and were left out, the first is line {first}"

@@ -133,11 +133,11 @@ fn look(settings: &Effective) -> Vec<Check> {
     let database = config.database();
     let mut checks = setup::checks(config, file);
     checks.push(Check::of("data directory", files::folder(&config.data_dir)));
-    checks.extend(shared_file_system(&config.data_dir).map(|said| Check::warning("file system", said)));
+    checks.extend(shared_file_system(&config.data_dir).map(|warning| Check::warning("file system", warning)));
     if config.mail.is_on() {
         checks.push(Check::of("mail", services::mail(config)));
-    } else if let Some(said) = unseen(settings, "mail.url", "the mail server's address") {
-        checks.push(Check::of("mail", said));
+    } else if let Some(unseen) = unseen(settings, "mail.url", "the mail server's address") {
+        checks.push(Check::of("mail", unseen));
     }
     if !database.exists() {
         checks.push(Check::of("database", Err(missing(settings))));
@@ -152,8 +152,8 @@ fn look(settings: &Effective) -> Vec<Check> {
     checks.push(Check::of("disk space", files::space(&config.data_dir, &database)));
     if config.stripe.is_on() {
         checks.push(Check::of("payments", services::payments(config)));
-    } else if let Some(said) = unseen(settings, "stripe.secret_key", "the Stripe key") {
-        checks.push(Check::of("payments", said));
+    } else if let Some(unseen) = unseen(settings, "stripe.secret_key", "the Stripe key") {
+        checks.push(Check::of("payments", unseen));
     }
     checks.extend(services::providers(config));
     if let Some(schedule) = Schedule::of(&config.backup) {

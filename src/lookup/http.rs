@@ -11,7 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::model::{LookupQuery, LookupResponse, Outcome, Source, SourceOutcome, WORDS_LENGTH};
 use super::offline;
-use super::search::{Lookup, LookupError};
+use super::search::{Lookup, LookupError, Reader};
 use crate::access::{Owner, Viewer};
 use crate::kit::http::download;
 use crate::kit::http::extract::Json as ExtractJson;
@@ -56,7 +56,7 @@ async fn look_up(
         return Err(error_of(LookupError::NotConfigured));
     }
     let query = sent.checked()?;
-    match lookup.search(&app, (viewer.user_id, viewer.today), query, sent.offline).await {
+    match lookup.search(&app, Reader::of(&viewer), query, sent.offline).await {
         Ok(found) => Ok(Json(found).into_response()),
         Err(error) => error_response(&app, viewer.user_id, error).await,
     }
@@ -87,7 +87,7 @@ async fn cover(
     let Some(source) = offline::cover_source(&fields.source) else {
         return Err(Error::invalid_field("source", "This is not a catalogue of this server."));
     };
-    match lookup.cover(&app, (viewer.user_id, viewer.today), (source, &fields.cover)).await {
+    match lookup.cover(&app, Reader::of(&viewer), source, &fields.cover).await {
         Ok(picture) => {
             let headers = [(CONTENT_TYPE, picture.kind.media_type()), (CACHE_CONTROL, "no-store")];
             Ok((headers, picture.bytes).into_response())
@@ -150,7 +150,7 @@ fn error_of(error: LookupError) -> Error {
 
 /// Says what each catalogue did, and what the reader can do.
 fn unavailable(sources: &[SourceOutcome]) -> String {
-    let said = sources.iter().filter_map(|source| {
+    let sentences = sources.iter().filter_map(|source| {
         let unknown = if source.name == offline::NAME { "The offline catalogue" } else { source.name.as_str() };
         let host = Source::from_name(&source.name).map_or(unknown, |known| known.host());
         match source.outcome {
@@ -161,8 +161,8 @@ fn unavailable(sources: &[SourceOutcome]) -> String {
             Outcome::Found | Outcome::Empty => None,
         }
     });
-    let said: Vec<String> = said.collect();
-    format!("{} Try again, or type it in.", said.join(" "))
+    let sentences: Vec<String> = sentences.collect();
+    format!("{} Try again, or type it in.", sentences.join(" "))
 }
 
 #[cfg(test)]

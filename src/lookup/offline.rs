@@ -50,14 +50,14 @@ pub fn outcome(outcome: Outcome) -> SourceOutcome {
 }
 
 /// Puts the offline catalogue's results before those of the others, without a second result of one ISBN.
-pub fn merge((mut found, said): (Vec<FoundBook>, Outcome), others: LookupResponse) -> LookupResponse {
+pub fn merge(mut found: Vec<FoundBook>, offline: Outcome, others: LookupResponse) -> LookupResponse {
     let has =
         |found: &[FoundBook], isbn: &Option<String>| isbn.is_some() && found.iter().any(|book| book.isbn == *isbn);
     let others_found: Vec<FoundBook> = others.data.into_iter().filter(|book| !has(&found, &book.isbn)).collect();
     found.truncate(KEPT.max(MOST_RESULTS.saturating_sub(others_found.len())));
     found.extend(others_found);
     found.truncate(MOST_RESULTS);
-    let sources = std::iter::once(outcome(said)).chain(others.sources).collect();
+    let sources = std::iter::once(outcome(offline)).chain(others.sources).collect();
     LookupResponse { data: found, sources }
 }
 
@@ -93,7 +93,7 @@ mod tests {
             sources: vec![SourceOutcome { name: "openlibrary".into(), outcome: Outcome::Found }],
         };
         for (isbns, own_kept, others_kept) in [(0..15, 20, 0), (19..22, 18, 2), (20..40, 10, 10)] {
-            let answer = merge((own.clone(), Outcome::Found), others(isbns));
+            let answer = merge(own.clone(), Outcome::Found, others(isbns));
             let count = |source: &str| answer.data.iter().filter(|book| book.source == source).count();
             assert_eq!((count(NAME), count("openlibrary")), (own_kept, others_kept));
             assert_eq!((answer.data[0].source.as_str(), answer.data[0].word_count), (NAME, Some(27_500)));

@@ -8,6 +8,7 @@ use super::fetch::{AllowedHosts, CatalogueClient, FetchError, is_one_of};
 use super::model::{FoundBook, LookupQuery, LookupResponse, Outcome, Source, SourceOutcome, rank};
 use super::throttle::{AccountLimits, AccountThrottled, RequestKind, SourceThrottle};
 use super::{offline, sources, store};
+use crate::access::Viewer;
 use crate::config::Config;
 use crate::kit::db::pool::blocking;
 use crate::kit::id::UserId;
@@ -27,6 +28,19 @@ struct State {
     client: Mutex<Option<(String, CatalogueClient)>>,
     account_limits: AccountLimits,
     throttles: [SourceThrottle; Source::ALL.len()],
+}
+
+/// Who asks, on which day of their time zone: both limit the calls.
+#[derive(Debug, Clone, Copy)]
+pub struct Reader {
+    id: UserId,
+    today: NaiveDate,
+}
+
+impl Reader {
+    pub fn of(viewer: &Viewer) -> Self {
+        Self { id: viewer.user_id, today: viewer.today }
+    }
 }
 
 /// Why nothing is looked up.
@@ -95,12 +109,12 @@ impl Lookup {
     pub async fn search(
         &self,
         app: &App,
-        reader: (UserId, NaiveDate),
+        reader: Reader,
         query: LookupQuery,
         only_offline: bool,
     ) -> Result<LookupResponse, LookupError> {
         let config = app.current.get();
-        let mut answer = self.search_all(app, &config, reader, (query, only_offline)).await?;
+        let mut answer = self.search_all(app, &config, reader, query, only_offline).await?;
         answer.data = answer.data.into_iter().map(FoundBook::counted).collect();
         for book in &mut answer.data {
             if !offline::cover_source(&book.source).is_some_and(|source| has_covers(&config, source)) {
@@ -119,33 +133,34 @@ impl Lookup {
         &self,
         app: &App,
         config: &Arc<Config>,
-        (user, today): (UserId, NaiveDate),
-        (query, only_offline): (LookupQuery, bool),
+        reader: Reader,
+        query: LookupQuery,
+        only_offline: bool,
     ) -> Result<LookupResponse, LookupError> {
         let offline = offline::search(app, &query).await;
         match offline {
             None if only_offline => Err(LookupError::NotConfigured),
-            None => self.search_online(app, config, (user, today), query).await,
+            None => self.search_online(app, config, reader, query).await,
             Some((_, Outcome::Failed)) if only_offline || !has_online_source(config) => {
                 Err(LookupError::Unavailable(vec![offline::outcome(Outcome::Failed)]))
             }
-            Some(answer) => {
-                let is_known = matches!(query, LookupQuery::Isbn(_)) && !answer.0.is_empty();
+            Some((found, outcome)) => {
+                let is_known = matches!(query, LookupQuery::Isbn(_)) && !found.is_empty();
                 let none = LookupResponse { data: Vec::new(), sources: Vec::new() };
                 let others = match !has_online_source(config) || only_offline || is_known {
                     true => none,
-                    false => match self.search_online(app, config, (user, today), query).await {
-                        Err(LookupError::Unavailable(sources)) if answer.1.is_answer() => {
+                    false => match self.search_online(app, config, reader, query).await {
+                        Err(LookupError::Unavailable(sources)) if outcome.is_answer() => {
                             LookupResponse { sources, ..none }
                         }
                         Err(LookupError::Unavailable(mut sources)) => {
-                            sources.insert(0, offline::outcome(answer.1));
+                            sources.insert(0, offline::outcome(outcome));
                             return Err(LookupError::Unavailable(sources));
                         }
-                        found => found?,
+                        answer => answer?,
                     },
                 };
-                Ok(offline::merge(answer, others))
+                Ok(offline::merge(found, outcome, others))
             }
         }
     }
@@ -154,7 +169,7 @@ impl Lookup {
         &self,
         app: &App,
         config: &Arc<Config>,
-        (user, today): (UserId, NaiveDate),
+        reader: Reader,
         query: LookupQuery,
     ) -> Result<LookupResponse, LookupError> {
         if !has_online_source(config) {
@@ -169,7 +184,10 @@ impl Lookup {
             is_set_up(source) && !stored.contains_key(source.name()) && !self.throttle(*source).is_backing_off(now)
         };
         if sources.iter().any(is_needed) {
-            self.0.account_limits.acquire(user, RequestKind::Search, now, today).map_err(LookupError::Throttled)?;
+            self.0
+                .account_limits
+                .acquire(reader.id, RequestKind::Search, now, reader.today)
+                .map_err(LookupError::Throttled)?;
         }
         let mut calls = JoinSet::new();
         for (at, source) in sources.into_iter().enumerate() {
@@ -206,12 +224,7 @@ impl Lookup {
     ///
     /// # Errors
     /// [`LookupError`]; [`LookupError::NotFound`] when the catalogue has no such cover.
-    pub async fn cover(
-        &self,
-        app: &App,
-        (user, today): (UserId, NaiveDate),
-        (source, cover): (Source, &str),
-    ) -> Result<Picture, LookupError> {
+    pub async fn cover(&self, app: &App, reader: Reader, source: Source, cover: &str) -> Result<Picture, LookupError> {
         let config = app.current.get();
         let settings = &config.lookup;
         if !has_covers(&config, source) {
@@ -224,7 +237,10 @@ impl Lookup {
         if throttle.is_backing_off(app.now()) {
             return Err(unavailable(Outcome::Limited));
         }
-        self.0.account_limits.acquire(user, RequestKind::Cover, app.now(), today).map_err(LookupError::Throttled)?;
+        self.0
+            .account_limits
+            .acquire(reader.id, RequestKind::Cover, app.now(), reader.today)
+            .map_err(LookupError::Throttled)?;
         let mut permit = throttle.acquire().await.ok_or_else(|| unavailable(Outcome::Limited))?;
         permit.begin().await;
         let allowed =

@@ -25,15 +25,15 @@ const SEEN_AGAIN: TimeDelta = TimeDelta::hours(1);
 const COLUMNS: &str = "id, kind, parts, period, created_at, expires_at, last_seen";
 
 fn share(row: &Row<'_>) -> rusqlite::Result<Share> {
-    let period = row.get::<_, Option<String>>(3)?.map(|text| text.parse::<Period>()).transpose();
+    let period = row.get::<_, Option<String>>("period")?.map(|text| text.parse::<Period>()).transpose();
     Ok(Share {
-        id: row.get(0)?,
-        kind: row.get(1)?,
-        parts: Parts::from_stored(row.get_ref(2)?.as_str()?),
+        id: row.get("id")?,
+        kind: row.get("kind")?,
+        parts: Parts::from_stored(row.get_ref("parts")?.as_str()?),
         period: period.map_err(|cause| rusqlite::Error::FromSqlConversionFailure(3, Type::Text, Box::new(cause)))?,
-        created_at: row.get(4)?,
-        expires_at: row.get(5)?,
-        last_seen: row.get(6)?,
+        created_at: row.get("created_at")?,
+        expires_at: row.get("expires_at")?,
+        last_seen: row.get("last_seen")?,
     })
 }
 
@@ -57,7 +57,7 @@ pub fn find(conn: &Connection, user_id: UserId, id: ShareId) -> Result<Share> {
 /// The link with this token, and the account that it belongs to.
 pub fn find_by_token(conn: &Connection, token: TokenHash) -> Result<Option<(Share, UserId)>> {
     let sql = format!("SELECT {COLUMNS}, user_id FROM shares WHERE token_hash = ?1");
-    Ok(conn.prepare_cached(&sql)?.query_row([token], |row| Ok((share(row)?, row.get(7)?))).optional()?)
+    Ok(conn.prepare_cached(&sql)?.query_row([token], |row| Ok((share(row)?, row.get("user_id")?))).optional()?)
 }
 
 /// Stores a new link of an account.

@@ -16,11 +16,11 @@ const MEMBERS: &str = "SELECT m.id, m.user_id, m.role, m.joined_at, u.display_na
 
 fn member(row: &Row<'_>) -> rusqlite::Result<TeamMember> {
     Ok(TeamMember {
-        id: row.get(0)?,
-        user_id: row.get(1)?,
-        role: row.get(2)?,
-        joined_at: row.get(3)?,
-        user: TeamPerson { display_name: row.get(4)?, email: row.get(5)? },
+        id: row.get("id")?,
+        user_id: row.get("user_id")?,
+        role: row.get("role")?,
+        joined_at: row.get("joined_at")?,
+        user: TeamPerson { display_name: row.get("display_name")?, email: row.get("email")? },
     })
 }
 
@@ -114,16 +114,17 @@ pub fn sharing(conn: &Connection, team_id: TeamId) -> Result<Vec<Sharing>> {
 /// The seats of a team at a given time.
 pub fn seats(conn: &Connection, team_id: TeamId, now: DateTime<Utc>) -> Result<SeatUsage> {
     let mut query = conn.prepare_cached(
-        "SELECT (SELECT count(*) FROM members m WHERE m.team_id = t.id),
-            (SELECT count(*) FROM invitations i WHERE i.team_id = t.id AND i.email IS NOT NULL AND i.expires_at > ?2),
-            addon_seats, (SELECT billing_interval FROM paid_teams p WHERE p.team_id = t.id),
-            (SELECT private FROM server_instance) FROM teams t WHERE id = ?1",
+        "SELECT (SELECT count(*) FROM members m WHERE m.team_id = t.id) AS members,
+            (SELECT count(*) FROM invitations i WHERE i.team_id = t.id AND i.email IS NOT NULL AND i.expires_at > ?2) AS invited,
+            addon_seats, (SELECT billing_interval FROM paid_teams p WHERE p.team_id = t.id) AS billing_interval,
+            (SELECT private FROM server_instance) AS private FROM teams t WHERE id = ?1",
     )?;
     let usage = query.query_row(params![team_id, instant(now)], |row| {
-        let (members, invited) = (row.get(0)?, row.get(1)?);
-        Ok(match row.get(4)? {
+        let members = row.get("members")?;
+        let invited = row.get("invited")?;
+        Ok(match row.get("private")? {
             true => SeatUsage::private(members, invited),
-            false => SeatUsage::of(row.get(3)?, members, invited, row.get(2)?),
+            false => SeatUsage::of(row.get("billing_interval")?, members, invited, row.get("addon_seats")?),
         })
     });
     Ok(usage?)

@@ -89,25 +89,25 @@ pub fn forget_old(tx: &Tx<'_>) -> Result<usize> {
 }
 
 const SELECT: &str =
-    "SELECT e.id, e.at, CASE WHEN e.by_command_line THEN ?4 ELSE actor.email END, e.kind, account.email,
+    "SELECT e.id, e.at, CASE WHEN e.by_command_line THEN ?4 ELSE actor.email END AS actor, e.kind, account.email AS whom,
         e.address, e.device
     FROM events e LEFT JOIN users actor ON actor.id = e.actor_id LEFT JOIN users account ON account.id = e.user_id";
 
 fn event(row: &Row<'_>) -> rusqlite::Result<(i64, Option<Event>)> {
-    let kind: String = row.get(3)?;
+    let kind: String = row.get("kind")?;
     // Skip a kind that a newer version wrote.
     let found = match EventKind::from_name(&kind) {
         Some(what) => Some(Event {
-            at: row.get(1)?,
-            actor: row.get(2)?,
+            at: row.get("at")?,
+            actor: row.get("actor")?,
             what,
-            whom: row.get(4)?,
-            address: row.get(5)?,
-            device: row.get(6)?,
+            whom: row.get("whom")?,
+            address: row.get("address")?,
+            device: row.get("device")?,
         }),
         None => None,
     };
-    Ok((row.get(0)?, found))
+    Ok((row.get("id")?, found))
 }
 
 /// A page of all accounts' events, newest first.

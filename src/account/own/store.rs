@@ -31,15 +31,17 @@ pub fn sessions(
          WHERE user_id = ?1 AND last_seen > ?2 AND created_at > ?3 ORDER BY last_seen DESC, id DESC",
     )?;
     let rows = query.query_map(params![user_id, instant(now - IDLE), instant(now - LONGEST)], |row| {
-        let (id, user_agent, ip_address): (SessionId, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let id = row.get("id")?;
+        let user_agent: String = row.get("user_agent")?;
+        let ip_address: String = row.get("ip_address")?;
         let place = ip_address.parse().ok().and_then(|ip| places.find(ip));
         Ok(Session {
             id,
             device: device::describe(&user_agent),
             place: place.map(|place| place.to_string()),
             ip_address,
-            created_at: row.get(3)?,
-            last_seen: row.get(4)?,
+            created_at: row.get("created_at")?,
+            last_seen: row.get("last_seen")?,
             current: current == Some(id),
         })
     })?;
@@ -105,10 +107,10 @@ pub fn sign_out_everywhere(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
 pub fn with_credentials(conn: &Connection, user_id: UserId, device: Option<TokenHash>) -> Result<(User, Credentials)> {
     let mut query = conn.prepare_cached(
         "SELECT password_hash, EXISTS (SELECT 1 FROM known_devices d WHERE d.user_id = users.id AND d.token_hash = ?2)
-         FROM users WHERE id = ?1",
+            AS known_device FROM users WHERE id = ?1",
     )?;
     let found = query.query_row(params![user_id, device], |row| {
-        Ok(Credentials { user_id, password_hash: row.get(0)?, known_device: row.get(1)? })
+        Ok(Credentials { user_id, password_hash: row.get("password_hash")?, known_device: row.get("known_device")? })
     });
     Ok((find(conn, user_id)?, found.optional()?.ok_or(Error::NotFound)?))
 }

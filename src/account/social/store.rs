@@ -82,11 +82,11 @@ pub struct Linked {
 
 fn linked(row: &Row<'_>) -> rusqlite::Result<Linked> {
     Ok(Linked {
-        provider: row.get(0)?,
-        issuer: row.get(1)?,
-        subject: row.get(2)?,
-        email: row.get(3)?,
-        linked_at: row.get(4)?,
+        provider: row.get("provider")?,
+        issuer: row.get("issuer")?,
+        subject: row.get("subject")?,
+        email: row.get("email")?,
+        linked_at: row.get("linked_at")?,
     })
 }
 
@@ -110,7 +110,7 @@ fn holder(conn: &Connection, person: &Person) -> Result<Option<Holder>> {
         "SELECT u.id, u.disabled FROM identities i JOIN users u ON u.id = i.user_id WHERE i.issuer = ?1 AND i.subject = ?2",
     )?;
     let found = query.query_row(params![person.issuer, person.subject], |row| {
-        Ok(Holder { user_id: row.get(0)?, disabled: row.get(1)? })
+        Ok(Holder { user_id: row.get("id")?, disabled: row.get("disabled")? })
     });
     Ok(found.optional()?)
 }
@@ -195,7 +195,7 @@ fn owner_of(conn: &Connection, email: &str, provider: &str) -> Result<Option<Hol
             AND NOT EXISTS (SELECT 1 FROM identities i WHERE i.user_id = users.id AND i.provider = ?2)",
     )?;
     let found = query.query_row(params![email_key(email), provider], |row| {
-        Ok((Holder { user_id: row.get(0)?, disabled: row.get(1)? }, row.get::<_, String>(2)?))
+        Ok((Holder { user_id: row.get("id")?, disabled: row.get("disabled")? }, row.get::<_, String>("email")?))
     });
     let found = found.optional()?.filter(|(_, stored)| is_same_mailbox(stored, email));
     Ok(found.map(|(holder, _)| holder))

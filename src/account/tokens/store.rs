@@ -19,12 +19,12 @@ const COLUMNS: &str = "id, name, access, created_at, expires_at, last_used_at";
 
 fn token(row: &Row<'_>) -> rusqlite::Result<ApiToken> {
     Ok(ApiToken {
-        id: row.get(0)?,
-        name: row.get(1)?,
-        access: row.get(2)?,
-        created_at: row.get(3)?,
-        expires_at: row.get(4)?,
-        last_used_at: row.get(5)?,
+        id: row.get("id")?,
+        name: row.get("name")?,
+        access: row.get("access")?,
+        created_at: row.get("created_at")?,
+        expires_at: row.get("expires_at")?,
+        last_used_at: row.get("last_used_at")?,
     })
 }
 

@@ -132,7 +132,7 @@ pub fn devices(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Resu
         })
         .collect();
     let mut query = conn.prepare_cached(
-        "SELECT device_type, browser, os, sum(requests), count(DISTINCT user_id) FROM (
+        "SELECT device_type, browser, os, sum(requests) AS count, count(DISTINCT user_id) AS unique_users FROM (
             SELECT user_id, day, device_type, browser, os, requests FROM activity_devices
             UNION ALL SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5 FROM json_each(?1))
          WHERE day >= ?2 AND user_id IN (SELECT id FROM users)
@@ -140,11 +140,11 @@ pub fn devices(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Resu
     )?;
     let rows = query.query_map(params![unwritten.to_string(), first_day(now), MOST], |row| {
         Ok(DeviceUse {
-            device_type: row.get(0)?,
-            browser: row.get(1)?,
-            os: row.get(2)?,
-            count: row.get(3)?,
-            unique_users: row.get(4)?,
+            device_type: row.get("device_type")?,
+            browser: row.get("browser")?,
+            os: row.get("os")?,
+            count: row.get("count")?,
+            unique_users: row.get("unique_users")?,
         })
     })?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)

@@ -57,8 +57,16 @@ pub struct Step {
 pub struct Built {
     /// What it has.
     pub about: About,
-    /// The files with lines that are no records: the name of each, how many there are, and the number of the first.
-    pub broken: Vec<(String, u64, u64)>,
+    pub broken: Vec<BrokenLines>,
+}
+
+/// The lines of a dump that are no records.
+#[derive(Debug)]
+pub struct BrokenLines {
+    pub file: String,
+    pub count: u64,
+    /// The number of the first one, from 1 on.
+    pub first: u64,
 }
 
 /// Why there is no catalogue. Each is a sentence for the operator.
@@ -182,11 +190,11 @@ fn read_dumps(
     scratch: &mut Scratch,
     to: &Path,
     watch: &mut dyn FnMut(Step),
-) -> Result<(Vec<(String, u64, u64)>, String), BuildError> {
+) -> Result<(Vec<BrokenLines>, String), BuildError> {
     let of_sqlite = |cause: rusqlite::Error| BuildError::of_sqlite(to, &cause);
     let (mut broken, mut changed) = (Vec::new(), String::new());
-    let mut note = |path: &Path, Tally { broken: lines, first_broken, .. }: Tally| {
-        broken.extend((lines > 0).then(|| (path.display().to_string(), lines, first_broken)));
+    let mut note = |path: &Path, Tally { broken: count, first_broken: first, .. }: Tally| {
+        broken.extend((count > 0).then(|| BrokenLines { file: path.display().to_string(), count, first }));
     };
     let later = |changed: &mut String, batch: &mut Batch| {
         if batch.changed > *changed {

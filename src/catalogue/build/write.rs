@@ -88,7 +88,7 @@ fn authors_of(
     let (mut has_own, mut length) = (false, 0);
     while let Some((place, name)) = next_of(names, id)? {
         has_own |= place < OF_EDITION;
-        let Some(name) = name.filter(|name| !(has_own && place >= OF_EDITION) && !authors.contains(name)) else {
+        let Some(name) = name.filter(|name| !(has_own && place >= OF_EDITION || authors.contains(name))) else {
             continue;
         };
         let longer = length + name.chars().count() + 2;

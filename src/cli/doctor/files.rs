@@ -145,9 +145,9 @@ pub fn catalogue(path: &Path) -> Option<Check> {
 pub fn space(data_dir: &Path, database: &Path) -> Result<String, String> {
     let DiskSpace { free, all } = disk_space(data_dir).map_err(|cause| cause.to_string())?;
     let needed = wanted_bytes(database);
-    let said = format!("{} MiB of {} MiB are free", free >> 20, all >> 20);
+    let room = format!("{} MiB of {} MiB are free", free >> 20, all >> 20);
     match free < needed {
-        true => Err(format!("{said}; {} MiB should be", needed >> 20)),
-        false => Ok(said),
+        true => Err(format!("{room}; {} MiB should be", needed >> 20)),
+        false => Ok(room),
     }
 }

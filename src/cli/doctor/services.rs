@@ -53,7 +53,7 @@ pub fn providers(config: &Config) -> Vec<Check> {
             let named = |(name, verdict): (String, Result<String, String>)| {
                 Check::of(
                     "sign-in",
-                    verdict.map(|said| format!("{name}: {said}")).map_err(|why| format!("{name}: {why}")),
+                    verdict.map(|verdict| format!("{name}: {verdict}")).map_err(|why| format!("{name}: {why}")),
                 )
             };
             found.into_iter().map(named).collect()

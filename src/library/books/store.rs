@@ -27,7 +27,8 @@ use crate::library::books::reads::TargetWork;
 pub(crate) use crate::library::day_text::stored;
 use crate::library::{counters, text};
 
-/// The columns of [`BookRow`], followed by all columns of a book: the mappers below depend on this order.
+/// The columns of [`BookRow`], followed by all columns of a book. Whatever scans a library (this file, [`works`], [`days`], the list, the
+/// imports) reads columns by number, because a name is looked up among all columns in each row. Other tables are read by name.
 macro_rules! narrow_columns {
     () => {
         "id, status, date_completed, start_date, word_count, rating, format, reread, word_distribution, title, author, title_key, \

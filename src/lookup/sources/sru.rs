@@ -260,7 +260,7 @@ fn unimarc(record: Node<'_, '_>) -> Facts {
 }
 
 /// The first text of an element below a node.
-fn said(node: Node<'_, '_>, name: &'static str) -> Option<String> {
+fn child_text(node: Node<'_, '_>, name: &'static str) -> Option<String> {
     all(node, name).map(text_of).find(|text| !text.is_empty())
 }
 
@@ -271,8 +271,8 @@ fn mods(record: Node<'_, '_>) -> Facts {
     };
     let title = own("titleInfo").find(|node| node.attribute("type").is_none());
     let full = title.map(|node| {
-        let start = said(node, "nonSort").map(|start| format!("{} ", start.trim())).unwrap_or_default();
-        format!("{start}{}", said(node, "title").unwrap_or_default())
+        let start = child_text(node, "nonSort").map(|start| format!("{} ", start.trim())).unwrap_or_default();
+        format!("{start}{}", child_text(node, "title").unwrap_or_default())
     });
     let people = own("name").filter(|node| node.attribute("type") == Some("personal"));
     let is_author = |node: &Node<'_, '_>| {
@@ -295,10 +295,11 @@ fn mods(record: Node<'_, '_>) -> Facts {
 }
 
 fn dcndl(record: Node<'_, '_>) -> Facts {
-    let value =
-        |name: &'static str| all(record, name).find_map(|node| said(node, "value").or_else(|| Some(text_of(node))));
+    let value = |name: &'static str| {
+        all(record, name).find_map(|node| child_text(node, "value").or_else(|| Some(text_of(node))))
+    };
     // The same persons stand a second time as plain texts, with their parts.
-    let agents: Vec<String> = all(record, "creator").filter_map(|node| said(node, "name")).collect();
+    let agents: Vec<String> = all(record, "creator").filter_map(|node| child_text(node, "name")).collect();
     let plain = || all(record, "creator").map(text_of).filter(|name| !name.is_empty()).collect();
     let is_isbn = |node: &Node<'_, '_>| {
         let kind = node.attributes().find(|attribute| attribute.name() == "datatype");
@@ -307,11 +308,11 @@ fn dcndl(record: Node<'_, '_>) -> Facts {
     Facts {
         title: value("title").unwrap_or_default(),
         authors: if agents.is_empty() { plain() } else { agents },
-        pages: said(record, "extent"),
+        pages: child_text(record, "extent"),
         isbns: all(record, "identifier").filter(is_isbn).map(text_of).collect(),
-        publisher: all(record, "publisher").find_map(|node| said(node, "name").or_else(|| Some(text_of(node)))),
-        published: said(record, "issued").or_else(|| said(record, "date")),
-        language: said(record, "language"),
+        publisher: all(record, "publisher").find_map(|node| child_text(node, "name").or_else(|| Some(text_of(node)))),
+        published: child_text(record, "issued").or_else(|| child_text(record, "date")),
+        language: child_text(record, "language"),
         subjects: Vec::new(),
     }
 }

@@ -14,11 +14,11 @@ use crate::reading::period::Period;
 const COLUMNS: &str = "period, metric, target, rereads";
 
 fn goal_of(row: &Row<'_>) -> rusqlite::Result<Goal> {
-    let period = row.get_ref(0)?.as_str()?.parse();
+    let period = row.get_ref("period")?.as_str()?.parse();
     let period = period.map_err(|unknown| {
         rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, Box::new(unknown))
     })?;
-    Ok(Goal { period, metric: row.get(1)?, target: row.get(2)?, rereads: row.get(3)? })
+    Ok(Goal { period, metric: row.get("metric")?, target: row.get("target")?, rereads: row.get("rereads")? })
 }
 
 /// The goals of an account, of one period or of all; the newest period first.

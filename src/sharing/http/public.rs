@@ -38,15 +38,15 @@ enum Form {
 /// A person or a program that opens a link.
 struct Caller {
     ip: IpAddr,
-    visit: RequestIdentity,
+    identity: RequestIdentity,
     headers: HeaderMap,
     /// Whether a wrong token counts as a guess: not when any page on the web can make this browser ask, by a picture.
     may_guess: bool,
 }
 
 impl Caller {
-    fn new(ip: IpAddr, visit: RequestIdentity, headers: HeaderMap) -> Self {
-        Self { ip, visit, may_guess: !csrf::is_part_of_page(&headers), headers }
+    fn new(ip: IpAddr, identity: RequestIdentity, headers: HeaderMap) -> Self {
+        Self { ip, identity, may_guess: !csrf::is_part_of_page(&headers), headers }
     }
 }
 
@@ -58,11 +58,11 @@ impl Caller {
 async fn show(
     State(app): State<App>,
     ClientIp(ip): ClientIp,
-    visit: RequestIdentity,
+    identity: RequestIdentity,
     headers: HeaderMap,
     Path(token): Path<String>,
 ) -> Response {
-    let caller = Caller::new(ip, visit, headers);
+    let caller = Caller::new(ip, identity, headers);
     respond(&app, caller, &token, Form::Page).await
 }
 
@@ -73,11 +73,11 @@ async fn show(
 async fn review(
     State(app): State<App>,
     ClientIp(ip): ClientIp,
-    visit: RequestIdentity,
+    identity: RequestIdentity,
     headers: HeaderMap,
     Path(token): Path<String>,
 ) -> Response {
-    let caller = Caller::new(ip, visit, headers);
+    let caller = Caller::new(ip, identity, headers);
     respond(&app, caller, &token, Form::Json).await
 }
 
@@ -88,11 +88,11 @@ async fn review(
 async fn cover(
     State(app): State<App>,
     ClientIp(ip): ClientIp,
-    visit: RequestIdentity,
+    identity: RequestIdentity,
     headers: HeaderMap,
     Path((token, id)): Path<(String, CoverId)>,
 ) -> Response {
-    let caller = Caller::new(ip, visit, headers);
+    let caller = Caller::new(ip, identity, headers);
     let mut response = open_cover(&app, &caller, &token, id).await.unwrap_or_else(IntoResponse::into_response);
     keep_secret(&mut response, "no-store");
     response
@@ -210,7 +210,7 @@ fn require_running(share: &Share, owner: &Owner, now: DateTime<Utc>) -> Result<(
 /// 404 also for the link of a disabled account; 429 after too many guesses or calls.
 async fn find(app: &App, caller: &Caller, token: &str, limit: &AddressLimit) -> Result<(Share, Period, Owner)> {
     require_shares(app).map_err(|_| unknown())?;
-    caller.visit.acquire_for_address().await?;
+    caller.identity.acquire_for_address().await?;
     let now = app.now();
     limit.begin(caller.ip, now).map_err(Error::TooMany)?;
     if caller.may_guess {

@@ -120,7 +120,7 @@ fn day(sent: PatchField<String>, before: Option<NaiveDate>) -> Option<NaiveDate>
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ChallengeStanding)]
-pub struct Standing {
+pub struct MemberProgress {
     /// The account's id.
     #[schema(value_type = i64)]
     pub user_id: UserId,
@@ -149,12 +149,12 @@ pub struct Challenge {
     /// The total of all members who share.
     pub total: i64,
     /// The members who share, highest value first.
-    pub members: Vec<Standing>,
+    pub members: Vec<MemberProgress>,
 }
 
 impl Challenge {
     /// A challenge with the progress of its members.
-    pub fn new(id: i64, draft: ChallengeDraft, mut members: Vec<Standing>) -> Self {
+    pub fn new(id: i64, draft: ChallengeDraft, mut members: Vec<MemberProgress>) -> Self {
         members.sort_by_key(|member| std::cmp::Reverse(member.value));
         let total = members.iter().map(|member| member.value).sum();
         let ChallengeDraft { title, metric, target, start_date, end_date } = draft;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use chrono::NaiveDate;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::model::{Challenge, ChallengeDraft, MOST, Metric, Standing, TooMany};
+use super::model::{Challenge, ChallengeDraft, MOST, MemberProgress, Metric, TooMany};
 use crate::kit::db::pool::Tx;
 use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
@@ -16,16 +16,16 @@ const COLUMNS: &str = "id, title, metric, target, start_date, end_date";
 
 fn draft(row: &Row<'_>) -> rusqlite::Result<(i64, ChallengeDraft)> {
     let draft = ChallengeDraft {
-        title: row.get(1)?,
-        metric: row.get(2)?,
-        target: row.get(3)?,
-        start_date: day(row, 4)?,
-        end_date: day(row, 5)?,
+        title: row.get("title")?,
+        metric: row.get("metric")?,
+        target: row.get("target")?,
+        start_date: day(row, "start_date")?,
+        end_date: day(row, "end_date")?,
     };
-    Ok((row.get(0)?, draft))
+    Ok((row.get("id")?, draft))
 }
 
-fn day(row: &Row<'_>, column: usize) -> rusqlite::Result<NaiveDate> {
+fn day(row: &Row<'_>, column: &str) -> rusqlite::Result<NaiveDate> {
     text::date(&row.get::<_, String>(column)?).ok_or(rusqlite::Error::InvalidQuery)
 }
 
@@ -76,7 +76,7 @@ fn challenge(id: i64, draft: ChallengeDraft, readers: &[Sharing], progress: &Pro
             Metric::Words => words,
             Metric::Books => books,
         };
-        Standing { user_id: reader.user_id, display_name: reader.display_name.clone(), value }
+        MemberProgress { user_id: reader.user_id, display_name: reader.display_name.clone(), value }
     });
     let standings = standings.collect();
     Challenge::new(id, draft, standings)

@@ -54,10 +54,10 @@ const COLUMNS: &str = "id, email, created_at, expires_at";
 
 fn invitation(row: &Row<'_>) -> rusqlite::Result<TeamInvitation> {
     Ok(TeamInvitation {
-        id: row.get(0)?,
-        email: row.get(1)?,
-        created_at: row.get(2)?,
-        expires_at: row.get(3)?,
+        id: row.get("id")?,
+        email: row.get("email")?,
+        created_at: row.get("created_at")?,
+        expires_at: row.get("expires_at")?,
         invite_url: None,
     })
 }
@@ -182,23 +182,23 @@ fn find(
     now: DateTime<Utc>,
 ) -> Result<std::result::Result<ValidInvitation, InvitationRefusal>> {
     let mut query = conn.prepare_cached(
-        "SELECT i.id, i.team_id, t.name, coalesce(by.display_name, owner.display_name), i.email, i.expires_at,
+        "SELECT i.id, i.team_id, t.name AS team, coalesce(by.display_name, owner.display_name) AS inviter, i.email, i.expires_at,
             i.masked_email
          FROM invitations i JOIN teams t ON t.id = i.team_id LEFT JOIN users by ON by.id = i.inviter_id
          JOIN members m ON m.team_id = t.id AND m.role = 'owner' JOIN users owner ON owner.id = m.user_id
          WHERE i.token_hash = ?1",
     )?;
     let found = query.query_row([hash], |row| {
-        let address: Option<String> = row.get(4)?;
+        let address: Option<String> = row.get("email")?;
         let found = ValidInvitation {
-            id: row.get(0)?,
-            team_id: row.get(1)?,
-            team: row.get(2)?,
-            inviter: row.get(3)?,
+            id: row.get("id")?,
+            team_id: row.get("team_id")?,
+            team: row.get("team")?,
+            inviter: row.get("inviter")?,
             email: address.clone().unwrap_or_default(),
-            expires_at: row.get(5)?,
+            expires_at: row.get("expires_at")?,
         };
-        let masked = row.get::<_, Option<String>>(6)?.or_else(|| address.as_deref().map(address::masked));
+        let masked = row.get::<_, Option<String>>("masked_email")?.or_else(|| address.as_deref().map(address::masked));
         Ok((found, address.is_some(), masked))
     });
     let Some((found, open, masked_email)) = found.optional()? else { return Ok(Err(InvitationRefusal::Unknown)) };
