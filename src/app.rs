@@ -2,7 +2,7 @@
 mod description;
 mod health;
 mod housekeeping;
-mod request_layer;
+mod middleware;
 
 use std::sync::Arc;
 
@@ -12,9 +12,6 @@ use axum::http::{Method, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use serde::Serialize;
-use tower::ServiceBuilder;
-use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeAbove};
-use tower_http::compression::{CompressionLayer, CompressionLevel};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::account::Social;
@@ -33,7 +30,7 @@ use crate::lookup::Lookup;
 pub use description::DESCRIPTION;
 use health::{__path_healthz, healthz};
 pub use housekeeping::{compact_at_night, keep_house, tidy_up};
-use request_layer::RequestLayer;
+pub use middleware::layered;
 
 /// The paths of the interface's pages. A `{token}` at the end stands for one non-empty segment. Any other path that is not a file
 /// is a page titled "404 Page Not Found".
@@ -104,15 +101,6 @@ pub fn router(app: App, activity: Activity) -> Router {
     let calls = calls.route("/.well-known/change-password", get(async || Redirect::to("/account")));
     let calls = calls.fallback(page_or_file).method_not_allowed_fallback(async || Error::MethodNotAllowed);
     layered(calls, app, activity)
-}
-
-/// Wraps routes in the [`RequestLayer`], and compresses responses that are large enough.
-pub fn layered(routes: Router<App>, app: App, activity: Activity) -> Router {
-    let worthwhile = DefaultPredicate::new().and(SizeAbove::new(512));
-    let layers = ServiceBuilder::new()
-        .layer(RequestLayer::new(app.clone(), activity))
-        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(worthwhile));
-    routes.layer(layers).with_state(app)
 }
 
 /// Whether a path is that of the first run's page, before there is an operator. The first run makes an account with a password.

@@ -20,4 +20,4 @@ pub mod users;
 
 pub use activity::Activity;
 pub use http::{metrics_router, routes};
-pub use request_metrics::{RequestMetrics, keep_watch, keep_writing, write};
+pub use request_metrics::{count, keep_watch, keep_writing, write};

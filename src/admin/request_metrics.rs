@@ -1,9 +1,9 @@
 //! Counts requests, and writes the counts in the background.
-use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
-use axum::extract::{MatchedPath, Request};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderValue, header};
+use axum::middleware::Next;
 use axum::response::Response;
 use tokio::time::{MissedTickBehavior, interval};
 
@@ -24,55 +24,36 @@ const EVERY: Duration = Duration::from_secs(60);
 /// How often the server's condition is checked.
 const LOOK: Duration = Duration::from_secs(30);
 
-/// The data of a request that the counts need.
-pub struct RequestMetrics {
-    started: Instant,
-    visit: RequestIdentity,
-    route: Option<MatchedPath>,
-    agent: Option<HeaderValue>,
-    ip: Option<IpAddr>,
-}
-
-impl RequestMetrics {
-    /// Reads an incoming request and attaches its [`RequestIdentity`].
-    pub fn of(app: &App, request: &mut Request) -> Self {
-        let peer = request.extensions().get::<Peer>().copied();
-        let ip = peer.and_then(|peer| client_of(peer, request.headers(), |ip| app.config.trusts(ip)));
-        if let Some(Peer::Address(proxy)) = peer
-            && let proxy = proxy.to_canonical()
-            && request.headers().contains_key("x-forwarded-for")
-            // A public address may be a person's, who sends the header.
-            && !app.config.trusts(proxy)
-            && !is_public(proxy)
-        {
-            app.health.sent_by_unlisted_proxy(proxy);
-        }
-        let visit = RequestIdentity::new(app.budgets.clone(), Caller::at(ip, |ip| app.config.trusts(ip)));
-        request.extensions_mut().insert(visit.clone());
-        Self {
-            started: Instant::now(),
-            visit,
-            route: request.extensions().get().cloned(),
-            agent: request.headers().get(header::USER_AGENT).cloned(),
-            ip: ip.filter(|_| app.places.available()),
-        }
+/// Attaches the [`RequestIdentity`] to a request, and counts its answer: its route, its duration and its account.
+pub async fn count(State((app, activity)): State<(App, Activity)>, mut request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let peer = request.extensions().get::<Peer>().copied();
+    let ip = peer.and_then(|peer| client_of(peer, request.headers(), |ip| app.config.trusts(ip)));
+    if let Some(Peer::Address(proxy)) = peer
+        && let proxy = proxy.to_canonical()
+        && request.headers().contains_key("x-forwarded-for")
+        // A public address may be a person's, who sends the header.
+        && !app.config.trusts(proxy)
+        && !is_public(proxy)
+    {
+        app.health.sent_by_unlisted_proxy(proxy);
     }
+    let identity = RequestIdentity::new(app.budgets.clone(), Caller::at(ip, |ip| app.config.trusts(ip)));
+    request.extensions_mut().insert(identity.clone());
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let agent = request.headers().get(header::USER_AGENT).cloned();
 
-    pub fn visit(&self) -> &RequestIdentity {
-        &self.visit
+    let mut response = next.run(request).await;
+    identity.complete(response.headers_mut());
+    let (now, took) = (app.now(), started.elapsed());
+    activity.load().answered(now, took);
+    activity.requests().answered(route.as_ref().map(MatchedPath::as_str), response.status(), took);
+    if let Some(visitor) = identity.visitor() {
+        let agent = agent.as_ref().map(HeaderValue::as_bytes).unwrap_or_default();
+        let place = ip.filter(|_| app.places.available()).and_then(|ip| app.places.find(ip));
+        activity.visited(visitor, now, agent, place);
     }
-
-    /// Counts the answered request: its route, its duration and its account.
-    pub fn answered(self, app: &App, activity: &Activity, response: &mut Response) {
-        self.visit.complete(response.headers_mut());
-        let (now, took) = (app.now(), self.started.elapsed());
-        activity.load().answered(now, took);
-        activity.requests().answered(self.route.as_ref().map(MatchedPath::as_str), response.status(), took);
-        if let Some(visitor) = self.visit.visitor() {
-            let agent = self.agent.as_ref().map(HeaderValue::as_bytes).unwrap_or_default();
-            activity.visited(visitor, now, agent, self.ip.and_then(|ip| app.places.find(ip)));
-        }
-    }
+    response
 }
 
 /// Writes the counts every minute until it is dropped.

@@ -1,5 +1,4 @@
 //! Rate limits: how many look-ups an account may start, and how often this server calls a catalogue.
-use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -7,6 +6,7 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use tokio::sync::MutexGuard;
 use tokio::time::{Instant, sleep_until, timeout};
 
+use crate::kit::http::window::Window;
 use crate::kit::id::UserId;
 use crate::library::text;
 
@@ -59,25 +59,19 @@ impl AccountThrottled {
 }
 
 /// Limits the look-ups of every account. A restart resets the counts.
-#[derive(Default)]
-pub struct AccountLimits(Mutex<HashMap<UserId, Usage>>);
+///
+/// Each day of a time zone has a count of its own, so that changing the time zone back and forth begins none again.
+pub struct AccountLimits(Mutex<Window<(UserId, RequestKind, NaiveDate)>>);
 
-struct Usage {
-    day: NaiveDate,
-    searches: Count,
-    /// Counted by themselves: a cover follows a look-up within the same second, and one look-up shows several.
-    covers: Count,
+impl Default for AccountLimits {
+    fn default() -> Self {
+        // In some time zone or other a day lasts for fifty hours.
+        Self(Mutex::new(Window::new(TimeDelta::days(3))))
+    }
 }
 
-/// The requests of one kind.
-#[derive(Default)]
-struct Count {
-    today: u32,
-    last: Option<DateTime<Utc>>,
-}
-
-/// What an account requests.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What an account requests. Each is counted by itself: a cover follows a look-up within the same second, and one look-up shows several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RequestKind {
     /// Books.
     Search,
@@ -97,31 +91,19 @@ impl AccountLimits {
         now: DateTime<Utc>,
         today: NaiveDate,
     ) -> Result<(), AccountThrottled> {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if !all.contains_key(&user) {
-            // Days of time zones differ by up to two, between UTC-12 and UTC+14.
-            all.retain(|_, usage| (today - usage.day).num_days() <= 2);
-        }
-        let usage = all.entry(user).or_insert_with(|| Usage {
-            day: today,
-            searches: Count::default(),
-            covers: Count::default(),
-        });
-        // An earlier day does not reset the count: otherwise a reader who changes the time zone back and forth would begin again each time.
-        if usage.day < today {
-            (usage.day, usage.searches.today, usage.covers.today) = (today, 0, 0);
-        }
-        let (count, most, beyond) = match kind {
-            RequestKind::Search => (&mut usage.searches, MOST_A_DAY, AccountThrottled::Day(usage.day)),
-            RequestKind::Cover => (&mut usage.covers, MOST_COVERS_A_DAY, AccountThrottled::CoversOfDay(usage.day)),
+        let (most, beyond) = match kind {
+            RequestKind::Search => (MOST_A_DAY, AccountThrottled::Day(today)),
+            RequestKind::Cover => (MOST_COVERS_A_DAY, AccountThrottled::CoversOfDay(today)),
         };
-        if count.last.is_some_and(|last| now >= last && now - last < LOOKUP_INTERVAL) {
+        let key = (user, kind, today);
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if counts.get(&key).is_some_and(|count| now >= count.last && now - count.last < LOOKUP_INTERVAL) {
             return Err(AccountThrottled::Second);
         }
-        if count.today >= most {
+        if counts.full_until(&key, most, now).is_some() {
             return Err(beyond);
         }
-        *count = Count { today: count.today + 1, last: Some(now) };
+        counts.count(key, now);
         Ok(())
     }
 }

@@ -2,10 +2,13 @@
 //! requests with a foreign host name are refused.
 use std::net::IpAddr;
 
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
 
 use super::session::bearer;
+use crate::kit::App;
 use crate::kit::error::Error;
 use crate::kit::error_code::ErrorCode;
 
@@ -16,6 +19,16 @@ const PRIVATE_ENDINGS: [&str; 8] =
     [".localhost", ".local", ".lan", ".home", ".internal", ".home.arpa", ".localdomain", ".corp"];
 /// The longest origin in the log, in bytes.
 const LONGEST_SHOWN: usize = 300;
+
+/// Refuses changes from other sites, and calls by a name that is not this server's.
+pub async fn refuse(State(app): State<App>, request: Request, next: Next) -> Response {
+    let current = app.current.get();
+    let Some(refusal) = refusal(&request, current.own_origin()) else { return next.run(request).await };
+    if let Some(address) = opened_at(&request, current.own_origin()) {
+        app.health.opened_at(address);
+    }
+    refusal.into_response()
+}
 
 /// Why a request is refused: two host names (400), a foreign one (421), or a change or a call that another site's page sent (403). `own` is the origin of
 /// the public address. The log says what was expected, because the operator can't see it elsewhere.

@@ -3,11 +3,14 @@
 use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
 
 use super::budgets::{Budgets, Caller, RequestPermits};
+use super::security_headers::CachePolicy;
 use crate::kit::error::Result as CallResult;
 use crate::kit::id::{SessionId, UserId};
 
@@ -101,6 +104,20 @@ impl RequestIdentity {
             headers.append(header::SET_COOKIE, cookie.clone());
         }
     }
+}
+
+/// A call that shows no credentials waits for a permit of its address. Those with credentials wait for one of their account, once that is
+/// known.
+pub async fn wait_for_turn(identity: RequestIdentity, request: Request, next: Next) -> Response {
+    let headers = request.headers();
+    let shows_credentials = headers.contains_key(header::COOKIE) || headers.contains_key(header::AUTHORIZATION);
+    if CachePolicy::of(request.uri().path()) != CachePolicy::Own
+        && !shows_credentials
+        && let Err(refusal) = identity.acquire_for_address().await
+    {
+        return refusal.into_response();
+    }
+    next.run(request).await
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for RequestIdentity {

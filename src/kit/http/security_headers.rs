@@ -1,9 +1,10 @@
 //! The headers that every response gets: what a page may load, how a browser may store an answer, and that it is this program's.
-use std::sync::LazyLock;
-
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::Response;
 
-use crate::kit::VERSION;
+use crate::kit::{App, VERSION};
 
 /// Headers of every response that does not set them itself.
 static EVERY: [(HeaderName, HeaderValue); 8] = [
@@ -65,24 +66,18 @@ impl CachePolicy {
 pub static CLEAR_CACHE: (HeaderName, HeaderValue) =
     (HeaderName::from_static("clear-site-data"), HeaderValue::from_static("\"cache\""));
 
-/// Room for all headers of nearly every response, so that the map never grows.
-const MOST: usize = 24;
+/// Adds the headers of every response.
+pub async fn add(State(app): State<App>, request: Request, next: Next) -> Response {
+    let cache_policy = CachePolicy::of(request.uri().path());
+    let mut response = next.run(request).await;
+    add_security_headers(response.headers_mut(), cache_policy, app.config.is_https());
+    response
+}
 
 /// Adds the headers of every response, those of the API, and those of a server with an https address. Headers that the response sets
 /// itself stay.
-pub fn add_security_headers(headers: &mut HeaderMap, cache_policy: CachePolicy, https: bool) {
-    // Cloning a map is faster than filling it for each response.
-    static DEFAULTS: LazyLock<[[HeaderMap; 2]; 3]> = LazyLock::new(|| {
-        let policies = [CachePolicy::Own, CachePolicy::Revalidated, CachePolicy::Never];
-        policies.map(|policy| [false, true].map(|https| defaults(policy, https)))
-    });
-    let own = std::mem::replace(headers, DEFAULTS[cache_policy as usize][usize::from(https)].clone());
-    headers.extend(own);
-}
-
-fn defaults(cache_policy: CachePolicy, https: bool) -> HeaderMap {
-    let mut headers = HeaderMap::with_capacity(MOST);
-    headers.extend(EVERY.clone());
+fn add_security_headers(own: &mut HeaderMap, cache_policy: CachePolicy, https: bool) {
+    let mut headers = HeaderMap::from_iter(EVERY.clone());
     let cache_control = match cache_policy {
         CachePolicy::Own => None,
         CachePolicy::Revalidated if https => Some("private, no-cache"),
@@ -97,7 +92,8 @@ fn defaults(cache_policy: CachePolicy, https: bool) -> HeaderMap {
         let one_year = HeaderValue::from_static("max-age=31536000; includeSubDomains");
         headers.insert(header::STRICT_TRANSPORT_SECURITY, one_year);
     }
-    headers
+    headers.extend(std::mem::take(own));
+    *own = headers;
 }
 
 #[cfg(test)]

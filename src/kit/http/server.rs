@@ -10,9 +10,10 @@ use hyper::server::conn::http1::Builder;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::task::JoinSet;
+use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt as _;
 
-use super::connection::{ConnectionLimits, Requests, TimedStream, Timeouts};
+use super::connection::{ConnectionLimits, Requests, Timeouts};
 use super::listener::Listeners;
 use super::refusal_counts::{self, RefusalReason};
 
@@ -56,8 +57,7 @@ pub async fn serve_within(
     let mut listeners = listeners.into();
     let graceful = GracefulShutdown::new();
     let mut builder = Builder::new();
-    // The stream's own time limits are shorter; this one counts from the previous response.
-    builder.timer(TokioTimer::new()).header_read_timeout(timeouts.idle + timeouts.headers).max_buf_size(MOST_HEADERS);
+    builder.timer(TokioTimer::new()).header_read_timeout(timeouts.idle).max_buf_size(MOST_HEADERS);
     let mut connections = JoinSet::new();
     tokio::pin!(stop);
     loop {
@@ -80,27 +80,31 @@ pub async fn serve_within(
             tracing::debug!("closed a connection beyond the limit");
             continue;
         };
-        let (service, room) = (router.clone(), requests.clone());
-        let stream = TimedStream::new(stream, timeouts, requests.clone());
+        let (service, asked) = (router.clone(), requests.clone());
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_write_timeout(Some(timeouts.answer));
         let service = hyper::service::service_fn(move |request: Request<Incoming>| {
             let mut request = request.map(Body::new);
             request.extensions_mut().insert(peer);
-            let (running, answer) = (requests.begin(), service.clone().oneshot(request));
-            async move {
-                let answer = answer.await;
-                drop(running);
-                answer
-            }
+            asked.begin();
+            service.clone().oneshot(request)
         });
-        let connection = builder.serve_connection(TokioIo::new(stream), service);
+        let connection = builder.serve_connection(TokioIo::new(Box::pin(stream)), service);
         let watched = graceful.watch(connection);
         connections.spawn(async move {
             let _place = place;
             tokio::select! {
                 ended = watched => if let Err(cause) = ended {
-                    tracing::debug!(cause = %cause, "connection ended early");
+                    if is_timeout(&cause) {
+                        refusal_counts::count(RefusalReason::Slow);
+                    }
+                    tracing::debug!(%cause, "connection ended early");
                 },
-                () = room.closing() => {
+                () = requests.none_within(timeouts.headers) => {
+                    refusal_counts::count(RefusalReason::Slow);
+                    tracing::debug!("closed a connection without a request");
+                }
+                () = requests.closing() => {
                     refusal_counts::count(RefusalReason::Connections);
                     tracing::debug!("closed a silent connection to make room");
                 }
@@ -113,4 +117,10 @@ pub async fn serve_within(
         () = tokio::time::sleep(DRAIN) => tracing::info!("closing unfinished connections"),
     }
     connections.shutdown().await;
+}
+
+/// Whether a connection has ended because its client was silent, or took nothing, for too long.
+fn is_timeout(cause: &hyper::Error) -> bool {
+    let stream = std::error::Error::source(cause).and_then(|source| source.downcast_ref::<std::io::Error>());
+    cause.is_timeout() || stream.is_some_and(|cause| cause.kind() == std::io::ErrorKind::TimedOut)
 }

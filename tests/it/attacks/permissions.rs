@@ -344,7 +344,7 @@ async fn every_page_is_public_and_no_route_accepts_another_method() {
     let server = TestServer::start().await;
     let (visitor, reader, operator) = (server.visitor(), server.reader().await, server.operator().await);
     let description = shelfwise::app::DESCRIPTION;
-    let description: Value = serde_json::from_str(&description).unwrap();
+    let description: Value = serde_json::from_str(description).unwrap();
     let routes = description["paths"].as_object().unwrap().iter().map(|(path, methods)| {
         (
             path.replace(['{', '}'], ""),
@@ -415,7 +415,7 @@ async fn a_read_token_may_make_every_reading_call_that_needs_no_session() {
 #[tokio::test]
 async fn every_route_is_in_the_matrix() {
     let description = shelfwise::app::DESCRIPTION;
-    let description: Value = serde_json::from_str(&description).unwrap();
+    let description: Value = serde_json::from_str(description).unwrap();
     let plain = |path: &str| {
         path.split('?')
             .next()
