@@ -29,7 +29,7 @@ use crate::kit::{App, Error};
 use crate::lookup::Lookup;
 pub use description::DESCRIPTION;
 use health::{__path_healthz, healthz};
-pub use housekeeping::{compact_at_night, keep_house, tidy_up};
+pub use housekeeping::{compact_at_night, keep_house, read_former_imports, tidy_up};
 pub use middleware::layered;
 
 /// The paths of the interface's pages. A `{token}` at the end stands for one non-empty segment. Any other path that is not a file

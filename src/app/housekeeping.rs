@@ -12,9 +12,13 @@ use crate::config::Compact;
 use crate::kit::db::erasure::is_compaction_due;
 use crate::kit::db::pool::{Db, Tx};
 use crate::kit::http::{idempotency, session};
+use crate::kit::id::UserId;
+use crate::kit::time_zone::Zone;
 use crate::kit::{App, Result};
+use crate::library::import::said::{self, former, store::owners_of_unread};
 use crate::library::operations;
 use crate::lookup;
+use crate::preferences;
 use crate::teams::invitations;
 
 /// The first clean-up waits until the start is complete.
@@ -43,6 +47,42 @@ pub async fn compact_at_night(app: App) {
             }
         }
     }
+}
+
+/// How many rows of former imports are written at a time.
+const ROWS_AT_ONCE: usize = 2_000;
+
+/// Reads the rows of imports from before it was kept what rows say, once, so that newer files are compared with them. Failures are logged, and
+/// retried at the next start.
+pub async fn read_former_imports(app: App) {
+    match app.db.read(owners_of_unread).await {
+        Ok(owners) => {
+            for owner in owners {
+                match read_imports_of(&app, owner).await {
+                    Ok(rows) => tracing::info!(account = owner.0, rows, "read what former imports said"),
+                    Err(cause) => tracing::warn!(account = owner.0, %cause, "reading former imports failed"),
+                }
+            }
+        }
+        Err(cause) => tracing::warn!(%cause, "reading former imports failed"),
+    }
+}
+
+async fn read_imports_of(app: &App, owner: UserId) -> Result<usize> {
+    let now = app.now();
+    let unread = app.db.read_long(move |conn| {
+        let preferences = preferences::store::find(conn, owner)?;
+        let zone = Zone::or_utc(Some(&preferences.timezone));
+        let hemisphere = preferences.hemisphere.unwrap_or_else(|| zone.hemisphere());
+        former::unread(conn, owner, &former::options(conn, owner, hemisphere, zone.day_at(now))?)
+    });
+    let mut unread = unread.await?;
+    let rows = unread.len();
+    while !unread.is_empty() {
+        let part = unread.split_off(unread.len().saturating_sub(ROWS_AT_ONCE));
+        app.db.write(move |tx| part.iter().try_for_each(|(row, said)| said::store::write(tx, *row, said))).await?;
+    }
+    Ok(rows)
 }
 
 /// Deletes expired rows. Returns how many.

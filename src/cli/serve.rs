@@ -325,6 +325,7 @@ fn start_tasks(app: &App, demo: bool, signals: Signals, read: Option<ReadSetting
     tokio::spawn(follow_stored_settings(app.clone()));
     tokio::spawn(admin::keep_watch(app.clone()));
     tokio::spawn(crate::app::compact_at_night(app.clone()));
+    tokio::spawn(crate::app::read_former_imports(app.clone()));
 }
 
 /// Makes backups on the configured schedule, and follows changes of that schedule. The demo makes none.

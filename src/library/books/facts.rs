@@ -85,7 +85,7 @@ pub struct Cover {
 
 /// What is known of a book beside its title, author and reading.
 // Fill the fields, then call `Facts::check`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = BookFacts)]
 pub struct Facts {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use chrono::{Datelike as _, NaiveDate};
 use foldhash::HashSet;
 use serde::ser::SerializeSeq as _;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
 use crate::kit::FieldErrors;
@@ -315,8 +315,9 @@ pub fn month_of(from: Option<NaiveDate>, completed: Option<NaiveDate>) -> Option
 }
 
 /// A book to be written. Fill the fields, then call [`BookDraft::checked`]: the store takes only checked drafts. Imports build
-/// one for each row, the API one for each payload.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// one for each row, which they also keep, the API one for each payload.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct BookDraft {
     pub title: String,
     /// The names; trimmed and without repeated ones once checked.

@@ -21,15 +21,20 @@ use crate::library::books::model::BookId;
 use crate::library::covers::model::{MOST_BYTES, Source};
 use crate::library::covers::picture::Picture;
 use crate::library::covers::store::{self as covers, CoverQuota};
+use crate::library::import::dedupe::EntryId;
+use crate::library::import::history::model::{FormerImport, ImportId};
+use crate::library::import::history::store::{self as history, RestoredEntries};
 use crate::library::operations::model::OperationId;
 use crate::library::operations::store as operations;
 use crate::library::tags::model::ICON_LENGTH;
 use crate::library::tags::store::{self as tags, Shown};
+use crate::library::tbr::model::TbrId;
 
 const BOOKS: &str = "books.csv";
 const LIST: &str = "tbr.csv";
 const COVERS: &str = "covers.csv";
 const TAGS: &str = "tags.json";
+const IMPORTS: &str = "imports.json";
 /// The largest archive that the command imports, in bytes: books, list and the covers of a usual quota. A form takes less.
 pub const LARGEST_ARCHIVE: usize = 256 << 20;
 /// The largest of the other files, in bytes.
@@ -98,14 +103,34 @@ impl Restored {
     }
 }
 
+/// A row of one of both tables, with its number from 1 on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum TableRow {
+    Book(usize),
+    Item(usize),
+}
+
+/// The books and items that rows of [`Complete::table`] stand for, each with the place at which its row begins.
+#[derive(Debug, Default)]
+pub struct RowEntries {
+    /// The new books.
+    pub books: Vec<(BookId, usize)>,
+    /// The books and items that were here.
+    pub known: Vec<(EntryId, usize)>,
+    /// The new items.
+    pub items: Vec<(TbrId, usize)>,
+}
+
 /// A complete export.
 #[derive(Debug)]
 pub struct Complete {
     archive: Vec<u8>,
     /// Books and list in one table.
     pub table: Vec<u8>,
-    /// The files of covers by the place in `table` at which the row of their book begins.
+    /// The files of covers by the numbers of the rows of their books.
     covers: HashMap<usize, String>,
+    /// The rows of books and list by the places in `table` at which they begin.
+    rows: HashMap<usize, TableRow>,
     restoring: Restoring,
 }
 
@@ -133,8 +158,10 @@ impl Complete {
         let mut table = |name: &str| Ok(read_file(&mut archive, name, LARGEST_FILE)?.unwrap_or_default());
         let books = if with_books { table(BOOKS)? } else { Vec::new() };
         let (list, covers) = (table(LIST)?, table(COVERS)?);
-        let (table, covers) = combined(&books, &list, &covers_by_row(&covers))?;
-        Ok(Some(Self { archive: bytes.to_vec(), table, covers, restoring }))
+        let (table, rows) = combined(&books, &list)?;
+        let mut covers = covers_by_row(&covers);
+        covers.retain(|number, _| rows.values().any(|row| *row == TableRow::Book(*number)));
+        Ok(Some(Self { archive: bytes.to_vec(), table, covers, rows, restoring }))
     }
 
     /// What the file has beside books and list.
@@ -143,7 +170,7 @@ impl Complete {
         let mut found = Restored { covers: self.covers.len(), ..Restored::default() };
         found.tag_shelves = tag_shelves(&mut archive)?.len();
         for part in self.wanted() {
-            *found.count(part.kind) = match json::<Value>(&mut archive, part.file)? {
+            *found.count(part.kind) = match json::<Value>(&mut archive, part.file, LARGEST_PART)? {
                 Some(Value::Array(list)) => list.len(),
                 found => usize::from(found.is_some()),
             };
@@ -151,7 +178,14 @@ impl Complete {
         Ok(found)
     }
 
-    /// Restores what stands beside books and list. `books` are the new ones, with the place of each book's row in the table.
+    /// The former imports that can be restored.
+    fn imports(&self, archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<Vec<FormerImport>> {
+        let mut imports: Vec<FormerImport> = json(archive, IMPORTS, LARGEST_ARCHIVE)?.unwrap_or_default();
+        imports.retain(|import| import.kind.is_some());
+        Ok(imports)
+    }
+
+    /// Restores what stands beside books and list.
     ///
     /// # Errors
     /// 422 `unreadable_file` for a part of another form; the database's.
@@ -159,14 +193,17 @@ impl Complete {
         &self,
         tx: &Tx<'_>,
         owner: UserId,
+        import: ImportId,
         operation: OperationId,
-        books: impl Iterator<Item = (BookId, usize)>,
+        entries: &RowEntries,
     ) -> Result<Restored> {
         let mut archive = self.archive()?;
         let mut restored = Restored::default();
+        let imports = self.imports(&mut archive)?;
+        history::restore(tx, owner, import, imports, &self.entries_by_row(entries))?;
         // Pictures hardly shrink in an archive, so that those of a real one are not larger than the largest archive.
         let mut left = LARGEST_ARCHIVE;
-        for (file, books) in self.books_by_cover(books) {
+        for (file, books) in self.books_by_cover(&entries.books) {
             let room = self.restoring.covers;
             let read = if left > 0 { read_file(&mut archive, file, MOST_BYTES) } else { Ok(None) };
             let unpacked = read.as_ref().map_or(MOST_BYTES, |file| file.as_ref().map_or(0, Vec::len));
@@ -180,7 +217,7 @@ impl Complete {
         }
         restored.tag_shelves = show_tags(tx, owner, operation, tag_shelves(&mut archive)?)?;
         for part in self.wanted() {
-            let Some(content) = json(&mut archive, part.file)? else { continue };
+            let Some(content) = json(&mut archive, part.file, LARGEST_PART)? else { continue };
             let (count, made) = (part.restore)(tx, owner, content)?;
             *restored.count(part.kind) = count;
             if count > 0 {
@@ -200,17 +237,33 @@ impl Complete {
     }
 
     /// The new books of each cover, in the order of the first.
-    fn books_by_cover(&self, books: impl Iterator<Item = (BookId, usize)>) -> Vec<(&str, Vec<BookId>)> {
+    fn books_by_cover(&self, books: &[(BookId, usize)]) -> Vec<(&str, Vec<BookId>)> {
         let (mut places, mut found) = (HashMap::new(), Vec::<(&str, Vec<BookId>)>::new());
-        for (id, row) in books {
-            let Some(file) = self.covers.get(&row) else { continue };
+        for (id, place) in books {
+            let Some(TableRow::Book(row)) = self.rows.get(place) else { continue };
+            let Some(file) = self.covers.get(row) else { continue };
             let place = *places.entry(file).or_insert(found.len());
             match found.get_mut(place) {
-                Some((_, books)) => books.push(id),
-                None => found.push((file, vec![id])),
+                Some((_, books)) => books.push(*id),
+                None => found.push((file, vec![*id])),
             }
         }
         found
+    }
+
+    /// The books and items by the numbers of their rows in both tables.
+    fn entries_by_row(&self, entries: &RowEntries) -> RestoredEntries {
+        let books = entries.books.iter().map(|(id, place)| (EntryId::Book(*id), *place));
+        let items = entries.items.iter().map(|(id, place)| (EntryId::Item(*id), *place));
+        let mut by_row = RestoredEntries::default();
+        for (entry, place) in books.chain(items).chain(entries.known.iter().copied()) {
+            match (self.rows.get(&place), entry) {
+                (Some(TableRow::Book(row)), EntryId::Book(id)) => drop(by_row.books.insert(*row, id)),
+                (Some(TableRow::Item(row)), EntryId::Item(id)) => drop(by_row.items.insert(*row, id)),
+                _ => {}
+            }
+        }
+        by_row
     }
 }
 
@@ -219,15 +272,19 @@ pub fn unreadable(file: &str) -> Error {
     Unreadable::Part(file.to_owned()).into()
 }
 
-fn json<T: for<'de> Deserialize<'de>>(archive: &mut ZipArchive<Cursor<&[u8]>>, file: &str) -> Result<Option<T>> {
-    let found = read_file(archive, file, LARGEST_PART).map_err(|_| unreadable(file))?;
+fn json<T: for<'de> Deserialize<'de>>(
+    archive: &mut ZipArchive<Cursor<&[u8]>>,
+    file: &str,
+    most: usize,
+) -> Result<Option<T>> {
+    let found = read_file(archive, file, most).map_err(|_| unreadable(file))?;
     let Some(bytes) = found else { return Ok(None) };
     serde_json::from_slice(&bytes).map(Some).map_err(|_| unreadable(file))
 }
 
 /// The tags that are shown as a shelf or with an icon.
 fn tag_shelves(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<Vec<StoredTag>> {
-    let mut tags: Vec<StoredTag> = json(archive, TAGS)?.unwrap_or_default();
+    let mut tags: Vec<StoredTag> = json(archive, TAGS, LARGEST_PART)?.unwrap_or_default();
     tags.retain(|tag| tag.shelf || tag.icon.is_some());
     Ok(tags)
 }
@@ -259,16 +316,12 @@ fn covers_by_row(table: &[u8]) -> HashMap<usize, String> {
 }
 
 /// The rows of both tables in one: the columns of the books, followed by those of the list that books do not have. An item of the list
-/// has the status "to-read". Also returns the files of covers by the places of their rows.
+/// has the status "to-read". Also returns the rows by the places at which they begin.
 ///
 /// # Errors
 /// [`Unreadable`] for tables that can't be read, and for those that are too large together: a row of one table gets a cell for each
 /// column of the other.
-fn combined(
-    books: &[u8],
-    list: &[u8],
-    covers: &HashMap<usize, String>,
-) -> std::result::Result<(Vec<u8>, HashMap<usize, String>), Unreadable> {
+fn combined(books: &[u8], list: &[u8]) -> std::result::Result<(Vec<u8>, HashMap<usize, TableRow>), Unreadable> {
     let closed = |_| Unreadable::ClosedArchive;
     let reader = |table| csv::ReaderBuilder::new().flexible(true).from_reader(table);
     let (mut books, mut list) = (reader(books), reader(list));
@@ -295,30 +348,28 @@ fn combined(
     }
     let mut table = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
     table.write_byte_record(&header).map_err(closed)?;
-    let mut files = HashMap::new();
+    let mut rows = HashMap::new();
     for (number, row) in (1..).zip(books.byte_records()) {
         let row = row.map_err(closed)?;
-        let place = written(&mut table)?;
-        if let Some(file) = covers.get(&number) {
-            files.insert(place, file.clone());
-        }
+        rows.insert(written(&mut table)?, TableRow::Book(number));
         // The columns of the list are empty. Cells beyond the header of the books come last, where they are reported as too many.
         let gap = std::iter::repeat_n(&b""[..], header.len() - row.len().min(book_columns.len()));
         let cells = row.iter().take(book_columns.len()).chain(gap).chain(row.iter().skip(book_columns.len()));
         table.write_record(cells).map_err(closed)?;
     }
-    for row in list.byte_records() {
+    for (number, row) in (1..).zip(list.byte_records()) {
         let row = row.map_err(closed)?;
+        rows.insert(written(&mut table)?, TableRow::Item(number));
         let mut cells: Vec<&[u8]> = vec![b""; header.len()];
         cells[status] = b"to-read";
         for (place, cell) in places.iter().zip(&row) {
             cells[*place] = cell;
         }
         table.write_record(cells.into_iter().chain(row.iter().skip(places.len()))).map_err(closed)?;
-        written(&mut table)?;
     }
+    written(&mut table)?;
     let table = table.into_inner().map_err(|_| Unreadable::ClosedArchive)?;
-    Ok((table, files))
+    Ok((table, rows))
 }
 
 /// How many bytes a table has so far.
@@ -340,24 +391,29 @@ mod tests {
         let books = b"Title,Author,Word Count,Pages\nOne,A,1,2\n\"Two\nlines\",B,3,\nWide,C,1,2,beyond\n";
         let list = b"Title,Author,Word Count,Notes,Pages\nLater,D,,\"a,b\",7\n";
         let covers = covers_by_row(b"Book Row,File\n2,covers/1.png\n3,../x\nx,covers/2.png\n");
-        let (table, files) = combined(books, list, &covers).unwrap();
+        let (table, rows) = combined(books, list).unwrap();
         let text = String::from_utf8(table).unwrap();
         assert_eq!(
             text,
             "Title,Author,Word Count,Pages,Notes,Status\nOne,A,1,2,,\n\"Two\nlines\",B,3,,,\nWide,C,1,2,,,beyond\n\
              Later,D,,7,\"a,b\",to-read\n"
         );
-        let (place, file) = files.iter().next().unwrap();
-        assert!(text[*place..].starts_with("\"Two") && file == "covers/1.png" && files.len() == 1);
+        let begins = |row: TableRow, with: &str| {
+            let (place, _) = rows.iter().find(|(_, known)| **known == row).unwrap();
+            text[*place..].starts_with(with)
+        };
+        assert!(begins(TableRow::Book(2), "\"Two") && begins(TableRow::Item(1), "Later") && rows.len() == 4);
+        assert_eq!((covers.len(), covers[&2].as_str()), (1, "covers/1.png"));
     }
+
     #[test]
     fn tables_that_are_small_apart_and_large_together_are_refused_before_they_are_written() {
         let books = format!("Title,Author{}\n", ",x".repeat(400));
         // Whole, the table would have two gigabytes.
         let list = format!("Title,Author\n{}", "a,b\n".repeat(5_000_000));
-        let made = combined(books.as_bytes(), list.as_bytes(), &HashMap::new());
+        let made = combined(books.as_bytes(), list.as_bytes());
         assert_eq!(made.unwrap_err(), Unreadable::TooLarge);
         let wide = ",x".repeat(MOST_COLUMNS);
-        assert_eq!(combined(wide.as_bytes(), b"a\n", &HashMap::new()).unwrap_err(), Unreadable::TooManyColumns);
+        assert_eq!(combined(wide.as_bytes(), b"a\n").unwrap_err(), Unreadable::TooManyColumns);
     }
 }

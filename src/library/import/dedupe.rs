@@ -9,6 +9,7 @@ use foldhash::HashSet as FastSet;
 use super::edition::{Name, name_of};
 use super::formats::own::EXPORT;
 use super::plan::{Plan, Planned};
+use super::said::STARTED_ITEM;
 use crate::library::books::model::{BookDraft, BookId, Status};
 use crate::library::books::rating::Rating;
 use crate::library::counters::Quota;
@@ -41,6 +42,8 @@ pub struct ExistingBooks {
     pub items: HashMap<Name, Vec<TbrId>>,
     /// Names of the plan that the library has as finished books.
     pub finished: HashSet<Name>,
+    /// The books and items that are tied to a row of a file of the plan's format.
+    pub tied: HashSet<EntryId>,
 }
 
 impl ExistingBooks {
@@ -63,12 +66,22 @@ pub enum Overflow {
 }
 
 /// The id of a book or of an item of the list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EntryId {
     /// An item on the list.
     Item(TbrId),
     /// A book, such as one that its reader started from an item.
     Book(BookId),
+}
+
+/// A book or an item that was here, and what equals it in a plan.
+#[derive(Clone, Copy, Debug)]
+pub struct Tie {
+    pub entry: EntryId,
+    /// The index of the row in [`Plan::rows`].
+    pub row: usize,
+    /// Which of the row's readings; [`STARTED_ITEM`] for its item of the list.
+    pub nth: i64,
 }
 
 /// What is to be written.
@@ -84,6 +97,10 @@ pub struct Deduped {
     pub over_quota: Vec<(Overflow, Quota)>,
     /// The existing books that rows of the plan made or equal, by the index of [`Plan::books`].
     pub matched: HashMap<usize, BookId>,
+    /// The existing books and items that rows of the plan equal and that no file of its format is tied to, with these rows.
+    pub ties: Vec<Tie>,
+    /// The existing items, and books that began as items, that rows of the plan made or equal.
+    pub known_items: Vec<Tie>,
     /// Indices of [`Plan::books`] that are rereads.
     pub rereads: HashSet<usize>,
     /// The number of further rows that are the same read as another row of the file, whether or not they are left out.
@@ -115,7 +132,16 @@ pub fn dedupe(
 ) -> Deduped {
     let mut deduped = Deduped { skipped: plan.left_out.len(), ..Deduped::default() };
     new_books(plan, duplicate_keys, &mut known, &mut deduped);
+    let mut matched: Vec<_> = deduped.matched.iter().map(|(index, id)| (*index, *id)).collect();
+    matched.sort_unstable();
+    deduped.ties = matched
+        .into_iter()
+        .map(|(index, id)| (&plan.books[index], EntryId::Book(id)))
+        .map(|(book, entry)| Tie { entry, row: book.row, nth: i64::from(book.nth) })
+        .collect();
     new_items(plan, item_names, &mut known, &mut deduped);
+    deduped.known_items = deduped.ties.iter().filter(|tie| tie.nth == STARTED_ITEM).copied().collect();
+    deduped.ties.retain(|tie| known.tied.insert(tie.entry));
     if let Some(room) = room.filter(|room| *room < deduped.books.len()) {
         deduped.beyond = deduped.books.split_off(room);
     }
@@ -234,21 +260,27 @@ fn may_be_one(one: Option<Days>, other: Option<Days>) -> bool {
 }
 
 fn new_items(plan: &Plan, item_names: &[Name], known: &mut ExistingBooks, deduped: &mut Deduped) {
-    let mut taken = HashSet::new();
+    let mut taken: HashSet<TbrId> = HashSet::new();
     let mut open = Vec::new();
     for (index, item) in plan.items.iter().enumerate() {
         match known.made_items.get_mut(&plan.rows[item.row].key).and_then(Vec::pop) {
-            Some(EntryId::Item(id)) => {
-                taken.insert(id);
+            Some(entry) => {
+                if let EntryId::Item(id) = entry {
+                    taken.insert(id);
+                }
+                deduped.ties.push(Tie { entry, row: item.row, nth: STARTED_ITEM });
             }
-            Some(EntryId::Book(_)) => {}
             None => open.push(index),
         }
     }
     for index in open {
         let equal = known.items.get_mut(&item_names[index]).and_then(|ids| next_free(ids, &mut taken));
-        if equal.is_none() {
-            deduped.items.push(index);
+        match equal {
+            Some(id) => {
+                let entry = EntryId::Item(id);
+                deduped.ties.push(Tie { entry, row: plan.items[index].row, nth: STARTED_ITEM });
+            }
+            None => deduped.items.push(index),
         }
     }
     deduped.skipped += plan.items.len() - deduped.items.len();

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use axum::extract::{DefaultBodyLimit, Extension, Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -76,6 +77,9 @@ impl From<Unreadable> for Error {
             | Unreadable::SeveralTables(_)
             | Unreadable::ClosedArchive
             | Unreadable::Part(_)
+            | Unreadable::DamagedJson
+            | Unreadable::MergeConflict
+            | Unreadable::Highlights
             | Unreadable::OtherJson => Self::refused(ErrorCode::UnreadableFile, sentence),
         }
     }
@@ -193,13 +197,14 @@ async fn import(
     let identity = request.extensions().get::<RequestIdentity>().cloned().unwrap_or_default();
     let mut form = identity.read_body(ImportForm::read(request, app.budgets.requests())).await?;
     let memory = form.take_memory();
-    let remembered = app.db.read(move |conn| store::choices(conn, owner)).await?;
-    let (hemisphere, waiting_books) = (viewer.hemisphere, mode == Mode::Sync);
+    let former = move |conn: &Connection| Ok((store::choices(conn, owner)?, store::former_places(conn, owner)?));
+    let (remembered, former_places) = app.db.read(former).await?;
     let outlook = Outlook { today: viewer.today, visible_from: viewer.visible_from() };
     let turn = PARSING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
     // Work on other threads ends with this call, whether it is answered or given up.
     let (deadline, _given_up) = Deadline::within(LONGEST);
-    let options = Options { hemisphere, waiting_books, deadline, ..form.options(kind, &remembered, viewer.today) };
+    let hemisphere = viewer.hemisphere;
+    let options = Options { hemisphere, former_places, deadline, ..form.options(kind, &remembered, viewer.today) };
     let held = Arc::new((permit, memory, turn));
     let call = ImportCall { db: app.db.clone(), kind, owner, rules, key, dry_run, outlook, held };
     if mode == Mode::Sync {

@@ -1,5 +1,5 @@
 //! Inspects a whole file, to decide how each of its rows is read.
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::columns::{Field, Header, guess};
 use super::formats::{UNKNOWN, recognise};
@@ -56,6 +56,8 @@ pub struct Inspection {
     pub ambiguous_dates: Option<AmbiguousDates>,
     pub shelves: Vec<ShelfSeen>,
     pub columns: Vec<ColumnSeen>,
+    /// The fields for which files of this format have a column, and this one has none: it says nothing about them.
+    pub unsaid: BTreeSet<Field>,
     /// Whether the file contains the status of its rows.
     pub has_places: bool,
     /// The line of the last row, if the file ends in the middle of it.
@@ -95,7 +97,7 @@ impl Inspection {
         if too_wide {
             return Err(Unreadable::TooManyColumns);
         }
-        let mut inspection = seen.ok_or(Unreadable::Empty)?.inspect(options.date_order);
+        let mut inspection = seen.ok_or(Unreadable::Empty)?.inspect(options);
         if !sheet.text.ends_with(['\n', '\r']) {
             inspection.cut_off = widths.cut_off(&inspection);
         }
@@ -229,9 +231,12 @@ impl Seen {
         }
     }
 
-    fn inspect(self, chosen: Option<DateOrder>) -> Inspection {
+    fn inspect(self, options: &Options) -> Inspection {
+        let chosen = options.date_order;
+        let former = options.former_places.get(self.layout.format.name);
+        let former = |name: &str| former.and_then(|places| places.get(&shelf_key(name))).copied();
         let Layout { format, header, headerless, escaped } = self.layout;
-        let columns = (0..header.names.len())
+        let columns: Vec<ColumnSeen> = (0..header.names.len())
             .map(|at| {
                 let name = &header.folded[at];
                 let refined = || format.refined.iter().find(|(known, _)| known == name).map(|(_, field)| *field);
@@ -245,12 +250,13 @@ impl Seen {
             })
             .collect();
         Inspection {
+            unsaid: unsaid(format, &columns),
             has_places: format.has_places || self.fields.contains(&Some(Field::Status)),
             shelves: self
                 .shelves
                 .into_iter()
                 .map(|(name, rows, read)| ShelfSeen {
-                    guess: place_of(&name, read * 2 >= rows && read > 0),
+                    guess: former(&name).unwrap_or_else(|| place_of(&name, read * 2 >= rows && read > 0)),
                     name,
                     rows,
                 })
@@ -269,4 +275,24 @@ impl Seen {
             rows: 0,
         }
     }
+}
+
+/// The fields for which files of a format have a column, and one with these columns has none.
+fn unsaid(format: &Format, columns: &[ColumnSeen]) -> BTreeSet<Field> {
+    let one = |field| match field {
+        Field::Rating5 => Field::Rating,
+        Field::SeriesNumber => Field::Series,
+        field => field,
+    };
+    let said: BTreeSet<Field> = columns.iter().filter_map(|column| column.field).map(one).collect();
+    let known = format.fields.iter().chain(format.refined).map(|(_, field)| *field);
+    let known: BTreeSet<Field> = if format.name == UNKNOWN.name { Field::ALL.into() } else { known.map(one).collect() };
+    let mut unsaid: BTreeSet<Field> = known.difference(&said).copied().collect();
+    // Shelves are both.
+    if said.contains(&Field::Genres) {
+        unsaid.remove(&Field::Tags);
+    } else if unsaid.contains(&Field::Genres) {
+        unsaid.insert(Field::Tags);
+    }
+    unsaid
 }

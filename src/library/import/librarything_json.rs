@@ -39,14 +39,14 @@ const MOST_VALUES: usize = 10_000;
 /// The books of a JSON file as a table with tabs, one line for each.
 ///
 /// # Errors
-/// [`Unreadable::OtherJson`] when the file is not LibraryThing's.
+/// [`Unreadable::OtherJson`] when the file is not LibraryThing's, [`Unreadable::DamagedJson`] when something stands behind its books.
 pub fn as_table(json: &[u8]) -> Result<Vec<u8>, Unreadable> {
     if most_values(json) > MOST_VALUES {
         return Err(Unreadable::OtherJson);
     }
     let mut reader = serde_json::Deserializer::from_slice(json);
     let table = reader.deserialize_map(Table).map_err(|_| Unreadable::OtherJson)?;
-    reader.end().map_err(|_| Unreadable::OtherJson)?;
+    reader.end().map_err(|_| Unreadable::DamagedJson)?;
     Ok(table.into_bytes())
 }
 

@@ -1,5 +1,6 @@
 //! Imports a file on this machine without a form: for the command line.
 use chrono::NaiveDate;
+use rusqlite::Connection;
 
 use super::complete::Restoring;
 use super::plan::{AudioPages, January1970, JanuaryFirsts, Kind, Options, plan};
@@ -69,7 +70,8 @@ pub fn import_file(
     let Reader { owner, hemisphere, today, visible_from } = reader;
     let LocalFile { name, bytes, dates, audio_pages, sync } = file;
     check_name(Some(name))?;
-    let remembered = db.read_blocking(|conn| store::choices(conn, owner))?;
+    let former = |conn: &Connection| Ok((store::choices(conn, owner)?, store::former_places(conn, owner)?));
+    let (remembered, former_places) = db.read_blocking(former)?;
     let options = Options {
         shelves: remembered.shelves.clone(),
         genres_only: true,
@@ -79,7 +81,7 @@ pub fn import_file(
         audio_pages,
         hemisphere,
         today: Some(today),
-        waiting_books: sync,
+        former_places,
         ..Options::default()
     };
     let outlook = Outlook { today, visible_from };

@@ -5,8 +5,8 @@
 //! splits rows into cells, [`inspect`] looks at the whole file, [`formats`] has one file per format, [`map_row`] reads one row,
 //! [`plan`] decides what to create, [`dedupe`] finds what is new, [`quota`] finds what fits, [`report`] imports or previews
 //! ([`preview`]), [`rejected`] exports rejected rows. [`store`] and [`history`] have the queries, [`taken_off`] takes items off
-//! the list; everything before [`report`] is pure. [`kept`] reads the rows of earlier imports again, [`refill`] fills in what
-//! they add, and [`sync`] compares a newer file with them.
+//! the list; everything before [`report`] is pure. [`said`] is what a row said, which an import stores: [`sync`] compares a newer file
+//! with it and with the library, and [`refill`] fills in what the library lacks.
 mod attempts;
 mod columns;
 pub mod complete;
@@ -20,7 +20,6 @@ pub mod history;
 mod html;
 mod http;
 mod inspect;
-pub mod kept;
 mod librarything_json;
 mod local_file;
 mod mac_roman;
@@ -34,6 +33,7 @@ pub mod refill;
 mod rejected;
 mod report;
 mod row;
+pub mod said;
 mod shelves;
 mod store;
 pub mod sync;

@@ -9,9 +9,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use self::drafts::Words;
-pub use self::options::{AudioPages, January1970, JanuaryFirsts, Kind, Options};
+pub use self::options::{AudioPages, FormerPlaces, January1970, JanuaryFirsts, Kind, Options};
 use self::problems::{first_of, left_empty, too_many_reads};
-use super::columns::folds_to;
+use super::columns::{Field, folds_to};
 use super::reader::{Quotes, Sheet, SheetRow, Unreadable};
 use super::row::{Cells, Destination, Problem, ReadRow, Shelf, key_of};
 use crate::kit::FieldErrors;
@@ -36,15 +36,15 @@ pub struct KeptRow {
     pub raw: Range<usize>,
     /// A hash that is equal for the same cells under the same column names, in any order of columns.
     pub key: [u8; 16],
-    /// The tracker's own key of the book, if it is asked for and there is one.
+    /// The tracker's own key of the book, if there is one.
     pub own_key: Option<String>,
     /// How many readings have only a count and no book here.
     pub counted: usize,
 }
 
-/// What a rejected row is about, as far as it can be read.
+/// What a row is about that is rejected or left out, as far as it can be read.
 #[derive(Clone, Debug)]
-pub struct RejectedBook {
+pub struct About {
     pub own_key: Option<String>,
     pub title: String,
     pub author: String,
@@ -119,11 +119,15 @@ pub struct Plan {
     /// The rows left out on purpose.
     pub left_out: Vec<LeftOut>,
     pub rejected: Vec<Rejected>,
-    /// What these rows are about, if it is asked for.
-    pub rejected_books: Vec<RejectedBook>,
+    /// What the rows are about that are rejected or left out on purpose.
+    pub passed_over: Vec<About>,
     /// The cells that are left empty, in the order of the file.
     pub notes: Vec<Note>,
     pub shelves: Vec<ShelfSeen>,
+    /// Where the rows of these shelves go, chosen or guessed, by [`shelf_key`].
+    pub places: HashMap<String, Destination>,
+    /// The fields about which this file says nothing, because it lacks their columns.
+    pub unsaid: BTreeSet<Field>,
     pub columns: Vec<ColumnSeen>,
     /// For each column whether its cells were read. Rows that differ only in other columns are read as the same.
     pub columns_read: Vec<bool>,
@@ -141,7 +145,7 @@ pub struct Plan {
     pub titled: HashSet<usize>,
     /// Shelves of another tracker that are not genres, whether or not they are left out.
     pub other_shelves: BTreeSet<String>,
-    /// The books that rows on the to-read shelf would be, by the indices of the rows: see [`Options::waiting_books`].
+    /// The books that rows on the to-read shelf would be, by the indices of the rows.
     pub waiting: HashMap<usize, BookDraft>,
 }
 
@@ -189,7 +193,6 @@ struct PlanBuilder<'s> {
     columns_read: &'s [Cell<bool>],
     /// Columns in the order of their names, for keys that don't depend on the order in the file.
     by_name: Vec<usize>,
-    guesses: HashMap<String, Destination>,
     positions: Vec<Option<u32>>,
     /// The readings besides the first of each row.
     further: usize,
@@ -200,7 +203,11 @@ impl<'s> PlanBuilder<'s> {
     fn new(inspect: &'s Inspection, options: &'s Options, columns_read: &'s [Cell<bool>]) -> Self {
         let mut by_name: Vec<usize> = (0..inspect.header.folded.len()).collect();
         by_name.sort_by_key(|at| &inspect.header.folded[*at]);
-        let guesses = inspect.shelves.iter().map(|shelf| (shelf_key(&shelf.name), shelf.guess)).collect();
+        let place = |shelf: &ShelfSeen| {
+            let key = shelf_key(&shelf.name);
+            let place = options.shelves.get(&key).copied().unwrap_or(shelf.guess);
+            (key, place)
+        };
         let plan = Plan {
             format: inspect.format.name,
             mapped: inspect.is_mapped(options.kind == Kind::Books),
@@ -212,9 +219,11 @@ impl<'s> PlanBuilder<'s> {
             items: Vec::new(),
             left_out: Vec::new(),
             rejected: Vec::new(),
-            rejected_books: Vec::new(),
+            passed_over: Vec::new(),
             notes: Vec::new(),
             shelves: inspect.shelves.clone(),
+            places: inspect.shelves.iter().map(place).collect(),
+            unsaid: inspect.unsaid.clone(),
             columns: inspect.columns.clone(),
             columns_read: Vec::new(),
             keeps_same_reads: options.keep_same_reads,
@@ -226,7 +235,7 @@ impl<'s> PlanBuilder<'s> {
             other_shelves: BTreeSet::new(),
             waiting: HashMap::new(),
         };
-        PlanBuilder { inspect, options, columns_read, by_name, guesses, positions: Vec::new(), further: 0, plan }
+        PlanBuilder { inspect, options, columns_read, by_name, positions: Vec::new(), further: 0, plan }
     }
 
     fn take(&mut self, row: &SheetRow) {
@@ -266,7 +275,7 @@ impl<'s> PlanBuilder<'s> {
                 read.title = bare;
             }
         }
-        let (kept, rejected) = (self.plan.rows.len(), self.plan.rejected.len());
+        let kept = self.plan.rows.len();
         let about = self.about(&cells, &read);
         match place {
             Destination::Skip => self.leave_out(row),
@@ -274,10 +283,9 @@ impl<'s> PlanBuilder<'s> {
             _ if self.options.kind == Kind::Tbr => self.leave_out(row),
             place => self.take_books(row, read, place),
         }
-        match (about, self.plan.rows.get_mut(kept)) {
-            (Some(about), Some(row)) => row.own_key = about.own_key,
-            (Some(about), None) if self.plan.rejected.len() > rejected => self.plan.rejected_books.push(about),
-            _ => {}
+        match self.plan.rows.get_mut(kept) {
+            Some(row) => row.own_key = about.own_key,
+            None => self.plan.passed_over.push(about),
         }
         if let Some(count) = audio_pages.filter(|_| self.plan.rows.len() > kept) {
             self.plan.audio_pages.insert(kept, count);
@@ -340,13 +348,8 @@ impl<'s> PlanBuilder<'s> {
         match &row.shelf {
             Shelf::Known(place) => *place,
             Shelf::Custom(name) => {
-                let key = shelf_key(name);
-                self.options
-                    .shelves
-                    .get(&key)
-                    .or(self.guesses.get(&key))
-                    .copied()
-                    .unwrap_or_else(|| place_of(name, false))
+                let place = self.plan.places.get(&shelf_key(name));
+                place.copied().unwrap_or_else(|| place_of(name, false))
             }
             Shelf::Unsaid => {
                 let finished = row.reads.iter().any(|read| read.finish.is_some());

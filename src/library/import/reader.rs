@@ -75,9 +75,30 @@ pub enum Unreadable {
     /// JSON of another program.
     #[error("Of JSON files only LibraryThing's can be imported, and this is not one. Nothing was imported.")]
     OtherJson,
+    /// LibraryThing's JSON with something behind its books.
+    #[error(
+        "This file is damaged: there is something behind LibraryThing's books. Export it again. Nothing was imported."
+    )]
+    DamagedJson,
+    /// The marks of a merge in a version control.
+    #[error("This file has the marks of a merge conflict in it. Export it again. Nothing was imported.")]
+    MergeConflict,
+    /// Passages that a reader marked, which are no books.
+    #[error(
+        "These are highlights, not books. Shelfwise can't import highlights yet: paste the ones you want to keep into the quotes of their book. Nothing was imported."
+    )]
+    Highlights,
     /// Neither text nor a known binary format.
     #[error("This file is not text, so it cannot be a CSV. Nothing was imported.")]
     NotText,
+}
+
+/// Whether a text has the highlights of Readwise or a Kindle.
+fn has_highlights(text: &str) -> bool {
+    let mut lines = text.lines();
+    let (first, second) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
+    let is_readwise = first.starts_with("Highlight,") && first.contains("Book Title");
+    is_readwise || (second.starts_with("- ") && text.lines().any(|line| line.trim() == "=========="))
 }
 
 /// Refuses names with extensions other than those of tables, and of archives with one. A missing name is accepted, because scripts may
@@ -157,6 +178,12 @@ impl<'a> Sheet<'a> {
         let mut sheet = Sheet { delimiter: b',', quoting: true, start: lead, end, first_line, text };
         if sheet.text[lead..].is_empty() {
             return Err(Unreadable::Empty);
+        }
+        if sheet.text[lead..].starts_with("<<<<<<< ") {
+            return Err(Unreadable::MergeConflict);
+        }
+        if has_highlights(&sheet.text[lead..]) {
+            return Err(Unreadable::Highlights);
         }
         sheet.separate();
         Ok(sheet)

@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::ImportRefusal;
-use super::complete::{Complete, Restored, Restoring};
+use super::complete::{Complete, Restored, Restoring, RowEntries};
 use super::plan::{Kind, Note, Options, Plan, plan};
 use super::preview::{Outlook, Preview, preview};
 use super::quota;
@@ -19,7 +19,9 @@ use crate::kit::id::UserId;
 use crate::library::books::add::Rules;
 use crate::library::books::model::BookId;
 use crate::library::counters;
-use crate::library::import::dedupe::{Deduped, DuplicateKey, EntryId, Overflow, dedupe, duplicate_key, item_name};
+use crate::library::import::dedupe::{
+    Deduped, DuplicateKey, EntryId, ExistingBooks, Overflow, dedupe, duplicate_key, item_name,
+};
 use crate::library::import::edition::Name;
 use crate::library::import::history::model::ImportId;
 use crate::library::import::sync::answer::Outcome;
@@ -132,7 +134,7 @@ pub fn execute_found(
     if work.plan.keeps_same_reads {
         report.same_read = 0;
     }
-    if unless_idle && deduped.books.is_empty() && deduped.items.is_empty() {
+    if unless_idle && deduped.books.is_empty() && deduped.items.is_empty() && deduped.ties.is_empty() {
         return Ok((report, deduped));
     }
     let source = Source { file_name: &work.file_name, kind: work.kind };
@@ -144,18 +146,32 @@ pub fn execute_found(
         skipped: report.skipped,
         left_out: report.left_out,
     };
-    let Work { plan, duplicate_keys, works, opened, .. } = work;
-    let content = Content { plan, deduped: &deduped, duplicate_keys, works, opened, left };
+    let Work { plan, duplicate_keys, works, opened, said, .. } = work;
+    let content = Content { plan, deduped: &deduped, duplicate_keys, works, opened, said, left };
     let written = store::write(tx, owner, source, figures, content, &refused)?;
     if let Some(first) = written.first_book {
-        let room = left - written.left_out;
-        report.taken_off_tbr = taken_off::store::take(tx, owner, written.import, first, &taken_off, room)?;
+        let room = left - written.beside;
+        let book = |at: usize| BookId(first.0 + i64::try_from(at).unwrap_or(i64::MAX));
+        let leaving: Vec<_> = taken_off.iter().map(|taken| (taken.item, Some(book(taken.book)))).collect();
+        report.taken_off_tbr = taken_off::store::take(tx, owner, written.import, &leaving, room)?;
     }
     if let Some(complete) = &work.complete {
-        let row = |index: &usize| plan.rows[plan.books[*index].row].raw.start;
-        let ids = (written.first_book.map_or(0, |first| first.0)..).map(BookId);
-        let books = ids.zip(deduped.books.iter().map(row));
-        report.restored = Some(complete.restore(tx, owner, written.operation, books)?);
+        let place = |row: usize| plan.rows[row].raw.start;
+        let new = |index: &usize| place(plan.books[*index].row);
+        let listed = |index: &usize| place(plan.items[*index].row);
+        let matched = deduped.matched.iter().map(|(index, id)| (EntryId::Book(*id), new(index)));
+        let entries = RowEntries {
+            books: (written.first_book.map_or(0, |first| first.0)..)
+                .map(BookId)
+                .zip(deduped.books.iter().map(new))
+                .collect(),
+            items: (written.first_item.map_or(0, |first| first.0)..)
+                .map(TbrId)
+                .zip(deduped.items.iter().map(listed))
+                .collect(),
+            known: matched.chain(deduped.known_items.iter().map(|tie| (tie.entry, place(tie.row)))).collect(),
+        };
+        report.restored = Some(complete.restore(tx, owner, written.import, written.operation, &entries)?);
     }
     report.import_id = Some(written.import);
     store::remember(tx, owner, &work.chosen)?;
@@ -210,6 +226,10 @@ pub struct Work {
     pub listed: Vec<Name>,
     /// The items that leave the list for books, by the books' indices in the plan, whatever their titles.
     pub leaving: HashMap<usize, TbrId>,
+    /// What rows say, as JSON by their indices, where the plan does not have all of it.
+    pub said: HashMap<usize, String>,
+    /// Whether the plan has only the rows that no former file of its format has.
+    pub is_compared: bool,
     /// Books that get another title, author, status or date before: no row is a duplicate of what they were.
     pub changing: HashSet<BookId>,
     duplicate_keys: Vec<DuplicateKey>,
@@ -221,7 +241,7 @@ impl Work {
     pub fn new(kind: Kind, file_name: String, plan: Plan, chosen: Choices) -> Self {
         let duplicate_keys = plan.books.iter().map(|book| duplicate_key(&book.draft)).collect();
         let item_names = plan.items.iter().map(|item| item_name(&item.draft)).collect();
-        let (works, opened, listed, leaving, changing) = Default::default();
+        let (works, opened, listed, leaving, said, is_compared, changing) = Default::default();
         Work {
             kind,
             file_name,
@@ -232,6 +252,8 @@ impl Work {
             opened,
             listed,
             leaving,
+            said,
+            is_compared,
             changing,
             duplicate_keys,
             item_names,
@@ -290,6 +312,11 @@ fn found(conn: &Connection, owner: UserId, rules: Rules, work: &Work) -> Result<
     }
     if !work.changing.is_empty() {
         known = known.without(&work.changing);
+    }
+    if work.is_compared {
+        // The rows of these items are compared with them already.
+        let ExistingBooks { items, tied, .. } = &mut known;
+        items.values_mut().for_each(|ids| ids.retain(|id| !tied.contains(&EntryId::Item(*id))));
     }
     let room = match rules.book_limit {
         Some(limit) => Some(usize::try_from(i64::from(limit) - counters::book_count(conn, owner)?).unwrap_or(0)),

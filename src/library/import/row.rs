@@ -138,7 +138,7 @@ impl ReadRow {
 
     /// A date that may be rough; an invalid one rejects the row because of `field`.
     pub fn rough_date(&mut self, field: &'static str, cell: &str, notation: Notation) -> Option<RoughDate> {
-        if cell.trim().is_empty() {
+        if cell.trim().is_empty() || values::is_zero_date(cell) {
             return None;
         }
         let found = values::rough_date(cell, notation);
@@ -214,9 +214,10 @@ impl ReadRow {
         }
     }
 
-    /// Adds genres that are not there yet, regardless of case.
+    /// Adds genres that are not there yet, regardless of case. One with a comma is two.
     pub fn add_genres<'a>(&mut self, names: impl IntoIterator<Item = &'a str>) {
-        add_new(&mut self.genres, names);
+        let parts = names.into_iter().flat_map(|name| name.split(',')).map(str::trim);
+        add_new(&mut self.genres, parts.filter(|name| !name.is_empty()));
     }
 }
 

@@ -7,8 +7,9 @@ use rusqlite::Connection;
 
 use super::columns::Field;
 use super::edition::{Name, key_with_series, key_without_series};
-use super::plan::{Kind, Plan};
+use super::plan::{FormerPlaces, Kind, Plan};
 use super::row::Destination;
+use super::said::Rows;
 use crate::kit::db::batch_insert::BatchInsert;
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::Result;
@@ -19,7 +20,7 @@ use crate::library::books::store as books;
 use crate::library::books::store::works::Works;
 use crate::library::books::store::{BOOKS_AT_ONCE, BookInsert, Folded as BookName, NewBook, common, days};
 use crate::library::counters;
-use crate::library::import::dedupe::{Deduped, DuplicateKey, EntryId, ExistingBooks};
+use crate::library::import::dedupe::{Deduped, DuplicateKey, EntryId, ExistingBooks, Tie};
 use crate::library::import::history::model::ImportId;
 use crate::library::import::inspect::ColumnMap;
 use crate::library::operations::model::{Kind as OperationKind, OperationId};
@@ -96,6 +97,20 @@ pub fn remember(tx: &Tx<'_>, owner: UserId, choices: &Choices) -> Result<()> {
     Ok(())
 }
 
+/// Where the rows of shelves went in the last files of each format.
+pub fn former_places(conn: &Connection, owner: UserId) -> Result<FormerPlaces> {
+    let sql =
+        "SELECT format, places FROM imports WHERE user_id = ?1 AND undone_at IS NULL AND places <> '{}' ORDER BY id";
+    let mut query = conn.prepare_cached(sql)?;
+    let mut rows = query.query([owner])?;
+    let mut former = FormerPlaces::default();
+    while let Some(row) = rows.next()? {
+        let places: HashMap<String, Destination> = serde_json::from_str(books::words(row, 1)?)?;
+        former.entry(row.get(0)?).or_default().extend(places);
+    }
+    Ok(former)
+}
+
 /// The parts of a library that matter for a plan.
 pub fn known(
     conn: &Connection,
@@ -110,11 +125,16 @@ pub fn known(
     }
     let keys: LazyCell<HashSet<[u8; 16]>, _> = LazyCell::new(|| plan.rows.iter().map(|row| row.key).collect());
     let (first, last) = owned(owner);
-    let mut made =
-        conn.prepare_cached("SELECT book_id, row_key, nth FROM imported_books WHERE book_id BETWEEN ?1 AND ?2")?;
+    let mut made = conn.prepare_cached(
+        "SELECT m.book_id, m.row_key, m.nth, i.format FROM imported_books m JOIN imports i ON i.id = m.row_id >> 25
+         WHERE m.book_id BETWEEN ?1 AND ?2",
+    )?;
     let mut rows = made.query([first, last])?;
     while let Some(row) = rows.next()? {
         let (id, key, nth): (BookId, [u8; 16], i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        if books::words(row, 3)? == plan.format {
+            known.tied.insert(EntryId::Book(id));
+        }
         if !keys.contains(&key) {
             continue;
         }
@@ -125,7 +145,7 @@ pub fn known(
         }
     }
     if !plan.items.is_empty() {
-        known_items(conn, owner, item_names, &keys, &mut known)?;
+        known_items(conn, owner, plan.format, item_names, &keys, &mut known)?;
     }
     if !duplicate_keys.is_empty() {
         known_books(conn, owner, duplicate_keys, &mut known)?;
@@ -162,16 +182,22 @@ fn known_books(
 fn known_items(
     conn: &Connection,
     owner: UserId,
+    format: &str,
     item_names: &[Name],
     keys: &HashSet<[u8; 16]>,
     known: &mut ExistingBooks,
 ) -> Result<()> {
     let (first, last) = owned(owner);
-    let mut made =
-        conn.prepare_cached("SELECT item_id, row_key FROM imported_items WHERE item_id BETWEEN ?1 AND ?2")?;
+    let mut made = conn.prepare_cached(
+        "SELECT m.item_id, m.row_key, i.format FROM imported_items m JOIN imports i ON i.id = m.row_id >> 25
+         WHERE m.item_id BETWEEN ?1 AND ?2",
+    )?;
     let mut rows = made.query([first, last])?;
     while let Some(row) = rows.next()? {
         let (id, key): (TbrId, [u8; 16]) = (row.get(0)?, row.get(1)?);
+        if books::words(row, 2)? == format {
+            known.tied.insert(EntryId::Item(id));
+        }
         if keys.contains(&key) {
             known.made_items.entry(key).or_default().push(EntryId::Item(id));
         }
@@ -218,8 +244,10 @@ pub struct Written {
     pub operation: OperationId,
     /// The id of the first new book; the others follow it in their order.
     pub first_book: Option<BookId>,
-    /// The bytes of the rows that are left out on purpose.
-    pub left_out: i64,
+    /// The id of the first new item; the others follow it in their order.
+    pub first_item: Option<TbrId>,
+    /// The bytes of the rows that are left out on purpose, and of those that books and items are tied to which were here.
+    pub beside: i64,
 }
 
 /// Writes a plan. `refused` are the rejected rows with field and reason.
@@ -231,14 +259,14 @@ pub fn write(
     content: Content<'_>,
     refused: &[Refused<'_>],
 ) -> Result<Written> {
-    let Content { plan, deduped, .. } = content;
+    let plan = content.plan;
     let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
     let header = serde_json::to_string(&plan.header)?;
     let heading = counters::bytes(&header) + counters::bytes(source.file_name);
     let import: ImportId = tx
         .prepare_cached(
             "INSERT INTO imports (user_id, file_name, kind, format, header, delimiter, imported, imported_tbr, errors, skipped, created_at,
-             beyond_limit, left_out) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) RETURNING id",
+             beyond_limit, left_out, places) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) RETURNING id",
         )?
         .query_row(
             (
@@ -255,16 +283,18 @@ pub fn write(
                 tx.stamp(),
                 count(figures.beyond_limit),
                 count(figures.left_out),
+                serde_json::to_string(&plan.places)?,
             ),
             |row| row.get(0),
         )?;
     let operation = operations::begin(tx, owner, OperationKind::Import, "", Some(import))?;
     let (books, first_book) = write_books(tx, owner, import, operation, content)?;
-    write_items(tx, owner, import, content)?;
-    let rows = write_rows(tx, import, plan, deduped, refused)?;
+    let first_item = write_items(tx, owner, import, content)?;
+    let rows = write_rows(tx, import, content, refused)?;
     let left_out = write_left_out(tx, import, content)?;
-    counters::add_texts(tx, owner, heading + books + rows + left_out)?;
-    Ok(Written { import, operation, first_book, left_out })
+    let tied = write_ties(tx, import, content, content.left - left_out)?;
+    counters::add_texts(tx, owner, heading + books + rows + left_out + tied)?;
+    Ok(Written { import, operation, first_book, first_item, beside: left_out + tied })
 }
 
 /// The content to write: a plan, its new entries, and what they are compared by.
@@ -277,8 +307,17 @@ pub struct Content<'p> {
     pub works: &'p HashMap<usize, BookId>,
     /// Works of which a read is in progress again afterwards, with that read: they take no other one.
     pub opened: &'p [(BookId, BookId)],
-    /// The bytes that are left for rows which are left out on purpose.
+    /// What rows say, as JSON by their indices, where the plan does not have all of it.
+    pub said: &'p HashMap<usize, String>,
+    /// The bytes that are left for rows which made nothing.
     pub left: i64,
+}
+
+impl Content<'_> {
+    /// What a row says, as JSON.
+    fn said(&self, rows: &Rows<'_>, row: usize) -> Result<String> {
+        self.said.get(&row).map_or_else(|| rows.get(row).stored(), |said| Ok(said.clone()))
+    }
 }
 
 /// A rejected row.
@@ -413,10 +452,11 @@ fn write_log(tx: &Tx<'_>, owner: UserId, id: BookId, log: &[LoggedDay]) -> Resul
     days::settle_months(tx, &books::get(tx, owner, id)?)
 }
 
-fn write_items(tx: &Tx<'_>, owner: UserId, import: ImportId, content: Content<'_>) -> Result<()> {
+/// Writes the items. Returns the id of the first.
+fn write_items(tx: &Tx<'_>, owner: UserId, import: ImportId, content: Content<'_>) -> Result<Option<TbrId>> {
     let Content { plan, deduped, .. } = content;
     if deduped.items.is_empty() {
-        return Ok(());
+        return Ok(None);
     }
     let items: Vec<_> = deduped.items.iter().map(|index| &plan.items[*index].draft).collect();
     let first = tbr::append(tx, owner, &items)?;
@@ -425,30 +465,73 @@ fn write_items(tx: &Tx<'_>, owner: UserId, import: ImportId, content: Content<'_
         let row = &plan.rows[plan.items[*index].row];
         made.execute((id, row_id(import, row.line), row.key))?;
     }
-    Ok(())
+    Ok(Some(first))
 }
 
 /// Writes the rows that created something, and the rejected rows. Returns their bytes.
-fn write_rows(tx: &Tx<'_>, import: ImportId, plan: &Plan, deduped: &Deduped, refused: &[Refused<'_>]) -> Result<i64> {
+fn write_rows(tx: &Tx<'_>, import: ImportId, content: Content<'_>, refused: &[Refused<'_>]) -> Result<i64> {
+    let Content { plan, deduped, .. } = content;
     let made_books = deduped.books.iter().map(|index| plan.books[*index].row);
     let made_items = deduped.items.iter().map(|index| plan.items[*index].row);
-    let made = made_books.chain(made_items).map(|row| &plan.rows[row]);
-    let made = made.map(|row| (row.line, &plan.text[row.raw.clone()], None));
-    let refused = refused.iter().filter(|row| row.kept).map(|row| (row.line, row.raw, Some(row)));
+    let made = made_books.chain(made_items).map(|at| (at, &plan.rows[at]));
+    let made = made.map(|(at, row)| (row.line, &plan.text[row.raw.clone()], Some(at), None));
+    let refused = refused.iter().filter(|row| row.kept).map(|row| (row.line, row.raw, None, Some(row)));
     // A row has one text. Of one that made a book and was refused beside it, the reason is kept.
-    let mut rows: Vec<(u64, &str, Option<&Refused<'_>>)> = made.chain(refused).collect();
-    rows.sort_by_key(|(line, _, refused)| (*line, refused.is_none()));
+    let mut rows: Vec<(u64, &str, Option<usize>, Option<&Refused<'_>>)> = made.chain(refused).collect();
+    rows.sort_by_key(|(line, .., refused)| (*line, refused.is_none()));
     rows.dedup_by_key(|(line, ..)| *line);
-    let mut insert = BatchInsert::new(tx, "import_rows", vec!["id", "raw", "reason", "field"]);
+    let of_plan = Rows::of(plan);
+    let mut insert = BatchInsert::new(tx, "import_rows", vec!["id", "raw", "reason", "field", "said"]);
     let mut bytes = 0;
-    insert.insert(rows, |(line, raw, refused), values| {
+    insert.insert(rows, |(line, raw, at, refused), values| {
         bytes += counters::bytes(raw) + refused.map_or(0, |row| counters::bytes(&row.reason));
         values.add(row_id(import, line))?;
         values.add(raw)?;
         values.add(refused.map(|row| row.reason.as_str()))?;
-        values.add(refused.and_then(|row| row.field))
+        values.add(refused.and_then(|row| row.field))?;
+        values.add(at.map(|at| content.said(&of_plan, at)).transpose()?)
     })?;
     Ok(bytes)
+}
+
+/// Ties books and items that were here to the rows that equal them, and keeps these rows, as far as there is room. Returns their bytes.
+fn write_ties(tx: &Tx<'_>, import: ImportId, content: Content<'_>, room: i64) -> Result<i64> {
+    let Content { plan, deduped, .. } = content;
+    let of_plan = Rows::of(plan);
+    let mut bytes = 0;
+    for Tie { entry, row, nth } in &deduped.ties {
+        let kept = &plan.rows[*row];
+        let (id, raw) = (row_id(import, kept.line), &plan.text[kept.raw.clone()]);
+        if bytes + counters::bytes(raw) > room {
+            break;
+        }
+        bytes += keep(tx, id, raw, &content.said(&of_plan, *row)?)?;
+        tie(tx, *entry, id, *nth, kept.key)?;
+    }
+    Ok(bytes)
+}
+
+/// Keeps a row, unless it is kept already. Returns its bytes.
+pub fn keep(tx: &Tx<'_>, row: i64, raw: &str, said: &str) -> Result<i64> {
+    let sql = "INSERT OR IGNORE INTO import_rows (id, raw, said) VALUES (?1, ?2, ?3)";
+    let written = tx.prepare_cached(sql)?.execute((row, raw, said))?;
+    Ok(if written == 0 { 0 } else { counters::bytes(raw) })
+}
+
+/// Ties a book or an item that was here to a row.
+pub fn tie(tx: &Tx<'_>, entry: EntryId, row: i64, nth: i64, key: [u8; 16]) -> Result<()> {
+    match entry {
+        EntryId::Book(id) => {
+            let sql =
+                "INSERT OR IGNORE INTO imported_books (book_id, row_id, row_key, nth, made) VALUES (?1, ?2, ?3, ?4, 0)";
+            tx.prepare_cached(sql)?.execute((id, row, key, nth))?;
+        }
+        EntryId::Item(id) => {
+            let sql = "INSERT OR IGNORE INTO imported_items (item_id, row_id, row_key, made) VALUES (?1, ?2, ?3, 0)";
+            tx.prepare_cached(sql)?.execute((id, row, key))?;
+        }
+    }
+    Ok(())
 }
 
 /// Writes the rows that are left out on purpose, as far as there is room. Returns their bytes.
@@ -470,8 +553,8 @@ fn write_left_out(tx: &Tx<'_>, import: ImportId, content: Content<'_>) -> Result
 /// Records that an item, which an import may have created, has become a book, so that a later import of the same row does not
 /// create the item again. Must be called before the item is deleted.
 pub fn item_became_book(tx: &Tx<'_>, item: TbrId, book: BookId) -> Result<()> {
-    let sql = "INSERT INTO imported_books (book_id, row_id, row_key, nth, newer_row)
-        SELECT ?2, row_id, row_key, -1, newer_row FROM imported_items WHERE item_id = ?1";
+    let sql = "INSERT INTO imported_books (book_id, row_id, row_key, nth, newer_row, made)
+        SELECT ?2, row_id, row_key, -1, newer_row, made FROM imported_items WHERE item_id = ?1";
     tx.prepare_cached(sql)?.execute((item, book))?;
     Ok(())
 }

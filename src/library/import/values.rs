@@ -99,19 +99,24 @@ fn three_numbers(text: &str, separator: char) -> Option<[u32; 3]> {
     parts.next().is_none().then_some(found)
 }
 
-/// A calendar date in a cell: `yyyy-MM-dd`, `yyyy/MM/dd`, `dd.MM.yyyy`, a date with the name of its month, slashed dates in the file's
-/// order, a spreadsheet's number of a day, and the date part of a date-time as written, without conversion of time zones. Surrounding
+/// A calendar date in a cell: `yyyy-MM-dd`, `yyyy/MM/dd`, `yyyyMMdd`, `dd.MM.yyyy`, `yyyy年M月d日`, a date with the name of its month, slashed
+/// dates in the file's order, a spreadsheet's number of a day, and the date part of a date-time as written, without conversion of time zones. Surrounding
 /// brackets are ignored. `None` for everything else, and for years outside 1900 to 2100.
 pub fn date(cell: &str, order: DateOrder) -> Option<NaiveDate> {
-    let text = cell.trim().trim_start_matches('[').trim_end_matches(']').trim();
-    let found = numeric_date(text, order).or_else(|| named_month(text)).or_else(|| serial_number(text))?;
+    let text = without_time(cell.trim().trim_start_matches('[').trim_end_matches(']').trim());
+    let found = numeric_date(text, order)
+        .or_else(|| named_month(text))
+        .or_else(|| compact_date(text))
+        .or_else(|| east_asian_date(text))
+        .or_else(|| serial_number(text))?;
     (FIRST_DAY..=LAST_DAY).contains(&found).then_some(found)
 }
 
 /// A date in a cell that may be rough: a [`date`], or whatever [`RoughDate::parse`] reads.
 pub fn rough_date(cell: &str, notation: Notation) -> Option<RoughDate> {
     let exact = date(cell, notation.order).map(|day| RoughDate { from: None, to: day });
-    exact.or_else(|| RoughDate::parse(cell.trim().trim_matches(['[', ']']), notation.hemisphere).ok())
+    let text = without_time(cell.trim().trim_matches(['[', ']']));
+    exact.or_else(|| RoughDate::parse(text, notation.hemisphere).ok())
 }
 
 /// The question that a season in two years with only one year leaves open: `winter 2020` in the north.
@@ -120,12 +125,35 @@ pub fn season_of_two_years(cell: &str, notation: Notation) -> Option<String> {
     matches!(refusal, Refusal::OneYear { .. }).then(|| refusal.to_string())
 }
 
-fn numeric_date(text: &str, order: DateOrder) -> Option<NaiveDate> {
-    let day = match text.find(['T', ' ']) {
-        Some(at) if is_time_of_day(&text[at + 1..]) => &text[..at],
-        Some(_) => return None,
-        None => text,
-    };
+/// A date without the time of day behind it.
+fn without_time(text: &str) -> &str {
+    let mut ends = text.match_indices(['T', ' ', ',']).filter(|(at, _)| is_time_of_day(text[at + 1..].trim_start()));
+    ends.next().map_or(text, |(at, _)| text[..at].trim_end_matches([',', ' ']))
+}
+
+/// Whether a date has nothing but zeros, as some programs write for none.
+pub fn is_zero_date(cell: &str) -> bool {
+    let digits = cell.bytes().filter(u8::is_ascii_digit).count();
+    digits >= 6 && cell.bytes().all(|byte| matches!(byte, b'0' | b'-' | b'/' | b'.' | b' ' | b':' | b'T'))
+}
+
+/// `20200314`
+fn compact_date(text: &str) -> Option<NaiveDate> {
+    let is_compact = text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit());
+    if is_compact { NaiveDate::parse_from_str(text, "%Y%m%d").ok() } else { None }
+}
+
+/// `2023年1月7日`, also `2023년 1월 7일`
+fn east_asian_date(text: &str) -> Option<NaiveDate> {
+    let parts: Vec<&str> = text.split(['年', '月', '日', '년', '월', '일']).map(str::trim).collect();
+    let [year, month, day, ""] = parts[..] else { return None };
+    NaiveDate::from_ymd_opt(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?)
+}
+
+fn numeric_date(day: &str, order: DateOrder) -> Option<NaiveDate> {
+    if day.contains(['T', ' ']) {
+        return None;
+    }
     for separator in ['-', '/', '.'] {
         let Some([a, b, c]) = three_numbers(day, separator) else {
             continue;
@@ -143,9 +171,10 @@ fn numeric_date(text: &str, order: DateOrder) -> Option<NaiveDate> {
 }
 
 fn is_time_of_day(text: &str) -> bool {
+    let hour = text.split_once(':').map_or("", |(hour, _)| hour);
     text.len() >= 4
-        && text.starts_with(|c: char| c.is_ascii_digit())
-        && text.contains(':')
+        && matches!(hour.len(), 1 | 2)
+        && hour.bytes().all(|byte| byte.is_ascii_digit())
         && text.chars().all(|c| c.is_ascii_digit() || " :.+-ZAPMapmUTC".contains(c))
 }
 

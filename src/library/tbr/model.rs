@@ -124,7 +124,8 @@ impl TbrItem<'_> {
 }
 
 /// An item to be written. Fill the fields, then call [`TbrDraft::checked`].
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct TbrDraft {
     pub title: String,
     /// See [`TbrItem::author`]; a blank author means none.

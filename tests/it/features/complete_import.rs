@@ -273,3 +273,53 @@ async fn the_command_imports_a_complete_export() {
     assert!(out.contains("Restored as well: covers 3, shelves 1, goals 2, preferences 1."), "{out}");
     assert_eq!(new.get("/api/goals").await.expect(200)["data"].as_array().unwrap().len(), 2);
 }
+
+/// An account that moves to another server goes on with its tracker's files there.
+#[tokio::test]
+async fn a_newer_file_brings_a_restored_library_up_to_date() {
+    let server = TestServer::start().await;
+    let (old, new) = (server.plus().await, server.plus().await);
+    let file = |rows: &str| {
+        format!("Book Id,Title,Author,My Rating,Publisher,Number of Pages,Date Read,Exclusive Shelf,Read Count\n{rows}")
+    };
+    let first = file(
+        "1,Emma,J A,4,Ace,100,2024/05/01,read,1\n2,Momo,M E,0,Ace,100,,to-read,0\n3,Dune,F H,0,Ace,100,,currently-reading,0\n\
+         4,Owned,A B,0,Ace,100,,reference,0\n",
+    );
+    old.upload("/api/books/import", "goodreads.csv", first.clone(), &[]).await.expect(200);
+    let archive = exported(&old).await;
+    let report = new.upload("/api/books/import", "mine.zip", archive.clone(), &[]).await.expect(200);
+    let imports = new.get("/api/imports").await.expect(200);
+    assert_eq!(imports["data"].as_array().unwrap().len(), 2, "{imports}");
+    new.upload("/api/books/import", "mine.zip", archive, &[]).await.expect(200);
+    assert_eq!(new.get("/api/imports").await.expect(200)["data"].as_array().unwrap().len(), 3);
+
+    let same = new.upload("/api/books/import?mode=sync", "goodreads.csv", first, &[]).await.expect(200);
+    assert_eq!(same["importId"], Value::Null, "{same}");
+    let newer = file(
+        "1,Emma,J A,5,Ace,100,2024/05/03,read,1\n2,Momo,M E,3,Ace,100,2024/06/01,read,1\n3,Dune,F H,4,Ace,100,2024/07/01,read,1\n\
+         4,Owned,A B,0,Ace,100,,reference,0\n",
+    );
+    let done = new.upload("/api/books/import?mode=sync", "goodreads.csv", newer, &[]).await.expect(200);
+    assert_eq!(
+        (&done["moved"], &done["changed"], &done["imported"], &done["importedTbr"]),
+        (&json!(2), &json!(1), &json!(0), &json!(0)),
+        "{done}"
+    );
+    assert_eq!(
+        super::sync::books(&new).await,
+        ["Dune completed 2024-07-01 8", "Emma completed 2024-05-03 10", "Momo completed 2024-06-01 6"]
+    );
+    new.delete(&format!("/api/operations/{}", done["undoId"])).await.expect(200);
+    new.delete(&format!("/api/imports/{}", report["importId"])).await.expect(200);
+    assert_eq!(new.get("/api/books").await.expect(200)["total"], 0);
+    let left = new.get("/api/imports").await.expect(200);
+    assert!(
+        left["data"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|import| import["format"] != "goodreads" || !import["undone"].is_null()),
+        "{left}"
+    );
+}

@@ -55,6 +55,7 @@ pub mod stored;
 mod sync;
 mod sync_histories;
 mod sync_reads;
+mod sync_ties;
 pub mod team_reading;
 pub mod team_roles;
 pub mod teams;

@@ -1,10 +1,12 @@
 //! Earlier imports as they are listed, undone and exported.
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::kit::id::id;
 use crate::kit::timestamp::Timestamp;
 use crate::library::books::model::BookId;
+use crate::library::import::plan::Kind;
 use crate::library::tbr::model::TbrId;
 
 id! {
@@ -114,10 +116,14 @@ pub struct WholeImport {
     pub header: Vec<String>,
     /// The separator of its cells.
     pub delimiter: String,
+    /// The list that it was for.
+    pub kind: Kind,
+    /// Where the rows of its shelves went, as JSON.
+    pub places: Value,
 }
 
 /// A row as it was in the file.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WholeRow {
     /// The line on which it begins.
@@ -131,4 +137,52 @@ pub struct WholeRow {
     /// Why it was rejected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// What it says about its book, as the import read it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub said: Option<Value>,
+    /// The books that are tied to it: their rows in `books.csv`, from 1 on, each with the number of its reading.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub book_rows: Vec<(usize, i64)>,
+    /// The items that are tied to it: their rows in `tbr.csv`, from 1 on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tbr_rows: Vec<usize>,
+}
+
+/// An import in a complete export, as far as it is restored.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FormerImport {
+    pub file_name: String,
+    pub format: String,
+    pub created_at: String,
+    pub imported: i64,
+    pub imported_tbr: i64,
+    pub errors: i64,
+    pub skipped: i64,
+    #[serde(default)]
+    pub beyond_limit: i64,
+    #[serde(default)]
+    pub left_out: i64,
+    pub undone: Option<String>,
+    pub header: Vec<String>,
+    pub delimiter: String,
+    /// None in an export from before what files said was kept: such an import is not restored.
+    pub kind: Option<Kind>,
+    #[serde(default)]
+    pub places: Value,
+    pub rows: Vec<FormerRow>,
+}
+
+/// A row of a [`FormerImport`].
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FormerRow {
+    pub line: u64,
+    pub raw: String,
+    pub reason: Option<String>,
+    pub said: Option<Value>,
+    #[serde(default)]
+    pub book_rows: Vec<(usize, i64)>,
+    #[serde(default)]
+    pub tbr_rows: Vec<usize>,
 }

@@ -58,6 +58,9 @@ named! {
     }
 }
 
+/// Where the rows of shelves went, by format and shelf.
+pub type FormerPlaces = HashMap<String, HashMap<String, Destination>>;
+
 /// The reader's choices.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -85,8 +88,8 @@ pub struct Options {
     pub hemisphere: Hemisphere,
     /// The reader's day: a paused book for which the file has no day is paused since then.
     pub today: Option<NaiveDate>,
-    /// Also make the book that each row on the to-read shelf would be: [`Plan::waiting`](super::Plan::waiting).
-    pub waiting_books: bool,
+    /// Where the rows of shelves went in the last files of each format, by [`shelf_key`](super::super::shelves::shelf_key).
+    pub former_places: FormerPlaces,
     /// When reading gives up.
     pub deadline: Deadline,
 }

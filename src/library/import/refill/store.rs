@@ -1,5 +1,5 @@
 //! Looks at a library beside the rows that imports kept, and writes what they add.
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::NaiveDate;
 use rusqlite::{Connection, OptionalExtension as _};
@@ -16,9 +16,10 @@ use crate::library::books::model::{BookDraft, BookId, Distribution};
 use crate::library::books::store as books;
 use crate::library::books::store::{common, days};
 use crate::library::counters;
-use crate::library::import::kept::store::StoredImport;
-use crate::library::import::kept::{self, KeptImport, KeptRow};
+use crate::library::import::dedupe::EntryId;
 use crate::library::import::reader::ROWS_BETWEEN_LOOKS;
+use crate::library::import::said::store::{StoredImport, imports, ties};
+use crate::library::import::said::{SaidRow, former};
 use crate::library::operations::model::Kind;
 use crate::library::operations::store::images::{
     Image, has_texts, image, images, images_without_texts, write as write_values,
@@ -52,22 +53,30 @@ pub fn plan(conn: &Connection, request: &Request) -> Result<Plan> {
     let report = RefillReport { rows: 0, books: 0, fields: fields.into(), kept: 0, files: Vec::new(), undo_id: None };
     let mut plan =
         Plan { revision: counters::revision(conn, owner)?, report, fillings: BTreeMap::new(), days: BTreeMap::new() };
-    let mut options = kept::options(conn, owner, request.hemisphere, request.today)?;
+    let mut options = former::options(conn, owner, request.hemisphere, request.today)?;
     options.deadline = request.deadline.clone();
     let since = kept_since(conn)?;
-    kept::each(conn, owner, &options, |kept| {
-        let KeptImport { import, rows } = kept;
+    let mut made: HashMap<i64, Vec<(BookId, i64)>> = HashMap::new();
+    for tie in ties(conn, owner)?.into_iter().filter(|tie| tie.made) {
+        if let EntryId::Book(book) = tie.entry {
+            made.entry(tie.row).or_default().push((book, tie.nth));
+        }
+    }
+    let tied = former::tied_readings(conn, owner)?;
+    for import in imports(conn, owner)? {
         let before = plan.fillings.len();
-        for (at, row) in rows.iter().enumerate() {
+        for (at, (id, said)) in former::said(conn, &import, &options, &tied)?.into_iter().enumerate() {
             if at.is_multiple_of(ROWS_BETWEEN_LOOKS) {
                 request.deadline.check()?;
             }
+            let Some(books) = made.remove(&id) else { continue };
             plan.report.rows += 1;
-            for (book, nth) in &row.books {
+            let row = SaidRow::parse(&said)?;
+            for (book, nth) in &books {
                 // One at a time: the texts of all of them may have hundreds of megabytes.
                 if let Some(now) = image(conn, owner, *book)? {
-                    let place = Place::of(conn, &import, row, (*book, *nth))?;
-                    look(&mut plan, &import.format, row, place, (*book, *nth), &now);
+                    let place = Place::of(conn, &import, &row, (*book, *nth))?;
+                    look(&mut plan, &import.format, (&row, &books), place, (*book, *nth), &now);
                 }
             }
         }
@@ -79,8 +88,7 @@ pub fn plan(conn: &Connection, request: &Request) -> Result<Plan> {
             let file = FileReport { import_id, file_name, format, created_at: import.created_at, books, not_kept };
             plan.report.files.push(file);
         }
-        Ok(())
-    })?;
+    }
     plan.report.books = plan.fillings.len();
     Ok(plan)
 }
@@ -94,7 +102,7 @@ struct Place<'r> {
 }
 
 impl<'r> Place<'r> {
-    fn of(conn: &Connection, import: &StoredImport, row: &'r KeptRow, (book, nth): (BookId, i64)) -> Result<Self> {
+    fn of(conn: &Connection, import: &StoredImport, row: &'r SaidRow, (book, nth): (BookId, i64)) -> Result<Self> {
         let imported = import.created_at.utc().date_naive();
         let paused = row.draft(nth).and_then(|draft| draft.paused_since).map(|day| day.min(imported));
         let place = Self { log: row.log(nth), paused };
@@ -104,10 +112,17 @@ impl<'r> Place<'r> {
 }
 
 /// Compares a book with the row that made it.
-fn look(plan: &mut Plan, format: &str, row: &KeptRow, place: Place<'_>, (book, nth): (BookId, i64), now: &Image) {
+fn look(
+    plan: &mut Plan,
+    format: &str,
+    (row, books): (&SaidRow, &[(BookId, i64)]),
+    place: Place<'_>,
+    (book, nth): (BookId, i64),
+    now: &Image,
+) {
     let exact = row.draft(nth);
     let Some(draft) = exact.or_else(|| row.any_draft()) else { return };
-    let rated = rated(row).map(|(number, draft)| (draft, row.books.iter().any(|(_, nth)| *nth == number)));
+    let rated = rated(row).map(|(number, draft)| (draft, books.iter().any(|(_, nth)| *nth == number)));
     let mut filled = now.clone();
     let (mut values, mut keeps) = (Map::new(), false);
     for at in 0..plan.report.fields.len() {
@@ -146,9 +161,10 @@ fn look(plan: &mut Plan, format: &str, row: &KeptRow, place: Place<'_>, (book, n
 }
 
 /// The reading of a row that has its rating and its review, with its number.
-fn rated(row: &KeptRow) -> Option<(i64, &BookDraft)> {
+fn rated(row: &SaidRow) -> Option<(i64, &BookDraft)> {
     let is_rated = |draft: &BookDraft| draft.rating.is_some() || draft.impressions.is_some();
-    row.drafts.iter().find(|(_, draft)| is_rated(draft)).map(|(nth, draft)| (*nth, draft))
+    let mut reads = row.readings.iter().filter(|reading| reading.item.is_none());
+    reads.find(|reading| is_rated(&reading.draft)).map(|reading| (reading.nth, &reading.draft))
 }
 
 /// When this database began to keep rows that are left out.

@@ -1,20 +1,18 @@
-//! The rows of the last files of a tracker, with the books and items of the library that are linked to them.
+//! What the last files of a tracker said, with the books and items of the library that are tied to their rows.
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use foldhash::HashMap;
 use rusqlite::Connection;
 
-use super::alike::{self, OpenRow, OpenRows, Texts};
-use super::rows::{KnownRows, Rows};
-use super::rows_by_key::RowsByKey;
-use super::store::{self, Link};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::kit::timestamp::Timestamp;
-use crate::library::import::formats::UNKNOWN;
-use crate::library::import::kept::as_file;
-use crate::library::import::kept::store::{StoredImport, StoredRow, imports};
-use crate::library::import::plan::{Options, Plan, plan};
+use crate::library::import::plan::Options;
+use crate::library::import::reader::ROWS_BETWEEN_LOOKS;
+use crate::library::import::said::former::{said, tied_readings};
+use crate::library::import::said::store::{Tie, imports, ties};
+use crate::library::import::said::{Rows, SaidRow};
 use crate::library::import::shelves::shelf_key;
 use crate::library::import::taken_off;
 
@@ -23,10 +21,12 @@ use crate::library::import::taken_off;
 pub struct LastRow {
     /// The key in `import_rows`.
     pub id: i64,
-    /// The row of the new file with the same cells in all columns that are read.
+    /// The row of the new file that says the same: an index of the plan's rows.
     pub same: Option<usize>,
-    /// The links to it: a range of [`Base::links`].
-    links: Range<usize>,
+    /// What it says, if no row of the new file says the same.
+    pub said: SaidRow,
+    /// The ties to it: a range of [`Base::ties`].
+    ties: Range<usize>,
     /// Whether its item has become a book by another import.
     pub is_read: bool,
 }
@@ -37,105 +37,56 @@ pub struct Base {
     pub rows: Vec<LastRow>,
     /// When the newest of the files was imported.
     pub last_import: Option<Timestamp>,
-    /// The links of the owner's books and items, in the order of the rows.
-    links: Vec<Link>,
+    /// The ties of the owner's books and items, in the order of the rows.
+    ties: Vec<Tie>,
 }
 
 impl Base {
-    /// Loads the rows of all files of the plan's tracker. Rows that differ in the new file are read into `known`, unless
-    /// they are there already. `None` for a tracker of which this library has no file.
-    pub fn load(
-        conn: &Connection,
-        owner: UserId,
-        new: &Plan,
-        options: &Options,
-        known: &mut KnownRows,
-    ) -> Result<Option<Self>> {
-        let files: Vec<StoredImport> =
-            imports(conn, owner)?.into_iter().filter(|import| import.format == new.format).collect();
-        let mut links = store::links(conn, owner)?;
-        links.sort_by_key(|link| link.row);
+    /// Loads the rows of all files of the plan's tracker. `None` for a tracker of which this library has no file.
+    pub fn load(conn: &Connection, owner: UserId, new: &Rows<'_>, options: &Options) -> Result<Option<Self>> {
+        let mut files = imports(conn, owner)?;
+        files.retain(|import| import.format == new.plan().format);
+        let mut ties = ties(conn, owner)?;
+        ties.sort_by_key(|tie| tie.row);
         let last_import = files.iter().filter(|file| !file.is_undone).map(|file| file.created_at).max();
-        let mut base = Self { last_import, links, ..Self::default() };
+        let mut base = Self { last_import, ties, ..Self::default() };
         let is_known = files.iter().any(|file| !file.is_undone);
         let read_elsewhere: BTreeSet<i64> =
             taken_off::store::sources(conn, owner)?.into_iter().map(|(row, ..)| row).collect();
-        let mut keys = RowsByKey::of(new.rows.iter().enumerate().map(|(row, kept)| (kept.key, row)), new.rows.len());
-        let mut is_free = vec![true; new.rows.len()];
-        let mut open = Vec::with_capacity(files.len());
-        for file in files {
-            options.deadline.check()?;
-            let (mut rows, mut texts) = (Vec::new(), Texts::default());
-            store::each_row_that_made(conn, file.id, |id, raw| {
-                let links = base.links_to(id);
-                let same = base.links[links.clone()].first().and_then(|link| keys.take(&link.key));
-                match same {
-                    Some(row) => is_free[row] = false,
-                    None => {
-                        rows.push(OpenRow { at: base.rows.len(), id, has_entries: !links.is_empty() });
-                        texts.push(raw);
-                    }
-                }
-                base.rows.push(LastRow { id, same, links, is_read: read_elsewhere.contains(&id) });
-            })?;
-            open.push(OpenRows { file, rows, texts });
+        let tied = tied_readings(conn, owner)?;
+        let mut former = Options { earlier_reads: true, ..options.clone() };
+        for shelf in &new.plan().shelves {
+            former.shelves.entry(shelf_key(&shelf.name)).or_insert(shelf.guess);
         }
-        let free: Vec<usize> = (0..new.rows.len()).filter(|row| is_free[*row]).collect();
-        alike::find(new, &free, &open, known);
-        for OpenRows { file, rows, texts } in open {
-            let mut unread = Vec::new();
-            for (at, row) in rows.iter().enumerate() {
-                match known.alike.get(&row.id) {
-                    Some(alike) if is_free[*alike] => {
-                        is_free[*alike] = false;
-                        base.rows[row.at].same = Some(*alike);
-                    }
-                    _ if known.get(row.id).is_some() => {}
-                    _ => unread.push(StoredRow { id: row.id, raw: texts.get(at).to_owned() }),
-                }
+        let mut same = RowsBySaying::default();
+        for row in (0..new.plan().rows.len()).rev() {
+            if row.is_multiple_of(ROWS_BETWEEN_LOOKS) {
+                options.deadline.check()?;
             }
-            read(&file, unread, new, options, known)?;
+            same.entry(new.get(row).stored()?).or_default().push(row);
+        }
+        for file in &files {
+            options.deadline.check()?;
+            for (id, said) in said(conn, file, &former, &tied)? {
+                let ties = base.ties_to(id);
+                let same = if ties.is_empty() { None } else { same.get_mut(&said).and_then(Vec::pop) };
+                let said = if same.is_some() { SaidRow::default() } else { SaidRow::parse(&said)? };
+                base.rows.push(LastRow { id, same, said, ties, is_read: read_elsewhere.contains(&id) });
+            }
         }
         Ok((is_known || !base.rows.is_empty()).then_some(base))
     }
 
-    /// The books and items that are linked to a row, and which of its readings each of them is.
-    pub fn links(&self, row: &LastRow) -> &[Link] {
-        &self.links[row.links.clone()]
+    /// The books and items that are tied to a row, and which of its readings each of them is.
+    pub fn ties(&self, row: &LastRow) -> &[Tie] {
+        &self.ties[row.ties.clone()]
     }
 
-    fn links_to(&self, id: i64) -> Range<usize> {
-        let start = self.links.partition_point(|link| link.row < id);
-        start..start + self.links[start..].iter().take_while(|link| link.row == id).count()
+    fn ties_to(&self, id: i64) -> Range<usize> {
+        let start = self.ties.partition_point(|tie| tie.row < id);
+        start..start + self.ties[start..].iter().take_while(|tie| tie.row == id).count()
     }
 }
 
-/// Reads rows of one file as this version imports them, with the new file's choices about shelves and, where the rows don't show it, its
-/// order of dates.
-fn read(file: &StoredImport, rows: Vec<StoredRow>, new: &Plan, options: &Options, known: &mut KnownRows) -> Result<()> {
-    if rows.is_empty() {
-        return Ok(());
-    }
-    let mut options = Options { kind: file.kind, ..options.clone() };
-    for shelf in &new.shelves {
-        options.shelves.entry(shelf_key(&shelf.name)).or_insert(shelf.guess);
-    }
-    if file.format != UNKNOWN.name {
-        options.columns.clear();
-    }
-    let (text, starts) = as_file(file, &rows)?;
-    let mut last = plan(text.as_bytes(), &options);
-    if last.as_ref().is_ok_and(|last| last.ambiguous_dates.is_some()) && options.date_order.is_none() {
-        options.date_order = Some(new.date_order);
-        last = plan(text.as_bytes(), &options);
-    }
-    options.deadline.check()?;
-    let Ok(last) = last else { return Ok(()) };
-    let read = Rows::of(&last);
-    for (at, row) in last.rows.iter().enumerate() {
-        if let Some(index) = starts.get(&row.raw.start) {
-            known.rows.insert(rows[*index].id, read.get(at));
-        }
-    }
-    Ok(())
-}
+/// The rows of the new file by what they say, those of equal rows last first.
+type RowsBySaying = HashMap<String, Vec<usize>>;

@@ -1,5 +1,5 @@
 //! What a newer file changes in a library.
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use super::answer::{Conflict, FieldChange};
 use super::fields::{Field, value};
@@ -7,6 +7,7 @@ use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{BookDraft, BookId, Status};
 use crate::library::import::dedupe::{EntryId, duplicate_key};
 use crate::library::import::edition::Name;
+use crate::library::import::said::SaidRow;
 use crate::library::tbr::model::{TbrDraft, TbrId};
 
 /// A changed book.
@@ -68,6 +69,18 @@ pub struct NewRead {
     pub item: Option<TbrId>,
 }
 
+/// Which row of the new file stands for a book or an item.
+#[derive(Debug, Clone, Copy)]
+pub struct NewTie {
+    pub entry: EntryId,
+    /// The row of the tie that it replaces; `None` where the book or item was tied to no file of this tracker.
+    pub origin: Option<i64>,
+    /// An index of the plan's rows.
+    pub row: usize,
+    /// Which reading of it.
+    pub nth: i64,
+}
+
 /// What a newer file changes in the books that the library has from this tracker.
 #[derive(Debug, Default)]
 pub struct Changes {
@@ -81,11 +94,20 @@ pub struct Changes {
     /// Days of logs.
     pub days: Vec<(BookId, LoggedDay)>,
     pub conflicts: Vec<Conflict>,
-    /// The new links: which row of the new file stands for which book or item. The row is an index of the plan's rows.
-    pub links: Vec<(EntryId, usize, i64)>,
+    /// The new ties of books and items.
+    pub ties: Vec<NewTie>,
+    /// Items that leave the list, because their row waits no longer, without a new book.
+    pub leaving: Vec<TbrId>,
+    /// Reads in progress that the file knows no longer, because it has their row as finished with another read.
+    pub ended: Vec<BookId>,
+    /// Unfinished reads that go back to the list.
+    pub returned: Vec<BookId>,
+    /// What rows of the new file say, completed with what the last files said of columns that this one lacks, by the indices of the
+    /// plan's rows.
+    pub completed: HashMap<usize, SaidRow>,
     /// Further rows of the new file that are kept: indices of the plan's rows.
     pub kept: BTreeSet<usize>,
-    /// Former rows that may have lost their last link: keys in `import_rows`.
+    /// Former rows that may have lost their last tie: keys in `import_rows`.
     pub former: BTreeSet<i64>,
     /// The books of a row beside which the file has further reads: they are not taken for these.
     pub settled: Vec<BookId>,

@@ -130,6 +130,12 @@ pub fn value(field: Field, draft: &BookDraft) -> Value {
     }
 }
 
+/// Whether a read has no value.
+pub fn is_empty(field: Field, draft: &BookDraft) -> bool {
+    let value = value(field, draft);
+    value.is_null() || value.as_array().is_some_and(Vec::is_empty)
+}
+
 /// Whether two reads have the same value. Of a pause only its existence counts, because its day is often only that of the import.
 pub fn are_equal(field: Field, one: &BookDraft, other: &BookDraft) -> bool {
     let (facts, others) = (&one.facts, &other.facts);

@@ -6,14 +6,14 @@ use rusqlite::Connection;
 use serde_json::Value;
 
 use super::answer::{Conflict, FieldChange};
-use super::base::Base;
-use super::changes::{BookChange, Changes, ItemChange, NewRead};
-use super::fields::{Field, value};
+use super::base::{Base, LastRow};
+use super::changes::{BookChange, Changes, ItemChange, NewRead, NewTie};
+use super::fields::{Field, are_equal, fit_status, has_estimated_words, is_empty, set, value};
 use super::groups::{Group, group};
 use super::items::merge_item;
 use super::merge::{Merged, Mine, Rank, Said, changed_days, merge, rank_of};
 use super::pairs::{Pairs, pair};
-use super::rows::{FileRow, KnownRows, RowReading, Rows, as_book};
+use super::unsaid::complete;
 use super::{Newer, store};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
@@ -25,9 +25,12 @@ use crate::library::books::store as books;
 use crate::library::books::store::works::Works;
 use crate::library::books::store::{common, days};
 use crate::library::import::dedupe::{EntryId, is_same_read, item_name};
+use crate::library::import::edition::without_series;
 use crate::library::import::formats::own::EXPORT;
 use crate::library::import::reader::ROWS_BETWEEN_LOOKS;
-use crate::library::tbr::model::TbrId;
+use crate::library::import::said::store::Tie;
+use crate::library::import::said::{RowReading, Rows, STARTED_ITEM, SaidRow, as_book};
+use crate::library::tbr::model::{TbrDraft, TbrId};
 use crate::library::tbr::store as tbr;
 
 /// The most pairs of readings of one book that are compared: those of the last files with those of the new one.
@@ -43,18 +46,11 @@ pub struct Choice {
 }
 
 /// Compares a newer file with the last ones and with the library.
-pub fn find(
-    conn: &Connection,
-    owner: UserId,
-    rows: &Rows<'_>,
-    base: &Base,
-    known: &KnownRows,
-    newer: &Newer,
-) -> Result<Changes> {
-    let groups = group(rows, base, known);
+pub fn find(conn: &Connection, owner: UserId, rows: &Rows<'_>, base: &Base, newer: &Newer) -> Result<Changes> {
+    let groups = group(rows, base);
     let is_decided = vec![false; rows.plan().rows.len()];
     let changes = Changes { is_decided, ..Changes::default() };
-    let mut finder = Finder { conn, owner, rows, base, known, choice: &newer.choice, works: None, changes };
+    let mut finder = Finder { conn, owner, rows, base, choice: &newer.choice, works: None, changes };
     for (at, group) in groups.iter().enumerate() {
         if at.is_multiple_of(ROWS_BETWEEN_LOOKS) {
             newer.options.deadline.check()?;
@@ -66,10 +62,10 @@ pub fn find(
 
 /// A reading of a file, and its row.
 struct Placed<'r> {
-    row: &'r FileRow,
-    reading: &'r RowReading,
-    /// The book or item of the last file's reading.
-    entry: Option<EntryId>,
+    row: &'r SaidRow,
+    reading: Cow<'r, RowReading>,
+    /// The tie of a book or an item to the last file's reading.
+    tie: Option<Tie>,
     /// How often its reader has changed that book or item; `None` where it is gone. Known where the readings differ.
     changes: Option<i64>,
     /// The row of the new file: an index of the plan's rows.
@@ -78,12 +74,18 @@ struct Placed<'r> {
     id: i64,
 }
 
+impl Placed<'_> {
+    /// The book or item of the last file's reading.
+    fn entry(&self) -> Option<EntryId> {
+        self.tie.map(|tie| tie.entry)
+    }
+}
+
 struct Finder<'a> {
     conn: &'a Connection,
     owner: UserId,
     rows: &'a Rows<'a>,
     base: &'a Base,
-    known: &'a KnownRows,
     choice: &'a Choice,
     works: Option<Works<'static>>,
     changes: Changes,
@@ -112,7 +114,7 @@ impl Finder<'_> {
             return Ok(());
         }
         let last = || group.last.iter().map(|at| &self.base.rows[*at]);
-        if last().all(|row| self.base.links(row).is_empty()) {
+        if last().all(|row| self.base.ties(row).is_empty()) {
             if last().any(|row| row.is_read) {
                 self.changes.unchanged += 1;
             } else {
@@ -125,27 +127,28 @@ impl Finder<'_> {
             self.changes.unchanged += 1;
             return Ok(());
         }
-        let new: Vec<FileRow> = rows.iter().map(|row| self.rows.get(*row)).collect();
+        let new: Vec<SaidRow> = rows.iter().map(|row| self.rows.get(*row)).collect();
         let former: Vec<_> = last()
-            .filter_map(|row| {
-                let links = self.base.links(row);
-                let key = links.first().map(|link| link.key).unwrap_or_default();
-                let same = row.same.map(|same| Cow::Owned(FileRow { key, ..self.rows.get(same) }));
-                let read = same.or_else(|| self.known.get(row.id).map(Cow::Borrowed))?;
-                Some((row.id, links, read))
+            .map(|row| {
+                let ties = self.base.ties(row);
+                let key = ties.first().map(|tie| tie.key).unwrap_or_default();
+                let said = row.same.map_or_else(|| row.said.clone(), |same| self.rows.get(same));
+                let said = SaidRow { key, ..said };
+                (row.id, ties, said)
             })
             .collect();
         let mut before = Vec::new();
-        for (id, links, row) in &former {
+        for (id, ties, row) in &former {
             for reading in &row.readings {
-                let entry = links.iter().find(|link| link.nth == reading.nth).map(|link| link.entry);
-                before.push(Placed { row, reading, entry, changes: None, plan_row: 0, id: *id });
+                let tie = ties.iter().find(|tie| tie.nth == reading.nth).copied();
+                before.push(Placed { row, reading: Cow::Borrowed(reading), tie, changes: None, plan_row: 0, id: *id });
             }
         }
         let mut after = Vec::new();
         for (plan_row, row) in rows.iter().zip(&new) {
             for reading in &row.readings {
-                after.push(Placed { row, reading, entry: None, changes: None, plan_row: *plan_row, id: 0 });
+                let reading = Cow::Borrowed(reading);
+                after.push(Placed { row, reading, tie: None, changes: None, plan_row: *plan_row, id: 0 });
             }
         }
         // A tracker with one row for each book counts the reads in that row: the newest former row has the last count.
@@ -154,7 +157,7 @@ impl Finder<'_> {
             _ => former.iter().map(|(.., row)| row.count).sum(),
         };
         let more = new.iter().map(|row| row.count).sum::<usize>().saturating_sub(last_count);
-        self.compare_readings(&mut before, &after, more)
+        self.compare_readings(&mut before, &mut after, more)
     }
 
     /// The rows of a group in the new file, without those that list the same reads as another one. Rows that the last files had stay.
@@ -182,36 +185,40 @@ impl Finder<'_> {
         Cow::Owned(kept)
     }
 
-    fn compare_readings(&mut self, before: &mut [Placed<'_>], after: &[Placed<'_>], more: usize) -> Result<()> {
+    fn compare_readings(&mut self, before: &mut [Placed<'_>], after: &mut [Placed<'_>], more: usize) -> Result<()> {
         if before.len().saturating_mul(after.len()) > MOST_PAIRS {
             // More readings than a book can have stay as they are.
             self.changes.unchanged += 1;
             return Ok(());
         }
         let readings = |placed: &[Placed<'_>]| -> Vec<_> {
-            placed.iter().map(|one| one.reading.reading(one.row.key, one.id, one.entry.is_some())).collect()
+            placed.iter().map(|one| one.reading.reading(one.row.key, one.id, one.tie.is_some())).collect()
         };
         let Pairs { same, fresh, again } = pair(&readings(before), &readings(after), more);
-        let is_equal = |(one, other): &(usize, usize)| before[*one].reading.says_the_same(after[*other].reading);
-        if fresh.is_empty() && again.is_empty() && same.iter().all(is_equal) {
+        self.complete(before, after, &same);
+        let over = over(before, after, &same);
+        let is_equal = |(one, other): &(usize, usize)| before[*one].reading.says_the_same(&after[*other].reading);
+        if fresh.is_empty() && again.is_empty() && over.is_empty() && same.iter().all(is_equal) {
             self.changes.unchanged += 1;
             return Ok(());
         }
+        let after = &*after;
         let mut work = None;
         for one in before.iter_mut() {
-            let stored = one.entry.map_or(Ok(None), |entry| store::changes(self.conn, entry))?;
+            let stored = one.entry().map_or(Ok(None), |entry| store::changes(self.conn, entry))?;
             one.changes = stored.map(|(changes, _)| changes);
             work = work.or(stored.and_then(|(_, work)| work));
         }
         let before = &*before;
         let mut tally = Tally::default();
         let (known_changes, known_reads) = (self.changes.books.len(), self.changes.fresh.len());
-        let mut compared = BTreeSet::new();
+        let (mut compared, mut compared_books) = (BTreeSet::new(), BTreeSet::new());
+        compared_books.extend(before.iter().filter_map(Placed::entry));
         for (one, other) in same {
-            if let Some(EntryId::Book(_)) = before[one].entry {
+            if let Some(EntryId::Book(_)) = before[one].entry() {
                 compared.insert(after[other].plan_row);
             }
-            if let Some(EntryId::Book(id)) = before[one].entry.filter(|_| !fresh.is_empty()) {
+            if let Some(EntryId::Book(id)) = before[one].entry().filter(|_| !fresh.is_empty()) {
                 self.changes.settled.push(id);
             }
             self.compare_reading(before, &before[one], &after[other], work, &mut tally)?;
@@ -219,7 +226,15 @@ impl Finder<'_> {
         for (one, other) in again {
             self.ask_about_open_reading(&before[one], &after[other], work, &mut tally)?;
         }
+        for (one, other) in over {
+            self.end(&before[one], &after[other], &mut tally)?;
+        }
+        let finished = fresh.iter().copied().filter(|at| after[*at].reading.rank >= Rank::GivenUp);
+        let newest = finished.max_by_key(|at| (after[*at].reading.draft.date_completed, *at));
         for at in fresh {
+            if Some(at) == newest && self.finish_own(&compared_books, &after[at], work, &mut tally)? {
+                continue;
+            }
             self.add_read(&after[at], work)?;
             tally.made = true;
         }
@@ -245,11 +260,11 @@ impl Finder<'_> {
         tally: &mut Tally,
     ) -> Result<()> {
         let is_replaced = last.row.key != new.row.key;
-        match (last.entry, new.reading.rank) {
+        match (last.entry(), new.reading.rank) {
             (None, _) => return Ok(()),
             (Some(EntryId::Item(id)), Rank::Waiting) => self.compare_item(id, last, new, tally)?,
             (Some(EntryId::Item(id)), _) => {
-                self.start_item(id, last, new)?;
+                self.start_item(id, last, new, tally)?;
                 self.changes.former.insert(last.id);
                 tally.made = true;
                 return Ok(());
@@ -262,11 +277,116 @@ impl Finder<'_> {
                 }
             }
         }
-        if let Some(entry) = last.entry.filter(|_| is_replaced) {
-            self.changes.links.push((entry, new.plan_row, new.reading.nth));
-            self.changes.former.insert(last.id);
+        if is_replaced {
+            self.retie(last, new.plan_row, new.reading.nth);
         }
         Ok(())
+    }
+
+    /// Ties the book or item of a reading to a row of the new file.
+    fn retie(&mut self, last: &Placed<'_>, row: usize, nth: i64) {
+        if let Some(Tie { entry, origin, .. }) = last.tie {
+            self.changes.ties.push(NewTie { entry, origin: Some(origin), row, nth });
+            self.changes.former.insert(last.id);
+        }
+    }
+
+    /// Completes readings of rows that lack columns, and notes what their rows say then.
+    fn complete(&mut self, before: &[Placed<'_>], after: &mut [Placed<'_>], same: &[(usize, usize)]) {
+        let unsaid = &self.rows.plan().unsaid;
+        if unsaid.is_empty() {
+            return;
+        }
+        for (one, other) in same {
+            complete(after[*other].reading.to_mut(), &before[*one].reading, unsaid);
+        }
+        let own_key = before.iter().rev().find_map(|last| last.row.own_key.as_ref());
+        for placed in &*after {
+            let completed = self.changes.completed.entry(placed.plan_row).or_insert_with(|| placed.row.clone());
+            completed.own_key = completed.own_key.take().or_else(|| own_key.cloned());
+            if let Some(reading) = completed.readings.iter_mut().find(|one| one.nth == placed.reading.nth) {
+                *reading = placed.reading.clone().into_owned();
+            }
+        }
+    }
+
+    /// Ends what a row waited for, or was being read beside a finished read, when the row says that it is finished and no other read: an
+    /// item leaves the list, a read that its reader did not touch goes, and another one is finished without a date.
+    fn end(&mut self, last: &Placed<'_>, new: &Placed<'_>, tally: &mut Tally) -> Result<()> {
+        let Some(Tie { entry, .. }) = last.tie.filter(|_| last.changes.is_some()) else { return Ok(()) };
+        tally.moved = true;
+        match entry {
+            EntryId::Item(id) => {
+                self.changes.leaving.push(id);
+                self.changes.former.insert(last.id);
+            }
+            EntryId::Book(id) => {
+                let mine = books::get_at(self.conn, self.owner, id, None)?;
+                let is_over = rank_of(mine.status) > Rank::Open;
+                self.retie(last, new.plan_row, new.reading.nth);
+                if is_over {
+                    tally.moved = false;
+                } else if last.changes == Some(0) && days::of(self.conn, id)? == last.reading.log {
+                    self.changes.ended.push(id);
+                } else {
+                    let before = mine.draft();
+                    let draft = BookDraft { status: Status::Undated, ..before.clone() };
+                    self.finish(id, mine.work, new.row.line, before, draft);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Finishes the read in progress that the reader began here, if the new file has one finished read more. `known` are the books that
+    /// are tied to rows. Returns whether there is one.
+    fn finish_own(
+        &mut self,
+        known: &BTreeSet<EntryId>,
+        new: &Placed<'_>,
+        work: Option<BookId>,
+        tally: &mut Tally,
+    ) -> Result<bool> {
+        let Some(id) = self.state_of(work)?.and_then(|state| state.open) else { return Ok(false) };
+        let theirs = &new.reading.draft;
+        let mine = books::get_at(self.conn, self.owner, id, None)?;
+        let end = theirs.date_completed.or(theirs.stopped_date);
+        let is_later = mine.start_date.zip(end).is_some_and(|(start, end)| start > end);
+        let entry = EntryId::Book(id);
+        let is_of = |row: &LastRow| self.base.ties(row).iter().any(|tie| tie.entry == entry);
+        if known.contains(&entry) || self.base.rows.iter().any(is_of) || mine.status != Status::InProgress || is_later {
+            return Ok(false);
+        }
+        let before = mine.draft();
+        let mut draft = before.clone();
+        draft.status = theirs.status;
+        (draft.date_completed, draft.completed_from) = (theirs.date_completed, theirs.completed_from);
+        (draft.stopped_date, draft.paused_since) = (theirs.stopped_date, None);
+        draft.start_date = draft.start_date.or(theirs.start_date);
+        for field in [Field::Rating, Field::Impressions, Field::Quotes] {
+            if is_empty(field, &draft) {
+                set(field, &mut draft, theirs);
+            }
+        }
+        fit_status(&mut draft);
+        let Ok(draft) = draft.checked() else { return Ok(false) };
+        self.finish(id, mine.work, new.row.line, before, draft);
+        let nth = new.reading.nth;
+        self.changes.ties.push(NewTie { entry, origin: None, row: new.plan_row, nth });
+        tally.moved = true;
+        Ok(true)
+    }
+
+    /// Notes that a read is finished.
+    fn finish(&mut self, id: BookId, work: BookId, row: u64, before: BookDraft, mut draft: BookDraft) {
+        fit_status(&mut draft);
+        let is_changed = |field: &Field| *field != Field::Status && !are_equal(*field, &before, &draft);
+        let fields = [Field::Status]
+            .into_iter()
+            .chain(Field::ALL.into_iter().filter(|field| *field != Field::Notes).filter(is_changed))
+            .collect();
+        self.changes.settled.push(id);
+        self.changes.books.push(BookChange { id, row, work, before, draft, fields, is_moved: true });
     }
 
     /// Compares a book. Returns whether it is to be linked to the reading of the new file.
@@ -290,8 +410,9 @@ impl Finder<'_> {
             take.to_mut().remove(&Field::Status);
         }
         let (base, theirs) = (said(last), said(new));
-        let is_untouched = changes == 0;
-        let mut merged = merge(base, Mine { draft: &draft, is_untouched, newest, take: &take }, theirs);
+        let is_made = last.tie.is_none_or(|tie| tie.made);
+        let is_untouched = is_made && changes == 0;
+        let mut merged = merge(base, Mine { draft: &draft, is_untouched, is_made, newest, take: &take }, theirs);
         if merged.draft.clone().checked().is_err() {
             // Values that a book can't have together become conflicts, about which the reader decides.
             let Merged { changed, conflicts, .. } = std::mem::take(&mut merged);
@@ -307,6 +428,12 @@ impl Finder<'_> {
         }
         if opens && merged.draft.status == Status::InProgress {
             self.works.iter_mut().for_each(|works| works.open(mine.work, id));
+        }
+        if merged.starts_again && new.reading.rank == Rank::Waiting && !draft.status.is_finished() {
+            self.changes.returned.push(id);
+            self.retie(last, new.plan_row, STARTED_ITEM);
+            tally.moved = true;
+            return Ok(true);
         }
         if !merged.changed.is_empty() {
             tally.moved |= merged.is_moved;
@@ -352,7 +479,7 @@ impl Finder<'_> {
         work: Option<BookId>,
         tally: &mut Tally,
     ) -> Result<()> {
-        let Some(EntryId::Book(id)) = last.entry else { return Ok(()) };
+        let Some(EntryId::Book(id)) = last.entry() else { return Ok(()) };
         self.changes.kept.insert(new.plan_row);
         let is_taken = self.choice.take.get(&id.to_string()).is_some_and(|fields| fields.contains(&Field::Status));
         if is_taken {
@@ -424,19 +551,38 @@ impl Finder<'_> {
         Ok(())
     }
 
-    /// Makes a book of an item, with what its reader changed in the item.
-    fn start_item(&mut self, id: TbrId, last: &Placed<'_>, new: &Placed<'_>) -> Result<()> {
+    /// Makes a book of an item, with what its reader changed in the item. Where the file has another value now, too, the reader decides.
+    fn start_item(&mut self, id: TbrId, last: &Placed<'_>, new: &Placed<'_>, tally: &mut Tally) -> Result<()> {
         let mine = tbr::get(self.conn, self.owner, id)?.draft();
         let mut draft = new.reading.draft.clone();
-        if let (Some(1..), Some(base)) = (last.changes, &last.reading.item) {
+        let is_touched = last.changes.is_some_and(|changes| changes > 0) || last.tie.is_some_and(|tie| !tie.made);
+        if let (true, Some(base)) = (is_touched, &last.reading.item) {
             let here = as_book(&mine);
-            let merged = merge_item(base, base, false, &mine, &BTreeSet::new());
-            for field in merged.changed {
-                let field = if field == Field::Notes { Field::Impressions } else { field };
-                let is_said = super::fields::are_equal(field, &as_book(base), &new.reading.draft);
-                if is_said || (field == Field::Impressions && draft.impressions.is_none()) {
-                    super::fields::set(field, &mut draft, &here);
+            let was = &last.reading.draft;
+            let none = BTreeSet::new();
+            let take = self.choice.take.get(&format!("tbr-{id}")).unwrap_or(&none);
+            for field in merge_item(base, base, false, &mine, &none).changed {
+                let of_book = if field == Field::Notes { Field::Impressions } else { field };
+                // Words that are computed are not in the file.
+                let is_computed = field == Field::WordCount && has_estimated_words(&draft);
+                let is_said = is_computed || are_equal(of_book, was, &draft) || are_equal(of_book, &here, &draft);
+                let was_empty = last.tie.is_some_and(|tie| !tie.made) && is_empty(of_book, &here);
+                if is_said || !(take.contains(&field) || was_empty) {
+                    if !is_said {
+                        tally.disputed = true;
+                        self.changes.conflicts.push(item_conflict(
+                            id,
+                            &mine,
+                            new.row.line,
+                            field,
+                            [&here, &draft, was],
+                        ));
+                    }
+                    set(of_book, &mut draft, &here);
                 }
+            }
+            if draft.title != new.reading.draft.title {
+                draft.title = without_series(&draft.title).to_owned();
             }
             draft = draft.checked().unwrap_or_else(|_| new.reading.draft.clone());
         }
@@ -451,21 +597,12 @@ impl Finder<'_> {
         let mine = tbr::get(self.conn, self.owner, id)?.draft();
         let none = BTreeSet::new();
         let take = self.choice.take.get(&format!("tbr-{id}")).unwrap_or(&none);
-        let mut merged = merge_item(base, &mine, changes == 0, theirs, take);
+        let is_untouched = changes == 0 && last.tie.is_none_or(|tie| tie.made);
+        let mut merged = merge_item(base, &mine, is_untouched, theirs, take);
         let Ok(draft) = std::mem::take(&mut merged.draft).checked() else { return Ok(()) };
         let (was, here, there) = (as_book(base), as_book(&mine), as_book(theirs));
         for field in &merged.conflicts {
-            self.changes.conflicts.push(Conflict {
-                id: id.0,
-                list: true,
-                row: new.row.line,
-                title: mine.title.clone(),
-                author: mine.author.clone().unwrap_or_default(),
-                field: *field,
-                mine: value(*field, &here),
-                theirs: value(*field, &there),
-                before: value(*field, &was),
-            });
+            self.changes.conflicts.push(item_conflict(id, &mine, new.row.line, *field, [&here, &there, &was]));
         }
         tally.disputed |= !merged.conflicts.is_empty();
         if !merged.changed.is_empty() {
@@ -481,10 +618,33 @@ impl Finder<'_> {
     }
 }
 
+/// A field of an item about which the reader decides. `values` are here, in the new file and in the last one.
+fn item_conflict(id: TbrId, item: &TbrDraft, row: u64, field: Field, values: [&BookDraft; 3]) -> Conflict {
+    let [mine, theirs, before] = values.map(|draft| value(field, draft));
+    let (title, author) = (item.title.clone(), item.author.clone().unwrap_or_default());
+    Conflict { id: id.0, list: true, row, title, author, field, mine, theirs, before }
+}
+
 /// What a file says of a reading.
 fn said<'p>(placed: &'p Placed<'_>) -> Said<'p> {
     let Placed { row, reading, .. } = placed;
     Said { rank: reading.rank, draft: &reading.draft, has_texts: row.is_about(reading) }
+}
+
+/// The readings of the last files that waited or were open beside a finished one of the same row, where the new file has the finished one
+/// alone: pairs of both.
+fn over(before: &[Placed<'_>], after: &[Placed<'_>], same: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    if after.iter().any(|new| new.reading.rank <= Rank::Open) {
+        return Vec::new();
+    }
+    let paired: BTreeSet<usize> = same.iter().map(|(one, _)| *one).collect();
+    let left = before
+        .iter()
+        .enumerate()
+        .filter(|(at, one)| !paired.contains(at) && one.tie.is_some() && one.reading.rank <= Rank::Open);
+    let finished =
+        |id: i64| same.iter().find(|(one, _)| before[*one].id == id && before[*one].reading.rank >= Rank::GivenUp);
+    left.filter_map(|(at, one)| Some((at, finished(one.id)?.1))).collect()
 }
 
 /// The newest finished reading of the same row.

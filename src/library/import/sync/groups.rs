@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use foldhash::HashMap;
 
 use super::base::Base;
-use super::rows::{KnownRows, Rows};
+
 use crate::library::import::dedupe::EntryId;
 use crate::library::import::edition::{Name, name_of};
+use crate::library::import::said::Rows;
 
 /// The rows about one book.
 #[derive(Debug, Clone, Copy)]
@@ -80,7 +81,7 @@ impl<'k> Identity<'k> {
 }
 
 /// Groups the rows of both files.
-pub fn group(new: &Rows<'_>, base: &Base, known: &KnownRows) -> Groups {
+pub fn group(new: &Rows<'_>, base: &Base) -> Groups {
     let rows = &new.plan().rows;
     let mut groups: HashMap<Identity<'_>, usize> = HashMap::with_capacity_and_hasher(rows.len(), Default::default());
     // The first row of each group.
@@ -98,25 +99,19 @@ pub fn group(new: &Rows<'_>, base: &Base, known: &KnownRows) -> Groups {
         .iter()
         .map(|last| {
             let by_identity = || {
-                let row = known.get(last.id)?;
-                groups.get(&Identity::new(row.own_key.as_deref(), || row.name())).copied()
+                let said = Some(&last.said).filter(|said| !said.readings.is_empty())?;
+                groups.get(&Identity::new(said.own_key.as_deref(), || said.name())).copied()
             };
             last.same.map_or_else(by_identity, |row| of_new[row])
         })
         .collect();
-    let gone = find_by_name(&firsts, &mut of_last, new, base, known);
+    let gone = find_by_name(&firsts, &mut of_last, new, base);
     Groups { new: Members::new(firsts.len(), &of_new), last: Members::new(firsts.len(), &of_last), gone }
 }
 
 /// Finds rows whose key has changed by title and author. `firsts` are the first rows of the groups. Returns an entry of each book that is
 /// not found.
-fn find_by_name(
-    firsts: &[usize],
-    of_last: &mut [Option<usize>],
-    new: &Rows<'_>,
-    base: &Base,
-    known: &KnownRows,
-) -> Vec<EntryId> {
+fn find_by_name(firsts: &[usize], of_last: &mut [Option<usize>], new: &Rows<'_>, base: &Base) -> Vec<EntryId> {
     if of_last.iter().all(Option::is_some) {
         return Vec::new();
     }
@@ -126,9 +121,9 @@ fn find_by_name(
     for (group, row) in firsts.iter().enumerate().rev().filter(|(group, _)| !has_last[*group]) {
         free.entry(new.name(*row)).or_default().push(group);
     }
-    let rejected: BTreeSet<Identity<'_>> = new
+    let passed_over: BTreeSet<Identity<'_>> = new
         .plan()
-        .rejected_books
+        .passed_over
         .iter()
         .flat_map(|book| {
             [book.own_key.as_deref().map(Identity::Key), Some(Identity::Name(name_of(&book.title, &book.author)))]
@@ -138,18 +133,20 @@ fn find_by_name(
     let mut found: HashMap<Identity<'_>, usize> = HashMap::default();
     let (mut gone, mut missing) = (Vec::new(), BTreeSet::new());
     for (last, group) in base.rows.iter().zip(of_last).filter(|(_, group)| group.is_none()) {
-        let Some(row) = known.get(last.id) else { continue };
-        let name = row.name();
-        let identity = Identity::new(row.own_key.as_deref(), || name.clone());
+        if last.said.readings.is_empty() {
+            continue;
+        }
+        let name = last.said.name();
+        let identity = Identity::new(last.said.own_key.as_deref(), || name.clone());
         *group = found.get(&identity).copied().or_else(|| free.get_mut(&name)?.pop());
-        match (*group, base.links(last).first()) {
+        match (*group, base.ties(last).first()) {
             (Some(group), _) => {
                 found.insert(identity, group);
             }
-            (None, Some(link)) => {
-                let is_rejected = rejected.contains(&identity) || rejected.contains(&Identity::Name(name));
-                if !is_rejected && missing.insert(identity) {
-                    gone.push(link.entry);
+            (None, Some(tie)) => {
+                let is_passed_over = passed_over.contains(&identity) || passed_over.contains(&Identity::Name(name));
+                if !is_passed_over && missing.insert(identity) {
+                    gone.push(tie.entry);
                 }
             }
             (None, None) => {}

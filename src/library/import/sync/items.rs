@@ -2,7 +2,7 @@
 use std::collections::BTreeSet;
 
 use super::fields::{Field, are_equal, has_estimated_words};
-use super::rows::as_book;
+use crate::library::import::said::as_book;
 use crate::library::tbr::model::TbrDraft;
 
 /// The fields of an item.

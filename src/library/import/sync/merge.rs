@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 
 use chrono::NaiveDate;
 
-use super::fields::{Field, PLAIN, are_equal, dates_of, fit_status, has_estimated_words, set, value};
+use super::fields::{Field, PLAIN, are_equal, dates_of, fit_status, has_estimated_words, is_empty, set, value};
 use crate::library::books::log::{Length, LoggedDay};
 use crate::library::books::model::{BookDraft, Status};
 use crate::library::books::rating::Rating;
@@ -46,6 +46,8 @@ pub struct Mine<'a> {
     pub draft: &'a BookDraft,
     /// Whether its reader has never changed it. It then counts as what the last file said.
     pub is_untouched: bool,
+    /// Whether a file of this tracker made it. In a book that was here before, what is empty counts as what the last file said.
+    pub is_made: bool,
     /// The newest read of the same row of the last file: earlier versions gave its rating and texts to all reads of the row.
     pub newest: &'a BookDraft,
     /// The fields in which the reader takes what the new file says.
@@ -162,7 +164,10 @@ impl Merged {
             }
             return;
         }
-        let is_base = mine.is_untouched || are_equal(field, here, base) || is_former(field, base, here, mine.newest);
+        let is_base = mine.is_untouched
+            || (!mine.is_made && is_empty(field, here))
+            || are_equal(field, here, base)
+            || is_former(field, base, here, mine.newest);
         if is_base || mine.take.contains(&field) {
             set(field, &mut self.draft, theirs);
             self.changed.push(field);

@@ -1,13 +1,12 @@
 //! Brings a library up to date with a newer file of a tracker that it has imported before (docs/rules.md, "Bringing a library up to
 //! date").
 //!
-//! The *new file* is compared with the *last files*, whose rows former imports kept. A *reading* is a read as a file lists it; a row can
-//! list several. A book or an item that came from a file has a *link* to its row.
+//! The *new file* is compared with the *last files*, as far as their rows are kept. A *reading* is a read as a file lists it; a row can
+//! list several. A book or an item of a file is *tied* to its row.
 //!
-//! The steps: [`base`] loads the rows of the last files, [`alike`] finds those that need not be read again, [`groups`] finds the rows about
-//! one book, [`pairs`] the readings that both files have, [`merge`] and [`items`] compare field by field, and [`find`] decides without
-//! writing. New rows are imported like those of any import; [`store`] writes the rest and undoes it.
-mod alike;
+//! The steps: [`base`] loads what the last files said, [`groups`] finds the rows about one book, [`pairs`] the readings that both files
+//! have, [`unsaid`] completes what the new file has no columns for, [`merge`] and [`items`] compare field by field, and [`find`] decides
+//! without writing. New rows are imported like those of any import; [`store`] writes the rest and undoes it.
 pub mod answer;
 mod base;
 mod changes;
@@ -17,9 +16,8 @@ mod groups;
 mod items;
 mod merge;
 mod pairs;
-mod rows;
-mod rows_by_key;
 pub mod store;
+mod unsaid;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -31,7 +29,8 @@ use self::changes::{BookChange, Changes, ItemChange};
 pub use self::fields::Field as SyncField;
 pub use self::find::Choice;
 use self::find::find;
-use self::rows::{KnownRows, Rows};
+pub use self::merge::{Rank, rank_of};
+pub use self::pairs::Reading;
 use self::store::undo::Notes;
 use super::ImportRefusal;
 use super::plan::{Kind, Options, Plan};
@@ -48,10 +47,12 @@ use crate::library::books::store::common::{facts_of, write_common};
 use crate::library::counters;
 use crate::library::import::dedupe::{Deduped, item_name};
 use crate::library::import::history::model::{ImportId, KeptEntry};
+use crate::library::import::said::{Rows, SaidRow};
+use crate::library::import::taken_off;
 use crate::library::operations::model::Kind as OperationKind;
 use crate::library::operations::store as operations;
 use crate::library::operations::store::images::{images, images_without_texts};
-use crate::library::operations::store::logs;
+use crate::library::operations::store::{logs, returned};
 use crate::library::tbr::model::TbrDraft;
 
 /// Of how many books the former values are in memory at once.
@@ -64,7 +65,7 @@ pub struct Newer {
     pub file_name: String,
     /// What is in it.
     pub plan: Plan,
-    /// How it was read: with [`Options::waiting_books`].
+    /// How it was read.
     pub options: Options,
     /// The reader's choices about shelves and columns.
     pub chosen: Choices,
@@ -77,6 +78,8 @@ pub struct Newer {
 pub struct Ahead {
     revision: i64,
     changes: Changes,
+    /// What the rows say that will be kept, as JSON by their indices.
+    said: HashMap<usize, String>,
     /// The rows that are left out on purpose and kept already: indices of [`Plan::left_out`].
     known_left_out: HashSet<usize>,
     last_import: Option<Timestamp>,
@@ -94,13 +97,29 @@ impl Ahead {
 /// # Errors
 /// [`ImportRefusal::NeverImported`]; the database's.
 pub fn look_ahead(conn: &Connection, owner: UserId, newer: &Newer) -> Result<Ahead> {
-    let mut known = KnownRows::default();
-    let base = Base::load(conn, owner, &newer.plan, &newer.options, &mut known)?;
+    let rows = Rows::of(&newer.plan);
+    let base = Base::load(conn, owner, &rows, &newer.options)?;
     let base = base.ok_or(ImportRefusal::NeverImported(newer.plan.format))?;
-    let changes = find(conn, owner, &Rows::of(&newer.plan), &base, &known, newer)?;
+    let changes = find(conn, owner, &rows, &base, newer)?;
+    let said = said(&rows, &changes)?;
     let known_left_out = known_left_out(conn, owner, &newer.plan)?;
     let revision = counters::revision(conn, owner)?;
-    Ok(Ahead { revision, changes, known_left_out, last_import: base.last_import })
+    Ok(Ahead { revision, changes, said, known_left_out, last_import: base.last_import })
+}
+
+/// What the rows say that will be kept, as JSON by their indices.
+fn said(rows: &Rows<'_>, changes: &Changes) -> Result<HashMap<usize, String>> {
+    let plan = rows.plan();
+    let undecided = (0..plan.rows.len()).filter(|row| !changes.is_decided[*row]);
+    let fresh = changes.fresh.iter().map(|fresh| plan.books[fresh.at].row);
+    let listed = changes.fresh_items.iter().map(|at| plan.items[*at].row);
+    let tied = changes.ties.iter().map(|tie| tie.row).chain(changes.kept.iter().copied());
+    let kept: BTreeSet<usize> = undecided.chain(fresh).chain(listed).chain(tied).collect();
+    let said = |row: usize| {
+        let said = changes.completed.get(&row).map_or_else(|| rows.get(row).stored(), SaidRow::stored);
+        Ok((row, said?))
+    };
+    kept.into_iter().map(said).collect()
 }
 
 fn known_left_out(conn: &Connection, owner: UserId, plan: &Plan) -> Result<HashSet<usize>> {
@@ -126,7 +145,7 @@ struct Prepared {
 }
 
 fn prepare(newer: Newer, ahead: Ahead) -> Prepared {
-    let Ahead { changes, known_left_out, last_import, .. } = ahead;
+    let Ahead { changes, said, known_left_out, last_import, .. } = ahead;
     let Newer { file_name, mut plan, chosen, .. } = newer;
     let mut fresh: BTreeMap<usize, _> = changes.fresh.iter().map(|fresh| (fresh.at, fresh)).collect();
     let (mut works, mut leaving) = (HashMap::new(), HashMap::new());
@@ -151,6 +170,7 @@ fn prepare(newer: Newer, ahead: Ahead) -> Prepared {
     plan.books = books;
     let mut work = Work::new(Kind::Books, file_name, plan, chosen);
     (work.works, work.leaving, work.listed) = (works, leaving, listed);
+    (work.said, work.is_compared) = (said, true);
     work.changing = changes.books.iter().filter(|change| change.changes_identity()).map(|change| change.id).collect();
     work.changing.extend(&changes.settled);
     work.opened = changes.books.iter().filter(|book| book.opens()).map(|book| (book.work, book.id)).collect();
@@ -180,7 +200,11 @@ pub fn execute(tx: &Tx<'_>, owner: UserId, rules: Rules, newer: Newer, ahead: Ah
     let mut prepared = prepare(newer, ahead);
     counters::within_quotas(tx, owner, rules.quotas, || {
         let changes = &prepared.changes;
-        let is_idle = changes.links.is_empty() && changes.kept.is_empty() && changes.days.is_empty();
+        let is_idle = changes.ties.is_empty()
+            && changes.kept.is_empty()
+            && changes.days.is_empty()
+            && changes.leaving.is_empty()
+            && changes.ended.is_empty();
         let (report, deduped) = report::execute_found(tx, owner, rules, &prepared.work, is_idle)?;
         if let Some(import) = report.import_id {
             take_over(tx, owner, import, &mut prepared)?;
@@ -336,18 +360,25 @@ fn take_over(tx: &Tx<'_>, owner: UserId, import: ImportId, prepared: &mut Prepar
     let logged = logged.map(|book| book.id).chain(changes.days.iter().map(|(book, _)| *book));
     store::settle_months(tx, owner, &logged.collect())?;
     let plan = &work.plan;
-    let keep =
-        |row: usize| store::keep(tx, row_id(import, plan.rows[row].line), &plan.text[plan.rows[row].raw.clone()]);
     let mut bytes = 0;
-    for (entry, row, nth) in &changes.links {
-        bytes += keep(*row)?;
-        let kept = &plan.rows[*row];
-        let link = store::Link { entry: *entry, row: row_id(import, kept.line), nth: *nth, key: kept.key };
-        store::relink(tx, &link, &notes)?;
+    let mut keep = |row: usize| -> Result<i64> {
+        let kept = &plan.rows[row];
+        let id = row_id(import, kept.line);
+        let said = work.said.get(&row).map(String::as_str).unwrap_or_default();
+        bytes += super::store::keep(tx, id, &plan.text[kept.raw.clone()], said)?;
+        Ok(id)
+    };
+    for tie in &changes.ties {
+        let row = (keep(tie.row)?, tie.nth, plan.rows[tie.row].key);
+        store::retie(tx, tie.entry, row, tie.origin, &notes)?;
     }
     for row in &changes.kept {
-        bytes += keep(*row)?;
+        keep(*row)?;
     }
-    store::forget(tx, owner, &changes.former, &notes)?;
-    counters::add_texts(tx, owner, bytes)
+    counters::add_texts(tx, owner, bytes)?;
+    let leaving: Vec<_> = changes.leaving.iter().map(|item| (*item, None)).collect();
+    taken_off::store::take(tx, owner, import, &leaving, i64::MAX)?;
+    returned::put_back(tx, owner, operation, &changes.returned, |_| Ok(()))?;
+    returned::take_away(tx, owner, operation, &changes.ended)?;
+    store::forget(tx, owner, &changes.former, &notes)
 }

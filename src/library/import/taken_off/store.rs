@@ -1,8 +1,10 @@
 //! The items that imports have taken off the list. They are kept as rows of their import, behind every line of a file.
+use std::collections::{HashMap, HashSet};
+
 use rusqlite::{Connection, OptionalExtension as _};
 use serde::{Deserialize, Serialize};
 
-use super::{TakenOff, Waiting};
+use super::Waiting;
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
@@ -46,11 +48,27 @@ struct StoredItem {
     word_count_source: Option<WordCountSource>,
     /// The book that took it off.
     book: i64,
-    /// The row that the item came from, if it was imported, and the hash of that row.
-    row: Option<(i64, [u8; 16])>,
-    /// The row of a newer file that it was compared with.
+    /// How many items of the same title and author stayed on the list.
     #[serde(default)]
+    equal: usize,
+    /// The rows that it is tied to.
+    #[serde(default)]
+    ties: Vec<StoredTie>,
+    /// The row that the item came from, the hash of that row, and the row of a newer file that it was compared with, in a note from before
+    /// an item could be tied to several.
+    #[serde(default, skip_serializing)]
+    row: Option<(i64, [u8; 16])>,
+    #[serde(default, skip_serializing)]
     newer_row: Option<i64>,
+}
+
+/// A tie as it is in `imported_items`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct StoredTie {
+    row: i64,
+    key: [u8; 16],
+    newer: Option<i64>,
+    made: bool,
 }
 
 fn range(import: ImportId) -> [i64; 2] {
@@ -58,6 +76,12 @@ fn range(import: ImportId) -> [i64; 2] {
 }
 
 impl StoredItem {
+    /// The rows that it is tied to.
+    fn ties(&self) -> Vec<StoredTie> {
+        let former = self.row.map(|(row, key)| StoredTie { row, key, newer: self.newer_row, made: true });
+        self.ties.iter().cloned().chain(former).collect()
+    }
+
     /// The item as it goes back to the list.
     fn draft(&self) -> TbrDraft {
         TbrDraft {
@@ -89,28 +113,37 @@ pub fn waiting(conn: &Connection, owner: UserId) -> Result<Waiting> {
     Ok(waiting)
 }
 
-/// Takes items off the list, and keeps them with the import as far as `room` bytes go; the others stay on the list. `first` is the
-/// first of the new books. Returns how many items were taken off.
+/// Takes items off the list, and keeps them with the import as far as `room` bytes go; the others stay on the list. Each leaves for a book;
+/// without one it leaves because its file has it no longer. Returns how many were taken off.
 pub fn take(
     tx: &Tx<'_>,
     owner: UserId,
     import: ImportId,
-    first: BookId,
-    items: &[TakenOff],
+    items: &[(TbrId, Option<BookId>)],
     room: i64,
 ) -> Result<usize> {
+    if items.is_empty() {
+        return Ok(0);
+    }
+    let mut left: HashMap<_, usize> = HashMap::new();
+    let leaving: HashSet<TbrId> = items.iter().map(|(item, _)| *item).collect();
+    for (title, authors) in waiting(tx, owner)? {
+        for (author, item) in authors {
+            *left.entry((title.clone(), author)).or_default() += usize::from(!leaving.contains(&item));
+        }
+    }
     let mut find = tx.prepare_cached(
-        "SELECT t.id, t.position, t.title, t.author, t.word_count, t.pages, t.isbn, t.notes, t.changes, t.created_at, m.row_id, m.row_key,
-         t.format, t.tags, t.word_count_source, m.newer_row
-         FROM tbr t LEFT JOIN imported_items m ON m.item_id = t.id WHERE t.user_id = ?1 AND t.id = ?2",
+        "SELECT id, position, title, author, word_count, pages, isbn, notes, changes, created_at, format, tags, word_count_source
+         FROM tbr WHERE user_id = ?1 AND id = ?2",
     )?;
+    let mut find_ties =
+        tx.prepare_cached("SELECT row_id, row_key, newer_row, made FROM imported_items WHERE item_id = ?1")?;
     let mut write = tx.prepare_cached("INSERT INTO import_rows (id, raw, field) VALUES (?1, ?2, ?3)")?;
-    let [mut at, _] = range(import);
+    let sql = "SELECT coalesce(max(id) + 1, ?1) FROM import_rows WHERE id BETWEEN ?1 AND ?2";
+    let mut at: i64 = tx.prepare_cached(sql)?.query_row(range(import), |row| row.get(0))?;
     let (mut used, mut taken) = (0, 0);
-    for TakenOff { item, book } in items {
-        let book = first.0 + i64::try_from(*book).unwrap_or(i64::MAX);
-        let stored = find.query_row((owner, item), |row| {
-            let of_row: Option<i64> = row.get("row_id")?;
+    for (item, book) in items {
+        let mut stored = find.query_row((owner, item), |row| {
             Ok(StoredItem {
                 id: row.get("id")?,
                 position: row.get("position")?,
@@ -125,11 +158,18 @@ pub fn take(
                 format: row.get("format")?,
                 tags: row.get("tags")?,
                 word_count_source: row.get("word_count_source")?,
-                newer_row: row.get("newer_row")?,
-                book,
-                row: of_row.map(|id| Ok::<_, rusqlite::Error>((id, row.get("row_key")?))).transpose()?,
+                book: book.map_or(0, |book| book.0),
+                equal: 0,
+                ties: Vec::new(),
+                row: None,
+                newer_row: None,
             })
         })?;
+        stored.equal = left.get(&item_name(&stored.draft())).copied().unwrap_or(0);
+        let ties = find_ties.query_map([item], |row| {
+            Ok(StoredTie { row: row.get(0)?, key: row.get(1)?, newer: row.get(2)?, made: row.get(3)? })
+        })?;
+        stored.ties = ties.collect::<rusqlite::Result<_>>()?;
         let raw = serde_json::to_string(&stored)?;
         if used + counters::bytes(&raw) > room {
             break;
@@ -164,9 +204,10 @@ pub fn sources(conn: &Connection, owner: UserId) -> Result<Vec<(i64, [u8; 16], B
     let mut sources = Vec::new();
     for import in imports {
         for item in stored(conn, import)? {
-            let Some((row, key)) = item.row else { continue };
-            if known.query_row([item.book], |row| row.get(0))? {
-                sources.push((item.newer_row.unwrap_or(row), key, BookId(item.book)));
+            let ties = item.ties();
+            if !ties.is_empty() && known.query_row([item.book], |row| row.get(0))? {
+                let book = BookId(item.book);
+                sources.extend(ties.into_iter().map(|tie| (tie.newer.unwrap_or(tie.row), tie.key, book)));
             }
         }
     }
@@ -185,8 +226,9 @@ pub fn put_back(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<usize> {
     for item in items {
         let draft = item.draft();
         let (title, author) = item_name(&draft);
-        let is_listed = listed.get(&title).is_some_and(|equal| equal.iter().any(|(known, _)| *known == author));
-        if is_listed || !is_free(tx, &item)? {
+        let equal = listed.get(&title).map_or(0, |equal| equal.iter().filter(|(known, _)| *known == author).count());
+        // More than stayed are there: its reader has put it on the list again.
+        if equal > item.equal || !is_free(tx, &item)? {
             continue;
         }
         put_on_list(tx, owner, &item, &draft)?;
@@ -206,11 +248,11 @@ fn put_on_list(tx: &Tx<'_>, owner: UserId, item: &StoredItem, draft: &TbrDraft) 
     let StoredItem { id, position, changes, created_at, .. } = item;
     let place = Place { id: *id, position: *position, changes: *changes, created_at };
     tbr::store::insert(tx, owner, &place, draft)?;
-    if let Some((row, key)) = item.row {
+    for tie in item.ties() {
         // The undo of its own import may have deleted the row meanwhile.
-        let sql = "INSERT INTO imported_items (item_id, row_id, row_key, newer_row) SELECT ?1, ?2, ?3, ?4
+        let sql = "INSERT INTO imported_items (item_id, row_id, row_key, newer_row, made) SELECT ?1, ?2, ?3, ?4, ?5
             WHERE EXISTS (SELECT 1 FROM import_rows WHERE id = coalesce(?4, ?2))";
-        tx.prepare_cached(sql)?.execute((TbrId(item.id), row, key, item.newer_row))?;
+        tx.prepare_cached(sql)?.execute((TbrId(item.id), tie.row, tie.key, tie.newer, tie.made))?;
     }
     Ok(())
 }
@@ -221,7 +263,7 @@ fn is_free(tx: &Tx<'_>, item: &StoredItem) -> Result<bool> {
     let has_book: bool = tx
         .prepare_cached("SELECT EXISTS (SELECT 1 FROM books WHERE id = ?1)")?
         .query_row([item.book], |row| row.get(0))?;
-    let Some((row, _)) = item.row else { return Ok(!has_book) };
+    let Some(StoredTie { row, .. }) = item.ties().into_iter().find(|tie| tie.made) else { return Ok(!has_book) };
     let undone: Option<bool> = tx
         .prepare_cached("SELECT undone_at IS NOT NULL FROM imports WHERE id = ?1")?
         .query_row([row >> 25], |row| row.get(0))

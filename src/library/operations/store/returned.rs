@@ -61,13 +61,28 @@ pub fn put_back(
     if reads.is_empty() {
         return Ok(0);
     }
-    let others = other_reads(tx, owner, reads)?;
     let items = append_items(tx, owner, reads, adapt)?;
+    remove(tx, owner, operation, reads, &items)?;
+    Ok(reads.len())
+}
+
+/// Removes reads that become these items.
+fn remove(
+    tx: &Tx<'_>,
+    owner: UserId,
+    operation: OperationId,
+    reads: &[BookId],
+    items: &BTreeMap<BookId, TbrId>,
+) -> Result<()> {
+    if reads.is_empty() {
+        return Ok(());
+    }
+    let others = other_reads(tx, owner, reads)?;
     for id in reads {
         let item = items.get(id).copied();
         if let Some(item) = item {
-            let sql = "INSERT INTO imported_items (item_id, row_id, row_key, newer_row)
-                SELECT ?1, row_id, row_key, newer_row FROM imported_books WHERE book_id = ?2";
+            let sql = "INSERT INTO imported_items (item_id, row_id, row_key, newer_row, made)
+                SELECT ?1, row_id, row_key, newer_row, made FROM imported_books WHERE book_id = ?2";
             tx.prepare_cached(sql)?.execute((item, id))?;
         }
         let rows = TABLES.map(|(table, column)| rows(tx, table, column, id.0));
@@ -83,8 +98,12 @@ pub fn put_back(
         tx.prepare_cached("DELETE FROM books WHERE id = ?1")?.execute([id])?;
     }
     works::rename_headless(tx, owner)?;
-    counters::remove_books(tx, owner, i64::try_from(reads.len()).unwrap_or(0))?;
-    Ok(reads.len())
+    counters::remove_books(tx, owner, i64::try_from(reads.len()).unwrap_or(0))
+}
+
+/// Takes reads away, without an item for them.
+pub fn take_away(tx: &Tx<'_>, owner: UserId, operation: OperationId, reads: &[BookId]) -> Result<()> {
+    remove(tx, owner, operation, reads, &BTreeMap::new())
 }
 
 /// How many items are made at a time: their notes may be long.

@@ -1,4 +1,4 @@
-//! What a sync changed beside the values of books and their logs, and its undo: links of books and items to rows, rows that were
+//! What a sync changed beside the values of books and their logs, and its undo: ties of books and items to rows, rows that were
 //! replaced, and items of the list.
 use rusqlite::{Connection, OptionalExtension as _};
 use serde::{Deserialize, Serialize};
@@ -15,8 +15,8 @@ use crate::library::operations::store::note_former;
 use crate::library::tbr::model::TbrId;
 use crate::library::{counters, text};
 
-/// A changed link of a book or an item.
-const LINK: &str = "link";
+/// A changed tie of a book or an item.
+const TIE: &str = "link";
 /// A row that was replaced by a newer one.
 const ROW: &str = "row";
 /// The former values of an item of the list.
@@ -26,21 +26,26 @@ const ITEM: &str = "item";
 const ITEM_COLUMNS: [&str; 10] =
     ["title", "author", "word_count", "pages", "isbn", "notes", "changes", "format", "tags", "word_count_source"];
 
-/// A link as it is stored: the newer row, which of its readings, and the hash of the row in hexadecimal digits.
-pub type StoredLink = (Option<i64>, Option<i64>, String);
+/// A tie as it is stored: the newer row, which of its readings, and the hash of the row in hexadecimal digits.
+pub type StoredTie = (Option<i64>, Option<i64>, String);
 
 #[derive(Debug, Serialize, Deserialize)]
-struct LinkNote {
+struct TieNote {
     is_book: bool,
     id: i64,
-    before: StoredLink,
-    after: StoredLink,
+    /// The row that it was tied to at first; none in a note from before there were several.
+    #[serde(default)]
+    origin: Option<i64>,
+    before: StoredTie,
+    after: StoredTie,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 struct RowNote {
     id: i64,
     raw: String,
+    #[serde(default)]
+    said: Option<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -62,39 +67,44 @@ pub struct Notes<'t, 'c> {
 }
 
 impl Notes<'_, '_> {
-    /// Notes another link of a book or an item.
-    pub fn link(&self, entry: EntryId, before: &StoredLink, after: &StoredLink) -> Result<()> {
+    /// Notes another tie of a book or an item.
+    pub fn tie(&self, entry: EntryId, origin: i64, before: &StoredTie, after: &StoredTie) -> Result<()> {
         let (is_book, id) = match entry {
             EntryId::Book(id) => (true, id.0),
             EntryId::Item(id) => (false, id.0),
         };
-        let note = LinkNote { is_book, id, before: before.clone(), after: after.clone() };
-        self.note(LINK, is_book.then_some(BookId(id)), &note)
+        let note = TieNote { is_book, id, origin: Some(origin), before: before.clone(), after: after.clone() };
+        // Not a note of the book, with which it would go: the book may leave and come back.
+        self.note(TIE, &note)
     }
 
     /// Notes a row that is deleted.
-    pub fn row(&self, id: i64, raw: &str) -> Result<()> {
-        self.note(ROW, None, &RowNote { id, raw: raw.to_owned() })
+    pub fn row(&self, id: i64, raw: String, said: Option<String>) -> Result<()> {
+        self.note(ROW, &RowNote { id, raw, said })
     }
 
     /// Notes a changed item.
     pub fn item(&self, id: TbrId, before: &Value, after: &Value) -> Result<()> {
-        self.note(ITEM, None, &ItemNote { id: id.0, before: before.clone(), after: after.clone() })
+        self.note(ITEM, &ItemNote { id: id.0, before: before.clone(), after: after.clone() })
     }
 
-    fn note(&self, kind: &str, book: Option<BookId>, note: &impl Serialize) -> Result<()> {
-        note_former(self.tx, self.owner, self.operation, kind, book, &serde_json::to_string(note)?)
+    fn note(&self, kind: &str, note: &impl Serialize) -> Result<()> {
+        note_former(self.tx, self.owner, self.operation, kind, None, &serde_json::to_string(note)?)
     }
 }
 
-/// The link of a book or an item.
-pub fn stored_link(conn: &Connection, entry: EntryId) -> Result<StoredLink> {
+/// The tie of a book or an item to a row.
+pub fn stored_tie(conn: &Connection, entry: EntryId, origin: i64) -> Result<StoredTie> {
     let (sql, id) = match entry {
-        EntryId::Book(id) => ("SELECT newer_row, newer_nth, hex(row_key) FROM imported_books WHERE book_id = ?1", id.0),
-        EntryId::Item(id) => ("SELECT newer_row, NULL, hex(row_key) FROM imported_items WHERE item_id = ?1", id.0),
+        EntryId::Book(id) => {
+            ("SELECT newer_row, newer_nth, hex(row_key) FROM imported_books WHERE book_id = ?1 AND row_id = ?2", id.0)
+        }
+        EntryId::Item(id) => {
+            ("SELECT newer_row, NULL, hex(row_key) FROM imported_items WHERE item_id = ?1 AND row_id = ?2", id.0)
+        }
     };
     let mut query = conn.prepare_cached(sql)?;
-    let found = query.query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?;
+    let found = query.query_row([id, origin], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?;
     Ok(found.unwrap_or_default())
 }
 
@@ -112,14 +122,14 @@ pub fn take_back(tx: &Tx<'_>, owner: UserId, operation: OperationId) -> Result<(
     let sql = "SELECT kind, before FROM undo WHERE user_id = ?1 AND operation = ?2 AND kind IN (?3, ?4, ?5)
         ORDER BY seq DESC";
     let mut query = tx.prepare_cached(sql)?;
-    let notes = query.query_map((owner, operation, LINK, ROW, ITEM), |row| {
+    let notes = query.query_map((owner, operation, TIE, ROW, ITEM), |row| {
         Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
     })?;
     let notes = notes.collect::<rusqlite::Result<Vec<_>>>()?;
     let (mut restored, mut kept) = (0, Vec::new());
     for (kind, before) in notes {
         match kind.as_str() {
-            LINK => restore_link(tx, &serde_json::from_str(&before)?)?,
+            TIE => restore_tie(tx, &serde_json::from_str(&before)?)?,
             ROW => restore_row(tx, owner, &serde_json::from_str(&before)?)?,
             _ => {
                 let note: ItemNote = serde_json::from_str(&before)?;
@@ -134,44 +144,46 @@ pub fn take_back(tx: &Tx<'_>, owner: UserId, operation: OperationId) -> Result<(
     Ok((restored, kept))
 }
 
-fn restore_link(tx: &Tx<'_>, note: &LinkNote) -> Result<()> {
+fn restore_tie(tx: &Tx<'_>, note: &TieNote) -> Result<()> {
     let entry = if note.is_book { EntryId::Book(BookId(note.id)) } else { EntryId::Item(TbrId(note.id)) };
-    if stored_link(tx, entry)? != note.after {
+    let origin = match note.origin {
+        Some(origin) => origin,
+        None => {
+            let sql = if note.is_book {
+                "SELECT row_id FROM imported_books WHERE book_id = ?1 AND made = 1"
+            } else {
+                "SELECT row_id FROM imported_items WHERE item_id = ?1 AND made = 1"
+            };
+            let Some(origin) = tx.prepare_cached(sql)?.query_row([note.id], |row| row.get(0)).optional()? else {
+                return Ok(());
+            };
+            origin
+        }
+    };
+    if stored_tie(tx, entry, origin)? != note.after {
         return Ok(());
     }
     let (row, nth, key) = &note.before;
-    if !has_row(tx, entry, *row)? {
+    // The undo of the import that the row is of may have deleted it.
+    let sql = "SELECT EXISTS (SELECT 1 FROM import_rows WHERE id = ?1)";
+    let is_here: bool = tx.prepare_cached(sql)?.query_row([row.unwrap_or(origin)], |row| row.get(0))?;
+    if !is_here {
         return Ok(());
     }
     if note.is_book {
-        let sql = "UPDATE imported_books SET newer_row = ?2, newer_nth = ?3, row_key = unhex(?4) WHERE book_id = ?1";
-        tx.prepare_cached(sql)?.execute((note.id, row, nth, key))?;
+        let sql = "UPDATE imported_books SET newer_row = ?3, newer_nth = ?4, row_key = unhex(?5) WHERE book_id = ?1 AND row_id = ?2";
+        tx.prepare_cached(sql)?.execute((note.id, origin, row, nth, key))?;
     } else {
-        let sql = "UPDATE imported_items SET newer_row = ?2, row_key = unhex(?3) WHERE item_id = ?1";
-        tx.prepare_cached(sql)?.execute((note.id, row, key))?;
+        let sql = "UPDATE imported_items SET newer_row = ?3, row_key = unhex(?4) WHERE item_id = ?1 AND row_id = ?2";
+        tx.prepare_cached(sql)?.execute((note.id, origin, row, key))?;
     }
     Ok(())
 }
 
-/// Whether the row of a link is there: the newer one, or else the row that the book or item came from. The undo of that row's import may
-/// have deleted it.
-fn has_row(conn: &Connection, entry: EntryId, newer: Option<i64>) -> Result<bool> {
-    let (sql, id) = match entry {
-        EntryId::Book(id) => ("SELECT row_id FROM imported_books WHERE book_id = ?1", id.0),
-        EntryId::Item(id) => ("SELECT row_id FROM imported_items WHERE item_id = ?1", id.0),
-    };
-    let row = match newer {
-        Some(row) => row,
-        None => conn.prepare_cached(sql)?.query_row([id], |row| row.get(0))?,
-    };
-    let sql = "SELECT EXISTS (SELECT 1 FROM import_rows WHERE id = ?1)";
-    Ok(conn.prepare_cached(sql)?.query_row([row], |row| row.get(0))?)
-}
-
 fn restore_row(tx: &Tx<'_>, owner: UserId, note: &RowNote) -> Result<()> {
-    let sql = "INSERT OR IGNORE INTO import_rows (id, raw) SELECT ?1, ?2
+    let sql = "INSERT OR IGNORE INTO import_rows (id, raw, said) SELECT ?1, ?2, ?4
         WHERE EXISTS (SELECT 1 FROM imports WHERE id = ?1 >> 25 AND user_id = ?3)";
-    if tx.prepare_cached(sql)?.execute((note.id, &note.raw, owner))? > 0 {
+    if tx.prepare_cached(sql)?.execute((note.id, &note.raw, owner, &note.said))? > 0 {
         counters::add_texts(tx, owner, counters::bytes(&note.raw))?;
     }
     Ok(())
