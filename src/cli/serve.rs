@@ -349,7 +349,7 @@ async fn keep_backups(app: App, demo: bool) {
     }
 }
 
-/// Applies settings that `shelfwise settings` stores beside the server, also while no request does so.
+/// Applies the settings that `shelfwise settings` stores beside the server.
 async fn follow_stored_settings(app: App) {
     loop {
         tokio::time::sleep(STORED_SETTINGS_EVERY).await;

@@ -36,7 +36,7 @@ pub enum StoredSetting {
         #[arg(value_parser = PossibleValuesParser::new(STORABLE))]
         key: String,
     },
-    /// Store a value; a running server uses it from the next call on
+    /// Store a value; a running server uses it within five seconds
     #[command(
         after_help = "Examples:\n  shelfwise settings set instance private\n  shelfwise settings set backup.to /var/backups/shelfwise"
     )]
