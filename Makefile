@@ -5,7 +5,7 @@ unexport RUSTFLAGS
 HOST := $(shell rustc -vV 2>/dev/null | sed -n 's/^host: //p')
 PROGRAM := target/$(HOST)/release/shelfwise
 
-.PHONY: run demo dev test rust-test ui-test e2e types bench crowd torture dist deb release measured
+.PHONY: run demo dev test rust-test ui-test e2e types settings bench crowd torture dist deb release measured
 
 run: ## Build and serve at http://127.0.0.1:8080, data in ./data
 	cargo run --release --locked -- serve
@@ -40,6 +40,9 @@ e2e: release ui/node_modules/.bin/vitest
 
 types: ui/node_modules/.bin/vitest ## Generate the API description from the code, and the interface's types from that
 	scripts/api-types
+
+settings: ## Generate config.example.toml and the table of settings in docs/operating.md from the code
+	WRITE_SETTINGS=1 cargo test --quiet --locked --lib the_example_and_the_table_are_what_the_code_says
 
 # A copy of the release build, because cargo bench builds the program again with the tests' features.
 measured: release

@@ -93,7 +93,7 @@ fn calls(activity: &Activity, social: &Social, lookup: &Lookup) -> OpenApiRouter
 
 /// The server's routes with their middleware.
 pub fn router(app: App, activity: Activity) -> Router {
-    let social = Social::of(&app.config, &app.current);
+    let social = Social::of(&app.config);
     let (calls, _) = calls(&activity, &social, &Lookup::default()).split_for_parts();
     let calls = crate::account::trusted_header::guard(calls, &app);
     let calls = with_sessions(calls, app.db.clone(), &app.config);

@@ -11,7 +11,6 @@ use rustix::fs::OFlags;
 
 use crate::kit::db::{backup_file, data_dir, single_file};
 use crate::kit::http::session;
-use crate::settings;
 
 /// Suffixes of SQLite's files beside an open database, or after a crash.
 const LOG: &str = "-wal";
@@ -61,11 +60,7 @@ fn stage(backup: &Path, staged: &Path) -> anyhow::Result<File> {
 }
 
 fn end_sessions(staged: &Path) -> rusqlite::Result<()> {
-    single_file::change(staged, |conn| {
-        session::store::close_all(conn)?;
-        // The backup may be from another machine with other settings.
-        settings::store::clear(conn)
-    })
+    single_file::change(staged, session::store::close_all)
 }
 
 /// Gives the former database a second name, which remains when the first is replaced.

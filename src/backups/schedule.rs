@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::list;
-use crate::config::{Backup, PingUrl};
+use crate::config::{Backup, SecretUrl};
 use crate::kit::Error;
 use crate::kit::db::pool::blocking;
 use crate::kit::health::{Health, Runs};
@@ -24,7 +24,7 @@ pub struct Schedule {
     folder: PathBuf,
     keep: u32,
     every: Duration,
-    ping: Option<PingUrl>,
+    ping: Option<SecretUrl>,
 }
 
 impl Schedule {

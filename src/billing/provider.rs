@@ -151,7 +151,7 @@ impl StripeClient for Stripe {
 impl Stripe {
     fn request(&self, asked: CustomizedStripeRequest) -> reqwest::RequestBuilder {
         let (request, own) = asked.into_pieces();
-        let mut address = format!("{}/v1{}", self.settings.api_base, request.path);
+        let mut address = format!("{}/v1{}", self.settings.api(), request.path);
         if let Some(query) = request.query.filter(|query| !query.is_empty()) {
             address.push('?');
             address.push_str(&query);

@@ -8,7 +8,7 @@ use super::exit::{Exit, Outcome};
 use super::output::{print_json, print_table, say};
 use super::settings::Settings;
 use crate::backups::{self, list::list};
-use crate::config::{Effective, PingUrl};
+use crate::config::{Effective, SecretUrl};
 use crate::kit::clock::Clock;
 use crate::kit::db::backup_file::taken_at;
 use crate::kit::db::inspect::open_reader;
@@ -29,8 +29,8 @@ pub enum Backup {
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
         keep: Option<u32>,
         /// Report the outcome to a monitor: a GET of this address after a success, and of /fail below it after a failure
-        #[arg(long, value_name = "URL", value_parser = PingUrl::parse)]
-        ping: Option<PingUrl>,
+        #[arg(long, value_name = "URL", value_parser = SecretUrl::parse)]
+        ping: Option<SecretUrl>,
         /// Print JSON
         #[arg(long)]
         json: bool,
@@ -97,7 +97,7 @@ fn create(settings: &Effective, folder: &Path, keep: Option<u32>, json: bool) ->
 }
 
 /// Reports the outcome to a monitor. A monitor that can't be reached changes nothing about the backup.
-fn report(url: &PingUrl, succeeded: bool) {
+fn report(url: &SecretUrl, succeeded: bool) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let reported =
         runtime.map_err(|cause| cause.to_string()).and_then(|runtime| runtime.block_on(ping(url, succeeded)));

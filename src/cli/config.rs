@@ -15,8 +15,7 @@ use crate::config::sources::{Shown, Source};
 pub enum Config {
     /// Show every setting and where it comes from; secrets are masked
     #[command(after_help = "Example:\n  shelfwise config show --data-dir /var/lib/shelfwise\n\n\
-        These are the settings of the server that uses the database, as it noted them at its last start, with the environment and \
-        the flags of this command over them.")]
+        A command reads the config file and the environment as the server does: run it with the server's environment.")]
     Show {
         /// Print JSON
         #[arg(long)]
@@ -40,13 +39,11 @@ struct Entry {
     key: String,
     /// `null` when it is not set; `***` for a secret.
     value: serde_json::Value,
-    /// `preset`, `settings`, `database`, `file`, `environment` or `flag`.
+    /// `preset`, `settings`, `file`, `environment` or `flag`.
     source: &'static str,
     /// The file, variable or flag.
     from: Option<String>,
     secret: bool,
-    /// False for a secret that only the server's environment has.
-    known: bool,
 }
 
 impl Config {
@@ -60,7 +57,6 @@ impl Config {
 
 fn report(effective: &Effective) -> Report {
     let entry = |shown: Shown| Entry {
-        known: effective.withheld(&shown.key).is_none(),
         value: serde_json::to_value(&shown.value).unwrap_or_default(),
         source: shown.source.kind(),
         from: shown.source.name(),
@@ -82,15 +78,12 @@ fn table(effective: &Effective) -> Outcome<()> {
         let from = match &shown.source {
             Source::Preset => "default".to_owned(),
             Source::Stored => "stored settings".to_owned(),
-            Source::Database(name) => format!("{name} of the server, recorded at its last start"),
-            Source::File(path) => path.display().to_string(),
-            Source::Environment(name) | Source::Flag(name) => name.clone(),
+            source => source.name().unwrap_or_default(),
         };
-        let value = match (&shown.value, effective.withheld(&shown.key)) {
-            (Some(toml::Value::String(text)), _) => text.clone(),
-            (Some(value), _) => value.to_string(),
-            (None, Some(_)) => "*** (only the server knows it)".to_owned(),
-            (None, None) => "-".to_owned(),
+        let value = match &shown.value {
+            Some(toml::Value::String(text)) => text.clone(),
+            Some(value) => value.to_string(),
+            None => "-".to_owned(),
         };
         vec![shown.key, value, from]
     });

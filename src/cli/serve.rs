@@ -14,14 +14,14 @@ use super::demo;
 use super::doctor;
 use super::exit::{Exit, Outcome, log_line};
 use super::settings::{Settings, stored};
-use super::signals::{self, Signals};
+use super::signals::{self, Reload, Signals};
 use crate::account::setup;
 use crate::admin::{self, Activity};
 use crate::backups::schedule::Schedule;
 use crate::billing;
 use crate::config::listen::{self, Listen};
 use crate::config::sources::Flag;
-use crate::config::{self, Config, Effective, FirstOperator, LogFormat, Mail, PublicUrl, Stripe, TrustedHeader};
+use crate::config::{self, Config, FirstOperator, LogFormat, Mail, PublicUrl, Stripe, TrustedHeader};
 use crate::kit::app::Services;
 use crate::kit::db::data_dir;
 use crate::kit::db::permissions::explained;
@@ -30,8 +30,8 @@ use crate::kit::disk::shared_file_system;
 use crate::kit::http::connection::ConnectionLimits;
 use crate::kit::http::listener::{self, Inherited};
 use crate::kit::http::server;
-use crate::kit::{App, Error, VERSION, health, logs, notify};
-use crate::settings::{self, store};
+use crate::kit::{App, VERSION, health, logs, notify};
+use crate::settings;
 
 /// The number of threads for blocking work. Together with one thread per core they must stay below `TasksMax=` of the systemd
 /// unit.
@@ -66,10 +66,10 @@ impl Serve {
         // The variables of the service manager are removed here, before there are threads that read the environment.
         let inherited = Inherited::take()
             .map_err(|cause| Exit::failed(format!("a socket of the service manager can't be used: {cause}")))?;
-        let mut effective = settings.load_to_start(self.flags(), !self.demo)?;
+        let effective = settings.load_to_start(self.flags(), !self.demo)?;
         let mut config = effective.config.clone();
         if !self.demo {
-            config = config.with_stored_address(&stored(&config.data_dir)).map_err(Exit::config)?;
+            config = config.with_stored_address(&stored(&config)).map_err(Exit::config)?;
         }
         config.check_serving().map_err(Exit::config)?;
         logs::start(&config);
@@ -91,7 +91,7 @@ impl Serve {
             None => "settings from the environment and the defaults".to_owned(),
         };
         if self.demo {
-            return serve_demo(config, inherited, runtime, ServeContext { signals, read: None, source });
+            return serve_demo(config, inherited, runtime, ServeContext { signals, reload: None, source });
         }
         // A second server on the same folder is refused because of the folder before it is refused because of the port.
         let held = if config.data_dir.is_dir() { Some(data_dir::hold(&config.data_dir)?) } else { None };
@@ -99,36 +99,18 @@ impl Serve {
             setup::check(&config).map_err(Exit::config)?;
         }
         // If the port is taken, no database is created.
-        let is_inherited = !inherited.is_empty();
         let listeners = Listeners::open(&runtime, &config, inherited)?;
-        let bound = listeners.first()?;
-        config.check_header_at(&bound).map_err(Exit::config)?;
-        effective.listens_at(&bound, is_inherited);
+        config.check_header_at(&listeners.first()?).map_err(Exit::config)?;
         make_data_dir(&config.data_dir)?;
         let _held = match held {
             Some(held) => held,
             None => data_dir::hold(&config.data_dir)?,
         };
         let db = Db::open(&config.database())?;
-        note(&db, &effective);
-        // The sockets of the service manager stay the same, whatever a reload finds.
-        let configured = (!is_inherited).then(|| config.listen.clone());
-        let read = self.read_again(settings.clone(), configured, bound);
-        serve(config, db, listeners, false, runtime, ServeContext { signals, read: Some(read), source })
-    }
-
-    /// Reads the settings again for a reload, as this start has read them. A reload compares them with where the server listens:
-    /// `bound` stands for what was `configured`.
-    fn read_again(self, settings: Settings, configured: Option<Listen>, bound: Listen) -> ReadSettings {
-        Box::new(move || {
-            let again = settings.load_to_start(self.flags(), true).map_err(|exit| anyhow::anyhow!("{exit}"))?.config;
-            let mut again = again.with_stored_address(&stored(&again.data_dir))?;
-            again.check_serving()?;
-            if configured.as_ref().is_none_or(|configured| again.listen == *configured) {
-                again.listen.clone_from(&bound);
-            }
-            Ok(again)
-        })
+        let settings = settings.clone();
+        let read = Box::new(move || settings.load_to_start(self.flags(), true));
+        let reload = Some(Reload { started_with: effective, read });
+        serve(config, db, listeners, false, runtime, ServeContext { signals, reload, source })
     }
 
     fn flags(&self) -> Vec<Flag> {
@@ -137,22 +119,6 @@ impl Serve {
         let url = self.public_url.clone();
         let url = url.map(|url| Flag { name: "--public-url", key: "public_url", value: url });
         listen.into_iter().chain(url).collect()
-    }
-}
-
-/// Records the settings of this start for the commands beside the server. The server runs even if that fails: on a full disk
-/// people can still read.
-fn note(db: &Db, effective: &Effective) {
-    let noted = std::env::current_dir().map_err(|cause| Error::internal(cause.to_string())).and_then(|folder| {
-        let recorded = effective.to_record(&folder);
-        db.write_blocking(move |tx| store::record(tx, &recorded))
-    });
-    if let Err(cause) = noted {
-        let cause = format!("{:#}", anyhow::Error::new(cause));
-        tracing::warn!(
-            cause,
-            "recording the settings of this start failed; commands beside the server do not know them"
-        );
     }
 }
 
@@ -195,14 +161,11 @@ impl Listeners {
     }
 }
 
-/// Reads the settings again.
-type ReadSettings = Box<dyn Fn() -> anyhow::Result<Config> + Send>;
-
 /// The environment of a serving program.
 struct ServeContext {
     signals: Signals,
-    /// Reads the settings again; `None` for the demo.
-    read: Option<ReadSettings>,
+    /// How the settings are reloaded; `None` for the demo.
+    reload: Option<Reload>,
     /// The source of the settings, for the operator.
     source: String,
 }
@@ -284,7 +247,7 @@ fn serve(
         if let Some(line) = setup::prepare(&db, &app.current.get()).await.map_err(Exit::config)? {
             say(format, &line);
         }
-        start_tasks(&app, demo, context.signals, context.read);
+        start_tasks(&app, demo, context.signals, context.reload);
         if !health::answers(&db).await {
             return Err(Exit::failed("the database does not answer"));
         }
@@ -319,9 +282,9 @@ fn serve(
 }
 
 /// Starts what a server does beside requests, until the runtime ends.
-fn start_tasks(app: &App, demo: bool, signals: Signals, read: Option<ReadSettings>) {
+fn start_tasks(app: &App, demo: bool, signals: Signals, reload: Option<Reload>) {
     tokio::spawn(keep_backups(app.clone(), demo));
-    tokio::spawn(reload_and_ignore(app.clone(), signals, read));
+    tokio::spawn(reload_and_ignore(app.clone(), signals, reload));
     tokio::spawn(follow_stored_settings(app.clone()));
     tokio::spawn(admin::keep_watch(app.clone()));
     tokio::spawn(crate::app::compact_at_night(app.clone()));
@@ -358,26 +321,14 @@ async fn follow_stored_settings(app: App) {
 }
 
 /// Reloads the settings at SIGHUP, and ignores signals without a meaning.
-async fn reload_and_ignore(app: App, mut signals: Signals, read: Option<ReadSettings>) {
+async fn reload_and_ignore(app: App, mut signals: Signals, reload: Option<Reload>) {
     loop {
         match signals.next().await {
             signals::Signal::Ignored(name) => tracing::info!("ignored {name}"),
             signals::Signal::Reload => {
                 notify::reloading();
                 tracing::info!("received SIGHUP");
-                let is_reloaded = match &read {
-                    None => {
-                        tracing::info!("the demo has no settings to reload");
-                        true
-                    }
-                    Some(read) => {
-                        let is_reloaded = tokio::task::block_in_place(|| signals::reload(&app, read()));
-                        if let Err(cause) = settings::take_over(&app).await {
-                            tracing::warn!(%cause, "reading the stored settings failed");
-                        }
-                        is_reloaded
-                    }
-                };
+                let is_reloaded = reload.as_ref().is_none_or(|reload| tokio::task::block_in_place(|| reload.run(&app)));
                 notify::ready(match is_reloaded {
                     true => "Serving with the reloaded settings",
                     false => "Serving with the previous settings: reloading failed, and the log says why",

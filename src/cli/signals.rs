@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use tokio::signal::unix::{self, SignalKind, signal};
 
-use crate::config::Config;
+use super::exit::Outcome;
+use crate::config::Effective;
 use crate::kit::db::pool::Db;
 use crate::kit::health::answers;
 use crate::kit::{App, logs, notify};
@@ -45,41 +46,38 @@ impl Signals {
     }
 }
 
-/// Applies reloaded settings, and logs which changed and which need a restart. Invalid settings change nothing. Returns whether the
-/// settings could be read.
-pub fn reload(app: &App, read: anyhow::Result<Config>) -> bool {
-    let read = match read {
-        Ok(read) => read,
-        Err(cause) => {
-            tracing::error!(cause = format!("{cause:#}"), "reloading the settings failed; nothing has changed");
-            return false;
+/// How a server reloads its settings.
+pub struct Reload {
+    /// The settings of the start.
+    pub started_with: Effective,
+    /// Reads the settings again.
+    pub read: Box<dyn Fn() -> Outcome<Effective> + Send + Sync>,
+}
+
+impl Reload {
+    /// Applies the log level and reads the GeoIP database again; the log names other settings that changed, which need a restart.
+    /// Settings that can't be read change nothing. Returns whether they could be read.
+    pub fn run(&self, app: &App) -> bool {
+        let again = match (self.read)() {
+            Ok(again) => again,
+            Err(cause) => {
+                tracing::error!(%cause, "reloading the settings failed; nothing has changed");
+                return false;
+            }
+        };
+        logs::set_level(&again.config);
+        // The file may have changed under the same name.
+        if let Err(cause) = app.places.read_again(again.config.geoip_database.as_deref()) {
+            tracing::error!(cause, "reloading the GeoIP database failed; the previous one stays in use");
         }
-    };
-    let before = app.current.base();
-    let mut reloaded = before.reloaded(&read);
-    logs::set_level(&reloaded.config);
-    // The file may have changed under the same name.
-    if let Err(cause) = app.places.read_again(reloaded.config.geoip_database.as_deref()) {
-        tracing::error!(cause, "reloading the GeoIP database failed; the previous one stays in use");
-    }
-    if let Err(cause) = app.mail.read_again(&reloaded.config) {
-        tracing::error!(
-            cause = format!("{cause:#}"),
-            "applying the mail settings failed; the previous ones stay in use"
-        );
-        reloaded.config.mail = before.mail.clone();
-    }
-    app.current.replace(reloaded.config);
-    match reloaded.changed.is_empty() {
-        true => {
-            tracing::info!("reloaded the settings; nothing has changed that applies without a restart")
+        tracing::info!("reloaded the settings");
+        let mut waiting = self.started_with.changed_keys(&again);
+        waiting.retain(|key| !matches!(key.as_str(), "log_level" | "geoip_database"));
+        if !waiting.is_empty() {
+            tracing::warn!(settings = waiting.join(", "), "some changed settings need a restart");
         }
-        false => tracing::info!(changed = reloaded.changed.join(", "), "reloaded the settings"),
+        true
     }
-    if !reloaded.after_restart.is_empty() {
-        tracing::warn!(settings = reloaded.after_restart.join(", "), "some changed settings need a restart");
-    }
-    true
 }
 
 /// Notifies the service manager while the writer and a reader answer, several times within `limit`, after which the manager kills

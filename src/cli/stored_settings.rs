@@ -15,8 +15,8 @@ use super::settings::Settings;
 use crate::account::events::model::{Actor, EventKind, EventSource, NewEvent};
 use crate::account::events::store::record;
 use crate::backups;
-use crate::config::stored::{STORABLE, parse};
-use crate::config::{Effective, StoredSettings};
+use crate::config::section::{LIVE, parse};
+use crate::config::{Config, Effective, StoredSettings};
 use crate::settings::change::expected;
 use crate::settings::store;
 
@@ -33,7 +33,7 @@ pub enum StoredSetting {
     #[command(after_help = "Example:\n  shelfwise settings get instance")]
     Get {
         /// The setting's key
-        #[arg(value_parser = PossibleValuesParser::new(STORABLE))]
+        #[arg(value_parser = PossibleValuesParser::new(LIVE.iter().copied()))]
         key: String,
     },
     /// Store a value; a running server uses it within five seconds
@@ -42,7 +42,7 @@ pub enum StoredSetting {
     )]
     Set {
         /// The setting's key
-        #[arg(value_parser = PossibleValuesParser::new(STORABLE))]
+        #[arg(value_parser = PossibleValuesParser::new(LIVE.iter().copied()))]
         key: String,
         /// The value
         value: String,
@@ -51,7 +51,7 @@ pub enum StoredSetting {
     #[command(after_help = "Example:\n  shelfwise settings unset signup")]
     Unset {
         /// The setting's key
-        #[arg(value_parser = PossibleValuesParser::new(STORABLE))]
+        #[arg(value_parser = PossibleValuesParser::new(LIVE.iter().copied()))]
         key: String,
     },
 }
@@ -72,15 +72,15 @@ impl StoredSetting {
         let settings = settings.load()?;
         match self {
             Self::List { json } => list(&settings, json),
-            Self::Get { key } => say(&shown(&settings, &key)?),
+            Self::Get { key } => say(&shown(&settings, &key)),
             Self::Set { key, value } => {
                 let refused = |cause: anyhow::Error| match expected(&key) {
                     Some(sentence) => Exit::usage(format!("{key} can't be `{value}`. {sentence}")),
                     None => Exit::usage(format!("{cause:#}")),
                 };
-                let value = parse(&key, &value).map_err(refused)?;
+                let value = parse(&key, &key, value.trim()).map_err(refused)?;
                 let alone = StoredSettings::from([(key.clone(), value.clone())]);
-                settings.config.with_stored(&alone, &std::collections::BTreeSet::new()).map_err(refused)?;
+                Config::default().with_stored(&alone).map_err(refused)?;
                 if key == "backup.to" && !settings.config.fixed.contains(&key) {
                     check_backup_folder(&settings, value.as_str().unwrap_or_default())?;
                 }
@@ -146,28 +146,26 @@ fn store(settings: &Effective, key: &str, value: Option<toml::Value>) -> Outcome
     })
 }
 
-fn shown(settings: &Effective, key: &str) -> Outcome<String> {
-    let value = settings.config.changeable(key).map_err(|cause| Exit::usage(cause.to_string()))?;
-    Ok(value.map_or_else(|| "-".to_owned(), |value| text(&value)))
+fn shown(settings: &Effective, key: &str) -> String {
+    settings.config.value(key).map_or_else(|| "-".to_owned(), |value| text(&value))
 }
 
 fn list(settings: &Effective, json: bool) -> Outcome<()> {
     if json {
-        let entry = |key: &'static str| Entry {
+        let entry = |key: &&'static str| Entry {
             key,
-            value: serde_json::to_value(settings.config.changeable(key).ok().flatten()).unwrap_or_default(),
+            value: serde_json::to_value(settings.config.value(key)).unwrap_or_default(),
             source: settings.source(key).kind(),
         };
-        return print_json(&STORABLE.map(entry));
+        return print_json(&LIVE.iter().map(entry).collect::<Vec<_>>());
     }
     let head = ["SETTING", "VALUE", "FROM"].map(str::to_owned).to_vec();
-    let mut rows = vec![head];
-    for key in STORABLE {
+    let rows = LIVE.iter().map(|key| {
         let source = settings.source(key);
         let from = source.name().unwrap_or_else(|| source.kind().to_owned());
-        rows.push(vec![key.to_owned(), shown(settings, key)?, from]);
-    }
-    print_table(&rows)
+        vec![(*key).to_owned(), shown(settings, key), from]
+    });
+    print_table(&[head].into_iter().chain(rows).collect::<Vec<_>>())
 }
 
 /// A value as it is typed: a text without quotation marks, a list with commas.

@@ -4,26 +4,21 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::PingUrl;
+use super::SecretUrl;
+use super::section::{section, serialize_as_text};
 
-/// The scheduled backups of `serve`.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Backup {
-    /// The folder; without one `serve` makes no backups.
-    pub to: Option<PathBuf>,
-    /// How many of the newest backups are kept. Default 14, at least 1.
-    pub keep: u32,
-    /// The age at which a new backup is made: a whole number and `s`, `m`, `h` or `d`. Default `1d`.
-    pub every: Every,
-    /// The address of a monitor that gets a report of each outcome: a GET after a success, `/fail` below it after a failure.
-    /// Default: none.
-    pub ping: Option<PingUrl>,
-}
-
-impl Default for Backup {
-    fn default() -> Self {
-        Self { to: None, keep: 14, every: Every(Duration::from_secs(86_400)), ping: None }
+section! {
+    /// The server's own backups, while it runs: a consistent, checked copy with a checksum beside it.
+    Backup {
+        /// The folder of backups, preferably on another disk. Without one the server makes no backups.
+        to: Option<PathBuf> = None, live, example "/var/backups/shelfwise";
+        /// The number of newest backups to keep.
+        keep: u32 = 14, live;
+        /// The maximum age of the newest backup: a whole number and s, m, h or d. A server that starts late makes a backup at once.
+        every: Every = Every(Duration::from_secs(86_400)), live;
+        /// The address of a monitor that expects a report of each backup, as of Healthchecks: it is asked after a success, and /fail
+        /// below it after a failure.
+        ping: Option<SecretUrl> = None, example "https://hc-ping.com/00000000-0000-0000-0000-000000000000";
     }
 }
 
@@ -69,3 +64,5 @@ impl TryFrom<String> for Every {
         }
     }
 }
+
+serialize_as_text!(Every);

@@ -1,23 +1,16 @@
 //! Settings from environment variables: `SHELFWISE_`, section and key, in capitals and joined by `_`.
 use std::collections::BTreeSet;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 
-use super::{KEYS, Kind, social};
+use super::section::{self, SETTINGS};
+use super::social::Social;
 
 /// The prefix of every variable of Shelfwise.
 const PREFIX: &str = "SHELFWISE_";
 
-/// A variable that is a setting.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Variable {
-    /// The variable's name.
-    pub(super) name: String,
-    /// The setting's key, with its sections: `mail.from`.
-    pub(super) key: String,
-    /// Its value.
-    pub(super) value: toml::Value,
-}
+/// A variable's name, the setting's key, and the value.
+type Variable = (String, String, toml::Value);
 
 /// Reads the settings among environment variables. `sections` are the sections of `[social]` in the config file, whose spelling
 /// is used. Returns the settings, and the names of variables that a container platform set.
@@ -31,8 +24,10 @@ pub(super) fn read(
     let (mut found, mut ignored) = (Vec::new(), Vec::new());
     for (name, value) in variables {
         let Some(rest) = name.strip_prefix(PREFIX) else { continue };
-        match setting(name, rest, value, sections)? {
-            Some((key, value)) => found.push(Variable { name: name.clone(), key, value }),
+        // Docker's link has the name of a setting; its value is a path.
+        let key = key(rest, sections).filter(|key| !(key == "name" && value.starts_with('/')));
+        match key {
+            Some(key) => found.push((name.clone(), key.clone(), section::parse(&key, name, value)?)),
             None if is_service_link(rest, value) => ignored.push(name.clone()),
             None if rest == "PORT" => bail!(
                 "the environment variable {name} is not a setting of Shelfwise; the port is part of SHELFWISE_LISTEN, as in 0.0.0.0:8080"
@@ -43,52 +38,22 @@ pub(super) fn read(
     Ok((found, ignored))
 }
 
-fn setting(
-    name: &str,
-    rest: &str,
-    value: &str,
-    sections: &BTreeSet<String>,
-) -> anyhow::Result<Option<(String, toml::Value)>> {
-    if let Some(rest) = rest.strip_prefix("SOCIAL_")
-        && let Some(key) = social_key(rest, sections)
-    {
-        let (key, kind) = key;
-        return Ok(Some((key, typed(name, value, kind)?)));
+/// The key that a variable sets. `SOCIAL_GOOGLE_CLIENT_ID` is one of `[social.google]`; sections of the file match regardless of case,
+/// with `_` for `-`.
+fn key(rest: &str, sections: &BTreeSet<String>) -> Option<String> {
+    if let Some((key, _)) = SETTINGS.iter().find(|(key, _)| key.replace('.', "_").to_uppercase() == rest) {
+        return Some(key.clone());
     }
-    let named = |path: &str| path.replace('.', "_").eq_ignore_ascii_case(rest) && rest == rest.to_uppercase();
-    // Docker's link has the name of a setting too; its value is a path.
-    let found = KEYS.iter().find(|(path, _)| named(path)).filter(|_| !(rest == "NAME" && value.starts_with('/')));
-    let Some((path, kind)) = found else { return Ok(None) };
-    Ok(Some(((*path).to_owned(), typed(name, value, *kind)?)))
-}
-
-/// The value of a variable, converted to the type of its setting.
-fn typed(name: &str, value: &str, kind: Kind) -> anyhow::Result<toml::Value> {
-    Ok(match kind {
-        Kind::Text => value.into(),
-        Kind::Number => {
-            toml::Value::Integer(value.trim().parse().ok().with_context(|| format!("{name} must be a whole number"))?)
-        }
-        Kind::Switch => {
-            toml::Value::Boolean(value.trim().parse().ok().with_context(|| format!("{name} must be true or false"))?)
-        }
-        Kind::List => {
-            let entries = value.split(',').map(str::trim).filter(|entry| !entry.is_empty());
-            entries.map(toml::Value::from).collect::<Vec<_>>().into()
-        }
-    })
-}
-
-/// `GOOGLE_CLIENT_ID` is a key of `[social.google]`. Sections of the file match regardless of case, with `_` for `-`.
-fn social_key(rest: &str, sections: &BTreeSet<String>) -> Option<(String, Kind)> {
-    let lower = rest.to_ascii_lowercase();
-    let known = social::KEYS.iter();
-    let known = known.filter_map(|(key, kind)| Some((lower.strip_suffix(key)?.strip_suffix('_')?, *key, *kind)));
-    // The longest key: no key ends with `x_client_secret_file`, but a key added later could end with `x_name`.
-    let (section, key, kind) = known.max_by_key(|(_, key, _)| key.len()).filter(|(section, ..)| !section.is_empty())?;
+    let rest = rest.strip_prefix("SOCIAL_").filter(|rest| *rest == rest.to_uppercase())?.to_lowercase();
+    let names = Social::SECTION.settings.iter().map(|setting| setting.name);
+    // The longest name: none ends with `x_client_secret_file`, but one added later could end with `x_name`.
+    let (section, name) = names
+        .filter_map(|name| Some((rest.strip_suffix(name)?.strip_suffix('_')?, name)))
+        .max_by_key(|(_, name)| name.len())
+        .filter(|(section, _)| !section.is_empty())?;
     let same = |known: &&String| known.to_ascii_lowercase().replace('-', "_") == section;
     let section = sections.iter().find(same).map_or(section, String::as_str);
-    Some((format!("social.{section}.{key}"), kind))
+    Some(format!("social.{section}.{name}"))
 }
 
 /// Whether a variable was set by Kubernetes for a service, or by Docker for a link, whose name is `shelfwise` or begins with
@@ -166,12 +131,12 @@ mod tests {
         let sections = BTreeSet::from(["my-IDP".to_owned()]);
         let variables = [("SHELFWISE_SOCIAL_MY_IDP_CLIENT_ID".to_owned(), "x".to_owned())];
         let (found, _) = read(&variables, &sections).unwrap();
-        assert_eq!(found[0].key, "social.my-IDP.client_id");
+        assert_eq!(found[0].1, "social.my-IDP.client_id");
     }
 
     #[test]
     fn a_providers_groups_are_a_list_and_its_switches_are_true_or_false() {
-        let one = |name: &str, value: &str| read_one(name, value).map(|(found, _)| found[0].value.clone());
+        let one = |name: &str, value: &str| read_one(name, value).map(|(found, _)| found[0].2.clone());
         let groups = one("SHELFWISE_SOCIAL_HOME_ALLOWED_GROUPS", "family, friends of friends,").unwrap();
         assert_eq!(groups, toml::Value::from(vec!["family", "friends of friends"]));
         assert_eq!(one("SHELFWISE_SOCIAL_HOME_MATCH_EMAIL", "true").unwrap(), toml::Value::from(true));

@@ -1,57 +1,41 @@
 //! The section `[limits]`: what one account, one address, and all callers together may use of the server.
 use anyhow::bail;
-use serde::Deserialize;
+
+use super::section::section;
 
 /// Bytes in the unit of the keys that end in `_mib`.
 const MIB: usize = 1024 * 1024;
 
-/// Limits and quotas. `docs/operating.md` lists them with the response beyond each limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct LimitSettings {
-    /// Simultaneous requests of one account, including its API tokens. Default 8, at least 1.
-    pub calls_per_account: u32,
-    /// Simultaneous exports, imports and other expensive requests of one account. Default 2, at least 1.
-    pub heavy_calls_per_account: u32,
-    /// Simultaneous requests of one address without a session. Default 16, at least 1.
-    pub calls_per_address: u32,
-    /// Simultaneous requests of all callers. Default 512, at least 1.
-    pub calls: u32,
-    /// Simultaneous connections of one address; those of trusted proxies and of this machine are not counted. Default 100, at
-    /// least 1.
-    pub connections_per_address: u32,
-    /// Memory for request bodies that are being read, in MiB. Default 96, at least 32.
-    pub request_memory_mib: u32,
-    /// Passwords that may wait to be hashed. Default 64, at least 1.
-    pub password_queue: u32,
-    /// How long one reading request may use the database, in seconds. Default 5, at least 1.
-    pub statement_seconds: u32,
-    /// Sign-ups of one address per hour; 0 means unlimited. Default 300.
-    pub sign_ups: u32,
-    /// Books of one account, on every plan; 0 means unlimited. Default 100,000.
-    pub books: u32,
-    /// Items on the to-be-read list of one account; 0 means unlimited. Default 10,000.
-    pub list_items: u32,
-    /// Texts and imported rows of one account, in MB of 1,000,000 bytes; 0 means unlimited. Default 200.
-    pub text_mb: u32,
-}
-
-impl Default for LimitSettings {
-    fn default() -> Self {
-        Self {
-            calls_per_account: 8,
-            heavy_calls_per_account: 2,
-            calls_per_address: 16,
-            calls: 512,
-            connections_per_address: 100,
-            request_memory_mib: 96,
-            password_queue: 64,
-            statement_seconds: 5,
-            sign_ups: 300,
-            books: 100_000,
-            list_items: 10_000,
-            text_mb: 200,
-        }
+section! {
+    /// How much of the server one account, one address, and all callers together may use; docs/decisions/0014-budgets.md has the answer
+    /// beyond each limit. Addresses of trusted proxies are not counted as clients.
+    #[derive(Copy)]
+    LimitSettings {
+        /// Calls of one account that run at once, its API tokens included. Further calls wait up to 2 seconds.
+        calls_per_account: u32 = 8;
+        /// Exports, imports and other expensive calls of one account that run at once.
+        heavy_calls_per_account: u32 = 2;
+        /// Calls of one address without a session that run at once. An IPv6 address counts as its /64 network.
+        calls_per_address: u32 = 16;
+        /// Calls of all callers that run at once.
+        calls: u32 = 512;
+        /// Connections of one address at once, except this machine's own. All addresses together may have half as many as the process may
+        /// open files.
+        connections_per_address: u32 = 100;
+        /// Memory for request bodies that are being read, in MiB.
+        request_memory_mib: u32 = 96;
+        /// Passwords that wait to be hashed at sign-ins, and as many new passwords.
+        password_queue: u32 = 64;
+        /// How long one reading call may keep the database busy, in seconds. Exports and imports have a minute.
+        statement_seconds: u32 = 5;
+        /// Sign-ups of one address an hour; 0 is unlimited.
+        sign_ups: u32 = 300;
+        /// Books of one account, whatever its plan; 0 is unlimited. Beyond a quota, reading, exporting and deleting go on.
+        books: u32 = 100_000, live;
+        /// Items on the to-be-read list of one account; 0 is unlimited.
+        list_items: u32 = 10_000, live;
+        /// Stored texts, imported rows and days of reading logs (32 bytes each) of one account, in MB; 0 is unlimited.
+        text_mb: u32 = 200, live;
     }
 }
 

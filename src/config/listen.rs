@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
+use super::section::serialize_as_text;
+
 /// The longest path of a Unix socket, in bytes: the system's limit without its final zero.
 const LONGEST_PATH: usize = 107;
 
@@ -102,6 +104,14 @@ impl Default for SocketMode {
         Self(0o660)
     }
 }
+
+impl fmt::Display for SocketMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:03o}", self.0)
+    }
+}
+
+serialize_as_text!(Listen, SocketMode);
 
 impl TryFrom<String> for SocketMode {
     type Error = String;

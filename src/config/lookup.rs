@@ -2,9 +2,9 @@
 use std::path::PathBuf;
 
 use anyhow::bail;
-use serde::Deserialize;
 use url::Url;
 
+use super::section::section;
 use super::social::is_reachable;
 use super::{Config, Secret};
 
@@ -16,52 +16,89 @@ const LONGEST_CONTACT: usize = 200;
 /// The largest quota of covers, in MiB.
 const LARGEST_QUOTA: u32 = 100_000;
 
-/// The look-up of books in catalogues.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Lookup {
-    /// The catalogues to ask, in the order of their results. Default `["openlibrary"]`; `[]` asks nobody.
-    pub sources: Vec<String>,
-    /// An e-mail or web address that catalogues may write to; it stands in the User-Agent beside `public_url`.
-    pub contact: Option<String>,
-    /// Whether covers come with the results. Default true.
-    pub covers: bool,
-    /// The covers that one account may store, in MiB; 0 is unlimited. Default 100.
-    pub cover_quota: u32,
-    /// The file of the offline catalogue. Default: `catalogue.db` in the data directory.
-    pub catalogue: Option<PathBuf>,
-    /// Open Library.
-    pub openlibrary: OpenLibrary,
-    /// The German National Library.
-    pub dnb: Dnb,
-    /// The National Library of France.
-    pub bnf: Bnf,
-    /// The Library of Congress.
-    pub loc: Loc,
-    /// The National Diet Library of Japan.
-    pub ndl: Ndl,
-    /// Hardcover, which needs a key.
-    pub hardcover: Hardcover,
-    /// Google Books, which needs a key.
-    pub google: Google,
+section! {
+    /// The look-up: a reader who adds a book asks catalogues by ISBN, title or barcode. This server asks them, and only when the reader
+    /// presses "Look up"; a catalogue learns the question and not who asks.
+    Lookup {
+        /// The catalogues, in the order of their results: openlibrary, dnb (German National Library), bnf (National Library of France),
+        /// loc (Library of Congress), ndl (National Diet Library of Japan), hardcover, google. [] asks nobody.
+        sources: Vec<String> = vec!["openlibrary".to_owned()], live;
+        /// An e-mail or web address that a catalogue may write to. It is sent with every question beside public_url; Open Library answers
+        /// servers that name both more readily.
+        contact: Option<String> = None, live, example "ada@example.org";
+        /// Whether covers come with the results.
+        covers: bool = true, live;
+        /// The covers that one account may store, in MiB; 0 is unlimited.
+        cover_quota: u32 = 100, live;
+        /// The file of the offline catalogue, if it is not catalogue.db in the data directory.
+        catalogue: Option<PathBuf> = None, example "/var/lib/shelfwise/catalogue.db";
+        section openlibrary: OpenLibrary;
+        section dnb: Dnb;
+        section bnf: Bnf;
+        section loc: Loc;
+        section ndl: Ndl;
+        section hardcover: Hardcover;
+        section google: Google;
+    }
 }
 
-impl Default for Lookup {
-    fn default() -> Self {
-        Self {
-            sources: vec!["openlibrary".to_owned()],
-            contact: None,
-            covers: true,
-            cover_quota: 100,
-            catalogue: None,
-            openlibrary: OpenLibrary::default(),
-            dnb: Dnb::default(),
-            bnf: Bnf::default(),
-            loc: Loc::default(),
-            ndl: Ndl::default(),
-            hardcover: Hardcover::default(),
-            google: Google::default(),
-        }
+section! {
+    /// Open Library.
+    OpenLibrary {
+        /// The address of its API.
+        url: String = "https://openlibrary.org".to_owned();
+        /// The address of its covers.
+        covers_url: String = "https://covers.openlibrary.org".to_owned();
+    }
+}
+section! {
+    /// The German National Library.
+    Dnb {
+        /// The address of its SRU service.
+        url: String = "https://services.dnb.de/sru/dnb".to_owned();
+    }
+}
+section! {
+    /// The National Library of France.
+    Bnf {
+        /// The address of its SRU service.
+        url: String = "https://catalogue.bnf.fr/api/SRU".to_owned();
+    }
+}
+section! {
+    /// The Library of Congress.
+    Loc {
+        /// The address of its SRU service, which has no https.
+        url: String = "http://lx2.loc.gov:210/lcdb".to_owned();
+    }
+}
+section! {
+    /// The National Diet Library of Japan.
+    Ndl {
+        /// The address of its SRU service.
+        url: String = "https://ndlsearch.ndl.go.jp/api/sru".to_owned();
+    }
+}
+section! {
+    /// Hardcover, which needs a key.
+    Hardcover {
+        /// The address of its GraphQL service.
+        url: String = "https://api.hardcover.app/v1/graphql".to_owned();
+        /// The key that this server has there. Without one it is not asked.
+        key: Option<Secret> = None, example "eyJ...";
+        /// A file with the key, instead.
+        key_file: Option<PathBuf> = None, example "/run/secrets/hardcover_key";
+    }
+}
+section! {
+    /// Google Books, which needs a key.
+    Google {
+        /// The address of its API, without a version.
+        url: String = "https://www.googleapis.com/books".to_owned();
+        /// The key that this server has there. Without one it is not asked.
+        key: Option<Secret> = None, example "AIza...";
+        /// A file with the key, instead.
+        key_file: Option<PathBuf> = None, example "/run/secrets/google_books_key";
     }
 }
 
@@ -72,108 +109,10 @@ impl Config {
     }
 }
 
-/// Defines the section of a catalogue, with the defaults of its texts.
-macro_rules! section {
-    ($(#[$meta:meta])* $kind:ident { $($(#[$field_meta:meta])* $field:ident = $preset:literal,)+ } $(keyed $key:ident $file:ident)?) => {
-        $(#[$meta])*
-        #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-        #[serde(deny_unknown_fields, default)]
-        pub struct $kind {
-            $($(#[$field_meta])* pub $field: String,)+
-            $(
-                /// The key that this server has at the catalogue. Default: none, and it is not asked.
-                pub $key: Option<Secret>,
-                /// A file that contains the key.
-                pub $file: Option<PathBuf>,
-            )?
-        }
-
-        impl Default for $kind {
-            fn default() -> Self {
-                Self { $($field: $preset.to_owned(),)+ $($key: None, $file: None,)? }
-            }
-        }
-    };
-}
-
-section! {
-    /// Open Library.
-    OpenLibrary {
-        /// The address of its API.
-        url = "https://openlibrary.org",
-        /// The address of its covers.
-        covers_url = "https://covers.openlibrary.org",
-    }
-}
-section! {
-    /// The German National Library.
-    Dnb {
-        /// The address of its SRU service.
-        url = "https://services.dnb.de/sru/dnb",
-    }
-}
-section! {
-    /// The National Library of France.
-    Bnf {
-        /// The address of its SRU service.
-        url = "https://catalogue.bnf.fr/api/SRU",
-    }
-}
-section! {
-    /// The Library of Congress.
-    Loc {
-        /// The address of its SRU service, which has no https.
-        url = "http://lx2.loc.gov:210/lcdb",
-    }
-}
-section! {
-    /// The National Diet Library of Japan.
-    Ndl {
-        /// The address of its SRU service.
-        url = "https://ndlsearch.ndl.go.jp/api/sru",
-    }
-}
-section! {
-    /// Hardcover.
-    Hardcover {
-        /// The address of its GraphQL service.
-        url = "https://api.hardcover.app/v1/graphql",
-    } keyed key key_file
-}
-section! {
-    /// Google Books.
-    Google {
-        /// The address of its API, without a version.
-        url = "https://www.googleapis.com/books",
-    } keyed key key_file
-}
-
 impl Lookup {
     /// Whether any catalogue is asked.
     pub fn is_on(&self) -> bool {
         !self.sources.is_empty()
-    }
-
-    /// Treats empty values as unset.
-    pub(super) fn drop_empty(&mut self) {
-        self.contact = self.contact.take().filter(|text| !text.trim().is_empty());
-        self.catalogue = self.catalogue.take().filter(|file| !file.as_os_str().is_empty());
-    }
-
-    /// Reads keys from their files.
-    ///
-    /// # Errors
-    /// A sentence that names the key.
-    pub(super) fn read_secrets(&mut self) -> anyhow::Result<()> {
-        for (name, key, file) in [
-            ("lookup.hardcover.key", &mut self.hardcover.key, &mut self.hardcover.key_file),
-            ("lookup.google.key", &mut self.google.key, &mut self.google.key_file),
-        ] {
-            *key = key.take().filter(|key| !key.expose().trim().is_empty());
-            *file = file.take().filter(|file| !file.as_os_str().is_empty());
-            Secret::fill(key, name, file.as_deref())?;
-        }
-        Ok(())
     }
 
     /// Refuses unknown catalogues, and addresses that can't be asked.
@@ -235,9 +174,8 @@ mod tests {
     use super::*;
 
     fn checked(text: &str) -> Result<Lookup, String> {
-        let mut lookup: Lookup = toml::from_str(text).map_err(|cause| cause.to_string())?;
-        lookup.drop_empty();
-        lookup.check().and_then(|()| lookup.read_secrets()).map_err(|cause| cause.to_string())?;
+        let lookup: Lookup = toml::from_str(text).map_err(|cause| cause.to_string())?;
+        lookup.check().map_err(|cause| cause.to_string())?;
         Ok(lookup)
     }
 
@@ -260,17 +198,9 @@ mod tests {
             ("[openlibrary]\ncovers_url = \"https://x?y\"", "lookup.openlibrary.covers_url"),
             ("[dnb]\nurl = \"services.dnb.de\"", "lookup.dnb.url"),
             ("[google]\nurl = \"http://example.org\"", "lookup.google.url"),
-            ("[hardcover]\nkey_file = \"/nowhere/at/all\"", "lookup.hardcover.key"),
         ] {
             let error = checked(text).unwrap_err();
             assert!(error.contains(named), "{text}: {error}");
         }
-    }
-
-    #[test]
-    fn an_empty_key_is_none_and_a_key_is_never_shown() {
-        let lookup = checked("contact = \" \"\n[google]\nkey = \"\"\n[hardcover]\nkey = \"hunter2\"").unwrap();
-        assert!(lookup.google.key.is_none() && lookup.contact.is_none());
-        assert!(!format!("{lookup:?}").contains("hunter2"));
     }
 }

@@ -1,4 +1,5 @@
 //! The settings of outgoing mail: server and sender.
+use std::fmt;
 use std::net::IpAddr;
 use std::path::PathBuf;
 
@@ -9,23 +10,35 @@ use serde::Deserialize;
 use url::Url;
 
 use super::secret::Secret;
+use super::section::{section, serialize_as_text};
 
-/// Outgoing mail: reset links, invitations, notices. Without a URL no mail is sent.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Mail {
-    /// `smtps://` or `smtp://`, with user and password in it, percent-encoded. Default: none.
-    pub url: Option<Secret>,
-    /// A file that contains that URL. Default: none.
-    pub url_file: Option<PathBuf>,
-    /// The sender: an address, or a name and an address in angle brackets. Required for mail.
-    pub from: Option<Sender>,
+section! {
+    /// Mail that the server sends: links to a new password, invitations to teams, notices when a password or an address changes.
+    /// It needs public_url, because its links lead there.
+    Mail {
+        /// The mail server: smtps:// (TLS from the first byte, port 465) or smtp:// (port 587 with a password, otherwise 25), which
+        /// requires STARTTLS for every server except one on this machine. ?tls=required requires it there, too; ?tls=none sends
+        /// unencrypted mail. Special characters of user and password are percent-encoded.
+        url: Option<Secret> = None, example "smtps://user:password@mail.example.org";
+        /// A file with the url, instead.
+        url_file: Option<PathBuf> = None, example "/etc/shelfwise/mail-url";
+        /// The sender.
+        from: Option<Sender> = None, example "Shelfwise <books@example.org>";
+    }
 }
 
 /// The sender of mail.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Sender(pub Mailbox);
+
+impl fmt::Display for Sender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+serialize_as_text!(Sender);
 
 impl TryFrom<String> for Sender {
     type Error = String;

@@ -4,12 +4,15 @@ use std::fmt;
 use serde::Deserialize;
 use url::Url;
 
+use super::secret::MASK;
+use super::section::serialize_as_text;
+
 /// A web address to report outcomes to. Everybody who knows it can report, so neither the log nor `config show` shows it.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
-pub struct PingUrl(Url);
+pub struct SecretUrl(Url);
 
-impl PingUrl {
+impl SecretUrl {
     /// The address.
     pub fn url(&self) -> &Url {
         &self.0
@@ -25,7 +28,7 @@ impl PingUrl {
     }
 }
 
-impl TryFrom<String> for PingUrl {
+impl TryFrom<String> for SecretUrl {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
@@ -33,8 +36,16 @@ impl TryFrom<String> for PingUrl {
     }
 }
 
-impl fmt::Debug for PingUrl {
+impl fmt::Debug for SecretUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("***")
+        f.write_str(MASK)
     }
 }
+
+impl fmt::Display for SecretUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(MASK)
+    }
+}
+
+serialize_as_text!(SecretUrl);

@@ -1,6 +1,7 @@
 //! `[social.<name>]`: sign-in providers.
+use std::fmt;
 use std::net::IpAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use base64::Engine as _;
@@ -9,8 +10,9 @@ use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair};
 use serde::Deserialize;
 
+use super::Signup;
 use super::secret::Secret;
-use super::{Kind, Signup};
+use super::section::{section, serialize_as_text};
 
 /// The longest name of a section, in characters.
 const LONGEST_NAME: usize = 40;
@@ -20,58 +22,42 @@ pub const WELL_KNOWN: [&str; 5] = ["google", "github", "facebook", "apple", "mic
 const WITHOUT_GROUPS: [&str; 3] = ["github", "facebook", "apple"];
 /// The claim that has a person's groups unless `groups_claim` names another.
 const GROUPS_CLAIM: &str = "groups";
-/// The keys of a section, for environment variables.
-pub(super) const KEYS: [(&str, Kind); 14] = [
-    ("client_id", Kind::Text),
-    ("client_secret", Kind::Text),
-    ("client_secret_file", Kind::Text),
-    ("issuer", Kind::Text),
-    ("name", Kind::Text),
-    ("team_id", Kind::Text),
-    ("key_id", Kind::Text),
-    ("private_key", Kind::Text),
-    ("private_key_file", Kind::Text),
-    ("signup", Kind::Text),
-    ("match_email", Kind::Switch),
-    ("allowed_groups", Kind::List),
-    ("operator_groups", Kind::List),
-    ("groups_claim", Kind::Text),
-];
-
-/// A sign-in provider. It is enabled when the client's id and secret are set (for Apple: `team_id`, `key_id`, `private_key`).
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Social {
-    /// This server's client id at the provider.
-    pub client_id: Option<String>,
-    /// This server's client secret.
-    pub client_secret: Option<Secret>,
-    /// A file with the secret, instead of `client_secret`.
-    pub client_secret_file: Option<PathBuf>,
-    /// The provider's address. Required for sections with other names; `microsoft` accepts one tenant, `github` your own server.
-    pub issuer: Option<Issuer>,
-    /// The label of the button. Default: the section's name.
-    pub name: Option<String>,
-    /// Apple: the team's ten characters.
-    pub team_id: Option<String>,
-    /// Apple: the key's ten characters.
-    pub key_id: Option<String>,
-    /// Apple: the content of the `.p8` file.
-    pub private_key: Option<Secret>,
-    /// Apple: the `.p8` file, instead of `private_key`.
-    pub private_key_file: Option<PathBuf>,
-    /// Which new people who come through this provider get an account. Default: as the server's `signup` says.
-    pub signup: Option<ProviderSignup>,
-    /// Whether a person signs in to the account with the provider's verified address, if that account's address is proven and it is
-    /// not an operator's. Default false: only for a provider whose addresses the operator controls.
-    pub match_email: bool,
-    /// The groups of people who may sign in. Default: none, and everybody may.
-    pub allowed_groups: Vec<String>,
-    /// The groups of people who are operators of this server. Each sign-in gives or takes the role. Default: none, and sign-ins leave
-    /// the role as it is.
-    pub operator_groups: Vec<String>,
-    /// The claim with a person's groups: a name, or a path of names joined by dots. Default `groups`.
-    pub groups_claim: Option<String>,
+section! {
+    /// Sign-in providers; docs/social-login.md says how to set up each. google, github, facebook, apple and microsoft are known by name;
+    /// any other OpenID Connect provider has a section under any name. A button shows once the client's id and secret are set (for Apple:
+    /// team_id, key_id and private_key). The callback address for the provider is <public_url>/api/auth/oauth/<name>/callback.
+    Social {
+        /// This server's client id at the provider.
+        client_id: Option<String> = None, example "shelfwise";
+        /// This server's client secret.
+        client_secret: Option<Secret> = None, example "...";
+        /// A file with the client secret, instead.
+        client_secret_file: Option<PathBuf> = None, example "/etc/shelfwise/authelia.secret";
+        /// The provider's address, which a section with a name of its own needs. With one, microsoft admits the people of one tenant, and
+        /// github is your own server.
+        issuer: Option<Issuer> = None, example "https://auth.example.org";
+        /// The label of the button. Unless set, the section's name.
+        name: Option<String> = None, example "Authelia";
+        /// Apple: the team's ten characters.
+        team_id: Option<String> = None, example "ABCDE12345";
+        /// Apple: the key's ten characters.
+        key_id: Option<String> = None, example "FGHIJ67890";
+        /// Apple: the text of the .p8 file.
+        private_key: Option<Secret> = None, example "...";
+        /// Apple: the .p8 file, instead.
+        private_key_file: Option<PathBuf> = None, example "/etc/shelfwise/AuthKey_FGHIJ67890.p8";
+        /// Which new people get an account: true (all), invite or false. Unless set, as the server's signup says.
+        signup: Option<ProviderSignup> = None, example true;
+        /// Whether a verified address signs in to the account that has it, if that account's address is proven and it is not an
+        /// operator's. Only for a provider whose addresses you control.
+        match_email: bool = false;
+        /// The groups of people who may sign in; everybody unless set.
+        allowed_groups: Vec<String> = Vec::new(), example ["family"];
+        /// The groups of people who operate this server. Each sign-in gives or takes the role; the last operator keeps it.
+        operator_groups: Vec<String> = Vec::new(), example ["admins"];
+        /// The claim with the groups: a name, or a path of names joined by dots (realm_access.roles).
+        groups_claim: Option<String> = None, example "groups";
+    }
 }
 
 /// Which people a provider makes accounts for: `true` or `"open"`, `"invite"`, and `false` or `"closed"`.
@@ -85,6 +71,20 @@ impl ProviderSignup {
         self.0
     }
 }
+
+impl fmt::Display for ProviderSignup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name())
+    }
+}
+
+impl fmt::Display for Issuer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+serialize_as_text!(ProviderSignup, Issuer);
 
 #[derive(Deserialize)]
 #[serde(untagged)]
@@ -111,15 +111,6 @@ impl TryFrom<SignupText> for ProviderSignup {
 }
 
 impl Social {
-    /// Reads secrets from their files, and treats empty values as unset, as environment templates leave them.
-    pub(super) fn read_secrets(&mut self, section: &str) -> anyhow::Result<()> {
-        for text in [&mut self.client_id, &mut self.name, &mut self.team_id, &mut self.key_id, &mut self.groups_claim] {
-            *text = text.take().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
-        }
-        read_secret(section, "client_secret", &mut self.client_secret, self.client_secret_file.as_deref())?;
-        read_secret(section, "private_key", &mut self.private_key, self.private_key_file.as_deref())
-    }
-
     /// Refuses a section with invalid values.
     pub(super) fn check(&self, section: &str) -> anyhow::Result<()> {
         let plain = section.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
@@ -161,12 +152,6 @@ impl Social {
         };
         proof && self.client_id.is_some()
     }
-}
-
-/// Reads a secret from its file; an empty secret counts as unset.
-fn read_secret(section: &str, key: &str, value: &mut Option<Secret>, file: Option<&Path>) -> anyhow::Result<()> {
-    *value = value.take().filter(|secret| !secret.expose().trim().is_empty());
-    Secret::fill(value, &format!("social.{section}.{key}"), file.filter(|file| !file.as_os_str().is_empty()))
 }
 
 /// The key in a `.p8` file: PKCS#8 with the curve P-256, between two lines of dashes.
@@ -263,9 +248,6 @@ mod tests {
         let secret = Some(Secret::from("s".to_owned()));
         let mut google = Social { client_id: some("id"), ..Social::default() };
         assert!(!google.is_on("google"));
-        google.client_secret = Some(Secret::from(" ".to_owned()));
-        google.read_secrets("google").unwrap();
-        assert!(!google.is_on("google"), "an empty secret is none");
         google.client_secret = secret.clone();
         assert!(google.is_on("google") && !google.is_on("apple"));
         let apple =

@@ -1,9 +1,9 @@
 //! `[trusted_header]`: the headers in which a proxy names the person that it has signed in.
 use anyhow::bail;
 use http::HeaderName;
-use serde::Deserialize;
 
 use super::Signup;
+use super::section::section;
 use super::social::ProviderSignup;
 
 /// The name of this way to sign in, beside the sections of sign-in providers. No section and no issuer can have it.
@@ -11,34 +11,29 @@ pub const TRUSTED_HEADER: &str = "trusted header";
 /// Headers that have a meaning of their own.
 const RESERVED: [&str; 6] = ["authorization", "cookie", "host", "origin", "sec-fetch-site", "x-forwarded-for"];
 
-/// The names of the headers. They count from `trusted_proxies` alone. Off without `user`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct TrustedHeader {
-    /// The header with the person's name at the proxy, which identifies their account: `Remote-User`.
-    pub user: Option<String>,
-    /// The header with the person's e-mail address, which a new account needs: `Remote-Email`. Default: the name, if it is an address.
-    pub email: Option<String>,
-    /// The header with the display name of a new account: `Remote-Name`. Default: the start of the address.
-    pub name: Option<String>,
-    /// Whether a new person gets an account. Default: as the server's `signup` says.
-    pub signup: Option<ProviderSignup>,
-    /// Where the browser goes after logging out, so that the proxy ends its own session. Default: nowhere.
-    pub logout_url: Option<String>,
+section! {
+    /// A proxy that signs people in and names them in headers (Authelia, Authentik, oauth2-proxy as forward authentication). The headers
+    /// count from trusted_proxies alone, which must be set and must remove these headers from what clients send. docs/social-login.md
+    /// says more.
+    TrustedHeader {
+        /// The header with the person's name at the proxy. It identifies the account.
+        user: Option<String> = None, example "Remote-User";
+        /// The header with the address of a new account. Unless set, the name, if it is an address.
+        email: Option<String> = None, example "Remote-Email";
+        /// The header with the display name of a new account. Unless set, the start of the address.
+        name: Option<String> = None, example "Remote-Name";
+        /// Whether a new person gets an account: true or false. Unless set, as the server's signup says.
+        signup: Option<ProviderSignup> = None, example true;
+        /// Where the browser goes after logging out, so that the proxy ends its own session.
+        logout_url: Option<String> = None, example "https://auth.example.org/logout";
+    }
 }
 
 impl TrustedHeader {
-    /// Treats empty values as unset, as environment templates leave them.
-    pub(super) fn drop_empty(&mut self) {
-        for text in [&mut self.user, &mut self.email, &mut self.name, &mut self.logout_url] {
-            *text = text.take().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
-        }
-    }
-
     /// Refuses names that no header can have, and a log-out address that is not a web address.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         for (key, name) in [("user", &self.user), ("email", &self.email), ("name", &self.name)] {
-            let Some(name) = name.as_deref().map(str::trim).filter(|name| !name.is_empty()) else { continue };
+            let Some(name) = name else { continue };
             match name.parse::<HeaderName>() {
                 Err(_) => bail!("trusted_header.{key} is `{name}`, but must be the name of a header, as Remote-User"),
                 Ok(header) if RESERVED.contains(&header.as_str()) => {
@@ -47,7 +42,7 @@ impl TrustedHeader {
                 Ok(_) => {}
             }
         }
-        if let Some(url) = self.logout_url.as_deref().filter(|url| !url.trim().is_empty()) {
+        if let Some(url) = &self.logout_url {
             let web = url.parse::<http::Uri>().is_ok_and(|uri| {
                 matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some_and(|host| !host.is_empty())
             });
@@ -75,19 +70,15 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> TrustedHeader {
-        let mut read: TrustedHeader = toml::from_str(text).unwrap();
-        read.drop_empty();
-        read
+        toml::from_str(text).unwrap()
     }
 
     #[test]
     fn a_header_has_a_name_that_headers_can_have_and_no_meaning_of_its_own() {
-        let good = read(
-            "user = \"Remote-User\"\nemail = \" Remote-Email \"\nlogout_url = \"https://auth.example.org/logout\"",
-        );
+        let good =
+            read("user = \"Remote-User\"\nemail = \"Remote-Email\"\nlogout_url = \"https://auth.example.org/logout\"");
         good.check().unwrap();
         assert!(good.is_on() && good.email.as_deref() == Some("Remote-Email"));
-        assert!(!read("user = \"\"\nlogout_url = \"\"").is_on());
         for (text, key) in [
             ("user = \"Remote User\"", "user"),
             ("user = \"Cookie\"", "user"),

@@ -37,7 +37,7 @@ pub struct State {
     pub db: Db,
     /// The settings at the start of the program.
     pub config: Arc<Config>,
-    /// The current settings; some may have been reloaded since the start.
+    /// The current settings, with what operators changed since the start.
     pub current: CurrentConfig,
     /// The server's condition, as the health checks report it.
     pub health: Arc<Health>,

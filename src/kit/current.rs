@@ -5,19 +5,19 @@ use tokio::sync::watch;
 
 use crate::config::{Config, StoredSettings};
 
-/// The current settings: those of the start, with later reloads and the values that operators stored. Clones share them. Settings
-/// that need a restart keep the values of the start; [`Config::reloaded`] lists them.
+/// The current settings: those of the start, with the values that operators stored. Clones share them. Settings that are not live keep
+/// the values of the start.
 #[derive(Clone)]
 pub struct CurrentConfig(Arc<Shared>);
 
 struct Shared {
+    /// The settings without stored values.
+    base: Arc<Config>,
     state: RwLock<State>,
     changes: watch::Sender<()>,
 }
 
 struct State {
-    /// The settings without stored values.
-    base: Arc<Config>,
     stored: StoredSettings,
     /// The settings with stored values.
     config: Arc<Config>,
@@ -25,9 +25,9 @@ struct State {
 
 impl CurrentConfig {
     /// Starts with the given settings.
-    pub fn new(config: Arc<Config>) -> Self {
-        let state = State { base: config.clone(), stored: StoredSettings::new(), config };
-        Self(Arc::new(Shared { state: RwLock::new(state), changes: watch::Sender::new(()) }))
+    pub fn new(base: Arc<Config>) -> Self {
+        let state = State { stored: StoredSettings::new(), config: base.clone() };
+        Self(Arc::new(Shared { base, state: RwLock::new(state), changes: watch::Sender::new(()) }))
     }
 
     /// The settings at this moment. Call this again instead of storing the result.
@@ -35,26 +35,14 @@ impl CurrentConfig {
         self.0.state.read().unwrap_or_else(PoisonError::into_inner).config.clone()
     }
 
-    /// The settings at this moment, without stored values.
-    pub fn base(&self) -> Arc<Config> {
-        self.0.state.read().unwrap_or_else(PoisonError::into_inner).base.clone()
+    /// The settings without stored values.
+    pub fn base(&self) -> &Config {
+        &self.0.base
     }
 
     /// The values that operators stored.
     pub fn stored(&self) -> StoredSettings {
         self.0.state.read().unwrap_or_else(PoisonError::into_inner).stored.clone()
-    }
-
-    /// Replaces the settings below the stored values, which still apply unless they no longer fit.
-    pub fn replace(&self, base: Config) {
-        let mut state = self.0.state.write().unwrap_or_else(PoisonError::into_inner);
-        let config = base.with_stored(&state.stored, &base.fixed).unwrap_or_else(|cause| {
-            tracing::error!(cause = format!("{cause:#}"), "stored settings rejected after a reload");
-            base.clone()
-        });
-        (state.base, state.config) = (Arc::new(base), Arc::new(config));
-        drop(state);
-        self.0.changes.send_replace(());
     }
 
     /// Replaces the stored values. Returns whether they differ from the former ones.
@@ -66,7 +54,7 @@ impl CurrentConfig {
         if state.stored == stored {
             return Ok(false);
         }
-        state.config = Arc::new(state.base.with_stored(&stored, &state.base.fixed)?);
+        state.config = Arc::new(self.0.base.with_stored(&stored)?);
         state.stored = stored;
         drop(state);
         self.0.changes.send_replace(());

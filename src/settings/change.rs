@@ -3,9 +3,14 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::config::stored::CHANGEABLE;
+use crate::config::section::LIVE;
 use crate::config::{Config, StoredSettings};
 use crate::kit::{Error, FieldErrors, Result};
+
+/// The settings that the API changes: all live ones but the public address, which the first run and the command line store.
+pub fn changeable() -> impl Iterator<Item = &'static str> {
+    LIVE.iter().copied().filter(|key| *key != "public_url")
+}
 
 /// A change of settings, by key; `None` removes a stored value, so that the default applies.
 #[derive(Debug, Default, PartialEq)]
@@ -19,7 +24,7 @@ impl SettingsChange {
     pub fn read(body: &Value) -> Result<Self> {
         let (mut changes, mut errors) = (Vec::new(), FieldErrors::new());
         for (name, value) in leaves(body) {
-            let Some(key) = CHANGEABLE.into_iter().find(|key| public(key) == name) else {
+            let Some(key) = changeable().find(|key| public(key) == name) else {
                 errors.add(name, "This is not a setting that can change while the server runs.");
                 continue;
             };
@@ -40,7 +45,7 @@ impl SettingsChange {
         let mut errors = FieldErrors::new();
         for (key, value) in self.0.iter().filter_map(|(key, value)| Some((key, value.clone()?))) {
             let alone = StoredSettings::from([(key.clone(), value)]);
-            if let Err(cause) = base.with_stored(&alone, &base.fixed) {
+            if let Err(cause) = base.with_stored(&alone) {
                 errors.add(public(key), expected(key).map_or_else(|| sentence(&cause), str::to_owned));
             }
         }
@@ -60,7 +65,7 @@ impl SettingsChange {
                 None => drop(next.remove(key)),
             }
         }
-        base.with_stored(&next, &base.fixed).map_err(|cause| Error::internal(format!("{cause:#}")))
+        base.with_stored(&next).map_err(|cause| Error::internal(format!("{cause:#}")))
     }
 
     /// The first setting of this change that a higher source fixes, in the API's spelling.

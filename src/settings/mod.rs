@@ -1,8 +1,7 @@
-//! Settings in the database: the values that the server records when it starts, for the commands beside it, and the values that
-//! operators store while it runs.
+//! Settings that operators change while the server runs.
 //!
-//! Tables: `server_start`, `server_start_settings`, `server_settings`, `server_instance`. The API calls are in [`crate::admin`]. The rank
-//! of these values among the other sources is in [`crate::config::sources`].
+//! Tables: `stored_settings`, `server_instance`. The API calls are in [`crate::admin`]. The rank of these values among the other sources
+//! is in [`crate::config::sources`].
 pub mod change;
 pub mod store;
 

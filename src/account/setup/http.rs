@@ -84,12 +84,12 @@ async fn set_up(
     require_password_login(&app.config)?;
     let code = known(&app, ip, &code).await?;
     let base = app.current.base();
-    let (account, change) = form.checked(&base, app.current.get().identity().host())?;
+    let (account, change) = form.checked(base, app.current.get().identity().host())?;
     if let Some((key, _)) = change.0.iter().find(|(key, _)| base.fixed.contains(key)) {
         let sentence = "The config file, the environment or a flag sets this. Change it there.";
         return Err(Error::refused(ErrorCode::SettingFixed, sentence).with("setting", field(key)));
     }
-    let is_private = change.applied(&base, &app.current.stored())?.is_private();
+    let is_private = change.applied(base, &app.current.stored())?.is_private();
     if let Some(folder) = change.backup_folder() {
         let checked = blocking(move || Ok(backups::check_folder(&folder))).await?;
         checked.map_err(|sentence| Error::invalid_field("backupTo", sentence))?;

@@ -159,7 +159,7 @@ fn answer(value: &Value) -> Option<toml::Value> {
 
 /// Whether a higher source fixes a setting to this value.
 fn is_fixed_so(base: &Config, key: &str, value: Option<&toml::Value>) -> bool {
-    base.fixed.contains(key) && base.changeable(key).ok().flatten().as_ref() == value
+    base.fixed.contains(key) && base.value(key).as_ref() == value
 }
 
 #[cfg(test)]

@@ -1,5 +1,4 @@
 //! Checks the sign-in providers for the operator, who would otherwise learn of problems from readers who can't sign in.
-use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
@@ -11,7 +10,6 @@ use super::model::SignInFailure;
 use super::provider::{self, Provider};
 use crate::account::social::http_client::ProviderClient;
 use crate::config::Config;
-use crate::kit::current::CurrentConfig;
 
 /// An invalid code for the token request: a provider checks the client before the code.
 const NO_CODE: &str = "shelfwise-doctor";
@@ -20,8 +18,7 @@ const NO_CODE: &str = "shelfwise-doctor";
 /// section's name.
 pub async fn check(config: &Config, now: DateTime<Utc>) -> Vec<(String, Result<String, String>)> {
     let (provider_client, mut found) = (ProviderClient::default(), Vec::new());
-    let current = CurrentConfig::new(Arc::new(config.clone()));
-    for provider in provider::all(config, &current) {
+    for provider in provider::all(config) {
         let verdict = look(&provider_client, &provider, config, now).await;
         found.push((provider.id, verdict));
     }

@@ -11,7 +11,6 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 
 use crate::config::Config;
-use crate::kit::current::CurrentConfig;
 
 pub mod check;
 pub mod discovery;
@@ -60,8 +59,8 @@ struct ConfiguredProvider {
 
 impl Social {
     /// The providers in the settings. Secrets are read when they are needed.
-    pub fn of(config: &Config, current: &CurrentConfig) -> Self {
-        let known = provider::all(config, current).into_iter();
+    pub fn of(config: &Config) -> Self {
+        let known = provider::all(config).into_iter();
         let known = known.map(|provider| ConfiguredProvider { provider, published: Published::default() }).collect();
         Self(Arc::new(State { known, flows: Flows::default(), provider_client: ProviderClient::default() }))
     }

@@ -9,7 +9,6 @@ use super::model::SignInFailure;
 use super::token;
 use crate::config::social::{Social, WELL_KNOWN, p256};
 use crate::config::{Config, Secret, Signup};
-use crate::kit::current::CurrentConfig;
 
 /// How long the client secret for Apple is valid: long enough for one request.
 const PROOF: TimeDelta = TimeDelta::minutes(5);
@@ -47,8 +46,8 @@ pub struct Provider {
     pub groups: GroupRules,
     /// Whether a verified address signs in to the account that has it.
     pub match_email: bool,
-    /// The settings with the secrets, which may change while the server runs.
-    current: CurrentConfig,
+    /// Its section, with the secrets.
+    settings: Social,
 }
 
 enum Proof {
@@ -57,7 +56,7 @@ enum Proof {
 }
 
 impl Provider {
-    fn of(id: &str, social: &Social, public_url: &str, current: &CurrentConfig) -> Option<Self> {
+    fn of(id: &str, social: &Social, public_url: &str) -> Option<Self> {
         let (kind, name, issuer) = match id {
             "google" => (Kind::OpenId, "Google", "https://accounts.google.com"),
             "github" => (Kind::GitHub, "GitHub", "https://github.com"),
@@ -76,7 +75,7 @@ impl Provider {
             redirect_uri: format!("{public_url}/api/auth/oauth/{id}/callback"),
             groups: GroupRules::of(social),
             match_email: social.match_email,
-            current: current.clone(),
+            settings: social.clone(),
         })
     }
 
@@ -97,7 +96,7 @@ impl Provider {
 
     /// Which new people who come through it get an account, on a server with this `signup`.
     pub fn admits(&self, server: Signup) -> Signup {
-        self.current.get().social.get(&self.id).map_or(Signup::Closed, |social| social.admits(server))
+        self.settings.admits(server)
     }
 
     /// A URL below the provider's address.
@@ -114,13 +113,12 @@ impl Provider {
     /// # Errors
     /// [`SignInFailure::Unavailable`] when signing fails.
     pub fn secret(&self, now: DateTime<Utc>) -> Result<String, SignInFailure> {
-        let settings = self.current.get();
-        let proof = settings.social.get(&self.id).and_then(|social| proof(self.kind, social));
-        let (team_id, key_id, key) =
-            match proof.ok_or(SignInFailure::Unavailable("the provider's secret is missing"))? {
-                Proof::Secret(secret) => return Ok(secret.expose().to_owned()),
-                Proof::Signed { team_id, key_id, key } => (team_id, key_id, key),
-            };
+        let (team_id, key_id, key) = match proof(self.kind, &self.settings)
+            .ok_or(SignInFailure::Unavailable("the provider's secret is missing"))?
+        {
+            Proof::Secret(secret) => return Ok(secret.expose().to_owned()),
+            Proof::Signed { team_id, key_id, key } => (team_id, key_id, key),
+        };
         let claims = json!({
             "iss": team_id, "sub": self.client_id, "aud": self.issuer,
             "iat": now.timestamp(), "exp": (now + PROOF).timestamp(),
@@ -144,9 +142,8 @@ fn proof(kind: Kind, social: &Social) -> Option<Proof> {
     }
 }
 
-/// Every configured provider: the well-known ones first, then the operator's own by name. Their secrets are read from `current`
-/// when they are needed.
-pub fn all(config: &Config, current: &CurrentConfig) -> Vec<Provider> {
+/// Every configured provider: the well-known ones first, then the operator's own by name.
+pub fn all(config: &Config) -> Vec<Provider> {
     let own = config.social.keys().map(String::as_str).filter(|id| !WELL_KNOWN.contains(id));
     let public_url = config.public_url();
     WELL_KNOWN
@@ -154,6 +151,6 @@ pub fn all(config: &Config, current: &CurrentConfig) -> Vec<Provider> {
         .chain(own)
         .filter_map(|id| Some((id, config.social.get(id)?)))
         .filter(|(id, social)| social.is_on(id))
-        .filter_map(|(id, social)| Provider::of(id, social, &public_url, current))
+        .filter_map(|(id, social)| Provider::of(id, social, &public_url))
         .collect()
 }

@@ -47,11 +47,11 @@ pub async fn change_settings(
 ) -> Result<axum::Json<SettingsResponse>> {
     let base = app.current.base();
     let change = SettingsChange::read(&body)?;
-    if let Some(setting) = change.first_fixed(&base) {
+    if let Some(setting) = change.first_fixed(base) {
         let sentence = "The config file, the environment or a flag sets this. Change it there.";
         return Err(Error::refused(ErrorCode::SettingFixed, sentence).with("setting", setting));
     }
-    let is_private = change.applied(&base, &app.current.stored())?.is_private();
+    let is_private = change.applied(base, &app.current.stored())?.is_private();
     if change.moves_backups() {
         viewer.require_confirmation(app.now())?;
     }

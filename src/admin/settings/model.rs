@@ -2,9 +2,8 @@
 use serde::Serialize;
 
 use crate::access::Plan;
-use crate::config::stored::CHANGEABLE;
 use crate::config::{Config, Instance, Signup};
-use crate::settings::change::public;
+use crate::settings::change::{changeable, public};
 
 /// The settings in effect.
 #[derive(Serialize, utoipa::ToSchema)]
@@ -97,7 +96,7 @@ impl SettingsResponse {
                     cover_quota: config.lookup.cover_quota,
                 },
             },
-            fixed: CHANGEABLE.into_iter().filter(|key| config.fixed.contains(*key)).map(public).collect(),
+            fixed: changeable().filter(|key| config.fixed.contains(*key)).map(public).collect(),
         }
     }
 }

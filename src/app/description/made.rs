@@ -1,5 +1,4 @@
 //! Makes the API description from the code, and adds what all calls have in common.
-use std::sync::Arc;
 
 use axum::http::{Method, StatusCode};
 use serde_json::Value;
@@ -15,7 +14,6 @@ use crate::account::Social;
 use crate::admin::Activity;
 use crate::app::calls;
 use crate::config::Config;
-use crate::kit::current::CurrentConfig;
 use crate::kit::error::ErrorBody;
 use crate::kit::http::csrf;
 use crate::kit::http::extract::IDEMPOTENCY_KEY;
@@ -39,8 +37,7 @@ struct About;
 /// The description of every call, from the code.
 fn made() -> Description {
     let mut made = About::openapi();
-    let config = Arc::new(Config::default());
-    let social = Social::of(&config, &CurrentConfig::new(config.clone()));
+    let social = Social::of(&Config::default());
     made.merge(calls(&Activity::default(), &social, &Lookup::default()).into_openapi());
     complete(&mut made);
     made

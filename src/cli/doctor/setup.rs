@@ -27,7 +27,7 @@ pub fn checks(config: &Config, file: Option<&Path>) -> Vec<Check> {
         checks.push(Check::of("settings file", settings_file(file)));
     }
     for (key, file) in config.secret_files() {
-        checks.push(Check::of("secret", secret(file).map_err(|why| format!("{key}: {why}"))));
+        checks.push(Check::of("secret", secret(&file).map_err(|why| format!("{key}: {why}"))));
     }
     // The file is read once, and may be gone afterwards.
     if let Some(file) = config.admin.password_file.as_deref().filter(|file| file.exists()) {
@@ -112,7 +112,7 @@ fn settings_file(file: &Path) -> Result<String, String> {
         return Err(format!("others can write to {shown} (mode {:o}); chmod go-w closes it", mode & 0o777));
     }
     let text = fs::read_to_string(file).map_err(|cause| format!("{shown} can't be read: {cause}"))?;
-    let holds_secrets = text.parse::<toml::Table>().is_ok_and(holds_secret);
+    let holds_secrets = text.parse::<toml::Table>().is_ok_and(|table| holds_secret(&table));
     if holds_secrets && mode & ALL_READ != 0 && can_be_reached(file) {
         return Err(format!(
             "everybody can read {shown}, which holds secrets (mode {:o}); chmod o= closes it",

@@ -4,7 +4,7 @@
 //! background. They wait only in memory, in a limited number, because their links are secrets that the database must not contain.
 //! E-mails that are not delivered when the server stops are lost, and the log says so, without addresses.
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use chrono::TimeDelta;
@@ -56,7 +56,7 @@ const LONGEST_LINE: usize = 998;
 pub struct Mailer(Option<Arc<Queue>>);
 
 struct Queue {
-    outgoing: RwLock<Arc<Outgoing>>,
+    outgoing: Outgoing,
     capacity: Arc<Semaphore>,
     permits: Semaphore,
     stopping: watch::Sender<bool>,
@@ -100,18 +100,6 @@ impl Mailer {
     /// A sentence about the setting that can't be used.
     pub fn start(config: &Config, clock: &Clock) -> anyhow::Result<Self> {
         Ok(Self(Queue::of(config, clock)?.map(Arc::new)))
-    }
-
-    /// Applies the mail server and the sender of reloaded settings, also to waiting e-mails. Switching mail on or off needs a
-    /// restart.
-    ///
-    /// # Errors
-    /// A sentence about the setting that can't be used; the previous settings then stay in force.
-    pub fn read_again(&self, config: &Config) -> anyhow::Result<()> {
-        if let (Some(queue), Some(outgoing)) = (&self.0, Outgoing::of(config)?) {
-            *queue.outgoing.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(outgoing);
-        }
-        Ok(())
     }
 
     /// The outcomes of deliveries since the start; `None` when mail is off.
@@ -227,7 +215,7 @@ impl Queue {
     fn of(config: &Config, clock: &Clock) -> anyhow::Result<Option<Self>> {
         let Some(outgoing) = Outgoing::of(config)? else { return Ok(None) };
         Ok(Some(Self {
-            outgoing: RwLock::new(Arc::new(outgoing)),
+            outgoing,
             capacity: Arc::new(Semaphore::new(WAITING as usize)),
             permits: Semaphore::new(AT_ONCE),
             stopping: watch::Sender::new(false),
@@ -236,10 +224,6 @@ impl Queue {
             clock: clock.clone(),
             runs: Runs::new(clock.clone()),
         }))
-    }
-
-    fn outgoing(&self) -> Arc<Outgoing> {
-        self.outgoing.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Delivers an e-mail, retrying after pauses. `_place` in the queue is free when it ends.
@@ -278,7 +262,7 @@ impl Queue {
             header::HeaderName::new_from_ascii_str("Auto-Submitted"),
             "auto-generated".to_owned(),
         );
-        let from = self.outgoing().from.clone();
+        let from = self.outgoing.from.clone();
         let id = format!("<{}@{}>", Token::new().ok()?.text(), from.email.domain());
         let message = Message::builder()
             .from(from)
@@ -298,7 +282,7 @@ impl Queue {
 
     async fn attempt(&self, envelope: &Envelope, bytes: &[u8]) -> std::result::Result<(), DeliveryFailure> {
         let _desk = self.permits.acquire().await;
-        match timeout(ATTEMPT, self.outgoing().server.send(envelope, bytes)).await {
+        match timeout(ATTEMPT, self.outgoing.server.send(envelope, bytes)).await {
             Ok(sent) => sent,
             Err(_) => Err(DeliveryFailure { passes: true, reason: "the mail server took too long".into() }),
         }
@@ -330,24 +314,5 @@ fn part(kind: ContentType, text: String) -> SinglePart {
         builder.body(Body::dangerous_pre_encoded(bytes, ContentTransferEncoding::SevenBit))
     } else {
         builder.body(text)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn a_sender_that_was_read_again_holds_and_one_that_can_not_be_used_changes_nothing() {
-        let config = |from: &str, url: &str| {
-            let text = format!("public_url = \"https://books.test\"\n[mail]\nurl = \"{url}\"\nfrom = \"{from}\"\n");
-            toml::from_str::<Config>(&text).unwrap()
-        };
-        let mailer = Mailer::start(&config("old@books.test", "smtp://127.0.0.1:1"), &Clock::default()).unwrap();
-        let sender = || mailer.0.as_ref().unwrap().outgoing().from.email.to_string();
-        mailer.read_again(&config("new@books.test", "smtp://127.0.0.1:2")).unwrap();
-        assert_eq!(sender(), "new@books.test");
-        assert!(mailer.read_again(&config("other@books.test", "http://127.0.0.1")).is_err());
-        assert_eq!(sender(), "new@books.test");
     }
 }

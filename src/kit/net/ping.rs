@@ -2,13 +2,13 @@
 use url::Url;
 
 use super::http_client;
-use crate::config::PingUrl;
+use crate::config::SecretUrl;
 
 /// Reports an outcome: a GET of the address after a success, and of `/fail` below it after a failure. Takes ten seconds at most.
 ///
 /// # Errors
 /// A sentence that says why the monitor has not taken the report. It holds no address, which is a secret.
-pub async fn ping(url: &PingUrl, succeeded: bool) -> Result<(), String> {
+pub async fn ping(url: &SecretUrl, succeeded: bool) -> Result<(), String> {
     let url = if succeeded { url.url().clone() } else { failure_of(url.url()) };
     let asked = http_client::client().map_err(|cause| format!("{cause:#}"))?.get(url).send().await;
     match asked {

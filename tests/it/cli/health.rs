@@ -6,8 +6,16 @@ use std::path::Path;
 use crate::support::program::{self, Ended, Program, free_port, shelfwise};
 
 fn health(folder: &Path, words: &[&str]) -> Ended {
+    health_at(folder, words, "")
+}
+
+/// Asks with the environment of a server that listens there.
+fn health_at(folder: &Path, words: &[&str], listen: &str) -> Ended {
     let mut command = shelfwise();
     command.arg("health").args(words).current_dir(folder);
+    if !listen.is_empty() {
+        command.env("SHELFWISE_LISTEN", listen);
+    }
     program::run(command, "")
 }
 
@@ -19,9 +27,9 @@ fn the_health_of_a_server_is_an_exit_status_and_a_failure_has_a_reason() {
     let mut serve = shelfwise();
     serve.args(["serve", "--listen", &listen, "--data-dir", data_dir]).stderr(std::process::Stdio::null());
     let mut server = Program::start(serve);
-    // A command without a flag knows where the server of this database listens.
+    // With the server's environment a command knows where it listens.
     for words in [&["--data-dir", data_dir][..], &["--url", &url], &["--url", &format!("{url}/healthz")]] {
-        let well = health(folder.path(), words);
+        let well = health_at(folder.path(), words, &listen);
         assert_eq!((well.status, well.out.trim(), well.err.as_str()), (0, &*format!("{url} works"), ""), "{words:?}");
     }
     let page = health(folder.path(), &["--url", &format!("{url}/login")]);
@@ -33,7 +41,7 @@ fn the_health_of_a_server_is_an_exit_status_and_a_failure_has_a_reason() {
     assert!(failing.err.contains("does not work: The database file was moved or deleted."), "{}", failing.err);
     std::fs::rename(&moved, data.join("shelfwise.db")).unwrap();
     assert_eq!(server.stop(), Some(0));
-    let stopped = health(folder.path(), &["--data-dir", data_dir]);
+    let stopped = health_at(folder.path(), &["--data-dir", data_dir], &listen);
     assert!(stopped.status == 1 && stopped.err.contains(&format!("{url} can't be reached")), "{}", stopped.err);
 }
 

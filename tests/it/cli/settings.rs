@@ -1,4 +1,4 @@
-//! Commands use the settings of the server whose database they use, and show where each setting comes from.
+//! Commands read the same file and environment as the server, and show where each setting comes from.
 use std::fs;
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt as _;
@@ -70,61 +70,60 @@ fn books(count: usize) -> String {
 }
 
 #[test]
-fn a_command_beside_a_server_reads_the_servers_config_file_and_environment() {
+fn a_command_reads_the_config_file_and_the_environment_as_the_server_does() {
     for by_environment in [false, true] {
         let place = Place::new();
         place.write("books.csv", &books(160));
-        if by_environment {
-            place.serve("", &[("SHELFWISE_DEFAULT_PLAN", "shelfwise_plus")]);
-        } else {
-            place.write("config.toml", "default_plan = \"shelfwise_plus\"\n");
-            place.serve("", &[("SHELFWISE_CONFIG", "config.toml")]);
-        }
-        place.done("user create ada@example.org --name Ada --data-dir data");
-        let imported = place.done("import ada@example.org books.csv --data-dir data");
+        place.write("config.toml", "default_plan = \"shelfwise_plus\"\n");
+        let variable = match by_environment {
+            true => ("SHELFWISE_DEFAULT_PLAN", "shelfwise_plus"),
+            false => ("SHELFWISE_CONFIG", "config.toml"),
+        };
+        place.serve("", &[variable]);
+        let done = |line: &str| {
+            let mut command = place.command(line);
+            command.env(variable.0, variable.1);
+            let ended = program::run(command, PASSWORD);
+            assert_eq!(ended.status, 0, "{line}: {}", ended.err);
+            ended.out
+        };
+        done("user create ada@example.org --name Ada --data-dir data");
+        let imported = done("import ada@example.org books.csv --data-dir data");
         assert!(imported.starts_with("Imported 160 books") && imported.contains("0 with errors"), "{imported}");
-        let plan = place.done("plan show ada@example.org --data-dir data");
+        let plan = done("plan show ada@example.org --data-dir data");
         assert!(plan.contains("shelfwise_plus") && plan.contains("the server's default"), "{plan}");
         // In the folder that is the preset, without a flag, too.
-        assert_eq!(place.done("plan show ada@example.org"), plan);
-        let shown = place.setting("config show --json --data-dir data", "default_plan");
-        let from = if by_environment { ("database", "SHELFWISE_DEFAULT_PLAN") } else { ("file", "config.toml") };
+        assert_eq!(done("plan show ada@example.org"), plan);
+        let shown: Value = serde_json::from_str(&done("config show --json --data-dir data")).unwrap();
+        let settings = shown["settings"].as_array().unwrap();
+        let shown = settings.iter().find(|setting| setting["key"] == "default_plan").unwrap();
+        let from = if by_environment { ("environment", variable.0) } else { ("file", "config.toml") };
         assert_eq!((&shown["value"], &shown["source"]), (&"shelfwise_plus".into(), &from.0.into()));
-        assert!(shown["from"].as_str().unwrap().ends_with(from.1), "{shown}");
+        assert_eq!(shown["from"], from.1);
     }
 }
 
 #[test]
-fn the_commands_own_flags_and_environment_outrank_the_servers_and_another_file_the_servers_file() {
+fn the_environment_outranks_the_file_and_flags_outrank_both() {
     let place = Place::new();
-    place.write("config.toml", "book_limit = 7\n[backup]\nto = \"copies\"\n");
-    place.write("other.toml", "book_limit = 8\n");
-    place.serve("--config config.toml --public-url https://books.test", &[("SHELFWISE_SIGNUP", "invite")]);
-    let show = "config show --json --data-dir data";
+    place.write("config.toml", "book_limit = 7\ndata_dir = \"elsewhere\"\n[backup]\nto = \"copies\"\n");
+    let show = "config show --json --data-dir data --config config.toml";
     assert_eq!(place.setting(show, "book_limit")["value"], 7);
-    let url = place.setting(show, "public_url");
-    assert_eq!((&url["value"], &url["from"]), (&"https://books.test".into(), &"--public-url".into()));
-    assert_eq!(place.setting(&format!("{show} --config other.toml"), "book_limit")["value"], 8);
+    assert_eq!(place.setting(show, "signup")["source"], "preset");
+    let folder = place.setting(show, "data_dir");
+    assert_eq!(
+        (&folder["value"], &folder["source"], &folder["from"]),
+        (&"data".into(), &"flag".into(), &"--data-dir".into())
+    );
     let mut own = place.command(show);
-    own.env("SHELFWISE_SIGNUP", "closed");
+    own.env("SHELFWISE_BOOK_LIMIT", "8");
     let shown: Value = serde_json::from_str(&program::run(own, "").out).unwrap();
-    let signup = shown["settings"].as_array().unwrap().iter().find(|setting| setting["key"] == "signup").unwrap();
-    assert_eq!((&signup["value"], &signup["source"]), (&"closed".into(), &"environment".into()));
-    // Relative paths of the file begin where the server was started, wherever the command runs.
-    let data = place.path("data");
-    let mut elsewhere = shelfwise();
-    elsewhere.args(["config", "show"]).arg("--data-dir").arg(&data).current_dir("/");
-    let shown = program::run(elsewhere, "").out;
-    assert!(shown.contains(place.path("copies").to_str().unwrap()), "{shown}");
-    // What the server is started without does not count any longer.
-    place.serve("", &[]);
-    for key in ["book_limit", "signup", "public_url"] {
-        assert_eq!(place.setting(show, key)["source"], "preset", "{key}");
-    }
+    let limit = shown["settings"].as_array().unwrap().iter().find(|setting| setting["key"] == "book_limit").unwrap();
+    assert_eq!((&limit["value"], &limit["source"]), (&8.into(), &"environment".into()));
 }
 
 #[test]
-fn a_secret_of_the_servers_environment_is_named_and_never_in_the_database() {
+fn a_secret_of_the_environment_is_masked_and_never_in_the_database() {
     let place = Place::new();
     let environment = [
         ("SHELFWISE_MAIL_URL", "smtp://ada:canary@mail.test"),
@@ -137,50 +136,24 @@ fn a_secret_of_the_servers_environment_is_named_and_never_in_the_database() {
         let bytes = fs::read(entry.unwrap().path()).unwrap();
         assert!(!bytes.windows(6).any(|window| window == b"canary"));
     }
-    place.done("user create ada@example.org --name Ada --data-dir data");
-    let set = place.done("user set-password ada@example.org --data-dir data");
-    assert!(set.contains("only in the server's environment: SHELFWISE_MAIL_URL"), "{set}");
-    let looked = place.done("doctor --data-dir data");
-    for variable in ["SHELFWISE_MAIL_URL", "SHELFWISE_STRIPE_SECRET_KEY"] {
-        assert!(looked.contains(variable), "{looked}");
-    }
-    let shown = place.setting("config show --json --data-dir data", "stripe.secret_key");
-    assert_eq!((&shown["value"], &shown["known"], &shown["secret"]), (&Value::Null, &false.into(), &true.into()));
     let mut own = place.command("config show --data-dir data");
     own.envs(environment);
     let own = program::run(own, "").out;
     assert!(own.contains("***") && !own.contains("canary"), "{own}");
-    // A secret in the command's own environment is enough: the rest is the server's.
-    let mut part = place.command("doctor --data-dir data");
-    part.env("SHELFWISE_STRIPE_SECRET_KEY", "").env("SHELFWISE_MAIL_URL", "smtp://127.0.0.1:1");
-    let part = program::run(part, "");
-    assert!(part.status == 1 && part.out.contains("FINDING  mail"), "{}{}", part.out, part.err);
 }
 
 #[test]
-fn a_missing_or_invalid_config_file_of_the_server_ends_with_78_and_one_sentence() {
+fn a_missing_or_invalid_config_file_ends_with_78_and_one_sentence() {
     let place = Place::new();
-    place.write("config.toml", "book_limit = 7\n");
-    place.serve("--config config.toml", &[]);
+    place.serve("", &[]);
     place.write("config.toml", "book_limt = 7\n");
-    let wrong = place.run("user list --data-dir data");
-    assert_eq!(wrong.status, 78, "{}", wrong.err);
-    assert!(wrong.err.contains("book_limt") && wrong.err.contains("--config"), "{}", wrong.err);
-    fs::remove_file(place.path("config.toml")).unwrap();
-    let gone = place.run("user list --data-dir data");
+    let wrong = place.run("user list --data-dir data --config config.toml");
+    assert_eq!((wrong.status, wrong.err.lines().count()), (78, 1), "{}", wrong.err);
+    assert!(wrong.err.contains("line 1, book_limt is not a setting; did you mean book_limit?"), "{}", wrong.err);
+    let gone = place.run("user list --data-dir data --config gone.toml");
     assert_eq!((gone.status, gone.err.lines().count()), (78, 1), "{}", gone.err);
-    assert!(gone.err.contains("config.toml") && gone.err.contains("--config"), "{}", gone.err);
+    assert!(gone.err.contains("gone.toml"), "{}", gone.err);
     assert_eq!(place.run("user list --data-dir data --config /dev/null").status, 0);
-}
-
-#[test]
-fn a_restored_database_does_not_know_another_machines_settings() {
-    let place = Place::new();
-    place.serve("", &[("SHELFWISE_BOOK_LIMIT", "7")]);
-    let backup = place.done("backup create --to copies --data-dir data");
-    place.done(&format!("restore {} --data-dir fresh", backup.trim()));
-    assert_eq!(place.setting("config show --json --data-dir data", "book_limit")["value"], 7);
-    assert_eq!(place.setting("config show --json --data-dir fresh", "book_limit")["value"], 150);
 }
 
 /// A root of its own, with the program at `/shelfwise`. `None` when this machine does not allow another root.
@@ -215,6 +188,9 @@ fn the_default_config_file_is_used_when_no_other_is_named() {
     assert!(plan.out.contains("shelfwise_plus"), "{}{}", plan.out, plan.err);
     let shown = program::run(inside("config show"), "").out;
     assert!(shown.contains("/etc/shelfwise/config.toml"), "{shown}");
+    place.write("etc/shelfwise/config.toml", "book_limt = 3\n");
+    let wrong = program::run(inside("config show"), "");
+    assert!(wrong.status == 78 && wrong.err.contains("--config names another"), "{}", wrong.err);
     // A relative folder is not a place for a new database.
     place.write("etc/shelfwise/config.toml", "data_dir = \"./elsewhere\"\n");
     let refused = program::run(inside("user create ada@example.org --name Ada"), PASSWORD);

@@ -54,10 +54,14 @@ async fn a_running_server_takes_over_what_a_command_stores_and_the_next_start_ke
 fn what_outranks_a_stored_value_is_named_and_wrong_values_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
-    let mut command = server(&data);
-    command.env("SHELFWISE_SIGNUP", "invite");
-    assert_eq!(Program::start(command).stop(), Some(0));
-    let fixed = run(&data, &["set", "signup", "closed"]);
+    assert_eq!(Program::start(server(&data)).stop(), Some(0));
+    let fixed = |line: &[&str]| {
+        let mut command = shelfwise();
+        command.arg("settings").args(line).arg("--data-dir").arg(&data).env("SHELFWISE_SIGNUP", "invite");
+        program::run(command, "")
+    };
+    let listed = fixed(&["list", "--json"]).out;
+    let fixed = fixed(&["set", "signup", "closed"]);
     assert_eq!(fixed.status, 1);
     assert!(fixed.err.contains("SHELFWISE_SIGNUP"), "{}", fixed.err);
     for line in [
@@ -80,10 +84,13 @@ fn what_outranks_a_stored_value_is_named_and_wrong_values_are_refused() {
     assert_eq!(run(&data, &["get", "lookup.sources"]).out.trim(), "openlibrary,dnb");
     assert_eq!(run(&data, &["set", "lookup.sources", ""]).status, 0);
     assert_eq!(run(&data, &["get", "lookup.sources"]).out.trim(), "");
-    let listed: Value = serde_json::from_str(&run(&data, &["list", "--json"]).out).unwrap();
-    let entry = |key: &str| listed.as_array().unwrap().iter().find(|entry| entry["key"] == key).unwrap().clone();
-    assert_eq!(entry("limits.books"), json!({"key": "limits.books", "value": 7, "source": "settings"}));
-    assert_eq!((&entry("signup")["value"], &entry("signup")["source"]), (&json!("invite"), &json!("database")));
+    let entry = |listed: &str, key: &str| {
+        let listed: Value = serde_json::from_str(listed).unwrap();
+        listed.as_array().unwrap().iter().find(|entry| entry["key"] == key).unwrap().clone()
+    };
+    let books = entry(&run(&data, &["list", "--json"]).out, "limits.books");
+    assert_eq!(books, json!({"key": "limits.books", "value": 7, "source": "settings"}));
+    assert_eq!(entry(&listed, "signup"), json!({"key": "signup", "value": "invite", "source": "environment"}));
     assert!(run(&data, &["list"]).out.contains("limits.books"));
 }
 

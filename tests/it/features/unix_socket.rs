@@ -44,6 +44,7 @@ async fn a_server_at_a_unix_socket_takes_the_clients_address_from_the_proxy_behi
 
     let mut health = shelfwise();
     health.args(["health", "--data-dir"]).arg(folder.path().join("data"));
+    health.env("SHELFWISE_LISTEN", format!("unix:{}", socket.display()));
     let well = tokio::task::spawn_blocking(move || program::run(health, "")).await.unwrap();
     assert_eq!((well.status, well.out), (0, format!("unix:{} works\n", socket.display())), "{}", well.err);
     assert_eq!(server.stop(), Some(0));
@@ -113,16 +114,10 @@ async fn a_socket_of_the_service_manager_takes_the_place_of_the_setting_and_outl
     let mut server = Activated::start(folder.path(), listener.try_clone().unwrap().into());
     // The first request waits in the socket until the server is ready.
     Visitor::at(format!("http://{address}")).get("/healthz").await.expect(200);
-    let data = folder.path().join("data");
-    let run = async |words: &[&str]| {
-        let mut command = shelfwise();
-        command.args(words).arg("--data-dir").arg(&data);
-        tokio::task::spawn_blocking(move || program::run(command, "")).await.unwrap()
-    };
-    assert_eq!(run(&["health"]).await.out, format!("http://{address} works\n"));
-    let shown = run(&["config", "show"]).await.out;
-    let line = shown.lines().find(|line| line.starts_with("listen ")).unwrap();
-    assert!(line.contains(&address.to_string()) && line.contains("LISTEN_FDS"), "{line}");
+    let mut health = shelfwise();
+    health.args(["health", "--url", &format!("http://{address}")]);
+    let well = tokio::task::spawn_blocking(move || program::run(health, "")).await.unwrap();
+    assert_eq!(well.out, format!("http://{address} works\n"));
     assert_eq!(server.stop(), Some(0));
     let mut again = Activated::start(folder.path(), listener.into());
     Visitor::at(format!("http://{address}")).get("/healthz").await.expect(200);
