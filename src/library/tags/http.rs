@@ -1,6 +1,6 @@
 //! The API calls of tags.
 use axum::extract::State;
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -78,15 +78,6 @@ struct TagResponse {
     operation_id: Option<OperationId>,
 }
 
-/// A deleted tag.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct TagDeleted {
-    /// The operation that undoes the deletion; null where the tag was on no book.
-    #[schema(required, value_type = Option<i64>)]
-    operation_id: Option<OperationId>,
-}
-
 /// The checked values of a change.
 struct Checked {
     name: Option<String>,
@@ -149,15 +140,15 @@ async fn change(
     Ok(axum::Json(TagResponse { tag, operation_id }))
 }
 
-/// Takes a tag off all books. The books stay, and the change can be undone.
+/// Takes a tag off all books. The books stay, and the newest operation of the kind `delete-tag` undoes the change.
 #[utoipa::path(delete, path = "/api/tags/{name}", operation_id = "deleteTag", tag = "tags", params(("name" = String, Path)),
-    responses((status = 200, body = TagDeleted), (status = 401), (status = 404)))]
-async fn remove(State(app): State<App>, viewer: Viewer, Path(name): Path<String>) -> Result<axum::Json<TagDeleted>> {
+    responses((status = 204), (status = 401), (status = 404)))]
+async fn remove(State(app): State<App>, viewer: Viewer, Path(name): Path<String>) -> Result<StatusCode> {
     let permit = app.budgets.heavy(viewer.user_id).await?;
     let delete = move |tx: &Tx<'_>| {
         let _held = &permit;
         store::delete(tx, viewer.user_id, &name)
     };
-    let operation_id = app.db.write_alone(delete).await?;
-    Ok(axum::Json(TagDeleted { operation_id }))
+    app.db.write_alone(delete).await?;
+    Ok(StatusCode::NO_CONTENT)
 }

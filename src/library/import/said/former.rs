@@ -99,7 +99,10 @@ fn read_unread(
         // Readings that the row only counts are none of its own, unless the reader made books of them.
         let first = row.readings.iter().find(|reading| reading.item.is_none()).map(|reading| reading.nth);
         row.readings.retain(|reading| {
-            reading.draft.status != Status::Undated || Some(reading.nth) == first || tied.contains(&reading.nth)
+            reading.item.is_some()
+                || reading.draft.status != Status::Undated
+                || Some(reading.nth) == first
+                || tied.contains(&reading.nth)
         });
         said.insert(*id, row);
     }

@@ -227,7 +227,6 @@ type Silent = {
 const TELLING: Record<Exclude<PathOf<"delete">, Silent>, true> = {
   "/api/imports/{id}": true,
   "/api/operations/{id}": true,
-  "/api/tags/{name}": true,
   "/api/teams/members/{userId}": true,
 };
 

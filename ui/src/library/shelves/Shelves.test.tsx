@@ -65,8 +65,14 @@ const server = pageServer(
   }),
   http.delete("*/api/tags/:name", async ({ request }) => {
     await note(request);
-    return HttpResponse.json({ operationId: 42 });
+    return new HttpResponse(null, { status: 204 });
   }),
+  http.get("*/api/operations", () =>
+    HttpResponse.json({
+      data: [{ id: 42, kind: "delete-tag", undone: null, summary: "Tag “cosy” deleted." }],
+      nextCursor: null,
+    }),
+  ),
   http.delete("*/api/operations/:id", async ({ request }) => {
     await note(request);
     return HttpResponse.json({ restored: 1, removed: 0, kept: [] });

@@ -63,17 +63,20 @@ export function useChangeTag(name: string) {
   });
 }
 
-/** Deletes a tag, and returns the operation that undoes it; null where the tag was gone already. */
+/** Deletes a tag, and returns the operation that undoes it, the newest of its kind; null where the tag was gone already. */
 export function useDeleteTag(name: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async () => {
       try {
-        return (await api.delete("/api/tags/{name}", { path: { name } })).operationId;
+        await api.delete("/api/tags/{name}", { path: { name } });
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return null;
         throw error;
       }
+      // The tag is gone, whether its undo is known or not.
+      const newest = await api.get("/api/operations", { query: { limit: 1 } }).catch(() => null);
+      return newest?.data.find(({ kind }) => kind === "delete-tag")?.id ?? null;
     },
     onSuccess: () => libraryChanged(client),
   });
