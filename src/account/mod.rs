@@ -7,6 +7,7 @@
 pub mod device;
 pub mod emails;
 pub mod events;
+mod hasher;
 mod http;
 mod logout;
 pub mod model;

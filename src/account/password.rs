@@ -2,10 +2,11 @@
 use std::net::IpAddr;
 use std::sync::OnceLock;
 
+use argon2::Params;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{CustomizedPasswordHasher as _, PasswordVerifier as _};
-use argon2::{Argon2, Params};
 
+use super::hasher::Hasher;
 use crate::kit::db::pool::blocking;
 use crate::kit::hashing::{HashPermit, Hashing, Purpose};
 use crate::kit::mail::address::key as email_key;
@@ -68,7 +69,7 @@ fn argon2_params() -> Result<Params> {
 /// The system provides no random bytes or no memory.
 pub fn hash_here(password: &str) -> Result<String> {
     let salt = random::bytes::<SALT>()?;
-    let hash = Argon2::default().hash_password_with_params(password.as_bytes(), &salt, argon2_params()?);
+    let hash = Hasher.hash_password_with_params(password.as_bytes(), &salt, argon2_params()?);
     hash.map(|hash| hash.to_string()).map_err(|cause| Error::internal(format!("hashing: {cause}")))
 }
 
@@ -118,7 +119,7 @@ pub async fn attempt(
 fn verify_here(password: &str, stored: Option<&str>) -> Result<Verdict> {
     let hash = PasswordHash::new(stored.unwrap_or(dummy_hash()?))
         .map_err(|cause| Error::internal(format!("reading a stored hash failed: {cause}")))?;
-    let right = Argon2::default().verify_password(password.as_bytes(), &hash).is_ok();
+    let right = Hasher.verify_password(password.as_bytes(), &hash).is_ok();
     if !right || stored.is_none() {
         return Ok(Verdict::Wrong);
     }
@@ -220,7 +221,7 @@ mod tests {
         assert_eq!(verify_here("another", Some(&hash)).unwrap(), Verdict::Wrong);
         assert_eq!(verify_here("nobody's password", None).unwrap(), Verdict::Wrong);
         let params = Params::new(8 * 1024, 1, 1, None).unwrap();
-        let weak = Argon2::default().hash_password_with_params(b"a long enough one", &[7; SALT], params).unwrap();
+        let weak = Hasher.hash_password_with_params(b"a long enough one", &[7; SALT], params).unwrap();
         assert!(matches!(verify_here("a long enough one", Some(&weak.to_string())).unwrap(), Verdict::RightRenewed(_)));
     }
 }

@@ -14,6 +14,7 @@ use super::inspect::{
 };
 use super::upgrade;
 use crate::kit::clock::Clock;
+use crate::kit::notify;
 
 /// A file up to this many bytes is checked completely at every start, which takes a few milliseconds. Larger files are checked by
 /// every backup and by `doctor`.
@@ -69,6 +70,7 @@ fn open_writer_at(path: &Path, known: i32) -> Result<Connection, OpenError> {
     if found.unwrap_or(0) < known {
         if let Some(found) = found {
             tracing::info!(from = found, to = known, "upgrading the database, after a backup; this may take minutes");
+            notify::starting("Upgrading the database. This may take minutes.");
             back_up_first(&conn, path)?;
         }
         // What SQLite keeps to undo the exchange of a large table is a file.

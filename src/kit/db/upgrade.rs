@@ -5,13 +5,12 @@ use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::inspect::{OpenError, failed, migrations, unusable};
-use crate::kit::{keys, notify};
+use crate::kit::keys;
 
 /// Migrates to a version, in one transaction. References between tables are checked by the migration that needs it, and not while
 /// tables are exchanged.
 pub(super) fn run(conn: &mut Connection, path: &Path, version: i32) -> Result<(), OpenError> {
     let sqlite = |cause: rusqlite::Error| failed(path, &cause);
-    notify::starting("Upgrading the database. This may take minutes.");
     conn.execute_batch("PRAGMA foreign_keys = OFF").map_err(sqlite)?;
     add_functions(conn).map_err(sqlite)?;
     let target = refinery::Target::Version(version);

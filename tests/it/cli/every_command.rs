@@ -58,7 +58,7 @@ const REFUSED: &[(&str, [Refusal; 3])] = &[
             (
                 "catalogue build --editions books.csv --works books.csv --authors books.csv --data-dir data",
                 1,
-                "not Open Library's dump of editions",
+                "not Open Library's dump of authors",
             ),
             ("catalogue build --editions books.csv --works books.csv --authors books.csv --languages xx", 2, "\"xx\""),
         ],
