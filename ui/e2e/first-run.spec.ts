@@ -20,7 +20,10 @@ test.afterEach(() => server.stop());
 function setupAddress(): string {
   const { BINARY } = process.env;
   if (!BINARY) throw new Error("BINARY names the program");
-  const printed = execFileSync(BINARY, ["setup-code", "--data-dir", join(server.folder, "data")], { encoding: "utf8" });
+  // A command reads the settings as the server does.
+  const env = { ...process.env, SHELFWISE_LISTEN: new URL(server.url).host };
+  const args = ["setup-code", "--data-dir", join(server.folder, "data")];
+  const printed = execFileSync(BINARY, args, { encoding: "utf8", env });
   return printed.trim().replace("Set up this server: ", "");
 }
 
