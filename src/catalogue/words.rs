@@ -7,9 +7,6 @@ const MOST_ASKED: usize = 10;
 /// The folded words of a text, in their order, with a blank between them. Apostrophes join: "Ender's" is one word.
 pub fn joined_words(text: &str) -> String {
     let folded = fold(text);
-    if is_joined(&folded) {
-        return folded;
-    }
     let mut words = String::with_capacity(folded.len());
     let mut is_behind_word = false;
     for sign in folded.chars().filter(|sign| !matches!(sign, '\'' | '\u{2019}' | '\u{2bc}' | '`')) {
@@ -25,41 +22,9 @@ pub fn joined_words(text: &str) -> String {
     words
 }
 
-/// Whether a text is words of ASCII with one blank between them, as most are.
-fn is_joined(text: &str) -> bool {
-    let mut words = text.as_bytes().split(|byte| *byte == b' ');
-    words.all(|word| !word.is_empty() && word.iter().all(u8::is_ascii_alphanumeric))
-}
-
 /// The same words one by one.
 pub fn words(text: &str) -> Vec<String> {
     joined_words(text).split_terminator(' ').map(str::to_owned).collect()
-}
-
-/// Different words.
-#[derive(Default)]
-pub struct WordList {
-    /// The words with a blank between them.
-    pub joined: String,
-    /// A bit for each word, which other words may have, too.
-    bits: u64,
-}
-
-impl WordList {
-    /// Adds those of some joined words that are not there yet.
-    pub fn add(&mut self, words: &str) {
-        for word in words.split_terminator(' ') {
-            let hash = word.bytes().fold(0_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
-            let bit = 1 << (hash % 64);
-            if self.bits & bit == 0 || !self.joined.split(' ').any(|known| known == word) {
-                if !self.joined.is_empty() {
-                    self.joined.push(' ');
-                }
-                self.joined.push_str(word);
-                self.bits |= bit;
-            }
-        }
-    }
 }
 
 /// A query in the search's own syntax, twice: with the last word as it is, and as the beginning of a word. Every word is quoted,
@@ -99,19 +64,6 @@ mod tests {
         assert_eq!(words("吾輩は猫である"), ["吾輩は猫である"]);
         assert_eq!(words(" ('o') - x "), ["o", "x"]);
         assert!(words(" -- \" ").is_empty());
-    }
-
-    #[test]
-    fn a_word_is_added_once() {
-        let mut list = WordList::default();
-        for text in ["", "The Dune, the", "dun DUNE of dunes"] {
-            list.add(&joined_words(text));
-        }
-        assert_eq!(list.joined, "the dune dun of dunes");
-        let numbers: Vec<String> = (0..300).map(|number| (number % 150).to_string()).collect();
-        let mut list = WordList::default();
-        list.add(&numbers.join(" "));
-        assert_eq!(list.joined, numbers[..150].join(" "));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 use std::iter::Peekable;
 
 use super::super::store::writer::{EditionRow, WorkRow, Writer};
-use super::super::words::{WordList, joined_words};
+use super::super::words::joined_words;
 use super::Step;
 use super::records::EditionRecord;
 use super::scratch::{AUTHORS, EDITIONS, ISBNS, OF_EDITION, Scratch, WORKS, author_of, edition_of, next_of, work_of};
@@ -56,7 +56,7 @@ pub fn write(scratch: &Scratch, writer: &mut Writer, watch: &mut dyn FnMut(Step)
         }
         let row =
             WorkRow { id, year: work.year, cover: work.cover, genres: work.genres, authors: &authors, title: &title };
-        writer.add_work(&row, &titles.words.joined)?;
+        writer.add_work(&row, &titles.words)?;
         if id % PROGRESS == 0 {
             let rows = id.cast_unsigned();
             watch(Step { what: "writing works", rows, share: Some(id as f64 / last as f64) });
@@ -104,18 +104,23 @@ fn authors_of(
 struct Titles {
     /// The words of the work's title.
     own: String,
-    /// All words.
-    words: WordList,
+    /// All words. The index keeps a word of a work once, however often it stands here.
+    words: String,
     /// How many titles of editions are among them.
     count: usize,
 }
 
 impl Titles {
     fn of(title: &str, subtitle: &str, authors: &str) -> Self {
-        let (own, mut words) = (joined_words(title), WordList::default());
-        words.add(&own);
-        [subtitle].into_iter().chain(authors.split('\u{1f}')).for_each(|text| words.add(&joined_words(text)));
-        Self { own, words, count: 0 }
+        let own = joined_words(title);
+        let mut titles = Self { words: own.clone(), own, count: 0 };
+        [subtitle].into_iter().chain(authors.split('\u{1f}')).for_each(|text| titles.add(&joined_words(text)));
+        titles
+    }
+
+    fn add(&mut self, words: &str) {
+        self.words.push(' ');
+        self.words.push_str(words);
     }
 
     /// Adds the titles of editions, and returns the editions in the order in which they are stored: first the best of each title, then
@@ -132,9 +137,9 @@ impl Titles {
                 continue;
             }
             if !is_own {
-                self.words.add(&title);
+                self.add(&title);
             }
-            self.words.add(&joined_words(&edition.subtitle));
+            self.add(&joined_words(&edition.subtitle));
             titles.push((title, edition.language.clone()));
             first.push((is_own, edition));
         }
