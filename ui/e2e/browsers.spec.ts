@@ -84,6 +84,6 @@ test("the page is dark before its style sheet arrives", async ({ page }) => {
   await page.emulateMedia({ colorScheme: "dark" });
   await page.route("**/assets/*.css", () => undefined);
   await page.goto("/login", { waitUntil: "commit" });
-  const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
-  await expect.poll(scheme).toBe("dark");
+  // A page that has only just begun to arrive has no root element yet: a locator waits for it.
+  await expect(page.locator("html")).toHaveCSS("color-scheme", "dark");
 });
