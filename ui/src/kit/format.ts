@@ -10,6 +10,9 @@ export function whole(value: number): string {
   return wholes.format(value);
 }
 
+/** A text with a capital at its start. */
+export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** `1 book`, `12 books`, `1,204 books`. */
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${whole(value)} ${value === 1 ? one : many}`;

@@ -1,24 +1,23 @@
 import { useQueries } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { errorMessage } from "../kit/api/client";
 import type { Book, OpenBook } from "../kit/api/types";
 import { paths } from "../kit/paths";
 import type { Blue } from "../kit/spine/blue";
-import { Button, TextButton } from "../kit/ui/Button";
+import { Button } from "../kit/ui/Button";
 import { Link } from "../kit/ui/Link";
 import { lazyPart } from "../kit/ui/lazyPart";
-import { toast } from "../kit/ui/toast";
 import { useLaterFocus } from "../kit/ui/useLaterFocus";
 import { PlaceRuler } from "../library/book/PlaceRuler";
 import { useStateChange } from "../library/book/useStateChange";
 import { daysQuery } from "../library/books/api";
-import { forecastLine, placeName } from "../library/books/read";
-import { type Noted, useUndoNote } from "./api";
-import { whereLine } from "./model";
-import { NoteForm } from "./NoteForm";
+import { forecastLine } from "../library/books/read";
+import { NotedLine } from "../library/reading/NotedLine";
+import { NoteForm } from "../library/reading/NoteForm";
+import type { Noted } from "../library/reading/notes";
+import { whereLine } from "../library/reading/place";
+import { Standing } from "../library/reading/Standing";
 import css from "./Reading.module.css";
-import { Standing } from "./Standing";
 
 const StopDialog = lazyPart(() => import("../library/book/StopDialog").then((all) => all.StopDialog));
 const QuoteDialog = lazyPart(() => import("../library/outbox/QuoteDialog").then((all) => all.QuoteDialog));
@@ -165,29 +164,5 @@ function Acts({ book, today, onGone }: { book: Book; today: string; onGone: () =
       {asked === "quote" && <QuoteDialog book={book} onClose={close} />}
       {asked === "stop" && <StopDialog read={book} today={today} onClose={close} onStopped={gone} />}
     </div>
-  );
-}
-
-/** What was noted last, with a way to take it back. */
-function NotedLine({ book, note, onDone }: { book: Book; note: Noted; onDone: () => void }) {
-  const undo = useUndoNote(book.id);
-  const takeBack = async () => {
-    try {
-      await undo.mutateAsync(note);
-    } catch (error) {
-      toast({ title: "Failed to undo", description: errorMessage(error, "Please try again."), destructive: true });
-      return;
-    }
-    onDone();
-  };
-  return (
-    <p className={css.noted}>
-      <span>
-        Noted: <bdi>{book.title}</bdi>, {placeName(note.payload)}.
-      </span>
-      <TextButton disabled={undo.isPending} onClick={takeBack}>
-        Undo
-      </TextButton>
-    </p>
   );
 }

@@ -1,55 +1,8 @@
 import { expect, it } from "vitest";
-import type { Book, Goal } from "../kit/api/types";
-import { aRead } from "../library/books/test-read";
-import type { QueueEntry } from "../library/outbox/mutation";
-import {
-  daysLeft,
-  dayText,
-  goalName,
-  goalSentence,
-  inHandSentence,
-  levelOf,
-  monthLine,
-  stepsOf,
-  weeksOf,
-  whereLine,
-  withQueued,
-} from "./model";
+import type { Goal } from "../kit/api/types";
+import { daysLeft, dayText, goalName, goalSentence, inHandSentence, levelOf, monthLine, weeksOf } from "./model";
 
 const TODAY = "2025-11-18";
-
-const open = (more: Partial<Book> = {}): Book => aRead({ status: "in-progress", pages: 415, ...more });
-
-it("the line of a book says its place, its share and the day of the note", () => {
-  const progress = { at: 5_108, page: 212, day: "2025-11-17" };
-  expect(whereLine(open({ progress }), TODAY)).toBe("Page 212 of 415, 51%, noted Nov 17");
-  expect(whereLine(open({ pages: null, progress: { ...progress, page: null, day: "2024-12-30" } }), TODAY)).toBe(
-    "51%, noted Dec 30, 2024",
-  );
-  expect(whereLine(open({ progress, pausedSince: "2025-09-02" }), TODAY)).toBe("Page 212 of 415, paused since Sep 2");
-  expect(whereLine(open({ startDate: "2025-11-03" }), TODAY)).toBe("Reading since Nov 3, no place noted");
-  expect(whereLine(open({ startDate: null, pausedSince: "2025-09-02" }), TODAY)).toBe("Paused since Sep 2");
-});
-
-it("steps stay within the book, by pages where it has them", () => {
-  const payloads = (book: Book) => stepsOf(book).map(({ payload }) => payload);
-  expect(payloads(open({ progress: { at: 9_542, page: 396, day: TODAY } }))).toEqual([{ page: 401 }, { page: 406 }]);
-  expect(payloads(open({ pages: null, progress: { at: 8_700, page: null, day: TODAY } }))).toEqual([
-    { percent: 92 },
-    { percent: 97 },
-  ]);
-  expect(stepsOf(open())[0]?.name).toBe("5 pages on: page 5");
-});
-
-it("an audiobook with a length is noted and stepped through by time", () => {
-  const heard = open({ format: "Audio", minutes: 750, progress: { at: 9_600, page: null, day: TODAY } });
-  expect(whereLine(heard, TODAY)).toBe("12:00 of 12:30, 96%, noted Nov 18");
-  expect(stepsOf(heard).map(({ label, payload }) => [label, payload])).toEqual([
-    ["+10", { time: "12:10" }],
-    ["+20", { time: "12:20" }],
-    ["+30", { time: "12:30" }],
-  ]);
-});
 
 const goal = (more: Partial<Goal> = {}): Goal => ({
   period: "2025",
@@ -120,26 +73,4 @@ it("a day of the calendar says amount, minutes, books and what was finished", ()
   ]);
   expect([4_499, 4_500, 9_000, 16_000, null].map((words) => levelOf({ words }))).toEqual([1, 2, 3, 4, 0]);
   expect(monthLine([day, { ...day, words: null }])).toBe("2 days, 12.0K");
-});
-
-it("what waits in the browser stands at its book", () => {
-  const entry = { key: "a", at: 1, day: TODAY, book: { id: 7, title: "Dune" } };
-  const note = (payload: object, date = TODAY): QueueEntry => ({ ...entry, kind: "place", date, payload });
-  const one = {
-    book: open({ progress: { at: 2_000, page: 83, day: "2025-11-17" } }),
-    forecast: { days: 9, date: "2025-11-27" },
-  };
-  const shown = (...queued: QueueEntry[]) =>
-    withQueued([one], queued).map(({ book, forecast }) => ({ ...book.progress, forecast }));
-  const at = (place: number, page: number | null) => [{ at: place, page, day: TODAY, forecast: null }];
-  expect(shown(note({ page: 212 }))).toEqual(at(5_108, 212));
-  expect(shown(note({ page: 212 }), note({ percent: 60.5 }))).toEqual(at(6_050, null));
-  // A day without a place, an earlier day, and another book change nothing.
-  for (const nothing of [
-    note({}),
-    note({ page: 10 }, "2025-11-16"),
-    { ...note({ page: 9 }), book: { id: 8, title: "Emma" } } as QueueEntry,
-  ])
-    expect(withQueued([one], [nothing])).toEqual([one]);
-  expect(withQueued([one], [{ ...entry, kind: "finish", change: { rating: 8 } }])).toEqual([]);
 });

@@ -1,23 +1,10 @@
-/** What the reading page says: places, forecasts, goals and the days of the calendar. */
-import type { Book, BookTitle, CalendarDay, Goal, GoalMetric, OpenBook, ReadingDay } from "../kit/api/types";
-import { clock, counted, duration, fullMonth, monthName, short, weekdayName, whole } from "../kit/format";
-import { dayIn, minutesAt, type PlacePayload, percentOf, placeOf, WHOLE, wholeOf } from "../library/books/read";
-import { mutationText, type QueueEntry, withNotedPlace } from "../library/outbox/mutation";
+/** What the reading page says: goals and the days of the calendar. */
+import type { BookTitle, CalendarDay, Goal, GoalMetric, ReadingDay } from "../kit/api/types";
+import { capitalized, counted, duration, fullMonth, monthName, short, weekdayName, whole } from "../kit/format";
+import { percentOf } from "../library/books/read";
+import { mutationText, type QueueEntry } from "../library/outbox/mutation";
 
 const DAY = 86_400_000;
-
-/** The open books with what waits in the outbox: a noted place stands at its book, and a finished book is gone. */
-export function withQueued(open: readonly OpenBook[], queued: readonly QueueEntry[]): readonly OpenBook[] {
-  if (queued.length === 0) return open;
-  const finished = new Set(queued.flatMap((entry) => (entry.kind === "finish" ? [entry.book.id] : [])));
-  return open
-    .filter(({ book }) => !finished.has(book.id))
-    .map((one) => {
-      const book = withNotedPlace(one.book, queued);
-      // The pace with a place that only this browser has is unknown.
-      return book === one.book ? one : { book, forecast: null };
-    });
-}
 
 /** The acts in the outbox that belong to a day of the calendar, by day: places, and the ends of reads. */
 export function queuedByDay(queued: readonly QueueEntry[]): ReadonlyMap<string, readonly QueueEntry[]> {
@@ -27,74 +14,6 @@ export function queuedByDay(queued: readonly QueueEntry[]): ReadonlyMap<string, 
     if (day) days.set(day, [...(days.get(day) ?? []), entry]);
   }
   return days;
-}
-
-/** The page of a place; null where the book has no pages. */
-export function pageOf({ progress, pages }: Pick<Book, "progress" | "pages">): number | null {
-  if (pages === null) return null;
-  return progress?.page ?? Math.floor(((progress?.at ?? 0) * pages) / WHOLE);
-}
-
-/** The time of a place; null where the length of the book is unknown. */
-export function timeOf({ progress, minutes }: Pick<Book, "progress" | "minutes">): string | null {
-  return minutes === null ? null : clock(Math.round(((progress?.at ?? 0) * minutes) / WHOLE));
-}
-
-/** The line below a book's author: `Page 212 of 415, 51%, noted Nov 17`. */
-export function whereLine(book: Book, today: string): string {
-  const { progress, startDate, pausedSince } = book;
-  const since = pausedSince && `paused since ${dayIn(pausedSince, today)}`;
-  if (!progress) {
-    if (since) return sentence(since);
-    return startDate ? `Reading since ${dayIn(startDate, today)}, no place noted` : "No place noted";
-  }
-  const of = wholeOf(progress, book);
-  const place = of ? placeOf(progress, book) + of : null;
-  const share = `${Math.floor(progress.at / 100)}%`;
-  if (since) return sentence([place ?? share, since].join(", "));
-  return sentence([place, share, `noted ${dayIn(progress.day, today)}`].filter(Boolean).join(", "));
-}
-
-const sentence = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`;
-
-/** A step from the present place, which notes a new one at once. */
-export interface Step {
-  label: string;
-  name: string;
-  payload: PlacePayload;
-}
-
-/** The steps that stay within the book: by time in an audiobook, by pages where it has them, otherwise by percent. */
-export function stepsOf(book: Book): Step[] {
-  const listened = minutesAt({ at: book.progress?.at ?? 0, page: null }, book);
-  if (listened !== null) {
-    return [10, 20, 30, 60]
-      .filter((step) => listened + step <= (book.minutes ?? 0))
-      .map((step) => ({
-        label: `+${step}`,
-        name: `${step} minutes on: ${clock(listened + step)}`,
-        payload: { time: clock(listened + step) },
-      }));
-  }
-  const page = pageOf(book);
-  if (page !== null && book.pages !== null) {
-    const pages = book.pages;
-    return [5, 10, 20, 30]
-      .filter((step) => page + step <= pages)
-      .map((step) => ({
-        label: `+${step}`,
-        name: `${step} pages on: page ${whole(page + step)}`,
-        payload: { page: page + step },
-      }));
-  }
-  const at = Math.floor((book.progress?.at ?? 0) / 100);
-  return [5, 10, 15, 20]
-    .filter((step) => at + step <= 100)
-    .map((step) => ({
-      label: `+${step}`,
-      name: `${step} percent on: ${at + step} percent`,
-      payload: { percent: at + step },
-    }));
 }
 
 const METRICS: Record<GoalMetric, string> = { books: "Books", words: "Words", pages: "Pages", minutes: "Hours" };
@@ -251,7 +170,7 @@ export function entryLine(entry: ReadingDay | undefined, pages: number | null, i
   const of = pages === null ? "" : ` of ${whole(pages)}`;
   const place = page === null ? (time ?? (at !== null && percentOf(at))) : `page ${whole(page)}${of}`;
   const parts = [place || "read, no place noted", ...(minutes === null ? [] : [counted(minutes, "minute")])];
-  return [...end, sentence(parts.join(", "))].join(". ");
+  return [...end, capitalized(parts.join(", "))].join(". ");
 }
 
 /** Whether a read may have a day in its log: an undated one has none, and nobody reads on after the end. */

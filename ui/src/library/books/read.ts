@@ -1,7 +1,7 @@
 /** The rules of a read: its places and days, and what is said of it. */
 import { READING_DAY_FIELDS } from "../../kit/api/limits";
 import type { Book, ReadingDay, ReadingForecast } from "../../kit/api/types";
-import { clock, counted, dateSpan, longDate, monthDay, whole } from "../../kit/format";
+import { capitalized, clock, counted, dateSpan, longDate, monthDay, whole } from "../../kit/format";
 import { isBefore, roughDate } from "../../kit/roughDate";
 import { readMinutes } from "./numbers";
 
@@ -80,7 +80,7 @@ export function summary(reads: readonly Book[], today: string): string {
     const place = progress && `${placeOf(progress, read)}${wholeOf(progress, read)}`;
     if (read.pausedSince) return `Paused since ${day(read.pausedSince)}${place ? `, at ${place}` : ""}.`;
     const since = read.startDate ? `Reading since ${day(read.startDate)}.` : "Reading now.";
-    return place ? `${since} ${place[0]?.toUpperCase()}${place.slice(1)}.` : since;
+    return place ? `${since} ${capitalized(place)}.` : since;
   }
   if (status === "did-not-finish") {
     const parts = [read.stoppedDate && `on ${longDate(read.stoppedDate)}`, progress && `at ${placeOf(progress, read)}`];

@@ -1,6 +1,6 @@
 /** What a reader can do without a network, and how each mutation is named in the page. */
 import { type ApiError, serverMessage } from "../../kit/api/client";
-import type { Book } from "../../kit/api/types";
+import type { Book, OpenBook } from "../../kit/api/types";
 import { monthDay } from "../../kit/format";
 import type { BookChange } from "../books/model";
 import { readMinutes } from "../books/numbers";
@@ -101,6 +101,19 @@ export function rejectionOf(mutation: Mutation, error: ApiError): string {
   if (error.code === "finished") return `${title} was finished elsewhere.`;
   const [field] = Object.values(error.fields);
   return `${title}: ${field ?? serverMessage(error, "The server refused it.")}`;
+}
+
+/** The open books with what waits in the outbox: a noted place stands at its book, and a finished book is gone. */
+export function withQueued(open: readonly OpenBook[], queued: readonly QueueEntry[]): readonly OpenBook[] {
+  if (queued.length === 0) return open;
+  const finished = new Set(queued.flatMap((entry) => (entry.kind === "finish" ? [entry.book.id] : [])));
+  return open
+    .filter(({ book }) => !finished.has(book.id))
+    .map((one) => {
+      const book = withNotedPlace(one.book, queued);
+      // The pace with a place that only this browser has is unknown.
+      return book === one.book ? one : { book, forecast: null };
+    });
 }
 
 /** A book with the place that waits in this browser, unless the server knows a later one. */

@@ -1,6 +1,6 @@
 import { render } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { aRead } from "../library/books/test-read";
+import { aRead } from "../books/test-read";
 import { Standing } from "./Standing";
 
 it("a cover has its room before it has arrived", () => {

@@ -1,7 +1,7 @@
-import type { Book } from "../kit/api/types";
-import type { Blue } from "../kit/spine/blue";
-import { WHOLE } from "../library/books/read";
-import css from "./Reading.module.css";
+import type { Book } from "../../kit/api/types";
+import type { Blue } from "../../kit/spine/blue";
+import { WHOLE } from "../books/read";
+import css from "./Standing.module.css";
 
 interface StandingProps {
   book: Book;

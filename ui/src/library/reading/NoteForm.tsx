@@ -1,13 +1,13 @@
 import { type FormEvent, useId, useState } from "react";
-import { errorMessage, fieldsOf } from "../kit/api/client";
-import type { Book } from "../kit/api/types";
-import { Alert } from "../kit/ui/Alert";
-import { Button } from "../kit/ui/Button";
-import { PlaceField } from "../library/books/PlaceField";
-import { type DayPayload, dayForm, placePayload, type TypedPlace } from "../library/books/read";
-import { type Noted, useNoteToday } from "./api";
-import { pageOf, stepsOf, timeOf } from "./model";
-import css from "./Reading.module.css";
+import { errorMessage, fieldsOf } from "../../kit/api/client";
+import type { Book } from "../../kit/api/types";
+import { Alert } from "../../kit/ui/Alert";
+import { Button } from "../../kit/ui/Button";
+import { PlaceField } from "../books/PlaceField";
+import { type DayPayload, dayForm, placePayload, type TypedPlace } from "../books/read";
+import css from "./Note.module.css";
+import { type Noted, useNoteToday } from "./notes";
+import { pageOf, stepsOf, timeOf } from "./place";
 
 interface NoteFormProps {
   book: Book;

@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import type { Book } from "../../kit/api/types";
+import { aRead } from "../books/test-read";
+import { stepsOf, whereLine } from "./place";
+
+const TODAY = "2025-11-18";
+
+const open = (more: Partial<Book> = {}): Book => aRead({ status: "in-progress", pages: 415, ...more });
+
+it("the line of a book says its place, its share and the day of the note", () => {
+  const progress = { at: 5_108, page: 212, day: "2025-11-17" };
+  expect(whereLine(open({ progress }), TODAY)).toBe("Page 212 of 415, 51%, noted Nov 17");
+  expect(whereLine(open({ pages: null, progress: { ...progress, page: null, day: "2024-12-30" } }), TODAY)).toBe(
+    "51%, noted Dec 30, 2024",
+  );
+  expect(whereLine(open({ progress, pausedSince: "2025-09-02" }), TODAY)).toBe("Page 212 of 415, paused since Sep 2");
+  expect(whereLine(open({ startDate: "2025-11-03" }), TODAY)).toBe("Reading since Nov 3, no place noted");
+  expect(whereLine(open({ startDate: null, pausedSince: "2025-09-02" }), TODAY)).toBe("Paused since Sep 2");
+});
+
+it("steps stay within the book, by pages where it has them", () => {
+  const payloads = (book: Book) => stepsOf(book).map(({ payload }) => payload);
+  expect(payloads(open({ progress: { at: 9_542, page: 396, day: TODAY } }))).toEqual([{ page: 401 }, { page: 406 }]);
+  expect(payloads(open({ pages: null, progress: { at: 8_700, page: null, day: TODAY } }))).toEqual([
+    { percent: 92 },
+    { percent: 97 },
+  ]);
+  expect(stepsOf(open())[0]?.name).toBe("5 pages on: page 5");
+});
+
+it("an audiobook with a length is noted and stepped through by time", () => {
+  const heard = open({ format: "Audio", minutes: 750, progress: { at: 9_600, page: null, day: TODAY } });
+  expect(whereLine(heard, TODAY)).toBe("12:00 of 12:30, 96%, noted Nov 18");
+  expect(stepsOf(heard).map(({ label, payload }) => [label, payload])).toEqual([
+    ["+10", { time: "12:10" }],
+    ["+20", { time: "12:20" }],
+    ["+30", { time: "12:30" }],
+  ]);
+});

@@ -1,0 +1,70 @@
+/** What is said of the place that a reader has reached in an open book, and the steps onward from it. */
+import type { Book } from "../../kit/api/types";
+import { capitalized, clock, whole } from "../../kit/format";
+import { dayIn, minutesAt, type PlacePayload, placeOf, WHOLE, wholeOf } from "../books/read";
+
+/** The page of a place; null where the book has no pages. */
+export function pageOf({ progress, pages }: Pick<Book, "progress" | "pages">): number | null {
+  if (pages === null) return null;
+  return progress?.page ?? Math.floor(((progress?.at ?? 0) * pages) / WHOLE);
+}
+
+/** The time of a place; null where the length of the book is unknown. */
+export function timeOf({ progress, minutes }: Pick<Book, "progress" | "minutes">): string | null {
+  return minutes === null ? null : clock(Math.round(((progress?.at ?? 0) * minutes) / WHOLE));
+}
+
+/** The line below a book's author: `Page 212 of 415, 51%, noted Nov 17`. */
+export function whereLine(book: Book, today: string): string {
+  const { progress, startDate, pausedSince } = book;
+  const since = pausedSince && `paused since ${dayIn(pausedSince, today)}`;
+  if (!progress) {
+    if (since) return capitalized(since);
+    return startDate ? `Reading since ${dayIn(startDate, today)}, no place noted` : "No place noted";
+  }
+  const of = wholeOf(progress, book);
+  const place = of ? placeOf(progress, book) + of : null;
+  const share = `${Math.floor(progress.at / 100)}%`;
+  if (since) return capitalized([place ?? share, since].join(", "));
+  return capitalized([place, share, `noted ${dayIn(progress.day, today)}`].filter(Boolean).join(", "));
+}
+
+/** A step from the present place, which notes a new one at once. */
+export interface Step {
+  label: string;
+  name: string;
+  payload: PlacePayload;
+}
+
+/** The steps that stay within the book: by time in an audiobook, by pages where it has them, otherwise by percent. */
+export function stepsOf(book: Book): Step[] {
+  const listened = minutesAt({ at: book.progress?.at ?? 0, page: null }, book);
+  if (listened !== null) {
+    return [10, 20, 30, 60]
+      .filter((step) => listened + step <= (book.minutes ?? 0))
+      .map((step) => ({
+        label: `+${step}`,
+        name: `${step} minutes on: ${clock(listened + step)}`,
+        payload: { time: clock(listened + step) },
+      }));
+  }
+  const page = pageOf(book);
+  if (page !== null && book.pages !== null) {
+    const pages = book.pages;
+    return [5, 10, 20, 30]
+      .filter((step) => page + step <= pages)
+      .map((step) => ({
+        label: `+${step}`,
+        name: `${step} pages on: page ${whole(page + step)}`,
+        payload: { page: page + step },
+      }));
+  }
+  const at = Math.floor((book.progress?.at ?? 0) / 100);
+  return [5, 10, 15, 20]
+    .filter((step) => at + step <= 100)
+    .map((step) => ({
+      label: `+${step}`,
+      name: `${step} percent on: ${at + step} percent`,
+      payload: { percent: at + step },
+    }));
+}
