@@ -94,7 +94,8 @@ export function SortableList<Item extends { id: number }>(props: SortableListPro
     keyOf: (index) => ids[index] ?? index,
   });
   const { list, above, below, measure } = inWindow;
-  const movedId = useRef<number | null>(null);
+  /** The row that was moved last and its new place, until the list is drawn in that order. */
+  const moving = useRef<{ id: number; to: number } | null>(null);
   const lastKey = useRef("");
   const hasMoved = useRef(false);
   /** The place where a drag ends; -1 when it is over none. */
@@ -105,7 +106,8 @@ export function SortableList<Item extends { id: number }>(props: SortableListPro
   const announcements = announcing(items, nameOf, hasMoved, landing);
 
   const reorder = (from: number, to: number) => {
-    movedId.current = ids[from] ?? null;
+    const id = ids[from];
+    if (id !== undefined) moving.current = { id, to };
     onReorder(moved(ids, from, to));
   };
   const move = (from: number, to: number) => {
@@ -118,13 +120,13 @@ export function SortableList<Item extends { id: number }>(props: SortableListPro
     const [from, to] = [ids.indexOf(Number(active.id)), landing(over?.id)];
     if (from >= 0 && to >= 0 && from !== to) reorder(from, to);
   };
-  // A row that was moved out of the window is followed.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new order may have moved a row
+  // A row that was moved out of the window is followed, once it stands there: the list may be fetched anew in its former
+  // order before.
   useLayoutEffect(() => {
-    if (movedId.current === null) return;
-    list.current?.querySelector(`[data-id="${movedId.current}"]`)?.scrollIntoView?.({ block: "nearest" });
-    movedId.current = null;
-  }, [items, list]);
+    if (moving.current === null || ids[moving.current.to] !== moving.current.id) return;
+    list.current?.querySelector(`[data-id="${moving.current.id}"]`)?.scrollIntoView?.({ block: "nearest" });
+    moving.current = null;
+  }, [ids, list]);
 
   const row = (index: number) => {
     const item = items[index];

@@ -1,0 +1,34 @@
+import { fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { SortableList } from "./SortableList";
+
+afterEach(() => vi.restoreAllMocks());
+
+const shown = () => screen.getAllByRole("listitem").map((row) => row.getAttribute("data-id"));
+
+test("a moved row is scrolled to when it stands at its new place, not when its list comes anew before", () => {
+  const list = (...ids: number[]) => (
+    <SortableList
+      items={ids.map((id) => ({ id }))}
+      nameOf={({ id }) => `Book ${id}`}
+      onReorder={() => {}}
+      rowHeight={64}
+    >
+      {({ id }, { moveDown }) => (
+        <button type="button" onClick={moveDown}>
+          Move {id} down
+        </button>
+      )}
+    </SortableList>
+  );
+  const scrolledTo: unknown[] = [];
+  vi.spyOn(HTMLElement.prototype, "scrollIntoView").mockImplementation(function (this: HTMLElement) {
+    scrolledTo.push([this.dataset.id, shown()]);
+  });
+  const { rerender } = render(list(1, 2, 3));
+  fireEvent.click(screen.getByText("Move 1 down"));
+  rerender(list(1, 2, 3));
+  rerender(list(2, 1, 3));
+  rerender(list(2, 1, 3));
+  expect(scrolledTo).toEqual([["1", ["2", "1", "3"]]]);
+});
