@@ -42,8 +42,11 @@ async function fill(page: Page): Promise<number> {
   return id;
 }
 
+/** The button that opens a dialog, or that of a menu and the menu's item. */
+type Opener = string | RegExp | readonly [menu: string, item: string];
+
 /** The address of every page, an element that shows that it is loaded, and the dialogs that open from it. */
-const PAGES: readonly { path: string; shows: string | RegExp; dialogs?: readonly (string | RegExp)[] }[] = [
+const PAGES: readonly { path: string; shows: string | RegExp; dialogs?: readonly Opener[] }[] = [
   { path: "/dashboard", shows: "Words by Format", dialogs: ["Finished: Trust"] },
   { path: "/dashboard?titleSearch=nothing", shows: "No results found" },
   { path: "/reading", shows: "Open now", dialogs: ["Set a goal", "Did not finish"] },
@@ -58,7 +61,7 @@ const PAGES: readonly { path: string; shows: string | RegExp; dialogs?: readonly
   { path: "/add-book?tab=edit", shows: "Pick the book that you want to change." },
   { path: "/add-book?tab=edit&bookId={book}", shows: "Update Book", dialogs: ["Delete Book"] },
   { path: "/book/{book}", shows: "You have read this once.", dialogs: ["Read again"] },
-  { path: "/tbr", shows: "2 books in your TBR", dialogs: ["Edit Kindred"] },
+  { path: "/tbr", shows: "2 books in your TBR", dialogs: [["Actions for Kindred", "Edit"]] },
   { path: "/series", shows: "2 series, 1 book read in them" },
   { path: "/series/Emma", shows: "Not on your shelf" },
   { path: "/series/Nothing", shows: "No book is in this series" },
@@ -91,11 +94,12 @@ async function expectGood(page: Page, root?: string) {
 }
 
 /** The same for a dialog, which is opened by the keyboard and returns the focus. */
-async function expectGoodDialog(page: Page, name: string | RegExp) {
+async function expectGoodDialog(page: Page, by: Opener) {
   const dialog = page.locator("[role=dialog], [role=alertdialog]");
+  const [name, item] = typeof by === "string" || by instanceof RegExp ? [by] : by;
   const opener = page.getByRole("button", { name, exact: true });
-  await opener.focus();
-  await page.keyboard.press("Enter");
+  await opener.press("Enter");
+  if (item) await page.getByRole("menuitem", { name: item, exact: true }).press("Enter");
   await expect(dialog).toBeVisible();
   await expectGood(page, ":is([role=dialog], [role=alertdialog])");
   await page.keyboard.press("Escape");

@@ -323,8 +323,9 @@ test("the focus goes on where it was when its control is gone", async ({ page })
 
   await page.goto("/tbr");
   page.on("dialog", (dialog) => dialog.accept());
-  await page.getByRole("button", { name: "Remove Two" }).press("Enter");
-  await expect(page.getByRole("button", { name: "Remove Three" })).toBeFocused();
+  await page.getByRole("button", { name: "Actions for Two" }).press("Enter");
+  await page.getByRole("menuitem", { name: "Remove" }).press("Enter");
+  await expect(page.getByRole("button", { name: "Actions for Three" })).toBeFocused();
   await page.getByRole("button", { name: "Start reading One" }).press("Enter");
   await expect(page.getByRole("button", { name: "Start reading Three" })).toBeFocused();
   await page.getByRole("button", { name: "Start reading Three" }).press("Enter");

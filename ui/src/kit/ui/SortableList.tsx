@@ -74,7 +74,7 @@ const KEYS = {
 
 /**
  * A list that the reader puts in order: by dragging a handle, with the keyboard on the handle (Space picks up, arrows
- * move, Space drops, Home and End drop at either end, Escape cancels), or one step at a time by buttons. Every step is
+ * move, Space drops, Home and End drop at either end, Escape cancels), or one step at a time by a menu. Every step is
  * announced. Of a long list only the rows in the window are rendered, and the row with the focus.
  */
 export function SortableList<Item extends { id: number }>(props: SortableListProps<Item>) {

@@ -62,6 +62,10 @@ function open() {
 }
 
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
+const act = async (title: string, action: string) => {
+  await press(`Actions for ${title}`);
+  await userEvent.click(await screen.findByRole("menuitem", { name: action }));
+};
 const order = () =>
   screen.getAllByRole("button", { name: /^Reorder / }).map((handle) => handle.getAttribute("aria-label")?.slice(8));
 
@@ -69,7 +73,7 @@ it("says how many books wait, how many words, and which books have no count", as
   open();
   expect(await screen.findByText("3 books in your TBR")).toBeTruthy();
   expect(screen.getAllByText("1,500 words")).toHaveLength(4);
-  expect(screen.getByText(/3\.0K words are waiting, and one book without a word count\./)).toBeTruthy();
+  expect(screen.getByText(/3\.0K words are waiting, not counting 1 book without a word count\./)).toBeTruthy();
 });
 
 it("an empty list says where books come from", async () => {
@@ -89,12 +93,12 @@ it("a move is shown at once, announced, and sent as the whole order", async () =
     }),
   );
   open();
-  await press("Move Kindred down");
+  await act("Kindred", "Move down");
   expect(order()).toEqual(["Beowulf", "Kindred", "Pachinko"]);
   expect(screen.getByText("Kindred, position 2 of 3.")).toBeTruthy();
   await waitFor(() => expect(orders).toEqual([{ bookIds: [2, 1, 3] }]));
-  await press("Move Beowulf up");
-  expect(orders).toHaveLength(1);
+  await press("Actions for Beowulf");
+  expect((await screen.findByRole("menuitem", { name: "Move up" })).getAttribute("aria-disabled")).toBe("true");
 });
 
 it("a move that the server refuses goes back", async () => {
@@ -102,7 +106,7 @@ it("a move that the server refuses goes back", async () => {
     http.post("*/api/tbr/reorder", () => HttpResponse.json({ error: "Not that one.", code: "x" }, { status: 404 })),
   );
   open();
-  await press("Move Pachinko up");
+  await act("Pachinko", "Move up");
   expect(await screen.findByText("Failed to change the order")).toBeTruthy();
   await waitFor(() => expect(order()).toEqual(["Kindred", "Beowulf", "Pachinko"]));
 });
@@ -118,11 +122,11 @@ it("an item is removed only when the reader agrees", async () => {
   );
   open();
   localStorage.setItem("shelfwise.draft.1.tbr.1", "{}");
-  await press("Remove Kindred");
+  await act("Kindred", "Remove");
   expect(confirm).toHaveBeenCalledWith('Delete "Kindred" from your TBR?');
   expect(list).toHaveLength(3);
   confirm.mockReturnValue(true);
-  await press("Remove Kindred");
+  await act("Kindred", "Remove");
   expect(await screen.findByText("Book removed from TBR")).toBeTruthy();
   expect(localStorage.getItem("shelfwise.draft.1.tbr.1")).toBeNull();
   expect(await screen.findByText("2 books in your TBR")).toBeTruthy();
@@ -181,7 +185,7 @@ it("an item is edited in a dialog, and only what was changed is sent", async () 
     }),
   );
   open();
-  await press("Edit Kindred");
+  await act("Kindred", "Edit");
   await userEvent.click(await screen.findByRole("textbox", { name: "Pages" }));
   await userEvent.paste("304");
   await press("Save");
@@ -193,7 +197,7 @@ it("a dialog stays open until the answer is known, and keeps no draft of what wa
   const answers: ((answer: Response) => void)[] = [];
   server.use(http.patch("*/api/tbr/1", () => new Promise<Response>((resolve) => answers.push(resolve))));
   open();
-  await press("Edit Kindred");
+  await act("Kindred", "Edit");
   await userEvent.click(await screen.findByRole("textbox", { name: "Pages" }));
   await userEvent.paste("3");
   await press("Save");

@@ -5,7 +5,7 @@ import { useToday } from "../../access/today";
 import { useUser } from "../../access/viewer";
 import { errorMessage, fieldsOf } from "../../kit/api/client";
 import type { TbrItem } from "../../kit/api/types";
-import { counted, shortCounted, whole } from "../../kit/format";
+import { counted, shortCounted } from "../../kit/format";
 import { openPage } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { LinkButton } from "../../kit/ui/Button";
@@ -165,9 +165,7 @@ function List({ items }: { items: readonly TbrItem[] }) {
           </SortableList>
         )}
       </div>
-      <p className={`hint ${css.foot}`}>
-        Drag by the handle to change the order, or focus a handle and press Space. {waitingText(items)}
-      </p>
+      <p className={`hint ${css.foot}`}>{waitingText(items)}</p>
       {edited && <EditItemDialog item={edited} onClose={() => setEdited(null)} />}
     </>
   );
@@ -175,7 +173,7 @@ function List({ items }: { items: readonly TbrItem[] }) {
 
 function waitingText(items: readonly TbrItem[]): string {
   const { words, uncounted } = waiting(items);
-  const rest = uncounted === 1 ? "one book" : `${whole(uncounted)} books`;
   if (words === 0) return "None of these books has a word count yet.";
-  return `${shortCounted(words, "word")} ${words === 1 ? "is" : "are"} waiting${uncounted === 0 ? "" : `, and ${rest} without a word count`}.`;
+  const waits = words === 1 ? "1 word is waiting" : `${shortCounted(words, "word")} are waiting`;
+  return uncounted === 0 ? `${waits}.` : `${waits}, not counting ${counted(uncounted, "book")} without a word count.`;
 }

@@ -1,7 +1,7 @@
 import type { TbrItem } from "../../kit/api/types";
 import { counted } from "../../kit/format";
 import { paths } from "../../kit/paths";
-import { Button, IconButton, LinkButton } from "../../kit/ui/Button";
+import { Button, IconButton } from "../../kit/ui/Button";
 import { Menu, MenuItem, MenuLink, MenuRule } from "../../kit/ui/Menu";
 import type { Place } from "../../kit/ui/SortableList";
 import { wordsOf } from "../books/tbrItem";
@@ -16,13 +16,14 @@ export interface ItemActions {
 interface TbrRowProps extends ItemActions {
   item: TbrItem;
   place: Place;
-  /** Whether there is room for all actions; otherwise they are in one menu. */
+  /** Whether there is room for the button that starts the book. */
   isWide: boolean;
 }
 
+/** Empty without a word count. */
 function wordsText(item: TbrItem): string {
   const words = wordsOf(item);
-  return words === null ? "no word count" : counted(words, "word");
+  return words === null ? "" : counted(words, "word");
 }
 
 /** A to-be-read book: its position, its details, and its actions. */
@@ -49,12 +50,13 @@ export function TbrRow({ item, place, isWide, ...actions }: TbrRowProps) {
         )}
       </div>
       <div className={css.end}>
-        <span className={wordsOf(item) === null ? `${css.words} muted` : css.words}>{wordsText(item)}</span>
-        {isWide ? (
-          <Buttons item={item} place={place} {...actions} />
-        ) : (
-          <ActionsMenu item={item} place={place} {...actions} />
+        <span className={css.words}>{wordsText(item)}</span>
+        {isWide && (
+          <Button size="compact" aria-label={`Start reading ${item.title}`} onClick={() => actions.onStart(item)}>
+            Start reading
+          </Button>
         )}
+        <ActionsMenu item={item} place={place} isWide={isWide} {...actions} />
       </div>
     </>
   );
@@ -70,51 +72,14 @@ function Outline({ words }: { words: number | null }) {
   );
 }
 
-type ActionsProps = ItemActions & { item: TbrItem; place: Place };
-
-function Buttons({ item, place, onStart, onEdit, onRemove }: ActionsProps) {
+function ActionsMenu({ item, place, isWide, onStart, onEdit, onRemove }: TbrRowProps) {
   return (
-    <>
-      <Button variant="quiet" size="compact" aria-label={`Start reading ${item.title}`} onClick={() => onStart(item)}>
-        Start reading
-      </Button>
-      <LinkButton
-        variant="quiet"
-        size="compact"
-        href={paths.addBook({ tbr: item.id })}
-        aria-label={`Log as read: ${item.title}`}
-      >
-        Log as read
-      </LinkButton>
-      {/* At the ends of the list the buttons stay enabled: a disabled button would lose the focus after the last press. */}
-      <IconButton
-        compact
-        icon="up"
-        label={`Move ${item.title} up`}
-        aria-disabled={place.isFirst || undefined}
-        className={css.mover}
-        onClick={place.moveUp}
-      />
-      <IconButton
-        compact
-        icon="down"
-        label={`Move ${item.title} down`}
-        aria-disabled={place.isLast || undefined}
-        className={css.mover}
-        onClick={place.moveDown}
-      />
-      <IconButton compact icon="edit" label={`Edit ${item.title}`} onClick={() => onEdit(item)} />
-      <IconButton compact icon="trash" label={`Remove ${item.title}`} onClick={() => onRemove(item)} />
-    </>
-  );
-}
-
-function ActionsMenu({ item, place, onStart, onEdit, onRemove }: ActionsProps) {
-  return (
-    <Menu trigger={<IconButton icon="dots" label={`Actions for ${item.title}`} />}>
-      <MenuItem icon="book" onSelect={() => onStart(item)}>
-        Start reading
-      </MenuItem>
+    <Menu trigger={<IconButton icon="dots" compact={isWide} label={`Actions for ${item.title}`} />}>
+      {!isWide && (
+        <MenuItem icon="book" onSelect={() => onStart(item)}>
+          Start reading
+        </MenuItem>
+      )}
       <MenuLink icon="check" href={paths.addBook({ tbr: item.id })}>
         Log as read
       </MenuLink>
