@@ -10,6 +10,7 @@ import { Button, LinkButton } from "../kit/ui/Button";
 import { Fetched } from "../kit/ui/Fetched";
 import { Select } from "../kit/ui/Field";
 import { Setting, Settings, SliderSetting, SwitchSetting } from "../kit/ui/Settings";
+import { FORMAT_WORDS, METRIC_WORDS, optionsOf, valuesOf } from "../kit/words";
 import { useChangePreferences } from "./change";
 import css from "./PreferencesTab.module.css";
 import { SharingSetting } from "./SharingSetting";
@@ -181,17 +182,6 @@ function Appearance({ change }: PartProps) {
   );
 }
 
-const VIEWS = [
-  { value: "words", label: "Words" },
-  { value: "books", label: "Books" },
-] as const;
-
-const FORMATS = [
-  { value: "Print", label: "Print" },
-  { value: "eBook", label: "eBook" },
-  { value: "Audio", label: "Audio" },
-] as const;
-
 function Defaults({ preferences, change }: PartProps) {
   const locked = !useCan()("custom_defaults");
   return (
@@ -200,7 +190,7 @@ function Defaults({ preferences, change }: PartProps) {
         <Setting id="preference-view" name="Statistics by" hint="What the genre chart opens with." locked={locked}>
           <Select
             id="preference-view"
-            options={VIEWS}
+            options={optionsOf(METRIC_WORDS, ["words", "books"])}
             value={preferences.defaultStatsView}
             onChoose={(defaultStatsView) => change({ defaultStatsView })}
             disabled={locked}
@@ -209,7 +199,7 @@ function Defaults({ preferences, change }: PartProps) {
         <Setting id="preference-format" name="Format" hint="Filled in for each new book." locked={locked}>
           <Select
             id="preference-format"
-            options={FORMATS}
+            options={optionsOf(FORMAT_WORDS, valuesOf(FORMAT_WORDS))}
             value={preferences.defaultFormat}
             onChoose={(defaultFormat) => change({ defaultFormat })}
             disabled={locked}

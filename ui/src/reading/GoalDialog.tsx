@@ -5,17 +5,11 @@ import { Checkbox } from "../kit/ui/Choice";
 import { Field, Input, Select } from "../kit/ui/Field";
 import { FormDialog } from "../kit/ui/FormDialog";
 import { toast } from "../kit/ui/toast";
+import { METRIC_WORDS, optionsOf, valuesOf } from "../kit/words";
 import { readNumber } from "../library/books/numbers";
 import { useDeleteGoal, useSetGoal } from "./api";
 import { goalName, goalPeriodName } from "./model";
 import css from "./Reading.module.css";
-
-const METRICS: readonly { value: GoalMetric; label: string }[] = [
-  { value: "books", label: "Books" },
-  { value: "words", label: "Words" },
-  { value: "pages", label: "Pages" },
-  { value: "minutes", label: "Hours" },
-];
 
 /** Hours are typed, and minutes are stored. */
 const unitOf = (metric: GoalMetric) => (metric === "minutes" ? 60 : 1);
@@ -72,7 +66,7 @@ export function GoalDialog({ goals, goal, today, onClose }: GoalDialogProps) {
             />
           </Field>
           <Field label="Of">
-            <Select options={METRICS} value={metric} onChoose={setMetric} />
+            <Select options={optionsOf(METRIC_WORDS, valuesOf(METRIC_WORDS))} value={metric} onChoose={setMetric} />
           </Field>
         </div>
       )}

@@ -1,6 +1,8 @@
 /** What the reading page says: goals and the days of the calendar. */
+
 import type { BookTitle, CalendarDay, Goal, GoalMetric, ReadingDay } from "../kit/api/types";
 import { capitalized, counted, duration, fullMonth, monthName, short, weekdayName, whole } from "../kit/format";
+import { METRIC_WORDS, valuesOf } from "../kit/words";
 import { percentOf } from "../library/books/read";
 import { mutationText, type QueueEntry } from "../library/outbox/mutation";
 
@@ -16,11 +18,9 @@ export function queuedByDay(queued: readonly QueueEntry[]): ReadonlyMap<string, 
   return days;
 }
 
-const METRICS: Record<GoalMetric, string> = { books: "Books", words: "Words", pages: "Pages", minutes: "Hours" };
-
 /** `Books in 2026`, `Words in November`; of a month of another year `Words in November 2025`. */
 export function goalName({ period, metric }: Pick<Goal, "period" | "metric">, today: string): string {
-  return `${METRICS[metric]} in ${goalPeriodName(period, today)}`;
+  return `${METRIC_WORDS[metric]} in ${goalPeriodName(period, today)}`;
 }
 
 /** `2026`, `November`; a month of another year with its year: `November 2025`. */
@@ -80,14 +80,13 @@ function rhythm(books: number, days: number): string {
 
 /** What a January asks for its year, from the goals of the year before; null when that had none. */
 export function newYearQuestion(before: readonly Goal[], year: string): string | null {
-  const goal = METRICS_ASKED.map((metric) => before.find((one) => one.metric === metric)).find(Boolean);
+  const goal = valuesOf(METRIC_WORDS)
+    .map((metric) => before.find((one) => one.metric === metric))
+    .find(Boolean);
   if (!goal) return null;
   const { value, target, metric } = goal;
   return `A new year. In ${goal.period} you read ${amountOf(value, metric)} of ${goalNumber(target, metric)}. A goal for ${year}?`;
 }
-
-/** The goal that is named first. */
-const METRICS_ASKED: readonly GoalMetric[] = ["books", "words", "pages", "minutes"];
 
 /** What was read of open books, which does not count for a goal yet; null when there is nothing. */
 export function inHandSentence({ metric, inHand, remaining }: Goal): string | null {

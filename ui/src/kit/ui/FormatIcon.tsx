@@ -1,4 +1,5 @@
 import type { Format } from "../api/types";
+import { FORMAT_WORDS } from "../words";
 import css from "./FormatIcon.module.css";
 import { Icon } from "./Icon";
 
@@ -14,7 +15,7 @@ export function FormatName({ format }: { format: Format }) {
   return (
     <span className={css.name} data-format={format}>
       <FormatIcon format={format} />
-      {format}
+      {FORMAT_WORDS[format]}
     </span>
   );
 }

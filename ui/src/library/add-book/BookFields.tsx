@@ -7,6 +7,7 @@ import { Field, FieldGroup, Input } from "../../kit/ui/Field";
 import { Folds, unfold } from "../../kit/ui/Fold";
 import { FormatIcon } from "../../kit/ui/FormatIcon";
 import { SegmentedControl } from "../../kit/ui/SegmentedControl";
+import { FORMAT_WORDS, valuesOf } from "../../kit/words";
 import { optionsQuery } from "../books/api";
 import type { BookFormState } from "../books/useBookForm";
 import { CoverField } from "../covers/CoverField";
@@ -16,8 +17,6 @@ import { EditionFields } from "./EditionFields";
 import { StatusRows } from "./StatusRows";
 import { TextFields } from "./TextFields";
 import { followLength, LengthField, PagesField, WordCountField } from "./WordCountField";
-
-const FORMATS: readonly Format[] = ["Print", "eBook", "Audio"];
 
 interface BookFieldsProps {
   form: BookFormState;
@@ -49,7 +48,7 @@ export function BookFields({ form, cover, book, isQuick, children }: BookFieldsP
         name="format"
         fill
         value={format}
-        options={FORMATS.map((value) => ({ value, label: <FormatLabel format={value} /> }))}
+        options={valuesOf(FORMAT_WORDS).map((value) => ({ value, label: <FormatLabel format={value} /> }))}
         onChoose={(value) => {
           form.setValue("format", value, { shouldDirty: true });
           followLength(form);
@@ -121,7 +120,7 @@ function FormatLabel({ format }: { format: Format }) {
   return (
     <>
       <FormatIcon format={format} />
-      {format}
+      {FORMAT_WORDS[format]}
     </>
   );
 }

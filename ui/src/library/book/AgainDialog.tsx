@@ -6,13 +6,12 @@ import { Checkbox } from "../../kit/ui/Choice";
 import { Field, Input, Select } from "../../kit/ui/Field";
 import { FormDialog } from "../../kit/ui/FormDialog";
 import { toast } from "../../kit/ui/toast";
+import { FORMAT_WORDS, optionsOf, valuesOf } from "../../kit/words";
 import { refusalText } from "../books/AlreadyReading";
 import { useAttempt } from "../books/attempt";
 import { type Again, useReadAgain } from "../books/workQueries";
 import css from "./Book.module.css";
 import { type EditionForm, editionForm, editionInWords, editionPayload } from "./edition";
-
-const FORMATS = (["Print", "eBook", "Audio"] as const).map((value) => ({ value, label: value }));
 
 interface AgainDialogProps {
   work: Work;
@@ -61,7 +60,7 @@ export function AgainDialog({ work, read, today, onClose, onStarted }: AgainDial
           />
         </Field>
         <Field label="Format" name="format">
-          <Select options={FORMATS} value={format} onChoose={setFormat} />
+          <Select options={optionsOf(FORMAT_WORDS, valuesOf(FORMAT_WORDS))} value={format} onChoose={setFormat} />
         </Field>
       </div>
       <Checkbox checked={isSame} onChange={(event) => setSame(event.target.checked)}>

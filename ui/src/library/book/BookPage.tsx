@@ -14,6 +14,7 @@ import { Leader, Leaders } from "../../kit/ui/Leaders";
 import { Page } from "../../kit/ui/Page";
 import { Panel } from "../../kit/ui/Panel";
 import { Spinner } from "../../kit/ui/Waiting";
+import { FORMAT_WORDS } from "../../kit/words";
 import { bookQuery, idOf, optionsQuery } from "../books/api";
 import { currentRead } from "../books/read";
 import { workQuery } from "../books/workQueries";
@@ -119,7 +120,7 @@ function Edition({ read }: { read: Book }) {
         <Leader name="Words">{read.wordCount === 0 ? "not known" : whole(read.wordCount)}</Leader>
         {read.pages !== null && <Leader name="Pages">{whole(read.pages)}</Leader>}
         {read.minutes !== null && <Leader name="Length">{duration(read.minutes)}</Leader>}
-        <Leader name="Format">{read.format}</Leader>
+        <Leader name="Format">{FORMAT_WORDS[read.format]}</Leader>
         <EditionFacts read={read} />
         {read.isbn && <Leader name="ISBN">{read.isbn}</Leader>}
       </Leaders>

@@ -1,6 +1,7 @@
 import type { Book, Work } from "../../kit/api/types";
 import { AlertDialog, DialogItem } from "../../kit/ui/Dialog";
 import { toast } from "../../kit/ui/toast";
+import { FORMAT_WORDS } from "../../kit/words";
 import css from "../books/Dialogs.module.css";
 import { daysOf } from "../books/read";
 import { usePart } from "../books/workQueries";
@@ -41,7 +42,7 @@ export function PartDialog({ work, read, name, onClose }: PartDialogProps) {
             {read.title}
           </p>
           <p className="hint">
-            {name}, {daysOf(read)}, {read.format}
+            {name}, {daysOf(read)}, {FORMAT_WORDS[read.format]}
           </p>
         </div>
       </DialogItem>

@@ -9,6 +9,7 @@ import { Field, FieldGroup, Input, Select } from "../../kit/ui/Field";
 import { FormDialog } from "../../kit/ui/FormDialog";
 import { Link } from "../../kit/ui/Link";
 import { toast } from "../../kit/ui/toast";
+import { FORMAT_WORDS, optionsOf, valuesOf } from "../../kit/words";
 import { optionsQuery, seriesQuery, tagsQuery, useChangeBooks } from "./api";
 import { languageChoices } from "./languages";
 import type { BooksQuery } from "./list";
@@ -23,8 +24,6 @@ interface ChangeBooksDialogProps {
   matching: number;
   onClose: () => void;
 }
-
-const FORMATS = (["Print", "eBook", "Audio"] as const).map((value) => ({ value, label: value }));
 
 /** Changes all books of a filter: what is changed is chosen first, then what it becomes. */
 export function ChangeBooksDialog({ query, matching, onClose }: ChangeBooksDialogProps) {
@@ -79,7 +78,11 @@ function Values({ form, type }: ValuesProps) {
     case "format":
       return (
         <Field label="Format" name="format">
-          <Select options={FORMATS} value={form.format} onChoose={(format) => type({ format })} />
+          <Select
+            options={optionsOf(FORMAT_WORDS, valuesOf(FORMAT_WORDS))}
+            value={form.format}
+            onChoose={(format) => type({ format })}
+          />
         </Field>
       );
     case "language":

@@ -1,5 +1,6 @@
 import type { Book } from "../../kit/api/types";
 import { Badge } from "../../kit/ui/Badge";
+import { STATUS_WORDS } from "../../kit/words";
 
 type Unfinished = Pick<Book, "status"> & Partial<Pick<Book, "pausedSince">>;
 
@@ -11,6 +12,5 @@ export function isUnfinished({ status }: Pick<Book, "status">): boolean {
 /** Marks a book that has no completion date; nothing for a completed one. */
 export function StatusBadge({ book: { status, pausedSince } }: { book: Unfinished }) {
   if (status === "completed") return null;
-  const names = { "in-progress": "In Progress", undated: "No Date", "did-not-finish": "Did Not Finish" };
-  return <Badge variant="dashed">{status === "in-progress" && pausedSince ? "Paused" : names[status]}</Badge>;
+  return <Badge variant="dashed">{STATUS_WORDS[status === "in-progress" && pausedSince ? "paused" : status]}</Badge>;
 }

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { StatusFilter } from "../../kit/api/types";
 import { languageName } from "../../kit/language";
 import { FIRST_DAY, LAST_DAY } from "../../kit/roughDate";
 import { Checkbox, Radio } from "../../kit/ui/Choice";
@@ -9,15 +8,16 @@ import { Field, Input } from "../../kit/ui/Field";
 import { RatingScale } from "../../kit/ui/RatingScale";
 import { SegmentedControl } from "../../kit/ui/SegmentedControl";
 import { Spinner } from "../../kit/ui/Waiting";
+import { STATUS_WORDS, valuesOf } from "../../kit/words";
 import { languagesQuery, oldestQuery, seriesQuery, tagsQuery } from "../../library/books/api";
 import { type Option, ShortChecklist } from "./Checklist";
 import type { FilterControls, PanelProps } from "./controls";
 import css from "./Filters.module.css";
-import { earlierYears, isDay, periods, REREADS, type Rereads, STATUSES } from "./filter";
+import { earlierYears, isDay, periods, REREADS, type Rereads } from "./filter";
 
 export function StatusChoice({ filter, onChange }: Pick<FilterControls, "filter" | "onChange">) {
   const { statuses } = filter;
-  return (Object.keys(STATUSES) as StatusFilter[]).map((status) => {
+  return valuesOf(STATUS_WORDS).map((status) => {
     const others = statuses.filter((other) => other !== status);
     const isChosen = others.length < statuses.length;
     return (
@@ -26,7 +26,7 @@ export function StatusChoice({ filter, onChange }: Pick<FilterControls, "filter"
         checked={isChosen}
         onChange={() => onChange({ statuses: isChosen ? others : [...statuses, status] })}
       >
-        {STATUSES[status]}
+        {STATUS_WORDS[status]}
       </Checkbox>
     );
   });

@@ -1,6 +1,7 @@
 import type { Format, StatusFilter } from "../../kit/api/types";
 import { dateBefore, longDate } from "../../kit/format";
 import { FIRST_DAY, LAST_DAY } from "../../kit/roughDate";
+import { FORMAT_WORDS, STATUS_WORDS } from "../../kit/words";
 
 /** How rereads are filtered. */
 export type Rereads = "include" | "exclude" | "only";
@@ -40,19 +41,8 @@ export const UNFILTERED: Filter = {
   endDate: "",
 };
 
-export const FORMATS: readonly Format[] = ["Print", "eBook", "Audio"];
-
-/** The statuses in words. */
-export const STATUSES: Record<StatusFilter, string> = {
-  "in-progress": "In Progress",
-  paused: "Paused",
-  completed: "Completed",
-  undated: "No Date",
-  "did-not-finish": "Did Not Finish",
-};
-
-const isFormat = (text: string): text is Format => (FORMATS as readonly string[]).includes(text);
-const isStatus = (text: string): text is StatusFilter => Object.hasOwn(STATUSES, text);
+const isFormat = (text: string): text is Format => Object.hasOwn(FORMAT_WORDS, text);
+const isStatus = (text: string): text is StatusFilter => Object.hasOwn(STATUS_WORDS, text);
 const asDate = (text: string | null) => (text && isDay(text) ? text : "");
 
 /** Whether a text is a day of the calendar that a book can have, yyyy-MM-dd: 2025-02-30 and the year 202 are none. */

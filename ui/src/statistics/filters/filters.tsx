@@ -1,9 +1,10 @@
 import type { ComponentType } from "react";
 import { languageName } from "../../kit/language";
+import { STATUS_WORDS } from "../../kit/words";
 import { Checklist, ShortChecklist } from "./Checklist";
 import type { FilterControls, PanelProps } from "./controls";
 import { MinRating, More, Period, RereadsChoice, StatusChoice } from "./FilterPanels";
-import { type Filter, type FilterChip, filterPeriodName, REREADS, STATUSES, UNFILTERED } from "./filter";
+import { type Filter, type FilterChip, filterPeriodName, REREADS, UNFILTERED } from "./filter";
 
 /** A filter of the bar: a button with a panel, which stands in the sheet on a phone, and a chip for each choice. */
 interface FilterRow {
@@ -85,7 +86,7 @@ export const FILTERS: readonly FilterRow[] = [
     label: "Status",
     keys: ["statuses"],
     Panel: StatusChoice,
-    chips: (filter) => each("statuses", filter, (status) => STATUSES[status as keyof typeof STATUSES]),
+    chips: (filter) => each("statuses", filter, (status) => STATUS_WORDS[status as keyof typeof STATUS_WORDS]),
     ofStatus: true,
   },
   {

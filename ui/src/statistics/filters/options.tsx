@@ -3,8 +3,8 @@ import type { Blue } from "../../kit/spine/blue";
 import { bluesByRank } from "../../kit/spine/rank";
 import { Swatch } from "../../kit/spine/Swatch";
 import { FormatIcon } from "../../kit/ui/FormatIcon";
+import { FORMAT_WORDS, valuesOf } from "../../kit/words";
 import type { Option } from "./Checklist";
-import { FORMATS } from "./filter";
 
 /** The options of the filters, most books first. */
 export interface FilterOptions {
@@ -25,6 +25,6 @@ export function filterOptions(options: StatsOptions | undefined): FilterOptions 
       .map(({ name, books }) => ({ name, books, mark: <Swatch blue={blueOf(name)} /> }))
       .sort(mostBooksFirst),
     authors: (options?.authors ?? []).map(({ name, books }) => ({ name, books })).sort(mostBooksFirst),
-    formats: FORMATS.map((name) => ({ name, books: booksIn(name), mark: <FormatIcon format={name} /> })),
+    formats: valuesOf(FORMAT_WORDS).map((name) => ({ name, books: booksIn(name), mark: <FormatIcon format={name} /> })),
   };
 }

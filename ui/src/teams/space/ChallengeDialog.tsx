@@ -8,14 +8,10 @@ import { Field, FieldGroup, Input } from "../../kit/ui/Field";
 import { FormDialog } from "../../kit/ui/FormDialog";
 import { SegmentedControl } from "../../kit/ui/SegmentedControl";
 import { toast } from "../../kit/ui/toast";
+import { METRIC_WORDS, optionsOf } from "../../kit/words";
 import { useDeleteChallenge, useSaveChallenge } from "./api";
 import css from "./Challenges.module.css";
-import { type ChallengeForm, daysOf, formOf, type Metric, refusalsOf, toChallenge } from "./model";
-
-const METRICS: readonly { value: Metric; label: string }[] = [
-  { value: "words", label: "Words" },
-  { value: "books", label: "Books" },
-];
+import { type ChallengeForm, daysOf, formOf, refusalsOf, toChallenge } from "./model";
 
 interface ChallengeDialogProps {
   /** Null for a new one. */
@@ -83,7 +79,7 @@ function Fields({ form, onChange }: FieldsProps) {
         <SegmentedControl
           label="Count"
           name="metric"
-          options={METRICS}
+          options={optionsOf(METRIC_WORDS, ["words", "books"])}
           value={form.metric}
           onChoose={(metric) => onChange({ metric })}
           fill
