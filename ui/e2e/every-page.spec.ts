@@ -47,7 +47,14 @@ type Opener = string | RegExp | readonly [menu: string, item: string];
 
 /** The address of every page, an element that shows that it is loaded, and the dialogs that open from it. */
 const PAGES: readonly { path: string; shows: string | RegExp; dialogs?: readonly Opener[] }[] = [
-  { path: "/dashboard", shows: "Words by Format", dialogs: ["Finished: Trust"] },
+  {
+    path: "/dashboard",
+    shows: "Words by Format",
+    dialogs: [
+      ["More for Trust", "Finish"],
+      ["More for Trust", "Did not finish"],
+    ],
+  },
   { path: "/dashboard?titleSearch=nothing", shows: "No results found" },
   { path: "/reading", shows: "Open now", dialogs: ["Set a goal", "Did not finish"] },
   {

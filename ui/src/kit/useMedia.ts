@@ -2,6 +2,8 @@ import { useCallback, useRef, useSyncExternalStore } from "react";
 
 /** From this width on, tables replace lists of rows: the width "wide" of `styles/tokens.css`. */
 export const FROM_TABLE = "(min-width: 860px)";
+/** The width "desktop". */
+export const FROM_DESKTOP = "(min-width: 1024px)";
 
 /**
  * Whether a media query matches, updated when that changes. On paper the screen's answer stays: the parts of another

@@ -14,7 +14,7 @@ import { daysQuery } from "../library/books/api";
 import { forecastLine } from "../library/books/read";
 import { NotedLine } from "../library/reading/NotedLine";
 import { NoteForm } from "../library/reading/NoteForm";
-import type { Noted } from "../library/reading/notes";
+import { type Noted, useReadToday } from "../library/reading/notes";
 import { whereLine } from "../library/reading/place";
 import { Standing } from "../library/reading/Standing";
 import css from "./Reading.module.css";
@@ -77,7 +77,12 @@ export function OpenBooks({ open, today, blueOf }: OpenBooksProps) {
                       today={today}
                       onNoted={(note) => setNoted(note ? { book, note } : undefined)}
                     />
-                    <Acts book={book} today={today} onGone={toHeading} />
+                    <Acts
+                      book={book}
+                      today={today}
+                      onNoted={(note) => setNoted(note ? { book, note } : undefined)}
+                      onGone={toHeading}
+                    />
                   </div>
                 ) : (
                   <Button aria-label={`Note where I am in ${book.title}`} onClick={() => show(book.id)}>
@@ -137,10 +142,18 @@ function ReadOn({ book, today, onDone }: { book: Book; today: string; onDone: ()
   );
 }
 
-/** Finish, Pause, Did not finish and Add a quote. */
-function Acts({ book, today, onGone }: { book: Book; today: string; onGone: () => void }) {
+interface ActsProps {
+  book: Book;
+  today: string;
+  onNoted: (note: Noted | null) => void;
+  onGone: () => void;
+}
+
+/** Read today, Finish, Pause, Did not finish and Add a quote. */
+function Acts({ book, today, onNoted, onGone }: ActsProps) {
   const [asked, setAsked] = useState<"finish" | "stop" | "quote" | null>(null);
   const { change, isPending } = useStateChange(book, today, onGone);
+  const note = useReadToday(book, today, onNoted);
   const close = () => setAsked(null);
   const gone = () => {
     close();
@@ -148,6 +161,9 @@ function Acts({ book, today, onGone }: { book: Book; today: string; onGone: () =
   };
   return (
     <div className={css.acts}>
+      <Button size="compact" disabled={note.isPending} onClick={note.readToday}>
+        Read today
+      </Button>
       <Button icon="check" size="compact" aria-haspopup="dialog" onClick={() => setAsked("finish")}>
         Finish
       </Button>

@@ -85,7 +85,7 @@ const ORLANDO: TbrItem = {
 };
 const SANDITON: TbrItem = { ...ORLANDO, id: 2, title: "Sanditon", author: "Jane Austen" };
 
-/** The books in progress. */
+/** The open books, the one noted last first. */
 let reading: Book[] = [];
 let stats: (query: URLSearchParams) => Stats = () => STATS;
 let books: (query: URLSearchParams) => Book[] = () => [EMMA, TRUST];
@@ -105,15 +105,17 @@ const server = setupServer(
     const query = new URL(request.url).searchParams;
     return HttpResponse.json({ stats: stats(query), books: list(query) });
   }),
+  http.get("*/api/reading", () => {
+    const open = reading.map((book) => ({ book, forecast: null }));
+    return HttpResponse.json({ open, goals: [], streak: null, today: todayIn("UTC") });
+  }),
   http.get("*/api/stats/options", () => HttpResponse.json(OPTIONS)),
   http.get("*/api/site", () => HttpResponse.json({ signup: "open" })),
   http.get("*/api/preferences", () =>
     HttpResponse.json({ preferences: { defaultStatsView: "books", timezone: "UTC" } }),
   ),
   http.get("*/api/books", ({ request }) => {
-    const query = new URL(request.url).searchParams;
-    if (query.get("status") === "in-progress") return HttpResponse.json({ data: reading, total: 2 });
-    return HttpResponse.json(list(query));
+    return HttpResponse.json(list(new URL(request.url).searchParams));
   }),
   http.get("*/api/books/titles", () =>
     HttpResponse.json({
@@ -165,11 +167,11 @@ describe("a library with books", () => {
     expect(await screen.findByRole("link", { name: "Edit Emma" })).toBeTruthy();
   });
 
-  it("leads to the open books and to the running year", async () => {
+  it("leads to the running year", async () => {
     open();
     const year = todayIn(undefined).slice(0, 4);
-    expect((await screen.findByRole("link", { name: /^Reading/ })).getAttribute("href")).toBe("/reading");
-    expect(screen.getByRole("link", { name: `${year} so far` }).getAttribute("href")).toBe(`/years/${year}`);
+    const link = await screen.findByRole("link", { name: `Your ${year} so far` });
+    expect(link.getAttribute("href")).toBe(`/years/${year}`);
   });
 
   it("marks books in progress in the table", async () => {
@@ -358,22 +360,77 @@ it("a plan that hides last year has no comparison", async () => {
 describe("what is being read", () => {
   const OPEN: Book = { ...TRUST, startDate: "2024-06-03" };
 
-  it("stands above the figures, each book with its start and a link to it", async () => {
-    reading = [TRUST, { ...OPEN, id: 9 }];
+  it("stands above the filters, each book with its place and a link to it", async () => {
+    reading = [{ ...OPEN, id: 9, pages: 400, progress: { at: 5_000, page: 200, day: "2024-06-20" } }, OPEN];
     open();
-    const strip = within(await screen.findByRole("region", { name: "Reading now" }));
+    const region = await screen.findByRole("region", { name: "Reading now" });
+    const filters = screen.getByRole("region", { name: "Filters" });
+    expect(region.compareDocumentPosition(filters)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    const strip = within(region);
     const links = strip.getAllByRole("link", { name: "Trust" });
     expect(links.map((link) => link.getAttribute("href"))).toEqual(["/book/9", "/book/8"]);
-    expect(strip.getByText("since Jun 3, 2024")).toBeTruthy();
+    expect(strip.getByText("Page 200 of 400")).toBeTruthy();
+    expect(strip.getByText("Since Jun 3, 2024")).toBeTruthy();
   });
 
-  it("marks what is paused, and since when", async () => {
-    reading = [{ ...OPEN, id: 9, pausedSince: "2024-07-02" }];
+  it("leaves out what is paused", async () => {
+    reading = [OPEN, { ...OPEN, id: 9, title: "Momo", pausedSince: "2024-07-02" }];
     open();
     const strip = within(await screen.findByRole("region", { name: "Reading now" }));
-    expect(strip.getByText("Paused")).toBeTruthy();
-    expect(strip.getByText("since Jul 2, 2024", { exact: false })).toBeTruthy();
-    expect(strip.queryByText(/Jun 3/)).toBeNull();
+    expect(strip.getAllByRole("link").map((link) => link.textContent)).toEqual(["Trust"]);
+  });
+
+  it("a place is noted in the row, is shown there, and can be taken back", async () => {
+    const book: Book = { ...OPEN, pages: 400, progress: { at: 5_000, page: 200, day: "2024-06-20" } };
+    reading = [book];
+    const sent: unknown[] = [];
+    server.use(
+      http.put("*/api/books/8/days/:day", async ({ request }) => {
+        const body = (await request.json()) as { page: number };
+        sent.push(body);
+        reading = [{ ...book, progress: { at: body.page * 25, page: body.page, day: todayIn("UTC") } }];
+        return HttpResponse.json({ book: reading[0], day: {}, startMoved: false });
+      }),
+      http.delete("*/api/books/8/days/:day", () => {
+        sent.push("deleted");
+        reading = [book];
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    const user = open();
+    const note = await screen.findByRole("button", { name: "Note where you are in Trust" });
+    expect(note.getAttribute("aria-expanded")).toBe("false");
+    await user.click(note);
+    const field = await screen.findByRole("textbox", { name: /^Where you are/ });
+    expect(document.activeElement).toBe(field);
+    await user.clear(field);
+    await user.type(field, "220{Enter}");
+    expect(await screen.findByText("Page 220 of 400")).toBeTruthy();
+    expect(await screen.findByText(/^Noted: /)).toBeTruthy();
+    expect(screen.queryByRole("textbox", { name: /^Where you are/ })).toBeNull();
+    expect(document.activeElement).toBe(note);
+    await user.click(note);
+    await user.click(await screen.findByRole("button", { name: "10 pages on: page 230" }));
+    expect(await screen.findByText("Page 230 of 400")).toBeTruthy();
+    await user.click(await screen.findByRole("button", { name: "Undo" }));
+    expect(await screen.findByText("Page 200 of 400")).toBeTruthy();
+    expect(sent).toEqual([{ page: 220 }, { page: 230 }, "deleted"]);
+    await waitFor(() => expect(document.activeElement?.textContent).toBe("Reading now"));
+  });
+
+  it("a book that is paused behind the dots leaves the strip", async () => {
+    reading = [OPEN];
+    server.use(
+      http.patch("*/api/books/8", () => {
+        reading = [{ ...OPEN, pausedSince: "2024-07-02" }];
+        return HttpResponse.json({ book: reading[0] });
+      }),
+    );
+    const user = open();
+    await user.click(await screen.findByRole("button", { name: "More for Trust" }));
+    await user.click(await screen.findByRole("menuitem", { name: "Pause" }));
+    await waitFor(() => expect(screen.queryByText("Reading now")).toBeNull());
+    expect(document.activeElement?.id).toBe("main");
   });
 
   it("what waits in the browser is listed, and a read whose end waits is not open any more", async () => {
@@ -397,7 +454,7 @@ describe("what is being read", () => {
     expect(screen.queryByText("Reading now")).toBeNull();
   });
 
-  it("is finished today in three clicks, with its start as a span", async () => {
+  it("is finished today in four clicks, with its start as a span", async () => {
     reading = [OPEN];
     const sent: unknown[] = [];
     server.use(
@@ -408,7 +465,8 @@ describe("what is being read", () => {
       }),
     );
     const user = open();
-    await user.click(await screen.findByRole("button", { name: "Finished: Trust" }));
+    await user.click(await screen.findByRole("button", { name: "More for Trust" }));
+    await user.click(await screen.findByRole("menuitem", { name: "Finish" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Finish “Trust”" }));
     await user.click(dialog.getByRole("radio", { name: "9" }));
     await user.click(dialog.getByRole("button", { name: "Finish" }));
@@ -430,7 +488,8 @@ describe("what is being read", () => {
     reading = [TRUST];
     server.use(http.patch("*/api/books/8", () => HttpResponse.json({ error: "Not now.", code: "x" }, { status: 409 })));
     const user = open();
-    await user.click(await screen.findByRole("button", { name: "Finished: Trust" }));
+    await user.click(await screen.findByRole("button", { name: "More for Trust" }));
+    await user.click(await screen.findByRole("menuitem", { name: "Finish" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Finish “Trust”" }));
     await user.click(dialog.getByRole("button", { name: "Finish" }));
     expect(await dialog.findByText("The rating is required.")).toBeTruthy();

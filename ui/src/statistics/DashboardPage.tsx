@@ -3,17 +3,18 @@ import { memo, useMemo } from "react";
 import { useHistoryState } from "wouter/use-browser-location";
 import { usePreferences } from "../access/preferences";
 import { useToday } from "../access/today";
-import type { Book, ShelfBook, Stats, Tally } from "../kit/api/types";
+import type { OpenBook, ShelfBook, Stats, Tally } from "../kit/api/types";
 import { counted } from "../kit/format";
 import { paths } from "../kit/paths";
 import { bluesByRank } from "../kit/spine/rank";
-import { LinkButton } from "../kit/ui/Button";
+import { LinkButton, TextLink } from "../kit/ui/Button";
 import { Page } from "../kit/ui/Page";
 import { Spinner } from "../kit/ui/Waiting";
-import { optionsQuery, readingQuery } from "../library/books/api";
+import { optionsQuery } from "../library/books/api";
 import { BooksTable } from "../library/books/BooksTable";
 import { booksQuery } from "../library/books/list";
 import { NEWEST_FIRST, type Sort } from "../library/books/sort";
+import { readingDaysQuery } from "../library/books/workQueries";
 import { useLazyOutbox } from "../library/outbox/useLazyOutbox";
 import { ReadingNow } from "../library/reading/ReadingNow";
 import { statsQuery } from "./api";
@@ -48,7 +49,7 @@ export default function DashboardPage() {
   usePrefetchQuery(optionsQuery);
   const { data: figures, error, refetch } = useQuery(statsQuery(shown.filter));
   // The strip is above the figures: drawing it later would move them. A failure only leaves it out.
-  const { data: reading = NO_BOOKS, isPending, failureCount } = useQuery(readingQuery);
+  const { data: reading, isPending, failureCount } = useQuery(readingDaysQuery);
   const stats = isPending && failureCount === 0 ? undefined : figures;
   return (
     <Page title="Dashboard">
@@ -56,13 +57,13 @@ export default function DashboardPage() {
         <DashboardError onRetry={refetch} />
       ) : (
         <>
-          <DashboardHead books={stats?.library.total ?? null} open={reading.length} />
+          <DashboardHead books={stats?.library.total ?? null} />
           {!stats && <DashboardLoading />}
           {stats?.library.total === 0 && <FirstRun figures={stats.kpis} />}
           {stats && stats.library.total > 0 && (
             <Library
               stats={stats}
-              reading={reading}
+              open={reading?.open ?? NONE_OPEN}
               answered={answered}
               filtering={filtering}
               sort={sort}
@@ -78,11 +79,9 @@ export default function DashboardPage() {
 interface DashboardHeadProps {
   /** The books of the library; null while they are fetched. */
   books: number | null;
-  /** The books in progress. */
-  open: number;
 }
 
-const DashboardHead = memo(function DashboardHead({ books, open }: DashboardHeadProps) {
+const DashboardHead = memo(function DashboardHead({ books }: DashboardHeadProps) {
   const year = useToday().slice(0, 4);
   return (
     <div className="page-head">
@@ -98,12 +97,9 @@ const DashboardHead = memo(function DashboardHead({ books, open }: DashboardHead
       </div>
       {books !== null && books > 0 && (
         <div className={`page-head-actions ${css.headLinks}`}>
-          <LinkButton variant="quiet" icon="bookmark" href={paths.reading()}>
-            Reading{open > 0 && `, ${open} open`}
-          </LinkButton>
-          <LinkButton variant="quiet" icon="calendar" href={paths.review(year)}>
-            {year} so far
-          </LinkButton>
+          <TextLink icon="right" href={paths.review(year)}>
+            Your {year} so far
+          </TextLink>
           <LinkButton variant="primary" icon="plus" href={paths.addBook()}>
             Add Book
           </LinkButton>
@@ -115,8 +111,8 @@ const DashboardHead = memo(function DashboardHead({ books, open }: DashboardHead
 
 interface LibraryProps {
   stats: Stats;
-  /** The books in progress. */
-  reading: readonly Book[];
+  /** The open books, the one noted last first. */
+  open: readonly OpenBook[];
   /** The filter and order that the shown numbers belong to, and whether the requested ones failed. */
   answered: Answered;
   /** The requested filter and order. */
@@ -125,7 +121,7 @@ interface LibraryProps {
   onSort: (sort: Sort) => void;
 }
 
-function Library({ stats, reading, answered, filtering, sort, onSort }: LibraryProps) {
+function Library({ stats, open, answered, filtering, sort, onSort }: LibraryProps) {
   const { filter, change, reset } = filtering;
   const { shown } = answered;
   const list = useMemo(() => ({ query: toQuery(shown.filter), sort: shown.sort }), [shown]);
@@ -140,14 +136,19 @@ function Library({ stats, reading, answered, filtering, sort, onSort }: LibraryP
   const matching = books?.pages[0]?.matching ?? null;
   const { library, kpis, shelf } = stats;
   const kept = useLazyOutbox();
-  // A read whose end waits for a connection is not open any more, as on the page "Reading".
-  const ended = new Set(
-    [...(kept?.queue.delivered ?? []), ...(kept?.queue.pending ?? [])].map(
-      (entry) => entry.kind === "finish" && entry.book.id,
-    ),
-  );
+  const { queue, withQueued } = kept ?? {};
+  const reading = useMemo(() => {
+    const known = queue && withQueued ? withQueued(open, [...queue.delivered, ...queue.pending]) : open;
+    return known.map(({ book }) => book).filter(({ pausedSince }) => pausedSince === null);
+  }, [open, queue, withQueued]);
   return (
     <>
+      {kept && (
+        <div className={css.kept}>
+          <kept.Outbox today={today} />
+        </div>
+      )}
+      <ReadingNow books={reading} today={today} blueOf={blueOf} />
       <FilterSection
         filtering={filtering}
         shown={shown.filter}
@@ -166,16 +167,6 @@ function Library({ stats, reading, answered, filtering, sort, onSort }: LibraryP
         )}
       </FilterSection>
       {answered.failed && <SearchFailed shown={shown.filter} onRetry={answered.retry} />}
-      {kept && (
-        <div className={css.kept}>
-          <kept.Outbox today={today} />
-        </div>
-      )}
-      <ReadingNow
-        books={ended.size === 0 ? reading : reading.filter(({ id }) => !ended.has(id))}
-        today={today}
-        blueOf={blueOf}
-      />
       <YearKpis stats={stats} today={today} filter={shown.filter} />
       <FilteredShelf
         shelf={shelf}
@@ -201,4 +192,4 @@ function Library({ stats, reading, answered, filtering, sort, onSort }: LibraryP
 }
 
 const NO_NAMES: readonly Tally[] = [];
-const NO_BOOKS: readonly Book[] = [];
+const NONE_OPEN: readonly OpenBook[] = [];

@@ -30,7 +30,6 @@ export const keys = {
   library,
   bookList: (query: object) => [...library, "books", "list", query] as const,
   bookTitles: [...library, "books", "titles"],
-  reading: [...library, "books", "reading"],
   readingDays: [...library, "reading"],
   calendars: [...library, "calendar"],
   calendar: (year: number) => [...library, "calendar", year] as const,

@@ -98,3 +98,13 @@ export function IconButton({ icon, iconInDark, label, compact, className, ...res
 export function TextButton({ className, ...rest }: ComponentProps<"button">) {
   return <button type="button" {...rest} className={className ? `${css.text} ${className}` : css.text} />;
 }
+
+/** A link that leads on to another page. It stands alone, so it is underlined and as high as a button. */
+export function TextLink({ icon, children, href }: { icon?: IconName; children: ReactNode; href: string }) {
+  return (
+    <Link className={css.link} href={href}>
+      {children}
+      {icon && <Icon name={icon} small />}
+    </Link>
+  );
+}

@@ -56,6 +56,8 @@ export type IconName =
   | "bookmark"
   | "calendar"
   | "play"
+  | "pause"
+  | "quote"
   | "home"
   | "hand"
   | "heart"

@@ -13,11 +13,13 @@ interface PlaceFieldProps {
   label?: ReactNode;
   /** Of a form that is no dialog. */
   error?: string | undefined;
+  /** Whether it has the focus when it appears. */
+  focused?: boolean;
   onType: (typed: Partial<TypedPlace>) => void;
 }
 
 /** A place in a book, by page, time or percent. It is selected on focus, so that typing replaces the former one. */
-export function PlaceField({ form, edition, label = "Place reached", error, onType }: PlaceFieldProps) {
+export function PlaceField({ form, edition, label = "Place reached", error, focused, onType }: PlaceFieldProps) {
   const units = unitsOf(edition);
   return (
     <div className={css.placeField}>
@@ -32,6 +34,7 @@ export function PlaceField({ form, edition, label = "Place reached", error, onTy
           // A keyboard for numbers has no colon.
           inputMode={form.unit === "time" ? "text" : "decimal"}
           autoComplete="off"
+          autoFocus={focused}
           suffix={suffix(form.unit, edition)}
           value={form.place}
           onFocus={(event) => event.target.select()}

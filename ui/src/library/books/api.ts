@@ -104,16 +104,6 @@ export const newestQuery = queryOptions({
   select: ({ data }) => data.filter((book) => book.status === "completed"),
 });
 
-/** The books in progress, the one started last first, and those without a start last. */
-export const readingQuery = queryOptions({
-  queryKey: keys.reading,
-  queryFn: ({ signal }) => api.get("/api/books", { query: { status: ["in-progress"], limit: 100 }, signal }),
-  select: ({ data }) =>
-    data
-      .filter(({ status }) => status === "in-progress")
-      .sort((one, other) => (other.startDate ?? "").localeCompare(one.startDate ?? "") || other.id - one.id),
-});
-
 /** The first day on which a book was completed, yyyy-MM-dd; null without such a book. */
 export const oldestQuery = queryOptions({
   queryKey: keys.oldestBook,

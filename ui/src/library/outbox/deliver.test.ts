@@ -231,7 +231,7 @@ it("of two tabs one sends a mutation, with and without locks of the browser", as
 it("what another tab has sent stays in sight until the page is fetched again", async () => {
   const own = await tab();
   const fetched = vi.fn(async () => ({}));
-  const observer = new QueryObserver(own.client, { queryKey: keys.reading, queryFn: fetched });
+  const observer = new QueryObserver(own.client, { queryKey: keys.readingDays, queryFn: fetched });
   onTestFinished(observer.subscribe(() => undefined));
   await vi.advanceTimersByTimeAsync(100);
   onTestFinished(own.follow());

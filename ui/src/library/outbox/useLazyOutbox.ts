@@ -14,5 +14,5 @@ export function useLazyOutbox() {
     if (isKept) import("./parts").then(setParts).catch(console.warn);
   }, [isKept]);
   const queue = useSyncExternalStore(subscribeToOutbox, () => parts?.queueOf(id));
-  return parts && queue ? { Outbox: parts.Outbox, queue } : null;
+  return parts && queue ? { ...parts, queue } : null;
 }

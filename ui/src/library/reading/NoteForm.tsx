@@ -12,12 +12,14 @@ import { pageOf, stepsOf, timeOf } from "./place";
 interface NoteFormProps {
   book: Book;
   today: string;
+  /** Whether the field has the focus at first. */
+  focused?: boolean;
   /** Called with what was noted; null when it waits for a connection. */
   onNoted: (note: Noted | null) => void;
 }
 
-/** Notes the place of today: typed, by a step, or only that the book was read. */
-export function NoteForm({ book, today, onNoted }: NoteFormProps) {
+/** Notes the place of today: typed, or by a step. */
+export function NoteForm({ book, today, focused = false, onNoted }: NoteFormProps) {
   const id = useId();
   // Null while nothing is typed: the field then holds the present place.
   const [typed, setTyped] = useState<TypedPlace | null>(null);
@@ -58,6 +60,7 @@ export function NoteForm({ book, today, onNoted }: NoteFormProps) {
             </>
           }
           error={refused ?? refusedPlace}
+          focused={focused}
           onType={(part) => setTyped({ unit: form.unit, place: form.place, ...part })}
         />
         <Button type="submit" variant="primary" busy={note.isPending && "Noting..."}>
@@ -71,9 +74,6 @@ export function NoteForm({ book, today, onNoted }: NoteFormProps) {
             {label}
           </Button>
         ))}
-        <Button size="compact" disabled={note.isPending} onClick={() => send({})}>
-          Read today
-        </Button>
       </fieldset>
     </form>
   );

@@ -14,23 +14,36 @@ const server = setupServer(
 beforeAll(() => server.listen());
 afterEach(() => {
   vi.useRealTimers();
+  vi.unstubAllGlobals();
   localStorage.clear();
 });
 afterAll(() => server.close());
 
 const DUNE = aRead({ status: "in-progress", dateCompleted: null, rating: null });
 
-it("the first further book has the focus when all are shown", async () => {
-  const titles = ["Dune", "Emma", "Kindred", "Momo", "Orlando", "Trust"];
+it("the strip has six books on a wide page, three on a phone, and a link to the others", () => {
+  const titles = ["Dune", "Emma", "Kindred", "Momo", "Orlando", "Trust", "Ulysses"];
   const books = titles.map((title, at) => aRead({ id: at + 1, title, status: "in-progress", dateCompleted: null }));
-  renderAs(NORA, <ReadingNow books={books} today="2025-11-18" blueOf={() => 1} />);
-  await userEvent.click(screen.getByRole("button", { name: "Show all 6" }));
-  expect(document.activeElement).toBe(screen.getByRole("link", { name: "Orlando" }));
+  for (const [width, shown, more] of [
+    [1280, 6, "1 more"],
+    [390, 3, "4 more"],
+  ] as const) {
+    vi.stubGlobal("matchMedia", () => ({
+      matches: width === 1280,
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    }));
+    const { unmount } = renderAs(NORA, <ReadingNow books={books} today="2025-11-18" blueOf={() => 1} />);
+    expect(screen.getAllByRole("listitem")).toHaveLength(shown);
+    expect(screen.getByRole("link", { name: more }).getAttribute("href")).toBe("/reading");
+    unmount();
+  }
 });
 
 it("a book is finished on the day on which the dialog is opened, also on a page from before midnight", async () => {
   vi.setSystemTime("2025-11-19T09:00Z");
   renderAs(NORA, <ReadingNow books={[DUNE]} today="2025-11-18" blueOf={() => 1} />);
-  await userEvent.click(screen.getByRole("button", { name: "Finished: Dune" }));
+  await userEvent.click(screen.getByRole("button", { name: "More for Dune" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Finish" }));
   expect(await screen.findByRole("textbox", { name: /^Finished on/ })).toHaveProperty("value", "2025-11-19");
 });

@@ -1,23 +1,31 @@
 import { memo, useEffect, useId, useRef, useState } from "react";
-import { flushSync } from "react-dom";
 import type { Book } from "../../kit/api/types";
-import { longDate, monthDay } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import type { Blue } from "../../kit/spine/blue";
-import { MiniSpine } from "../../kit/spine/MiniSpine";
-import { Button } from "../../kit/ui/Button";
+import { Button, IconButton, TextLink } from "../../kit/ui/Button";
 import { Link } from "../../kit/ui/Link";
 import { lazyPart } from "../../kit/ui/lazyPart";
-import { StatusBadge } from "../books/StatusBadge";
+import { Menu } from "../../kit/ui/Menu";
+import { FROM_DESKTOP, useMedia } from "../../kit/useMedia";
+import { percentOf, WHOLE } from "../books/read";
+import type { Noted } from "./notes";
+import { placeLine } from "./place";
 import css from "./ReadingNow.module.css";
+import type { Asked } from "./ReadMenu";
+import { OpenSpine } from "./Standing";
 
+const NoteForm = lazyPart(() => import("./NoteForm").then((all) => all.NoteForm));
+const NotedLine = lazyPart(() => import("./NotedLine").then((all) => all.NotedLine));
+const ReadMenu = lazyPart(() => import("./ReadMenu").then((all) => all.ReadMenu));
 const FinishDialog = lazyPart(() => import("./FinishDialog").then((all) => all.FinishDialog));
+const QuoteDialog = lazyPart(() => import("../outbox/QuoteDialog").then((all) => all.QuoteDialog));
+const StopDialog = lazyPart(() => import("../book/StopDialog").then((all) => all.StopDialog));
 
-/** The books shown before "Show all". */
-const FIRST = 4;
+/** The books of the strip; the others are on the page "Reading". */
+const MOST = { phone: 3, desktop: 6 };
 
 interface ReadingNowProps {
-  /** The books in progress, the one started last first. */
+  /** The open books that are not paused, the one noted last first. */
   books: readonly Book[];
   /** Today in the reader's time zone, yyyy-MM-dd. */
   today: string;
@@ -25,18 +33,19 @@ interface ReadingNowProps {
   blueOf: (genre: string | undefined) => Blue;
 }
 
-/** What the reader is reading: each book with its start and a button that finishes it. Nothing without such a book. */
+/** What the reader is reading, each book with its place and a way to note the next one. Nothing without such a book. */
 export const ReadingNow = memo(function ReadingNow({ books, today, blueOf }: ReadingNowProps) {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
-  const list = useRef<HTMLUListElement>(null);
-  const [showsAll, setShowsAll] = useState(false);
-  const { finishing, finish } = useFinish(books, heading);
-  const shown = showsAll ? books : books.slice(0, FIRST);
-  // The first further book takes the focus from the button, which goes.
-  const showAll = () => {
-    flushSync(() => setShowsAll(true));
-    list.current?.children[FIRST]?.querySelector("a")?.focus();
+  const isWide = useMedia(FROM_DESKTOP);
+  const [noted, setNoted] = useState<{ book: Book; note: Noted }>();
+  const [asked, setAsked] = useState<{ book: Book; what: Asked }>();
+  const leave = useLeave(books, heading);
+  const shown = books.slice(0, isWide ? MOST.desktop : MOST.phone);
+  const close = () => setAsked(undefined);
+  const gone = () => {
+    close();
+    if (asked) leave(asked.book.id);
   };
   return (
     <>
@@ -45,91 +54,110 @@ export const ReadingNow = memo(function ReadingNow({ books, today, blueOf }: Rea
           <h2 className="h3" id={id} ref={heading} tabIndex={-1}>
             Reading now
           </h2>
-          <ul className={css.books} ref={list}>
+          <div role="status">
+            {noted && (
+              <NotedLine
+                key={noted.book.id}
+                {...noted}
+                onDone={() => {
+                  setNoted(undefined);
+                  heading.current?.focus();
+                }}
+              />
+            )}
+          </div>
+          <ul className={css.books}>
             {shown.map((book) => (
-              <Row key={book.id} book={book} today={today} blue={blueOf(book.genres[0])} onFinish={finish} />
+              <Row
+                key={book.id}
+                book={book}
+                today={today}
+                blue={blueOf(book.genres[0])}
+                onAsk={(what) => setAsked({ book, what })}
+                onNoted={(note) => setNoted(note ? { book, note } : undefined)}
+                onPaused={() => leave(book.id)}
+              />
             ))}
           </ul>
           {shown.length < books.length && (
-            <Button size="compact" className={css.more} onClick={showAll}>
-              {`Show all ${books.length}`}
-            </Button>
+            <TextLink icon="right" href={paths.reading()}>
+              {books.length - shown.length} more
+            </TextLink>
           )}
         </section>
       )}
-      {finishing && <FinishDialog key={finishing.id} {...finishing} />}
+      {asked?.what === "finish" && <FinishDialog book={asked.book} onClose={close} onFinished={gone} />}
+      {asked?.what === "stop" && <StopDialog read={asked.book} today={today} onClose={close} onStopped={gone} />}
+      {asked?.what === "quote" && <QuoteDialog book={asked.book} onClose={close} />}
     </>
   );
 });
 
-/** The dialog that finishes a book. When the book leaves the strip, the focus goes to the strip's heading, or to the page. */
-function useFinish(books: readonly Book[], heading: React.RefObject<HTMLHeadingElement | null>) {
-  const [book, setBook] = useState<Book | null>(null);
-  const [gone, setGone] = useState<number | null>(null);
+/** Returns a function for a book that is about to leave the strip. The focus then goes to the heading, or to the page. */
+function useLeave(books: readonly Book[], heading: React.RefObject<HTMLHeadingElement | null>) {
+  const [leaving, setLeaving] = useState<number | null>(null);
   useEffect(() => {
-    if (gone === null || books.some(({ id }) => id === gone)) return;
-    setGone(null);
+    if (leaving === null || books.some(({ id }) => id === leaving)) return;
+    setLeaving(null);
     (heading.current ?? document.getElementById("main"))?.focus();
-  }, [books, gone, heading]);
-  const finishing = book && {
-    id: book.id,
-    book,
-    onClose: () => setBook(null),
-    onFinished: () => {
-      setBook(null);
-      setGone(book.id);
-    },
-  };
-  return { finishing, finish: setBook };
+  }, [books, leaving, heading]);
+  return setLeaving;
 }
 
 interface RowProps {
   book: Book;
   today: string;
   blue: Blue;
-  onFinish: (book: Book) => void;
+  onAsk: (asked: Asked) => void;
+  /** Called with what was noted; null when it waits for a connection. */
+  onNoted: (note: Noted | null) => void;
+  onPaused: () => void;
 }
 
-function Row({ book, today, blue, onFinish }: RowProps) {
+function Row({ book, today, blue, onAsk, onNoted, onPaused }: RowProps) {
+  const [isNoting, setNoting] = useState(false);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const { cover, progress, title } = book;
+  const done = (note: Noted | null) => {
+    setNoting(false);
+    toggle.current?.focus();
+    onNoted(note);
+  };
   return (
     <li className={css.book}>
-      <MiniSpine wordCount={book.wordCount} rating={null} blue={blue} outlined height={38} />
+      {cover ? (
+        <img className={css.cover} src={cover.url} alt="" width={40} height={60} />
+      ) : (
+        <OpenSpine book={book} blue={blue} height={60} widest={42} />
+      )}
       <div className={css.named}>
         <Link className={css.title} href={paths.book(book.id)} dir="auto">
-          {book.title}
+          {title}
         </Link>
-        <p className={css.facts}>
-          <span dir="auto">{book.author}</span>
-          <State book={book} today={today} />
-        </p>
+        <p className={css.place}>{placeLine(book, today)}</p>
+        <div className={css.line} aria-hidden="true">
+          <div style={{ width: percentOf(Math.min(progress?.at ?? 0, WHOLE)), background: `var(--data-${blue})` }} />
+        </div>
       </div>
-      <Button
-        size="compact"
-        icon="check"
-        aria-label={`Finished: ${book.title}`}
-        aria-haspopup="dialog"
-        onClick={() => onFinish(book)}
-      >
-        Finished
-      </Button>
+      <div className={css.acts}>
+        <Button
+          ref={toggle}
+          size="compact"
+          aria-label={`Note where you are in ${title}`}
+          aria-expanded={isNoting}
+          onClick={() => setNoting(!isNoting)}
+        >
+          Note
+        </Button>
+        <Menu trigger={<IconButton icon="dots" label={`More for ${title}`} />}>
+          <ReadMenu book={book} today={today} onAsk={onAsk} onNoted={onNoted} onPaused={onPaused} />
+        </Menu>
+      </div>
+      {isNoting && (
+        <div className={css.form}>
+          <NoteForm book={book} today={today} focused onNoted={done} />
+        </div>
+      )}
     </li>
   );
-}
-
-/** Since when a book is being read, or is paused. */
-function State({ book, today }: Pick<RowProps, "book" | "today">) {
-  const { startDate, pausedSince } = book;
-  if (pausedSince) {
-    return (
-      <span className={`nowrap ${css.paused}`}>
-        <StatusBadge book={book} /> since {since(pausedSince, today)}
-      </span>
-    );
-  }
-  return startDate && <span className="nowrap">since {since(startDate, today)}</span>;
-}
-
-/** A day of this year as "Nov 3", any other day with its year. */
-function since(day: string, today: string): string {
-  return day.slice(0, 4) === today.slice(0, 4) ? monthDay(day) : longDate(day);
 }

@@ -28,9 +28,9 @@ export function Standing({ book, blue, height }: StandingProps) {
   );
 }
 
-/** An open book as a spine: the outline is the whole book, the filled part is what has been read. */
-function OpenSpine({ book, blue, height }: { book: Book; blue: Blue; height: number }) {
-  const width = Math.round(Math.max(10, Math.min(64, book.wordCount * 0.0003)));
+/** An open book as a spine: the outline is the whole book, the filled part is what has been read. `widest` is in px. */
+export function OpenSpine({ book, blue, height, widest = 64 }: StandingProps & { widest?: number }) {
+  const width = Math.round(Math.max(10, Math.min(widest, book.wordCount * 0.0003)));
   const read = (width * (book.progress?.at ?? 0)) / WHOLE;
   return (
     <svg className={css.spine} width={width} height={height + 3} aria-hidden="true" focusable="false">

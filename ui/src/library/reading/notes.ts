@@ -1,6 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
-import { api } from "../../kit/api/client";
+import { api, errorMessage } from "../../kit/api/client";
 import type { Book, ReadingDay } from "../../kit/api/types";
+import { toast } from "../../kit/ui/toast";
 import { libraryChanged } from "../books/api";
 import { type NotedDay, putDay, readingDaysQuery } from "../books/workQueries";
 import { useNotePlace } from "../outbox/bookMutations";
@@ -20,6 +21,20 @@ export function useNoteToday(book: Pick<Book, "id" | "title">) {
     return { day, payload, before: data.find((logged) => logged.day === day) };
   };
   return useNotePlace(book, putUndoable);
+}
+
+/** Notes that an open book was read today, without a place. `onNoted` is called as that of a form is. */
+export function useReadToday(book: Book, today: string, onNoted: (note: Noted | null) => void) {
+  const { mutateAsync, isPending } = useNoteToday(book);
+  const readToday = async () => {
+    try {
+      const done = await mutateAsync({ day: today, payload: {} });
+      onNoted(done.isPending ? null : done.answer);
+    } catch (error) {
+      toast({ title: "Failed to note", description: errorMessage(error, "Please try again."), destructive: true });
+    }
+  };
+  return { readToday, isPending };
 }
 
 /** Shows an open book as the server has it now, so that the next step starts at its new place. */

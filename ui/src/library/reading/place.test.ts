@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Book } from "../../kit/api/types";
 import { aRead } from "../books/test-read";
-import { stepsOf, whereLine } from "./place";
+import { placeLine, stepsOf, whereLine } from "./place";
 
 const TODAY = "2025-11-18";
 
@@ -16,6 +16,16 @@ it("the line of a book says its place, its share and the day of the note", () =>
   expect(whereLine(open({ progress, pausedSince: "2025-09-02" }), TODAY)).toBe("Page 212 of 415, paused since Sep 2");
   expect(whereLine(open({ startDate: "2025-11-03" }), TODAY)).toBe("Reading since Nov 3, no place noted");
   expect(whereLine(open({ startDate: null, pausedSince: "2025-09-02" }), TODAY)).toBe("Paused since Sep 2");
+});
+
+it("the short line has the unit that is known, also for a place that was noted in percent", () => {
+  const half = { at: 5_000, page: null, day: TODAY };
+  expect(placeLine(open({ progress: { at: 5_108, page: 212, day: TODAY } }), TODAY)).toBe("Page 212 of 415");
+  expect(placeLine(open({ progress: half }), TODAY)).toBe("Page 207 of 415");
+  expect(placeLine(open({ pages: null, progress: half }), TODAY)).toBe("50%");
+  expect(placeLine(open({ format: "Audio", minutes: 750, progress: half }), TODAY)).toBe("6:15 of 12:30");
+  expect(placeLine(open({ startDate: "2025-11-03" }), TODAY)).toBe("Since Nov 3");
+  expect(placeLine(open({ startDate: null }), TODAY)).toBe("No place noted");
 });
 
 it("steps stay within the book, by pages where it has them", () => {

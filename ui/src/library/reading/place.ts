@@ -29,6 +29,15 @@ export function whereLine(book: Book, today: string): string {
   return capitalized([place, share, `noted ${dayIn(progress.day, today)}`].filter(Boolean).join(", "));
 }
 
+/** The place of an open book in the unit that is known: `Page 212 of 415`, `12:00 of 12:30`, `51%`; before the first place, since when. */
+export function placeLine(book: Book, today: string): string {
+  const { progress, startDate, pages } = book;
+  if (!progress) return startDate ? `Since ${dayIn(startDate, today)}` : "No place noted";
+  const page = minutesAt(progress, book) === null ? pageOf(book) : null;
+  if (page !== null && pages !== null) return `Page ${whole(page)} of ${whole(pages)}`;
+  return capitalized(placeOf(progress, book) + wholeOf(progress, book));
+}
+
 /** A step from the present place, which notes a new one at once. */
 export interface Step {
   label: string;

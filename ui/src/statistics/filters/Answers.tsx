@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useMemo } from "react";
+import { useDeferredValue, useEffect, useMemo, useRef } from "react";
 import type { BookTitle, Tally } from "../../kit/api/types";
 import { counted, whole } from "../../kit/format";
 import { paths } from "../../kit/paths";
@@ -31,9 +31,16 @@ export function Answers({ search, authors, matching, onAuthor }: AnswersProps) {
   const items = useMemo(() => list && searchable(list), [list]);
   const answers = useMemo(() => books && items && answersTo(sought, books, items), [sought, books, items]);
   const named = useMemo(() => authorsOf(sought, authors), [sought, authors]);
+  const region = useRef<HTMLElement>(null);
+  const rows = (answers?.length ?? 0) + named.length;
+  // On a phone the field may be low in the window: what answers it is brought into view while somebody types.
+  useEffect(() => {
+    if (rows > 0 && document.activeElement instanceof HTMLInputElement)
+      region.current?.scrollIntoView?.({ block: "nearest" });
+  }, [rows]);
   if (!answers) return null;
   return (
-    <section className={css.answers} aria-label="In your library and on your TBR" aria-live="polite">
+    <section className={css.answers} ref={region} aria-label="In your library and on your TBR" aria-live="polite">
       {answers.length === 0 && named.length === 0 && (
         <p className="hint">Nothing called “{sought.trim()}” in your library or on your TBR.</p>
       )}
