@@ -18,6 +18,7 @@ use super::formats::tracker;
 use super::parsing::{LONGEST, PARSING};
 use super::plan::{Kind, Options, plan};
 use super::preview::Outlook;
+use super::progress::{Phase, Position, Running};
 use super::reader::Unreadable;
 use super::refill;
 use super::rejected;
@@ -52,12 +53,13 @@ pub fn routes(parts: Parts) -> OpenApiRouter<App> {
         .layer(DefaultBodyLimit::disable());
     OpenApiRouter::new()
         .routes(routes!(imports))
-        .routes(routes!(undo))
+        .routes(routes!(import_progress, undo))
         .routes(routes!(rejected_rows))
         .routes(routes!(left_out_rows))
         .merge(files)
         .merge(refill::http::routes())
         .layer(Extension(parts))
+        .layer(Extension(Running::default()))
 }
 
 impl From<Unreadable> for Error {
@@ -193,6 +195,8 @@ async fn import(
     request: Request,
 ) -> Result<IdempotentResponse> {
     let (owner, rules) = (viewer.user_id, Rules::of(&viewer, app.current.get().limits.quotas()));
+    let running = request.extensions().get::<Running>().cloned().unwrap_or_default();
+    let (progress, _entry) = running.begin(owner, key.0.clone());
     let permit = app.budgets.heavy(owner).await?;
     let identity = request.extensions().get::<RequestIdentity>().cloned().unwrap_or_default();
     let mut form = identity.read_body(ImportForm::read(request, app.budgets.requests())).await?;
@@ -204,7 +208,9 @@ async fn import(
     // Work on other threads ends with this call, whether it is answered or given up.
     let (deadline, _given_up) = Deadline::within(LONGEST);
     let hemisphere = viewer.hemisphere;
-    let options = Options { hemisphere, former_places, deadline, ..form.options(kind, &remembered, viewer.today) };
+    progress.begin(Phase::Reading, None);
+    let options =
+        Options { hemisphere, former_places, deadline, progress, ..form.options(kind, &remembered, viewer.today) };
     let held = Arc::new((permit, memory, turn));
     let call = ImportCall { db: app.db.clone(), kind, owner, rules, key, dry_run, outlook, held };
     if mode == Mode::Sync {
@@ -256,6 +262,7 @@ impl ImportCall {
         let write = db.write_alone(move |tx| {
             let import = |tx: &Tx<'_>| report_as_response(execute(tx, owner, rules, &work)?);
             let response = idempotency::once(tx, owner, &key, scope, import)?;
+            work.progress.check()?;
             Ok((response, (work, held)))
         });
         let (response, done) = write.await?;
@@ -275,6 +282,7 @@ impl ImportCall {
             Ok(Newer { file_name, plan, options, chosen, choice })
         });
         let newer = newer.await?;
+        newer.options.progress.begin(Phase::Comparing, None);
         if dry_run {
             let report = db.read_long(move |conn| {
                 let _held = held;
@@ -287,14 +295,16 @@ impl ImportCall {
         for _ in 0..MOST_ATTEMPTS {
             let ahead = db.read_long(move |conn| sync::look_ahead(conn, owner, &newer).map(|ahead| (newer, ahead)));
             let (looked, ahead) = ahead.await?;
-            let (held, key) = (held.clone(), key.clone());
+            let (held, key, progress) = (held.clone(), key.clone(), looked.options.progress.clone());
             let write = db.write_alone(move |tx| {
                 let _held = held;
                 if !ahead.is_current(tx, owner)? {
                     return Ok(Err(looked));
                 }
                 let sync = |tx: &Tx<'_>| report_as_response(sync::execute(tx, owner, rules, looked, ahead)?);
-                idempotency::once(tx, owner, &key, "POST /api/books/import?mode=sync", sync).map(Ok)
+                let response = idempotency::once(tx, owner, &key, "POST /api/books/import?mode=sync", sync)?;
+                progress.check()?;
+                Ok(Ok(response))
             });
             match write.await? {
                 Ok(response) => return Ok(response),
@@ -328,6 +338,19 @@ async fn imports(
 ) -> Result<axum::Json<ImportList>> {
     let data = db.read(move |conn| history::list(conn, viewer.user_id, kind)).await?;
     Ok(axum::Json(ImportList { data }))
+}
+
+/// Says how far an import or its preview is, while it runs: `id` is the `Idempotency-Key` that it was sent with. 404 when none with this key
+/// runs. An import whose client hangs up stores nothing.
+#[utoipa::path(get, path = "/api/imports/{id}", operation_id = "getImportProgress", tag = "imports",
+    params(("id" = String, Path, description = "The `Idempotency-Key` of the call.")),
+    responses((status = 200, body = Position), (status = 401), (status = 404)))]
+async fn import_progress(
+    Extension(running): Extension<Running>,
+    viewer: Viewer,
+    Path(key): Path<String>,
+) -> Result<axum::Json<Position>> {
+    running.find(viewer.user_id, key).map(axum::Json).ok_or(Error::NotFound)
 }
 
 /// Undoes an import. Books and items that were changed since stay and are named in the response.

@@ -27,6 +27,7 @@ mod map_row;
 mod parsing;
 pub mod plan;
 mod preview;
+mod progress;
 mod quota;
 mod reader;
 pub mod refill;

@@ -12,6 +12,7 @@ use self::drafts::Words;
 pub use self::options::{AudioPages, FormerPlaces, January1970, JanuaryFirsts, Kind, Options};
 use self::problems::{first_of, left_empty, too_many_reads};
 use super::columns::{Field, folds_to};
+use super::progress::Phase;
 use super::reader::{Quotes, Sheet, SheetRow, Unreadable};
 use super::row::{Cells, Destination, Problem, ReadRow, Shelf, key_of};
 use crate::kit::FieldErrors;
@@ -160,6 +161,7 @@ pub fn plan(bytes: &[u8], options: &Options) -> Result<Plan, Unreadable> {
     let columns_read = vec![Cell::new(false); inspect.header.names.len()];
     let mut builder = PlanBuilder::new(&inspect, options, &columns_read);
     if builder.plan.mapped {
+        options.progress.begin(Phase::Reading, inspect.rows);
         // Lists of this length would be copied many times while they grow.
         builder.plan.rows.reserve(inspect.rows);
         match options.kind {
@@ -171,6 +173,7 @@ pub fn plan(bytes: &[u8], options: &Options) -> Result<Plan, Unreadable> {
             if !std::mem::take(&mut is_header) {
                 builder.take(row);
             }
+            options.progress.advance(1);
             true
         })?;
     }

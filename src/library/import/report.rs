@@ -9,6 +9,7 @@ use super::ImportRefusal;
 use super::complete::{Complete, Restored, Restoring, RowEntries};
 use super::plan::{Kind, Note, Options, Plan, plan};
 use super::preview::{Outlook, Preview, preview};
+use super::progress::{Phase, Progress};
 use super::quota;
 use super::reader::Unreadable;
 use super::row::Problem;
@@ -146,8 +147,8 @@ pub fn execute_found(
         skipped: report.skipped,
         left_out: report.left_out,
     };
-    let Work { plan, duplicate_keys, works, opened, said, .. } = work;
-    let content = Content { plan, deduped: &deduped, duplicate_keys, works, opened, said, left };
+    let Work { plan, duplicate_keys, works, opened, said, progress, .. } = work;
+    let content = Content { plan, deduped: &deduped, duplicate_keys, works, opened, said, left, progress };
     let written = store::write(tx, owner, source, figures, content, &refused)?;
     if let Some(first) = written.first_book {
         let room = left - written.beside;
@@ -234,6 +235,8 @@ pub struct Work {
     pub changing: HashSet<BookId>,
     duplicate_keys: Vec<DuplicateKey>,
     item_names: Vec<Name>,
+    /// How far the call is.
+    pub progress: Progress,
 }
 
 impl Work {
@@ -241,7 +244,7 @@ impl Work {
     pub fn new(kind: Kind, file_name: String, plan: Plan, chosen: Choices) -> Self {
         let duplicate_keys = plan.books.iter().map(|book| duplicate_key(&book.draft)).collect();
         let item_names = plan.items.iter().map(|item| item_name(&item.draft)).collect();
-        let (works, opened, listed, leaving, said, is_compared, changing) = Default::default();
+        let (works, opened, listed, leaving, said, is_compared, changing, progress) = Default::default();
         Work {
             kind,
             file_name,
@@ -257,6 +260,7 @@ impl Work {
             changing,
             duplicate_keys,
             item_names,
+            progress,
         }
     }
 
@@ -276,7 +280,9 @@ impl Work {
         let plan = plan(complete.as_ref().map_or(bytes, |complete| &complete.table), options)?;
         // The list of a complete export alone has no books, and so no covers.
         let complete = complete.filter(|_| kind == Kind::Books);
-        Ok(Work { complete, ..Self::new(kind, file_name, plan, chosen) })
+        let progress = options.progress.clone();
+        progress.begin(Phase::Comparing, None);
+        Ok(Work { complete, progress, ..Self::new(kind, file_name, plan, chosen) })
     }
 }
 

@@ -8,6 +8,7 @@ use rusqlite::Connection;
 use super::columns::Field;
 use super::edition::{Name, key_with_series, key_without_series};
 use super::plan::{FormerPlaces, Kind, Plan};
+use super::progress::{Phase, Progress};
 use super::row::Destination;
 use super::said::Rows;
 use crate::kit::db::batch_insert::BatchInsert;
@@ -288,6 +289,7 @@ pub fn write(
             |row| row.get(0),
         )?;
     let operation = operations::begin(tx, owner, OperationKind::Import, "", Some(import))?;
+    content.progress.begin(Phase::Storing, content.deduped.books.len() + content.deduped.items.len());
     let (books, first_book) = write_books(tx, owner, import, operation, content)?;
     let first_item = write_items(tx, owner, import, content)?;
     let rows = write_rows(tx, import, content, refused)?;
@@ -311,6 +313,8 @@ pub struct Content<'p> {
     pub said: &'p HashMap<usize, String>,
     /// The bytes that are left for rows which made nothing.
     pub left: i64,
+    /// How far the call is.
+    pub progress: &'p Progress,
 }
 
 impl Content<'_> {
@@ -377,6 +381,8 @@ fn write_books(
             values.add(row.key)?;
             values.add(book.nth)
         })?;
+        content.progress.advance(indices.len());
+        content.progress.check()?;
         for (new, index) in new.iter().zip(indices) {
             let log = &plan.books[*index].log;
             if !log.is_empty() {
@@ -464,6 +470,7 @@ fn write_items(tx: &Tx<'_>, owner: UserId, import: ImportId, content: Content<'_
     for (id, index) in (first.0..).zip(&deduped.items) {
         let row = &plan.rows[plan.items[*index].row];
         made.execute((id, row_id(import, row.line), row.key))?;
+        content.progress.advance(1);
     }
     Ok(Some(first))
 }
@@ -485,6 +492,7 @@ fn write_rows(tx: &Tx<'_>, import: ImportId, content: Content<'_>, refused: &[Re
     let mut bytes = 0;
     insert.insert(rows, |(line, raw, at, refused), values| {
         bytes += counters::bytes(raw) + refused.map_or(0, |row| counters::bytes(&row.reason));
+        content.progress.check()?;
         values.add(row_id(import, line))?;
         values.add(raw)?;
         values.add(refused.map(|row| row.reason.as_str()))?;

@@ -183,6 +183,7 @@ fn matrix() -> Vec<Row> {
         row("POST", "/api/tbr/import", NONE, [401, 415, 415, 415]),
         row("POST", "/api/refill", |_| Some(json!({})), [401, 200, 200, 200]),
         row("GET", "/api/imports", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/imports/{import}", NONE, [401, 404, 404, 404]),
         row("GET", "/api/imports/{import}/rejected", NONE, [401, 404, 200, 404]),
         row("GET", "/api/imports/{import}/left-out", NONE, [401, 404, 200, 404]),
         row("DELETE", "/api/imports/{import}", NONE, [401, 404, 200, 404]),

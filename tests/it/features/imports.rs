@@ -1,4 +1,5 @@
 //! Imports through the API: preview, import, the same file again, undo, rejected rows.
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::actors::{Reader, TestResponse};
@@ -392,4 +393,45 @@ async fn ten_thousand_rows_arrive_whole() {
     assert_eq!(counts(&import_text(&reader, &text).await), [10_000, 0, 0, 0]);
     assert_eq!(counts(&import_text(&reader, &text).await), [0, 0, 10_000, 0]);
     assert_eq!(reader.get("/api/books?limit=1").await.expect(200)["total"], 10_000);
+}
+
+#[tokio::test]
+async fn an_import_says_how_far_it_is_to_its_reader_and_stores_nothing_when_it_is_given_up() {
+    let server = TestServer::start().await;
+    let (reader, other) = (server.plus().await, server.reader().await);
+    let rows: String = (0..30_000).map(|row| format!("Book {row},Author {row},9\n")).collect();
+    let text = format!("Title,Author,Word Count\n{rows}");
+    let path = "/api/imports/the-key";
+    assert_eq!(reader.get(path).await.code(404), "not_found");
+    let part = reqwest::multipart::Part::text(text).file_name("books.csv");
+    let form = reqwest::multipart::Form::new().part("file", part);
+    let call = reader.request(Method::POST, "/api/books/import").header("Idempotency-Key", "the-key").multipart(form);
+    let import = tokio::spawn(call.send());
+    let mut phases = Vec::new();
+    loop {
+        let answer = reader.get(path).await;
+        if answer.status == 404 && phases.is_empty() {
+            continue;
+        }
+        let position = answer.expect(200);
+        let phase = position["phase"].as_str().unwrap().to_owned();
+        phases.push(phase);
+        if position["phase"] == "storing" && position["done"].as_u64() > Some(0) {
+            assert_eq!(position["of"], 30_000);
+            break;
+        }
+    }
+    assert!(phases.contains(&"reading".to_owned()), "{phases:?}");
+    assert_eq!(other.get(path).await.code(404), "not_found");
+    import.abort();
+    assert!(import.await.unwrap_err().is_cancelled());
+    // A write that was begun has ended when the next one is done.
+    reader
+        .post("/api/books", json!({"title": "Emma", "authors": ["Jane Austen"], "status": "undated"}))
+        .await
+        .expect(201);
+    assert_eq!(reader.get(path).await.code(404), "not_found");
+    assert_eq!(books(&reader).await.len(), 1);
+    assert_eq!(reader.get("/api/imports").await.expect(200)["data"], json!([]));
+    assert_eq!(counts(&import_text(&reader, "Title,Author\nPersuasion,Jane Austen\n").await), [1, 0, 0, 0]);
 }

@@ -7,6 +7,7 @@ use crate::kit::deadline::Deadline;
 use crate::kit::named::named;
 use crate::kit::time_zone::Hemisphere;
 use crate::library::import::inspect::ColumnMap;
+use crate::library::import::progress::Progress;
 use crate::library::import::row::Destination;
 use crate::library::import::values::DateOrder;
 
@@ -92,4 +93,6 @@ pub struct Options {
     pub former_places: FormerPlaces,
     /// When reading gives up.
     pub deadline: Deadline,
+    /// Where it says how far it is.
+    pub progress: Progress,
 }

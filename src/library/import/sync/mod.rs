@@ -146,7 +146,7 @@ struct Prepared {
 
 fn prepare(newer: Newer, ahead: Ahead) -> Prepared {
     let Ahead { changes, said, known_left_out, last_import, .. } = ahead;
-    let Newer { file_name, mut plan, chosen, .. } = newer;
+    let Newer { file_name, mut plan, chosen, options, .. } = newer;
     let mut fresh: BTreeMap<usize, _> = changes.fresh.iter().map(|fresh| (fresh.at, fresh)).collect();
     let (mut works, mut leaving) = (HashMap::new(), HashMap::new());
     let mut books = Vec::new();
@@ -170,7 +170,7 @@ fn prepare(newer: Newer, ahead: Ahead) -> Prepared {
     plan.books = books;
     let mut work = Work::new(Kind::Books, file_name, plan, chosen);
     (work.works, work.leaving, work.listed) = (works, leaving, listed);
-    (work.said, work.is_compared) = (said, true);
+    (work.said, work.is_compared, work.progress) = (said, true, options.progress);
     work.changing = changes.books.iter().filter(|change| change.changes_identity()).map(|change| change.id).collect();
     work.changing.extend(&changes.settled);
     work.opened = changes.books.iter().filter(|book| book.opens()).map(|book| (book.work, book.id)).collect();
