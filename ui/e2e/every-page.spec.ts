@@ -72,7 +72,7 @@ const PAGES: readonly { path: string; shows: string | RegExp; dialogs?: readonly
   { path: "/series", shows: "2 series, 1 book read in them" },
   { path: "/series/Emma", shows: "Not on your shelf" },
   { path: "/series/Nothing", shows: "No book is in this series" },
-  { path: "/tags", shows: "2 tags, 1 of them a shelf" },
+  { path: "/tags", shows: "All tags" },
   { path: "/tags/owned", shows: "Open in the dashboard", dialogs: ["Edit shelf"] },
   { path: "/import/fill-in", shows: "Nothing to fill in" },
   { path: "/import/changes", shows: "Kept for 90 days.", dialogs: [/^Undo:/] },

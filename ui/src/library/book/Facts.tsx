@@ -9,7 +9,7 @@ import { Link } from "../../kit/ui/Link";
 import { seriesQuery } from "../books/api";
 import { ROLES } from "../books/facts";
 import { numbered, wholeNumbers } from "../books/seriesNumber";
-import { isWhollyRead, placesOf } from "../shelves/model";
+import { isWhollyRead, nextOf, placesOf } from "../shelves/model";
 import css from "./Book.module.css";
 
 /** The most numbers of a series that are drawn. */
@@ -21,6 +21,7 @@ export function SeriesLine({ series }: { series: Work["series"] }) {
   if (series === null) return null;
   const all = data?.find(({ name }) => name === series.name);
   const places = all ? placesOf(all) : [];
+  const next = nextOf(places);
   const own = wholeNumbers(series.number ?? "").map(String);
   return (
     <p className={css.series}>
@@ -28,7 +29,7 @@ export function SeriesLine({ series }: { series: Work["series"] }) {
         <bdi dir="auto">{series.name}</bdi>
       </Link>
       {series.number !== null && `, ${numbered(series.number)}`}
-      {places.length > 1 && ` of ${places.length} known`}.{all && all.next !== null && ` Next: #${all.next}.`}
+      {places.length > 1 && ` of ${places.length} known`}.{next && ` Next: #${next.number}.`}
       {all && isWhollyRead(all) && " You have them all."}
       {places.length > 1 && places.length <= MOST_SPINES && (
         <span className={css.numbers} aria-hidden="true">

@@ -49,7 +49,7 @@ export function MergeSeriesDialog({ name, others, onClose }: SeriesDialogProps) 
   return (
     <MergeDialog
       title="Merge with another series"
-      text="The books of the other come here. Numbers stay as they are. You can undo it."
+      text="All books move into this one, with their numbers. You can undo it."
       label="Series"
       none="You have one series so far."
       others={counts(others)}

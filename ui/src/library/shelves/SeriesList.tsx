@@ -8,16 +8,16 @@ import { LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
 import { Link } from "../../kit/ui/Link";
 import { optionsQuery, seriesQuery } from "../books/api";
-import { wholeNumbers } from "../books/seriesNumber";
 import { tbrQuery } from "../tbr/api";
 import { seriesBooksQuery } from "./api";
 import { ListPage } from "./ListPage";
 import {
   authorsOf,
   bySeries,
-  isWhollyRead,
   type Listed,
   listedBySeries,
+  nextLine,
+  nextOf,
   openOf,
   placesOf,
   readingLine,
@@ -52,8 +52,8 @@ export function SeriesList() {
       }
       list={list}
       empty={
-        <Empty title="No series yet" action={<LinkButton href={paths.dashboard()}>To your books</LinkButton>}>
-          Give a book a series and a number, or fill them in from what you imported.
+        <Empty title="No series yet" action={<LinkButton href={paths.dashboard()}>Go to your books</LinkButton>}>
+          Give a book a series and a number.
         </Empty>
       }
     >
@@ -70,10 +70,7 @@ export function SeriesList() {
               />
             ))}
           </ul>
-          <p className={`hint ${css.foot}`}>
-            A filled spine is read, a solid outline is on your shelf or list, a dashed one is missing. Only whole
-            numbers are counted as missing.
-          </p>
+          <p className={`hint ${css.foot}`}>Filled is read, outlined is on your shelf or list, dashed is missing.</p>
         </>
       )}
     </ListPage>
@@ -90,13 +87,10 @@ interface RowProps {
 }
 
 function Row({ series, reads = [], listed, blueOf }: RowProps) {
-  const { name, next, known } = series;
-  const isNext = (number: string) => next !== null && wholeNumbers(number).includes(next);
-  const isNextKnown = known.some(isNext);
+  const { name } = series;
   const open = openOf(reads);
-  const isNextShown = next !== null && !isWhollyRead(series) && !isNext(open?.series?.number ?? "");
-  const isNextListed = listed.some(({ number }) => isNext(number));
   const places = placesOf(series, reads, listed);
+  const next = nextOf(places);
   return (
     <li className={css.one}>
       <div>
@@ -113,12 +107,7 @@ function Row({ series, reads = [], listed, blueOf }: RowProps) {
       <div className={css.held}>
         <p>{readLine(series)}</p>
         {open && <p className="aside-text">{readingLine(open)}</p>}
-        {isNextShown && (
-          <p className="aside-text">
-            next: #{next}
-            {isNextKnown ? ", on your shelf" : isNextListed && ", on your TBR"}
-          </p>
-        )}
+        {next && <p className="aside-text">{nextLine(next, listed)}</p>}
       </div>
     </li>
   );

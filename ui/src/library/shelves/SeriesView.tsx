@@ -23,7 +23,17 @@ import { isFinished } from "../books/read";
 import { numbered, wholeNumbers } from "../books/seriesNumber";
 import { tbrQuery } from "../tbr/api";
 import { seriesBooksQuery } from "./api";
-import { authorsOf, heldLine, isBeside, listedBySeries, placesOf, rowsOf, type SeriesRow } from "./model";
+import {
+  authorsOf,
+  beyond,
+  heldLine,
+  listedBySeries,
+  newestOfEach,
+  nextOf,
+  placesOf,
+  rowsOf,
+  type SeriesRow,
+} from "./model";
 import { SeriesStage } from "./SeriesStage";
 import css from "./Shelves.module.css";
 
@@ -48,8 +58,11 @@ export function SeriesView({ name }: { name: string }) {
       )}
       {!isError && (isAwaited || !(list.data && books.data)) && <Spinner>Fetching the series</Spinner>}
       {list.data && !series && !isAwaited && (
-        <Empty title="No book is in this series" action={<LinkButton href={paths.series()}>To your series</LinkButton>}>
-          It may have been renamed, or joined with another.
+        <Empty
+          title="No book is in this series"
+          action={<LinkButton href={paths.series()}>Go to your series</LinkButton>}
+        >
+          It may have been renamed or merged.
         </Empty>
       )}
       {list.data && series && books.data && <Shown series={series} all={list.data} reads={books.data} />}
@@ -64,7 +77,7 @@ interface ShownProps {
 }
 
 function Shown({ series, all, reads }: ShownProps) {
-  const { name, missing, next } = series;
+  const { name, missing } = series;
   const [asked, setAsked] = useState<"rename" | "merge" | null>(null);
   const { data: options } = useQuery(optionsQuery);
   const { data: list } = useQuery(tbrQuery);
@@ -76,6 +89,8 @@ function Shown({ series, all, reads }: ShownProps) {
   const blueOf = bluesByRank(options?.genres.map((one) => one.name) ?? []);
   const others = all.filter((one) => one.name !== name);
   const places = placesOf(series, reads, listed);
+  const next = nextOf(places);
+  const after = beyond(places);
   return (
     <>
       <div className="page-head">
@@ -93,7 +108,7 @@ function Shown({ series, all, reads }: ShownProps) {
               Rename the series
             </MenuItem>
             <MenuItem icon="copy" disabled={others.length === 0} onSelect={() => setAsked("merge")}>
-              Merge with another
+              Merge with another series…
             </MenuItem>
           </Menu>
         </div>
@@ -112,7 +127,8 @@ function Shown({ series, all, reads }: ShownProps) {
           </ul>
         </Panel>
         <div className={css.side}>
-          {next !== null && <Next series={name} next={next} rows={rows} author={author} />}
+          {next && <Next series={name} number={next.number} rows={rows} author={author} />}
+          {after !== null && <Beyond series={name} number={String(after)} author={author} />}
           <Figures reads={reads} known={rows.length} />
         </div>
       </div>
@@ -148,7 +164,6 @@ function Row({ row: { number, book, listed }, series, author }: RowProps) {
         )}
         <p className="hint">{book ? stateOf(book) : listed ? `On your TBR, place ${listed.place}` : "Missing"}</p>
       </div>
-      {book && isBeside(number) && <Badge>beside</Badge>}
       {book && book.rating !== null && <Rating value={book.rating} />}
       {listed && <Badge variant="dashed">TBR</Badge>}
       {!book && !listed && number !== null && (
@@ -175,28 +190,27 @@ function useLooksUp(): boolean {
 function stateOf(book: Book): string {
   const words = book.wordCount > 0 ? `. ${counted(book.wordCount, "word")}` : "";
   const { dateCompleted, completedFrom } = book;
-  if (book.status === "in-progress") return `${book.pausedSince === null ? "Reading now" : "Put aside"}${words}`;
+  if (book.status === "in-progress") return `${book.pausedSince === null ? "Reading now" : "Paused"}${words}`;
   if (book.status === "did-not-finish") return `Not finished${words}`;
-  if (dateCompleted === null) return `Finished on an unknown day${words}`;
+  if (dateCompleted === null) return `Finished, no date${words}`;
   return `Finished ${completedFrom === null ? longDate(dateCompleted) : roughDate(dateCompleted, completedFrom)}${words}`;
 }
 
 interface NextProps {
   series: string;
-  next: number;
+  number: string;
   rows: readonly SeriesRow[];
   /** The first author of the series. */
   author: string | undefined;
 }
 
-function Next({ series, next, rows, author }: NextProps) {
+/** The next number, which is on the shelf, on the list, or missing. */
+function Next({ series, number, rows, author }: NextProps) {
   const looksUp = useLooksUp();
-  const number = String(next);
-  const { book, listed } = rows.find((row) => wholeNumbers(row.number ?? "").includes(next)) ?? {};
+  const { book, listed } = rows.find((row) => wholeNumbers(row.number ?? "").includes(Number(number))) ?? {};
   return (
     <Panel title="Next" beside>
-      <p className={css.next}>#{next}</p>
-      <p className="muted">The lowest number above what you have finished.</p>
+      <p className={css.next}>#{number}</p>
       <div className={css.acts}>
         {book ? (
           <LinkButton variant="primary" size="compact" href={paths.book(book.id)}>
@@ -226,11 +240,29 @@ function Next({ series, next, rows, author }: NextProps) {
   );
 }
 
-/** How much of the series is read: works of those that are known or wanted, words of every finished read, and the mean rating. */
+/** A series that is read to its end, as far as it is known. */
+function Beyond({ series, number, author }: Omit<NextProps, "rows">) {
+  const looksUp = useLooksUp();
+  return (
+    <Panel title="Next" beside>
+      <p className="muted">You’ve read all that is known.</p>
+      <LinkButton
+        variant="quiet"
+        size="compact"
+        className={css.beyond}
+        href={paths.addBook({ series, number, author })}
+      >
+        {looksUp ? `If there is a #${number}: look it up` : `If there is a #${number}: add it`}
+      </LinkButton>
+    </Panel>
+  );
+}
+
+/** How much of the series is read: books of those that are known or wanted, the words of each once, and the mean rating. */
 function Figures({ reads, known }: { reads: readonly Book[]; known: number }) {
   const finished = reads.filter(isFinished);
   const read = new Set(finished.map(({ work }) => work)).size;
-  const words = finished.reduce((sum, { wordCount }) => sum + wordCount, 0);
+  const words = newestOfEach(finished).reduce((sum, { wordCount }) => sum + wordCount, 0);
   const ratings = finished.flatMap(({ rating }) => (rating === null ? [] : [rating]));
   const mean = ratings.reduce((sum, rating) => sum + rating, 0) / ratings.length;
   return (

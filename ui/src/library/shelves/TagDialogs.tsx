@@ -43,7 +43,7 @@ export function RenameTagDialog({ tag, others, onClose }: OthersProps) {
   return (
     <RenameDialog
       title="Rename the tag"
-      text={`In ${books}, at once. You can undo it.`}
+      text={`In ${books}. You can undo it.`}
       kind="tag"
       name={tag.name}
       verb="Rename"
@@ -62,8 +62,8 @@ export function MergeTagDialog({ tag, others, onClose }: OthersProps) {
   const rename = useRename(tag);
   return (
     <MergeDialog
-      title="Merge into another tag"
-      text={`“${tag.name}” goes, and its ${counted(tag.books, "book")} get the other. You can undo it.`}
+      title="Merge with another tag"
+      text="All books move into the one you choose. You can undo it."
       label="Tag"
       none="You have one tag so far."
       onMerge={(name) => rename(name, merged(tag, name))}
@@ -80,7 +80,7 @@ export function ShelfDialog({ tag, onClose }: TagDialogProps) {
   return (
     <FormDialog
       title={tag.shelf ? "Edit shelf" : "Show as a shelf"}
-      text={tag.shelf ? undefined : `“${tag.name}” then stands on the page of all tags with its books.`}
+      text={tag.shelf ? undefined : `All tags shows “${tag.name}” with its books.`}
       label="Save"
       action={() => mutateAsync({ shelf: true, icon })}
       failed={NOT_CHANGED}

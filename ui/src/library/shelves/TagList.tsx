@@ -39,12 +39,10 @@ export function TagList() {
   const shelves = data?.filter(({ shelf }) => shelf) ?? [];
   const close = () => setAsked(null);
   const others = data?.filter(({ name }) => name !== asked?.tag.name) ?? [];
-  const ofShelves =
-    shelves.length > 0 ? `, ${shelves.length} of them ${shelves.length === 1 ? "a shelf" : "shelves"}` : "";
   return (
     <ListPage
       title="Tags"
-      about={data && data.length > 0 ? `${counted(data.length, "tag")}${ofShelves}` : "Your own words for books"}
+      about="Your own words for books"
       action={
         <LinkButton variant="quiet" icon="list" href={paths.series()}>
           Series
@@ -52,13 +50,13 @@ export function TagList() {
       }
       list={list}
       empty={
-        <Empty title="No tags yet" action={<LinkButton href={paths.dashboard()}>To your books</LinkButton>}>
-          Tags are your own words for books. Try ‘owned’.
+        <Empty title="No tags yet" action={<LinkButton href={paths.dashboard()}>Go to your books</LinkButton>}>
+          Tags are your own words for books. Try “owned”.
         </Empty>
       }
     >
       {shelves.length > 0 && (
-        <Panel title="Shelves" beside end={<span className="hint">Tags that stand as shelves of their own</span>}>
+        <Panel title="Shelves" beside>
           <ul className={css.shelves}>
             {shelves.map((tag) => (
               <Shelf key={tag.name} tag={tag} onAsk={(about) => setAsked({ tag, about })} />
@@ -119,7 +117,7 @@ function TagMenu({ tag, onAsk, ofShelf }: TagProps & { ofShelf?: boolean }) {
       </MenuItem>
       {!ofShelf && (
         <MenuItem icon="copy" onSelect={() => onAsk("merge")}>
-          Merge into another
+          Merge with another tag…
         </MenuItem>
       )}
       <MenuItem icon="list" onSelect={() => onAsk("shelf")}>

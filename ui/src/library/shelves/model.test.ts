@@ -2,9 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { SeriesEntry, TbrItem } from "../../kit/api/types";
 import { aRead } from "../books/test-read";
 import {
+  beyond,
   heldLine,
-  isBeside,
   listedBySeries,
+  nextLine,
+  nextOf,
   openOf,
   placesOf,
   readingLine,
@@ -54,6 +56,32 @@ it("the whole numbers of a series are read, held or missing, in order", () => {
   expect(placesOf(unclear).map(({ state }) => state)).toEqual(["held", "held"]);
 });
 
+it("next comes the lowest number that is known and not read, whatever the server says", () => {
+  const read = (number: string, status: "completed" | "in-progress" | "did-not-finish" = "completed") =>
+    aRead({ id: Number(number), work: Number(number), series: { name: "Earthsea", number }, status });
+  const on = [{ title: "Children of Dune", number: "3", place: 2 }];
+  const dune = series({ known: ["1", "2", "4"], missing: [3], read: 3, open: 0, next: 5 });
+  const places = placesOf(dune, [read("1"), read("2"), read("4")], on);
+  expect(nextOf(places)?.number).toBe("3");
+  expect(places.flatMap((place) => (place.number === "3" ? nextLine(place, on) : []))).toEqual([
+    "next: #3, on your TBR",
+  ]);
+  expect(beyond(places)).toBeNull();
+
+  const whole = placesOf(series({ known: ["1", "2"], missing: [], read: 2, open: 0, next: null }), [
+    read("1"),
+    read("2"),
+  ]);
+  expect([nextOf(whole), beyond(whole)]).toEqual([null, 3]);
+  expect([nextOf([]), beyond([])]).toEqual([null, null]);
+
+  const given = placesOf(series({ known: ["1", "2"], missing: [] }), [
+    read("1", "did-not-finish"),
+    read("2", "in-progress"),
+  ]);
+  expect([nextOf(given), beyond(given)]).toEqual([null, null]);
+});
+
 it("the places of a series follow its reads, where they are known", () => {
   const of = (number: string, status: "completed" | "in-progress", progress: number | null = null) =>
     aRead({
@@ -85,7 +113,6 @@ it("a series' page has each book once and the missing numbers, by number", () =>
     ["10", 6],
     [null, 7],
   ]);
-  expect(["1", "1.5", "1-3", null].map(isBeside)).toEqual([false, true, false, false]);
 });
 
 it("numbers that are texts are in the order of the numbers in them, behind those that begin with one", () => {

@@ -81,7 +81,8 @@ export interface Place {
 
 /**
  * The whole numbers of a series in their order, each with its read. For numbers whose reads are not fetched, the list of series says
- * how many books are read and which number comes next; the numbers before that one count as read when there are that many.
+ * how many books are read and which number comes next; the numbers before that one, or all where none comes, count as read when there
+ * are that many.
  */
 export function placesOf(
   { known, missing, next, read }: SeriesEntry,
@@ -89,7 +90,7 @@ export function placesOf(
   listed: readonly Listed[] = [],
 ): Place[] {
   const whole = new Set(known.flatMap(wholeNumbers));
-  const before = known.filter((number) => wholeNumbers(number).some((at) => next !== null && at < next));
+  const before = known.filter((number) => wholeNumbers(number).some((at) => next === null || at < next));
   const finished = new Set(before.length <= read ? before.flatMap(wholeNumbers) : []);
   const held = [...whole].map((at): Place => {
     const own = reads.filter(({ series }) => wholeNumbers(series?.number ?? "").includes(at));
@@ -104,6 +105,27 @@ export function placesOf(
   return [...held, ...onList, ...gaps].sort((one, other) => Number(one.number) - Number(other.number));
 }
 
+/**
+ * The lowest number that is known to exist and was neither read nor given up; null when there is none, or when that book is being read.
+ */
+export function nextOf(places: readonly Place[]): Place | null {
+  const next = places.find(({ state, book }) => state !== "read" && book?.status !== "did-not-finish");
+  return next === undefined || next.book?.status === "in-progress" ? null : next;
+}
+
+/** What comes next, in the list of series: `next: #2, on your TBR`. */
+export function nextLine({ number, state, book }: Place, listed: readonly Listed[]): string {
+  if (state === "missing") return `next: #${number}`;
+  const isListed = !book && listed.some((one) => wholeNumbers(one.number).includes(Number(number)));
+  return isListed ? `next: #${number}, on your TBR` : `next: #${number}, on your shelf`;
+}
+
+/** The number after the last one of a series that is read to its end; null for another one. */
+export function beyond(places: readonly Place[]): number | null {
+  const last = places.at(-1);
+  return last !== undefined && places.every(({ state }) => state === "read") ? Number(last.number) + 1 : null;
+}
+
 /** Of each book the read that comes first in the list. */
 export function firstOfEach(reads: readonly Book[]): Book[] {
   const seen = new Set<number>();
@@ -111,7 +133,7 @@ export function firstOfEach(reads: readonly Book[]): Book[] {
 }
 
 /** The newest read of each book. */
-function newestOfEach(reads: readonly Book[]): Book[] {
+export function newestOfEach(reads: readonly Book[]): Book[] {
   return firstOfEach([...reads].sort((one, other) => other.id - one.id));
 }
 
@@ -163,11 +185,6 @@ export function rowsOf(
   const others = missing.filter((number) => !onListNumbers.has(number)).map(String);
   const gaps = others.map((number): SeriesRow => ({ number, book: null }));
   return [...books, ...onList, ...gaps].sort((one, other) => byNumber(one.number, other.number));
-}
-
-/** Whether a number stands beside the series, as #1.5 does: it is never missing and never the next one. */
-export function isBeside(number: string | null): boolean {
-  return number !== null && wholeNumbers(number).length === 0;
 }
 
 /** The icons of shelves by the names under which they are stored. */
