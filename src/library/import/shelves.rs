@@ -8,8 +8,8 @@ pub fn known_place(shelf: &str) -> Option<super::row::Destination> {
     use super::row::Destination::{Read, Reading, Skip, ToRead};
     let name = folded(shelf).replace('-', "");
     Some(match name.as_str() {
-        "read" | "finished" | "completed" | "complete" | "done" | "undated" | "gelesen" | "beendet" | "lu"
-        | "leído" | "leido" | "letto" | "lido" => Read,
+        "read" | "alreadyread" | "finished" | "completed" | "complete" | "done" | "undated" | "gelesen" | "beendet"
+        | "lu" | "leído" | "leido" | "letto" | "lido" => Read,
         "currentlyreading" | "reading" | "inprogress" | "started" | "lese" | "encours" | "leyendo" | "lendo"
         | "inlettura" => Reading,
         "toread" | "wanttoread" | "planned" | "planning" | "plantoread" | "tbr" | "toberead" | "unread" | "zulesen"

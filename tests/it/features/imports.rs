@@ -435,3 +435,74 @@ async fn an_import_says_how_far_it_is_to_its_reader_and_stores_nothing_when_it_i
     assert_eq!(reader.get("/api/imports").await.expect(200)["data"], json!([]));
     assert_eq!(counts(&import_text(&reader, "Title,Author\nPersuasion,Jane Austen\n").await), [1, 0, 0, 0]);
 }
+
+/// What a preview makes of a file: its format, books with status and rating, and items.
+async fn seen(reader: &Reader, text: &str, fields: &[(&str, &str)]) -> (Value, Vec<String>) {
+    let preview =
+        reader.upload("/api/books/import?dryRun=true", "books.csv", text.to_owned(), fields).await.expect(200);
+    let book = |book: &Value| {
+        let [title, author, status, day] =
+            ["title", "author", "status", "dateCompleted"].map(|key| book[key].as_str().unwrap_or("-"));
+        format!("{title} | {author} | {status} | {day} | {}", book["rating"])
+    };
+    let books = preview["books"].as_array().unwrap().iter().map(book);
+    let items =
+        preview["tbr"].as_array().unwrap().iter().map(|item| format!("{} | to-read", item["title"].as_str().unwrap()));
+    let seen = books.chain(items).collect();
+    (preview, seen)
+}
+
+#[tokio::test]
+async fn catalogues_and_logs_of_more_programs_are_read() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let files = [
+        (
+            "openlibrary",
+            "Work ID,Title,Authors,First Publish Year,Edition ID,Bookshelf,My Ratings,Ratings Average\n\
+             OL1W,Emma,Jane Austen,1815,OL1M,Already Read,4,3.9\nOL2W,Momo,Michael Ende,1973,,Want to Read,,\n\
+             OL3W,Dune,Frank Herbert,1965,,Currently Reading,,\nOL4W,Ulysses,James Joyce,1922,,Stopped Reading,,\n",
+            vec![
+                "Emma | Jane Austen | undated | - | 8",
+                "Dune | Frank Herbert | in-progress | - | null",
+                "Ulysses | James Joyce | did-not-finish | - | null",
+                "Momo | to-read",
+            ],
+        ),
+        (
+            "libib",
+            "item_type,title,creators,ean_isbn13,upc_isbn10,publisher,publish_date,tags,notes,length,rating,review,status,began,completed\n\
+             book,Emma,Jane Austen,9780441013593,,Ace,2005-08-01,classics,,412,4,Good,Completed,2024-01-01,2024-01-05\n\
+             movie,Alien,Ridley Scott,,,,,,,117,5,,Completed,,\n",
+            vec!["Emma | Jane Austen | completed | 2024-01-05 | 8"],
+        ),
+        (
+            "readinglist",
+            "ISBN-13,Title,Subtitle,Authors,Page Count,Publication Date,Publisher,Started Reading,Finished Reading,Rating,Notes\n\
+             9780441013593,Emma,A Novel,\"Ellison, Mara; Holm, Ada\",412,2005-08-01,Ace,2024-01-01,2024-01-05,4,\n\
+             ,Momo,,\"Ende, Michael\",300,,,,,,\n",
+            vec!["Emma | Mara Ellison, Ada Holm | completed | 2024-01-05 | 8", "Momo | to-read"],
+        ),
+        (
+            "bookcatalogue",
+            "_id,author_details,title,isbn,publisher,rating,bookshelf,read,series_details,pages,notes,read_start,read_end\n\
+             1,\"Austen, Jane|Other, A\",Emma,9780441013593,Ace,4,,1,Saga(2),412,,2024-01-01,2024-01-05\n",
+            vec!["Emma | Jane Austen, A Other | completed | 2024-01-05 | 8"],
+        ),
+        (
+            "libation",
+            "Account,Audible Product Id,Title,Authors,Narrators,Length In Minutes,Publisher,Series Names,Series Order,My Rating: Overall,Is Finished\n\
+             a,B1,Emma,Jane Austen,Ann Voice,754,Ace,Saga,2,4,True\n",
+            vec!["Emma | Jane Austen | undated | - | 8"],
+        ),
+    ];
+    for (format, text, wanted) in files {
+        let (preview, seen) = seen(&reader, text, &[]).await;
+        assert_eq!(
+            (preview["format"].as_str().unwrap(), seen),
+            (format, wanted.into_iter().map(str::to_owned).collect()),
+            "{preview}"
+        );
+        assert_eq!(preview["errors"], 0, "{preview}");
+    }
+}

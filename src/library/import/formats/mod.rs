@@ -1,13 +1,18 @@
 //! The supported formats. A new one has a file here, its `mod` line, and a line each in [`ALL`] and [`tracker`].
+pub(super) mod bookcatalogue;
 pub(super) mod bookwyrm;
 pub(super) mod calibre;
 pub(super) mod format;
 pub(super) mod goodreads;
 pub(super) mod hardcover;
 pub(super) mod jelu;
+pub(super) mod libation;
+pub(super) mod libib;
 pub(super) mod librarything;
+pub(super) mod openlibrary;
 pub(super) mod openreads;
 pub(super) mod own;
+pub(super) mod readinglist;
 pub(super) mod storygraph;
 pub(super) mod yamtrack;
 
@@ -17,7 +22,7 @@ use self::format::{Format, Layout};
 use super::columns::Header;
 
 /// Every format, those with the most specific headers first.
-pub static ALL: [&Format; 11] = [
+pub static ALL: [&Format; 16] = [
     &jelu::JELU,
     &hardcover::HARDCOVER,
     &librarything::LIBRARYTHING,
@@ -25,6 +30,11 @@ pub static ALL: [&Format; 11] = [
     &openreads::OPENREADS,
     &yamtrack::YAMTRACK,
     &calibre::CALIBRE,
+    &openlibrary::OPENLIBRARY,
+    &libib::LIBIB,
+    &readinglist::READING_LIST,
+    &bookcatalogue::BOOK_CATALOGUE,
+    &libation::LIBATION,
     &goodreads::GOODREADS,
     &storygraph::STORYGRAPH,
     &own::EXPORT,
@@ -83,6 +93,11 @@ pub fn tracker(name: &str) -> &'static str {
         "jelu" => "Jelu",
         "yamtrack" => "Yamtrack",
         "calibre" => "Calibre",
+        "openlibrary" => "Open Library",
+        "libib" => "Libib",
+        "readinglist" => "Reading List",
+        "bookcatalogue" => "Book Catalogue",
+        "libation" => "Libation",
         "shelfwise" | "template" => "Shelfwise",
         _ => "this tracker",
     }

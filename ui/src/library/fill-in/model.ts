@@ -34,6 +34,11 @@ const FORMATS: Readonly<Record<string, string>> = {
   jelu: "Jelu’s",
   yamtrack: "Yamtrack’s",
   calibre: "Calibre’s",
+  openlibrary: "Open Library’s",
+  libib: "Libib’s",
+  readinglist: "Reading List’s",
+  bookcatalogue: "Book Catalogue’s",
+  libation: "Libation’s",
 };
 
 /** The label of a field. */

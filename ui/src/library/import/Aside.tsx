@@ -17,6 +17,11 @@ const SOURCES = [
   ["Jelu", "Profile, Export"],
   ["Yamtrack", "Settings, Export"],
   ["Calibre", "Create a catalog, CSV"],
+  ["Open Library", "Import & Export, Reading log"],
+  ["Libib", "Settings, Library, Export"],
+  ["Reading List", "Settings, Export, CSV"],
+  ["Book Catalogue", "Export to CSV"],
+  ["Libation", "Export library, CSV"],
 ] as const;
 
 function save(kind: Kind) {

@@ -16,6 +16,11 @@ const FORMATS: Readonly<Record<string, string>> = {
   jelu: "Jelu export",
   yamtrack: "Yamtrack export",
   calibre: "Calibre catalog",
+  openlibrary: "Open Library reading log",
+  libib: "Libib export",
+  readinglist: "Reading List backup",
+  bookcatalogue: "Book Catalogue export",
+  libation: "Libation export",
 };
 
 /** The choices for a shelf. */

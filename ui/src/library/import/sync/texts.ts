@@ -14,6 +14,11 @@ const TRACKERS: Readonly<Record<string, string>> = {
   jelu: "Jelu",
   yamtrack: "Yamtrack",
   calibre: "Calibre",
+  openlibrary: "Open Library",
+  libib: "Libib",
+  readinglist: "Reading List",
+  bookcatalogue: "Book Catalogue",
+  libation: "Libation",
 };
 
 /** The name of the program that writes files of a format; null for our own files and unknown ones. */
