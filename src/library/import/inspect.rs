@@ -58,6 +58,8 @@ pub struct Inspection {
     pub columns: Vec<ColumnSeen>,
     /// The fields for which files of this format have a column, and this one has none: it says nothing about them.
     pub unsaid: BTreeSet<Field>,
+    /// Whether it is of an unknown program and has neither a status nor a day of reading.
+    pub asks_status: bool,
     /// Whether the file contains the status of its rows.
     pub has_places: bool,
     /// The line of the last row, if the file ends in the middle of it.
@@ -249,7 +251,12 @@ impl Seen {
                 ColumnSeen { name: header.names[at].clone(), sample: self.samples[at].clone(), field }
             })
             .collect();
+        // Once the reader has mapped a column, guesses don't count.
+        let is_guess = !self.by_hand.contains(&true);
+        let mut fields = columns.iter().zip(&self.fields);
+        let says_when = fields.any(|(column, field)| says_when(if is_guess { column.field } else { *field }));
         Inspection {
+            asks_status: format.name == UNKNOWN.name && !says_when,
             unsaid: unsaid(format, &columns),
             has_places: format.has_places || self.fields.contains(&Some(Field::Status)),
             shelves: self
@@ -275,6 +282,11 @@ impl Seen {
             rows: 0,
         }
     }
+}
+
+/// Whether a column says that a book was read, or when.
+fn says_when(field: Option<Field>) -> bool {
+    matches!(field, Some(Field::Status | Field::StartDate | Field::DateCompleted | Field::StoppedDate))
 }
 
 /// The fields for which files of a format have a column, and one with these columns has none.

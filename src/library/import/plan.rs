@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use self::drafts::Words;
-pub use self::options::{AudioPages, FormerPlaces, January1970, JanuaryFirsts, Kind, Options};
+pub use self::options::{AudioPages, FormerPlaces, January1970, JanuaryFirsts, Kind, Options, Question, StatusAnswer};
 use self::problems::{first_of, left_empty, too_many_reads};
 use super::columns::{Field, folds_to};
 use super::progress::Phase;
@@ -107,6 +107,8 @@ pub struct Plan {
     pub format: &'static str,
     /// Whether all required columns are known.
     pub mapped: bool,
+    /// What the file leaves open.
+    pub asks: Vec<Question>,
     /// The file's text, which the rows refer to.
     pub text: String,
     /// The cells of the header, or Goodreads's header for a file without one.
@@ -196,6 +198,8 @@ struct PlanBuilder<'s> {
     columns_read: &'s [Cell<bool>],
     /// Columns in the order of their names, for keys that don't depend on the order in the file.
     by_name: Vec<usize>,
+    /// Where all rows go, in a file that says nothing about it.
+    silent_place: Option<Destination>,
     positions: Vec<Option<u32>>,
     /// The readings besides the first of each row.
     further: usize,
@@ -213,6 +217,7 @@ impl<'s> PlanBuilder<'s> {
         };
         let plan = Plan {
             format: inspect.format.name,
+            asks: Vec::new(),
             mapped: inspect.is_mapped(options.kind == Kind::Books),
             text: String::new(),
             header: inspect.header.names.clone(),
@@ -238,7 +243,37 @@ impl<'s> PlanBuilder<'s> {
             other_shelves: BTreeSet::new(),
             waiting: HashMap::new(),
         };
-        PlanBuilder { inspect, options, columns_read, by_name, positions: Vec::new(), further: 0, plan }
+        let silent_place = None;
+        let mut builder = PlanBuilder {
+            inspect,
+            options,
+            columns_read,
+            by_name,
+            silent_place,
+            positions: Vec::new(),
+            further: 0,
+            plan,
+        };
+        if inspect.asks_status && options.kind == Kind::Books {
+            builder.ask_status();
+        }
+        builder
+    }
+
+    /// Asks what the books of a file are that does not say it. The answer is kept with the import as the place of a shelf is, for files with
+    /// the same columns.
+    fn ask_status(&mut self) {
+        let columns = self.inspect.header.folded.join(",");
+        let former = self.options.former_places.get(self.plan.format).and_then(|places| places.get(&columns)).copied();
+        let place = self.options.status.map(StatusAnswer::place).or(former).unwrap_or(Destination::Read);
+        self.silent_place = Some(place);
+        self.plan.places.insert(columns, place);
+        let preset = StatusAnswer::ALL.into_iter().find(|answer| Some(answer.place()) == former);
+        self.plan.asks.push(Question {
+            field: "status",
+            choices: StatusAnswer::ALL.map(StatusAnswer::name).into(),
+            preset: preset.map(StatusAnswer::name),
+        });
     }
 
     fn take(&mut self, row: &SheetRow) {
@@ -347,6 +382,9 @@ impl<'s> PlanBuilder<'s> {
     fn place(&self, row: &ReadRow) -> Destination {
         if self.options.kind == Kind::Tbr && !self.inspect.has_places {
             return Destination::ToRead;
+        }
+        if let Some(place) = self.silent_place {
+            return place;
         }
         match &row.shelf {
             Shelf::Known(place) => *place,

@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::columns::{Field, folded};
-use super::plan::{Plan, Planned};
+use super::plan::{Plan, Planned, Question};
 use super::store::Choices;
 use crate::library::books::facts::Facts;
 use crate::library::books::model::{BookDraft, Distribution, Format, Status, WordCountSource};
@@ -76,6 +76,10 @@ pub struct Preview {
     #[serde(skip_serializing_if = "is_zero")]
     #[schema(required = false)]
     january_1970: usize,
+    /// What the file leaves open and the form answers; absent where there is nothing to ask.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    asks: Vec<Question>,
 }
 
 /// Dates that can be read in two orders.
@@ -273,6 +277,7 @@ pub fn preview(plan: &Plan, chosen: &Choices, deduped: &Deduped, remembered: &Ch
             .map(|dates| PreviewDates { count: dates.count, sample: dates.sample.clone() }),
         january_firsts: new().map(|book| book.offered.january_firsts).sum(),
         january_1970: new().map(|book| book.offered.january_1970).sum(),
+        asks: plan.asks.clone(),
     }
 }
 

@@ -506,3 +506,43 @@ async fn catalogues_and_logs_of_more_programs_are_read() {
         assert_eq!(preview["errors"], 0, "{preview}");
     }
 }
+
+#[tokio::test]
+async fn a_file_that_says_neither_status_nor_day_asks() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let text = "Name,Writer\nEmma,Jane Austen\n";
+    let (preview, books) = seen(&reader, text, &[]).await;
+    let asked = json!([{"field": "status", "choices": ["undated", "completed", "tbr", "in-progress"], "preset": null}]);
+    assert_eq!((&preview["asks"], books.len()), (&asked, 0), "{preview}");
+    let map = ("columnMap", r#"{"Name": "title", "Writer": "author"}"#);
+    for (answer, wanted) in [
+        ("", "Emma | Jane Austen | undated | - | null"),
+        ("completed", "Emma | Jane Austen | undated | - | null"),
+        ("tbr", "Emma | to-read"),
+        ("in-progress", "Emma | Jane Austen | in-progress | - | null"),
+    ] {
+        assert_eq!(seen(&reader, text, &[map, ("status", answer)]).await.1, [wanted], "{answer}");
+    }
+    let (dated, _) = seen(&reader, "Name,Writer,Finished\nEmma,Jane Austen,2024-01-05\n", &[]).await;
+    assert_eq!(dated["asks"], Value::Null);
+    let (own, _) = seen(&reader, "Title,Author\nEmma,Jane Austen\n", &[]).await;
+    assert_eq!(own["asks"], Value::Null);
+    let highlights = "Highlight,Book Title,Book Author\nA passage,Emma,Jane Austen\n";
+    let refused = reader.upload("/api/books/import?dryRun=true", "readwise.csv", highlights, &[]).await;
+    assert_eq!(refused.code(422), "unreadable_file");
+}
+
+#[tokio::test]
+async fn the_answer_for_a_silent_file_stays_for_the_next_one() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let map = ("columnMap", r#"{"Name": "title", "Writer": "author"}"#);
+    let text = "Name,Writer\nEmma,Jane Austen\n";
+    reader.upload("/api/books/import", "books.csv", text, &[map, ("status", "tbr")]).await.expect(200);
+    let longer = format!("{text}Momo,Michael Ende\n");
+    let (preview, books) = seen(&reader, &longer, &[map]).await;
+    assert_eq!((&preview["asks"][0]["preset"], books), (&json!("tbr"), vec!["Momo | to-read".to_owned()]), "{preview}");
+    let done = reader.upload("/api/books/import?mode=sync", "books.csv", longer, &[map]).await.expect(200);
+    assert_eq!((&done["moved"], &done["importedTbr"]), (&json!(0), &json!(1)), "{done}");
+}

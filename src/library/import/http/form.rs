@@ -16,7 +16,7 @@ use crate::kit::error::{Error, Result};
 use crate::kit::http::budgets::{ByteBudget, HeldBytes};
 use crate::library::import::columns::{Field, folded};
 use crate::library::import::local_file::DateChoices;
-use crate::library::import::plan::{AudioPages, January1970, JanuaryFirsts, Kind, Options};
+use crate::library::import::plan::{AudioPages, January1970, JanuaryFirsts, Kind, Options, StatusAnswer};
 use crate::library::import::reader::{LARGEST_FILE, Unreadable, check_name};
 use crate::library::import::row::Destination;
 use crate::library::import::shelves::shelf_key;
@@ -79,6 +79,10 @@ pub struct ImportFields {
     /// length unknown.
     #[schema(required = false, value_type = AudioPages)]
     audio_pages: String,
+    /// What the books are of a file that says neither whether nor when they were read, as the preview's `asks` has it: `undated` (the default)
+    /// or `completed` for read books without a date, `tbr` for items of the list, `in-progress`.
+    #[schema(required = false, value_type = StatusAnswer)]
+    status: String,
     /// `restore` also takes over the preferences of a complete export, but for the sharing with a team; `keep` (the default) does not.
     #[schema(required = false)]
     preferences: String,
@@ -107,6 +111,8 @@ pub struct ImportForm {
     pub dates: DateChoices,
     /// How page counts of audiobooks are read that are hours or discs.
     pub audio_pages: AudioPages,
+    /// What the books of a file are that does not say it.
+    pub status: Option<StatusAnswer>,
     /// Whether the preferences of a complete export are taken over.
     pub preferences: bool,
     /// The choices of a sync.
@@ -161,6 +167,9 @@ impl ImportForm {
                     let chosen = chosen("audioPages", &sent, &AudioPages::ALL, AudioPages::name)?;
                     read.audio_pages = chosen.unwrap_or_default();
                 }
+                "status" => {
+                    read.status = chosen("status", &text(&mut part).await?, &StatusAnswer::ALL, StatusAnswer::name)?
+                }
                 "preferences" => read.preferences = preferences(&text(&mut part).await?)?,
                 "sameRead" => read.keeps_same_reads = same_read(&text(&mut part).await?)?,
                 "seriesTitles" => read.series_in_titles = series_titles(&text(&mut part).await?)?,
@@ -194,6 +203,7 @@ impl ImportForm {
             january_firsts: self.dates.january_firsts,
             january_1970: self.dates.january_1970,
             audio_pages: self.audio_pages,
+            status: self.status,
             today: Some(today),
             ..Options::default()
         }

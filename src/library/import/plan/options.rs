@@ -2,6 +2,8 @@
 use std::collections::HashMap;
 
 use chrono::NaiveDate;
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::kit::deadline::Deadline;
 use crate::kit::named::named;
@@ -59,6 +61,44 @@ named! {
     }
 }
 
+named! {
+    /// What the books of a file are that says neither a status nor a day of reading.
+    StatusAnswer {
+        /// Read, without a date.
+        Undated = "undated",
+        /// Read; without a day in the file the same as `undated`.
+        Completed = "completed",
+        /// To be read.
+        Tbr = "tbr",
+        /// Being read.
+        InProgress = "in-progress",
+    }
+}
+
+impl StatusAnswer {
+    /// Where the rows go.
+    pub fn place(self) -> Destination {
+        match self {
+            Self::Undated | Self::Completed => Destination::Read,
+            Self::Tbr => Destination::ToRead,
+            Self::InProgress => Destination::Reading,
+        }
+    }
+}
+
+/// A question that a file leaves open.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = ImportQuestion)]
+pub struct Question {
+    /// The field of the form that answers it: `status`, for a file that says neither whether nor when its books were read.
+    pub field: &'static str,
+    /// The possible answers.
+    pub choices: Vec<&'static str>,
+    /// The answer that is taken if none is sent, as for the last file with these columns; null where the call decides.
+    #[schema(required)]
+    pub preset: Option<&'static str>,
+}
+
 /// Where the rows of shelves went, by format and shelf.
 pub type FormerPlaces = HashMap<String, HashMap<String, Destination>>;
 
@@ -85,6 +125,8 @@ pub struct Options {
     pub january_1970: January1970,
     /// Take page counts of audiobooks that are hours or discs for hours.
     pub audio_pages: AudioPages,
+    /// What the books are if the file does not say it; without an answer they are read.
+    pub status: Option<StatusAnswer>,
     /// The months of seasons in dates.
     pub hemisphere: Hemisphere,
     /// The reader's day: a paused book for which the file has no day is paused since then.

@@ -27,6 +27,12 @@ interface PreviewStepProps {
   onMoods: (areTags: boolean) => void;
 }
 
+const STATUSES = [
+  { value: "undated", label: "Read" },
+  { value: "tbr", label: "To be read" },
+  { value: "in-progress", label: "Reading" },
+] as const;
+
 const KINDS = [
   { value: "books", label: "As Read Books" },
   { value: "tbr", label: "As TBR" },
@@ -36,6 +42,7 @@ const KINDS = [
 export function PreviewStep(props: PreviewStepProps) {
   const { preview, missing, kind, onKind, choices, onChoose, moods, onMoods } = props;
   const data = preview?.data;
+  const asked = data?.asks?.find(({ field }) => field === "status");
   return (
     <Step
       title="What will be saved"
@@ -60,6 +67,17 @@ export function PreviewStep(props: PreviewStepProps) {
       {preview?.isPending && <Spinner>Reading the file</Spinner>}
       {data && (
         <div className={css.result} aria-busy={preview.isFetching} data-old={preview.isPlaceholderData || undefined}>
+          {kind === "books" && asked && (
+            <div>
+              <p>This file doesn’t say. Are these books read, or to be read?</p>
+              <SegmentedControl
+                label="What these books are"
+                options={STATUSES}
+                value={STATUSES.find(({ value }) => value === (choices.status ?? asked.preset))?.value ?? "undated"}
+                onChoose={(status) => onChoose({ status })}
+              />
+            </div>
+          )}
           <Saved kind={kind} preview={data} keepsSameReads={choices.keepsSameReads} />
           {kind === "books" &&
             offers(data, choices).map(({ choice, text }) => (

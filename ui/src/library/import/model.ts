@@ -66,7 +66,12 @@ export interface Choices {
   keepsSameReads: boolean;
   /** Whether the preferences of a complete export are taken over. */
   preferences: boolean;
+  /** What the books are of a file that does not say it; null leaves it to the button. */
+  status: StatusAnswer | null;
 }
+
+/** What the books of a file are that says neither whether nor when they were read. */
+export type StatusAnswer = "undated" | "tbr" | "in-progress";
 
 /** The format of the files that Shelfwise exports. */
 export const OWN_EXPORT = "shelfwise";
@@ -83,6 +88,7 @@ export const NO_CHOICES: Choices = {
   keepsSeries: false,
   keepsSameReads: false,
   preferences: false,
+  status: null,
 };
 
 /** The form fields that are sent with the file. The server guesses the ones that are left out. */
@@ -100,6 +106,7 @@ export interface ImportFields {
   seriesTitles?: "keep";
   sameRead?: "keep";
   preferences?: "restore";
+  status?: StatusAnswer;
 }
 
 /** The maximum size of a file in bytes. */
@@ -168,6 +175,7 @@ export function fieldsToSend(first: Pick<ImportPreview, "format" | "columns">, c
   if (choices.keepsSeries) fields.seriesTitles = "keep";
   if (choices.keepsSameReads) fields.sameRead = "keep";
   if (choices.preferences) fields.preferences = "restore";
+  if (choices.status) fields.status = choices.status;
   return fields;
 }
 
