@@ -392,3 +392,39 @@ async fn rows_on_a_shelf_that_is_left_out_are_not_gone() {
     let done = upload(&reader, "?mode=sync", newer, &[("shelfMap", r#"{"wont-read": "skip"}"#)]).await;
     assert_eq!((&done["gone"], &done["leftOut"]), (&json!(0), &json!(2)), "{done}");
 }
+
+/// Words for many books: our own CSV with pages filled in.
+#[tokio::test]
+async fn our_own_csv_brings_back_what_was_filled_in_elsewhere() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let header = "Title,Authors,ISBN/UID,Format,Read Status,Last Date Read,Read Count,Star Rating,Tags\n";
+    let rows = "Emma,Ann Author,uid-1,paperback,read,2024/05/01,1,4,\"classics, owned\"\nMomo,Ann Author,uid-2,paperback,read,,1,3,\n";
+    reader.upload("/api/books/import", "storygraph.csv", format!("{header}{rows}"), &[]).await.expect(200);
+    let csv = String::from_utf8(reader.get("/api/account/export/books.csv").await.bytes).unwrap();
+    let mut table = csv::Reader::from_reader(csv.as_bytes());
+    let columns = table.headers().unwrap().clone();
+    let pages = columns.iter().position(|name| name == "Pages").unwrap();
+    let mut filled = csv::Writer::from_writer(Vec::new());
+    filled.write_record(&columns).unwrap();
+    for row in table.records() {
+        let row = row.unwrap();
+        let cells = row.iter().enumerate().map(|(at, cell)| if at == pages { "400" } else { cell });
+        filled.write_record(cells).unwrap();
+    }
+    let filled = String::from_utf8(filled.into_inner().unwrap()).unwrap();
+    let before = stored(&server).await;
+    let send =
+        async || reader.upload("/api/books/import?mode=sync", "books.csv", filled.clone(), &[]).await.expect(200);
+    let done = send().await;
+    assert_eq!((&done["changed"], &done["inConflict"], &done["imported"]), (&json!(2), &json!(0), &json!(0)), "{done}");
+    let emma = book(&reader, "Emma").await;
+    assert_eq!(
+        (&emma["pages"], &emma["wordCount"], &emma["wordCountSource"]),
+        (&json!(400), &json!(110_000), &json!("pages"))
+    );
+    assert_eq!((&emma["rating"], &emma["tags"]), (&json!(8), &json!(["classics", "owned"])));
+    assert_eq!(send().await["importId"], Value::Null);
+    undo(&reader, &done).await;
+    assert!(before == stored(&server).await, "undone");
+}

@@ -76,6 +76,11 @@ pub fn is_escaped(name: &str) -> bool {
     ALL.iter().any(|format| format.name == name && format.escaped)
 }
 
+/// Whether files of the format with this name are our own.
+pub fn is_own(name: &str) -> bool {
+    ALL.iter().any(|format| format.name == name && !format.foreign)
+}
+
 /// Whether the format with this name uses quotes around cells.
 pub fn quotes(name: &str) -> bool {
     name != "librarything"

@@ -43,7 +43,16 @@ pub static EXPORT: Format = Format {
             || exactly(&LIST)
     },
     fields: FIELDS,
-    refined: &[],
+    refined: &[
+        ("contributors", Field::Contributors),
+        ("series", Field::Series),
+        ("seriesnumber", Field::SeriesNumber),
+        ("tags", Field::Tags),
+        ("publisher", Field::Publisher),
+        ("published", Field::Published),
+        ("originalyear", Field::OriginalYear),
+        ("language", Field::Language),
+    ],
     key: &[],
     foreign: false,
     has_places: false,

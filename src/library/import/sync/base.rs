@@ -1,20 +1,28 @@
 //! What the last files of a tracker said, with the books and items of the library that are tied to their rows.
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use foldhash::HashMap;
 use rusqlite::Connection;
 
+use super::merge::{Rank, rank_of};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::kit::timestamp::Timestamp;
-use crate::library::import::plan::Options;
+use crate::library::books::model::BookId;
+use crate::library::books::store as books;
+use crate::library::import::dedupe::{EntryId, dedupe, duplicate_key};
+use crate::library::import::plan::{Options, Plan};
 use crate::library::import::reader::ROWS_BETWEEN_LOOKS;
 use crate::library::import::said::former::{said, tied_readings};
 use crate::library::import::said::store::{Tie, imports, ties};
-use crate::library::import::said::{Rows, SaidRow};
+use crate::library::import::said::{RowReading, Rows, SaidRow};
 use crate::library::import::shelves::shelf_key;
+use crate::library::import::store::known;
 use crate::library::import::taken_off;
+
+/// The key of a row that no file has.
+pub const NO_ROW: i64 = -1;
 
 /// A row of one of the last files.
 #[derive(Debug, Clone)]
@@ -75,6 +83,31 @@ impl Base {
             }
         }
         Ok((is_known || !base.rows.is_empty()).then_some(base))
+    }
+
+    /// Adds the books that equal a read of one of our own files and are tied to none: what the library has now is what was said then.
+    pub fn add_library(&mut self, conn: &Connection, owner: UserId, plan: &Plan) -> Result<()> {
+        let keys: Vec<_> = plan.books.iter().map(|book| duplicate_key(&book.draft)).collect();
+        let known = known(conn, owner, plan, &keys, &[])?;
+        let tied: BTreeSet<EntryId> =
+            self.ties.iter().map(|tie| tie.entry).filter(|entry| known.tied.contains(entry)).collect();
+        let matched: BTreeMap<usize, BookId> =
+            dedupe(plan, &keys, &[], known, None, false).matched.into_iter().collect();
+        for (index, id) in matched {
+            if tied.contains(&EntryId::Book(id)) {
+                continue;
+            }
+            let (book, nth) = (&plan.books[index], i64::from(plan.books[index].nth));
+            let draft = books::get_at(conn, owner, id, None)?.draft();
+            let (rank, log) = (rank_of(draft.status), book.log.clone());
+            let reading = RowReading { nth, rank, draft, item: None, log, at: 0 };
+            let said =
+                SaidRow { count: usize::from(rank == Rank::Finished), readings: vec![reading], ..SaidRow::default() };
+            let (at, row) = (self.ties.len(), NO_ROW);
+            self.ties.push(Tie { entry: EntryId::Book(id), origin: NO_ROW, row, nth, key: [0; 16], made: false });
+            self.rows.push(LastRow { id: row, same: None, said, ties: at..at + 1, is_read: false });
+        }
+        Ok(())
     }
 
     /// The books and items that are tied to a row, and which of its readings each of them is.

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use serde_json::Value;
 
 use super::answer::{Conflict, FieldChange};
-use super::base::{Base, LastRow};
+use super::base::{Base, LastRow, NO_ROW};
 use super::changes::{BookChange, Changes, ItemChange, NewRead, NewTie};
 use super::fields::{Field, are_equal, fit_status, has_estimated_words, is_empty, set, value};
 use super::groups::{Group, group};
@@ -286,8 +286,9 @@ impl Finder<'_> {
     /// Ties the book or item of a reading to a row of the new file.
     fn retie(&mut self, last: &Placed<'_>, row: usize, nth: i64) {
         if let Some(Tie { entry, origin, .. }) = last.tie {
-            self.changes.ties.push(NewTie { entry, origin: Some(origin), row, nth });
-            self.changes.former.insert(last.id);
+            let origin = Some(origin).filter(|origin| *origin != NO_ROW);
+            self.changes.ties.push(NewTie { entry, origin, row, nth });
+            self.changes.former.extend(origin.map(|_| last.id));
         }
     }
 

@@ -5,7 +5,7 @@ use chrono::NaiveDate;
 
 use super::fields::{Field, PLAIN, are_equal, dates_of, fit_status, has_estimated_words, is_empty, set, value};
 use crate::library::books::log::{Length, LoggedDay};
-use crate::library::books::model::{BookDraft, Status};
+use crate::library::books::model::{BookDraft, Status, estimated_words};
 use crate::library::books::rating::Rating;
 use crate::library::import::edition::without_series;
 
@@ -83,11 +83,22 @@ pub fn merge(base: Said<'_>, mine: Mine<'_>, theirs: Said<'_>) -> Merged {
         }
         merged.field(field, base.draft, mine, theirs.draft);
     }
+    merged.estimate(theirs.draft);
     fit_status(&mut merged.draft);
     merged
 }
 
 impl Merged {
+    /// Works out the words from another length where nobody says them.
+    fn estimate(&mut self, theirs: &BookDraft) {
+        let draft = &mut self.draft;
+        let is_longer = [Field::Pages, Field::Minutes].iter().any(|field| self.changed.contains(field));
+        if is_longer && theirs.word_count == 0 && has_estimated_words(draft) {
+            let words = estimated_words(draft.format, draft.pages, draft.minutes);
+            (draft.word_count, draft.word_count_source) = words.unwrap_or_default();
+        }
+    }
+
     /// Compares status and dates. Returns whether the new file says less than the library or the last file.
     fn status(&mut self, base: Said<'_>, mine: Mine<'_>, theirs: Said<'_>) -> bool {
         let here = rank_of(mine.draft.status);

@@ -33,6 +33,7 @@ pub use self::merge::{Rank, rank_of};
 pub use self::pairs::Reading;
 use self::store::undo::Notes;
 use super::ImportRefusal;
+use super::formats::is_own;
 use super::plan::{Kind, Options, Plan};
 use super::preview::Outlook;
 use super::report::{self, ImportReport, Work};
@@ -99,7 +100,13 @@ impl Ahead {
 pub fn look_ahead(conn: &Connection, owner: UserId, newer: &Newer) -> Result<Ahead> {
     let rows = Rows::of(&newer.plan);
     let base = Base::load(conn, owner, &rows, &newer.options)?;
-    let base = base.ok_or(ImportRefusal::NeverImported(newer.plan.format))?;
+    let base = if is_own(newer.plan.format) {
+        let mut base = base.unwrap_or_default();
+        base.add_library(conn, owner, &newer.plan)?;
+        base
+    } else {
+        base.ok_or(ImportRefusal::NeverImported(newer.plan.format))?
+    };
     let changes = find(conn, owner, &rows, &base, newer)?;
     let said = said(&rows, &changes)?;
     let known_left_out = known_left_out(conn, owner, &newer.plan)?;
