@@ -70,7 +70,8 @@ test("a book goes through all four ways of reading, and every number follows", a
   await page.getByRole("radio", { name: "Read over a date span" }).check();
   await page.getByLabel("Start Date").fill(daysBefore(DAY, 69));
   await page.getByLabel("End Date").fill(DAY);
-  await page.getByRole("radio", { name: "spread evenly across the span" }).check();
+  await page.getByText("count on the last day").click();
+  await page.getByRole("radio", { name: "All days equally" }).check();
   await expectAccessibleInBoth(page);
   await save(page);
   await expect.poll(async () => (await chartRows(page, "Words per month")).length).toBeGreaterThan(1);

@@ -76,7 +76,7 @@ test("a book is given up at 30%, and no figure counts it", async ({ page }) => {
   await openBook(page, "Ulysses");
   await press(page, "Did not finish");
   await dialog(page).getByLabel("Place reached").fill("30");
-  await dialog(page).getByRole("button", { name: "Did not finish", exact: true }).click();
+  await dialog(page).getByRole("button", { name: "Stop reading", exact: true }).click();
   await expect(page.getByText(/^Not finished\. Stopped on .*, at 30%\.$/)).toBeVisible();
   await expectAccessible(page);
 
@@ -169,7 +169,7 @@ test("on a phone: read again, paused, given up and remembered roughly, and every
   await page.getByRole("region", { name: "Reading now" }).getByRole("link", { name: "Ulysses" }).click();
   await press(page, "Did not finish");
   await dialog(page).getByLabel("Place reached").fill("30");
-  await dialog(page).getByRole("button", { name: "Did not finish", exact: true }).click();
+  await dialog(page).getByRole("button", { name: "Stop reading", exact: true }).click();
   await expect(page.getByText(/^Not finished\. Stopped on .*, at 30%\.$/)).toBeVisible();
   await page.getByRole("link", { name: "Edit", exact: true }).click();
   await expect(page.getByLabel("Place reached")).toHaveValue("30");

@@ -97,6 +97,8 @@ export const monthDay = dateFormat({ month: "short", day: "numeric" });
 export const fullDay = dateFormat({ month: "long", day: "numeric" });
 /** `Friday, March 7`. */
 export const weekdayName = dateFormat({ weekday: "long", month: "long", day: "numeric" });
+/** `Friday, March 7, 2025`. */
+export const wholeDay = dateFormat({ weekday: "long", year: "numeric", month: "long", day: "numeric" });
 /** `Mar 2025`. */
 export const longMonth = dateFormat({ year: "numeric", month: "short" });
 /** `March 2025`. */
@@ -106,8 +108,9 @@ export const shortMonthName = dateFormat({ month: "short" });
 /** `March`. */
 export const monthName = dateFormat({ month: "long" });
 
-/** A span as `MMM d - MMM d, yyyy`: `Mar 28 - Apr 7, 2025`. The year is the end's. */
+/** A span as `MMM d - MMM d, yyyy`: `Mar 28 - Apr 7, 2025`. The year is the end's. A span of one day is a day. */
 export function dateSpan(start: string, end: string): string {
+  if (start === end) return longDate(end);
   return `${monthDay(start)} - ${longDate(end)}`;
 }
 

@@ -6,6 +6,13 @@ export const FIRST_DAY = "1900-01-01";
 /** The last day that a book may have. */
 export const LAST_DAY = "2100-12-31";
 
+/** Whether a text is a day of the calendar that a book can have, yyyy-MM-dd: 2025-02-30 and the year 202 are none. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < FIRST_DAY || text > LAST_DAY) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
 /** The last day of a month, `yyyy-MM`. */
 export function lastDayOf(month: string): string {
   const [year = 0, number = 1] = month.split("-").map(Number);
@@ -31,10 +38,11 @@ export function roughDate(to: string, from?: string | null): string {
   return `${isOneYear ? shortMonthName(from) : longMonth(from)} – ${longMonth(to)}`;
 }
 
-/** What a field shows of a date: the two days of a rough one, `2020-03-01/2020-05-31`, in words, and anything else as it was typed. */
+/** What a field shows of a date: a day, or the two days of a rough one, `2020-03-01/2020-05-31`, in words, and anything else as it was typed. */
 export function shownDate(value: string): string {
-  const [, from, to] = /^(\d{4}-\d\d-\d\d)\/(\d{4}-\d\d-\d\d)$/.exec(value) ?? [];
-  return from && to ? roughDate(to, from) : value;
+  const [, from, to] = /^(\d{4}-\d\d-\d\d)(?:\/(\d{4}-\d\d-\d\d))?$/.exec(value) ?? [];
+  if (from === undefined) return value;
+  return to === undefined ? longDate(from) : roughDate(to, from);
 }
 
 /** The form in files: `2021-03-14`, `2021-03`, `2019`, `2020-03/2020-05`, `1990/1999`, `../2014`. The server reads it back. */

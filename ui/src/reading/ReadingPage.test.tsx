@@ -363,7 +363,7 @@ it("the words of a read with a log count by its days, also when Finish is presse
   expect(sent).toEqual([]);
   arrive();
   // The choice is there one drawing before it is made.
-  const byDays = await within(dialog).findByRole("radio", { name: "on the days of the day log" });
+  const byDays = await within(dialog).findByRole("radio", { name: "The days you noted" });
   await waitFor(() => expect(byDays).toHaveProperty("checked", true));
   await pressIn(dialog, "Finish");
   await waitFor(() => expect(sent).toEqual([expect.objectContaining({ wordDistribution: "logged" })]));
@@ -380,7 +380,7 @@ it("days that wait in the browser count for the log of a read that is finished",
   };
   localStorage.setItem(entryKey(NORA.id, 1, "k"), JSON.stringify({ ...entry, key: "k", at: Date.now() }));
   open();
-  const logged = await within(await finishDialog()).findByRole("radio", { name: "on the days of the day log" });
+  const logged = await within(await finishDialog()).findByRole("radio", { name: "The days you noted" });
   expect(logged).toHaveProperty("checked", true);
 });
 
@@ -388,7 +388,7 @@ it("a read whose log cannot be fetched can be finished", async () => {
   reading = { ...reading, open: [{ book: STARTED, forecast: null }] };
   server.use(http.get("*/api/books/1/days", () => HttpResponse.json({}, { status: 404 })));
   open();
-  expect(within(await finishDialog()).queryByRole("radio", { name: "on the days of the day log" })).toBeNull();
+  expect(within(await finishDialog()).queryByRole("radio", { name: "The days you noted" })).toBeNull();
 });
 
 it("the logs of the open books are fetched with them, for a finish without a network", async () => {

@@ -1,10 +1,13 @@
 import { useId, useState } from "react";
+import { DateField } from "../access/date/DateField";
+import { dayRefusal } from "../access/date/typedDate";
 import { usePreferences } from "../access/preferences";
+import { InvalidFields } from "../kit/api/client";
 import type { MadeShare, Share, SharePart } from "../kit/api/types";
 import { dateOf, today as todayIn } from "../kit/format";
 import { CopyField } from "../kit/ui/CopyField";
 import { DialogItem } from "../kit/ui/Dialog";
-import { Field, Input, Select } from "../kit/ui/Field";
+import { Field, Select } from "../kit/ui/Field";
 import { FormDialog, type FormDialogProps } from "../kit/ui/FormDialog";
 import { Settings, SwitchSetting } from "../kit/ui/Settings";
 import { toast } from "../kit/ui/toast";
@@ -84,7 +87,9 @@ function ChoiceDialog<Result>({ period, share, action, ...rest }: ChoiceDialogPr
   const [parts, setParts] = useState<readonly SharePart[]>(share?.parts ?? ["dates"]);
   const [end, setEnd] = useState<End>(before ? "day" : "never");
   const [day, setDay] = useState(before ?? today);
-  const save = () => {
+  const save = async () => {
+    const refusal = day === "" ? "The last day is required." : dayRefusal(day);
+    if (end === "day" && refusal) throw new InvalidFields({ expiresAt: refusal });
     const last = lastDay(end, today, day);
     // An end may have a time of its own, and a link that has ended must not work again just because its parts change.
     const keepsEnd = share && last === (before ?? null);
@@ -109,16 +114,14 @@ function ChoiceDialog<Result>({ period, share, action, ...rest }: ChoiceDialogPr
         <Select options={ENDS} value={end} onChoose={setEnd} />
       </Field>
       {end === "day" && (
-        <Field label="Last day" name="expiresAt">
-          <Input
-            type="date"
-            required
-            min={before && before < today ? before : today}
-            max="2100-12-31"
-            value={day}
-            onChange={(event) => setDay(event.target.value)}
-          />
-        </Field>
+        <DateField
+          label="Last day"
+          name="expiresAt"
+          required
+          min={before && before < today ? before : today}
+          value={day}
+          onChange={setDay}
+        />
       )}
       <DialogItem>
         <p role="status">{visible(period, parts)}</p>

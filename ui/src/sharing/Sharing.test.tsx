@@ -131,7 +131,7 @@ it("a renewed link shows its new address, and a changed one keeps its end", asyn
   expect(await screen.findByDisplayValue(URL_OF_LINK)).toBeTruthy();
   await press("Done");
   await choose("2026 in review", "What it shows");
-  expect((await screen.findByLabelText<HTMLInputElement>(/^Last day/)).value).toBe("2099-12-01");
+  expect((await screen.findByLabelText<HTMLInputElement>(/^Last day/)).value).toBe("Dec 1, 2099");
   await userEvent.click(screen.getByRole("switch", { name: "Dates" }));
   await press("Save");
   await toastSays("Link changed");
@@ -148,7 +148,7 @@ it("a link that has ended stays ended when its parts change, and works again wit
   renderAs(NORA, <Links />);
   await choose("Nov 2025 in review", "What it shows");
   expect(await screen.findByText("This link has ended. It works again only with a later end.")).toBeTruthy();
-  expect((await screen.findByLabelText<HTMLInputElement>(/^Last day/)).value).toBe("2025-12-01");
+  expect((await screen.findByLabelText<HTMLInputElement>(/^Last day/)).value).toBe("Dec 1, 2025");
   await userEvent.click(screen.getByRole("switch", { name: "Dates" }));
   await press("Save");
   await toastSays("Link changed");

@@ -316,13 +316,16 @@ it("a book is finished today unless said otherwise, and one that is being read w
   await fill("Title", "Emma");
   await fill("Authors", "Jane Austen");
   const date = screen.getByLabelText(/^Date Completed/);
-  expect(date).toHaveProperty("value", day);
-  await press("Yesterday");
-  expect(date).toHaveProperty("value", dateBefore(day, { days: 1 }));
+  expect(date).toHaveProperty("value", longDate(day));
+  await userEvent.clear(date);
+  await userEvent.type(date, "yesterday");
+  await userEvent.tab();
+  expect(date).toHaveProperty("value", longDate(dateBefore(day, { days: 1 })));
+  await press("Choose a day");
   await press("Today");
-  expect(date).toHaveProperty("value", day);
+  expect(date).toHaveProperty("value", longDate(day));
   await userEvent.click(screen.getByRole("radio", { name: "Currently reading" }));
-  expect(screen.getByLabelText("Start Date")).toHaveProperty("value", day);
+  expect(screen.getByLabelText("Start Date")).toHaveProperty("value", longDate(day));
   await userEvent.click(screen.getByRole("radio", { name: "Read over a date span" }));
   expect(screen.getByLabelText(/^Start Date/)).toHaveProperty("value", "");
   await userEvent.click(screen.getByRole("radio", { name: "Currently reading" }));
@@ -355,9 +358,10 @@ it("a rough date is understood at once, and sent with both its ends", async () =
   await userEvent.click(screen.getByRole("radio", { name: "8" }));
   const date = screen.getByLabelText(/^Date Completed/);
   fireEvent.change(date, { target: { value: "2019" } });
-  expect(screen.getByText("Counts for 2019. Any day from Jan 1 to Dec 31, 2019.")).toBeTruthy();
+  expect(screen.getByText("Any day from Jan 1 to Dec 31, 2019.")).toBeTruthy();
   fireEvent.change(date, { target: { value: "yesterday" } });
-  expect(screen.getByText(`Counts for ${longDate(dateBefore(today(), { days: 1 }))}.`)).toBeTruthy();
+  fireEvent.blur(date);
+  expect(date).toHaveProperty("value", longDate(dateBefore(today(), { days: 1 })));
   fireEvent.change(date, { target: { value: "winter 2020" } });
   await press("Add Book");
   expect(await screen.findByText("Winter 2019/20 or winter 2020/21? Write it with both years.")).toBeTruthy();
@@ -400,7 +404,7 @@ it("a span does not end on a rough date", async () => {
   open("/add-book");
   fireEvent.change(await screen.findByLabelText(/^Date Completed/), { target: { value: "spring 2020" } });
   await userEvent.click(screen.getByRole("radio", { name: "Read over a date span" }));
-  expect(screen.getByLabelText(/^End Date/)).toHaveProperty("value", today());
+  expect(screen.getByLabelText(/^End Date/)).toHaveProperty("value", longDate(today()));
 });
 
 it("a rough date is there again after other modes were tried, and nothing is changed", async () => {
@@ -412,7 +416,7 @@ it("a rough date is there again after other modes were tried, and nothing is cha
   const typed = (completed as HTMLInputElement).value;
   const choose = async (name: string) => userEvent.click(screen.getByRole("radio", { name }));
   await choose("Read over a date span");
-  expect(screen.getByLabelText(/^End Date/)).toHaveProperty("value", today());
+  expect(screen.getByLabelText(/^End Date/)).toHaveProperty("value", longDate(today()));
   await choose("Currently reading");
   await choose("Completed on a single date");
   expect(screen.getByLabelText(/^Date Completed/)).toHaveProperty("value", typed);
@@ -429,9 +433,9 @@ it("a rough date that a span has replaced is there again after a reload, too", a
   await choose("Read over a date span");
   first.unmount();
   open();
-  expect(await screen.findByLabelText(/^End Date/)).toHaveProperty("value", today());
+  expect(await screen.findByLabelText(/^End Date/)).toHaveProperty("value", longDate(today()));
   await choose("Completed on a single date");
-  expect(screen.getByLabelText(/^Date Completed/)).toHaveProperty("value", "spring 2020");
+  expect(screen.getByLabelText(/^Date Completed/)).toHaveProperty("value", "Mar – May 2020");
 });
 
 it("an end that was typed for a span stays", async () => {
@@ -440,7 +444,7 @@ it("an end that was typed for a span stays", async () => {
   await userEvent.click(screen.getByRole("radio", { name: "Read over a date span" }));
   fireEvent.change(screen.getByLabelText(/^End Date/), { target: { value: "2020-04-30" } });
   await userEvent.click(screen.getByRole("radio", { name: "Completed on a single date" }));
-  expect(screen.getByLabelText(/^Date Completed/)).toHaveProperty("value", "2020-04-30");
+  expect(screen.getByLabelText(/^Date Completed/)).toHaveProperty("value", "Apr 30, 2020");
 });
 
 it("a start that was only filled in stays with the mode that has it", async () => {
@@ -448,14 +452,14 @@ it("a start that was only filled in stays with the mode that has it", async () =
   const choose = async (name: string) => userEvent.click(await screen.findByRole("radio", { name }));
   const start = () => screen.getByLabelText("Start Date");
   await choose("Currently reading");
-  expect(start()).toHaveProperty("value", today());
+  expect(start()).toHaveProperty("value", longDate(today()));
   await choose("Did not finish");
   expect(start()).toHaveProperty("value", "");
-  expect(screen.getByLabelText("Stopped on")).toHaveProperty("value", today());
+  expect(screen.getByLabelText("Stopped on")).toHaveProperty("value", longDate(today()));
   await choose("Currently reading");
   fireEvent.change(start(), { target: { value: "2025-02-01" } });
   await choose("Did not finish");
-  expect(start()).toHaveProperty("value", "2025-02-01");
+  expect(start()).toHaveProperty("value", "Feb 1, 2025");
 });
 
 it("a book that is opened as being read, and was given up, has no start of today", async () => {

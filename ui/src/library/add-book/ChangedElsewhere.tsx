@@ -26,7 +26,7 @@ const NAMES: Partial<Record<keyof BookForm, string>> = {
   pausedSince: "Paused since",
   place: "Place reached",
   rating: "Rating",
-  wordDistribution: "Count the words",
+  wordDistribution: "Days of the words",
   reread: "Reread",
   genres: "Genres",
   tags: "Tags",
@@ -43,13 +43,14 @@ const NAMES: Partial<Record<keyof BookForm, string>> = {
 
 /** When the words of a span count. */
 const WAYS: Record<BookForm["wordDistribution"], string> = {
-  final: "on the final date",
-  spread: "across the span",
-  logged: "on the days of the day log",
+  final: "The last day",
+  spread: "All days equally",
+  logged: "The days you noted",
 };
 
 function textOf(form: BookForm, field: keyof BookForm): string {
-  if (field === "dateCompleted") return shownDate(form.dateCompleted);
+  if (field === "startDate" || field === "dateCompleted" || field === "stoppedDate" || field === "pausedSince")
+    return shownDate(form[field]);
   if (field === "mode") return MODES.find(({ value }) => value === form.mode)?.label ?? "";
   if (field === "wordDistribution") return WAYS[form.wordDistribution];
   if (field === "language") return form.language === NO_LANGUAGE ? "" : languageName(form.language);

@@ -185,8 +185,8 @@ it("words that count by the log since are named so", async () => {
   await type("Impressions", "Slow.");
   changeElsewhere({ startDate: "2025-03-01", wordDistribution: "logged" });
   await press("Update Book");
-  const row = (await screen.findByText("Count the words", { selector: "dt" })).parentElement;
-  expect(row?.textContent).toContain("on the days of the day log");
+  const row = (await screen.findByText("Days of the words", { selector: "dt" })).parentElement;
+  expect(row?.textContent).toContain("The days you noted");
 });
 
 it("the log proposes how the words of a span count, and a choice of the reader stays", async () => {
@@ -202,15 +202,15 @@ it("the log proposes how the words of a span count, and a choice of the reader s
   const isChosen = async (name: string) =>
     waitFor(() => expect(screen.getByRole("radio", { name })).toHaveProperty("checked", true));
   await choose("Read over a date span");
-  await isChosen("on the days of the day log");
+  await isChosen("The days you noted");
   await choose("Currently reading");
   expect(localStorage.length).toBe(0);
   await choose("Read over a date span");
-  await isChosen("on the days of the day log");
-  await choose("all on the final date");
+  await isChosen("The days you noted");
+  await choose("The last day");
   await choose("Currently reading");
   await choose("Read over a date span");
-  await isChosen("all on the final date");
+  await isChosen("The last day");
 });
 
 it("a draft meets a book that was changed since, and shows it", async () => {

@@ -3,13 +3,10 @@ import { useEffect } from "react";
 import { Controller, useWatch } from "react-hook-form";
 import { type Place, usePlace } from "../../access/place";
 import { usePreferences } from "../../access/preferences";
-import { useToday } from "../../access/today";
 import type { Book, WordDistribution } from "../../kit/api/types";
-import { dateBefore, longDate } from "../../kit/format";
-import { FIRST_DAY, LAST_DAY } from "../../kit/roughDate";
-import { TextButton } from "../../kit/ui/Button";
-import { Checkbox, ChoiceRows, Radio } from "../../kit/ui/Choice";
-import { Field, FieldGroup, Input } from "../../kit/ui/Field";
+import { ChoiceRows, Radio } from "../../kit/ui/Choice";
+import { FieldGroup } from "../../kit/ui/Field";
+import { Fold, Folds } from "../../kit/ui/Fold";
 import { RatingScale } from "../../kit/ui/RatingScale";
 import { daysQuery } from "../books/api";
 import {
@@ -18,7 +15,6 @@ import {
   editionOf,
   hasPlace,
   hasRating,
-  isFuture,
   MODES,
   type Mode,
   needsRating,
@@ -30,7 +26,7 @@ import type { BookFormState } from "../books/useBookForm";
 import type { QueueEntry } from "../outbox/mutation";
 import { useQueue } from "../outbox/useOutbox";
 import css from "./AddBook.module.css";
-import { CompletedField } from "./CompletedField";
+import { BookDate } from "./BookDate";
 
 interface StatusProps {
   form: BookFormState;
@@ -94,14 +90,14 @@ function Body({ mode, form, book }: StatusProps & { mode: Mode }) {
     <>
       {mode !== "no-date" && (
         <div className="form-grid">
-          {mode === "single" && <CompletedField form={form} label="Date Completed" />}
-          {mode === "span" && <DayField form={form} name="startDate" label="Start Date" required />}
-          {mode === "span" && <DayField form={form} name="dateCompleted" label="End Date" required />}
+          {mode === "single" && <BookDate form={form} name="dateCompleted" label="Date Completed" required rough />}
+          {mode === "span" && <BookDate form={form} name="startDate" label="Start Date" required />}
+          {mode === "span" && <BookDate form={form} name="dateCompleted" label="End Date" required />}
           {(mode === "in-progress" || mode === "did-not-finish") && (
-            <DayField form={form} name="startDate" label="Start Date" />
+            <BookDate form={form} name="startDate" label="Start Date" />
           )}
-          {mode === "in-progress" && <DayField form={form} name="pausedSince" label="Paused since" />}
-          {mode === "did-not-finish" && <DayField form={form} name="stoppedDate" label="Stopped on" />}
+          {mode === "in-progress" && <BookDate form={form} name="pausedSince" label="Paused since" />}
+          {mode === "did-not-finish" && <BookDate form={form} name="stoppedDate" label="Stopped on" />}
           {hasPlace(mode) && <PlaceReached form={form} />}
         </div>
       )}
@@ -140,48 +136,6 @@ function PlaceReached({ form }: { form: BookFormState }) {
   );
 }
 
-interface DayFieldProps {
-  form: BookFormState;
-  name: DateField;
-  label: string;
-  required?: boolean;
-}
-
-/** A date. A completion has buttons for today and yesterday, and a day in the future asks whether it is right. */
-export function DayField({ form, name, label, required }: DayFieldProps) {
-  const today = useToday();
-  const [day, sureOf] = useWatch({ control: form.control, name: [name, "sureOf"] });
-  const choose = (chosen: string) => form.setValue(name, chosen, { shouldDirty: true, shouldValidate: true });
-  const confirm = (isSure: boolean) => {
-    form.setValue("sureOf", isSure ? [...sureOf, day] : sureOf.filter((one) => one !== day), { shouldDirty: true });
-    if (isSure) form.clearErrors(name);
-  };
-  return (
-    <div>
-      <Field
-        label={label}
-        required={required}
-        error={form.formState.errors[name]?.message}
-        side={
-          name === "dateCompleted" && (
-            <>
-              <TextButton onClick={() => choose(today)}>Today</TextButton>
-              <TextButton onClick={() => choose(dateBefore(today, { days: 1 }))}>Yesterday</TextButton>
-            </>
-          )
-        }
-      >
-        <Input type="date" min={FIRST_DAY} max={LAST_DAY} {...form.register(name)} />
-      </Field>
-      {isFuture(day, today) && (
-        <Checkbox checked={sureOf.includes(day)} onChange={(event) => confirm(event.target.checked)}>
-          {longDate(day)} is in the future, and it is right
-        </Checkbox>
-      )}
-    </div>
-  );
-}
-
 /** The rating, and its refusal. */
 export function RatingField({ form, required }: { form: BookFormState; required: boolean }) {
   const { data: preferences } = usePreferences();
@@ -216,12 +170,12 @@ export function RatingField({ form, required }: { form: BookFormState; required:
   );
 }
 
-const DISTRIBUTIONS: readonly { value: WordDistribution; label: string }[] = [
-  { value: "final", label: "all on the final date" },
-  { value: "spread", label: "spread evenly across the span" },
+/** Which days the words belong to, as a choice and as what holds. */
+const DISTRIBUTIONS: readonly { value: WordDistribution; label: string; holds: string }[] = [
+  { value: "final", label: "The last day", holds: "count on the last day" },
+  { value: "spread", label: "All days equally", holds: "count on all days equally" },
+  { value: "logged", label: "The days you noted", holds: "count on the days you noted" },
 ];
-
-const LOGGED = { value: "logged", label: "on the days of the day log" } as const;
 
 /** Whether a read has two days in its log or more, so that its words can count on them. Days that wait in this browser are among them. */
 function useHasLog(book: Book | undefined): boolean {
@@ -241,11 +195,11 @@ function isPlaceIn(entry: QueueEntry, book: Book | undefined): entry is QueueEnt
   );
 }
 
-/** The months that the words of a span count in. */
+/** The days that the words of a span count on, folded under what is preset. */
 export function DistributionField({ form, book }: StatusProps) {
-  const [chosen, isOwn, proposed] = useWatch({
+  const [chosen, isOwn, proposed, startDate, dateCompleted] = useWatch({
     control: form.control,
-    name: ["wordDistribution", "isOwnDistribution", "proposed"],
+    name: ["wordDistribution", "isOwnDistribution", "proposed", "startDate", "dateCompleted"],
   });
   const hasLog = useHasLog(book);
   // The log knows best when a read that is finished now was read.
@@ -263,22 +217,28 @@ export function DistributionField({ form, book }: StatusProps) {
       proposed.filter(({ field }) => field !== "wordDistribution"),
     );
   };
-  const rows = hasLog || chosen === "logged" ? [...DISTRIBUTIONS, LOGGED] : DISTRIBUTIONS;
+  // A single day leaves no choice.
+  if (startDate === dateCompleted) return null;
+  const rows = DISTRIBUTIONS.filter(({ value }) => value !== "logged" || hasLog || chosen === "logged");
   return (
-    <FieldGroup label="Count the words" error={form.formState.errors.wordDistribution?.message}>
-      <div>
-        {rows.map(({ value, label }) => (
-          <Radio
-            key={value}
-            name="wordDistribution"
-            value={value}
-            checked={value === chosen}
-            onChange={() => choose(value)}
-          >
-            {label}
-          </Radio>
-        ))}
-      </div>
-    </FieldGroup>
+    <Folds>
+      <Fold title="Words" holds={DISTRIBUTIONS.find(({ value }) => value === chosen)?.holds}>
+        <FieldGroup label="Which days do the words belong to?" error={form.formState.errors.wordDistribution?.message}>
+          <div>
+            {rows.map(({ value, label }) => (
+              <Radio
+                key={value}
+                name="wordDistribution"
+                value={value}
+                checked={value === chosen}
+                onChange={() => choose(value)}
+              >
+                {label}
+              </Radio>
+            ))}
+          </div>
+        </FieldGroup>
+      </Fold>
+    </Folds>
   );
 }

@@ -1,7 +1,8 @@
 import { type ChangeEvent, useState } from "react";
+import { DateField } from "../../access/date/DateField";
+import { dayRefusal } from "../../access/date/typedDate";
 import { InvalidFields } from "../../kit/api/client";
 import type { Book, Format, Work } from "../../kit/api/types";
-import { FIRST_DAY } from "../../kit/roughDate";
 import { Checkbox } from "../../kit/ui/Choice";
 import { Field, Input, Select } from "../../kit/ui/Field";
 import { FormDialog } from "../../kit/ui/FormDialog";
@@ -34,6 +35,8 @@ export function AgainDialog({ work, read, today, onClose, onStarted }: AgainDial
   const start = async () => {
     const checked = isSame ? { edition: {} } : editionPayload(edition, read);
     if ("refusals" in checked) throw new InvalidFields(checked.refusals);
+    const refusal = dayRefusal(startDate);
+    if (refusal) throw new InvalidFields({ startDate: refusal });
     await mutateAsync(attempt({ startDate: startDate || today, format, ...checked.edition }));
     toast({ title: "Started reading", description: work.title });
   };
@@ -50,15 +53,7 @@ export function AgainDialog({ work, read, today, onClose, onStarted }: AgainDial
       onClose={onClose}
     >
       <div className={css.pair}>
-        <Field label="Started on" name="startDate">
-          <Input
-            type="date"
-            min={FIRST_DAY}
-            max={today}
-            value={startDate}
-            onChange={(event) => setStart(event.target.value)}
-          />
-        </Field>
+        <DateField label="Started on" name="startDate" max={today} value={startDate} onChange={setStart} />
         <Field label="Format" name="format">
           <Select options={optionsOf(FORMAT_WORDS, valuesOf(FORMAT_WORDS))} value={format} onChoose={setFormat} />
         </Field>

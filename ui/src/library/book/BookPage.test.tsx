@@ -266,7 +266,7 @@ it("what was typed to finish a book survives Escape, and goes with Cancel or whe
   const finish = async () => {
     await user.click(await button("Finish"));
     const dialog = within(await screen.findByRole("dialog"));
-    const logged = await dialog.findByRole("radio", { name: "on the days of the day log" });
+    const logged = await dialog.findByRole("radio", { name: "The days you noted" });
     return { dialog, logged, day: dialog.getByLabelText(/^Finished on/) };
   };
   await finish();
@@ -276,12 +276,12 @@ it("what was typed to finish a book survives Escape, and goes with Cancel or whe
   expect(first.logged).toHaveProperty("checked", true);
   fireEvent.change(first.day, { target: { value: "2026-11-20" } });
   await user.click(first.dialog.getByRole("radio", { name: "9" }));
-  await user.click(first.dialog.getByRole("radio", { name: "all on the final date" }));
+  await user.click(first.dialog.getByRole("radio", { name: "The last day" }));
   await user.keyboard("{Escape}");
   const second = await finish();
-  expect(second.day).toHaveProperty("value", "2026-11-20");
+  expect(second.day).toHaveProperty("value", "Nov 20, 2026");
   const isChosen = (name: string) => second.dialog.getByRole<HTMLInputElement>("radio", { name }).checked;
-  expect(["9", "all on the final date"].map(isChosen)).toEqual([true, true]);
+  expect(["9", "The last day"].map(isChosen)).toEqual([true, true]);
   await user.click(second.dialog.getByRole("button", { name: "Cancel" }));
   expect(localStorage).toHaveLength(0);
   const third = await finish();
@@ -291,6 +291,10 @@ it("what was typed to finish a book survives Escape, and goes with Cancel or whe
   await toastSays("Book finished");
   expect(sent.at(-1)).toMatchObject({ call: "PATCH 7", body: { rating: 8, wordDistribution: "logged" } });
   expect(localStorage).toHaveLength(0);
+  await user.click(await button("Undo"));
+  await toastSays("In progress again");
+  const { startDate } = aRead(OPEN);
+  expect(sent.at(-1)).toEqual({ call: "PATCH 7", body: { status: "in-progress", startDate, pausedSince: null } });
 });
 
 it("what was typed to give a book up survives Escape, and goes when it is given up", async () => {
@@ -308,9 +312,12 @@ it("what was typed to give a book up survives Escape, and goes when it is given 
   const second = await stop();
   expect(second.place).toHaveProperty("value", "30");
   expect(second.dialog.getByText(/Restored what you had typed before/)).toBeTruthy();
-  await user.click(second.dialog.getByRole("button", { name: "Did not finish" }));
-  await toastSays("Put away");
+  await user.click(second.dialog.getByRole("button", { name: "Stop reading" }));
+  await toastSays("Stopped reading");
   expect(sent.map(({ body }) => body)).toEqual([{ percent: 30 }, expect.objectContaining({ rating: 4 })]);
+  await user.click(await button("Undo"));
+  await toastSays("In progress again");
+  expect(sent.slice(2).map(({ call }) => call)).toEqual(["PATCH 7", `DELETE 7 ${TODAY}`]);
   expect(localStorage).toHaveLength(0);
 });
 
@@ -365,7 +372,7 @@ it("a book is given up at a place, and taken up again without its rating", async
   const dialog = within(await screen.findByRole("dialog"));
   await user.type(dialog.getByLabelText("Place reached"), "30");
   await user.click(dialog.getByRole("radio", { name: "4" }));
-  await user.click(dialog.getByRole("button", { name: "Did not finish" }));
+  await user.click(dialog.getByRole("button", { name: "Stop reading" }));
   expect(
     (await screen.findAllByText("Books you did not finish do not count towards analytics.")).length,
   ).toBeGreaterThan(0);
@@ -389,10 +396,10 @@ it("a second attempt to give a book up shows its own reason, not that of the fir
   const dialog = within(await screen.findByRole("dialog"));
   const place = dialog.getByLabelText("Place reached");
   await user.type(place, "30");
-  await user.click(dialog.getByRole("button", { name: "Did not finish" }));
+  await user.click(dialog.getByRole("button", { name: "Stop reading" }));
   expect(await dialog.findByText("You were further on.")).toBeTruthy();
   await user.clear(place);
-  await user.click(dialog.getByRole("button", { name: "Did not finish" }));
+  await user.click(dialog.getByRole("button", { name: "Stop reading" }));
   expect(await dialog.findByText("That is before its start.")).toBeTruthy();
   expect(dialog.queryByText("You were further on.")).toBeNull();
 });
@@ -402,8 +409,8 @@ it("the title has the focus when a dialog has changed the state of the read, who
   const user = open();
   const title = await screen.findByRole("heading", { level: 1, name: "Dune" });
   await user.click(await button("Did not finish"));
-  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Did not finish" }));
-  await toastSays("Put away");
+  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Stop reading" }));
+  await toastSays("Stopped reading");
   await button("Read on");
   await waitFor(() => expect(document.activeElement).toBe(title));
 });

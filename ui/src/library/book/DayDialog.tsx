@@ -1,9 +1,10 @@
 import { useState } from "react";
+import { DateField } from "../../access/date/DateField";
+import { dayRefusal } from "../../access/date/typedDate";
 import { useDraft } from "../../access/drafts";
 import { InvalidFields } from "../../kit/api/client";
 import type { Book, ReadingDay } from "../../kit/api/types";
 import { monthDay } from "../../kit/format";
-import { FIRST_DAY } from "../../kit/roughDate";
 import { Field, Input, Textarea } from "../../kit/ui/Field";
 import { FormDialog } from "../../kit/ui/FormDialog";
 import { toast } from "../../kit/ui/toast";
@@ -55,6 +56,8 @@ export function DayDialog({
   const note = useNotePlace(read);
   const forget = useForgetDay(read.id);
   const save = async () => {
+    const refusal = dayRefusal(form.day);
+    if (refusal) throw new InvalidFields({ day: refusal });
     const checked = dayPayload(form, read, known !== undefined);
     if ("refusals" in checked) throw new InvalidFields(checked.refusals);
     const done = await note.mutateAsync({ day: form.day, payload: checked.payload });
@@ -78,17 +81,7 @@ export function DayDialog({
     >
       <PlaceField form={form} edition={read} onType={type} />
       <div className={css.pair}>
-        {!known && (
-          <Field label="Day" name="day">
-            <Input
-              type="date"
-              min={FIRST_DAY}
-              max={today}
-              value={form.day}
-              onChange={(event) => type({ day: event.target.value })}
-            />
-          </Field>
-        )}
+        {!known && <DateField label="Day" name="day" max={today} value={form.day} onChange={(day) => type({ day })} />}
         <Field label="Minutes" name="minutes">
           <Input
             className="num"

@@ -1,16 +1,18 @@
+import { DateField } from "../../access/date/DateField";
+import { dayRefusal } from "../../access/date/typedDate";
 import { useDraft } from "../../access/drafts";
 import { usePreferences } from "../../access/preferences";
-import { InvalidFields } from "../../kit/api/client";
+import { api, InvalidFields } from "../../kit/api/client";
 import type { Book } from "../../kit/api/types";
-import { FIRST_DAY } from "../../kit/roughDate";
-import { Field, FieldGroup, Input } from "../../kit/ui/Field";
+import { FieldGroup } from "../../kit/ui/Field";
 import { FormDialog } from "../../kit/ui/FormDialog";
 import { RatingScale } from "../../kit/ui/RatingScale";
-import { toast } from "../../kit/ui/toast";
 import { useUpdateBook } from "../books/api";
 import { PlaceField } from "../books/PlaceField";
 import { type DayForm, dayForm, placePayload } from "../books/read";
+import { useOfferUndo } from "../books/useOfferUndo";
 import { useNoteDay } from "../books/workQueries";
+import { useUndoNote } from "../reading/notes";
 
 interface StopDialogProps {
   read: Book;
@@ -32,36 +34,42 @@ export function StopDialog({ read, today, onClose, onStopped }: StopDialogProps)
   const { data: preferences } = usePreferences();
   const note = useNoteDay();
   const update = useUpdateBook(read.id);
+  const putBack = useUndoNote(read.id);
+  const offerUndo = useOfferUndo(read);
   const stop = async () => {
     const stopped = form.day || null;
+    const refusal = dayRefusal(form.day);
+    if (refusal) throw new InvalidFields({ day: refusal });
     const checked = placePayload(form, read);
     if ("refusal" in checked) throw new InvalidFields({ place: checked.refusal });
     const payload = checked.place;
+    const day = stopped ?? today;
+    const isNoted = form.place.trim() !== "";
+    const { data: log } = isNoted ? await api.get("/api/books/{id}/days", { path: { id: read.id } }) : { data: [] };
     // The place belongs to the log. It is noted first, and may be noted twice.
-    if (form.place.trim() !== "") await note.mutateAsync({ id: read.id, day: stopped ?? today, payload });
+    if (isNoted) await note.mutateAsync({ id: read.id, day, payload });
     await update.mutateAsync({ change: { status: "did-not-finish", stoppedDate: stopped, rating: form.rating } });
-    toast({ title: "Put away", description: "Books you did not finish do not count towards analytics." });
+    const before = log.find((logged) => logged.day === day);
+    offerUndo("Stopped reading", async () => isNoted && putBack.mutateAsync({ day, before }));
   };
   return (
     <FormDialog
-      title={`You did not finish “${read.title}”`}
+      title={`Stop reading “${read.title}”`}
       text="Books you did not finish do not count towards analytics."
-      label="Did not finish"
+      label="Stop reading"
       action={stop}
       onDone={onStopped}
       draft={draft}
       noValidate
       onClose={onClose}
     >
-      <Field label="Stopped on" name="stoppedDate day">
-        <Input
-          type="date"
-          min={FIRST_DAY}
-          max={today}
-          value={form.day}
-          onChange={(event) => type({ day: event.target.value })}
-        />
-      </Field>
+      <DateField
+        label="Stopped on"
+        name="stoppedDate day"
+        max={today}
+        value={form.day}
+        onChange={(day) => type({ day })}
+      />
       <PlaceField form={form} edition={read} onType={type} />
       <FieldGroup label="Rating (0-10), if you like" name="rating">
         <RatingScale

@@ -1,9 +1,10 @@
+import { dateRefusal, dayRefusal, readDate } from "../../access/date/typedDate";
 import type { Place } from "../../access/place";
 import { BOOK_FIELDS } from "../../kit/api/limits";
 import type { Book, BookStatus, Format, TbrItem, WordDistribution } from "../../kit/api/types";
 import { clock, longDate } from "../../kit/format";
 import { changesOf, isSame } from "../../kit/rebase";
-import { FIRST_DAY, LAST_DAY } from "../../kit/roughDate";
+import { LAST_DAY } from "../../kit/roughDate";
 import {
   authorFields,
   authorsOf,
@@ -19,7 +20,6 @@ import {
 import { estimatedWords, numberRefusal, readMinutes, WORDS_PER_PAGE, wholeNumber } from "./numbers";
 import { type Edition, placePayload, presentPlace, type TypedPlace, type Unit, unitsOf } from "./read";
 import { nameRefusal, only, type Refusal, textRefusal } from "./refusals";
-import { readDate } from "./typedDate";
 
 export { nameRefusal, only, textRefusal, WORDS_PER_PAGE, wholeNumber };
 
@@ -322,7 +322,9 @@ function datesRefusals(form: BookForm, place: Partial<Place>): Record<DateField,
 /** The error of a date that may be rough. Of a rough date the first possible day counts as the day. */
 function roughRefusal(form: BookForm, place: Partial<Place>): Refusal {
   const read = readDate(form.dateCompleted, place);
-  return read.refused ?? futureRefusal(form, read.from ?? read.to, place.today);
+  return read.refused !== undefined
+    ? dateRefusal(form.dateCompleted, place, true)
+    : futureRefusal(form, read.from ?? read.to, place.today);
 }
 
 /** Whether a day, yyyy-MM-dd, is after `today` and before the last day that a book may have. */
@@ -352,14 +354,6 @@ export function minutesRefusal(typed: string): Refusal {
   const minutes = readMinutes(typed);
   if (minutes === null) return "Write the length as hours and minutes, like 12:30.";
   return (minutes < 1 || minutes > BOOK_FIELDS.minutes.maximum) && MINUTES_REFUSAL;
-}
-
-function dayRefusal(day: string): Refusal {
-  return (
-    day !== "" &&
-    (day.length !== 10 || day < FIRST_DAY || day > LAST_DAY) &&
-    "Dates must be between 1900-01-01 and 2100-12-31."
-  );
 }
 
 /** The error of one quote. */

@@ -7,11 +7,12 @@ import type { Book } from "../../kit/api/types";
 import { longDate } from "../../kit/format";
 import { FormDialog } from "../../kit/ui/FormDialog";
 import { toast } from "../../kit/ui/toast";
-import { CompletedField } from "../add-book/CompletedField";
-import { DayField, DistributionField, RatingField } from "../add-book/StatusRows";
+import { BookDate } from "../add-book/BookDate";
+import { DistributionField, RatingField } from "../add-book/StatusRows";
 import { daysQuery } from "../books/api";
 import { type BookForm, finishForm, needsRating, toFinish } from "../books/model";
 import { showRefusal, useBookForm } from "../books/useBookForm";
+import { useOfferUndo } from "../books/useOfferUndo";
 import { useFinish } from "../outbox/bookMutations";
 import { WAITS } from "../outbox/useOutbox";
 
@@ -22,7 +23,7 @@ interface FinishDialogProps {
 }
 
 /**
- * Finishes a book in progress: the day, the rating, and for a known start how its words count. The day is that on which the dialog is
+ * Finishes a book in progress: the rating, the day, and folded for a known start which days its words belong to. The day is that on which the dialog is
  * opened, also on a page that has been open since an earlier one. Closed without Cancel, the dialog keeps what was typed for the next time.
  */
 export function FinishDialog({ book, onClose, onFinished }: FinishDialogProps) {
@@ -41,6 +42,7 @@ export function FinishDialog({ book, onClose, onFinished }: FinishDialogProps) {
     draft.startOver();
   };
   const finish = useFinish(book);
+  const offerUndo = useOfferUndo(book);
   // The log decides how the words of a known span count at first.
   const log = useQuery({ ...daysQuery(book.id), enabled: book.startDate !== null });
   const isLogAwaited = log.isFetching && !log.isFetchedAfterMount;
@@ -50,7 +52,8 @@ export function FinishDialog({ book, onClose, onFinished }: FinishDialogProps) {
       showRefusal(form, error, "Failed to update book");
       throw new InvalidFields({});
     });
-    toast({ title: "Book finished", description: isPending ? WAITS : book.title });
+    if (isPending) toast({ title: "Book finished", description: WAITS });
+    else offerUndo("Book finished");
   };
   const submit = async () => {
     let isRefused = false;
@@ -73,13 +76,9 @@ export function FinishDialog({ book, onClose, onFinished }: FinishDialogProps) {
       noValidate
       onClose={onClose}
     >
-      {book.startDate ? (
-        <DayField form={form} name="dateCompleted" label="Finished on" required />
-      ) : (
-        <CompletedField form={form} label="Finished on" />
-      )}
-      {form.formState.errors.startDate && <DayField form={form} name="startDate" label="Start Date" />}
       <RatingField form={form} required={needsRating("single", book)} />
+      <BookDate form={form} name="dateCompleted" label="Finished on" required rough={book.startDate === null} />
+      {form.formState.errors.startDate && <BookDate form={form} name="startDate" label="Start Date" />}
       {book.startDate && <DistributionField form={form} book={book} />}
     </FormDialog>
   );

@@ -45,5 +45,5 @@ it("a book is finished on the day on which the dialog is opened, also on a page 
   renderAs(NORA, <ReadingNow books={[DUNE]} today="2025-11-18" blueOf={() => 1} />);
   await userEvent.click(screen.getByRole("button", { name: "More for Dune" }));
   await userEvent.click(await screen.findByRole("menuitem", { name: "Finish" }));
-  expect(await screen.findByRole("textbox", { name: /^Finished on/ })).toHaveProperty("value", "2025-11-19");
+  expect(await screen.findByRole("textbox", { name: /^Finished on/ })).toHaveProperty("value", "Nov 19, 2025");
 });

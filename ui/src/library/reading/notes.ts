@@ -51,7 +51,7 @@ async function showBook(client: QueryClient, book: Book): Promise<void> {
 export function useUndoNote(id: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async ({ day, before }: Noted) => {
+    mutationFn: async ({ day, before }: Pick<Noted, "day" | "before">) => {
       const path = { id, day };
       if (!before) return api.delete("/api/books/{id}/days/{day}", { path });
       const { at, page, time, minutes, note } = before;

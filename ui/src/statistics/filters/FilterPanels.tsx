@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { DateField } from "../../access/date/DateField";
 import { languageName } from "../../kit/language";
-import { FIRST_DAY, LAST_DAY } from "../../kit/roughDate";
+import { isDay } from "../../kit/roughDate";
 import { Checkbox, Radio } from "../../kit/ui/Choice";
 import { NotFetched } from "../../kit/ui/Fetched";
-import { Field, Input } from "../../kit/ui/Field";
 import { RatingScale } from "../../kit/ui/RatingScale";
 import { SegmentedControl } from "../../kit/ui/SegmentedControl";
 import { Spinner } from "../../kit/ui/Waiting";
@@ -13,7 +13,7 @@ import { languagesQuery, oldestQuery, seriesQuery, tagsQuery } from "../../libra
 import { type Option, ShortChecklist } from "./Checklist";
 import type { FilterControls, PanelProps } from "./controls";
 import css from "./Filters.module.css";
-import { earlierYears, isDay, periods, REREADS, type Rereads } from "./filter";
+import { earlierYears, periods, REREADS, type Rereads } from "./filter";
 
 export function StatusChoice({ filter, onChange }: Pick<FilterControls, "filter" | "onChange">) {
   const { statuses } = filter;
@@ -172,23 +172,18 @@ interface BoundProps {
   onChange: (day: string) => void;
 }
 
-/** One bound. A year that is half typed is a date of antiquity for the browser: it is not searched for. */
+/** One bound. What is no day yet is not searched for. */
 function Bound({ label, day, onChange }: BoundProps) {
   const [typed, setTyped] = useState<string | null>(null);
   return (
-    <Field label={label}>
-      <Input
-        type="date"
-        min={FIRST_DAY}
-        max={LAST_DAY}
-        value={typed ?? day}
-        onChange={({ target: { value } }) => {
-          const isWhole = value === "" || isDay(value);
-          setTyped(isWhole ? null : value);
-          if (isWhole) onChange(value);
-        }}
-        onBlur={() => setTyped(null)}
-      />
-    </Field>
+    <DateField
+      label={label}
+      value={typed ?? day}
+      onChange={(value) => {
+        const isWhole = value === "" || isDay(value);
+        setTyped(isWhole ? null : value);
+        if (isWhole) onChange(value);
+      }}
+    />
   );
 }

@@ -1,6 +1,6 @@
 import type { Format, StatusFilter } from "../../kit/api/types";
 import { dateBefore, longDate } from "../../kit/format";
-import { FIRST_DAY, LAST_DAY } from "../../kit/roughDate";
+import { isDay } from "../../kit/roughDate";
 import { FORMAT_WORDS, STATUS_WORDS } from "../../kit/words";
 
 /** How rereads are filtered. */
@@ -44,14 +44,6 @@ export const UNFILTERED: Filter = {
 const isFormat = (text: string): text is Format => Object.hasOwn(FORMAT_WORDS, text);
 const isStatus = (text: string): text is StatusFilter => Object.hasOwn(STATUS_WORDS, text);
 const asDate = (text: string | null) => (text && isDay(text) ? text : "");
-
-/** Whether a text is a day of the calendar that a book can have, yyyy-MM-dd: 2025-02-30 and the year 202 are none. */
-export function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < FIRST_DAY || text > LAST_DAY) return false;
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
-}
-
 const asRating = (text: string | null) => (text && /^(10|[1-9])$/.test(text) ? Number(text) : 0);
 const unique = (texts: string[]) => [...new Set(texts)].filter((text) => text !== "");
 

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { DateField } from "../../access/date/DateField";
 import { useDraft } from "../../access/drafts";
 import { InvalidFields } from "../../kit/api/client";
 import type { Challenge } from "../../kit/api/types";
@@ -88,12 +89,21 @@ function Fields({ form, onChange }: FieldsProps) {
       <Field label="Target" required name="target">
         <Input className="num" inputMode="numeric" {...field("target")} />
       </Field>
-      <Field label="Start Date" required name="startDate">
-        <Input type="date" {...field("startDate")} />
-      </Field>
-      <Field label="End Date" required name="endDate">
-        <Input type="date" {...field("endDate")} min={form.startDate || undefined} />
-      </Field>
+      <DateField
+        label="Start Date"
+        required
+        name="startDate"
+        value={form.startDate}
+        onChange={(startDate) => onChange({ startDate })}
+      />
+      <DateField
+        label="End Date"
+        required
+        name="endDate"
+        min={form.startDate}
+        value={form.endDate}
+        onChange={(endDate) => onChange({ endDate })}
+      />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { CHALLENGE_FIELDS } from "../../kit/api/limits";
 import type { Challenge } from "../../kit/api/types";
 import { counted, dateSpan, longDate, short, whole } from "../../kit/format";
-import { FIRST_DAY, LAST_DAY } from "../../kit/roughDate";
+import { isDay } from "../../kit/roughDate";
 import { only, textRefusal, wholeNumber } from "../../library/books/model";
 
 /** The unit of a challenge. */
@@ -45,8 +45,6 @@ export function refusalsOf(form: ChallengeForm): Partial<Record<keyof ChallengeF
       (startDate > endDate && "The last day can’t be before the first."),
   });
 }
-
-const isDay = (date: string) => FIRST_DAY <= date && date <= LAST_DAY;
 
 /** The payload of a valid form. */
 export function toChallenge({ title, metric, target, startDate, endDate }: ChallengeForm): NewChallenge {
