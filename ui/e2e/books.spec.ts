@@ -158,6 +158,11 @@ test("a free shelf is full at 150 books, and says so in place of the form", asyn
   await expect(page.getByText("150 books tracked")).toBeVisible();
   await books(page).scrollIntoViewIfNeeded();
   await expect(books(page)).toHaveAttribute("aria-rowcount", "151");
+  await expect(books(page).locator("tr[data-index]")).toHaveCount(25);
+  await page.getByRole("button", { name: "50 more" }).click();
+  await expect(page.getByText("75 of 150 books")).toBeVisible();
+  await expect(page.locator(":focus")).toHaveText("Book 125");
+  await page.getByRole("button", { name: "All 150 books" }).click();
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
   await expect(books(page).locator('tr[aria-rowindex="151"]')).toBeVisible();
   await expect(books(page).locator('tr[aria-rowindex="151"]')).not.toBeEmpty();

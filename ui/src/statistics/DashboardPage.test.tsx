@@ -126,6 +126,9 @@ const server = setupServer(
     }),
   ),
   http.get("*/api/tbr", () => HttpResponse.json({ data: [ORLANDO, SANDITON] })),
+  http.get("*/api/tags", () => HttpResponse.json({ data: [] })),
+  http.get("*/api/series", () => HttpResponse.json({ data: [] })),
+  http.get("*/api/books/languages", () => HttpResponse.json({ data: [] })),
 );
 configure({ asyncUtilTimeout: 5_000 });
 vi.setConfig({ testTimeout: 20_000 });
@@ -543,6 +546,61 @@ describe("have I read this?", () => {
   });
 });
 
+describe("a long table", () => {
+  const library = (size: number) => {
+    const all = Array.from({ length: size }, (_, at) => ({ ...EMMA, id: at + 1, title: `Book ${at + 1}` }));
+    server.use(
+      http.get("*/api/books", ({ request }) => {
+        const query = new URL(request.url).searchParams;
+        const from = Number(query.get("cursor") ?? 0);
+        const to = from + Number(query.get("limit"));
+        const nextCursor = to < size ? String(to) : null;
+        return HttpResponse.json({
+          data: all.slice(from, to),
+          total: size,
+          limitedToMonths: null,
+          matching: size,
+          nextCursor,
+        });
+      }),
+    );
+  };
+
+  it("ends after 25 rows, and goes on by fifty or to its end", async () => {
+    library(120);
+    const user = open();
+    expect(await screen.findByText("25 of 120 books")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "50 more" }));
+    expect(await screen.findByText("75 of 120 books")).toBeTruthy();
+    expect(screen.getByRole("button", { name: "45 more" })).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "All 120 books" })).toBeNull();
+    await user.click(screen.getByRole("button", { name: "45 more" }));
+    await waitFor(() => expect(screen.queryByText(/of 120 books/)).toBeNull());
+    cleanup();
+    // The number of rows stays with the page, to which the reader comes back from a book.
+    open();
+    await screen.findByText("2 books tracked");
+    expect(screen.queryByText(/of 120 books/)).toBeNull();
+  });
+
+  it("shows all rows at once on request, and a new filter begins with 25 again", async () => {
+    library(120);
+    const user = open();
+    await user.click(await screen.findByRole("button", { name: "All 120 books" }));
+    await waitFor(() => expect(screen.queryByText(/of 120 books/)).toBeNull());
+    await user.click(screen.getByRole("button", { name: "Genres" }));
+    await user.click(await screen.findByRole("checkbox", { name: /Classics/ }));
+    expect(await screen.findByText("25 of 120 books")).toBeTruthy();
+  });
+
+  it("has links to the series and the tags at its head", async () => {
+    open();
+    const region = within(await screen.findByRole("region", { name: "Books" }));
+    expect(region.getByRole("link", { name: "Series" }).getAttribute("href")).toBe("/series");
+    expect(region.getByRole("link", { name: "Tags" }).getAttribute("href")).toBe("/tags");
+  });
+});
+
 it("a title in the table leads to its book", async () => {
   open();
   const link = await screen.findByRole("link", { name: "Emma" });
@@ -552,7 +610,8 @@ it("a title in the table leads to its book", async () => {
 it("books are filtered by their status", async () => {
   const user = open();
   await screen.findByRole("link", { name: "Edit Emma" });
-  await user.click(screen.getByRole("button", { name: "Status" }));
+  await user.click(screen.getByRole("button", { name: "More" }));
+  await user.click(await screen.findByText("Status"));
   await user.click(await screen.findByRole("checkbox", { name: "No Date" }));
   await waitFor(() => expect(asked.at(-1)?.getAll("status")).toEqual(["undated"]));
   expect(window.location.search).toBe("?status=undated");

@@ -5,7 +5,7 @@ import { counted, today as todayIn, whole } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import type { Blue } from "../../kit/spine/blue";
 import { Banner } from "../../kit/ui/Alert";
-import { Button, LinkButton } from "../../kit/ui/Button";
+import { Button, LinkButton, TextLink } from "../../kit/ui/Button";
 import { lazyPart } from "../../kit/ui/lazyPart";
 import { toast } from "../../kit/ui/toast";
 import { FROM_TABLE, useMedia } from "../../kit/useMedia";
@@ -24,6 +24,9 @@ interface BooksTableProps {
   /** The requested order. The list shows it after it has loaded. */
   sort: Sort;
   onSort: (sort: Sort) => void;
+  /** How many rows are shown. */
+  rows: number;
+  onRows: (rows: number) => void;
   /** The blue of a genre. */
   blueOf: (genre: string | undefined) => Blue;
   /** The months of history that the plan shows, null for all; and the number of all books, shown or not. */
@@ -36,7 +39,7 @@ interface BooksTableProps {
 
 /** The books that match a filter: a table, or rows on a narrow page. It can be sorted and exported, whatever its length. */
 export const BooksTable = memo(function BooksTable(props: BooksTableProps) {
-  const { list, sort, onSort, blueOf, limitedToMonths, total, today, onReset } = props;
+  const { list, sort, onSort, rows, onRows, blueOf, limitedToMonths, total, today, onReset } = props;
   const heading = useId();
   const head = useRef<HTMLHeadingElement>(null);
   const isWide = useMedia(FROM_TABLE);
@@ -52,10 +55,16 @@ export const BooksTable = memo(function BooksTable(props: BooksTableProps) {
         <h2 className="h2" id={heading} ref={head} tabIndex={-1}>
           Books
         </h2>
+        <nav className={css.shelves} aria-label="Series and tags">
+          <TextLink href={paths.series()}>Series</TextLink>
+          <TextLink href={paths.tags()}>Tags</TextLink>
+        </nav>
         {!isWide && <SortSelect sort={sort} onSort={onSort} />}
-        <ChangeButton list={list} />
-        <PrintButton list={list} />
-        <DownloadButton list={list} today={today ?? todayIn()} />
+        <div className={css.acts}>
+          <ChangeButton list={list} />
+          <PrintButton list={list} />
+          <DownloadButton list={list} today={today ?? todayIn()} />
+        </div>
       </div>
       {limitedToMonths !== null && (
         <Banner
@@ -68,7 +77,15 @@ export const BooksTable = memo(function BooksTable(props: BooksTableProps) {
           Viewing limited history (YTD or last {limitedToMonths} months). Upgrade to see all {counted(total, "book")}.
         </Banner>
       )}
-      <Rows list={list} sort={sort} onSort={onSort} blueOf={blueOf} empty={<NoResults onReset={resetHere} />} />
+      <Rows
+        list={list}
+        rows={rows}
+        sort={sort}
+        onSort={onSort}
+        blueOf={blueOf}
+        empty={<NoResults onReset={resetHere} />}
+      />
+      <MoreRows list={list} rows={rows} onRows={onRows} />
       <NotOnPaper list={list} />
     </section>
   );
@@ -80,6 +97,49 @@ function NoResults({ onReset }: { onReset: () => void }) {
       <h3 className="h2">No results found</h3>
       <p>Try adjusting your filters to see more results.</p>
       <Button onClick={onReset}>Reset Filters</Button>
+    </div>
+  );
+}
+
+/** The rows that one press adds. */
+const STEP = 50;
+
+/** How many of the books are shown, and the ways to more of them. Nothing once all are. */
+function MoreRows({ list, rows, onRows }: Pick<BooksTableProps, "list" | "rows" | "onRows">) {
+  const { data } = useInfiniteQuery(booksQuery(list));
+  const [first, setFirst] = useState<number | null>(null);
+  const matching = data?.pages[0]?.matching ?? 0;
+  const left = matching - rows;
+  // The first new row stands where the button was. It has its link once its book is fetched.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the answer has the book
+  useEffect(() => {
+    const link = document.querySelector<HTMLElement>(`#books [data-index="${first}"] a`);
+    link?.focus({ preventScroll: true });
+    if (link) setFirst(null);
+  }, [first, data]);
+  if (left <= 0) return null;
+  const show = (next: number) => {
+    onRows(next);
+    setFirst(rows);
+  };
+  return (
+    <div className={css.moreRows}>
+      <span>
+        {whole(rows)} of {counted(matching, "book")}
+      </span>
+      <Button size="compact" onClick={() => show(rows + STEP)}>
+        {`${Math.min(STEP, left)} more`}
+      </Button>
+      {left > STEP && (
+        <Button
+          size="compact"
+          variant="quiet"
+          aria-label={`All ${counted(matching, "book")}`}
+          onClick={() => show(matching)}
+        >
+          All
+        </Button>
+      )}
     </div>
   );
 }
@@ -115,7 +175,7 @@ function NotOnPaper({ list }: { list: ListedBooks }) {
   );
 }
 
-/** Prints the page with all matching books, as the keys Ctrl+P do. The browser's menu prints the books that were scrolled to. */
+/** Prints the page with all matching books, as the keys Ctrl+P do. The browser's menu prints the books that were fetched. */
 function PrintButton({ list }: { list: ListedBooks }) {
   const { hasNextPage, fetchNextPage } = useInfiniteQuery(booksQuery(list));
   const [isBusy, setBusy] = useState(false);
@@ -157,7 +217,7 @@ interface DownloadButtonProps {
   today: string;
 }
 
-/** Makes a CSV file of all matching books, including those that were not scrolled to. */
+/** Makes a CSV file of all matching books, including those that are not shown. */
 function DownloadButton({ list, today }: DownloadButtonProps) {
   const [isBusy, setBusy] = useState(false);
   const onClick = async () => {

@@ -19,6 +19,8 @@ import { useBookRows } from "./useBookRows";
 
 export interface BooksTableRowsProps {
   list: ListedBooks;
+  /** How many rows are shown. */
+  rows: number;
   /** The requested order. The list shows it after it has loaded. */
   sort: Sort;
   onSort: (sort: Sort) => void;
@@ -50,8 +52,8 @@ const COLUMNS: readonly Column[] = [
 const ROW = 52;
 
 /** The books as a table with sortable headers. Only the rows in view are in the page; their row numbers count all rows. */
-export function BooksTableGrid({ list, sort, onSort, blueOf, empty }: BooksTableRowsProps) {
-  const { books, matching, error, refetch, ...inWindow } = useBookRows<HTMLTableSectionElement>(list, ROW);
+export function BooksTableGrid({ list, rows, sort, onSort, blueOf, empty }: BooksTableRowsProps) {
+  const { books, matching, error, refetch, ...inWindow } = useBookRows<HTMLTableSectionElement>(list, rows, ROW);
   if (matching === 0) return empty;
   return (
     <div className={css.rows}>

@@ -20,8 +20,8 @@ import { useBookRows } from "./useBookRows";
 const ROW = 131;
 
 /** The books as rows of text, for pages without room for a table. */
-export function BooksTableList({ list, blueOf, empty }: BooksTableRowsProps) {
-  const { books, matching, error, refetch, ...inWindow } = useBookRows<HTMLUListElement>(list, ROW);
+export function BooksTableList({ list, rows, blueOf, empty }: BooksTableRowsProps) {
+  const { books, matching, error, refetch, ...inWindow } = useBookRows<HTMLUListElement>(list, rows, ROW);
   if (matching === 0) return empty;
   return (
     <div className={css.rows} aria-busy={matching === null || undefined}>

@@ -13,11 +13,9 @@ export interface ListedBooks {
   sort: Sort;
 }
 
-/**
- * The number of books in the first request, enough for any screen, and in each further request. The API returns 500 at
- * most.
- */
-const FIRST = 60;
+/** The rows of the table before more are asked for: as many books as the first request brings. */
+export const FIRST_ROWS = 25;
+/** The books of each further request. The API returns 500 at most. */
 const MORE = 500;
 
 type Page = Required<Books>;
@@ -38,10 +36,10 @@ function inOrder({ query, sort }: ListedBooks) {
 
 /** The query parameters of the first page. */
 export function firstPage(list: ListedBooks) {
-  return { ...inOrder(list), limit: FIRST };
+  return { ...inOrder(list), limit: FIRST_ROWS };
 }
 
-/** The books that match a filter, in pages that are fetched while scrolling. */
+/** The books that match a filter, in pages that are fetched as they are shown. */
 export function booksQuery(list: ListedBooks) {
   return infiniteQueryOptions({
     queryKey: keys.bookList(inOrder(list)),

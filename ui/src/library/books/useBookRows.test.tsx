@@ -23,7 +23,7 @@ pageServer(
 it("books that could not be loaded are asked for again only when the reader says so", async () => {
   const client = createQueryClient(() => undefined);
   const list = { query: {}, sort: NEWEST_FIRST };
-  const { result } = renderHook(() => useBookRows(list, 52), {
+  const { result } = renderHook(() => useBookRows(list, 40, 52), {
     wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
   });
   await waitFor(() => expect(result.current.error).not.toBeNull(), { timeout: 10_000 });

@@ -5,19 +5,35 @@ import { languageName } from "../../kit/language";
 import { isDay } from "../../kit/roughDate";
 import { Checkbox, Radio } from "../../kit/ui/Choice";
 import { NotFetched } from "../../kit/ui/Fetched";
+import { Fold, Folds } from "../../kit/ui/Fold";
 import { RatingScale } from "../../kit/ui/RatingScale";
 import { SegmentedControl } from "../../kit/ui/SegmentedControl";
 import { Spinner } from "../../kit/ui/Waiting";
 import { STATUS_WORDS, valuesOf } from "../../kit/words";
 import { languagesQuery, oldestQuery, seriesQuery, tagsQuery } from "../../library/books/api";
-import { type Option, ShortChecklist } from "./Checklist";
+import { Checklist, type Option } from "./Checklist";
 import type { FilterControls, PanelProps } from "./controls";
 import css from "./Filters.module.css";
 import { earlierYears, periods, REREADS, type Rereads } from "./filter";
 
-export function StatusChoice({ filter, onChange }: Pick<FilterControls, "filter" | "onChange">) {
-  const { statuses } = filter;
-  return valuesOf(STATUS_WORDS).map((status) => {
+/** The filters that are used less often, each folded: status, and tags, series and languages where the library has any. */
+export function More({ filter, onChange }: Pick<FilterControls, "filter" | "onChange">) {
+  return (
+    <div className={css.rare}>
+      <Folds>
+        <Fold title="Status" holds={chosenOf(filter.statuses)}>
+          <StatusChoice filter={filter} onChange={onChange} />
+        </Fold>
+        <Collections filter={filter} onChange={onChange} />
+      </Folds>
+    </div>
+  );
+}
+
+const chosenOf = (values: readonly string[]) => (values.length === 0 ? "any" : `${values.length} chosen`);
+
+function StatusChoice({ filter: { statuses }, onChange }: Pick<FilterControls, "filter" | "onChange">) {
+  const choices = valuesOf(STATUS_WORDS).map((status) => {
     const others = statuses.filter((other) => other !== status);
     const isChosen = others.length < statuses.length;
     return (
@@ -30,10 +46,10 @@ export function StatusChoice({ filter, onChange }: Pick<FilterControls, "filter"
       </Checkbox>
     );
   });
+  return <div>{choices}</div>;
 }
 
-/** Tags, series and languages, each where the library has any. */
-export function More({ filter, onChange }: Pick<FilterControls, "filter" | "onChange">) {
+function Collections({ filter, onChange }: Pick<FilterControls, "filter" | "onChange">) {
   const all = [useQuery(tagsQuery), useQuery(seriesQuery), useQuery(languagesQuery)] as const;
   const [{ data: tags }, { data: series }, { data: languages }] = all;
   if (!(tags && series && languages)) {
@@ -69,19 +85,26 @@ interface ChoiceProps {
   onChoose: (chosen: string[]) => void;
 }
 
-/** The choices shown before the rest is asked for. */
-const FIRST = 4;
-
-/** A list of choices with its name. It is left out without any choice. */
+/** A folded list of choices. It is left out without any choice. */
 function Choice({ label, options, chosen, onChoose }: ChoiceProps) {
   if (options.length + chosen.length === 0) return null;
   return (
-    <fieldset className={css.choice}>
-      <legend className="label">{label}</legend>
-      <ShortChecklist name={label.toLowerCase()} first={FIRST} options={options} chosen={chosen} onChoose={onChoose} />
-    </fieldset>
+    <Fold title={label} holds={chosenOf(chosen)}>
+      <div>
+        <Checklist
+          name={label.toLowerCase()}
+          options={options}
+          chosen={chosen}
+          onChoose={onChoose}
+          searchable={options.length > SEARCHABLE_FROM}
+        />
+      </div>
+    </Fold>
   );
 }
+
+/** A list with more options than this has a search field. */
+const SEARCHABLE_FROM = 8;
 
 export function RereadsChoice({ filter, onChange, inSheet }: PanelProps) {
   if (inSheet) {

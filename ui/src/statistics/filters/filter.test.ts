@@ -67,14 +67,14 @@ describe("chips", () => {
       "Fantasy",
       "Ursula K. Le Guin",
       "eBook",
+      "Only rereads",
+      "Rating 9 and up",
+      "Jan 1, 2025 - Jun 30, 2025",
       "In Progress",
       "Paused",
       "owned",
       "Earthsea",
       "Brazilian Portuguese",
-      "Only rereads",
-      "Rating 9 and up",
-      "Jan 1, 2025 - Jun 30, 2025",
     ]);
   });
 

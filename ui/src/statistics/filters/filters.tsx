@@ -3,7 +3,7 @@ import { languageName } from "../../kit/language";
 import { STATUS_WORDS } from "../../kit/words";
 import { Checklist, ShortChecklist } from "./Checklist";
 import type { FilterControls, PanelProps } from "./controls";
-import { MinRating, More, Period, RereadsChoice, StatusChoice } from "./FilterPanels";
+import { MinRating, More, Period, RereadsChoice } from "./FilterPanels";
 import { type Filter, type FilterChip, filterPeriodName, REREADS, UNFILTERED } from "./filter";
 
 /** A filter of the bar: a button with a panel, which stands in the sheet on a phone, and a chip for each choice. */
@@ -83,21 +83,6 @@ export const FILTERS: readonly FilterRow[] = [
     chips: (filter) => each("formats", filter),
   },
   {
-    label: "Status",
-    keys: ["statuses"],
-    Panel: StatusChoice,
-    chips: (filter) => each("statuses", filter, (status) => STATUS_WORDS[status as keyof typeof STATUS_WORDS]),
-    ofStatus: true,
-  },
-  {
-    label: "More",
-    keys: ["tags", "series", "languages"],
-    Panel: More,
-    chips: (filter) => [...each("tags", filter), ...each("series", filter), ...each("languages", filter, languageName)],
-    isNamed: true,
-    ofStatus: true,
-  },
-  {
     label: "Rereads",
     keys: ["reread"],
     Panel: RereadsChoice,
@@ -123,6 +108,20 @@ export const FILTERS: readonly FilterRow[] = [
     Panel: Period,
     chips: (filter, today) => one(filterPeriodName(filter, today), { startDate: "", endDate: "" }),
     value: filterPeriodName,
+    align: "end",
+  },
+  {
+    label: "More",
+    keys: ["statuses", "tags", "series", "languages"],
+    Panel: More,
+    chips: (filter) => [
+      ...each("statuses", filter, (status) => STATUS_WORDS[status as keyof typeof STATUS_WORDS]),
+      ...each("tags", filter),
+      ...each("series", filter),
+      ...each("languages", filter, languageName),
+    ],
+    isNamed: true,
+    ofStatus: true,
     align: "end",
   },
 ];
