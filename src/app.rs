@@ -52,9 +52,13 @@ pub const PAGES: &[&str] = &[
     "/tags/{name}",
     "/tbr",
     "/import",
+    "/import/history",
+    // Two former pages, which lead to the history.
     "/import/changes",
     "/import/fill-in",
     "/account",
+    "/account/export",
+    // A former page, which leads to the exports.
     "/account/elsewhere",
     "/team",
     "/admin",

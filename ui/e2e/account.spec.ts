@@ -19,7 +19,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       ["profile", "this one"],
       ["billing", "This server takes no payments"],
       ["preferences", "Dark mode"],
-      ["connections", "Complete export"],
+      ["connections", "API tokens"],
       ["logout", "Log out of this browser"],
       ["terms", "Privacy Policy"],
     ] as const) {
@@ -106,7 +106,7 @@ test("the data goes after its count was typed, the account after one question", 
 
 test("every book leaves as CSV, and an empty library says that it is empty", async ({ page }) => {
   await signUp(page);
-  await page.goto("/account?tab=connections");
+  await page.goto("/account/export");
   await page.getByRole("button", { name: "Export data" }).click();
   await expect(page.getByText("You don't have any books to export").first()).toBeVisible();
 

@@ -1,6 +1,6 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./accessible";
-import { chooseFile, importBooks } from "./import";
+import { chooseFile, expectFigures, fold, importBooks } from "./import";
 import { get, setPlan, signUp } from "./people";
 
 /** Columns of an unknown format. */
@@ -62,11 +62,15 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.getByLabel("Werk").selectOption("title");
       await page.getByLabel("Wer", { exact: true }).selectOption("author");
       await page.getByLabel("Wann fertig").selectOption("dateCompleted");
+      await expectFigures(page, "Books 1");
+      await fold(page, "Preview");
       await expect(page.getByText("Frank Herbert").last()).toBeVisible();
       await expectGood(page);
 
       // Shelves and the preview, with refused rows.
       await chooseFile(page, "goodreads_library_export.csv", SHELVES);
+      await expect(page.getByText("wont-read: Leave out")).toBeVisible();
+      for (const part of ["Columns", "Shelves", "Details", "Errors", "Preview"]) await fold(page, part);
       await expect(page.getByLabel("wont-read")).toHaveValue("skip");
       await expect(page.getByText("“2021/02/31” is not a date between 1900 and 2100")).toBeVisible();
       await page.getByRole("button", { name: /^Show \d+ more columns?$/ }).click();
@@ -75,20 +79,22 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.getByRole("button", { name: "Import as Read Books" }).click();
       await expect(page.getByText("Successfully imported 1 book, 1 row had errors").first()).toBeVisible();
       await expectGood(page);
-      await page.getByRole("button", { name: "Undo this import" }).click();
+      await page.getByRole("button", { name: "Undo", exact: true }).click();
       const dialog = page.getByRole("alertdialog", { name: "Undo this import?" });
       await expect(dialog).toBeVisible();
       await expectGood(page);
       await dialog.getByRole("button", { name: "Undo import" }).click();
       await expect(page.getByText("1 book and 1 TBR item removed.")).toBeVisible();
-      await expect(page.getByRole("heading", { name: "Past imports" })).toBeVisible();
+      await expectGood(page);
+      await page.getByRole("link", { name: "History and undo" }).click();
+      await expect(page.getByText(/^Undone /)).toBeVisible();
       await expectGood(page);
 
       // Books that were changed since stay, and are listed.
       await importBooks(page, "goodreads_library_export.csv", SHELVES);
       const { data: books } = await get<{ data: { id: number }[] }>(page.request, "/api/books");
       await page.request.patch(`/api/books/${books[0]?.id}`, { data: { rating: 3 } });
-      await page.getByRole("button", { name: "Undo this import" }).click();
+      await page.getByRole("button", { name: "Undo", exact: true }).click();
       await page.getByRole("alertdialog").getByRole("button", { name: "Undo import" }).click();
       await expect(page.getByText("1 book stays, because you have changed it since.")).toBeVisible();
       await expect(page.getByRole("link", { name: "Kindred" })).toBeVisible();
@@ -109,9 +115,12 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expect(page.getByText("Successfully imported 2 TBR items").first()).toBeVisible();
 
       await chooseFile(page, "later.csv", READ);
-      const order = page.getByLabel("03/04/2026");
-      await expect(order.locator("option:checked")).toHaveText("Month first: Mar 4, 2026");
-      await order.selectOption({ label: "Day first: Apr 3, 2026" });
+      // The first file was of the same tracker, and this one is not meant to bring it up to date.
+      await page.getByRole("button", { name: "Import it as new" }).click();
+      const order = page.getByRole("group", { name: "03/04/2026: which day?" });
+      await expect(order.getByRole("radio", { name: "Month first: Mar 4, 2026" })).toBeChecked();
+      await order.getByRole("radio", { name: "Day first: Apr 3, 2026" }).check();
+      for (const part of ["Details", "Errors", "Preview"]) await fold(page, part);
       await expect(page.getByText("2026-04-03")).toBeVisible();
       await page.getByLabel("1 book was finished on a January 1. Make it year-only?").check();
       await expect(page.getByText("2021", { exact: true })).toBeVisible();
@@ -124,7 +133,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.getByRole("button", { name: "Import as Read Books" }).click();
       await expect(page.getByText("Off your TBR")).toBeVisible();
       await expectGood(page);
-      await page.getByRole("button", { name: "Undo this import" }).click();
+      await page.getByRole("button", { name: "Undo", exact: true }).click();
       await page.getByRole("alertdialog").getByRole("button", { name: "Undo import" }).click();
       await expect(page.getByText("2 books removed. 1 TBR item is on your TBR again.")).toBeVisible();
     });
@@ -168,15 +177,58 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
+/** Presses Tab until a folded part has the focus. */
+const tabToFold = (page: Page, name: string) =>
+  tabOnTo(page, page.locator("summary").filter({ has: page.getByText(name, { exact: true }) }));
+
 /** Presses Tab until the control has the focus. */
-async function tabTo(page: Page, role: "button" | "combobox" | "link" | "checkbox", name: string | RegExp) {
-  const control = page.getByRole(role, { name }).first();
+const tabTo = (page: Page, role: "button" | "combobox" | "checkbox", name: string | RegExp) =>
+  tabOnTo(page, page.getByRole(role, { name }).first());
+
+async function tabOnTo(page: Page, control: Locator) {
   for (let steps = 0; steps < 80; steps++) {
     if (await control.evaluate((element) => element === document.activeElement).catch(() => false)) return control;
     await page.keyboard.press("Tab");
   }
-  throw new Error(`the Tab key never comes to ${role} ${name}`);
+  throw new Error(`the Tab key never comes to ${control}`);
 }
+
+test("a known file is imported with three taps on two screens of a phone", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  setPlan(await signUp(page), "shelfwise_plus");
+  await page.goto("/dashboard");
+  let taps = 0;
+  const tap = async (target: Locator) => {
+    taps += 1;
+    await target.click();
+  };
+  await tap(page.getByRole("navigation").getByRole("link", { name: "Import" }));
+  const choosing = page.waitForEvent("filechooser");
+  await tap(page.getByText("Choose file", { exact: true }));
+  const buffer = Buffer.from(SHELVES);
+  await (await choosing).setFiles({ name: "goodreads_library_export.csv", mimeType: "text/csv", buffer });
+  const button = page.getByRole("button", { name: "Import as Read Books" });
+  await expect(page.getByText("Goodreads export")).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(2 * 844);
+  const { y = Number.NaN, height = 0 } = (await button.boundingBox()) ?? {};
+  expect(y + height, "the button ends on the first screen").toBeLessThanOrEqual(844);
+  await tap(button);
+  await expect(page.getByText("Successfully imported 1 book, 1 row had errors")).toBeVisible();
+  expect(taps).toBe(3);
+});
+
+test("an import that is canceled while its file is sent brings nothing in", async ({ page }) => {
+  await signUp(page);
+  await chooseFile(page, "goodreads_library_export.csv", SHELVES);
+  await page.route("**/api/books/import", () => undefined);
+  await page.getByRole("button", { name: "Import as Read Books" }).click();
+  await expect(page.getByRole("progressbar")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByText("Canceled. Nothing was imported.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Import as Read Books" })).toBeEnabled();
+  expect((await get<{ total: number }>(page.request, "/api/books?limit=1")).total).toBe(0);
+});
 
 test("with the keyboard alone a file is chosen, its shelf mapped, imported and undone", async ({ page }) => {
   // Listens from the start: the browser's file picker would otherwise open before anybody waits for it.
@@ -194,27 +246,31 @@ test("with the keyboard alone a file is chosen, its shelf mapped, imported and u
   const buffer = Buffer.from(SHELVES);
   await chooser.setFiles({ name: "goodreads_library_export.csv", mimeType: "text/csv", buffer });
 
+  await tabToFold(page, "Shelves");
+  await page.keyboard.press("Enter");
   const shelf = page.getByLabel("wont-read");
   await expect(shelf).toHaveValue("skip");
   await tabTo(page, "combobox", "wont-read");
   await page.keyboard.press("r");
   await expect(shelf).toHaveValue("read");
+  await tabToFold(page, "Details");
+  await page.keyboard.press("Enter");
   await tabTo(page, "checkbox", /^Also add 1 earlier read/);
   await page.keyboard.press("Space");
-  await expect(page.getByText("Goodreads export: 3 books, 1 to your TBR")).toBeVisible();
+  await expectFigures(page, "Books 3", "To be read 1");
   await tabTo(page, "button", "Import as Read Books");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Successfully imported 3 books, 1 row had errors").first()).toBeVisible();
 
   // The focus moved to the result, not back to the top of the page.
   await expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true);
-  await tabTo(page, "button", "Undo this import");
+  await tabTo(page, "button", "Undo");
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("alertdialog");
   await expect(dialog.getByRole("button", { name: "Keep it" })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
-  await expect(page.getByRole("button", { name: "Undo this import" })).toBeFocused();
+  await expect(page.getByRole("button", { name: "Undo", exact: true })).toBeFocused();
   await page.keyboard.press("Enter");
   await tabTo(page, "button", "Undo import");
   await page.keyboard.press("Enter");

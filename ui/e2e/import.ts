@@ -10,11 +10,30 @@ export async function chooseFile(page: Page, name: string, content: string | Buf
     .setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(content) });
 }
 
-/** Imports a file of books on the page, up to the result. */
-export async function importBooks(page: Page, name: string, content: string | Buffer) {
+/** Imports a file of books on the page, up to the result. `again`: as new, though its tracker is known to the library. */
+export async function importBooks(page: Page, name: string, content: string | Buffer, { again = false } = {}) {
   await chooseFile(page, name, content);
+  if (again) await page.getByRole("button", { name: "Import it as new" }).click();
   await page.getByRole("button", { name: "Import as Read Books" }).click();
-  await expect(page.getByText("Import successful").first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText("Successfully imported").first()).toBeVisible({ timeout: 30_000 });
+}
+
+/** The figures above the choices about a file: `Books 3`. */
+export async function expectFigures(page: Page, ...figures: string[]) {
+  const shown = () =>
+    page
+      .locator("main dl > div")
+      .evaluateAll((all) => all.map((one) => [...one.children].map((part) => part.textContent).join(" ")));
+  await expect.poll(shown).toEqual(expect.arrayContaining(figures));
+}
+
+/** Opens or closes a folded part of the page by its name. */
+export async function fold(page: Page, name: string) {
+  await page
+    .locator("summary")
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .first()
+    .click();
 }
 
 /** Books and items as the API returns them. */

@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import { expectAccessible } from "./accessible";
 import { expectNumbers } from "./dashboard";
 import { goodreads } from "./goodreads";
-import { chooseFile } from "./import";
+import { chooseFile, expectFigures } from "./import";
 import { get, setPlan, signUp, today } from "./people";
 
 test("a newcomer brings 2,600 rows from Goodreads, and every number on the dashboard is right", async ({ page }) => {
@@ -13,8 +13,8 @@ test("a newcomer brings 2,600 rows from Goodreads, and every number on the dashb
   setPlan(email, "shelfwise_plus");
 
   await chooseFile(page, "goodreads_library_export.csv", csv);
-  const summary = `Goodreads export: ${expected.books.toLocaleString("en-US")} books, ${expected.items.toLocaleString("en-US")} to your TBR`;
-  await expect(page.getByText(summary)).toBeVisible();
+  const count = (books: number) => books.toLocaleString("en-US");
+  await expectFigures(page, `Books ${count(expected.books)}`, `To be read ${count(expected.items)}`);
   await expectAccessible(page);
   expect((await get<{ total: number }>(page.request, "/api/books?limit=1")).total).toBe(0);
   await page.getByRole("button", { name: "Import as Read Books" }).click();
@@ -32,9 +32,11 @@ test("a newcomer brings 2,600 rows from Goodreads, and every number on the dashb
   await expectNumbers(page, expected);
   await expectAccessible(page);
 
-  // The same file again adds nothing.
+  // The same file again changes nothing, and imported as new it adds nothing.
   const before = await get<{ data: unknown[] }>(page.request, "/api/books");
   await chooseFile(page, "goodreads_library_export.csv", csv);
+  await expect(page.getByText("Everything in this file is already here.")).toBeVisible();
+  await page.getByRole("button", { name: "Import it as new" }).click();
   await page.getByRole("button", { name: "Import as Read Books" }).click();
   await expect(page.getByText("Successfully imported 0 books").first()).toBeVisible();
   expect(await get(page.request, "/api/books")).toEqual(before);

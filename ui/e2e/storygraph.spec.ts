@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { expectNumbers } from "./dashboard";
-import { chooseFile, csvRows, importBooks, library } from "./import";
+import { chooseFile, csvRows, expectFigures, fold, importBooks, library } from "./import";
 import { get, setPlan, signUp, today } from "./people";
 import { type Form, storygraph } from "./storygraph";
 
@@ -21,8 +21,10 @@ for (const form of ["now", "2021"] satisfies Form[]) {
     expect([before.books.length, before.items.length]).toEqual([1, 1]);
 
     await chooseFile(page, NAME, csv);
-    const counts = `${whole(expected.books)} books, ${whole(expected.items)} to your TBR`;
-    await expect(page.getByText(`StoryGraph export: ${counts}`)).toBeVisible();
+    await expect(page.getByText("StoryGraph export")).toBeVisible();
+    await expectFigures(page, `Books ${whole(expected.books)}`, `To be read ${whole(expected.items)}`);
+    await fold(page, "Shelves");
+    await fold(page, "Details");
     await expect(page.getByLabel("did-not-finish")).toHaveValue("did-not-finish");
     await expect(page.getByLabel("paused")).toHaveValue("paused");
     await expect(page.getByText(`${expected.givenUp} books`, { exact: true }).first()).toBeVisible();
@@ -46,19 +48,16 @@ for (const form of ["now", "2021"] satisfies Form[]) {
     expect(isbns).toEqual(expected.isbns);
 
     // The same file again adds nothing.
-    await importBooks(page, NAME, csv);
+    await importBooks(page, NAME, csv, { again: true });
     await expect(page.getByText("Successfully imported 0 books").first()).toBeVisible();
-    await expect(page.getByRole("button", { name: "Undo this import" })).toBeHidden();
+    await expect(page.getByRole("button", { name: "Undo", exact: true })).toBeHidden();
     expect(await library(page)).toEqual(after);
 
     // After an undo on the page the library is as it was before.
-    await page.getByRole("button", { name: "Import another file" }).click();
-    await page.getByRole("button", { name: /^Undo the import of / }).click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Undo import" }).click();
-    await expect(page.getByText("Import undone").first()).toBeVisible();
-    await expect(
-      page.getByText(`${whole(expected.books)} books and ${whole(expected.items)} TBR items removed.`),
-    ).toBeVisible();
+    await page.getByRole("link", { name: "History and undo" }).click();
+    await page.getByRole("button", { name: new RegExp(`^Undo: ${NAME}`) }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Undo" }).click();
+    await expect(page.getByText(`${whole(expected.books + expected.items)} entries removed.`)).toBeVisible();
     expect(await library(page)).toEqual(before);
   });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { expectAccessibleInBoth, expectToFitPhones } from "./accessible";
-import { chooseFile, importBooks, library } from "./import";
+import { chooseFile, fold, importBooks, library } from "./import";
 import { setPlan, signUp } from "./people";
 
 const HEADER = "Book Id,Title,Author,My Rating,Publisher,Date Read,Bookshelves,Exclusive Shelf,Read Count\n";
@@ -26,38 +26,39 @@ test("a newer file brings a library up to date, a conflict is settled, and all o
   const before = await library(page);
 
   await chooseFile(page, "goodreads_library_export.csv", NEW);
-  await page.getByRole("button", { name: "Bring it up to date" }).click();
-  // The button is gone, and the keyboard goes on in what it opened.
-  await expect(page.locator(":focus")).toContainText("Only what has changed there since is taken");
-  await expect(page.getByText("This library has seen a file from Goodreads before.", { exact: false })).toBeVisible();
-  await expect(page.getByRole("heading", { name: "How it decides" })).toBeVisible();
+  // The field is gone, and the keyboard goes on in what came in its place.
+  await expect(page.locator(":focus")).toContainText(
+    "You’ve imported from Goodreads before. Only what changed there since",
+  );
   await expect(page.getByText("“Emma”: rated 8.5 here, 10 there; it was 6 in the last file.")).toBeVisible();
-  await expect(page.getByText("1 book is no longer in the file. It stays here.")).toBeVisible();
-  await expect(page.getByText("8 becomes 10")).toBeVisible();
+  await expect(page.getByText("1 book, kept here")).toBeVisible();
+  for (const part of ["New", "Moved on", "Changed", "Removed there", "How it decides"]) await fold(page, part);
+  await expect(page.getByText("rating 8 → 10")).toBeVisible();
   await expect(page.getByText("read May 1, 2026")).toBeVisible();
+  await expect(page.getByText("In the Woods")).toBeVisible();
   await expectAccessibleInBoth(page);
   await expectToFitPhones(page);
 
   // The keyboard settles the conflict and leaves one row out.
   await page.getByRole("radio", { name: "Here" }).focus();
   await page.keyboard.press("ArrowDown");
-  await expect(page.getByRole("radio", { name: "In the new file" })).toBeChecked();
+  await expect(page.getByRole("radio", { name: "In this file" })).toBeChecked();
   await page.getByRole("checkbox", { name: /^Circe/ }).uncheck();
 
   // A request that fails keeps the choices.
   await page.route("**/api/books/import?mode=sync", (route) => route.abort());
-  await page.getByRole("button", { name: "Take over 3 changes" }).click();
+  await page.getByRole("button", { name: "Apply 3 changes" }).click();
   await expect(page.getByRole("alert").first()).toBeVisible();
   await expect(page.getByRole("checkbox", { name: /^Circe/ })).not.toBeChecked();
   await page.unroute("**/api/books/import?mode=sync");
-  await page.getByRole("button", { name: "Take over 3 changes" }).click();
-  await expect(page.getByText("Up to date", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Apply 3 changes" }).click();
+  await expect(page.getByRole("heading", { name: /^Up to date: / })).toBeVisible();
   const after = await library(page);
   const rated = Object.fromEntries(after.books.map(({ title, rating }) => [title, rating]));
   expect(rated).toEqual({ Emma: 10, Trust: 8, "In the Woods": 8, Circe: 8, Kindred: null });
   expect(after.items).toEqual([]);
 
-  await page.getByRole("button", { name: "Undo all of it" }).click();
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Undo" }).click();
   await expect(page.getByText("Undone", { exact: true })).toBeVisible();
   expect(await library(page)).toEqual(before);

@@ -66,12 +66,12 @@ test("a tag is renamed, deleted and brought back, and each change is listed and 
   await expect(toast(page, "“myth” is taken off 1 book.")).toBeVisible();
   await expect(page.getByRole("link", { name: "myth" })).toHaveCount(0);
 
-  await page.goto("/import/changes");
+  await page.goto("/import/history");
   const undo = page.getByRole("button", { name: /^Undo:/ });
   await expect(undo).toHaveCount(2);
   await undo.first().click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Undo" }).click();
-  await expect(page.getByText("1 change is taken back.")).toBeVisible();
+  await expect(page.getByText("1 change taken back.")).toBeVisible();
   await page.goto("/tags/myth");
   await expect(page.getByRole("link", { name: "Circe" })).toBeVisible();
 });

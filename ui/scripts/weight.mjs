@@ -27,9 +27,8 @@ const FURTHER_PAGES = {
   book: "src/library/book/BookPage.tsx",
   series: "src/library/shelves/SeriesPage.tsx",
   tags: "src/library/shelves/TagsPage.tsx",
-  changes: "src/library/changes/ChangesPage.tsx",
-  "fill-in": "src/library/fill-in/FillInPage.tsx",
-  "take it elsewhere": "src/account/elsewhere/ElsewherePage.tsx",
+  history: "src/library/import/history/HistoryPage.tsx",
+  export: "src/account/export/ExportPage.tsx",
 };
 
 const manifest = JSON.parse(readFileSync(join(DIST, ".vite/manifest.json"), "utf8"));

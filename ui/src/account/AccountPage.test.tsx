@@ -260,41 +260,6 @@ it("a deleted account is logged out and back at the start", async () => {
   expect(calls).toEqual(["DELETE /api/account", "POST /api/auth/logout"]);
 });
 
-it("an empty library has nothing to export, and says so", async () => {
-  const limits = { ...READER.limits, bookCount: 0 };
-  server.use(http.get("*/api/subscriptions/current", () => HttpResponse.json({ ...READER, limits })));
-  open("connections");
-  await screen.findByText(/All 0 books/);
-  await press("Export data");
-  await toastSays("No data");
-  expect(screen.getByText("You don't have any books to export")).toBeTruthy();
-});
-
-it("the export is handed over under the server's name for it", async () => {
-  const names: string[] = [];
-  const files: Blob[] = [];
-  URL.createObjectURL = (file: Blob) => {
-    files.push(file);
-    return "blob:export";
-  };
-  HTMLAnchorElement.prototype.click = function click() {
-    names.push(this.download);
-  };
-  server.use(
-    http.get(
-      "*/api/account/export/books.csv",
-      () => new HttpResponse("Title\n", { headers: { "Content-Disposition": 'attachment; filename="books.csv"' } }),
-    ),
-  );
-  open("connections");
-  await screen.findByText(/All 112 books/);
-  await press("Export data");
-  await toastSays("Your data has been exported");
-  expect(names).toEqual(["books.csv"]);
-  const bytes = new Uint8Array((await files[0]?.arrayBuffer()) ?? []);
-  expect([...bytes.slice(0, 4)]).toEqual([0xef, 0xbb, 0xbf, "T".charCodeAt(0)]);
-});
-
 it("what was fetched before the payment was confirmed is fetched again with the plan", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   let current = READER;

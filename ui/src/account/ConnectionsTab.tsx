@@ -1,32 +1,23 @@
 import { lazy, Suspense } from "react";
 import { useSite } from "../access/site";
 import { paths } from "../kit/paths";
-import { Block } from "../kit/ui/Block";
+import { ActRow, Block } from "../kit/ui/Block";
 import { LinkButton } from "../kit/ui/Button";
-import { Setting, Settings } from "../kit/ui/Settings";
 import { Spinner } from "../kit/ui/Waiting";
 import { Tokens } from "./Tokens";
-import { YourData } from "./YourData";
 
 const Links = lazy(() => import("../sharing/Links"));
 
-/** What gets in or out besides the reader: exports for other programs, the reader's own files, secret links and API tokens. */
+/** What gets in or out besides the reader: the exports, secret links and API tokens. */
 export function ConnectionsTab() {
   return (
     <>
-      <Block
-        title="Take it elsewhere"
-        lead="Your library in the form that another program reads, with a list of what it can’t hold."
+      <ActRow
+        title="Your data"
+        hint="Everything, spreadsheets, or a file for Goodreads, StoryGraph and other programs."
       >
-        <Settings>
-          <Setting name="Other programs" hint="Goodreads, StoryGraph, Hardcover, LibraryThing and others.">
-            <LinkButton size="compact" href={paths.elsewhere()}>
-              Choose a program
-            </LinkButton>
-          </Setting>
-        </Settings>
-      </Block>
-      <YourData />
+        <LinkButton href={paths.export()}>Export</LinkButton>
+      </ActRow>
       <SecretLinks />
       <Tokens />
     </>

@@ -28,6 +28,11 @@ function page(path: string, audience: PageRoute["audience"], load: Load, { bare 
   return { path, audience, bare, page: lazyComponent(load) };
 }
 
+/** A former page, which leads to the one that has what was there. */
+const movedTo =
+  (to: string): Load =>
+  async () => ({ default: () => <Redirect to={to} replace /> });
+
 const LOGIN = page("/login", "visitor", () => import("../account/LoginPage"), { bare: true });
 
 const ROUTES: readonly PageRoute[] = [
@@ -49,10 +54,12 @@ const ROUTES: readonly PageRoute[] = [
   page("/tbr", "reader", () => import("../library/tbr/TbrPage")),
   page("/series/:name?", "reader", () => import("../library/shelves/SeriesPage")),
   page("/tags/:name?", "reader", () => import("../library/shelves/TagsPage")),
-  page("/import/changes", "reader", () => import("../library/changes/ChangesPage")),
-  page("/import/fill-in", "reader", () => import("../library/fill-in/FillInPage")),
+  page("/import/history", "reader", () => import("../library/import/history/HistoryPage")),
+  page("/import/changes", "reader", movedTo(paths.history())),
+  page("/import/fill-in", "reader", movedTo(paths.history())),
   page("/import", "reader", () => import("../library/import/ImportPage")),
-  page("/account/elsewhere", "reader", () => import("../account/elsewhere/ElsewherePage")),
+  page("/account/export", "reader", () => import("../account/export/ExportPage")),
+  page("/account/elsewhere", "reader", movedTo(paths.export())),
   page("/account", "reader", () => import("../account/AccountPage")),
   page("/team", "reader", () => import("../teams/TeamPage")),
   page("/admin", "operator", () => import("../admin/AdminPage")),

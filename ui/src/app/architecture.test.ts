@@ -27,8 +27,7 @@ const LIBRARY = [
   ["add-book"],
   ["reading"],
   ["book"],
-  ["changes"],
-  ["fill-in", "import"],
+  ["import"],
 ];
 
 function sources(folder: string): string[] {

@@ -52,8 +52,11 @@ export function upload<P extends PathOf<"post">>(
       }
     };
     request.onerror = () => reject(unreachable());
-    request.onabort = () => reject(options.signal?.reason ?? unreachable());
-    options.signal?.addEventListener("abort", () => request.abort());
+    request.onabort = () => reject(unreachable());
+    options.signal?.addEventListener("abort", () => {
+      reject(options.signal?.reason);
+      request.abort();
+    });
     request.send(form);
   });
 }

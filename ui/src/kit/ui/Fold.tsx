@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import css from "./Fold.module.css";
 import line from "./summary.module.css";
 
@@ -9,25 +9,36 @@ export function Folds({ children }: { children: ReactNode }) {
 
 interface FoldProps {
   title: string;
-  /** What is inside, in a few words, shown beside the title. */
+  /** What is inside, or holds, in a few words beside the title. */
   holds?: ReactNode;
+  /** What opening it is for, in one word at the end of the line: "Change". */
+  act?: string;
+  /** Open at first. */
+  isOpen?: boolean;
   onOpen?: () => void;
   children: ReactNode;
 }
 
-/** A part of a form that is folded until its reader opens it. Its fields keep what is typed while they are folded. */
-export function Fold({ title, holds, onOpen, children }: FoldProps) {
+/** A part of a page that is folded until its reader opens it. Its fields keep what is typed while they are folded. */
+export function Fold({ title, holds, act, isOpen, onOpen, children }: FoldProps) {
+  // Afterwards it is the reader who opens and folds it.
+  const [startsOpen] = useState(isOpen);
   return (
-    <details className={css.fold} onToggle={(event) => event.currentTarget.open && onOpen?.()}>
+    <details className={css.fold} open={startsOpen} onToggle={(event) => event.currentTarget.open && onOpen?.()}>
       <summary className={line.summary}>
         <span className={css.title}>
-          {title}
+          <span className={css.name}>{title}</span>
           {holds && (
             <span className={css.holds} dir="auto">
               {holds}
             </span>
           )}
         </span>
+        {act && (
+          <span className={css.act} aria-hidden="true">
+            {act}
+          </span>
+        )}
       </summary>
       <div className={css.body}>{children}</div>
     </details>

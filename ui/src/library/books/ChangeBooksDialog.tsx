@@ -37,7 +37,7 @@ export function ChangeBooksDialog({ query, matching, onClose }: ChangeBooksDialo
     const count = words ?? changed;
     const undo = (
       <>
-        {counted(count, "book")}. You can undo this on the page <Link href={paths.changes()}>What has changed</Link>.
+        {counted(count, "book")}. You can undo this in the <Link href={paths.history()}>history</Link>.
       </>
     );
     toast({ title: doneTitle(form), description: count === 0 ? "No book had to be changed." : undo });

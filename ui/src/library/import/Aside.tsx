@@ -1,7 +1,7 @@
-import { paths } from "../../kit/paths";
 import { Button } from "../../kit/ui/Button";
+import { Fold, Folds } from "../../kit/ui/Fold";
 import { Leader, Leaders } from "../../kit/ui/Leaders";
-import { Link } from "../../kit/ui/Link";
+import { useMedia } from "../../kit/useMedia";
 import { download } from "../books/csv";
 import css from "./Import.module.css";
 import type { Kind } from "./model";
@@ -29,42 +29,38 @@ function save(kind: Kind) {
   download(name, text);
 }
 
+/** From this width on the sources stand beside the file, open. */
+const BESIDE = "(min-width: 1024px)";
+
 /** Sources of files: other trackers, and templates to fill in by hand. */
 export function Aside() {
+  const isBeside = useMedia(BESIDE);
   return (
-    <aside className={css.aside}>
-      <section className="panel">
-        <h2 className={`h3 ${css.panelTitle}`}>Where to find your export</h2>
-        <Leaders>
-          {SOURCES.map(([name, place]) => (
-            <Leader key={name} name={name}>
-              {place}
-            </Leader>
-          ))}
-        </Leaders>
-        <p className="hint">They work as they come. What has no place here is kept with each book.</p>
-      </section>
-      <section className="panel">
-        <h2 className={`h3 ${css.panelTitle}`}>Templates</h2>
-        <p className="muted">Starting from a spreadsheet? Fill one of these in.</p>
-        <div className={css.templates}>
-          <Button icon="download" size="compact" onClick={() => save("books")}>
-            Read Books template
-          </Button>
-          <Button icon="download" size="compact" onClick={() => save("tbr")}>
-            TBR template
-          </Button>
-        </div>
-      </section>
-      <section className="panel">
-        <h2 className={`h3 ${css.panelTitle}`}>Afterwards</h2>
-        <p>
-          <Link href={paths.fillIn()}>Fill in from former imports</Link>
-        </p>
-        <p>
-          <Link href={paths.changes()}>What has changed, and undo</Link>
-        </p>
-      </section>
+    <aside>
+      <Folds>
+        <Fold title="Where to find your export" act="Show" isOpen={isBeside}>
+          <div>
+            <Leaders>
+              {SOURCES.map(([name, place]) => (
+                <Leader key={name} name={name}>
+                  {place}
+                </Leader>
+              ))}
+            </Leaders>
+            <p className="hint">They work as they come. What has no place here is kept with each book.</p>
+          </div>
+        </Fold>
+        <Fold title="Starting from a spreadsheet" act="Show" isOpen={isBeside}>
+          <div className={css.templates}>
+            <Button icon="download" size="compact" onClick={() => save("books")}>
+              Read Books template
+            </Button>
+            <Button icon="download" size="compact" onClick={() => save("tbr")}>
+              TBR template
+            </Button>
+          </div>
+        </Fold>
+      </Folds>
     </aside>
   );
 }

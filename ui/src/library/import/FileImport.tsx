@@ -1,60 +1,62 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
-import { ApiError, serverMessage } from "../../kit/api/client";
+import { errorMessage, serverMessage } from "../../kit/api/client";
 import { sizeOf } from "../../kit/size";
 import { Alert } from "../../kit/ui/Alert";
 import { Button } from "../../kit/ui/Button";
 import { FileRow } from "../../kit/ui/FileField";
-import { Step } from "../../kit/ui/Step";
+import { Fold, Folds } from "../../kit/ui/Fold";
+import { SegmentedControl } from "../../kit/ui/SegmentedControl";
 import { useStepFocus } from "../../kit/ui/useStepFocus";
 import { Spinner } from "../../kit/ui/Waiting";
-import { type ChosenFile, type ImportRequest, pastImportsQuery, useImport } from "./api";
+import { type ChosenFile, type ImportRequest, isRefused, pastImportsQuery, useImport, wasCanceled } from "./api";
 import { CapNotice } from "./CapNotice";
-import { ColumnsStep } from "./ColumnsStep";
-import { DatesStep } from "./DatesStep";
+import { Columns } from "./Columns";
+import { Details } from "./Details";
 import { Failure } from "./Failure";
 import css from "./Import.module.css";
 import { ImportButtons } from "./ImportButtons";
 import { Importing } from "./Importing";
 import type { Imported } from "./ImportResultView";
 import { OWN_EXPORT } from "./model";
-import { PreviewStep } from "./PreviewStep";
+import { PreviewRows } from "./PreviewRows";
+import { DatesQuestion, StatusQuestion } from "./Questions";
 import { RefusedFile } from "./RefusedFile";
-import { ShelvesStep } from "./ShelvesStep";
+import { FoldedErrors } from "./RefusedRows";
+import { Shelves } from "./Shelves";
 import { tracker } from "./sync/texts";
-import { FAILED, fileSummary } from "./texts";
+import { Tally } from "./Tally";
+import { FAILED, figures, formatText, previewNotes, shownText } from "./texts";
 import { type Preview, usePreview } from "./usePreview";
 
 const SyncImport = lazy(() => import("./sync/SyncImport"));
 
+const KINDS = [
+  { value: "books", label: "As Read Books" },
+  { value: "tbr", label: "As TBR" },
+] as const;
+
 interface FileImportProps {
   file: ChosenFile;
-  /** The library is compared with the file, instead of importing it. */
-  syncs: boolean;
-  onSync: (syncs: boolean) => void;
+  /** It is imported as new, even if the library has imported a file of its tracker. */
+  isNew: boolean;
+  onNew: () => void;
   onRemove: () => void;
   onDone: (imported: Imported) => void;
 }
 
 /** A chosen file: its preview, the choices about it, and the import itself. */
-export function FileImport({ file, syncs, onSync, onRemove, onDone }: FileImportProps) {
+export function FileImport({ file, isNew, onNew, onRemove, onDone }: FileImportProps) {
   const preview = usePreview(file);
-  const [progress, setProgress] = useState({ sent: 0, total: 0 });
-  const importing = useImport(setProgress);
-  const { first } = preview;
+  const importing = useImport();
+  const [wasAsked, setWasAsked] = useState(false);
+  const { first, kind } = preview;
   const known = useKnownTracker(first.data?.format);
-  const frame = useStepFocus<HTMLDivElement>(`${importing.status} ${syncs}`, { onlyIfLost: true });
-
-  const send = (request: ImportRequest) => {
-    setProgress({ sent: 0, total: 0 });
-    importing.mutate(request, {
-      onSuccess: (result) => onDone({ kind: request.kind, fileName: file.name, result }),
-    });
-  };
+  const frame = useStepFocus<HTMLDivElement>(`${importing.status} ${isNew}`, { onlyIfLost: true });
 
   if (first.isError && !first.data) {
     const sentence = serverMessage(first.error, FAILED);
-    if (isRefusal(first.error)) return <RefusedFile {...file} sentence={sentence} onRemove={onRemove} />;
+    if (isRefused(first.error)) return <RefusedFile {...file} sentence={sentence} onRemove={onRemove} />;
     return (
       <section className={css.result} aria-label="File">
         <Failure sentence={sentence} onRetry={first.refetch} onAnother={onRemove} />
@@ -62,57 +64,59 @@ export function FileImport({ file, syncs, onSync, onRemove, onDone }: FileImport
       </section>
     );
   }
-  if (!first.data) {
+  if (!first.data || known === undefined) {
     return <FileRow name={file.name} hint={<Spinner>Reading the file</Spinner>} onRemove={onRemove} />;
   }
-
-  if (syncs && known) {
+  if (known !== null && !isNew) {
     return (
       <Suspense fallback={<Spinner>Comparing the file with your library</Spinner>}>
-        <SyncImport file={file} name={known} fields={preview.fields} onBack={() => onSync(false)} onRemove={onRemove} />
+        <SyncImport file={file} name={known} fields={preview.fields} onNew={onNew} onRemove={onRemove} />
       </Suspense>
     );
   }
 
-  const now = preview.preview?.data;
-  const summary = fileSummary(preview.kind, first.data, now);
+  const now = preview.preview?.data ?? first.data;
+  /** Nothing says what its books are. */
+  const isOpen = preview.asksStatus && preview.status === null;
+  const send = (request: ImportRequest) =>
+    importing.mutate(request, {
+      onSuccess: (result) =>
+        onDone({ kind: request.kind, fileName: file.name, result, withoutWords: now.withoutWords ?? 0 }),
+    });
   return (
     <div className={css.steps} ref={frame} tabIndex={-1}>
       {importing.isPending ? (
-        <section aria-label="File">
-          <FileRow name={file.name} hint={summary} />
-          <Importing {...progress} size={file.size} books={(now ?? first.data).books} />
-          <ImportButtons disabled busy={importing.variables.kind} primary={importing.variables.kind} />
-        </section>
+        <>
+          <FileRow name={file.name} hint={formatText(first.data)} />
+          <Importing {...importing.progress} size={file.size} books={now.books} />
+          <div className={`form-foot ${css.actions}`}>
+            <Button variant="primary" size="large" busy="Importing...">
+              Importing...
+            </Button>
+            <Button size="large" onClick={importing.cancel}>
+              Cancel
+            </Button>
+          </div>
+        </>
       ) : (
         <>
-          <section className={css.result} aria-label="File">
-            {importing.isError && (
-              <Failure
-                sentence={serverMessage(importing.error, FAILED)}
-                onRetry={() => send(importing.variables)}
-                onAnother={onRemove}
-              />
-            )}
-            <FileRow name={file.name} hint={summary} onRemove={onRemove} />
-            {known && (
-              <Alert kind="note">
-                <strong>This library has seen a file from {known} before.</strong>
-                Your books can take over what has changed there since. What you changed here stays, and nothing is
-                deleted.
-                <div className={css.retry}>
-                  <Button variant="primary" size="compact" onClick={() => onSync(true)}>
-                    Bring it up to date
-                  </Button>
-                </div>
-              </Alert>
-            )}
-          </section>
-          <Steps preview={preview} onChange={importing.reset} />
+          {wasCanceled(importing.error) && <Alert kind="note">Canceled. Nothing was imported.</Alert>}
+          {importing.isError && !wasCanceled(importing.error) && (
+            <Failure
+              sentence={serverMessage(importing.error, FAILED)}
+              onRetry={() => send(importing.variables)}
+              onAnother={onRemove}
+            />
+          )}
+          <FileRow name={file.name} hint={formatText(first.data)} onRemove={onRemove} />
+          <Choices preview={preview} isMissing={wasAsked && isOpen} onChange={importing.reset} />
           <ImportButtons
-            onImport={(kind) => send({ kind, file, fields: preview.fields })}
+            onImport={(chosen) => {
+              setWasAsked(true);
+              if (chosen === "tbr" || !isOpen) send({ kind: chosen, file, fields: preview.fields });
+            }}
             disabled={{ books: preview.lacks("books") !== null, tbr: preview.lacks("tbr") !== null }}
-            primary={preview.kind}
+            primary={kind}
           />
         </>
       )}
@@ -120,15 +124,29 @@ export function FileImport({ file, syncs, onSync, onRemove, onDone }: FileImport
   );
 }
 
-/** The name of the tracker whose file this is, if the library has imported one of its files; otherwise null. */
-function useKnownTracker(format: string | undefined): string | null {
-  const name = format === undefined ? null : tracker(format);
-  const { data } = useQuery({ ...pastImportsQuery, enabled: name !== null });
-  return data?.some((past) => past.format === format && past.undone === null) ? name : null;
+/**
+ * The name of the tracker whose file this is, if the library had imported one of its files when this one was chosen; null if it
+ * had not, and undefined while that is unknown.
+ */
+function useKnownTracker(format: string | undefined): string | null | undefined {
+  const [known, setKnown] = useState<string | null>();
+  const name = format === undefined ? undefined : tracker(format);
+  const { data, isError } = useQuery({ ...pastImportsQuery, enabled: Boolean(name) });
+  if (known !== undefined || name === undefined) return known;
+  if (name === null || isError) setKnown(null);
+  else if (data) setKnown(data.some((past) => past.format === format && past.undone === null) ? name : null);
+  return known;
 }
 
-/** The steps that need a decision come first, then the preview of what will be saved. */
-function Steps({ preview, onChange }: { preview: Preview; onChange: () => void }) {
+interface ChoicesProps {
+  preview: Preview;
+  /** The question what the books are must be answered first. */
+  isMissing: boolean;
+  onChange: () => void;
+}
+
+/** What will come in, what only the reader knows, and the folded choices with their presets. */
+function Choices({ preview, isMissing, onChange }: ChoicesProps) {
   const { first, kind, columns, choices } = preview;
   const now = preview.preview?.data ?? first.data;
   if (!now) return null;
@@ -141,50 +159,75 @@ function Steps({ preview, onChange }: { preview: Preview; onChange: () => void }
     };
   const isKnown = now.format !== "unknown";
   const moods = isKnown ? columns.find(({ name }) => name.trim().toLowerCase() === "moods") : undefined;
+  const missing = preview.lacks(kind);
+  const shown = preview.preview;
   return (
     <>
-      {kind === "books" && <CapNotice preview={now} />}
-      {now.shelves.length > 0 && (
-        <ShelvesStep shelves={now.shelves} chosen={choices.shelves} onChoose={choosing(preview.chooseShelf)} />
+      {shown?.isError && (
+        <Alert>
+          <strong>The preview could not be made</strong>
+          {errorMessage(shown.error, FAILED)}
+          <div className={css.retry}>
+            <Button size="compact" onClick={() => shown.refetch()}>
+              Try again
+            </Button>
+          </div>
+        </Alert>
       )}
+      {shown?.isPending && <Spinner>Reading the file</Spinner>}
+      {shown?.data && (
+        <div role="status" aria-busy={shown.isFetching} data-old={shown.isPlaceholderData || undefined}>
+          <Tally figures={figures(kind, now)} />
+          <p className={css.notes}>{previewNotes(now, choices.keepsSameReads)}</p>
+        </div>
+      )}
+      {kind === "books" && <CapNotice preview={now} />}
       {now.ambiguousDates && (
-        <DatesStep
+        <DatesQuestion
           dates={now.ambiguousDates}
-          order={now.dateOrder}
+          order={choices.dateOrder ?? now.dateOrder}
           onChoose={(dateOrder) => choosing(preview.choose)({ dateOrder })}
         />
       )}
-      {now.format === OWN_EXPORT ? (
-        <Step title="Columns" side={`All ${columns.length} used`}>
-          <p className="hint">
-            {now.restored
-              ? "This is a complete export: everything in it is restored."
-              : "Shelfwise wrote this file: everything in it is read."}
-          </p>
-        </Step>
-      ) : (
-        <ColumnsStep
-          columns={columns}
-          known={isKnown}
-          missing={preview.lacks(kind)}
-          onChoose={choosing(preview.chooseColumn)}
-        />
+      {preview.asksStatus && (
+        <StatusQuestion chosen={preview.status} onChoose={choosing(preview.chooseStatus)} isMissing={isMissing} />
       )}
-      <PreviewStep
-        preview={preview.preview}
-        missing={preview.lacks(kind)}
-        kind={kind}
-        onKind={preview.setKind}
-        choices={choices}
-        onChoose={choosing(preview.choose)}
-        moods={moods}
-        onMoods={(areTags) => moods && choosing(preview.chooseColumn)(moods.name, areTags ? "tags" : null)}
-      />
+      <Folds>
+        {now.format === OWN_EXPORT ? (
+          <Fold title="Columns" holds={`all ${columns.length} used`} act="Show">
+            <p className="hint">
+              {now.restored
+                ? "This is a complete export: everything in it is restored."
+                : "Shelfwise wrote this file: everything in it is read."}
+            </p>
+          </Fold>
+        ) : (
+          <Columns columns={columns} known={isKnown} missing={missing} onChoose={choosing(preview.chooseColumn)} />
+        )}
+        <Shelves
+          preview={now}
+          choices={choices}
+          onPlace={choosing(preview.chooseShelf)}
+          onGenres={(allShelves) => choosing(preview.choose)({ allShelves })}
+        />
+        {kind === "books" && (
+          <Details
+            preview={now}
+            choices={choices}
+            onChoose={choosing(preview.choose)}
+            moods={moods}
+            onMoods={(areTags) => moods && choosing(preview.chooseColumn)(moods.name, areTags ? "tags" : null)}
+          />
+        )}
+        <FoldedErrors title="Errors" result={now} />
+        {shown?.data && (
+          <Fold title="Preview" holds={shownText(now)} act="Show">
+            <SegmentedControl label="Preview" options={KINDS} value={kind} onChoose={preview.setKind} />
+            <PreviewRows kind={kind} preview={now} />
+          </Fold>
+        )}
+      </Folds>
+      {missing && <p className="hint">Choose the {missing}’s column to see your books here.</p>}
     </>
   );
-}
-
-/** Whether the file itself was refused, as opposed to a failure to reach the server. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof ApiError && error.status >= 400 && error.status < 500;
 }

@@ -23,8 +23,8 @@ export function ImportButtons({ onImport, disabled = {}, busy, primary = "books"
       {(["books", "tbr"] as const).map((kind) => (
         <Button
           key={kind}
-          variant={kind === primary ? "primary" : "outline"}
-          size={onImport && "large"}
+          variant={kind === primary ? "primary" : onImport ? "quiet" : "outline"}
+          size="large"
           disabled={off[kind] || Boolean(busy)}
           busy={busy === kind && "Importing..."}
           onClick={() => onImport?.(kind)}

@@ -1,5 +1,7 @@
 import { useState } from "react";
 import type { UndoneImport } from "../../kit/api/types";
+import { paths } from "../../kit/paths";
+import { Link } from "../../kit/ui/Link";
 import { Page } from "../../kit/ui/Page";
 import { toast } from "../../kit/ui/toast";
 import { useStepFocus } from "../../kit/ui/useStepFocus";
@@ -10,16 +12,14 @@ import { FilePicker } from "./FilePicker";
 import css from "./Import.module.css";
 import { type Imported, ImportResultView } from "./ImportResultView";
 import { refusal } from "./model";
-import { PastImports } from "./PastImports";
 import { RefusedFile } from "./RefusedFile";
-import { SyncAside } from "./sync/SyncAside";
 import { NO_FILE } from "./texts";
 import { UndoneReport } from "./UndoneReport";
 
 type Step =
   | { at: "start"; undone?: UndoneImport }
   | { at: "refused"; name: string; size: number; sentence: string }
-  | { at: "chosen"; file: ChosenFile }
+  | { at: "chosen"; file: ChosenFile; isNew: boolean }
   | { at: "done"; imported: Imported };
 
 let lastFileId = 0;
@@ -32,7 +32,7 @@ async function read(file: File): Promise<Step> {
   try {
     const content = new File([await file.arrayBuffer()], name, { type: file.type });
     lastFileId += 1;
-    return { at: "chosen", file: { id: lastFileId, name, size, content } };
+    return { at: "chosen", file: { id: lastFileId, name, size, content }, isNew: false };
   } catch {
     return { at: "refused", name, size, sentence: "This file could not be read. Nothing was imported." };
   }
@@ -41,8 +41,6 @@ async function read(file: File): Promise<Step> {
 /** Imports books and TBR items from a file: choose, check, import, and undo. */
 export default function ImportPage() {
   const [step, setStep] = useState<Step>({ at: "start" });
-  /** The file that the library is compared with, instead of importing it. */
-  const [synced, setSynced] = useState<number | null>(null);
   const steps = useStepFocus<HTMLDivElement>(step);
 
   const choose = async (file: File | undefined) => {
@@ -50,16 +48,14 @@ export default function ImportPage() {
     else toast({ title: NO_FILE, destructive: true });
   };
   const restart = () => setStep({ at: "start" });
-  const syncs = step.at === "chosen" && step.file.id === synced;
-  const onUndone = (undone: UndoneImport) => setStep({ at: "start", undone });
 
   return (
     <Page title="Import">
       <div className="page-head">
-        <div>
-          <h1 className="h1">Import</h1>
-          <p className="aside-text">From the reading tracker you use now, or any CSV file</p>
-        </div>
+        <h1 className="h1">Import</h1>
+        <Link className={css.history} href={paths.history()}>
+          History and undo
+        </Link>
       </div>
       <div className={css.grid}>
         <div className={css.steps} ref={steps} tabIndex={-1}>
@@ -74,16 +70,21 @@ export default function ImportPage() {
             <FileImport
               key={step.file.id}
               file={step.file}
-              syncs={syncs}
-              onSync={(isSynced) => setSynced(isSynced ? step.file.id : null)}
+              isNew={step.isNew}
+              onNew={() => setStep({ ...step, isNew: true })}
               onRemove={restart}
               onDone={(imported) => setStep({ at: "done", imported })}
             />
           )}
-          {step.at === "done" && <ImportResultView {...step.imported} onAnother={restart} onUndone={onUndone} />}
-          {(step.at === "start" || step.at === "refused") && <PastImports onUndone={onUndone} />}
+          {step.at === "done" && (
+            <ImportResultView
+              {...step.imported}
+              onAnother={restart}
+              onUndone={(undone) => setStep({ at: "start", undone })}
+            />
+          )}
         </div>
-        {syncs ? <SyncAside /> : <Aside />}
+        {(step.at === "start" || step.at === "refused") && <Aside />}
       </div>
     </Page>
   );

@@ -3,20 +3,25 @@ import { useSubscription } from "../../access/subscription";
 import type { ImportResult, UndoneImport } from "../../kit/api/types";
 import { whole } from "../../kit/format";
 import { paths } from "../../kit/paths";
-import { Alert, Banner } from "../../kit/ui/Alert";
+import { Banner } from "../../kit/ui/Alert";
 import { Button, LinkButton, PlainLinkButton } from "../../kit/ui/Button";
-import { Step } from "../../kit/ui/Step";
+import { Folds } from "../../kit/ui/Fold";
+import { Icon } from "../../kit/ui/Icon";
+import { Leader, Leaders } from "../../kit/ui/Leaders";
+import { Link } from "../../kit/ui/Link";
 import { rejectedRowsPath } from "./api";
 import css from "./Import.module.css";
 import { type Kind, roomLeft } from "./model";
-import { EmptyCells, RefusedRows } from "./RefusedRows";
-import { beyondText, outcome, ownErrors, successText, tally } from "./texts";
+import { FoldedErrors } from "./RefusedRows";
+import { beyondText, NO_LENGTH, outcome, ownErrors, successText, tally } from "./texts";
 import { UndoDialog } from "./UndoDialog";
 
 export interface Imported {
   kind: Kind;
   fileName: string;
   result: ImportResult;
+  /** The new books without a length, as the preview counted them. */
+  withoutWords: number;
 }
 
 type ImportResultViewProps = Imported & {
@@ -25,7 +30,7 @@ type ImportResultViewProps = Imported & {
 };
 
 /** The result of an import: what was added, what was refused, and what to do next. */
-export function ImportResultView({ kind, fileName, result, onAnother, onUndone }: ImportResultViewProps) {
+export function ImportResultView({ kind, fileName, result, withoutWords, onAnother, onUndone }: ImportResultViewProps) {
   const [undoing, setUndoing] = useState(false);
   const beyond = result.beyondLimit ?? 0;
   const madeSomething = result.imported + result.importedTbr > 0;
@@ -33,45 +38,55 @@ export function ImportResultView({ kind, fileName, result, onAnother, onUndone }
   const full = kind === "books" && subscription !== undefined && roomLeft(result, subscription.limits) !== null;
   return (
     <section className={css.result} aria-label="Result">
-      <Alert kind="ok">
-        <strong>Import successful</strong>
-        {successText(kind, result)}
-      </Alert>
-      <dl className={css.tally}>
-        {tally(kind, result).map(({ name, value }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{whole(value)}</dd>
-          </div>
+      <div role="status">
+        <h2 className={`h2 ${css.done}`}>
+          <Icon name="ok" />
+          <span>{successText(kind, result)}</span>
+        </h2>
+      </div>
+      <Leaders>
+        {tally(kind, result, withoutWords).map(({ name, value }) => (
+          <Leader key={name} name={name}>
+            {whole(value)}
+            {name === NO_LENGTH && (
+              <>
+                {". "}
+                <Link href={paths.dashboard()}>Change books</Link>
+              </>
+            )}
+          </Leader>
         ))}
-      </dl>
+      </Leaders>
       {beyond > 0 && (
         <Banner action={<Download importId={result.importId} />}>
           {beyondText(beyond)}. The rows are kept with this import. After an upgrade, import the file again: it adds the
           books that are missing.
         </Banner>
       )}
-      {ownErrors(result) > 0 && (
-        <Step title="Rows with errors" side={beyond === 0 && <Download importId={result.importId} />}>
-          <RefusedRows result={result} />
-        </Step>
-      )}
-      <EmptyCells result={result} />
-      <div className="form-foot">
+      <Folds>
+        <FoldedErrors title="Errors" result={result}>
+          {ownErrors(result) > 0 && beyond === 0 && (
+            <div>
+              <Download importId={result.importId} />
+            </div>
+          )}
+        </FoldedErrors>
+      </Folds>
+      <div className={`form-foot ${css.actions}`}>
         {full && (
           <LinkButton variant="primary" href={paths.pricing()}>
             Upgrade
           </LinkButton>
         )}
         <LinkButton variant={full ? "outline" : "primary"} href={kind === "books" ? paths.dashboard() : paths.tbr()}>
-          {kind === "books" ? "See the dashboard" : "See your TBR"}
+          {kind === "books" ? "Go to your dashboard" : "Go to your TBR"}
         </LinkButton>
         <Button variant="quiet" onClick={onAnother}>
           Import another file
         </Button>
         {madeSomething && (
           <Button className="push" variant="quiet" icon="undo" onClick={() => setUndoing(true)}>
-            Undo this import
+            Undo
           </Button>
         )}
       </div>

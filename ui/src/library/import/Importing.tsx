@@ -31,8 +31,8 @@ export function Importing({ sent, total, size, books }: ImportingProps) {
       </div>
       <p className="aside-text" role="status">
         {part < 1
-          ? "Sending the file. It is saved in one go at the end, or not at all."
-          : "The file is sent. It is being saved in one go, or not at all."}
+          ? "Sending the file. If you cancel, nothing is imported."
+          : "The file is sent. If you cancel, nothing is imported."}
       </p>
     </div>
   );

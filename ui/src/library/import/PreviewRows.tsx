@@ -1,11 +1,15 @@
-import type { PreviewBook, PreviewItem } from "../../kit/api/types";
+import { useState } from "react";
+import type { ImportPreview, PreviewBook, PreviewItem } from "../../kit/api/types";
 import { counted, duration, longDate } from "../../kit/format";
 import { OTHER_BLUE } from "../../kit/spine/blue";
 import { bluesByRank } from "../../kit/spine/rank";
 import { Badge, GenreBadge, Rating } from "../../kit/ui/Badge";
+import { Button } from "../../kit/ui/Button";
 import { FormatName } from "../../kit/ui/FormatIcon";
 import { BookRow, BookRows } from "../books/BookRow";
 import { ReadingDates } from "../books/BooksTableParts";
+import css from "./Import.module.css";
+import { FIRST_ROWS, type Kind } from "./model";
 
 /** Genres ranked by words within the preview. The ranks of the library will change with the import in any case. */
 function ranked(books: readonly PreviewBook[]): string[] {
@@ -35,7 +39,7 @@ function unfinishedDays({ status, startDate, pausedSince, stoppedDate }: Preview
 }
 
 /** Books as read from the file. They are not in the library yet, so there is nothing to edit. */
-export function PreviewBooks({ books }: { books: readonly PreviewBook[] }) {
+function PreviewBooks({ books }: { books: readonly PreviewBook[] }) {
   const blueOf = bluesByRank(ranked(books));
   return (
     <BookRows>
@@ -70,8 +74,38 @@ export function PreviewBooks({ books }: { books: readonly PreviewBook[] }) {
   );
 }
 
+interface PreviewRowsProps {
+  kind: Kind;
+  preview: ImportPreview;
+}
+
+/** The first new books and items of a file. */
+export function PreviewRows({ kind, preview }: PreviewRowsProps) {
+  const [all, setAll] = useState(false);
+  const first = <Row,>(rows: readonly Row[]) => (all ? rows : rows.slice(0, FIRST_ROWS));
+  const more = [preview.books, preview.tbr].reduce((sum, rows) => sum + Math.max(0, rows.length - FIRST_ROWS), 0);
+  return (
+    <div>
+      {preview.books.length > 0 && <PreviewBooks books={first(preview.books)} />}
+      {preview.tbr.length > 0 && (
+        <>
+          {kind === "books" && <p className={`label ${css.toTbr}`}>To your TBR</p>}
+          <PreviewItems items={first(preview.tbr)} />
+        </>
+      )}
+      {more > 0 && (
+        <div className={css.more}>
+          <Button size="compact" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? "Show fewer" : `Show ${more} more`}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
 /** Items of the TBR list as read from the file. */
-export function PreviewItems({ items }: { items: readonly PreviewItem[] }) {
+function PreviewItems({ items }: { items: readonly PreviewItem[] }) {
   return (
     <BookRows>
       {items.map((item, i) => (

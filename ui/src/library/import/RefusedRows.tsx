@@ -1,5 +1,7 @@
+import type { ReactNode } from "react";
 import type { ImportResult } from "../../kit/api/types";
 import { counted } from "../../kit/format";
+import { Fold } from "../../kit/ui/Fold";
 import { Leader, Leaders } from "../../kit/ui/Leaders";
 import css from "./Import.module.css";
 import { refusedRows } from "./model";
@@ -9,7 +11,7 @@ import { emptyCells, ownErrors, rowsText } from "./texts";
 const SHOWN = 12;
 
 /** The rows of a file that can't be imported, with the reasons. Books that only have no room in the plan are not among them. */
-export function RefusedRows({ result }: { result: Pick<ImportResult, "details" | "errors" | "beyondLimit"> }) {
+function RefusedRows({ result }: { result: Pick<ImportResult, "details" | "errors" | "beyondLimit"> }) {
   const shown = refusedRows(result.details.filter(({ beyondLimit }) => !beyondLimit)).slice(0, SHOWN);
   const others = ownErrors(result) - shown.reduce((sum, { rows }) => sum + rows, 0);
   if (shown.length === 0) return null;
@@ -31,7 +33,7 @@ export function RefusedRows({ result }: { result: Pick<ImportResult, "details" |
 }
 
 /** The cells that were left empty because they could not be read. Their rows are imported. */
-export function EmptyCells({ result: { notes = [], noted = 0 } }: { result: Pick<ImportResult, "notes" | "noted"> }) {
+function EmptyCells({ result: { notes = [], noted = 0 } }: { result: Pick<ImportResult, "notes" | "noted"> }) {
   if (noted === 0) return null;
   return (
     <div>
@@ -39,4 +41,25 @@ export function EmptyCells({ result: { notes = [], noted = 0 } }: { result: Pick
       <RefusedRows result={{ details: notes, errors: noted }} />
     </div>
   );
+}
+
+/** Rows that can't be imported and cells that were left empty, folded; nothing where there are none. */
+export function FoldedErrors({ title, result, children }: FoldedErrorsProps) {
+  const errors = ownErrors(result);
+  const { noted = 0 } = result;
+  if (errors + noted === 0) return null;
+  const holds = [errors > 0 && counted(errors, "row"), noted > 0 && emptyCells(noted)].filter(Boolean).join(", ");
+  return (
+    <Fold title={title} holds={holds} act="Show">
+      <RefusedRows result={result} />
+      <EmptyCells result={result} />
+      {children}
+    </Fold>
+  );
+}
+
+interface FoldedErrorsProps {
+  title: string;
+  result: ImportResult;
+  children?: ReactNode;
 }

@@ -1,9 +1,11 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
 import { ApiError, api, errorMessage, keyOf } from "../../kit/api/client";
 import { keys } from "../../kit/api/keys";
 import type { PastImport } from "../../kit/api/types";
 import { upload } from "../../kit/api/upload";
 import { toast } from "../../kit/ui/toast";
+import { useIsShown } from "../../kit/ui/useIsShown";
 import { libraryChanged } from "../books/api";
 import type { ImportFields, Kind } from "./model";
 import { FAILED, successText } from "./texts";
@@ -35,14 +37,18 @@ export function formOf(file: ChosenFile, fields: ImportFields): FormData {
   return form;
 }
 
+/** Whether the file itself was refused, as opposed to a failure to reach the server. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500;
+}
+
 /** The preview of an import, which writes nothing. The previous preview stays until the new one arrives. */
 export function previewQuery(kind: Kind, file: ChosenFile, fields: ImportFields) {
   return queryOptions({
     queryKey: keys.importPreview(file.id, kind, fields),
     queryFn: ({ signal }) => upload(PATHS[kind], formOf(file, fields), { query: { dryRun: true }, signal }),
     placeholderData: keepPreviousData,
-    retry: (failures, error) =>
-      failures < 1 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+    retry: (failures, error) => failures < 1 && !isRefused(error),
   });
 }
 
@@ -75,25 +81,40 @@ export function leftOutRowsPath(importId: number): string {
   return `/api/imports/${importId}/left-out`;
 }
 
+/** Whether an import failed because its reader canceled it. */
+export const wasCanceled = (error: unknown) => error instanceof Error && error.name === "AbortError";
+
 /**
- * Imports a file; `onProgress` gets the bytes sent and the total. It shows a notice about the result, also to a reader
- * who has moved on to another page.
+ * Imports a file, with the bytes sent and to send (both 0 until the upload begins), and a way to cancel it. A notice tells a
+ * reader who has moved on to another page how it ended.
  */
-export function useImport(onProgress: (progress: { sent: number; total: number }) => void) {
+export function useImport() {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: (request: ImportRequest) =>
-      upload(PATHS[request.kind], formOf(request.file, request.fields), {
+  const [progress, setProgress] = useState({ sent: 0, total: 0 });
+  const running = useRef<AbortController>(null);
+  const isShown = useIsShown();
+  const importing = useMutation({
+    mutationFn: (request: ImportRequest) => {
+      setProgress({ sent: 0, total: 0 });
+      running.current = new AbortController();
+      return upload(PATHS[request.kind], formOf(request.file, request.fields), {
         key: keyOf(request),
-        onProgress,
-      }),
+        onProgress: setProgress,
+        signal: running.current.signal,
+      });
+    },
+    retry: (failures, error) => failures < 1 && !wasCanceled(error) && !isRefused(error),
     onSuccess: (result, { kind, fields }) => {
       libraryChanged(client);
       if (fields.preferences) client.invalidateQueries({ queryKey: keys.preferences });
-      toast({ title: "Import successful", description: successText(kind, result) });
+      if (!isShown.current) toast({ title: "Import successful", description: successText(kind, result) });
     },
-    onError: (error) => toast({ title: "Import failed", description: errorMessage(error, FAILED), destructive: true }),
+    onError: (error) => {
+      if (wasCanceled(error)) return;
+      toast({ title: "Import failed", description: errorMessage(error, FAILED), destructive: true });
+    },
   });
+  return { ...importing, progress, cancel: () => running.current?.abort() };
 }
 
 /** Undoes an import, except for books that were changed since. */

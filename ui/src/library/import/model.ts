@@ -175,7 +175,8 @@ export function fieldsToSend(first: Pick<ImportPreview, "format" | "columns">, c
   if (choices.keepsSeries) fields.seriesTitles = "keep";
   if (choices.keepsSameReads) fields.sameRead = "keep";
   if (choices.preferences) fields.preferences = "restore";
-  if (choices.status) fields.status = choices.status;
+  // Books to be read are sent as a list.
+  if (choices.status && choices.status !== "tbr") fields.status = choices.status;
   return fields;
 }
 
@@ -191,6 +192,14 @@ export function missingField(format: string, columns: readonly Column[], kind: K
   if (!has("title")) return "title";
   return kind === "books" && !has("author") ? "author" : null;
 }
+
+/** The fields that say whether and when a book was read. */
+export const SAYS_WHEN: readonly string[] = [
+  "status",
+  "startDate",
+  "dateCompleted",
+  "stoppedDate",
+] satisfies FieldName[];
 
 const OF_READING: readonly string[] = [
   "startDate",

@@ -1,8 +1,9 @@
 import { PLAN_NAMES } from "../../access/subscription";
 import type { ImportPreview, ImportResult, PastImport, UndoneImport } from "../../kit/api/types";
-import { counted, instantDate, whole } from "../../kit/format";
+import { counted, whole } from "../../kit/format";
 import { WORDS_PER_MINUTE } from "../books/numbers";
-import type { Choices, FieldName, Kind, Place, Refused } from "./model";
+import { type Choices, FIRST_ROWS, type FieldName, type Kind, type Place, type Refused } from "./model";
+import type { Figure } from "./Tally";
 
 const FORMATS: Readonly<Record<string, string>> = {
   shelfwise: "Shelfwise export",
@@ -77,6 +78,9 @@ export const NO_FILE = "Please select a file";
 /** Shown for a failure without a sentence of its own. */
 export const FAILED = "Failed to import CSV";
 
+/** The name of the figure of books without a length. */
+export const NO_LENGTH = "Without a length";
+
 /** The name of a past import that a script made without a name. */
 export const UNNAMED = "A file without a name";
 
@@ -89,27 +93,34 @@ export function outcome(kind: Kind, { imported, importedTbr }: Pick<ImportResult
   return joined([counted(imported, "book"), importedTbr > 0 && `${whole(importedTbr)} to your TBR`], ", ");
 }
 
-/** The recognised format of a file, and its content as far as it is known (`now`). */
-export function fileSummary(kind: Kind, first: ImportPreview, now: ImportPreview | undefined): string {
-  const format = FORMATS[first.format];
-  if (format) return now ? `${format}: ${outcome(kind, now)}` : format;
-  const columns = first.columns.length;
-  const isMatched = columns > 0 && first.columns.every(({ field }) => field !== null);
-  if (!isMatched) return `We don’t know this format: ${counted(columns, "column")}. Say what each one is.`;
-  return `We don’t know this format. We matched ${columns === 1 ? "its column" : `all ${columns} columns`}: please check.`;
+/** The recognised format of a file. */
+export function formatText({ format, columns }: Pick<ImportPreview, "format" | "columns">): string {
+  const known = FORMATS[format];
+  if (known) return known;
+  const isMatched = columns.length > 0 && columns.every(({ field }) => field !== null);
+  if (!isMatched) return `We don’t know this format: ${counted(columns.length, "column")}. Say what each one is.`;
+  return `We don’t know this format. We matched ${columns.length === 1 ? "its column" : `all ${columns.length} columns`}: please check.`;
 }
 
-/** What an import would add, shown above the first rows of it. */
-export function previewSummary(kind: Kind, { imported, importedTbr }: ImportPreview): string {
-  const toTbr = kind === "tbr" ? imported : importedTbr;
-  const added = joined(
-    [
-      kind === "books" && imported > 0 && counted(imported, "book"),
-      toTbr > 0 && `${counted(toTbr, "item")} to your TBR`,
-    ],
-    " and ",
-  );
-  return added ? `Adds ${added}. The first rows as they were read:` : "Adds nothing new.";
+/** What an import would add, and how many rows it would not. */
+export function figures(kind: Kind, preview: ImportPreview): Figure[] {
+  const { imported, importedTbr, skipped, errors } = preview;
+  const added: Figure[] =
+    kind === "tbr"
+      ? [["To be read", imported]]
+      : [
+          ["Books", imported],
+          ["To be read", importedTbr],
+        ];
+  return [...added, ["Skipped", skipped + errors]];
+}
+
+/** How many of the new rows the preview shows: `the first 4 of 190 books`. */
+export function shownText({ books, tbr, imported, importedTbr }: ImportPreview): string {
+  const [rows, all, noun] =
+    books.length > 0 ? ([books, imported, "book"] as const) : ([tbr, importedTbr || imported, "TBR item"] as const);
+  const shown = Math.min(rows.length, FIRST_ROWS);
+  return all > shown ? `the first ${shown} of ${counted(all, noun)}` : counted(all, noun);
 }
 
 /** The rows that have errors of their own, without the books that only have no room in the plan. */
@@ -122,32 +133,74 @@ export function beyondText(books: number): string {
   return `${counted(books, "book")} ${books === 1 ? "does" : "do"} not fit the ${PLAN_NAMES.reader} plan`;
 }
 
-/** Notes to read before importing: rows that are left out, days in the future, figures that are calculated. */
+/** What is to be known before importing: rows that are left out, and days in the future. */
 export function previewNotes(preview: ImportPreview, keepsSameReads = false): string {
-  const { skipped, leftOut = 0, sameRead = 0, futureBooks = 0, takenOffTbr = 0, estimatedWords, shelves } = preview;
-  const { hiddenBooks = 0, withoutWords = 0 } = preview;
+  const { skipped, leftOut = 0, sameRead = 0, futureBooks = 0, takenOffTbr = 0, hiddenBooks = 0, shelves } = preview;
   const errors = ownErrors(preview);
-  const ofLength = preview.books.some(({ wordCountSource }) => wordCountSource === "minutes");
   const known = skipped - leftOut - (keepsSameReads ? 0 : sameRead);
-  const are = (rows: number) => `${counted(rows, "row")} ${rows === 1 ? "is" : "are"}`;
+  const are = (rows: number) => `${whole(rows)} ${rows === 1 ? "is" : "are"}`;
   const notes = [
+    known > 0 && `${are(known)} here already and skipped.`,
+    leftOut > 0 && `${are(leftOut)} ${shelves.length > 0 ? "on shelves that you leave out" : "left out"}.`,
     errors > 0 && `${counted(errors, "row")} can’t be imported.`,
     preview.restored !== undefined &&
       `The file also has ${counted(preview.restored.covers, "cover")}, ${counted(preview.restored.tagShelves, "shelf", "shelves")} and ${counted(preview.restored.goals, "goal")}: what you have already stays.`,
-    known > 0 && `${are(known)} already in your library or on your TBR.`,
-    leftOut > 0 && `${are(leftOut)} ${shelves.length > 0 ? "on shelves that you leave out" : "left out"}.`,
     takenOffTbr > 0 &&
       `${items(takenOffTbr)} ${takenOffTbr === 1 ? "is" : "are"} finished in this file and ${takenOffTbr === 1 ? "leaves" : "leave"} your TBR.`,
     futureBooks > 0 &&
       `${counted(futureBooks, "book")} ${futureBooks === 1 ? "has" : "have"} a date in the future: please check the dates.`,
-    estimatedWords > 0 &&
-      `${counted(estimatedWords, "word count")} ${estimatedWords === 1 ? "is" : "are"} worked out at 275 words a page${ofLength ? ` or ${WORDS_PER_MINUTE} a minute` : ""}.`,
-    withoutWords > 0 &&
-      `${counted(withoutWords, "book")} ${withoutWords === 1 ? "has" : "have"} neither words nor pages, and ${withoutWords === 1 ? "counts" : "count"} with 0 words. Give them words afterwards: look them up, or use “Change books” on the dashboard for many at once.`,
     hiddenBooks > 0 &&
       `${counted(hiddenBooks, "book")} ${hiddenBooks === 1 ? "was" : "were"} finished before the history that your plan shows: ${hiddenBooks === 1 ? "it is" : "they are"} imported and not shown.`,
   ];
   return joined(notes, " ");
+}
+
+/** Where the lengths of the books come from. */
+export function lengthNotes({ estimatedWords, withoutWords = 0, books }: ImportPreview): string {
+  const ofLength = books.some(({ wordCountSource }) => wordCountSource === "minutes");
+  const notes = [
+    estimatedWords > 0 &&
+      `We estimated ${counted(estimatedWords, "word count")} at 275 words a page${ofLength ? ` or ${WORDS_PER_MINUTE} a minute` : ""}.`,
+    withoutWords > 0 &&
+      `${counted(withoutWords, "book")} ${withoutWords === 1 ? "has no length and counts" : "have no length and count"} as 0 words. You can add it later.`,
+  ];
+  return joined(notes, " ");
+}
+
+/** How many shelves are named where they are folded. */
+const FOLDED_SHELVES = 2;
+
+/** What becomes of the reader's own shelves: `abandoned: Leave out, 3 become tags`. */
+export function shelvesText({ shelves, otherShelves = [] }: ImportPreview, choices: Choices): string {
+  const placeOf = ({ name, guess }: ImportPreview["shelves"][number]) => {
+    const place = choices.shelves.get(name) ?? guess;
+    return `${name}: ${PLACES.find(({ value }) => value === place)?.label ?? place}`;
+  };
+  const others = shelves.length - FOLDED_SHELVES;
+  return joined(
+    [
+      ...shelves.slice(0, FOLDED_SHELVES).map(placeOf),
+      others > 0 && `${whole(others)} more`,
+      otherShelves.length > 0 &&
+        `${whole(otherShelves.length)} ${otherShelves.length === 1 ? `becomes a ${choices.allShelves ? "genre" : "tag"}` : `become ${choices.allShelves ? "genres" : "tags"}`}`,
+    ],
+    ", ",
+  );
+}
+
+/** The details that hold, as far as they differ from what a file says: `series stored separately, lengths from pages`. */
+export function detailsText(preview: ImportPreview, choices: Choices): string {
+  const { seriesTitles = 0, estimatedWords, earlierReads, audioPages = 0, sameRead = 0 } = preview;
+  return joined(
+    [
+      seriesTitles > 0 && (choices.keepsSeries ? "series also in the title" : "series stored separately"),
+      estimatedWords > 0 && "lengths from pages",
+      (earlierReads > 0 || choices.earlierReads) && `earlier reads ${choices.earlierReads ? "added" : "left out"}`,
+      audioPages > 0 && (choices.audioPages ? "hours of audiobooks" : "some audiobooks without a length"),
+      sameRead > 0 && `editions of one read ${choices.keepsSameReads ? "kept" : "counted once"}`,
+    ],
+    ", ",
+  );
 }
 
 /** The number of books that the plan has room for, when a file holds more; `beyond` are the others. */
@@ -178,7 +231,6 @@ export function allShelvesOffer(shelves: readonly string[]): string {
 export function offers(
   {
     earlierReads,
-    otherShelves,
     januaryFirsts = 0,
     january1970 = 0,
     audioPages = 0,
@@ -190,7 +242,6 @@ export function offers(
 ): {
   choice:
     | "earlierReads"
-    | "allShelves"
     | "januaryFirsts"
     | "january1970"
     | "audioPages"
@@ -206,7 +257,6 @@ export function offers(
       choice: "earlierReads" as const,
       text: earlierReadsOffer(earlierReads),
     },
-    otherShelves && { choice: "allShelves" as const, text: allShelvesOffer(otherShelves) },
     januaryFirsts > 0 && {
       choice: "januaryFirsts" as const,
       text: `${were(januaryFirsts)} finished on a January 1. Make ${them(januaryFirsts)} year-only?`,
@@ -221,7 +271,7 @@ export function offers(
     },
     seriesTitles > 0 && {
       choice: "keepsSeries" as const,
-      text: `${counted(seriesTitles, "title")} ${seriesTitles === 1 ? "has" : "have"} a series behind ${them(seriesTitles)}, which becomes the book’s series. Keep it in the title, too?`,
+      text: `${counted(seriesTitles, "title")} ${seriesTitles === 1 ? "ends" : "end"} in a series, like “(Dune, #2)”. We’ll store it separately. Keep it in the title too?`,
     },
     sameRead > 0 && {
       choice: "keepsSameReads" as const,
@@ -232,7 +282,7 @@ export function offers(
     },
     restored && {
       choice: "preferences" as const,
-      text: "This is a complete export. Take over its preferences, too?",
+      text: "This is a complete export. Restore its preferences too?",
     },
   ];
   return all.filter((offer) => offer !== false && offer !== undefined);
@@ -254,26 +304,23 @@ export function successText(kind: Kind, result: ImportResult): string {
   );
 }
 
-/** The figures of a finished import. */
-export function tally(kind: Kind, result: ImportResult): { name: string; value: number }[] {
-  const made =
-    kind === "tbr"
-      ? [{ name: "To your TBR", value: result.imported }]
-      : [
-          { name: "Imported", value: result.imported },
-          { name: "To your TBR", value: result.importedTbr },
-        ];
-  return [
-    ...made,
-    ...(result.takenOffTbr ? [{ name: "Off your TBR", value: result.takenOffTbr }] : []),
-    { name: "Skipped", value: result.skipped },
-    { name: "With errors", value: ownErrors(result) },
-    ...(result.beyondLimit ? [{ name: "Beyond the plan", value: result.beyondLimit }] : []),
+/** What else a finished import did, as far as it did it. `withoutWords`: the new books without a length. */
+export function tally(kind: Kind, result: ImportResult, withoutWords = 0): { name: string; value: number }[] {
+  const { imported, importedTbr, takenOffTbr = 0, skipped, leftOut = 0, beyondLimit = 0, estimatedWords } = result;
+  const all = [
+    { name: "To your TBR", value: kind === "books" && imported > 0 ? importedTbr : 0 },
+    { name: "Off your TBR", value: takenOffTbr },
+    { name: "Here already, skipped", value: skipped - leftOut },
+    { name: "Left out", value: leftOut },
+    { name: "Beyond the plan", value: beyondLimit },
+    { name: "Word counts estimated from pages", value: estimatedWords },
+    { name: NO_LENGTH, value: withoutWords },
     ...(result.restored ? restoredTally(result.restored) : []),
   ];
+  return all.filter(({ value }) => value > 0);
 }
 
-/** What a complete export has restored beside books and list, as far as it had any. */
+/** What a complete export has restored beside books and list. */
 function restoredTally({
   covers,
   coversLeftOut,
@@ -287,7 +334,7 @@ function restoredTally({
     { name: "Shelves", value: tagShelves },
     { name: "Goals", value: goals },
     { name: "Preferences", value: preferences },
-  ].filter(({ value }) => value > 0);
+  ];
 }
 
 /** The heading above cells that could not be read. */
@@ -300,17 +347,16 @@ export function rowsText({ from, to, rows }: Refused): string {
   return rows === 1 ? `Row ${from}` : `Rows ${from} to ${to}, ${whole(rows)} of them`;
 }
 
-/** A past import: what it added to which list, and whether it was undone, on a day in the reader's time zone. */
-export function pastSummary(one: PastImport & { kind: Kind }, timeZone: string | undefined): string {
-  const { kind, imported, importedTbr, beyondLimit = 0, undone } = one;
+/** A past import: what it added to which list, and what it left out. */
+export function pastSummary(one: PastImport & { kind: Kind }): string {
+  const { kind, beyondLimit = 0 } = one;
   const errors = ownErrors(one);
-  const made =
-    kind === "tbr"
-      ? `${whole(imported)} imported to your TBR`
-      : joined([`${counted(imported, "book")} imported`, importedTbr > 0 && `${whole(importedTbr)} to your TBR`], ", ");
-  if (undone !== null) return `${made}, undone ${instantDate(undone, timeZone)}`;
   return joined(
-    [made, errors > 0 && `${counted(errors, "row")} with errors`, beyondLimit > 0 && beyondText(beyondLimit)],
+    [
+      outcome(kind, one),
+      errors > 0 && `${counted(errors, "row")} with errors`,
+      beyondLimit > 0 && beyondText(beyondLimit),
+    ],
     ", ",
   );
 }

@@ -11,6 +11,8 @@ import {
   missingField,
   NO_CHOICES,
   type Place,
+  SAYS_WHEN,
+  type StatusAnswer,
   withColumn,
 } from "./model";
 
@@ -25,7 +27,12 @@ export function usePreview(file: ChosenFile) {
   const first = useQuery(previewQuery("books", file, {}));
   const format = first.data?.format ?? "";
   const columns = columnsChosen(first.data?.columns ?? [], choices);
-  const kind = chosenKind ?? (first.data ? likelyKind(columns) : "books");
+  const asked = columns.some(({ field }) => field !== null && SAYS_WHEN.includes(field))
+    ? undefined
+    : first.data?.asks?.find(({ field }) => field === "status");
+  const status = choices.status ?? (asked?.preset as StatusAnswer | null | undefined) ?? null;
+  const answered = asked && status !== null ? (status === "tbr" ? "tbr" : "books") : null;
+  const kind = chosenKind ?? answered ?? (first.data ? likelyKind(columns) : "books");
   const fields = first.data ? fieldsToSend(first.data, choices) : {};
   const lacks = (of: Kind) => missingField(format, columns, of);
   const preview = useQuery({ ...previewQuery(kind, file, fields), enabled: first.isSuccess && lacks(kind) === null });
@@ -41,6 +48,14 @@ export function usePreview(file: ChosenFile) {
     /** The form fields to send with the import. */
     fields,
     choices,
+    /** Whether the file leaves open what its books are. */
+    asksStatus: asked !== undefined,
+    /** The answer, of the reader or of a former file like this one; null without either. */
+    status,
+    chooseStatus: (answer: StatusAnswer) => {
+      setKind(null);
+      setChoices({ ...choices, status: answer });
+    },
     /** The required field that no column is mapped to, for an import of that kind. */
     lacks,
     chooseShelf: (shelf: string, place: Place) =>

@@ -33,7 +33,7 @@ export function Missing({ review }: { review: Review }) {
       </ul>
       {review.missing.words > 0 && (
         <p className="hint">
-          <Link href={paths.fillIn()}>See whether your imported files know the words</Link>
+          <Link href={paths.history()}>See whether your imported files know the words</Link>
         </p>
       )}
     </section>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { SyncConflict } from "../../../kit/api/types";
+import { whole } from "../../../kit/format";
 import { Button } from "../../../kit/ui/Button";
 import { Radio } from "../../../kit/ui/Choice";
 import { Step } from "../../../kit/ui/Step";
@@ -37,7 +38,7 @@ export function Conflicts({ conflicts, taken, onTake }: ConflictsProps) {
     </div>
   );
   return (
-    <Step title="In conflict" side={all || "Yours stays unless you choose otherwise"}>
+    <Step title={conflicts.length === 1 ? "One to decide" : `${whole(conflicts.length)} to decide`} side={all}>
       {conflicts.map((conflict) => {
         const key = keyOfConflict(conflict);
         const { field, title, author, mine, before } = conflict;
@@ -51,11 +52,11 @@ export function Conflicts({ conflicts, taken, onTake }: ConflictsProps) {
               <Value name={key} label="Here" isChosen={!taken.has(key)} onChoose={() => choose(key, false)}>
                 {valueText(field, mine)}
               </Value>
-              <Value name={key} label="In the new file" isChosen={taken.has(key)} onChoose={() => choose(key, true)}>
+              <Value name={key} label="In this file" isChosen={taken.has(key)} onChoose={() => choose(key, true)}>
                 {theirsText(conflict)}
               </Value>
               <div className={`${css.value} ${css.before}`}>
-                <span className="hint">In the last file</span>
+                <span className="hint">Before</span>
                 <span className={css.text} dir="auto">
                   {valueText(field, before)}
                 </span>

@@ -43,7 +43,7 @@ const open = () =>
       file={{ id: 1, name: "goodreads.csv", size: 5, content: new File(["Title"], "goodreads.csv") }}
       name="Goodreads"
       fields={{}}
-      onBack={() => undefined}
+      onNew={() => undefined}
       onRemove={() => undefined}
     />,
   );
@@ -57,5 +57,9 @@ it("a file without changes says since which of the reader's days nothing has cha
 it("a newer file says on which of the reader's days the last one was taken over", async () => {
   answer = { ...NOTHING, changed: 1 };
   open();
-  expect(await screen.findByText("Goodreads export. The last one was taken over on Nov 12, 2025")).toBeTruthy();
+  expect(
+    await screen.findByText(
+      "You’ve imported from Goodreads before. Only what changed there since Nov 12, 2025 is applied.",
+    ),
+  ).toBeTruthy();
 });

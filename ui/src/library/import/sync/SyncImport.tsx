@@ -8,22 +8,25 @@ import { paths } from "../../../kit/paths";
 import { Alert } from "../../../kit/ui/Alert";
 import { Button, LinkButton } from "../../../kit/ui/Button";
 import { Checkbox } from "../../../kit/ui/Choice";
+import { DialogItem } from "../../../kit/ui/Dialog";
 import { FileRow } from "../../../kit/ui/FileField";
+import { Fold, Folds } from "../../../kit/ui/Fold";
+import { Icon } from "../../../kit/ui/Icon";
 import { Leader, Leaders } from "../../../kit/ui/Leaders";
-import { Step } from "../../../kit/ui/Step";
 import { useStepFocus } from "../../../kit/ui/useStepFocus";
 import { Spinner } from "../../../kit/ui/Waiting";
 import type { ChosenFile } from "../api";
 import { Failure } from "../Failure";
+import { UndoneReport } from "../history/UndoneReport";
+import { UndoQuestion } from "../history/UndoQuestion";
 import importCss from "../Import.module.css";
 import type { ImportFields } from "../model";
-import { EmptyCells, RefusedRows } from "../RefusedRows";
+import { FoldedErrors } from "../RefusedRows";
+import { Tally } from "../Tally";
 import { syncPreviewQuery, useSync } from "./api";
 import { Conflicts, keyOfConflict } from "./Conflicts";
-import { KeptTitles } from "./KeptTitles";
 import css from "./Sync.module.css";
-import { changesOf, deletedText, entryText, goneText, resultText } from "./texts";
-import { Undo, UndoneSync } from "./Undo";
+import { changesOf, deletedText, entryText, leftText, RULES, resultText } from "./texts";
 
 const FAILED = "The file could not be compared with your library.";
 /** The entries of a kind that are shown at first. */
@@ -34,20 +37,21 @@ interface SyncImportProps {
   /** The name of the tracker. */
   name: string;
   fields: ImportFields;
-  onBack: () => void;
+  /** Imports the file as new instead. */
+  onNew: () => void;
   onRemove: () => void;
 }
 
 /** A newer file of a tracker: what has changed there, what is in conflict, and taking it over. */
-export default function SyncImport({ file, name, fields, onBack, onRemove }: SyncImportProps) {
+export default function SyncImport({ file, name, fields, onNew, onRemove }: SyncImportProps) {
   const preview = useQuery(syncPreviewQuery(file, fields));
   const zone = useZone();
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set());
-  const [undone, setUndone] = useState<Undone | null>(null);
+  const [undone, setUndone] = useState<Undone | "before" | null>(null);
   const syncing = useSync();
   const frame = useStepFocus<HTMLDivElement>(undone ? "undone" : syncing.status);
-  // The button that led here is gone.
+  // The field that the file was chosen with is gone.
   useEffect(() => frame.current?.focus(), [frame]);
   const { data } = preview;
 
@@ -62,7 +66,7 @@ export default function SyncImport({ file, name, fields, onBack, onRemove }: Syn
   };
 
   let content: ReactNode;
-  if (undone) content = <UndoneSync undone={undone} />;
+  if (undone) content = <UndoneReport undone={undone} />;
   else if (syncing.data) {
     content = <Done result={syncing.data} name={name} onAnother={onRemove} onUndone={setUndone} />;
   } else if (preview.isError && !data) {
@@ -70,20 +74,47 @@ export default function SyncImport({ file, name, fields, onBack, onRemove }: Syn
       <Failure sentence={serverMessage(preview.error, FAILED)} onRetry={preview.refetch} onAnother={onRemove} />
     );
   } else if (!data) content = <Spinner>Comparing the file with your library</Spinner>;
-  else if (changesOf(data) + data.inConflict === 0) content = <Nothing result={data} onRemove={onRemove} />;
-  else {
+  else if (changesOf(data) + data.inConflict === 0) {
+    content = (
+      <>
+        <FileRow name={file.name} hint={`${name} export`} onRemove={onRemove} />
+        <Nothing result={data} onRemove={onRemove} />
+        <AsNew onNew={onNew} />
+      </>
+    );
+  } else {
     const changes = changesOf(data) - data.entries.filter(({ row }) => left.has(row)).length + taken.size;
     content = (
       <>
-        <FileRow
-          name={file.name}
-          hint={lastText(name, data, zone)}
-          onRemove={syncing.isPending ? undefined : onRemove}
+        <section>
+          <h2 className="h2">Bring it up to date</h2>
+          <p className="muted">
+            You’ve imported from {name} before. Only what changed there
+            {data.lastImport && ` since ${instantDate(data.lastImport, zone)}`} is applied.
+          </p>
+        </section>
+        <FileRow name={file.name} hint={`${name} export`} onRemove={syncing.isPending ? undefined : onRemove} />
+        <Tally
+          figures={[
+            ["New", data.imported + data.importedTbr],
+            ["Moved on", data.moved],
+            ["Changed", data.changed],
+          ]}
         />
-        <Tally result={data} />
-        <Entries entries={data.entries} left={left} onLeave={setLeft} />
         {data.conflicts.length > 0 && <Conflicts conflicts={data.conflicts} taken={taken} onTake={setTaken} />}
-        <Others result={data} />
+        <Folds>
+          <Entries entries={data.entries} left={left} onLeave={setLeft} />
+          <Kept result={data} />
+          <Fold title="How it decides" holds="what you changed here stays" act="Show">
+            <Leaders>
+              {RULES.map(([change, result]) => (
+                <Leader key={change} name={change}>
+                  {result}
+                </Leader>
+              ))}
+            </Leaders>
+          </Fold>
+        </Folds>
         {syncing.isError && (
           <Failure
             sentence={serverMessage(syncing.error, FAILED)}
@@ -95,57 +126,32 @@ export default function SyncImport({ file, name, fields, onBack, onRemove }: Syn
           <Button
             variant="primary"
             size="large"
-            busy={syncing.isPending && "Taking over..."}
+            busy={syncing.isPending && "Applying..."}
             onClick={() => takeOver(data.conflicts)}
           >
-            {changes > 0 ? `Take over ${counted(changes, "change")}` : "Leave all as it is here"}
+            {changes > 0 ? `Apply ${counted(changes, "change")}` : "Leave all as it is here"}
           </Button>
-          <Button variant="quiet" disabled={syncing.isPending} onClick={onBack}>
-            Import it instead
-          </Button>
-          <span className="hint">You can undo all of it afterwards.</span>
         </div>
+        {!syncing.isPending && <AsNew onNew={onNew} />}
       </>
     );
   }
   return (
     <div className={importCss.steps} ref={frame} tabIndex={-1}>
-      {!syncing.data && (
-        <section>
-          <h2 className="h2">Bring it up to date</h2>
-          <p className="muted">
-            This library has seen a file from {name} before. Only what has changed there since is taken, and nothing is
-            ever deleted here.
-          </p>
-        </section>
-      )}
       {content}
     </div>
   );
 }
 
-function lastText(name: string, { lastImport }: SyncResult, zone: string | undefined): string {
-  if (!lastImport) return `${name} export`;
-  return `${name} export. The last one was taken over on ${instantDate(lastImport, zone)}`;
-}
-
-function Tally({ result, isDone }: { result: SyncResult; isDone?: boolean }) {
-  const figures = [
-    ["New", result.imported + result.importedTbr],
-    ["Moved on", result.moved],
-    ["Changed", result.changed],
-    [isDone ? "Left as here" : "In conflict", result.inConflict],
-    ["Gone there, kept here", result.gone],
-  ] as const;
+/** The other thing that a known tracker's file can be for. */
+function AsNew({ onNew }: { onNew: () => void }) {
   return (
-    <dl className={importCss.tally}>
-      {figures.map(([figure, value]) => (
-        <div key={figure}>
-          <dt>{figure}</dt>
-          <dd>{whole(value)}</dd>
-        </div>
-      ))}
-    </dl>
+    <p className={css.asNew}>
+      Someone else’s file, or another account?{" "}
+      <button className={css.link} type="button" onClick={onNew}>
+        Import it as new
+      </button>
+    </p>
   );
 }
 
@@ -179,7 +185,7 @@ function Kind({ title, entries, left, onLeave }: EntriesProps & { title: string 
     onLeave(next);
   };
   return (
-    <Step title={title} side={counted(entries.length, "entry", "entries")}>
+    <Fold title={title} holds={counted(entries.length, "book")} act="Show">
       <Leaders label={title}>
         {shown.map((entry) => (
           <Leader
@@ -202,30 +208,39 @@ function Kind({ title, entries, left, onLeave }: EntriesProps & { title: string 
         ))}
       </Leaders>
       {entries.length > FIRST && (
-        <div className={importCss.more}>
+        <div>
           <Button size="compact" aria-expanded={all} onClick={() => setAll(!all)}>
             {all ? "Show fewer" : `Show ${whole(entries.length - FIRST)} more`}
           </Button>
         </div>
       )}
-    </Step>
+    </Fold>
   );
 }
 
-/** What stays as it is, and what could not be read. */
-function Others({ result }: { result: SyncResult }) {
+/** What stays as it is here, and what could not be read. */
+function Kept({ result }: { result: SyncResult }) {
   const { gone, goneBooks, deletedHere } = result;
   return (
     <>
       {gone > 0 && (
-        <Step title="Gone there">
-          <p className="muted">{goneText(gone)}</p>
-          <KeptTitles label="Gone there" entries={goneBooks.slice(0, FIRST)} note="kept" />
-        </Step>
+        <Fold title="Removed there" holds={`${counted(gone, "book")}, kept here`} act="Show">
+          <ul>
+            {goneBooks.slice(0, FIRST).map(({ id, title }) => (
+              <li key={`${id} ${title}`} className="serif" dir="auto">
+                {title}
+              </li>
+            ))}
+          </ul>
+          {gone > FIRST && <p className="hint">and {whole(gone - FIRST)} more</p>}
+        </Fold>
       )}
-      {deletedHere > 0 && <Alert kind="note">{deletedText(deletedHere)}</Alert>}
-      <RefusedRows result={result} />
-      <EmptyCells result={result} />
+      {deletedHere > 0 && (
+        <Fold title="Deleted here" holds={counted(deletedHere, "book")}>
+          <p className="muted">{deletedText(deletedHere)}</p>
+        </Fold>
+      )}
+      <FoldedErrors title="Errors" result={result} />
     </>
   );
 }
@@ -236,14 +251,16 @@ function Nothing({ result, onRemove }: { result: SyncResult; onRemove: () => voi
   return (
     <>
       <Alert kind="ok">
-        <strong>Your library knows all of this.</strong>
+        <strong>Everything in this file is already here.</strong>
         {counted(unchanged, "book")}, and nothing has changed{lastImport && ` since ${instantDate(lastImport, zone)}`}.
       </Alert>
-      <Others result={result} />
-      <div className="form-foot">
+      <Folds>
+        <Kept result={result} />
+      </Folds>
+      <div className={`form-foot ${importCss.actions}`}>
         <Button onClick={onRemove}>Choose another file</Button>
         <LinkButton variant="quiet" href={paths.dashboard()}>
-          Back to the dashboard
+          Go to your dashboard
         </LinkButton>
       </div>
     </>
@@ -254,35 +271,55 @@ interface DoneProps {
   result: SyncResult;
   name: string;
   onAnother: () => void;
-  onUndone: (undone: Undone) => void;
+  onUndone: (undone: Undone | "before") => void;
 }
 
 function Done({ result, name, onAnother, onUndone }: DoneProps) {
+  const [asked, setAsked] = useState(false);
+  const { inConflict, undoId } = result;
+  const summary = resultText(result);
   return (
     <section className={importCss.result} aria-label="Result">
-      <Alert kind="ok">
-        <strong>Up to date</strong>
-        {resultText(result)}
-      </Alert>
-      <Tally result={result} isDone />
-      <RefusedRows result={result} />
-      <EmptyCells result={result} />
-      <div className="form-foot">
+      <div role="status">
+        <h2 className={`h2 ${importCss.done}`}>
+          <Icon name="ok" />
+          <span>Up to date: {summary}</span>
+        </h2>
+      </div>
+      {inConflict > 0 && <p className="muted">{leftText(inConflict)}</p>}
+      <Folds>
+        <FoldedErrors title="Errors" result={result} />
+      </Folds>
+      <div className={`form-foot ${importCss.actions}`}>
         <LinkButton variant="primary" href={paths.dashboard()}>
-          See the dashboard
+          Go to your dashboard
         </LinkButton>
         <Button variant="quiet" onClick={onAnother}>
-          Choose another file
+          Import another file
         </Button>
-        {result.undoId !== null && (
-          <Undo
-            id={result.undoId}
-            name={`${name}, brought up to date`}
-            summary={resultText(result)}
-            onUndone={onUndone}
-          />
+        {undoId !== null && (
+          <Button className="push" variant="quiet" icon="undo" onClick={() => setAsked(true)}>
+            Undo
+          </Button>
         )}
       </div>
+      {asked && undoId !== null && (
+        <UndoQuestion
+          id={undoId}
+          title="Undo all of it?"
+          text="This removes what came with the file. What you changed since stays."
+          onClose={() => setAsked(false)}
+          onDone={onUndone}
+        >
+          <DialogItem>
+            <Icon name="file" />
+            <div>
+              <p className="label">{name}, brought up to date</p>
+              <p className="hint">{summary}</p>
+            </div>
+          </DialogItem>
+        </UndoQuestion>
+      )}
     </section>
   );
 }

@@ -1,10 +1,10 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { ApiError, keyOf } from "../../../kit/api/client";
+import { keyOf } from "../../../kit/api/client";
 import { keys } from "../../../kit/api/keys";
 import type { SyncResult } from "../../../kit/api/types";
 import { upload } from "../../../kit/api/upload";
 import { libraryChanged } from "../../books/api";
-import { type ChosenFile, formOf } from "../api";
+import { type ChosenFile, formOf, isRefused } from "../api";
 import type { ImportFields } from "../model";
 
 /** What a newer file changes, before anything is written. */
@@ -14,8 +14,7 @@ export function syncPreviewQuery(file: ChosenFile, fields: ImportFields) {
     queryFn: ({ signal }): Promise<SyncResult> =>
       upload("/api/books/import", formOf(file, fields), { query: { mode: "sync", dryRun: true }, signal }),
     placeholderData: keepPreviousData,
-    retry: (failures, error) =>
-      failures < 1 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+    retry: (failures, error) => failures < 1 && !isRefused(error),
   });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SyncConflict, SyncEntry } from "../../../kit/api/types";
-import { conflictText, dateText, deletedText, entryText, goneText, theirsText, tracker, valueText } from "./texts";
+import { conflictText, dateText, deletedText, entryText, leftText, theirsText, tracker, valueText } from "./texts";
 
 const RATED: SyncConflict = {
   id: 1,
@@ -52,14 +52,14 @@ describe("the texts of a newer file", () => {
     expect(entryText(entry({ completed: "2025-10-30" }))).toBe("read Oct 30, 2025");
     expect(entryText(entry({ kind: "listed", status: null }))).toBe("to your TBR");
     const rating = { field: "rating" as const, from: 7, to: 8 };
-    expect(entryText(entry({ kind: "changed", fields: [rating] }))).toBe("7 becomes 8");
+    expect(entryText(entry({ kind: "changed", fields: [rating] }))).toBe("rating 7 → 8");
+    expect(entryText(entry({ kind: "changed", fields: [{ ...rating, from: null }] }))).toBe("rated 8");
     const title = { field: "title" as const, from: "a", to: "b" };
     expect(entryText(entry({ kind: "changed", fields: [rating, title] }))).toBe("rating, title");
   });
 
   it("counts what stays", () => {
-    expect(goneText(1)).toBe("1 book is no longer in the file. It stays here.");
-    expect(goneText(3)).toBe("3 books are no longer in the file. They stay here.");
+    expect(leftText(1)).toBe("1 conflict left unchanged.");
     expect(deletedText(2)).toBe("2 books of the file were deleted here. They stay deleted.");
     expect([tracker("storygraph"), tracker("unknown"), tracker("constructor")]).toEqual(["StoryGraph", null, null]);
   });

@@ -119,7 +119,7 @@ export function conflictText({ field, title, mine, theirs, before }: SyncConflic
   return `“${title}”: rated ${valueText(field, mine)} here, ${valueText(field, theirs)} there; it was ${valueText(field, before)} in the last file.`;
 }
 
-/** What becomes of an entry: `read Oct 30, 2025`, `to your TBR`, `7 becomes 8`. */
+/** What becomes of an entry: `read Oct 30, 2025`, `to your TBR`, `rating 7 → 8`. */
 export function entryText({ kind, status, completed, fields }: SyncEntry): string {
   const day = completed ? ` ${dateText(completed)}` : "";
   const state = {
@@ -133,7 +133,8 @@ export function entryText({ kind, status, completed, fields }: SyncEntry): strin
   const [first] = fields;
   if (fields.length === 1 && first) {
     const { field, from, to } = first;
-    if (field === "rating") return `${valueText(field, from)} becomes ${valueText(field, to)}`;
+    if (field === "rating" && from === null) return `rated ${valueText(field, to)}`;
+    if (field === "rating") return `rating ${valueText(field, from)} → ${valueText(field, to)}`;
     return fieldName(field).toLowerCase();
   }
   return fields.map(({ field }) => fieldName(field).toLowerCase()).join(", ");
@@ -144,22 +145,24 @@ export function changesOf({ imported, importedTbr, moved, changed }: SyncResult)
   return imported + importedTbr + moved + changed;
 }
 
-/** `14 new, 3 moved on, 2 changed.` */
-export function resultText({ imported, importedTbr, moved, changed, inConflict }: SyncResult): string {
-  const left =
-    inConflict > 0
-      ? ` ${counted(inConflict, "conflict")} ${inConflict === 1 ? "was" : "were"} left as it is here.`
-      : "";
-  const text = `${whole(imported + importedTbr)} new, ${whole(moved)} moved on, ${whole(changed)} changed.${left}`;
-  return inConflict > 1 ? text.replace("as it is here", "as they are here") : text;
+/** `14 new, 3 moved on, 2 changed` */
+export function resultText({ imported, importedTbr, moved, changed }: SyncResult): string {
+  return `${whole(imported + importedTbr)} new, ${whole(moved)} moved on, ${whole(changed)} changed`;
 }
 
-/** `3 books are no longer in the file. They stay here.` */
-export function goneText(gone: number): string {
-  return gone === 1
-    ? "1 book is no longer in the file. It stays here."
-    : `${counted(gone, "book")} are no longer in the file. They stay here.`;
+/** What became of conflicts in which the library's value stays. */
+export function leftText(conflicts: number): string {
+  return `${counted(conflicts, "conflict")} left unchanged.`;
 }
+
+/** How a file and the library are brought together. */
+export const RULES = [
+  ["Changed there, not here", "theirs"],
+  ["Changed here, not there", "yours"],
+  ["Changed on both sides", "you choose"],
+  ["Removed there", "kept here"],
+  ["Finished here, open there", "stays finished"],
+] as const;
 
 /** `2 books of the file were deleted here. They stay deleted.` */
 export function deletedText(deleted: number): string {

@@ -1,0 +1,116 @@
+import { Fragment, useId, useState } from "react";
+import { counted } from "../../kit/format";
+import { Button } from "../../kit/ui/Button";
+import { Select } from "../../kit/ui/Field";
+import { Fold } from "../../kit/ui/Fold";
+import { Icon } from "../../kit/ui/Icon";
+import css from "./Columns.module.css";
+import type { Column, FieldName } from "./model";
+import { TARGETS, UNUSED } from "./texts";
+
+interface ColumnsProps {
+  columns: readonly Column[];
+  /** Whether the file's format is known. Columns that are not used are then folded away. */
+  known: boolean;
+  /** The required field that no column is mapped to yet. */
+  missing: "title" | "author" | null;
+  onChoose: (name: string, field: FieldName | null) => void;
+}
+
+/**
+ * Every column of the file with its an example, and the field that it is mapped to. An unused column is kept with the
+ * book, not dropped.
+ */
+export function Columns({ columns, known, missing, onChoose }: ColumnsProps) {
+  const [all, setAll] = useState(false);
+  const id = useId();
+  // Columns that were mapped at first stay visible when they are unmapped.
+  const [matchedAtFirst] = useState(() => new Set(columns.filter(({ field }) => field).map(({ name }) => name)));
+  const used = columns.filter(({ name, field }) => field || matchedAtFirst.has(name));
+  const shown = known && !all ? used : columns;
+  const unused = known ? columns.length - used.length : 0;
+  const matched = columns.filter(({ field }) => field).length;
+  const asked = missing ? columns.findIndex(({ field }) => !field) : -1;
+  return (
+    <Fold title="Columns" holds={`${matched} of ${columns.length} matched`} act="Change" isOpen={missing !== null}>
+      <table className={css.map}>
+        <thead>
+          <tr>
+            <th scope="col">In your file</th>
+            <th scope="col">An example</th>
+            <th scope="col">In Shelfwise</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((column, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a file may have two columns of one name, and their order stays
+            <Fragment key={i}>
+              <Row id={id + i} column={column} asked={i === asked ? missing : null} onChoose={onChoose} />
+            </Fragment>
+          ))}
+        </tbody>
+      </table>
+      {missing && asked < 0 && (
+        <p className={css.error} role="alert">
+          <Icon name="alert" small />
+          No column is the {missing} yet.
+        </p>
+      )}
+      <div className={css.foot}>
+        <p className="hint">
+          {known ? "The rest" : "What you don’t use"} is kept with each book and comes back in the complete export.
+        </p>
+        {unused > 0 && (
+          <Button size="compact" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? "Show matched ones only" : `Show ${counted(unused, "more column")}`}
+          </Button>
+        )}
+      </div>
+    </Fold>
+  );
+}
+
+interface RowProps {
+  id: string;
+  column: Column;
+  /** The required field that this column may be, because no other column is. */
+  asked: "title" | "author" | null;
+  onChoose: (name: string, field: FieldName | null) => void;
+}
+
+function Row({ id, column, asked, onChoose }: RowProps) {
+  return (
+    <>
+      <tr>
+        <td>
+          <label className="label" htmlFor={id} dir="auto">
+            {column.name || "(no name)"}
+          </label>
+        </td>
+        <td className={css.sample} dir="auto">
+          {column.sample}
+        </td>
+        <td>
+          <Select
+            id={id}
+            options={TARGETS}
+            value={(column.field as FieldName | null) ?? UNUSED}
+            onChoose={(to) => onChoose(column.name, to === UNUSED ? null : to)}
+            aria-invalid={asked ? true : undefined}
+            aria-describedby={asked ? `${id}-error` : undefined}
+          />
+        </td>
+      </tr>
+      {asked && (
+        <tr className={css.need}>
+          <td colSpan={3}>
+            <p className={css.error} id={`${id}-error`}>
+              <Icon name="alert" small />
+              No column is the {asked} yet. Is it this one?
+            </p>
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
