@@ -56,7 +56,7 @@ const PAGES: readonly { path: string; shows: string | RegExp; dialogs?: readonly
     ],
   },
   { path: "/dashboard?titleSearch=nothing", shows: "No results found" },
-  { path: "/reading", shows: "Open now", dialogs: ["Set a goal", "Did not finish"] },
+  { path: "/reading", shows: "Reading now", dialogs: ["Create a goal", ["More for Trust", "Did not finish"]] },
   {
     path: "/years/2011",
     shows: /^(Nothing was finished in 2011, as|Your plan shows the last 11 months\. 2011 is kept)/,

@@ -275,7 +275,7 @@ test("on a phone the buttons of an earlier year's calendar are on one line", asy
   await page.getByRole("button", { name: `Days of ${year}` }).click();
   const table = page.getByRole("button", { name: "Table" });
   await expect(table).toBeVisible();
-  const tops = [table, page.getByRole("button", { name: "Add a forgotten day" })].map(async (one) => {
+  const tops = [table, page.getByRole("button", { name: "Add a day" })].map(async (one) => {
     const { y = 0, height = 0 } = (await one.boundingBox()) ?? {};
     return Math.round(y + height / 2);
   });

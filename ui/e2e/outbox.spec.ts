@@ -48,7 +48,7 @@ async function note(page: Page, place: string): Promise<void> {
 
 /** Opens the form of a book that is not the first one. */
 async function show(page: Page, title: string): Promise<void> {
-  const open = page.getByRole("button", { name: `Note where I am in ${title}` });
+  const open = page.getByRole("button", { name: `Note where you are in ${title}` });
   const form = page.getByLabel(`Where you are in ${title}`);
   await expect(open.or(form)).toBeVisible();
   if (await open.isVisible()) await open.click();

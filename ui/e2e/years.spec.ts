@@ -51,7 +51,7 @@ test("a year shows its shelf, its figures and what is missing, and leads to its 
   const email = await signUp(page);
   const year = today().slice(0, 4);
   await page.goto("/reading");
-  await page.getByRole("link", { name: `${year} so far` }).click();
+  await page.getByRole("link", { name: `Your ${year} so far` }).click();
   await expect(page.getByRole("heading", { name: `Nothing finished in ${year} yet.` })).toBeVisible();
   await expectAccessibleInBoth(page);
 

@@ -21,10 +21,9 @@ import { type Cell, dayName, dayText, levelOf, monthLine, queuedByDay, weeksOf }
 const DayView = lazyPart(() => import("./DayView").then((all) => all.DayView));
 const ForgottenDay = lazyPart(() => import("./ForgottenDay").then((all) => all.ForgottenDay));
 
-const NO_DAYS =
-  "Days appear here when you note where you are in a book. Books from imports don't fill it, as nobody knows on which days they were read.";
+const NO_DAYS = "Days appear here when you note your place. Imported books don't have any.";
 const MONTHS = Array.from({ length: 12 }, (_, at) => at + 1);
-/** The months that a phone shows: as many as fit on its screen. */
+/** The months that a phone shows at first: as many as fit on its screen. */
 const ON_PHONES = 4;
 /** The first year that has a calendar. */
 const FIRST_YEAR = 1900;
@@ -78,7 +77,7 @@ export function Calendar({ today, open, queued }: CalendarProps) {
             {year < running && <IconButton icon="right" compact label={`Days of ${year + 1}`} onClick={onwards} />}
           </span>
           <Button size="compact" icon="plus" aria-haspopup="dialog" onClick={() => setAdds(true)}>
-            Add a forgotten day
+            Add a day
           </Button>
           {data && !isEmpty && (
             <Button
@@ -187,16 +186,17 @@ const Months = memo(function Months({ year, known, today, isRunning, onOpen }: M
   const months = useRef<HTMLDivElement>(null);
   const [showsAll, setShowsAll] = useState(!isRunning);
   const [focused, setFocused] = useState(isRunning ? today : `${year}-12-31`);
-  const month = Number(today.slice(5, 7));
-  const first = Math.max(1, Math.min(month - 2, 13 - ON_PHONES));
+  const to = isRunning ? monthOf(today) : 12;
+  const from = Math.min(firstMonth(known), to);
+  const first = Math.max(from, to - ON_PHONES + 1);
 
   const move = (event: KeyboardEvent<HTMLElement>) => {
-    const next = moved(focused, event.key);
-    if (!next || next.slice(0, 4) !== String(year)) return;
+    const next = moved(focused, event.key, from, to);
+    if (!next?.startsWith(String(year)) || monthOf(next) < from || monthOf(next) > to) return;
     event.preventDefault();
     const grid = event.currentTarget;
     setFocused(next);
-    setShowsAll((shown) => shown || Number(next.slice(5, 7)) < first);
+    setShowsAll((shown) => shown || monthOf(next) < first);
     requestAnimationFrame(() => grid.querySelector<HTMLElement>(`[data-day="${next}"]`)?.focus());
   };
 
@@ -209,9 +209,11 @@ const Months = memo(function Months({ year, known, today, isRunning, onOpen }: M
   const monthAt = (number: number) => `${year}-${String(number).padStart(2, "0")}`;
   return (
     <>
-      {first > 1 && !showsAll && (
+      {first > from && !showsAll && (
         <Button variant="quiet" size="compact" icon="up" className={css.earlier} onClick={showAll}>
-          {first === 2 ? monthName(monthAt(1)) : `${monthName(monthAt(1))} to ${monthName(monthAt(first - 1))}`}
+          {first === from + 1
+            ? monthName(monthAt(from))
+            : `${monthName(monthAt(from))} to ${monthName(monthAt(first - 1))}`}
         </Button>
       )}
       <p className="vh" id={hint}>
@@ -227,7 +229,7 @@ const Months = memo(function Months({ year, known, today, isRunning, onOpen }: M
         aria-describedby={hint}
         onKeyDown={move}
       >
-        {MONTHS.map((number) => {
+        {MONTHS.slice(from - 1, to).map((number) => {
           const prefix = monthAt(number);
           const noted = [...known.days.values()].filter(({ day }) => day.startsWith(prefix));
           return (
@@ -296,8 +298,16 @@ function Day({ cell: { date, weekday }, known, today, isFocused, onFocus, onOpen
   );
 }
 
-/** The day that a key leads to; null for another key. */
-function moved(date: string, key: string): string | null {
+const monthOf = (date: string) => Number(date.slice(5, 7));
+
+/** The month of the first note of a year; without notes that of the first finished book. */
+function firstMonth({ days, waiting, finished }: Known): number {
+  const noted = [...days.keys(), ...waiting.keys()];
+  return Math.min(12, ...(noted.length > 0 ? noted : [...finished.keys()]).map(monthOf));
+}
+
+/** The day that a key leads to in the months shown; null for another key. */
+function moved(date: string, key: string, first: number, last: number): string | null {
   const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
   const to = (month: number, day: number) => new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
   const inMonth = (month: number) => to(month, Math.min(day, new Date(Date.UTC(year, month, 0)).getUTCDate()));
@@ -315,9 +325,9 @@ function moved(date: string, key: string): string | null {
     case "PageDown":
       return inMonth(month + 1);
     case "Home":
-      return to(1, 1);
+      return to(first, 1);
     case "End":
-      return to(12, 31);
+      return to(last + 1, 0);
     default:
       return null;
   }

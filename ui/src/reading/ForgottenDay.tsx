@@ -66,7 +66,7 @@ export function ForgottenDay({ open, today, day, noted = [], onClose }: Forgotte
   return (
     <Dialog
       onClose={onClose}
-      title={day ? dayName(day, today) : "Add a forgotten day"}
+      title={day ? dayName(day, today) : "Add a day"}
       text="Which book did you read?"
       foot={
         <DialogClose>
@@ -104,7 +104,7 @@ export function ForgottenDay({ open, today, day, noted = [], onClose }: Forgotte
           read={book}
           today={today}
           {...(first ? { day: first } : {})}
-          title={`A forgotten day of “${book.title}”`}
+          title={`A day of “${book.title}”`}
           confirm="Note"
           onClose={() => setChosen(undefined)}
           onNoted={onClose}

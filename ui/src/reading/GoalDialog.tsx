@@ -38,7 +38,7 @@ export function GoalDialog({ goals, goal, today, onClose }: GoalDialogProps) {
     if (number === null || target.trim() === "" || number < 1)
       throw new InvalidFields({ target: "A goal is a whole number from 1." });
     await set.mutateAsync({ period, metric, target: number * unitOf(metric), rereads });
-    toast({ title: known ? "Goal changed" : "Goal set" });
+    toast({ title: known ? "Goal changed" : "Goal created" });
   };
   const erase = async () => {
     await remove.mutateAsync({ period, metric });
@@ -46,31 +46,14 @@ export function GoalDialog({ goals, goal, today, onClose }: GoalDialogProps) {
   };
   return (
     <FormDialog
-      title={goal ? goalName(goal, today) : "Set a goal"}
-      label={goal ? "Save" : "Set the goal"}
+      title={goal ? goalName(goal, today) : "Create a goal"}
+      label={goal ? "Save" : "Create goal"}
       action={save}
       second={goal && { label: "Remove", busy: "Removing...", icon: "trash", action: erase }}
       noValidate
       onClose={onClose}
     >
-      {!goal && (
-        <div className={css.pair}>
-          <Field label="For">
-            <Select
-              options={[
-                { value: year, label: year },
-                { value: month, label: goalPeriodName(month, today) },
-              ]}
-              value={period}
-              onChoose={setPeriod}
-            />
-          </Field>
-          <Field label="Of">
-            <Select options={optionsOf(METRIC_WORDS, valuesOf(METRIC_WORDS))} value={metric} onChoose={setMetric} />
-          </Field>
-        </div>
-      )}
-      <Field label="Goal" required name="target period metric">
+      <Field label="How many" required name="target period metric">
         <Input
           className="num"
           inputMode="numeric"
@@ -80,10 +63,27 @@ export function GoalDialog({ goals, goal, today, onClose }: GoalDialogProps) {
           onChange={(event) => setTarget(event.target.value)}
         />
       </Field>
+      {!goal && (
+        <div className={css.pair}>
+          <Field label="Of">
+            <Select options={optionsOf(METRIC_WORDS, valuesOf(METRIC_WORDS))} value={metric} onChoose={setMetric} />
+          </Field>
+          <Field label="In">
+            <Select
+              options={[
+                { value: year, label: year },
+                { value: month, label: goalPeriodName(month, today) },
+              ]}
+              value={period}
+              onChoose={setPeriod}
+            />
+          </Field>
+        </div>
+      )}
       <Checkbox checked={rereads} onChange={(event) => setRereads(event.target.checked)}>
-        Rereads count
+        Count rereads
       </Checkbox>
-      {!goal && known && <p className="hint">This goal is already set. Saving changes it.</p>}
+      {!goal && known && <p className="hint">You have this goal already. Saving changes it.</p>}
     </FormDialog>
   );
 }

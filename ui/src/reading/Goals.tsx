@@ -45,7 +45,7 @@ export function Goals({ goals, today, pace, blueOf, newYear: { question, decline
       aria-haspopup="dialog"
       onClick={() => setAsked({ kind: "set" })}
     >
-      Set a goal
+      Create a goal
     </Button>
   );
   const notThisYear = () => {
@@ -111,6 +111,8 @@ export function Goals({ goals, today, pace, blueOf, newYear: { question, decline
 
 const HEIGHT = 56;
 const TOP = 8;
+/** The usual width of a figure in px. */
+const FIGURE = 7;
 
 /** The counted books as spines on a board, dashed up to the target, with a tick where the calendar stands. */
 function GoalLine({ goal, pace, blueOf }: { goal: Goal; pace: boolean; blueOf: GoalsProps["blueOf"] }) {
@@ -119,6 +121,11 @@ function GoalLine({ goal, pace, blueOf }: { goal: Goal; pace: boolean; blueOf: G
   const scale = width / Math.max(goal.target * 1.05, goal.value * 1.04);
   const target = goal.target * scale;
   const today = goal.expected * scale;
+  const label = goalNumber(goal.target, goal.metric);
+  const isAtEdge = target > width - 30;
+  // The word "today" stands at the left of the target's figure, where it does not touch it.
+  const labelStart = Math.min(target, width) - label.length * FIGURE * (isAtEdge ? 1 : 0.5);
+  const anchor = target - today < 74 ? "end" : today < 40 ? "start" : "middle";
   let reached = 0;
   const spines = (data?.data ?? []).map((book) => {
     const x = reached;
@@ -159,14 +166,11 @@ function GoalLine({ goal, pace, blueOf }: { goal: Goal; pace: boolean; blueOf: G
           {pace && goal.remaining > 0 && goal.expected > 0 && (
             <>
               <path className={css.tick} d={`M${today} ${HEIGHT + 4}v9`} />
-              <text
-                className={css.figure}
-                x={today}
-                y={HEIGHT + 25}
-                textAnchor={target - today < 74 ? "end" : today < 40 ? "start" : "middle"}
-              >
-                today
-              </text>
+              {(anchor !== "end" || today + FIGURE < labelStart) && (
+                <text className={css.figure} x={today} y={HEIGHT + 25} textAnchor={anchor}>
+                  today
+                </text>
+              )}
             </>
           )}
           <path className={css.target} d={`M${target} 2V${HEIGHT + 12}`} />
@@ -174,9 +178,9 @@ function GoalLine({ goal, pace, blueOf }: { goal: Goal; pace: boolean; blueOf: G
             className={css.figure}
             x={Math.min(target, width)}
             y={HEIGHT + 25}
-            textAnchor={target > width - 30 ? "end" : "middle"}
+            textAnchor={isAtEdge ? "end" : "middle"}
           >
-            {goalNumber(goal.target, goal.metric)}
+            {label}
           </text>
         </svg>
       )}

@@ -4,18 +4,19 @@ import { flushSync } from "react-dom";
 import type { Book, OpenBook } from "../kit/api/types";
 import { paths } from "../kit/paths";
 import type { Blue } from "../kit/spine/blue";
-import { Button } from "../kit/ui/Button";
+import { Button, IconButton } from "../kit/ui/Button";
 import { Link } from "../kit/ui/Link";
 import { lazyPart } from "../kit/ui/lazyPart";
+import { Menu } from "../kit/ui/Menu";
 import { useLaterFocus } from "../kit/ui/useLaterFocus";
 import { PlaceRuler } from "../library/book/PlaceRuler";
 import { useStateChange } from "../library/book/useStateChange";
 import { daysQuery } from "../library/books/api";
-import { forecastLine } from "../library/books/read";
 import { NotedLine } from "../library/reading/NotedLine";
 import { NoteForm } from "../library/reading/NoteForm";
-import { type Noted, useReadToday } from "../library/reading/notes";
-import { whereLine } from "../library/reading/place";
+import type { Noted } from "../library/reading/notes";
+import { paceLine, whereLine } from "../library/reading/place";
+import { type Asked, ReadMenu } from "../library/reading/ReadMenu";
 import { Standing } from "../library/reading/Standing";
 import css from "./Reading.module.css";
 
@@ -30,16 +31,18 @@ interface OpenBooksProps {
   blueOf: (genre: string | undefined) => Blue;
 }
 
-/** The open books: the first one with everything that can be done now, the others in one line, then those put aside. */
+/** The open books: the first one with everything that can be done now, the others in one line, then those that are paused. */
 export function OpenBooks({ open, today, blueOf }: OpenBooksProps) {
   const [shownId, setShownId] = useState<number>();
   const [noted, setNoted] = useState<{ book: Book; note: Noted }>();
   const [heading, toHeading] = useLaterFocus<HTMLHeadingElement>();
   const list = useRef<HTMLUListElement>(null);
   const active = open.filter(({ book }) => book.pausedSince === null);
-  const aside = open.filter(({ book }) => book.pausedSince !== null);
+  const paused = open.filter(({ book }) => book.pausedSince !== null);
   // With its log a book can be finished without a network.
-  useQueries({ queries: active.filter(({ book }) => book.progress).map(({ book }) => daysQuery(book.id)) });
+  const logs = useQueries({
+    queries: active.map(({ book }) => ({ ...daysQuery(book.id), enabled: book.progress !== null })),
+  });
   const shown = active.find(({ book }) => book.id === shownId) ?? active[0];
   // The form takes the place of the button that was pressed.
   const show = (id: number) => {
@@ -58,10 +61,10 @@ export function OpenBooks({ open, today, blueOf }: OpenBooksProps) {
       </div>
       <section aria-labelledby="open-now">
         <h2 className="vh" id="open-now" ref={heading} tabIndex={-1}>
-          Open now
+          Reading now
         </h2>
         <ul className={css.open} ref={list}>
-          {active.map(({ book, forecast }) => {
+          {active.map(({ book, forecast }, at) => {
             const isShown = book.id === shown?.book.id;
             return (
               <li key={book.id} className={css.book} data-first={isShown || undefined}>
@@ -69,8 +72,8 @@ export function OpenBooks({ open, today, blueOf }: OpenBooksProps) {
                 <BookHead book={book} today={today} />
                 {isShown ? (
                   <div className={css.body}>
-                    <PlaceRuler read={book} blue={blueOf(book.genres[0])} />
-                    {forecast && <p className={css.forecast}>{forecastLine(forecast, today)}</p>}
+                    <PlaceRuler read={book} blue={blueOf(book.genres[0])} days={logs[at]?.data} />
+                    {forecast && <p className={css.forecast}>{paceLine(book, forecast, today)}</p>}
                     <NoteForm
                       key={book.id}
                       book={book}
@@ -85,7 +88,7 @@ export function OpenBooks({ open, today, blueOf }: OpenBooksProps) {
                     />
                   </div>
                 ) : (
-                  <Button aria-label={`Note where I am in ${book.title}`} onClick={() => show(book.id)}>
+                  <Button aria-label={`Note where you are in ${book.title}`} onClick={() => show(book.id)}>
                     Note
                   </Button>
                 )}
@@ -94,17 +97,17 @@ export function OpenBooks({ open, today, blueOf }: OpenBooksProps) {
           })}
         </ul>
       </section>
-      {aside.length > 0 && (
-        <section className={css.aside} aria-labelledby="put-aside">
-          <h2 className="h3" id="put-aside">
-            Put aside
+      {paused.length > 0 && (
+        <section className={css.paused} aria-labelledby="paused">
+          <h2 className="h3" id="paused">
+            Paused
           </h2>
           <ul className={css.open}>
-            {aside.map(({ book }) => (
+            {paused.map(({ book }) => (
               <li key={book.id} className={css.book}>
                 <Standing book={book} blue={blueOf(book.genres[0])} height={64} />
                 <BookHead book={book} today={today} />
-                <ReadOn book={book} today={today} onDone={toHeading} />
+                <Resume book={book} today={today} onDone={toHeading} />
               </li>
             ))}
           </ul>
@@ -128,16 +131,11 @@ function BookHead({ book, today }: { book: Book; today: string }) {
   );
 }
 
-function ReadOn({ book, today, onDone }: { book: Book; today: string; onDone: () => void }) {
+function Resume({ book, today, onDone }: { book: Book; today: string; onDone: () => void }) {
   const { change, isPending } = useStateChange(book, today, onDone);
   return (
-    <Button
-      icon="play"
-      aria-label={`Read on: ${book.title}`}
-      busy={isPending && "Saving..."}
-      onClick={() => change("read-on")}
-    >
-      Read on
+    <Button aria-label={`Resume: ${book.title}`} busy={isPending && "Saving..."} onClick={() => change("read-on")}>
+      Resume
     </Button>
   );
 }
@@ -149,11 +147,10 @@ interface ActsProps {
   onGone: () => void;
 }
 
-/** Read today, Finish, Pause, Did not finish and Add a quote. */
+/** Finish, Pause, and a menu with what is rarer. */
 function Acts({ book, today, onNoted, onGone }: ActsProps) {
-  const [asked, setAsked] = useState<"finish" | "stop" | "quote" | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const { change, isPending } = useStateChange(book, today, onGone);
-  const note = useReadToday(book, today, onNoted);
   const close = () => setAsked(null);
   const gone = () => {
     close();
@@ -161,21 +158,15 @@ function Acts({ book, today, onNoted, onGone }: ActsProps) {
   };
   return (
     <div className={css.acts}>
-      <Button size="compact" disabled={note.isPending} onClick={note.readToday}>
-        Read today
-      </Button>
       <Button icon="check" size="compact" aria-haspopup="dialog" onClick={() => setAsked("finish")}>
         Finish
       </Button>
       <Button variant="quiet" size="compact" disabled={isPending} onClick={() => change("pause")}>
         Pause
       </Button>
-      <Button variant="quiet" size="compact" aria-haspopup="dialog" onClick={() => setAsked("stop")}>
-        Did not finish
-      </Button>
-      <Button variant="quiet" size="compact" aria-haspopup="dialog" onClick={() => setAsked("quote")}>
-        Add a quote
-      </Button>
+      <Menu trigger={<IconButton icon="dots" label={`More for ${book.title}`} className={css.more} />}>
+        <ReadMenu book={book} today={today} short onAsk={setAsked} onNoted={onNoted} onPaused={onGone} />
+      </Menu>
       {asked === "finish" && <FinishDialog book={book} onClose={close} onFinished={gone} />}
       {asked === "quote" && <QuoteDialog book={book} onClose={close} />}
       {asked === "stop" && <StopDialog read={book} today={today} onClose={close} onStopped={gone} />}

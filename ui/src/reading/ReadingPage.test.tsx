@@ -124,7 +124,7 @@ it("a January without a goal asks for one, and never again after a no", async ()
   expect(await screen.findByText("A new year. In 2025 you read 38 books of 40. A goal for 2026?")).toBeTruthy();
   await press("Not this year");
   expect(screen.getByText("No goal for 2026. Some like one, some don't.")).toBeTruthy();
-  await waitFor(() => expect(document.activeElement?.textContent).toBe("Set a goal"));
+  await waitFor(() => expect(document.activeElement?.textContent).toBe("Create a goal"));
   unmount();
   const again = open();
   expect(await screen.findByText("No goal for 2026. Some like one, some don't.")).toBeTruthy();
@@ -154,7 +154,7 @@ it("the question stands above a goal of January", async () => {
   open();
   expect(await screen.findByText(/^A new year\./)).toBeTruthy();
   expect(screen.getByRole("region", { name: "Books in January" })).toBeTruthy();
-  expect(screen.getAllByRole("button", { name: "Set a goal" })).toHaveLength(1);
+  expect(screen.getAllByRole("button", { name: "Create a goal" })).toHaveLength(1);
 });
 
 it("the installed app starts here while a book is open, otherwise at the dashboard", async () => {
@@ -210,7 +210,7 @@ it("a forgotten day may be of a book that is finished, up to its last day", asyn
   const choice = await screen.findByRole("dialog", { description: "Which book did you read?" });
   fireEvent.change(within(choice).getByRole("searchbox"), { target: { value: "austen" } });
   await pressIn(choice, /^Emma/);
-  const form = await newDialog("A forgotten day of “Emma”");
+  const form = await newDialog("A day of “Emma”");
   expect(within(form).getByText("A finished read keeps its dates and words, whatever its log says.")).toBeTruthy();
   await pressIn(form, "Note");
   await toastSays("Noted");
@@ -226,14 +226,14 @@ it("a forgotten day may be of a book that is finished, up to its last day", asyn
 it("a book that could not be loaded for a forgotten day is loaded when it is chosen again", async () => {
   server.use(http.get("*/api/books/2", () => HttpResponse.json({ error: "Not now." }, { status: 500 })));
   open();
-  await press("Add a forgotten day");
+  await press("Add a day");
   const choice = await screen.findByRole("dialog", { description: "Which book did you read?" });
   fireEvent.change(within(choice).getByRole("searchbox"), { target: { value: "austen" } });
   await pressIn(choice, /^Emma/);
   expect(await within(choice).findByText("Not now.")).toBeTruthy();
   server.resetHandlers();
   await pressIn(choice, /^Emma/);
-  expect(await newDialog("A forgotten day of “Emma”")).toBeTruthy();
+  expect(await newDialog("A day of “Emma”")).toBeTruthy();
 });
 
 it("goals say nothing of ahead and behind where that is not wanted", async () => {
@@ -242,7 +242,7 @@ it("goals say nothing of ahead and behind where that is not wanted", async () =>
   reading = { ...reading, goals: [GOAL] };
   open();
   expect(await screen.findByText("2 left in 43 days.")).toBeTruthy();
-  expect(screen.queryByText(/behind the calendar/)).toBeNull();
+  expect(screen.queryByText(/behind schedule/)).toBeNull();
 });
 
 it("a calendar that knows only finished books says what would fill it", async () => {
@@ -253,7 +253,7 @@ it("a calendar that knows only finished books says what would fill it", async ()
     ),
   );
   const { container } = open();
-  expect(await screen.findByText(/Books from imports don't fill it, as nobody knows/)).toBeTruthy();
+  expect(await screen.findByText(/Imported books don't have any\./)).toBeTruthy();
   const day = () => container.querySelector('[data-day="2025-11-10"]')?.getAttribute("aria-label");
   await waitFor(() => expect(day()).toContain("Finished Emma"));
   expect(screen.queryByText(/A day is a spine/)).toBeNull();
@@ -307,7 +307,8 @@ it("an answer of an earlier day does not decide for which day a note is", async 
   vi.setSystemTime("2025-11-20T12:00Z");
   open();
   expect(await screen.findByText("Thursday, November 20")).toBeTruthy();
-  await press("Read today");
+  await press("More for Trust");
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Read today" }));
   await waitFor(() => expect(sent).toEqual([["1", "2025-11-20", {}]]));
 });
 
@@ -318,7 +319,8 @@ it("a page that is open over midnight gets the new day, which begins in the read
   vi.setSystemTime("2025-11-18T23:00Z");
   document.dispatchEvent(new Event("visibilitychange"));
   expect(await screen.findByText("Wednesday, November 19")).toBeTruthy();
-  await press("Read today");
+  await press("More for Trust");
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Read today" }));
   await waitFor(() => expect(sent).toEqual([["1", "2025-11-19", {}]]));
 });
 
@@ -446,7 +448,7 @@ it("the form of another book has the focus in its field", async () => {
   const emma = { ...EMMA, status: "in-progress", dateCompleted: null } as const;
   reading = { ...reading, open: [TRUST, emma].map((book) => ({ book, forecast: null })) };
   open();
-  await press("Note where I am in Emma");
+  await press("Note where you are in Emma");
   expect(focused()).toBe(await screen.findByRole("textbox", { name: "Where you are in Emma" }));
 });
 
@@ -464,7 +466,7 @@ it("the heading has the focus when a book is finished, whose buttons go with it"
   await userEvent.click(within(dialog).getByRole("radio", { name: "8" }));
   await pressIn(dialog, "Finish");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  await waitFor(() => expect(focused()).toBe(screen.getByRole("heading", { name: "Open now" })));
+  await waitFor(() => expect(focused()).toBe(screen.getByRole("heading", { name: "Reading now" })));
 });
 
 it("the page's heading has the focus when the last open book is finished", async () => {
@@ -473,7 +475,7 @@ it("the page's heading has the focus when the last open book is finished", async
   const dialog = await newDialog("Finish “Trust”");
   await userEvent.click(within(dialog).getByRole("radio", { name: "8" }));
   await pressIn(dialog, "Finish");
-  await screen.findByText("Nothing open right now.");
+  await screen.findByText("Nothing open");
   await waitFor(() => expect(focused()).toBe(screen.getByRole("heading", { name: "Reading" })));
 });
 
@@ -484,10 +486,10 @@ it("the heading of the open books has the focus when a note is taken back", asyn
   await press("10 pages on: page 110");
   await press("Undo");
   await waitFor(() => expect(screen.queryByText(/^Noted:/)).toBeNull());
-  await waitFor(() => expect(focused()).toBe(screen.getByRole("heading", { name: "Open now" })));
+  await waitFor(() => expect(focused()).toBe(screen.getByRole("heading", { name: "Reading now" })));
 });
 
-it("what is pressed in the calendar and goes leaves the focus beside it", async () => {
+it("the calendar begins with the month of the first note, and what is pressed in it and goes leaves the focus beside it", async () => {
   itIs("2026-10-03");
   open();
   await press("Days of 2025");
@@ -495,13 +497,20 @@ it("what is pressed in the calendar and goes leaves the focus beside it", async 
   expect(focused()).toBe(screen.getByRole("button", { name: "Days of 2025" }));
   server.use(
     http.get("*/api/calendar", () =>
-      HttpResponse.json({ year: 2026, days: [{ ...DAY, day: "2026-10-01" }], finished: [], streak: null }),
+      HttpResponse.json({
+        year: 2026,
+        days: [{ ...DAY, day: "2026-03-30" }],
+        finished: [{ day: "2026-01-02", id: 2 }],
+        streak: null,
+      }),
     ),
   );
   cleanup();
   const { container } = open();
-  await press("January to July");
-  expect(focused()).toBe(container.querySelector('[data-day="2026-01-01"]'));
+  await press("March to June");
+  expect(focused()).toBe(container.querySelector('[data-day="2026-03-01"]'));
+  expect(container.querySelector('[data-day="2026-02-28"]')).toBeNull();
+  expect(container.querySelector('[data-day="2026-11-01"]')).toBeNull();
 });
 
 it("a goal that is removed leaves the focus on the way to another", async () => {
@@ -510,5 +519,5 @@ it("a goal that is removed leaves the focus on the way to another", async () => 
   await press("Change the goal: Books in 2025");
   await pressIn(await newDialog("Books in 2025"), "Remove");
   await screen.findByText("No goal for 2025. Some like one, some don't.");
-  await waitFor(() => expect(focused()).toBe(screen.getByRole("button", { name: "Set a goal" })));
+  await waitFor(() => expect(focused()).toBe(screen.getByRole("button", { name: "Create a goal" })));
 });

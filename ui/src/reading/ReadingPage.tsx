@@ -7,7 +7,7 @@ import { errorMessage } from "../kit/api/client";
 import type { ReadingDays } from "../kit/api/types";
 import { paths } from "../kit/paths";
 import { bluesByRank } from "../kit/spine/rank";
-import { LinkButton } from "../kit/ui/Button";
+import { LinkButton, TextLink } from "../kit/ui/Button";
 import { Empty } from "../kit/ui/Empty";
 import { NotFetched } from "../kit/ui/Fetched";
 import { Page } from "../kit/ui/Page";
@@ -53,9 +53,9 @@ export default function ReadingPage() {
         </div>
         {reading && (
           <div className="page-head-actions">
-            <LinkButton variant="quiet" size="compact" href={paths.review(today.slice(0, 4))}>
-              {today.slice(0, 4)} so far
-            </LinkButton>
+            <TextLink icon="right" href={paths.review(today.slice(0, 4))}>
+              Your {today.slice(0, 4)} so far
+            </TextLink>
           </div>
         )}
       </header>
@@ -71,15 +71,17 @@ export default function ReadingPage() {
               <OpenBooks open={open} today={today} blueOf={blueOf} />
             ) : (
               <Empty
-                title="Nothing open right now."
+                title="Nothing open"
                 action={
                   <>
-                    <LinkButton href={paths.tbr()}>Start something from your list</LinkButton>
-                    <LinkButton href={paths.addBook({ status: "in-progress" })}>Write one down</LinkButton>
+                    <LinkButton variant="primary" href={paths.tbr()}>
+                      Choose from your list
+                    </LinkButton>
+                    <LinkButton href={paths.addBook({ status: "in-progress" })}>Add a book you're reading</LinkButton>
                   </>
                 }
               >
-                Start something from your list, or write down what you are in the middle of.
+                Start something from your list, or add a book you're reading.
               </Empty>
             )}
             <Goals

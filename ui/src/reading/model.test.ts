@@ -22,17 +22,20 @@ it("a goal says how far behind or ahead it is and what is left, unless the pace 
   expect(goalName(goal(), TODAY)).toBe("Books in 2025");
   expect(goalName(goal({ period: "2025-11" }), TODAY)).toBe("Books in November");
   expect(goalName(goal({ period: "2024-02", metric: "words" }), TODAY)).toBe("Words in February 2024");
-  expect(goalSentence(goal(), TODAY, true)).toBe("3 books behind the calendar. 8 left in 43 days: one every 5 days.");
+  expect(goalSentence(goal(), TODAY, true)).toBe("3 books behind schedule. 8 left in 43 days, one every 5 days.");
   expect(goalSentence(goal(), TODAY, false)).toBe("8 left in 43 days.");
-  expect(goalSentence(goal({ ahead: 1 }), TODAY, true)).toContain("1 book ahead of the calendar.");
+  expect(goalSentence(goal({ ahead: 1 }), TODAY, true)).toContain("1 book ahead of schedule.");
   expect(goalSentence(goal({ ahead: 0, remaining: 90 }), TODAY, true)).toBe(
-    "Level with the calendar. 90 left in 43 days: 3 a day.",
+    "On schedule. 90 left in 43 days, 3 a day.",
   );
   expect(goalSentence(goal({ remaining: 0, value: 40 }), TODAY, true)).toBe(
     "40 of 40. Everything from here is for pleasure.",
   );
   const words = goal({ metric: "words", target: 4_000_000, value: 3_861_361, remaining: 138_639, ahead: 332_600 });
-  expect(goalSentence(words, TODAY, true)).toBe("332.6K words ahead of the calendar. 138,639 words left in 43 days.");
+  expect(goalSentence(words, TODAY, true)).toBe("332.6K words ahead of schedule. 138.6K words left in 43 days.");
+  expect(goalSentence(goal({ remaining: 26 }), TODAY, false)).toBe("26 left in 43 days.");
+  expect(goalSentence(goal({ remaining: 26 }), TODAY, true)).toContain("26 left in 43 days, almost one a day.");
+  expect(goalSentence(goal({ remaining: 43 }), TODAY, true)).toContain("43 left in 43 days, one a day.");
   expect(goalSentence(goal(), "2025-12-31", false)).toBe("8 left today.");
   expect(goalSentence(goal({ metric: "pages", remaining: 1 }), TODAY, false)).toBe("1 page left in 43 days.");
   expect(goalSentence({ ...words, remaining: 1 }, "2025-12-31", false)).toBe("1 word left today.");
@@ -40,12 +43,8 @@ it("a goal says how far behind or ahead it is and what is left, unless the pace 
 
 it("what is read of open books is named only while something is left", () => {
   const words = goal({ metric: "words", inHand: 233_900 });
-  expect(inHandSentence(words)).toBe(
-    "233.9K words more in books that are still open. They count when the book is finished.",
-  );
-  expect(inHandSentence({ ...words, inHand: 1 })).toBe(
-    "1 word more in books that are still open. It counts when the book is finished.",
-  );
+  expect(inHandSentence(words)).toBe("Plus 233.9K words in books you're still reading.");
+  expect(inHandSentence({ ...words, inHand: 1 })).toBe("Plus 1 word in books you're still reading.");
   expect([inHandSentence({ ...words, remaining: 0 }), inHandSentence(goal())]).toEqual([null, null]);
 });
 

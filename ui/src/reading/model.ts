@@ -56,17 +56,14 @@ export function goalSentence(goal: Goal, today: string, pace: boolean): string {
     return `${goalNumber(value, metric)} of ${goalNumber(target, metric)}. Everything from here is for pleasure.`;
   const distance =
     ahead === 0
-      ? "Level with the calendar."
-      : `${amountOf(Math.abs(ahead), metric)} ${ahead < 0 ? "behind" : "ahead of"} the calendar.`;
+      ? "On schedule."
+      : ahead < 0
+        ? `${amountOf(-ahead, metric)} behind schedule.`
+        : `${amountOf(ahead, metric)} ahead of schedule.`;
   const days = daysLeft(period, today);
-  const rest = {
-    books: whole(remaining),
-    words: counted(remaining, "word"),
-    pages: counted(remaining, "page"),
-    minutes: duration(remaining),
-  }[metric];
+  const rest = metric === "books" ? whole(remaining) : amountOf(remaining, metric);
   const left = days === 0 ? `${rest} left today` : `${rest} left in ${counted(days, "day")}`;
-  const every = pace && metric === "books" && days > 0 ? `: ${rhythm(remaining, days)}` : "";
+  const every = pace && metric === "books" && days > 0 ? `, ${rhythm(remaining, days)}` : "";
   return `${pace ? `${distance} ` : ""}${left}${every}.`;
 }
 
@@ -74,6 +71,7 @@ export function goalSentence(goal: Goal, today: string, pace: boolean): string {
 function rhythm(books: number, days: number): string {
   const every = Math.floor(days / books);
   if (every > 1) return `one every ${every} days`;
+  if (books < days) return "almost one a day";
   const daily = Math.ceil(books / days);
   return daily === 1 ? "one a day" : `${daily} a day`;
 }
@@ -91,8 +89,7 @@ export function newYearQuestion(before: readonly Goal[], year: string): string |
 /** What was read of open books, which does not count for a goal yet; null when there is nothing. */
 export function inHandSentence({ metric, inHand, remaining }: Goal): string | null {
   if (!inHand || remaining === 0) return null;
-  const count = inHand === 1 ? "It counts" : "They count";
-  return `${amountOf(inHand, metric)} more in books that are still open. ${count} when the book is finished.`;
+  return `Plus ${amountOf(inHand, metric)} in books you're still reading.`;
 }
 
 /** The height of a day in the calendar, by its words: 1 to 4, and 0 where the amount is unknown. */

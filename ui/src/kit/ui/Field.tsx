@@ -13,6 +13,8 @@ interface FieldProps {
   error?: string | null | false;
   /** At the right of the label. */
   side?: ReactNode;
+  /** Whether only screen readers get the label. */
+  labelHidden?: boolean;
   className?: string;
   children: ReactNode;
 }
@@ -61,7 +63,7 @@ function useError({ name = "", error }: Pick<FieldProps, "name" | "error">) {
 }
 
 /** A label, one control, its hint and its error. */
-export function Field({ label, required, hint, side, className, children, ...rest }: FieldProps) {
+export function Field({ label, required, hint, side, labelHidden, className, children, ...rest }: FieldProps) {
   const id = useId();
   const error = useError(rest);
   const wiring: Wiring = {
@@ -72,7 +74,7 @@ export function Field({ label, required, hint, side, className, children, ...res
   };
   return (
     <div className={className ? `${css.field} ${className}` : css.field}>
-      <div className={css.row}>
+      <div className={labelHidden ? "vh" : css.row}>
         <label className="label" htmlFor={id}>
           {label}
           {required && <Required />}

@@ -1,7 +1,7 @@
 import type { Book, ReadingDay } from "../../kit/api/types";
 import { clock, whole } from "../../kit/format";
 import type { Blue } from "../../kit/spine/blue";
-import { minutesAt, percentOf, ticksOf, WHOLE } from "../books/read";
+import { minutesAt, pageOf, percentOf, ticksOf, WHOLE } from "../books/read";
 import css from "./Book.module.css";
 
 interface PlaceRulerProps {
@@ -16,8 +16,8 @@ export function PlaceRuler({ read, blue, days = [] }: PlaceRulerProps) {
   const { progress, pages } = read;
   if (!progress) return null;
   const reached = percentOf(Math.min(progress.at, WHOLE));
-  const inPages = progress.page !== null && pages !== null;
   const minutes = minutesAt(progress, read);
+  const page = minutes === null ? pageOf(read) : null;
   const end = minutes === null ? "100%" : clock(read.minutes ?? 0);
   return (
     <div className={css.place} aria-hidden="true">
@@ -32,9 +32,9 @@ export function PlaceRuler({ read, blue, days = [] }: PlaceRulerProps) {
       <div className={css.marks}>
         <span>0</span>
         <span className={css.here} style={{ insetInlineStart: `clamp(28px, ${reached}, 100% - 64px)` }}>
-          {inPages ? whole(progress.page ?? 0) : minutes === null ? percentOf(progress.at) : clock(minutes)}
+          {page !== null ? whole(page) : minutes === null ? percentOf(progress.at) : clock(minutes)}
         </span>
-        <span>{inPages ? whole(pages ?? 0) : end}</span>
+        <span>{page !== null ? whole(pages ?? 0) : end}</span>
       </div>
     </div>
   );

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { clock, whole } from "../../kit/format";
-import { Field, Input, Select } from "../../kit/ui/Field";
-import css from "./Dialogs.module.css";
+import { Field, Input } from "../../kit/ui/Field";
+import css from "./PlaceField.module.css";
 import { type Edition, type TypedPlace, type Unit, unitsOf } from "./read";
 
 const UNITS: Record<Unit, string> = { page: "page", time: "time", percent: "%" };
@@ -11,6 +11,7 @@ interface PlaceFieldProps {
   /** Without pages and length a place is a percentage. */
   edition: Edition;
   label?: ReactNode;
+  labelHidden?: boolean;
   /** Of a form that is no dialog. */
   error?: string | undefined;
   /** Whether it has the focus when it appears. */
@@ -18,17 +19,30 @@ interface PlaceFieldProps {
   onType: (typed: Partial<TypedPlace>) => void;
 }
 
-/** A place in a book, by page, time or percent. It is selected on focus, so that typing replaces the former one. */
-export function PlaceField({ form, edition, label = "Place reached", error, focused, onType }: PlaceFieldProps) {
+/** A place in a book, by page, time or percent, which is chosen within the field. It is selected on focus, so that typing replaces the former one. */
+export function PlaceField({ form, edition, label = "Place reached", focused, onType, ...rest }: PlaceFieldProps) {
   const units = unitsOf(edition);
   return (
-    <div className={css.placeField}>
-      <Field
-        label={label}
-        name="place page percent time"
-        error={error}
-        hint={units.length === 1 && HINTS[edition.format === "Audio" ? "time" : "page"]}
-      >
+    <Field
+      {...rest}
+      label={label}
+      name="place page percent time"
+      hint={units.length === 1 && HINTS[edition.format === "Audio" ? "time" : "page"]}
+    >
+      <div className={css.place}>
+        {units.length > 1 && (
+          <select
+            aria-label="Unit of the place"
+            value={form.unit}
+            onChange={(event) => onType({ unit: event.target.value as Unit, place: "" })}
+          >
+            {units.map((unit) => (
+              <option key={unit} value={unit}>
+                {UNITS[unit]}
+              </option>
+            ))}
+          </select>
+        )}
         <Input
           className="num"
           // A keyboard for numbers has no colon.
@@ -40,17 +54,8 @@ export function PlaceField({ form, edition, label = "Place reached", error, focu
           onFocus={(event) => event.target.select()}
           onChange={(event) => onType({ place: event.target.value })}
         />
-      </Field>
-      {units.length > 1 && (
-        <Select
-          aria-label="Unit of the place"
-          className={css.unit}
-          options={units.map((value) => ({ value, label: UNITS[value] }))}
-          value={form.unit}
-          onChoose={(unit) => onType({ unit, place: "" })}
-        />
-      )}
-    </div>
+      </div>
+    </Field>
   );
 }
 

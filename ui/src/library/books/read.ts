@@ -39,6 +39,12 @@ export function minutesAt(
   return format === "Audio" && minutes !== null && page === null ? Math.round((at * minutes) / WHOLE) : null;
 }
 
+/** The page of a place; null where the book has no pages. */
+export function pageOf({ progress, pages }: Pick<Book, "progress" | "pages">): number | null {
+  if (pages === null) return null;
+  return progress?.page ?? Math.floor(((progress?.at ?? 0) * pages) / WHOLE);
+}
+
 /** The place of a read: a page, a time in an audiobook, or a percentage. */
 export function placeOf(place: { at: number; page: number | null }, edition: Edition): string {
   const minutes = minutesAt(place, edition);

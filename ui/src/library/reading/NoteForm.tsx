@@ -4,10 +4,10 @@ import type { Book } from "../../kit/api/types";
 import { Alert } from "../../kit/ui/Alert";
 import { Button } from "../../kit/ui/Button";
 import { PlaceField } from "../books/PlaceField";
-import { type DayPayload, dayForm, placePayload, type TypedPlace } from "../books/read";
+import { type DayPayload, dayForm, pageOf, placePayload, type TypedPlace } from "../books/read";
 import css from "./Note.module.css";
 import { type Noted, useNoteToday } from "./notes";
-import { pageOf, stepsOf, timeOf } from "./place";
+import { stepsOf, timeOf } from "./place";
 
 interface NoteFormProps {
   book: Book;
@@ -43,7 +43,7 @@ export function NoteForm({ book, today, focused = false, onNoted }: NoteFormProp
     const checked = placePayload(form, book);
     setRefused("refusal" in checked ? checked.refusal : undefined);
     if ("refusal" in checked) return;
-    if (form.place.trim() === "") setRefused("Type where you are, or press “Read today”.");
+    if (form.place.trim() === "") setRefused("Type where you are.");
     else send(checked.place);
   };
   const steps = stepsOf(book);
@@ -54,11 +54,8 @@ export function NoteForm({ book, today, focused = false, onNoted }: NoteFormProp
         <PlaceField
           form={form}
           edition={book}
-          label={
-            <>
-              Where you are<span className="vh"> in {book.title}</span>
-            </>
-          }
+          label={`Where you are in ${book.title}`}
+          labelHidden
           error={refused ?? refusedPlace}
           focused={focused}
           onType={(part) => setTyped({ unit: form.unit, place: form.place, ...part })}
@@ -71,7 +68,7 @@ export function NoteForm({ book, today, focused = false, onNoted }: NoteFormProp
         <legend className="vh">Note at once</legend>
         {steps.map(({ label, name, payload }) => (
           <Button key={label} size="compact" aria-label={name} disabled={note.isPending} onClick={() => send(payload)}>
-            {label}
+            <bdi dir="ltr">{label}</bdi>
           </Button>
         ))}
       </fieldset>

@@ -9,6 +9,8 @@ export type Asked = "finish" | "quote" | "stop";
 interface ReadMenuProps {
   book: Book;
   today: string;
+  /** Whether Finish and Pause have buttons beside the menu. */
+  short?: boolean;
   onAsk: (asked: Asked) => void;
   /** As the note of a form. */
   onNoted: (note: Noted | null) => void;
@@ -16,17 +18,21 @@ interface ReadMenuProps {
 }
 
 /** The items of a menu: what can be done with an open book beside noting a place. */
-export function ReadMenu({ book, today, onAsk, onNoted, onPaused }: ReadMenuProps) {
+export function ReadMenu({ book, today, short = false, onAsk, onNoted, onPaused }: ReadMenuProps) {
   const { change } = useStateChange(book, today, onPaused);
   const { readToday } = useReadToday(book, today, onNoted);
   return (
     <>
-      <MenuItem icon="check" onSelect={() => onAsk("finish")}>
-        Finish
-      </MenuItem>
-      <MenuItem icon="pause" onSelect={() => change("pause")}>
-        Pause
-      </MenuItem>
+      {!short && (
+        <>
+          <MenuItem icon="check" onSelect={() => onAsk("finish")}>
+            Finish
+          </MenuItem>
+          <MenuItem icon="pause" onSelect={() => change("pause")}>
+            Pause
+          </MenuItem>
+        </>
+      )}
       <MenuItem icon="book" onSelect={readToday}>
         Read today
       </MenuItem>
