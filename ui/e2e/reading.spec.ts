@@ -203,7 +203,7 @@ test("a streak and the pace of goals are chosen in the preferences", async ({ pa
     200,
   );
   await page.goto("/reading");
-  await expect(page.getByText(/behind the calendar/)).toBeVisible();
+  await expect(page.getByText(/behind schedule/)).toBeVisible();
   await expect(page.getByText(/in a row/)).toHaveCount(0);
   await page.goto("/account?tab=preferences");
   await page.getByLabel("Streak").selectOption("Days");
@@ -212,7 +212,7 @@ test("a streak and the pace of goals are chosen in the preferences", async ({ pa
   await expect.poll(async () => stored(page)).toMatchObject({ streak: "days", goalPace: false });
   await page.getByRole("link", { name: "Reading", exact: true }).first().click();
   await expect(page.getByText(/^1 day in a row, since/)).toBeVisible();
-  await expect(page.getByText(/behind the calendar/)).toHaveCount(0);
+  await expect(page.getByText(/behind schedule/)).toHaveCount(0);
 });
 
 async function stored(page: Page): Promise<object> {

@@ -10,7 +10,6 @@ import { lazyPart } from "../kit/ui/lazyPart";
 import { Menu } from "../kit/ui/Menu";
 import { useLaterFocus } from "../kit/ui/useLaterFocus";
 import { PlaceRuler } from "../library/book/PlaceRuler";
-import { useStateChange } from "../library/book/useStateChange";
 import { daysQuery } from "../library/books/api";
 import { NotedLine } from "../library/reading/NotedLine";
 import { NoteForm } from "../library/reading/NoteForm";
@@ -18,9 +17,10 @@ import type { Noted } from "../library/reading/notes";
 import { paceLine, whereLine } from "../library/reading/place";
 import { type Asked, ReadMenu } from "../library/reading/ReadMenu";
 import { Standing } from "../library/reading/Standing";
+import { useStateChange } from "../library/reading/useStateChange";
 import css from "./Reading.module.css";
 
-const StopDialog = lazyPart(() => import("../library/book/StopDialog").then((all) => all.StopDialog));
+const StopDialog = lazyPart(() => import("../library/reading/StopDialog").then((all) => all.StopDialog));
 const QuoteDialog = lazyPart(() => import("../library/outbox/QuoteDialog").then((all) => all.QuoteDialog));
 const FinishDialog = lazyPart(() => import("../library/reading/FinishDialog").then((all) => all.FinishDialog));
 

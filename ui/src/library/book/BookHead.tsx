@@ -14,17 +14,17 @@ import { useLaterFocus } from "../../kit/ui/useLaterFocus";
 import { daysQuery } from "../books/api";
 import { forecastLine, isFinished, summary } from "../books/read";
 import { readingDaysQuery } from "../books/workQueries";
+import { useStateChange } from "../reading/useStateChange";
 import css from "./Book.module.css";
 import { SeriesLine, TagBadges } from "./Facts";
 import { PlaceRuler } from "./PlaceRuler";
-import { useStateChange } from "./useStateChange";
 
 const AgainDialog = lazyPart(() => import("./AgainDialog").then((all) => all.AgainDialog));
 const CoverDialog = lazyPart(() => import("../covers/CoverDialog").then((all) => all.CoverDialog));
 const DayDialog = lazyPart(() => import("./DayDialog").then((all) => all.DayDialog));
 const DeleteDialog = lazyPart(() => import("../books/DeleteDialog").then((all) => all.DeleteDialog));
 const JoinDialog = lazyPart(() => import("./JoinDialog").then((all) => all.JoinDialog));
-const StopDialog = lazyPart(() => import("./StopDialog").then((all) => all.StopDialog));
+const StopDialog = lazyPart(() => import("../reading/StopDialog").then((all) => all.StopDialog));
 const FinishDialog = lazyPart(() => import("../reading/FinishDialog").then((all) => all.FinishDialog));
 
 interface HeadProps {

@@ -16,10 +16,10 @@ import { Panel } from "../../kit/ui/Panel";
 import { daysQuery } from "../books/api";
 import { besideDays, changeOf, countingOf, currentRead, daysOf, isFinished, readName, stoppedAt } from "../books/read";
 import { StatusBadge } from "../books/StatusBadge";
+import { useStateChange } from "../reading/useStateChange";
 import css from "./Book.module.css";
 import { DayLog } from "./DayLog";
 import { editionOfRead } from "./Facts";
-import { useStateChange } from "./useStateChange";
 
 const PartDialog = lazyPart(() => import("./PartDialog").then((all) => all.PartDialog));
 const DeleteDialog = lazyPart(() => import("../books/DeleteDialog").then((all) => all.DeleteDialog));

@@ -1,7 +1,7 @@
 import type { Book } from "../../kit/api/types";
 import { MenuItem } from "../../kit/ui/Menu";
-import { useStateChange } from "../book/useStateChange";
 import { type Noted, useReadToday } from "./notes";
+import { useStateChange } from "./useStateChange";
 
 /** What is asked in a dialog before it is done to an open book. */
 export type Asked = "finish" | "quote" | "stop";

@@ -19,7 +19,7 @@ const NotedLine = lazyPart(() => import("./NotedLine").then((all) => all.NotedLi
 const ReadMenu = lazyPart(() => import("./ReadMenu").then((all) => all.ReadMenu));
 const FinishDialog = lazyPart(() => import("./FinishDialog").then((all) => all.FinishDialog));
 const QuoteDialog = lazyPart(() => import("../outbox/QuoteDialog").then((all) => all.QuoteDialog));
-const StopDialog = lazyPart(() => import("../book/StopDialog").then((all) => all.StopDialog));
+const StopDialog = lazyPart(() => import("./StopDialog").then((all) => all.StopDialog));
 
 /** The books of the strip; the others are on the page "Reading". */
 const MOST = { phone: 3, desktop: 6 };

@@ -12,7 +12,7 @@ import { PlaceField } from "../books/PlaceField";
 import { type DayForm, dayForm, placePayload } from "../books/read";
 import { useOfferUndo } from "../books/useOfferUndo";
 import { useNoteDay } from "../books/workQueries";
-import { useUndoNote } from "../reading/notes";
+import { useUndoNote } from "./notes";
 
 interface StopDialogProps {
   read: Book;
