@@ -24,7 +24,7 @@ test("an EPUB fills in the form, its words counted on the device and kept as suc
   await page.goto("/add-book");
   const mimeType = "application/epub+zip";
   await page
-    .getByLabel("Have the EPUB? Drop it here")
+    .getByLabel("Have the EPUB? Open it")
     .setInputFiles({ name: "kindred.epub", mimeType, buffer: epub(97_300) });
   await expect(page.getByText("97,300 words counted")).toBeVisible();
   await expect(page.getByLabel("Title")).toHaveValue("Kindred");
@@ -49,10 +49,10 @@ test("a file that is not an EPUB says so, and the form stays as it was", async (
   await page.goto("/add-book");
   await page.getByLabel("Title").fill("Typed");
   const file = { name: "novel.epub", mimeType: "application/epub+zip", buffer: Buffer.from("not a book") };
-  await page.getByLabel("Have the EPUB? Drop it here").setInputFiles(file);
+  await page.getByLabel("Have the EPUB? Open it").setInputFiles(file);
   await expect(page.getByText("This EPUB can’t be read.")).toBeVisible();
   await expect(page.getByLabel("Title")).toHaveValue("Typed");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Forget this file" }).click();
-  await expect(page.getByText("Have the EPUB? Drop it here")).toBeVisible();
+  await expect(page.getByText("Have the EPUB? Open it")).toBeVisible();
 });

@@ -74,7 +74,7 @@ test("a stored book gets what its reader ticks", async ({ page }) => {
   await expectAccessibleInBoth(page);
   await expectToFitPhones(page);
   await page.getByRole("checkbox", { name: "Author" }).check();
-  await page.getByRole("button", { name: "Take over 4 fields" }).click();
+  await page.getByRole("button", { name: "Fill in 4 fields" }).click();
   await expect(page.getByText("Filled in: author, pages, ISBN, cover.")).toBeVisible();
   await page.getByRole("button", { name: "Update Book" }).click();
   await expect(page.getByText("Book updated successfully!").first()).toBeVisible();

@@ -5,14 +5,13 @@ import { usePlace } from "../../access/place";
 import { useUser } from "../../access/viewer";
 import { errorMessage } from "../../kit/api/client";
 import type { Book } from "../../kit/api/types";
-import { leaveTo, originPath } from "../../kit/origin";
+import { leaveTo } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { Button } from "../../kit/ui/Button";
 import { LeaveQuestion } from "../../kit/ui/LeaveQuestion";
 import { RestoredNote } from "../../kit/ui/RestoredNote";
 import { toast } from "../../kit/ui/toast";
 import { useIsShown } from "../../kit/ui/useIsShown";
-import { FROM_TABLE, useMedia } from "../../kit/useMedia";
 import { useAddBook } from "../books/api";
 import { useAttempt } from "../books/attempt";
 import { type BookForm, toNew } from "../books/model";
@@ -49,7 +48,6 @@ export function AddBookForm({ initial, draftName, tbrId }: AddBookFormProps) {
   const draft = useBookDraft(draftName, initial);
   const { form } = draft;
   const cover = useCover();
-  const isWide = useMedia(FROM_TABLE);
   const isShown = useIsShown();
   const [isQuick, setQuick] = useState(false);
   const startOver = () => {
@@ -91,14 +89,13 @@ export function AddBookForm({ initial, draftName, tbrId }: AddBookFormProps) {
     else navigate(paths.editBook(saved.answer.id), { replace: true, state: window.history.state });
   }, showErrors);
 
-  // Few phones hold an EPUB, and there the box would push the first field down.
-  const epub = !isQuick && <EpubField key={`file ${draft.round}`} form={form} cover={cover} />;
+  const isKept = draft.isKept && !cover.isChanged;
   return (
     <div className={css.split}>
       <form className="form" noValidate onSubmit={submit}>
         <LeaveQuestion
-          isChanged={() => draft.isChanged() || (cover.isChanged && !draft.isSaving())}
-          isKept={draft.isKept && !cover.isChanged}
+          isChanged={() => !isKept && (draft.isChanged() || (cover.isChanged && !draft.isSaving()))}
+          isKept={false}
         />
         {draft.isRestored && <RestoredNote onStartOver={startOver} />}
         <LookUp
@@ -108,15 +105,14 @@ export function AddBookForm({ initial, draftName, tbrId }: AddBookFormProps) {
           words={initial.series}
           isQuick={isQuick}
           onQuick={setQuick}
+          hasFocus={!draft.isRestored && initial.title === ""}
         />
-        {isWide && epub}
-        <BookFields form={form} cover={cover} isQuick={isQuick} />
-        {!isWide && epub}
+        {!isQuick && <EpubField key={`file ${draft.round}`} form={form} cover={cover} />}
+        <BookFields form={form} cover={cover} isQuick={isQuick} onLeave={startOver} />
         <div className={`form-foot ${css.stuck}`}>
           <Button type="submit" variant="primary" size="large" busy={form.formState.isSubmitting && "Adding..."}>
             Add Book
           </Button>
-          <span className="hint">{whereTo()}</span>
         </div>
       </form>
       <Preview title="Next on the shelf" form={form} />
@@ -130,12 +126,3 @@ const whyNotSaved = (cover: CoverState, id: number) =>
     () => null,
     (error: unknown) => errorMessage(error, "Please try again on the book's page."),
   );
-
-/** Where saving leads, in words. */
-function whereTo(): string {
-  const path = originPath();
-  if (path === paths.tbr()) return "Goes back to your TBR when saved.";
-  return path === null || path === paths.dashboard()
-    ? "Goes to the dashboard when saved."
-    : "Goes back to where you came from when saved.";
-}

@@ -14,6 +14,7 @@ import { CoverField } from "../covers/CoverField";
 import type { CoverState } from "../covers/useCover";
 import { AuthorsField } from "./AuthorsField";
 import { EditionFields } from "./EditionFields";
+import { HaveThis } from "./HaveThis";
 import { StatusRows } from "./StatusRows";
 import { TextFields } from "./TextFields";
 import { followLength, LengthField, PagesField, WordCountField } from "./WordCountField";
@@ -26,6 +27,8 @@ interface BookFieldsProps {
   book?: Book;
   /** Whether title, authors, words and pages were looked up, and are hidden until their reader wants to change them. */
   isQuick?: boolean;
+  /** A new book that is here already is offered again; called before the page is left for it. */
+  onLeave?: () => void;
   /** Between what is true of a book and what is true of one read of it. */
   children?: ReactNode;
 }
@@ -34,7 +37,7 @@ interface BookFieldsProps {
 const LOOKED_UP = ["title", "author", "wordCount", "pages", "minutes"] as const;
 
 /** All fields of a book, for adding and for editing. */
-export function BookFields({ form, cover, book, isQuick, children }: BookFieldsProps) {
+export function BookFields({ form, cover, book, isQuick, onLeave, children }: BookFieldsProps) {
   const { register, control } = form;
   const { errors } = form.formState;
   const [format, minutes] = useWatch({ control, name: ["format", "minutes"] });
@@ -64,10 +67,11 @@ export function BookFields({ form, cover, book, isQuick, children }: BookFieldsP
             <Input titled autoComplete="off" {...register("title")} />
           </Field>
           <AuthorsField form={form} known={known.authors} />
-          <WordCountField form={form} />
-          <PagesField form={form} />
-          {(format === "Audio" || minutes !== "") && <LengthField form={form} />}
+          {onLeave && <HaveThis form={form} onLeave={onLeave} />}
           {formatField}
+          {(format === "Audio" || minutes !== "") && <LengthField form={form} />}
+          <PagesField form={form} />
+          <WordCountField form={form} />
         </div>
       )}
       {children}

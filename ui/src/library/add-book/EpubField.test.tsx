@@ -72,7 +72,7 @@ function read(cover: CoverState): unknown[] {
   );
   const { rerender } = render(form(NO_COVER));
   const files = [new File(["book"], "gaudy-night.epub")];
-  fireEvent.change(screen.getByLabelText("Have the EPUB? Drop it here"), { target: { files } });
+  fireEvent.change(screen.getByLabelText("Have the EPUB? Open it"), { target: { files } });
   rerender(form(cover));
   act(() => worker.onmessage({ data: { book: BOOK } }));
   expect(screen.getByText(/^Filled in: title, author, cover, and 181,300 words counted/)).toBeTruthy();

@@ -1,14 +1,15 @@
 import { BOOK_FIELDS } from "../../kit/api/limits";
 import { counted } from "../../kit/format";
-import { DropField, FileRow } from "../../kit/ui/FileField";
+import { FileRow } from "../../kit/ui/FileField";
 import { toast } from "../../kit/ui/toast";
 import { Spinner } from "../../kit/ui/Waiting";
 import type { BookFormState } from "../books/useBookForm";
 import type { CoverState } from "../covers/useCover";
 import type { EpubBook, EpubProblem } from "../epub/read";
 import { type Epub, useEpub } from "../epub/useEpub";
+import css from "./AddBook.module.css";
 
-const BY_HAND = "Fill in the form by hand, or work the words out from pages.";
+const BY_HAND = "Fill in the form by hand.";
 const PROBLEMS: Record<EpubProblem, string> = {
   unreadable: `This EPUB can’t be read. ${BY_HAND}`,
   protected: `This EPUB is copy-protected, so its words can’t be counted. ${BY_HAND}`,
@@ -61,7 +62,7 @@ function Row({ epub: { name, read }, onForget }: { epub: Epub; onForget: () => v
   const hint = (
     <>
       {!read && <Spinner>Counting words</Spinner>}
-      {read?.book && `Filled in: ${filled(read.book)}. Check them, then say when you read it.`}
+      {read?.book && `Filled in: ${filled(read.book)}. The file itself is not kept, and never leaves this device.`}
       {read?.problem && PROBLEMS[read.problem]}
     </>
   );
@@ -75,13 +76,20 @@ function Drop({ onChoose }: { onChoose: (file: File) => void }) {
     else if (file) toast({ title: "Please choose an EPUB", description: "Its name ends in .epub", destructive: true });
   };
   return (
-    <DropField
-      low
-      icon="ebook"
-      label="Have the EPUB? Drop it here"
-      hint="Fills in title, author, ISBN and a real word count. The file itself is not kept, and never leaves this device."
-      accept=".epub"
-      onFile={take}
-    />
+    <p className="hint">
+      <label className={css.file}>
+        Have the EPUB? <span>Open it</span>
+        <input
+          className="vh"
+          type="file"
+          accept=".epub"
+          onChange={({ target }) => {
+            take(target.files?.[0]);
+            // The same file can be chosen again after it was forgotten.
+            target.value = "";
+          }}
+        />
+      </label>
+    </p>
   );
 }

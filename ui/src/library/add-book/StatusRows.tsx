@@ -96,7 +96,7 @@ function Body({ mode, form, book }: StatusProps & { mode: Mode }) {
           {(mode === "in-progress" || mode === "did-not-finish") && (
             <BookDate form={form} name="startDate" label="Start Date" />
           )}
-          {mode === "in-progress" && <BookDate form={form} name="pausedSince" label="Paused since" />}
+          {mode === "in-progress" && book && <BookDate form={form} name="pausedSince" label="Paused since" />}
           {mode === "did-not-finish" && <BookDate form={form} name="stoppedDate" label="Stopped on" />}
           {hasPlace(mode) && <PlaceReached form={form} />}
         </div>

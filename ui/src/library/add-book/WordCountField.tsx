@@ -1,50 +1,28 @@
-import { useState } from "react";
 import { useWatch } from "react-hook-form";
-import { clock, counted, duration, whole } from "../../kit/format";
-import { Button, TextButton } from "../../kit/ui/Button";
+import { clock, counted } from "../../kit/format";
+import { TextButton } from "../../kit/ui/Button";
 import { Field, Input } from "../../kit/ui/Field";
-import { Popover } from "../../kit/ui/Popover";
-import { editionOf, minutesOf, pagesOf } from "../books/model";
-import {
-  estimatedWords,
-  isHoursOrDiscs,
-  isShortened,
-  WORDS_PER_MINUTE,
-  WORDS_PER_PAGE,
-  wholeNumber,
-} from "../books/numbers";
+import { type BookForm, editionOf, pagesOf } from "../books/model";
+import { estimatedWords, isHoursOrDiscs, isShortened, wholeNumber } from "../books/numbers";
 import type { BookFormState } from "../books/useBookForm";
-import css from "./AddBook.module.css";
 
 const OF_PAGES = { shouldDirty: true, shouldValidate: true } as const;
 
-/** Fills in pages, and the words that follow from them. */
-function workOut(form: BookFormState, pages: number): void {
-  form.setValue("pages", String(pages), OF_PAGES);
-  form.setValue("wordCount", String(pages * WORDS_PER_PAGE), OF_PAGES);
-  form.setValue("wordCountSource", "pages", { shouldDirty: true });
-}
+/** Where a word count comes from that nobody has typed. */
+const ESTIMATES: Partial<Record<BookForm["wordCountSource"], string>> = {
+  pages: "Estimated from the pages.",
+  minutes: "Estimated from the length.",
+  epub: "Counted in an EPUB.",
+};
 
-/** The word count, typed or calculated from pages or the length, and where it comes from. */
+/** The word count, typed or estimated, and where it comes from. */
 export function WordCountField({ form }: { form: BookFormState }) {
-  const [source, pages, minutes, typed] = useWatch({
-    control: form.control,
-    name: ["wordCountSource", "pages", "minutes", "wordCount"],
-  });
+  const [source, typed] = useWatch({ control: form.control, name: ["wordCountSource", "wordCount"] });
   return (
     <Field
       label="Word Count"
       error={form.formState.errors.wordCount?.message}
-      hint={
-        <>
-          {source === "pages" && `From ${counted(wholeNumber(pages), "page")}. `}
-          {source === "minutes" && `${lengthInWords(minutes)} at ${WORDS_PER_MINUTE} words a minute. `}
-          {source === "epub" && "Counted in an EPUB. "}
-          {isShortened(typed) && `${counted(wholeNumber(typed), "word")}. `}
-          {source === "entered" && "Only know the pages? "}
-          <PagesPopover pages={pagesOf(pages)} onUse={(known) => workOut(form, known)} />
-        </>
-      }
+      hint={ESTIMATES[source] || (isShortened(typed) && `${counted(wholeNumber(typed), "word")}.`)}
     >
       <Input
         className="num"
@@ -57,11 +35,6 @@ export function WordCountField({ form }: { form: BookFormState }) {
       />
     </Field>
   );
-}
-
-function lengthInWords(typed: string): string {
-  const minutes = minutesOf(typed);
-  return minutes === null ? "An audiobook" : duration(minutes);
 }
 
 /** Lets the words follow the pages, the length and the format, unless somebody has counted them. */
@@ -121,55 +94,5 @@ export function LengthField({ form }: { form: BookFormState }) {
         {...form.register("minutes", { onChange: () => followLength(form) })}
       />
     </Field>
-  );
-}
-
-/** Pages times 275, shown before it is used. */
-function PagesPopover({ pages, onUse }: { pages: number | null; onUse: (pages: number) => void }) {
-  const [isOpen, setOpen] = useState(false);
-  const [typed, setTyped] = useState("");
-  const known = wholeNumber(typed);
-  const use = () => {
-    if (known <= 0) return;
-    onUse(known);
-    setOpen(false);
-  };
-  return (
-    <Popover
-      label="Words from pages"
-      open={isOpen}
-      onOpenChange={(opens) => {
-        if (opens) setTyped(pages ? String(pages) : "");
-        setOpen(opens);
-      }}
-      trigger={<TextButton>Work it out from pages</TextButton>}
-      className={css.pages}
-      foot={
-        <>
-          <span className="hint">A good guess for a novel</span>
-          <Button variant="primary" size="compact" disabled={known <= 0} onClick={use}>
-            Use
-          </Button>
-        </>
-      }
-    >
-      <div className={css.pagesSum}>
-        <Input
-          aria-label="Pages"
-          className={`num ${css.pagesInput}`}
-          inputMode="numeric"
-          autoComplete="off"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-          onKeyDown={(event) => event.key === "Enter" && use()}
-        />
-        <span>pages × {WORDS_PER_PAGE}</span>
-      </div>
-      <p className={css.pagesOut}>
-        {known > 0 && <span className={css.dots} aria-hidden="true" />}
-        <output>{known > 0 && whole(known * WORDS_PER_PAGE)}</output>
-        {known > 0 && " words"}
-      </p>
-    </Popover>
   );
 }

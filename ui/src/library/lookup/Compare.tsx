@@ -71,7 +71,7 @@ export default function Compare({ book, offers, cover, onTake, onCancel }: Compa
       <p className="hint">Only empty fields are ticked. What you wrote stays unless you tick it.</p>
       <div className={css.acts}>
         <Button variant="primary" size="compact" disabled={many === 0} onClick={() => onTake(taken, withCover)}>
-          Take over {counted(many, "field")}
+          Fill in {counted(many, "field")}
         </Button>
         <Button variant="quiet" size="compact" onClick={onCancel}>
           Cancel

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from "react";
-import { counted } from "../../kit/format";
 import { Button } from "../../kit/ui/Button";
 import type { CoverState } from "../covers/useCover";
 import { about, type Chosen, type Offer } from "./fill";
@@ -30,10 +29,13 @@ export default function Filled({ book, taken, withCover, cover, act, onAct }: Fi
           {book.title}
         </p>
         <p className={css.about}>{about(book)}</p>
-        <p className="hint" role="status">
+        <p className="vh" role="status">
           {said(taken, isHere)}
-          {withCover && cover.isBusy && " Its cover is being fetched."}
-          {withCover && cover.problem && ` Its cover is missing: ${cover.problem}`}
+        </p>
+        <p className="hint" role="status">
+          {taken.length === 0 && !withCover && "Nothing was empty."}
+          {withCover && cover.isBusy && "Its cover is being fetched."}
+          {withCover && cover.problem && `Its cover is missing: ${cover.problem}`}
         </p>
       </div>
       <Button variant="quiet" size="compact" onClick={onAct}>
@@ -43,13 +45,8 @@ export default function Filled({ book, taken, withCover, cover, act, onAct }: Fi
   );
 }
 
-/** "Filled in: title, author, words from 264 pages." */
+/** `Filled in: title, author, words, cover.` */
 function said(taken: readonly Offer[], withCover: boolean): string {
   const names = [...taken.map(({ name }) => name), ...(withCover ? ["cover"] : [])];
-  if (names.length === 0) return "Nothing was empty, so nothing was filled in.";
-  const estimated = taken.find(({ values: { wordCountSource: source } }) => source === "pages" || source === "minutes");
-  const origin = estimated?.values.wordCountSource === "minutes" ? "the length" : "the pages";
-  const words = estimated ? ` ${counted(Number(estimated.there), "word")}, worked out from ${origin}.` : "";
-  const stays = taken.every(({ here }) => here === "") ? " What you typed stays." : "";
-  return `Filled in: ${names.join(", ")}.${words}${stays}`;
+  return names.length === 0 ? "" : `Filled in: ${names.join(", ")}.`;
 }

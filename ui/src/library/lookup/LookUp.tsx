@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useId, useState } from "react";
+import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
 import { useSite } from "../../access/site";
 import { errorMessage } from "../../kit/api/client";
 import { LOOK_UP_BOOKS } from "../../kit/api/limits";
@@ -11,6 +11,7 @@ import { useStepFocus } from "../../kit/ui/useStepFocus";
 import { Spinner } from "../../kit/ui/Waiting";
 import { useDebouncedTransition } from "../../kit/useDebouncedTransition";
 import { authorsOf } from "../books/facts";
+import { hasIsbn } from "../books/isbn";
 import type { BookForm } from "../books/model";
 import { wholeNumber } from "../books/numbers";
 import type { BookFormState } from "../books/useBookForm";
@@ -55,6 +56,8 @@ interface LookUpProps {
   isQuick?: boolean;
   /** A book was chosen that filled in all of these, or its reader wants to change them. */
   onQuick?: (isQuick: boolean) => void;
+  /** Whether the field has the focus at first, where no keyboard would cover the form. */
+  hasFocus?: boolean;
 }
 
 /** Finds the book in catalogues and fills in the empty fields of its form. Absent where this server asks no catalogue. */
@@ -68,13 +71,16 @@ interface LookUpPanelProps extends LookUpProps {
   isOffline: boolean;
 }
 
-function LookUpPanel({ form, cover, asksFirst, words = "", isQuick, onQuick, hosts, isOffline }: LookUpPanelProps) {
+function LookUpPanel(props: LookUpPanelProps) {
+  const { form, cover, asksFirst, words = "", isQuick, onQuick, hasFocus, hosts, isOffline } = props;
   const client = useQueryClient();
   const [typed, setTyped] = useState(words);
   const [question, setQuestion] = useState("");
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [compared, setCompared] = useState<FoundBook | null>(null);
   const [isScanning, setScanning] = useState(false);
+  /** Whether a single book of an ISBN is taken as soon as it is found. */
+  const [isAwaited, setAwaited] = useState(false);
   /** Whether too little was typed to be asked for. */
   const [isShort, setShort] = useState(false);
   const { data, error, isFetching, refetch } = useQuery(lookUpQuery(question));
@@ -91,6 +97,7 @@ function LookUpPanel({ form, cover, asksFirst, words = "", isQuick, onQuick, hos
     void load();
     setChosen(null);
     setCompared(null);
+    setAwaited(!asksFirst && hasIsbn(wanted));
     if (wanted === question && error) void refetch();
     else setQuestion(wanted);
   };
@@ -104,6 +111,12 @@ function LookUpPanel({ form, cover, asksFirst, words = "", isQuick, onQuick, hos
   };
   const choose = (book: FoundBook) =>
     asksFirst ? setCompared(book) : take(book, missing(offersOf(book, form.getValues())), fillsCover(book, cover));
+  const only = data?.data.length === 1 ? data.data[0] : undefined;
+  useEffect(() => {
+    if (!isAwaited || isFetching || (!data && !error)) return;
+    setAwaited(false);
+    if (only) choose(only);
+  });
   const scanned = (isbn: string) => {
     setScanning(false);
     setTyped(isbn);
@@ -130,6 +143,7 @@ function LookUpPanel({ form, cover, asksFirst, words = "", isQuick, onQuick, hos
           asked={whoIsAsked(hosts, isOffline)}
           isBusy={isFetching}
           isShort={isShort}
+          hasFocus={hasFocus}
           onType={(words) => {
             setTyped(words);
             setShort(false);
@@ -189,20 +203,23 @@ interface QuestionFieldProps {
   isBusy: boolean;
   /** Whether too little was typed. */
   isShort: boolean;
+  hasFocus?: boolean;
   onType: (words: string) => void;
   onAsk: () => void;
   onScan: () => void;
 }
 
 /** The field for a title, an author or an ISBN, with the buttons that look it up and that read a barcode. */
-function QuestionField({ words, asked, isBusy, isShort, onType, onAsk, onScan }: QuestionFieldProps) {
+function QuestionField({ words, asked, isBusy, isShort, hasFocus, onType, onAsk, onScan }: QuestionFieldProps) {
   const hint = useId();
+  const frame = useRef<HTMLDivElement>(null);
+  const [isFirst] = useState(hasFocus && window.matchMedia?.("(pointer: fine)").matches);
+  useEffect(() => {
+    if (isFirst) frame.current?.querySelector("input")?.focus({ preventScroll: true });
+  }, [isFirst]);
   return (
     <>
-      <p className="label" aria-hidden="true">
-        Look it up
-      </p>
-      <div className={css.bar}>
+      <div className={css.bar} ref={frame}>
         <SearchField
           className={css.field}
           label="Look it up"

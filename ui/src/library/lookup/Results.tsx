@@ -30,7 +30,7 @@ export default function Results({ question, answer, form, cover, withCovers, onC
     <section className={css.look} aria-label="Found">
       <p className={css.count} role="status">
         {isNone
-          ? `Nothing found for ${question}. Type it in: nothing needs a catalogue.`
+          ? `Nothing found for ${question}. Type it in.`
           : `${counted(data.length, "book")} found. Choose the one you have.`}
       </p>
       {!isNone && (
@@ -65,7 +65,7 @@ export default function Results({ question, answer, form, cover, withCovers, onC
       )}
       {!isNone && (
         <p className="hint">
-          None of these? <TextButton onClick={() => form.setFocus("title")}>Type it in yourself</TextButton>
+          None of these? <TextButton onClick={() => form.setFocus("title")}>Type it in</TextButton>
         </p>
       )}
     </section>
