@@ -64,6 +64,8 @@ export const keys = {
 
   importPreview: (fileId: number, kind: string, fields: object) => ["import-preview", fileId, kind, fields] as const,
 
+  importProgress: (key: string) => ["import-progress", key] as const,
+
   team,
   seatUsage: [...team, "seats"],
   /** The account of a link to a new password. */

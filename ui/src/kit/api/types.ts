@@ -116,6 +116,8 @@ export type PreviewBook = Schemas["PreviewBook"];
 export type PreviewItem = Schemas["PreviewItem"];
 /** The result of an import without writing, and what it would write. */
 export type ImportPreview = ImportResult & Schemas["ImportPreview"];
+/** How far an import is. */
+export type ImportProgress = Schemas["ImportProgress"];
 export type PastImport = Schemas["ImportSummary"];
 /** What undoing an import removed, and what stays because it was changed since. */
 export type UndoneImport = Schemas["ImportUndo"];

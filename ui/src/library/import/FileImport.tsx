@@ -88,7 +88,7 @@ export function FileImport({ file, isNew, onNew, onRemove, onDone }: FileImportP
       {importing.isPending ? (
         <>
           <FileRow name={file.name} hint={formatText(first.data)} />
-          <Importing {...importing.progress} size={file.size} books={now.books} />
+          <Importing {...importing.progress} request={importing.variables} books={now.books} />
           <div className={`form-foot ${css.actions}`}>
             <Button variant="primary" size="large" busy="Importing...">
               Importing...

@@ -1,39 +1,50 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import type { PreviewBook } from "../../kit/api/types";
 import { useWidth } from "../../kit/charts/useWidth";
+import { type ImportRequest, importProgressQuery } from "./api";
 import css from "./Import.module.css";
+import { partDone } from "./model";
 import { ProgressShelf } from "./ProgressShelf";
+import { progressText } from "./texts";
+
+/** Milliseconds after which the server is asked how far it is: most imports are done before. */
+const LONG = 2_000;
 
 interface ImportingProps {
+  request: ImportRequest;
   /** Bytes sent so far, and bytes to send; both 0 until the upload begins. */
   sent: number;
   total: number;
-  /** The file's size in bytes. */
-  size: number;
   /** The first books of the file, to draw on the shelf. */
   books: readonly PreviewBook[];
 }
 
-/** The progress of an upload: a shelf that fills above a ruler. */
-export function Importing({ sent, total, size, books }: ImportingProps) {
+/** The progress of an import: a shelf that fills above a ruler. */
+export function Importing({ request, sent, total, books }: ImportingProps) {
   const [ref, width] = useWidth<HTMLDivElement>();
-  const part = total > 0 ? sent / total : 0;
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), LONG);
+    return () => clearTimeout(timer);
+  }, []);
+  const { data: progress } = useQuery({ ...importProgressQuery(request), enabled: isLong });
+  const part = partDone(total > 0 ? sent / total : 0, progress);
+  const done = progressText(progress);
   return (
     <div className={css.importing}>
       <div
         ref={ref}
         role="progressbar"
-        aria-label="File sent"
+        aria-label="Importing"
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round(part * 100)}
+        aria-valuetext={done || undefined}
       >
-        {width > 0 && <ProgressShelf part={part} size={size} width={width} books={books} />}
+        {width > 0 && <ProgressShelf part={part} width={width} books={books} />}
       </div>
-      <p className="aside-text" role="status">
-        {part < 1
-          ? "Sending the file. If you cancel, nothing is imported."
-          : "The file is sent. If you cancel, nothing is imported."}
-      </p>
+      <p className="aside-text num">{done}If you cancel, nothing is imported.</p>
     </div>
   );
 }

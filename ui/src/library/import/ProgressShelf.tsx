@@ -5,7 +5,6 @@ import { bluesByRank } from "../../kit/spine/rank";
 import { Spine } from "../../kit/spine/Spine";
 import { heightOf } from "../../kit/spine/size";
 import css from "./ProgressShelf.module.css";
-import { marks } from "./ruler";
 
 /** px from the top to the board, and height of the tallest spine. */
 const BOARD = 70;
@@ -15,6 +14,9 @@ const GAP = 2;
 const SCALE = 0.128;
 const THINNEST = 8;
 const THICKEST = 44;
+
+/** The labels of the ruler. */
+const LABELS = ["0", "25", "50", "75", "100%"];
 
 interface Standing {
   book: SpineBook & { genres: readonly string[] };
@@ -52,17 +54,14 @@ function stand(books: readonly PreviewBook[], width: number): Standing[] {
 interface ProgressShelfProps {
   /** 0 to 1. */
   part: number;
-  /** The file's size in bytes, which is the ruler's length. */
-  size: number;
   width: number;
   books: readonly PreviewBook[];
 }
 
-/** The file's first books on a board: spines are solid for the part that has been sent, and dashed for the rest. Decorative. */
-export function ProgressShelf({ part, size, width, books }: ProgressShelfProps) {
+/** The file's first books on a board: spines are solid for the part that is done, and dashed for the rest. Decorative. */
+export function ProgressShelf({ part, width, books }: ProgressShelfProps) {
   const fontsReady = useFontsReady();
   const blueOf = bluesByRank([...new Set(books.flatMap(({ genres }) => genres))]);
-  const labels = marks(size, width < 500 ? 2 : 4);
   return (
     <svg
       className={css.shelf}
@@ -109,14 +108,13 @@ export function ProgressShelf({ part, size, width, books }: ProgressShelfProps) 
           d={`M${Math.min(width - 0.5, (i / 20) * width + 0.5)} 74v${i % 5 === 0 ? 7 : 4}`}
         />
       ))}
-      {labels.map((label, i) => (
+      {LABELS.map((label, i) => (
         <text
-          // biome-ignore lint/suspicious/noArrayIndexKey: likewise
-          key={i}
+          key={label}
           className={css.number}
-          x={(i / (labels.length - 1)) * width}
+          x={(i / (LABELS.length - 1)) * width}
           y="93"
-          textAnchor={i === 0 ? "start" : i === labels.length - 1 ? "end" : "middle"}
+          textAnchor={i === 0 ? "start" : i === LABELS.length - 1 ? "end" : "middle"}
         >
           {label}
         </text>

@@ -117,6 +117,18 @@ export function useImport() {
   return { ...importing, progress, cancel: () => running.current?.abort() };
 }
 
+/** How far the server is with an import, asked for every second while it runs. */
+export function importProgressQuery(request: ImportRequest) {
+  const key = keyOf(request);
+  return queryOptions({
+    queryKey: keys.importProgress(key),
+    queryFn: ({ signal }) => api.get("/api/imports/{id}", { path: { id: key }, signal }),
+    refetchInterval: 1_000,
+    retry: false,
+    gcTime: 0,
+  });
+}
+
 /** Undoes an import, except for books that were changed since. */
 export function useUndoImport() {
   const client = useQueryClient();

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { ImportProgress } from "../../kit/api/types";
 import {
   type Choices,
   type Column,
@@ -7,12 +8,13 @@ import {
   likelyKind,
   missingField,
   NO_CHOICES,
+  partDone,
   refusal,
   refusedRows,
   roomLeft,
   withColumn,
 } from "./model";
-import { marks } from "./ruler";
+import { progressText } from "./texts";
 
 const column = (name: string, field: string | null): Column => ({ name, sample: "", field });
 const GELESEN = [column("Buch", "title"), column("Von", null), column("Fertig", "dateCompleted")];
@@ -100,8 +102,25 @@ it("the plan's room is of interest where the file holds more", () => {
   expect(roomLeft({ imported: 900, errors: 9 }, { bookLimit: null, bookCount: 0 })).toBeNull();
 });
 
-it("the ruler of a file is in megabytes, of a small one in kilobytes", () => {
-  expect(marks(4.6 * 1024 * 1024, 4)).toEqual(["0", "1.1", "2.3", "3.4", "4.6 MB"]);
-  expect(marks(40 * 1024, 4)).toEqual(["0", "10", "20", "30", "40 KB"]);
-  expect(marks(1024, 4)).toEqual(["0", "0.3", "0.5", "0.8", "1.0 KB"]);
+it("an import fills one bar, from the first byte that is sent to the last book that is stored", () => {
+  const at = (phase: ImportProgress["phase"], done: number, of: number | null) => partDone(1, { phase, done, of });
+  expect(partDone(0, undefined)).toBe(0);
+  const parts = [
+    partDone(0.5, undefined),
+    partDone(1, undefined),
+    at("waiting", 0, null),
+    at("reading", 50, 100),
+    at("comparing", 0, null),
+    at("storing", 50, 100),
+    at("storing", 100, 100),
+  ];
+  expect(parts).toEqual([...parts].sort((a, b) => a - b));
+  expect(parts.at(-1)).toBe(1);
+});
+
+it("rows and books that are done are counted once their number is known", () => {
+  expect(progressText(undefined)).toBe("");
+  expect(progressText({ phase: "reading", done: 0, of: null })).toBe("");
+  expect(progressText({ phase: "reading", done: 12_400, of: 24_100 })).toBe("12,400 of 24,100 rows read. ");
+  expect(progressText({ phase: "storing", done: 4, of: 8 })).toBe("4 of 8 books stored. ");
 });

@@ -1,4 +1,4 @@
-import type { ImportDetail, ImportPreview } from "../../kit/api/types";
+import type { ImportDetail, ImportPreview, ImportProgress } from "../../kit/api/types";
 import type { DateOrder } from "./dates";
 
 /** What a file is imported as: books (with the items of its to-read shelf), or items of the TBR list only. */
@@ -255,4 +255,19 @@ export function roomLeft(
   if (limits.bookLimit === null || preview.errors === 0) return null;
   const room = Math.max(0, limits.bookLimit - limits.bookCount);
   return preview.imported >= room ? room : null;
+}
+
+/** The parts of the bar, from 0 to 1, at the beginning and the end of what the server does with a file that was sent. */
+const PHASES: Record<ImportProgress["phase"], readonly [from: number, to: number]> = {
+  waiting: [0.2, 0.2],
+  reading: [0.2, 0.5],
+  comparing: [0.5, 0.6],
+  storing: [0.6, 1],
+};
+
+/** How much of an import is done, 0 to 1. `sent`: the part of the file that was sent. `progress`: how far the server is, if known. */
+export function partDone(sent: number, progress: ImportProgress | undefined): number {
+  if (!progress) return sent * PHASES.waiting[0];
+  const [from, to] = PHASES[progress.phase];
+  return from + (to - from) * (progress.of ? progress.done / progress.of : 0);
 }

@@ -1,5 +1,5 @@
 import { PLAN_NAMES } from "../../access/subscription";
-import type { ImportPreview, ImportResult, PastImport, UndoneImport } from "../../kit/api/types";
+import type { ImportPreview, ImportProgress, ImportResult, PastImport, UndoneImport } from "../../kit/api/types";
 import { counted, whole } from "../../kit/format";
 import { WORDS_PER_MINUTE } from "../books/numbers";
 import { type Choices, FIRST_ROWS, type FieldName, type Kind, type Place, type Refused } from "./model";
@@ -286,6 +286,13 @@ export function offers(
     },
   ];
   return all.filter((offer) => offer !== false && offer !== undefined);
+}
+
+/** How many rows, or books, are done: `12,400 of 24,100 rows read. ` */
+export function progressText(progress: ImportProgress | undefined): string {
+  if (!progress?.of) return "";
+  const done = progress.phase === "storing" ? "books stored" : "rows read";
+  return `${whole(progress.done)} of ${whole(progress.of)} ${done}. `;
 }
 
 /** The notice after an import: `Successfully imported 175 books, 3 rows had errors, 12 books do not fit the Reader plan`. */
