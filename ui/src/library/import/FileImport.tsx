@@ -161,6 +161,7 @@ function Choices({ preview, isMissing, onChange }: ChoicesProps) {
   const moods = isKnown ? columns.find(({ name }) => name.trim().toLowerCase() === "moods") : undefined;
   const missing = preview.lacks(kind);
   const shown = preview.preview;
+  const notes = previewNotes(now, choices.keepsSameReads);
   return (
     <>
       {shown?.isError && (
@@ -178,7 +179,7 @@ function Choices({ preview, isMissing, onChange }: ChoicesProps) {
       {shown?.data && (
         <div role="status" aria-busy={shown.isFetching} data-old={shown.isPlaceholderData || undefined}>
           <Tally figures={figures(kind, now)} />
-          <p className={css.notes}>{previewNotes(now, choices.keepsSameReads)}</p>
+          {notes && <p className={css.notes}>{notes}</p>}
         </div>
       )}
       {kind === "books" && <CapNotice preview={now} />}

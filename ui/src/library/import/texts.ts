@@ -190,13 +190,14 @@ export function shelvesText({ shelves, otherShelves = [] }: ImportPreview, choic
 
 /** The details that hold, as far as they differ from what a file says: `series stored separately, lengths from pages`. */
 export function detailsText(preview: ImportPreview, choices: Choices): string {
-  const { seriesTitles = 0, estimatedWords, earlierReads, audioPages = 0, sameRead = 0 } = preview;
+  const { seriesTitles = 0, estimatedWords, withoutWords = 0, earlierReads, audioPages = 0, sameRead = 0 } = preview;
   return joined(
     [
       seriesTitles > 0 && (choices.keepsSeries ? "series also in the title" : "series stored separately"),
       estimatedWords > 0 && "lengths from pages",
       (earlierReads > 0 || choices.earlierReads) && `earlier reads ${choices.earlierReads ? "added" : "left out"}`,
       audioPages > 0 && (choices.audioPages ? "hours of audiobooks" : "some audiobooks without a length"),
+      withoutWords > 0 && `${whole(withoutWords)} without a length`,
       sameRead > 0 && `editions of one read ${choices.keepsSameReads ? "kept" : "counted once"}`,
     ],
     ", ",
