@@ -3,16 +3,14 @@ import type { Review, ShelfBook } from "../../kit/api/types";
 import { ChartFrame } from "../../kit/charts/ChartFrame";
 import { horizontalBarsHeight } from "../../kit/charts/height";
 import { HorizontalBars } from "../../kit/charts/LazyCharts";
-import { counted, duration, monthDay, shortened, whole } from "../../kit/format";
+import { counted, whole } from "../../kit/format";
 import { MiniSpine } from "../../kit/spine/MiniSpine";
 import { Rating } from "../../kit/ui/Badge";
-import { type Kpi, KpiStrip } from "../../kit/ui/KpiStrip";
-import { FormatsFigure } from "../../statistics/charts/FormatsFigure";
 import { Drawing } from "../../statistics/charts/figure";
-import { Compare } from "./Compare";
-import { Missing } from "./Missing";
 import { MonthsFigure } from "./MonthsFigure";
-import { differenceSentences, isMonth, isRunning } from "./model";
+import { MoreAbout } from "./MoreAbout";
+import { differenceSentences, isMonth } from "./model";
+import { PeriodKpis } from "./PeriodKpis";
 import { RatingsFigure } from "./RatingsFigure";
 import { type BlueOf, BookLink } from "./Rows";
 import css from "./Years.module.css";
@@ -27,81 +25,40 @@ interface FiguresProps {
 
 /** The figures of a period with three books or more. */
 export function Figures({ review, today, blueOf, before }: FiguresProps) {
-  const { period, authors, genres, formats, newAuthors, best } = review;
+  const { period, authors, genres, best } = review;
   const hasRatings = review.ratings.length > 0;
   const differences = isMonth(period) ? differenceSentences(review) : [];
   return (
     <>
-      <KpiStrip kpis={kpisOf(review, today)} columns={6} className={css.kpis} />
+      <PeriodKpis review={review} before={before} today={today} />
       {differences.length > 0 && <p className={css.difference}>{differences.join(" ")}</p>}
       <div className={css.two}>
         {!isMonth(period) && <MonthsFigure review={review} before={before} today={today} />}
-        {hasRatings && !isMonth(period) && <RatingsFigure review={review} className={css.four} />}
-        <Marks review={review} blueOf={blueOf} />
+        {hasRatings && <RatingsFigure review={review} className={isMonth(period) ? css.six : css.four} />}
         {best.length > 0 && <Best books={best} blueOf={blueOf} />}
+        <Marks review={review} blueOf={blueOf} />
         <Top title="Authors by words" head="Author" rows={authors} />
         {genres.length > 0 && <Top title="Genres by words" head="Genre" rows={genres} />}
-        {formats.length > 1 && <FormatsFigure formats={formats} className={css.six} />}
-        {hasRatings && isMonth(period) && <RatingsFigure review={review} className={css.six} />}
-        {review.before.books > 0 && before && <Compare review={review} before={before} today={today} />}
-        {newAuthors.length > 0 && <NewAuthors names={newAuthors} />}
-        <Missing review={review} />
       </div>
+      <MoreAbout review={review} />
     </>
   );
 }
 
-function wordsNote({ words, minutes }: Review["totals"]): string {
-  return [whole(words), minutes > 0 && `${duration(minutes)} of audio`].filter(Boolean).join(", ");
-}
-
-function kpisOf({ period, totals, ratings, averageRating, streak }: Review, today: string): Kpi[] {
-  const rated = ratings.reduce((sum, { books }) => sum + books, 0);
-  const plain = (value: string): Kpi["value"] => ({ value, unit: "" });
-  const unit = streak?.unit === "weeks" ? "week" : "day";
-  const inARow =
-    isRunning(period, today) && streak && streak.current > 1 && `${counted(streak.current, unit)} in a row`;
-  return [
-    { label: "Books", value: plain(whole(totals.books)), note: counted(totals.titles, "title") },
-    { label: "Words", value: shortened(totals.words), note: wordsNote(totals) },
-    {
-      label: "Days read",
-      value: plain(totals.daysRead === 0 ? "-" : whole(totals.daysRead)),
-      note: totals.daysRead === 0 ? "nothing was noted by day" : inARow || "with a note",
-    },
-    {
-      label: "Avg Rating",
-      value: plain(averageRating === null ? "-" : averageRating.toFixed(1)),
-      note: rated === 0 ? "none rated" : `out of 10, ${whole(rated)} rated`,
-    },
-    { label: "Rereads", value: plain(whole(totals.rereads)), note: totals.rereads === 0 ? "none" : "of these" },
-    {
-      label: "Not finished",
-      value: plain(whole(totals.notFinished)),
-      note: totals.notFinished === 0 ? "none" : "counted in nothing else",
-    },
-  ];
-}
-
-/** Longest, shortest, fastest, first and latest. */
-function Marks({
-  review: { longest, shortest, fastest, first, last },
-  blueOf,
-}: Pick<FiguresProps, "review" | "blueOf">) {
+/** The longest, the shortest and the fastest book. */
+function Marks({ review: { longest, shortest, fastest }, blueOf }: Pick<FiguresProps, "review" | "blueOf">) {
   const words = (book: ShelfBook) => counted(book.wordCount, "word");
   const rows: [string, ShelfBook | null, string][] = [
     ["Longest", longest, longest ? words(longest) : ""],
     ["Shortest", shortest, shortest ? words(shortest) : ""],
     ["Fastest", fastest, fastest ? `${whole(fastest.wordsPerDay)} words a day` : ""],
-    ["First", first, first?.date ? monthDay(first.date) : ""],
-    ["Latest", last, last?.date ? monthDay(last.date) : ""],
   ];
   const known = rows.filter(([, book]) => book !== null);
   if (known.length === 0) return null;
   return (
     <section className={css.seven} aria-labelledby="marks">
       <h2 className="h2" id="marks">
-        {fastest ? "Longest, shortest, fastest" : longest ? "Longest and shortest" : "First and latest"}
+        {fastest ? "Longest, shortest, fastest" : "Longest and shortest"}
       </h2>
       <dl className={css.marks}>
         {known.map(
@@ -133,7 +90,7 @@ function Marks({
 }
 
 /** The number of books that stand under "The best". */
-const MOST_BEST = 7;
+const MOST_BEST = 5;
 
 function Best({ books, blueOf }: { books: readonly ShelfBook[]; blueOf: BlueOf }) {
   return (
@@ -160,7 +117,7 @@ function Best({ books, blueOf }: { books: readonly ShelfBook[]; blueOf: BlueOf }
 }
 
 /** The number of bars of a ranking. */
-const MOST_BARS = 6;
+const MOST_BARS = 5;
 
 function Top({ title, head, rows }: { title: string; head: string; rows: Review["authors"] }) {
   const shown = useMemo(() => rows.filter(({ words }) => words > 0).slice(0, MOST_BARS), [rows]);
@@ -180,22 +137,5 @@ function Top({ title, head, rows }: { title: string; head: string; rows: Review[
         <HorizontalBars points={shown} />
       </Drawing>
     </ChartFrame>
-  );
-}
-
-function NewAuthors({ names }: { names: readonly string[] }) {
-  return (
-    <section className={css.six} aria-labelledby="new-authors">
-      <h2 className="h2" id="new-authors">
-        {counted(names.length, "new author")}
-      </h2>
-      <ul className={css.newAuthors}>
-        {names.map((name) => (
-          <li key={name} dir="auto">
-            {name}
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }

@@ -29,7 +29,6 @@ export function MonthsFigure({ review, before, today }: MonthsFigureProps) {
   const behind = before?.months.some(({ words }) => words > 0) ? before : undefined;
   const notes = [
     bestMonth(months),
-    behind ? `${periodTitle(behind.period)} stands behind in outline.` : "",
     isAbout
       ? "The pale part belongs to books whose day is not known. It is spread evenly, and counted in no month."
       : "",

@@ -124,16 +124,38 @@ it("a year with two books shows the books and no rankings", async () => {
   for (const absent of ["The best", "What is missing", "Ratings"]) expect(screen.queryByText(absent)).toBeNull();
 });
 
-it("a year with three books has its figures, the year before, and ways to what is missing", async () => {
+/** What is below the label of a figure: its value and its notes. */
+const figure = (label: string) =>
+  [...(screen.getByText(label, { selector: "dt" }).parentElement?.querySelectorAll("dd") ?? [])].map(
+    (one) => one.textContent,
+  );
+
+it("a year with three books has its figures with those of the year before in their notes", async () => {
   show(THREE);
-  expect(await screen.findByRole("heading", { name: "The best" })).toBeTruthy();
+  expect(await screen.findByText("1 in 2010")).toBeTruthy();
+  expect(figure("Books")).toEqual(["3", "1 in 2010"]);
+  expect(figure("Words")).toEqual(["420.0K", "200.0K in 2010"]);
+  expect(figure("Avg Rating")).toEqual(["8.8", "2 rated"]);
+  expect(figure("Rereads")).toEqual(["1", "0 in 2010"]);
+  expect(figure("New authors")).toEqual(["2", "of 3"]);
+  // Nothing was noted by day.
+  expect(screen.queryByText("Days read")).toBeNull();
   expect(screen.getByText("25,000 words a day")).toBeTruthy();
-  expect(await screen.findByRole("heading", { name: "Beside 2010" })).toBeTruthy();
-  expect(screen.getByRole("row", { name: "Words 420.0K 200.0K 220.0K more" })).toBeTruthy();
-  expect(screen.getByRole("heading", { name: "2 new authors" })).toBeTruthy();
   const months = screen.getByRole("figure", { name: "Month by month" });
   expect(months.textContent).toContain("Of these words 12,000 belong to books finished in 2012.");
-  expect(screen.getByRole("figure", { name: "Words by Format" }).textContent).toContain("Audio leads with 71.4%.");
+});
+
+it("what fewer readers ask is folded: pace, length, outcomes, new authors and ways to what is missing", async () => {
+  show({ ...THREE, newAuthors: Array.from({ length: 12 }, (_, at) => `Author ${at}`) });
+  expect(await screen.findByText("Length, outcomes, 12 new authors, what is missing")).toBeTruthy();
+  expect(screen.queryByRole("figure", { name: "Length" })).toBeNull();
+  await userEvent.click(screen.getByText("More about 2011"));
+  expect((await screen.findByRole("figure", { name: "Outcomes" })).textContent).toContain("1 of 4 not finished.");
+  expect(screen.getByRole("figure", { name: "Length" })).toBeTruthy();
+  expect(screen.queryByText("Author 10")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "2 more" }));
+  expect(screen.getByText("Author 11")).toBeTruthy();
+  expect(document.activeElement?.textContent).toBe("12 new authors");
   const missing = screen.getByRole("region", { name: "What is missing" });
   expect(within(missing).getByRole("link", { name: "Give them one" }).getAttribute("href")).toBe(
     "/dashboard?status=undated",
@@ -144,10 +166,20 @@ it("a year with three books has its figures, the year before, and ways to what i
   );
 });
 
-it("a year in a single format has no chart of one bar", async () => {
-  show({ ...THREE, formats: THREE.formats.slice(0, 1) });
-  expect(await screen.findByRole("heading", { name: "The best" })).toBeTruthy();
-  expect(screen.queryByRole("figure", { name: "Words by Format" })).toBeNull();
+it("the days read say since when days are noted", async () => {
+  server.use(
+    http.get("*/api/calendar", () =>
+      HttpResponse.json({
+        year: 2011,
+        days: [{ day: "2011-08-04", words: 1, pages: null, minutes: null, books: [1] }],
+        finished: [],
+        streak: null,
+      }),
+    ),
+  );
+  show({ ...THREE, totals: { ...THREE.totals, daysRead: 76 } });
+  expect(await screen.findByText("since August 4")).toBeTruthy();
+  expect(figure("Days read")).toEqual(["76", "since August 4"]);
 });
 
 it("what the plan hides is said, and nothing else is shown", async () => {

@@ -1,16 +1,16 @@
 import { expect, it } from "vitest";
 import type { Review, ShelfBook } from "../../kit/api/types";
 import {
-  beside,
-  besideShort,
+  besideNote,
   bestMonth,
   byWholePoint,
-  comparison,
   daysOf,
   differenceSentences,
   isPeriod,
   lackingOf,
+  lengthsOf,
   neighbour,
+  paceOf,
   periodBefore,
   sentence,
   spanOf,
@@ -79,9 +79,7 @@ it("says in a sentence what a period was", () => {
     totals: { ...NO_TOTALS, books: 32, words: 3_861_361 },
     before: { ...NO_TOTALS, books: 22 },
   };
-  expect(sentence(year, "2025-11-18")).toBe(
-    "32 books, 3.9 million words so far: a book every 10 days. On this day last year it was 22.",
-  );
+  expect(sentence(year, "2025-11-18")).toBe("32 books, 3.9 million words so far: a book every 10 days.");
   const past = { ...year, complete: true, shelf: [{ ...BOOK, completedFrom: "2025-01-01" }] };
   expect(sentence(past, "2026-02-01")).toBe("32 books, 3.9 million words: a book every 11 days. One has no exact day.");
   const few = { ...REVIEW, totals: { ...NO_TOTALS, books: 2, words: 234_567 }, before: year.totals };
@@ -96,32 +94,47 @@ it("says by how much the words of months and books differ", () => {
   expect(differenceSentences(review)).toEqual([]);
   const both = { ...review, otherWords: [{ period: "2027", words: 12_000 }], wordsOutsideMonths: 92_000 };
   expect(differenceSentences(both)).toEqual([
-    "Words per Month has 62,000 words for 2026. Of these words 12,000 belong to books finished in 2027.",
-    "Of the 142,000 words of finished books, 92,000 were read in another year, or in a month that nobody knows.",
+    "Of these words 12,000 belong to books finished in 2027.",
+    "92,000 words of these books were read in other years.",
   ]);
 });
 
-it("compares with the period before, in words", () => {
-  const review: Review = {
-    ...REVIEW,
-    averageRating: 8.8,
-    totals: { ...NO_TOTALS, books: 32, words: 3_861_361, rereads: 4 },
-    before: { ...NO_TOTALS, books: 22, words: 2_800_000, rereads: 4 },
-  };
-  const rows = comparison(review, 8.6);
-  expect(rows.map(({ name, difference }) => [name, difference])).toEqual([
-    ["Books", "10 more"],
-    ["Words", "1.1M more"],
-    ["Rereads", "the same"],
-    ["Words a book", "6.6K fewer"],
-    ["Average rating", "0.2 higher"],
+it("a figure stands beside the one of the period before", () => {
+  expect(besideNote("22", "2025", "2024", "2025-11-18")).toBe("22 by this day last year");
+  expect(besideNote("22", "2024", "2023", "2025-11-18")).toBe("22 in 2023");
+  expect(besideNote("2", "2025-03", "2024-03", "2025-11-18")).toBe("2 in Mar 2024");
+});
+
+it("the pace is that of the books that say when they were begun", () => {
+  const read = (startDate: string | null, date: string, wordCount: number) => ({ ...BOOK, startDate, date, wordCount });
+  const shelf = [
+    read("2025-01-01", "2025-01-10", 100_000),
+    read("2025-01-29", "2025-02-02", 10_000),
+    read(null, "2025-03-01", 50_000),
+  ];
+  const pace = paceOf(shelf, "2025");
+  expect(pace?.bars.slice(0, 3)).toEqual([
+    { name: "Jan", value: 10_000, text: "10.0K" },
+    { name: "Feb", value: 2_000, text: "2.0K" },
+    { name: "Mar", value: 0, text: "" },
   ]);
-  expect(comparison(review, null).some(({ name }) => name === "Average rating")).toBe(false);
-  expect([beside("2025", "2024", "2025-11-18"), beside("2025-03", "2024-03", "2025-11-18")]).toEqual([
-    "the same days of 2024",
-    "March 2024",
+  expect(pace?.average).toBe(7_333);
+  expect(paceOf([read(null, "2025-03-01", 50_000)], "2025")).toBeNull();
+});
+
+it("books are counted by length, and the length that leads is named", () => {
+  const long = (wordCount: number) => ({ ...BOOK, wordCount });
+  const lengths = lengthsOf([39_999, 40_000, 80_000, 119_999, 200_000, 0].map(long));
+  expect(lengths?.bars.map(({ name, value }) => [name, value])).toEqual([
+    ["<40K", 1],
+    ["40–80K", 1],
+    ["80–120K", 2],
+    ["120–200K", 0],
+    ["200K+", 1],
   ]);
-  expect(besideShort("2025", "2024", "2025-11-18")).toBe("2024 to Nov 18");
+  expect(lengths?.most).toBe("Most have 80K to 120K words.");
+  expect(lengthsOf([long(10_000), long(50_000)])?.most).toBe("");
+  expect(lengthsOf([long(0)])).toBeNull();
 });
 
 it("counts half points with the point below, and names the month with most words", () => {

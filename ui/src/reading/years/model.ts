@@ -1,16 +1,5 @@
 import type { Review, ShelfBook } from "../../kit/api/types";
-import {
-  and,
-  counted,
-  duration,
-  fullDay,
-  fullMonth,
-  longMonth,
-  monthDay,
-  monthName,
-  short,
-  whole,
-} from "../../kit/format";
+import { and, counted, fullDay, fullMonth, longMonth, monthName, short, shortMonthName, whole } from "../../kit/format";
 
 /** The years that have a review. */
 const FIRST_YEAR = 1900;
@@ -83,7 +72,7 @@ export const booksText = (books: number) => `${SPELLED[books] ?? whole(books)} $
 
 /** What a period was, in one to three sentences. */
 export function sentence(review: Review, today: string): string {
-  const { period, totals, before, shelf } = review;
+  const { period, totals, shelf } = review;
   const running = isRunning(period, today);
   const days = running
     ? daysBetween(daysOf(period).first, today)
@@ -93,9 +82,6 @@ export function sentence(review: Review, today: string): string {
   const parts = [
     `${booksText(totals.books)}, ${wordsText(totals.words)}${running && totals.books > 2 ? " so far" : ""}${rhythm}.`,
   ];
-  if (running && before.books > 0 && totals.books > 2) {
-    parts.push(`On this day last year it was ${whole(before.books)}.`);
-  }
   const rough = shelf.filter((book) => book.completedFrom !== null).length;
   if (rough > 0) {
     parts.push(rough === 1 ? "One has no exact day." : `${SPELLED[rough] ?? whole(rough)} of them have no exact day.`);
@@ -109,77 +95,68 @@ function daysBetween(first: string, last: string): number {
 }
 
 /** How the words of the months differ from those of the books; empty where they are the same. */
-export function differenceSentences({ period, totals, months, otherWords, wordsOutsideMonths }: Review): string[] {
+export function differenceSentences({ period, otherWords, wordsOutsideMonths }: Review): string[] {
   const sentences: string[] = [];
-  const inMonths = months.reduce((sum, { words }) => sum + words, 0);
   if (otherWords.length > 0) {
     const parts = otherWords.map(
       ({ period: other, words }) => `${whole(words)} belong to books finished in ${periodTitle(other)}`,
     );
-    sentences.push(
-      `Words per Month has ${counted(inMonths, "word")} for ${periodTitle(period)}. Of these words ${and(parts)}.`,
-    );
+    sentences.push(`Of these words ${and(parts)}.`);
   }
   if (wordsOutsideMonths > 0) {
-    const where = isMonth(period) ? "in other months" : "in another year, or in a month that nobody knows";
-    sentences.push(
-      `Of the ${counted(totals.words, "word")} of finished books, ${whole(wordsOutsideMonths)} were read ${where}.`,
-    );
+    const where = isMonth(period) ? "months" : "years";
+    sentences.push(`${counted(wordsOutsideMonths, "word")} of these books were read in other ${where}.`);
   }
   return sentences;
 }
 
-/** One line of the comparison: the figure, its value, the one before and the difference. */
-export interface Compared {
+/** What a figure was in the period before: `22 by this day last year`, `22 in 2024`. */
+export function besideNote(value: string, period: string, before: string, today: string): string {
+  return isRunning(period, today) ? `${value} by this day last year` : `${value} in ${shortTitle(before)}`;
+}
+
+/** A bar of a chart: its name, its height and the figure above it. */
+export interface Bar {
   name: string;
-  now: string;
-  before: string;
-  difference: string;
+  value: number;
+  text: string;
 }
 
-/** The figures beside those of the period before. The average is compared only where both periods are over. */
-export function comparison(review: Review, averageBefore: number | null): Compared[] {
-  const { totals, before, averageRating } = review;
-  const perBook = ({ words, books }: Review["totals"]) => (books === 0 ? 0 : Math.round(words / books));
-  const row = (name: string, now: number, then: number, write: (value: number) => string = whole): Compared => {
-    const apart = write(Math.abs(now - then));
-    return {
-      name,
-      now: write(now),
-      before: write(then),
-      difference: now === then ? "the same" : `${apart} ${now > then ? "more" : "fewer"}`,
-    };
-  };
-  const rows = [
-    row("Books", totals.books, before.books),
-    row("Words", totals.words, before.words, short),
-    ...(totals.minutes + before.minutes > 0 ? [row("Audio", totals.minutes, before.minutes, duration)] : []),
-    row("Rereads", totals.rereads, before.rereads),
-    row("Not finished", totals.notFinished, before.notFinished),
-    row("Days read", totals.daysRead, before.daysRead),
-    row("Words a book", perBook(totals), perBook(before), short),
-  ].filter(({ now, before: then }) => now !== "0" || then !== "0");
-  if (averageRating !== null && averageBefore !== null) {
-    const apart = Math.abs(averageRating - averageBefore).toFixed(1);
-    const way = averageRating > averageBefore ? "higher" : "lower";
-    rows.push({
-      name: "Average rating",
-      now: averageRating.toFixed(1),
-      before: averageBefore.toFixed(1),
-      difference: apart === "0.0" ? "the same" : `${apart} ${way}`,
-    });
+/** The words a day of the books that were finished in each month, from the first day to the last. Empty without such books. */
+export function paceOf(shelf: readonly ShelfBook[], period: string): { bars: Bar[]; average: number } | null {
+  const sums = monthsOf(period).map((month) => ({ month, words: 0, days: 0 }));
+  for (const { startDate, date, wordCount } of shelf) {
+    const sum = sums.find(({ month }) => date?.startsWith(month));
+    if (!sum || !startDate || !date || wordCount === 0) continue;
+    sum.words += wordCount;
+    sum.days += daysBetween(startDate, date);
   }
-  return rows;
+  const rate = (words: number, days: number) => (days === 0 ? 0 : Math.round(words / days));
+  const [words, days] = sums.reduce(([w, d], sum) => [w + sum.words, d + sum.days], [0, 0]);
+  if (days === 0) return null;
+  const bars = sums.map((sum) => {
+    const value = rate(sum.words, sum.days);
+    return { name: shortMonthName(sum.month), value, text: value === 0 ? "" : short(value) };
+  });
+  return { bars, average: rate(words, days) };
 }
 
-/** `the same days of 2024`, `November 2024`. */
-export function beside(period: string, before: string, today: string): string {
-  return isRunning(period, today) ? `the same days of ${periodTitle(before)}` : periodTitle(before);
-}
+/** The lengths by which books are counted, in thousands of words: from, and up to the next one. */
+const LENGTHS = [0, 40, 80, 120, 200] as const;
 
-/** The head of the column of the period before: `2024 to Nov 18`. */
-export function besideShort(period: string, before: string, today: string): string {
-  return isRunning(period, today) ? `${shortTitle(before)} to ${monthDay(today)}` : shortTitle(before);
+/** How many books have which length, and the length that most of them have. Null without a word count. */
+export function lengthsOf(shelf: readonly ShelfBook[]): { bars: Bar[]; most: string } | null {
+  const known = shelf.filter(({ wordCount }) => wordCount > 0);
+  if (known.length === 0) return null;
+  const groups = LENGTHS.map((from, at) => {
+    const to = LENGTHS[at + 1];
+    const books = known.filter(({ wordCount }) => wordCount >= from * 1000 && (!to || wordCount < to * 1000)).length;
+    const name = from === 0 ? `<${to}K` : to ? `${from}–${to}K` : `${from}K+`;
+    const words = from === 0 ? `fewer than ${to}K` : to ? `${from}K to ${to}K` : `${from}K or more`;
+    return { name, value: books, text: books === 0 ? "" : whole(books), words };
+  });
+  const [first, second] = [...groups].sort((one, other) => other.value - one.value);
+  return { bars: groups, most: first && first.value !== second?.value ? `Most have ${first.words} words.` : "" };
 }
 
 /** How many reads each whole rating from 0 to 10 has; half points count with the point below. */
