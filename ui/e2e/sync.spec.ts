@@ -49,6 +49,7 @@ test("a newer file brings a library up to date, a conflict is settled, and all o
   await page.route("**/api/books/import?mode=sync", (route) => route.abort());
   await page.getByRole("button", { name: "Apply 3 changes" }).click();
   await expect(page.getByRole("alert").first()).toBeVisible();
+  await fold(page, "Changed");
   await expect(page.getByRole("checkbox", { name: /^Circe/ })).not.toBeChecked();
   await page.unroute("**/api/books/import?mode=sync");
   await page.getByRole("button", { name: "Apply 3 changes" }).click();

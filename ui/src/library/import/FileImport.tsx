@@ -16,7 +16,7 @@ import { Details } from "./Details";
 import { Failure } from "./Failure";
 import css from "./Import.module.css";
 import { ImportButtons } from "./ImportButtons";
-import { Importing } from "./Importing";
+import { Canceled, Importing } from "./Importing";
 import type { Imported } from "./ImportResultView";
 import { OWN_EXPORT } from "./model";
 import { PreviewRows } from "./PreviewRows";
@@ -88,19 +88,16 @@ export function FileImport({ file, isNew, onNew, onRemove, onDone }: FileImportP
       {importing.isPending ? (
         <>
           <FileRow name={file.name} hint={formatText(first.data)} />
-          <Importing {...importing.progress} request={importing.variables} books={now.books} />
-          <div className={`form-foot ${css.actions}`}>
-            <Button variant="primary" size="large" busy="Importing...">
-              Importing...
-            </Button>
-            <Button size="large" onClick={importing.cancel}>
-              Cancel
-            </Button>
-          </div>
+          <Importing
+            request={importing.variables}
+            progress={importing.progress}
+            books={now.books}
+            onCancel={importing.cancel}
+          />
         </>
       ) : (
         <>
-          {wasCanceled(importing.error) && <Alert kind="note">Canceled. Nothing was imported.</Alert>}
+          {wasCanceled(importing.error) && <Canceled />}
           {importing.isError && !wasCanceled(importing.error) && (
             <Failure
               sentence={serverMessage(importing.error, FAILED)}

@@ -84,41 +84,53 @@ export function leftOutRowsPath(importId: number): string {
 /** Whether an import failed because its reader canceled it. */
 export const wasCanceled = (error: unknown) => error instanceof Error && error.name === "AbortError";
 
-/**
- * Imports a file, with the bytes sent and to send (both 0 until the upload begins), and a way to cancel it. A notice tells a
- * reader who has moved on to another page how it ended.
- */
-export function useImport() {
-  const client = useQueryClient();
+/** How a call sends its file. */
+type Sending = NonNullable<Parameters<typeof upload>[2]>;
+
+interface SendingOptions<Request, Result> {
+  send: (request: Request, sending: Sending) => Promise<Result>;
+  onSuccess: (result: Result, request: Request) => void;
+  onError?: (error: unknown) => void;
+}
+
+/** Sends a file, with the bytes sent and to send (both 0 until the upload begins), and a way to cancel it. */
+export function useSending<Request extends object, Result>({
+  send,
+  onSuccess,
+  onError,
+}: SendingOptions<Request, Result>) {
   const [progress, setProgress] = useState({ sent: 0, total: 0 });
   const running = useRef<AbortController>(null);
-  const isShown = useIsShown();
-  const importing = useMutation({
-    mutationFn: (request: ImportRequest) => {
+  const sending = useMutation({
+    mutationFn: (request: Request) => {
       setProgress({ sent: 0, total: 0 });
       running.current = new AbortController();
-      return upload(PATHS[request.kind], formOf(request.file, request.fields), {
-        key: keyOf(request),
-        onProgress: setProgress,
-        signal: running.current.signal,
-      });
+      return send(request, { key: keyOf(request), onProgress: setProgress, signal: running.current.signal });
     },
     retry: (failures, error) => failures < 1 && !wasCanceled(error) && !isRefused(error),
+    onSuccess,
+    onError: (error) => !wasCanceled(error) && onError?.(error),
+  });
+  return { ...sending, progress, cancel: () => running.current?.abort() };
+}
+
+/** Imports a file. A notice tells a reader who has moved on to another page how it ended. */
+export function useImport() {
+  const client = useQueryClient();
+  const isShown = useIsShown();
+  return useSending({
+    send: ({ kind, file, fields }: ImportRequest, sending) => upload(PATHS[kind], formOf(file, fields), sending),
     onSuccess: (result, { kind, fields }) => {
       libraryChanged(client);
       if (fields.preferences) client.invalidateQueries({ queryKey: keys.preferences });
       if (!isShown.current) toast({ title: "Import successful", description: successText(kind, result) });
     },
-    onError: (error) => {
-      if (wasCanceled(error)) return;
-      toast({ title: "Import failed", description: errorMessage(error, FAILED), destructive: true });
-    },
+    onError: (error) => toast({ title: "Import failed", description: errorMessage(error, FAILED), destructive: true }),
   });
-  return { ...importing, progress, cancel: () => running.current?.abort() };
 }
 
 /** How far the server is with an import, asked for every second while it runs. */
-export function importProgressQuery(request: ImportRequest) {
+export function importProgressQuery(request: object) {
   const key = keyOf(request);
   return queryOptions({
     queryKey: keys.importProgress(key),

@@ -1,5 +1,6 @@
 import { screen } from "@testing-library/react";
-import { HttpResponse, http } from "msw";
+import userEvent from "@testing-library/user-event";
+import { delay, HttpResponse, http } from "msw";
 import { expect, it } from "vitest";
 import type { SyncResult } from "../../../kit/api/types";
 import { NORA, renderAs } from "../../../test-reader";
@@ -31,7 +32,7 @@ const NOTHING: SyncResult = {
 };
 
 let answer = NOTHING;
-pageServer(
+const server = pageServer(
   "/import",
   http.post("*/api/books/import", () => HttpResponse.json(answer)),
 );
@@ -62,4 +63,20 @@ it("a newer file says on which of the reader's days the last one was taken over"
       "You’ve imported from Goodreads before. Only what changed there since Nov 12, 2025 is applied.",
     ),
   ).toBeTruthy();
+});
+
+it("taking over can be canceled, and changes nothing then", async () => {
+  answer = { ...NOTHING, changed: 1 };
+  server.use(
+    http.post("*/api/books/import", async ({ request }) => {
+      if (!new URL(request.url).searchParams.has("dryRun")) await delay("infinite");
+      return HttpResponse.json(answer);
+    }),
+  );
+  open();
+  await userEvent.click(await screen.findByRole("button", { name: "Apply 1 change" }));
+  expect(await screen.findByRole("progressbar")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
+  expect(await screen.findByText("Canceled. Nothing was imported.")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Apply 1 change" })).toBeTruthy();
 });

@@ -15,11 +15,12 @@ import { Icon } from "../../../kit/ui/Icon";
 import { Leader, Leaders } from "../../../kit/ui/Leaders";
 import { useStepFocus } from "../../../kit/ui/useStepFocus";
 import { Spinner } from "../../../kit/ui/Waiting";
-import type { ChosenFile } from "../api";
+import { type ChosenFile, wasCanceled } from "../api";
 import { Failure } from "../Failure";
 import { UndoneReport } from "../history/UndoneReport";
 import { UndoQuestion } from "../history/UndoQuestion";
 import importCss from "../Import.module.css";
+import { Canceled, Importing } from "../Importing";
 import type { ImportFields } from "../model";
 import { FoldedErrors } from "../RefusedRows";
 import { Tally } from "../Tally";
@@ -73,6 +74,13 @@ export default function SyncImport({ file, name, fields, onNew, onRemove }: Sync
     content = (
       <Failure sentence={serverMessage(preview.error, FAILED)} onRetry={preview.refetch} onAnother={onRemove} />
     );
+  } else if (syncing.isPending) {
+    content = (
+      <>
+        <FileRow name={file.name} hint={`${name} export`} />
+        <Importing request={syncing.variables} progress={syncing.progress} books={[]} onCancel={syncing.cancel} />
+      </>
+    );
   } else if (!data) content = <Spinner>Comparing the file with your library</Spinner>;
   else if (changesOf(data) + data.inConflict === 0) {
     content = (
@@ -93,7 +101,7 @@ export default function SyncImport({ file, name, fields, onNew, onRemove }: Sync
             {data.lastImport && ` since ${instantDate(data.lastImport, zone)}`} is applied.
           </p>
         </section>
-        <FileRow name={file.name} hint={`${name} export`} onRemove={syncing.isPending ? undefined : onRemove} />
+        <FileRow name={file.name} hint={`${name} export`} onRemove={onRemove} />
         <Tally
           figures={[
             ["New", data.imported + data.importedTbr],
@@ -115,7 +123,8 @@ export default function SyncImport({ file, name, fields, onNew, onRemove }: Sync
             </Leaders>
           </Fold>
         </Folds>
-        {syncing.isError && (
+        {wasCanceled(syncing.error) && <Canceled />}
+        {syncing.isError && !wasCanceled(syncing.error) && (
           <Failure
             sentence={serverMessage(syncing.error, FAILED)}
             onRetry={() => syncing.mutate(syncing.variables)}
@@ -123,16 +132,11 @@ export default function SyncImport({ file, name, fields, onNew, onRemove }: Sync
           />
         )}
         <div className={`form-foot ${importCss.actions}`}>
-          <Button
-            variant="primary"
-            size="large"
-            busy={syncing.isPending && "Applying..."}
-            onClick={() => takeOver(data.conflicts)}
-          >
+          <Button variant="primary" size="large" onClick={() => takeOver(data.conflicts)}>
             {changes > 0 ? `Apply ${counted(changes, "change")}` : "Leave all as it is here"}
           </Button>
         </div>
-        {!syncing.isPending && <AsNew onNew={onNew} />}
+        <AsNew onNew={onNew} />
       </>
     );
   }

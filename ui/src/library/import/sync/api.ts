@@ -1,10 +1,9 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { keyOf } from "../../../kit/api/client";
+import { keepPreviousData, queryOptions, useQueryClient } from "@tanstack/react-query";
 import { keys } from "../../../kit/api/keys";
 import type { SyncResult } from "../../../kit/api/types";
 import { upload } from "../../../kit/api/upload";
 import { libraryChanged } from "../../books/api";
-import { type ChosenFile, formOf, isRefused } from "../api";
+import { type ChosenFile, formOf, isRefused, useSending } from "../api";
 import type { ImportFields } from "../model";
 
 /** What a newer file changes, before anything is written. */
@@ -31,12 +30,12 @@ export interface SyncRequest {
 /** Takes over what a newer file changes. */
 export function useSync() {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: (request: SyncRequest): Promise<SyncResult> => {
-      const form = formOf(request.file, request.fields);
-      form.append("take", JSON.stringify(request.take));
-      form.append("leave", JSON.stringify(request.leave));
-      return upload("/api/books/import", form, { query: { mode: "sync" }, key: keyOf(request) });
+  return useSending({
+    send: ({ file, fields, take, leave }: SyncRequest, sending): Promise<SyncResult> => {
+      const form = formOf(file, fields);
+      form.append("take", JSON.stringify(take));
+      form.append("leave", JSON.stringify(leave));
+      return upload("/api/books/import", form, { ...sending, query: { mode: "sync" } });
     },
     onSuccess: () => libraryChanged(client),
   });
