@@ -18,8 +18,6 @@ use crate::kit::{App, VERSION};
 
 /// A WAL above this many bytes is reported: a reader that never ends prevents its truncation.
 const LONG_WAL: u64 = 256 * 1024 * 1024;
-/// A scheduled backup is late after this many intervals.
-const LATE: i32 = 2;
 
 /// A compaction that has been due for this long is reported: every night makes one.
 const LATE_COMPACTION: TimeDelta = TimeDelta::hours(36);
@@ -99,7 +97,7 @@ impl Facts {
         let fault = app.health.fault(&app.db).await;
         // A database that can't be read is a finding of its own.
         let is_due = app.db.read(|conn| Ok(is_compaction_due(conn)?)).await.unwrap_or(false);
-        let due_since = app.health.since("compaction", !is_due);
+        let (due_since, _) = app.health.note("compaction", !is_due);
         let folder = schedule.as_ref().map(|schedule| schedule.folder().to_owned());
         let file = app.catalogue.clone();
         let looked = blocking(move || {
@@ -131,7 +129,7 @@ impl Facts {
     }
 
     /// The results of all checks, each with its name and its sentence.
-    pub fn verdicts(&self, now: DateTime<Utc>) -> Vec<(&'static str, Result<String, String>)> {
+    fn verdicts(&self, now: DateTime<Utc>) -> Vec<(&'static str, Result<String, String>)> {
         let mut verdicts = vec![
             ("database", self.database()),
             ("disk", self.disk()),
@@ -146,6 +144,29 @@ impl Facts {
         verdicts
     }
 
+    /// All checks. One whose result has changed is logged: as a warning when it fails, as information when it passes again.
+    pub fn checks(&self, health: &Health, now: DateTime<Utc>) -> Vec<Check> {
+        let check = |(name, verdict): (&'static str, Result<String, String>)| {
+            let ok = verdict.is_ok();
+            let (noted, is_news) = health.note(name, ok);
+            let (Ok(sentence) | Err(sentence)) = verdict;
+            match is_news {
+                true if ok => tracing::info!(check = name, "{sentence}"),
+                true => tracing::warn!(check = name, "{sentence}"),
+                false => {}
+            }
+            let record = match name {
+                "backups" => Some(&self.backups),
+                "mail" => self.mail.as_ref(),
+                "payments" => self.payments.as_ref(),
+                _ => None,
+            };
+            let known = record.filter(|record| record.ok == Some(ok)).and_then(|record| record.since);
+            Check { name, ok, sentence, since: instant(known.unwrap_or(noted)) }
+        };
+        self.verdicts(now).into_iter().map(check).collect()
+    }
+
     fn database(&self) -> Result<String, String> {
         match self.fault {
             None => Ok("The database can be read and written.".into()),
@@ -155,11 +176,7 @@ impl Facts {
 
     /// Whether the disk has enough room.
     pub fn disk(&self) -> Result<String, String> {
-        let Some(free) = self.free else { return Ok("The system does not say how much room the disk has.".into()) };
-        match free < self.wanted {
-            true => Err(format!("{} are free on the disk; {} should be.", size(free), size(self.wanted))),
-            false => Ok(format!("{} are free on the disk.", size(free))),
-        }
+        disk(self.free, self.wanted)
     }
 
     fn wal(&self) -> Result<String, String> {
@@ -203,7 +220,7 @@ impl Facts {
         if let (Some(false), Some((at, reason))) = (self.backups.ok, &self.backups.last_failure) {
             return Err(format!("The backup at {} failed: {reason}. {last}", instant(*at)));
         }
-        if self.backups.last_success.is_some_and(|at| schedule.is_late(at, now, LATE)) {
+        if self.backups.last_success.is_some_and(|at| schedule.is_late(at, now)) {
             return Err(format!("{last} The next one is late."));
         }
         match self.wrongly_dated {
@@ -243,6 +260,15 @@ impl Facts {
     }
 }
 
+/// Whether enough bytes are free on the disk; `free` is `None` where the system does not say.
+pub fn disk(free: Option<u64>, wanted: u64) -> Result<String, String> {
+    match free {
+        None => Ok("The system does not say how much room the disk has.".into()),
+        Some(free) if free < wanted => Err(format!("{} are free on the disk; {} should be.", size(free), size(wanted))),
+        Some(free) => Ok(format!("{} are free on the disk.", size(free))),
+    }
+}
+
 /// What the offline catalogue has.
 fn sentence(catalogue: &Result<About, ()>) -> Result<String, String> {
     match catalogue {
@@ -272,50 +298,14 @@ fn size(bytes: u64) -> String {
     }
 }
 
-fn checks(facts: &Facts, health: &Health, now: DateTime<Utc>) -> Vec<Check> {
-    let known = |record: Option<&Record>, ok: bool| {
-        record.filter(|record| record.ok == Some(ok)).and_then(|record| record.since)
-    };
-    let check = |(name, verdict): (&'static str, Result<String, String>)| {
-        let ok = verdict.is_ok();
-        let noted = health.since(name, ok);
-        let known = match name {
-            "backups" => known(Some(&facts.backups), ok),
-            "mail" => known(facts.mail.as_ref(), ok),
-            "payments" => known(facts.payments.as_ref(), ok),
-            _ => None,
-        };
-        let (Ok(sentence) | Err(sentence)) = verdict;
-        Check { name, ok, sentence, since: instant(known.unwrap_or(noted)) }
-    };
-    facts.verdicts(now).into_iter().map(check).collect()
-}
-
 /// The condition of a server.
 pub async fn condition(app: &App, now: DateTime<Utc>) -> Condition {
     let facts = Facts::of(app, now).await;
     Condition {
-        checks: checks(&facts, &app.health, now),
+        checks: facts.checks(&app.health, now),
         version: VERSION,
         schema: known_schema(),
         started_at: instant(app.health.started_at),
-    }
-}
-
-/// Logs each check whose result has changed: a warning when it fails, an info line when it passes again.
-pub fn log_changes(before: &mut Vec<(&'static str, bool)>, facts: &Facts, now: DateTime<Utc>) {
-    for (check, verdict) in facts.verdicts(now) {
-        let known = before.iter_mut().find(|(name, _)| *name == check);
-        let was = known.as_ref().is_none_or(|(_, ok)| *ok);
-        match &verdict {
-            Err(sentence) if was => tracing::warn!(check, "{sentence}"),
-            Ok(sentence) if !was => tracing::info!(check, "{sentence}"),
-            _ => {}
-        }
-        match known {
-            Some(known) => known.1 = verdict.is_ok(),
-            None => before.push((check, verdict.is_ok())),
-        }
     }
 }
 

@@ -11,8 +11,9 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::activity::Activity;
 use super::analytics::model::{Devices, Locations, SystemLoad, UserInsights};
-use super::health::{self, Condition};
-use super::metrics::{self, Figures, Server};
+use super::health::{self, Condition, Facts};
+use super::metrics::{self, Figures};
+use super::process::Process;
 use super::settings::http::{
     __path_change_settings, __path_check_folder, __path_settings, change_settings, check_folder, settings,
 };
@@ -361,6 +362,7 @@ async fn figures(State(app): State<App>, Extension(activity): Extension<Activity
     let (db, now) = (&app.db, app.now());
     let (requests, reading) = (activity.requests().clone(), activity.load().reading(now));
     let locations = reports::locations(&activity, db, now).await?;
+    let facts = Facts::of(&app, now).await;
     let text = metrics::text(&Figures {
         requests,
         users: reports::users(&activity, db, now).await?,
@@ -369,8 +371,12 @@ async fn figures(State(app): State<App>, Extension(activity): Extension<Activity
         locations: Locations { available: app.places.available(), locations },
         database_bytes: metrics::bytes(db.path()),
         login_failures: app.attempts.login_failures(),
-        server: Server::of(&app),
-    })?;
+        checks: facts.checks(&app.health, now),
+        facts,
+        started_at: app.health.started_at.timestamp(),
+        process: Process::now(),
+    });
+    let text = text.map_err(|cause| Error::internal(cause.to_string()))?;
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text))
 }
 

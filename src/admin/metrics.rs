@@ -5,16 +5,17 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use prometheus::core::Collector;
-use prometheus::proto::{Counter, Gauge, LabelPair, Metric, MetricFamily, MetricType};
-use prometheus::{HistogramOpts, HistogramVec, IntCounterVec, Opts, TextEncoder};
+use prometheus::proto::{Metric, MetricFamily};
+use prometheus::{CounterVec, GaugeVec, HistogramOpts, HistogramVec, IntCounterVec, Opts, TextEncoder};
 
 use super::analytics::model::{Devices, Locations, SystemLoad, UserInsights};
+use super::health::{Check, Facts};
 use super::load::LoadStatus;
 use super::process::Process;
+use crate::kit::VERSION;
 use crate::kit::db::pool::known_schema;
-use crate::kit::health::{Record, free_bytes, wal_bytes};
+use crate::kit::health::Record;
 use crate::kit::http::refusal_counts;
-use crate::kit::{App, Error, Result, VERSION};
 
 /// Upper bounds of the buckets of response times, in seconds.
 const BUCKETS: [f64; 11] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
@@ -58,19 +59,10 @@ impl Requests {
         instruments.seconds.with_label_values(&[route]).observe(took.as_secs_f64());
     }
 
-    /// The counts, in the order of their labels.
-    fn families(&self) -> Result<Vec<MetricFamily>> {
+    fn families(&self) -> prometheus::Result<Vec<MetricFamily>> {
         let Instruments { answers, seconds } =
-            (*self.0).as_ref().map_err(|cause| Error::internal(cause.to_string()))?;
-        let mut families = [answers.collect(), seconds.collect()].concat();
-        for family in &mut families {
-            let values =
-                |metric: &Metric| metric.get_label().iter().map(|label| label.value().to_owned()).collect::<Vec<_>>();
-            let mut metrics = family.take_metric();
-            metrics.sort_by_key(values);
-            family.set_metric(metrics);
-        }
-        Ok(families)
+            (*self.0).as_ref().map_err(|cause| prometheus::Error::Msg(cause.to_string()))?;
+        Ok([answers.collect(), seconds.collect()].concat())
     }
 }
 
@@ -90,37 +82,12 @@ pub struct Figures {
     pub database_bytes: u64,
     /// Wrong passwords since the start.
     pub login_failures: u64,
-    /// The program and its resources.
-    pub server: Server,
-}
-
-/// The program and its resources.
-#[derive(Default)]
-pub struct Server {
+    /// The results of the server's checks, and what they looked at.
+    pub checks: Vec<Check>,
+    pub facts: Facts,
     /// The start in Unix seconds.
-    started_at: i64,
-    backups: Record,
-    disk_free: Option<u64>,
-    wal_bytes: u64,
-    mail_failures: Option<u64>,
-    webhook_failures: Option<u64>,
-    process: Process,
-}
-
-impl Server {
-    /// The current values of a server.
-    pub fn of(app: &App) -> Self {
-        let database = app.db.path();
-        Self {
-            started_at: app.health.started_at.timestamp(),
-            backups: app.health.backups.record(),
-            disk_free: free_bytes(database),
-            wal_bytes: wal_bytes(database),
-            mail_failures: app.mail.record().map(|record| record.failures),
-            webhook_failures: app.config.stripe.is_on().then(|| app.health.webhooks.record().failures),
-            process: Process::now(),
-        }
-    }
+    pub started_at: i64,
+    pub process: Process,
 }
 
 /// The size of a database with its WAL and index file, in bytes.
@@ -134,156 +101,161 @@ pub fn bytes(database: &Path) -> u64 {
 }
 
 /// The text of the page.
-pub fn text(figures: &Figures) -> Result<String> {
-    let mut page = MetricsPage(Vec::new());
-    let refused = refusal_counts::totals().map(|(why, count)| (vec![("why", why)], count as f64));
-    page.counter("shelfwise_throttled_total", "Callers refused because of a limit, by reason.", refused);
+pub fn text(figures: &Figures) -> prometheus::Result<String> {
+    let mut page = MetricsPage::default();
+    let refused = refusal_counts::totals().map(|(why, count)| ([why], count as f64));
+    page.counter("shelfwise_throttled_total", "Callers refused because of a limit, by reason.", ["why"], refused)?;
     page.0.extend(figures.requests.families()?);
-    page.people(figures);
-    page.server(&figures.server);
+    page.people(figures)?;
+    page.server(figures)?;
     page.text()
 }
 
-/// Names and values of one sample's labels.
-type Labels<'a> = Vec<(&'a str, &'a str)>;
-
+#[derive(Default)]
 struct MetricsPage(Vec<MetricFamily>);
 
 impl MetricsPage {
     /// A metric without a sample is a head alone, so that a scraper knows every metric from the start.
-    fn text(self) -> Result<String> {
+    fn text(self) -> prometheus::Result<String> {
         let mut text = String::new();
-        for family in self.0 {
-            if family.get_metric().is_empty() {
+        for mut family in self.0 {
+            let mut metrics = family.take_metric();
+            if metrics.is_empty() {
                 let kind = format!("{:?}", family.get_field_type()).to_lowercase();
                 let (name, help) = (family.name(), family.help());
                 text.push_str(&format!("# HELP {name} {help}\n# TYPE {name} {kind}\n"));
-            } else {
-                let written = TextEncoder::new().encode_utf8(&[family], &mut text);
-                written.map_err(|cause| Error::internal(cause.to_string()))?;
+                continue;
             }
+            let values = |metric: &Metric| metric.get_label().iter().map(|label| label.value().to_owned()).collect();
+            metrics.sort_by_key::<Vec<_>, _>(values);
+            family.set_metric(metrics);
+            TextEncoder::new().encode_utf8(&[family], &mut text)?;
         }
         Ok(text)
     }
 
-    fn family<'a>(
+    fn counter<'a, const N: usize>(
         &mut self,
-        (name, help, kind): (&str, &str, MetricType),
-        samples: impl IntoIterator<Item = (Labels<'a>, f64)>,
-    ) {
-        let metrics = samples.into_iter().map(|(labels, value)| {
-            let mut metric = Metric::from_label(labels.into_iter().map(label).collect());
-            if kind == MetricType::COUNTER {
-                let mut counter = Counter::default();
-                counter.set_value(value);
-                metric.set_counter(counter);
-            } else {
-                let mut gauge = Gauge::default();
-                gauge.set_value(value);
-                metric.set_gauge(gauge);
-            }
-            metric
-        });
-        let mut family = MetricFamily::default();
-        family.set_metric(metrics.collect());
-        family.set_name(name.to_owned());
-        family.set_help(help.to_owned());
-        family.set_field_type(kind);
-        self.0.push(family);
+        name: &str,
+        help: &str,
+        labels: [&str; N],
+        samples: impl IntoIterator<Item = ([&'a str; N], f64)>,
+    ) -> prometheus::Result<()> {
+        let counter = CounterVec::new(Opts::new(name, help), &labels)?;
+        samples.into_iter().for_each(|(values, value)| counter.with_label_values(&values).inc_by(value));
+        self.0.extend(counter.collect());
+        Ok(())
     }
 
-    fn counter<'a>(&mut self, name: &str, help: &str, samples: impl IntoIterator<Item = (Labels<'a>, f64)>) {
-        self.family((name, help, MetricType::COUNTER), samples);
-    }
-
-    fn gauge<'a>(&mut self, name: &str, help: &str, samples: impl IntoIterator<Item = (Labels<'a>, f64)>) {
-        self.family((name, help, MetricType::GAUGE), samples);
+    fn gauge<'a, const N: usize>(
+        &mut self,
+        name: &str,
+        help: &str,
+        labels: [&str; N],
+        samples: impl IntoIterator<Item = ([&'a str; N], f64)>,
+    ) -> prometheus::Result<()> {
+        let gauge = GaugeVec::new(Opts::new(name, help), &labels)?;
+        samples.into_iter().for_each(|(values, value)| gauge.with_label_values(&values).set(value));
+        self.0.extend(gauge.collect());
+        Ok(())
     }
 
     /// Metrics of accounts and their requests.
-    fn people(&mut self, figures: &Figures) {
+    fn people(&mut self, figures: &Figures) -> prometheus::Result<()> {
         let Figures { users, system, .. } = figures;
-        self.gauge("shelfwise_users", "Accounts.", one(users.total_users as f64));
+        for (name, help, value) in [
+            ("shelfwise_users", "Accounts.", users.total_users as f64),
+            ("shelfwise_inactive_new_users", "New accounts with no book.", users.inactive_new_users as f64),
+            (
+                "shelfwise_became_inactive",
+                "Accounts whose last activity is at least 7 days ago.",
+                users.became_inactive as f64,
+            ),
+            ("shelfwise_active_sessions", "Sessions seen in 15 minutes.", system.active_sessions as f64),
+            ("shelfwise_database_bytes", "Size of the database's files.", figures.database_bytes as f64),
+        ] {
+            self.gauge(name, help, [], [([], value)])?;
+        }
+        let help = "Wrong passwords since the start.";
+        self.counter("shelfwise_login_failures_total", help, [], [([], figures.login_failures as f64)])?;
         let new = [("day", users.new_users.day), ("week", users.new_users.week), ("month", users.new_users.month)];
+        let new = new.map(|(window, count)| ([window], count as f64));
         let help = "Accounts made since midnight UTC and in 7 and 30 days.";
-        self.gauge("shelfwise_new_users", help, new.map(|(window, count)| (vec![("window", window)], count as f64)));
+        self.gauge("shelfwise_new_users", help, ["window"], new)?;
         let active = [("day", users.retention.active_1d), ("week", users.retention.active_7d)];
+        let active = active.map(|(window, count)| ([window], count as f64));
         let help = "Accounts with activity in the last 1 and 7 days.";
-        self.gauge(
-            "shelfwise_active_users",
-            help,
-            active.map(|(window, count)| (vec![("window", window)], count as f64)),
-        );
-        self.gauge("shelfwise_inactive_new_users", "New accounts with no book.", one(users.inactive_new_users as f64));
-        let help = "Accounts whose last activity is at least 7 days ago.";
-        self.gauge("shelfwise_became_inactive", help, one(users.became_inactive as f64));
-        self.gauge("shelfwise_active_sessions", "Sessions seen in 15 minutes.", one(system.active_sessions as f64));
-        let load = [("now", system.load_indicator.current), ("average", system.load_indicator.average)];
+        self.gauge("shelfwise_active_users", help, ["window"], active)?;
+        let load = [(["now"], system.load_indicator.current), (["average"], system.load_indicator.average)];
         let help = "Requests a minute, of 5 minutes and of a day.";
-        self.gauge(
-            "shelfwise_load_requests_per_minute",
-            help,
-            load.map(|(window, rate)| (vec![("window", window)], rate)),
-        );
+        self.gauge("shelfwise_load_requests_per_minute", help, ["window"], load)?;
         let status = [("green", LoadStatus::Green), ("orange", LoadStatus::Orange), ("red", LoadStatus::Red)];
-        let status = status.map(|(name, one)| (vec![("status", name)], f64::from(one == system.load_status)));
-        self.gauge("shelfwise_load_status", "1 for the current load status.", status);
-        let devices = figures.devices.devices.iter().map(|one| {
-            let labels = vec![("device_type", one.device_type.as_str()), ("browser", &one.browser), ("os", &one.os)];
-            (labels, one.unique_users as f64)
-        });
-        self.gauge("shelfwise_device_users", "Accounts by device, of 30 days.", devices);
-        let places = figures.locations.locations.iter().map(|one| {
-            let city = one.city.as_deref().unwrap_or_default();
-            (vec![("country", one.country.as_str()), ("city", city)], one.unique_users as f64)
-        });
-        self.gauge("shelfwise_location_users", "Accounts by place, of 30 days.", places);
-        self.gauge("shelfwise_database_bytes", "Size of the database's files.", one(figures.database_bytes as f64));
-        let failures = one(figures.login_failures as f64);
-        self.counter("shelfwise_login_failures_total", "Wrong passwords since the start.", failures);
+        let status = status.map(|(name, one)| ([name], f64::from(one == system.load_status)));
+        self.gauge("shelfwise_load_status", "1 for the current load status.", ["status"], status)?;
+        let devices = figures.devices.devices.iter();
+        let devices = devices.map(|one| ([one.device_type.as_str(), &one.browser, &one.os], one.unique_users as f64));
+        let help = "Accounts by device, of 30 days.";
+        self.gauge("shelfwise_device_users", help, ["device_type", "browser", "os"], devices)?;
+        let places = figures.locations.locations.iter();
+        let places = places
+            .map(|one| ([one.country.as_str(), one.city.as_deref().unwrap_or_default()], one.unique_users as f64));
+        self.gauge("shelfwise_location_users", "Accounts by place, of 30 days.", ["country", "city"], places)
     }
 
     /// Metrics of the program and its machine. A metric that may have no value then has no sample.
-    fn server(&mut self, server: &Server) {
-        let (Server { backups, process, .. }, schema) = (server, known_schema().to_string());
-        let version = vec![("version", VERSION), ("schema", &*schema)];
+    fn server(&mut self, figures: &Figures) -> prometheus::Result<()> {
+        let (Figures { facts, process, .. }, schema) = (figures, known_schema().to_string());
         let help = "1, with the program's version and schema as labels.";
-        self.gauge("shelfwise_build_info", help, [(version, 1.0)]);
-        let made = backups.last_success.map(|at| at.timestamp() as f64);
-        let help = "When the newest backup of the schedule was made.";
-        self.gauge("shelfwise_backup_last_success_timestamp_seconds", help, one(made));
-        let help = "1 when the last backup of the schedule was made, 0 when it failed.";
-        self.gauge("shelfwise_backup_last_run_ok", help, one(backups.ok.map(f64::from)));
-        let failures = one(backups.failures as f64);
-        self.counter("shelfwise_backup_failures_total", "Backups of the schedule that failed.", failures);
-        let whole = |count: Option<u64>| one(count.map(|count| count as f64));
-        let help = "Room on the disk of the data directory.";
-        self.gauge("shelfwise_disk_free_bytes", help, whole(server.disk_free));
-        self.gauge("shelfwise_wal_bytes", "Size of the WAL in bytes.", one(server.wal_bytes as f64));
-        self.counter("shelfwise_mail_failures_total", "E-mails that were given up.", whole(server.mail_failures));
-        let help = "Signed messages of the payment provider that could not be processed.";
-        self.counter("shelfwise_webhook_failures_total", help, whole(server.webhook_failures));
-        let help = "Start of the process, in seconds since 1970.";
-        self.gauge("process_start_time_seconds", help, one(server.started_at as f64));
-        self.counter("process_cpu_seconds_total", "Processor time.", one(process.cpu_seconds));
-        self.gauge("process_resident_memory_bytes", "Resident memory.", whole(process.resident_bytes));
-        self.gauge("process_virtual_memory_bytes", "Mapped memory.", whole(process.virtual_bytes));
-        self.gauge("process_open_fds", "Open files.", whole(process.open_files));
-        self.gauge("process_max_fds", "Files that may be open.", whole(process.most_files));
-        self.gauge("process_threads", "Threads.", whole(process.threads));
+        self.gauge("shelfwise_build_info", help, ["version", "schema"], [([VERSION, &schema], 1.0)])?;
+        let checks = figures.checks.iter().map(|check| ([check.name], f64::from(check.ok)));
+        let help = "1 when a check of the Admin page has passed, otherwise 0.";
+        self.gauge("shelfwise_check_ok", help, ["check"], checks)?;
+        let whole = |count: u64| count as f64;
+        for (name, help, value) in [
+            (
+                "shelfwise_backup_last_success_timestamp_seconds",
+                "When the newest backup of the schedule was made.",
+                facts.backups.last_success.map(|at| at.timestamp() as f64),
+            ),
+            (
+                "shelfwise_backup_last_run_ok",
+                "1 when the last backup of the schedule was made, 0 when it failed.",
+                facts.backups.ok.map(f64::from),
+            ),
+            ("shelfwise_disk_free_bytes", "Room on the disk of the data directory.", facts.free.map(whole)),
+            ("shelfwise_wal_bytes", "Size of the WAL in bytes.", Some(whole(facts.wal))),
+            (
+                "process_start_time_seconds",
+                "Start of the process, in seconds since 1970.",
+                Some(figures.started_at as f64),
+            ),
+            ("process_resident_memory_bytes", "Resident memory.", process.resident_bytes.map(whole)),
+            ("process_virtual_memory_bytes", "Mapped memory.", process.virtual_bytes.map(whole)),
+            ("process_open_fds", "Open files.", process.open_files.map(whole)),
+            ("process_max_fds", "Files that may be open.", process.most_files.map(whole)),
+            ("process_threads", "Threads.", process.threads.map(whole)),
+        ] {
+            self.gauge(name, help, [], value.map(|value| ([], value)))?;
+        }
+        let failures = |record: &Option<Record>| record.as_ref().map(|record| whole(record.failures));
+        for (name, help, value) in [
+            (
+                "shelfwise_backup_failures_total",
+                "Backups of the schedule that failed.",
+                Some(whole(facts.backups.failures)),
+            ),
+            ("shelfwise_mail_failures_total", "E-mails that were given up.", failures(&facts.mail)),
+            (
+                "shelfwise_webhook_failures_total",
+                "Signed messages of the payment provider that could not be processed.",
+                failures(&facts.payments),
+            ),
+            ("process_cpu_seconds_total", "Processor time.", Some(process.cpu_seconds)),
+        ] {
+            self.counter(name, help, [], value.map(|value| ([], value)))?;
+        }
+        Ok(())
     }
-}
-
-/// A sample without labels; `None` when there is no value.
-fn one(value: impl Into<Option<f64>>) -> Option<(Labels<'static>, f64)> {
-    value.into().map(|value| (Vec::new(), value))
-}
-
-fn label((name, value): (&str, &str)) -> LabelPair {
-    let mut label = LabelPair::default();
-    label.set_name(name.to_owned());
-    label.set_value(value.to_owned());
-    label
 }
 
 #[cfg(test)]
@@ -314,8 +286,8 @@ mod tests {
 
     #[test]
     fn a_label_can_not_break_out_of_its_quotes() {
-        let mut page = MetricsPage(Vec::new());
-        page.gauge("places", "Places.", [(vec![("city", "a\"b\\c\nd")], 1.0)]);
+        let mut page = MetricsPage::default();
+        page.gauge("places", "Places.", ["city"], [(["a\"b\\c\nd"], 1.0)]).unwrap();
         assert!(page.text().unwrap().ends_with("places{city=\"a\\\"b\\\\c\\nd\"} 1\n"));
     }
 }

@@ -9,7 +9,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use super::activity::Activity;
 use super::alerts::Alerts;
-use super::health;
+use super::health::Facts;
 use crate::kit::App;
 use crate::kit::db::pool::Db;
 use crate::kit::http::budgets::Caller;
@@ -68,13 +68,13 @@ pub async fn keep_writing(activity: Activity, db: Db) {
 
 /// Checks the server's condition until it is dropped, logs changes, and alerts the operators.
 pub async fn keep_watch(app: App) {
-    let (mut ticks, mut before, mut alerts) = (interval(LOOK), Vec::new(), Alerts::default());
+    let (mut ticks, mut alerts) = (interval(LOOK), Alerts::default());
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
         let now = app.now();
-        let facts = health::Facts::of(&app, now).await;
-        health::log_changes(&mut before, &facts, now);
+        let facts = Facts::of(&app, now).await;
+        facts.checks(&app.health, now);
         alerts.look(&app, &facts, now).await;
     }
 }

@@ -39,10 +39,10 @@ impl Schedule {
         &self.folder
     }
 
-    /// Whether the backup made at `last` is older than `times` intervals.
-    pub fn is_late(&self, last: DateTime<Utc>, now: DateTime<Utc>, times: i32) -> bool {
+    /// Whether the backup made at `last` is older than two intervals: one may be in progress.
+    pub fn is_late(&self, last: DateTime<Utc>, now: DateTime<Utc>) -> bool {
         let every = TimeDelta::from_std(self.every).unwrap_or(TimeDelta::MAX);
-        now - last > every.checked_mul(times).unwrap_or(TimeDelta::MAX)
+        now - last > every.checked_mul(2).unwrap_or(TimeDelta::MAX)
     }
 
     /// When the next backup is due: now when there is no backup or the newest is too old. Backups dated later than `now` don't

@@ -13,9 +13,11 @@ use super::database::{missing, open, write};
 use super::exit::{Exit, Outcome};
 use super::output::{print_json, print_table};
 use super::settings::Settings;
+use crate::admin::health;
 use crate::backups::schedule::Schedule;
 use crate::config::Effective;
 use crate::kit::disk::shared_file_system;
+use crate::kit::health::{free_bytes, wanted_bytes};
 use crate::library::books::store::works;
 
 pub use setup::address_warning;
@@ -135,14 +137,14 @@ fn look(settings: &Effective) -> Vec<Check> {
     }
     checks.extend(setup::lookup(&config.lookup));
     checks.extend(files::catalogue(&config.catalogue()));
-    checks.push(Check::of("disk space", files::space(&config.data_dir, &database)));
+    checks.push(Check::of("disk space", health::disk(free_bytes(&database), wanted_bytes(&database))));
     if config.stripe.is_on() {
         checks.push(Check::of("payments", services::payments(config)));
     }
     checks.extend(services::providers(config));
     if let Some(schedule) = Schedule::of(&config.backup) {
         checks.push(Check::of("backup folder", files::backup_folder(schedule.folder())));
-        checks.push(Check::of("backups", services::backups(&schedule, config.backup.every.duration())));
+        checks.push(Check::of("backups", services::backups(&schedule)));
     } else {
         checks.push(services::backups_elsewhere(Path::new(services::TIMERS_FOLDER)));
     }

@@ -180,20 +180,21 @@ impl Health {
         locked(&self.unlisted_proxies).clone()
     }
 
-    /// Since when a check has had its current result, as far as it was observed; the start of the program at the first call.
-    pub fn since(&self, check: &'static str, ok: bool) -> DateTime<Utc> {
-        let mut known = locked(&self.since);
+    /// Notes the result of a check. Returns since when it has been this, as far as it was observed (the start of the program at the first
+    /// call), and whether that is news: a change, or a failure at the first look.
+    pub fn note(&self, check: &'static str, ok: bool) -> (DateTime<Utc>, bool) {
+        let (mut known, now) = (locked(&self.since), self.now().trunc_subsecs(0));
         match known.iter_mut().find(|(name, ..)| *name == check) {
-            Some((_, before, at)) if *before == ok => *at,
+            Some((_, before, at)) if *before == ok => (*at, false),
             Some(entry) => {
-                *entry = (check, ok, self.now().trunc_subsecs(0));
-                entry.2
+                *entry = (check, ok, now);
+                (now, true)
             }
             None => {
                 // A check that fails at the first look has been failing for an unknown time.
-                let at = if ok { self.started_at } else { self.now().trunc_subsecs(0) };
+                let at = if ok { self.started_at } else { now };
                 known.push((check, ok, at));
-                at
+                (at, !ok)
             }
         }
     }

@@ -12,8 +12,6 @@ use crate::account::store::operators as count_operators;
 use crate::catalogue::store::{about, side_file};
 use crate::config::Config;
 use crate::kit::db::inspect::{broken_references, inspect_open, known_schema, open_reader};
-use crate::kit::disk::{DiskSpace, disk_space};
-use crate::kit::health::wanted_bytes;
 use crate::library::books::store::works::{Disagreements, disagreements};
 
 /// The mode bits that let the owner read and write.
@@ -139,15 +137,4 @@ pub fn backup_folder(folder: &Path) -> Result<String, String> {
 pub fn catalogue(path: &Path) -> Option<Check> {
     let read = side_file(path).read(about).map_err(|cause| cause.to_string()).transpose()?;
     Some(Check::of("catalogue", read.map(|about| about.summary())))
-}
-
-/// Checks that there is room for a second copy of the database.
-pub fn space(data_dir: &Path, database: &Path) -> Result<String, String> {
-    let DiskSpace { free, all } = disk_space(data_dir).map_err(|cause| cause.to_string())?;
-    let needed = wanted_bytes(database);
-    let room = format!("{} MiB of {} MiB are free", free >> 20, all >> 20);
-    match free < needed {
-        true => Err(format!("{room}; {} MiB should be", needed >> 20)),
-        false => Ok(room),
-    }
 }

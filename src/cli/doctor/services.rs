@@ -1,6 +1,5 @@
 //! Checks services: mail, payments, sign-in providers, backups.
 use std::path::Path;
-use std::time::Duration;
 
 use chrono::TimeDelta;
 
@@ -80,8 +79,8 @@ pub fn backups_elsewhere(folder: &Path) -> Check {
     }
 }
 
-/// Checks that the newest backup is intact and not older than two intervals, because one may be in progress.
-pub fn backups(schedule: &Schedule, every: Duration) -> Result<String, String> {
+/// Checks that the newest backup is intact and not late.
+pub fn backups(schedule: &Schedule) -> Result<String, String> {
     let (folder, sentence) = (schedule.folder(), |cause: anyhow::Error| format!("{cause:#}"));
     let now = Clock::default().now();
     if let Some(name) = dated_after(folder, now + CLOCKS_DIFFER).map_err(sentence)?.first() {
@@ -93,9 +92,8 @@ pub fn backups(schedule: &Schedule, every: Duration) -> Result<String, String> {
     let Some(at) = newest(folder, now + CLOCKS_DIFFER).map_err(sentence)? else {
         return Err(format!("there is none in {}", folder.display()));
     };
-    let age = now - at;
-    if age > TimeDelta::from_std(every).unwrap_or(TimeDelta::MAX).checked_mul(2).unwrap_or(TimeDelta::MAX) {
-        return Err(format!("the newest in {} is {} hours old", folder.display(), age.num_hours()));
+    if schedule.is_late(at, now) {
+        return Err(format!("the newest in {} is {} hours old", folder.display(), (now - at).num_hours()));
     }
     let file = folder.join(backup_file::name(at));
     verify(&file).map_err(sentence)?;

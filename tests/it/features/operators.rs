@@ -353,11 +353,12 @@ async fn metrics_have_their_own_listener_and_name_nobody() {
         "shelfwise_users 1",
         "shelfwise_active_sessions 1",
         "shelfwise_active_users{window=\"day\"} 1",
-        "shelfwise_device_users{device_type=\"other\",browser=\"other\",os=\"other\"} 1",
+        "shelfwise_device_users{browser=\"other\",device_type=\"other\",os=\"other\"} 1",
+        "shelfwise_check_ok{check=\"database\"} 1",
         &format!(
-            "shelfwise_build_info{{version=\"{}\",schema=\"{}\"}} 1",
-            VERSION,
-            shelfwise::kit::db::pool::known_schema()
+            "shelfwise_build_info{{schema=\"{}\",version=\"{}\"}} 1",
+            shelfwise::kit::db::pool::known_schema(),
+            VERSION
         ),
         "shelfwise_backup_failures_total 0",
         "# TYPE shelfwise_mail_failures_total counter",
