@@ -195,7 +195,7 @@ fn serve_demo(mut config: Config, inherited: Inherited, runtime: Runtime, contex
     let db = Db::open(&config.database())?;
     let people = demo::people().map_err(Exit::failed)?;
     let lines: Vec<_> = people.iter().map(ToString::to_string).collect();
-    db.write_blocking(move |tx| demo::fill(tx, &people)).map_err(Exit::failed)?;
+    demo::fill(&db, people).map_err(Exit::failed)?;
     tracing::info!("created the demo's database, which is deleted at the end");
     println!("{}", lines.join("\n"));
     serve(config, db, listeners, true, runtime, context)?;

@@ -1,29 +1,41 @@
 //! The demo: a reader with six years of books, an operator of a busy server, and the owner of a team of three, each with a
 //! password generated for this run. Everything is stored through the modules' own rules, so that it contains nothing that a
 //! person could not have entered.
+mod cover;
 mod shelf;
 mod visits;
 mod years;
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 
 use chrono::{Days, Months, NaiveDate};
 
 use crate::access::{Plan, Role};
 use crate::account::model::NewAccount;
-use crate::account::{self, password};
-use crate::kit::db::pool::Tx;
+use crate::account::{self, PARTS, password};
+use crate::config::LimitSettings;
+use crate::kit::db::pool::{Db, Tx};
 use crate::kit::id::UserId;
-use crate::kit::{Result, random};
+use crate::kit::time_zone::Hemisphere;
+use crate::kit::{Error, Result, random};
+use crate::library::books::add::Rules;
 use crate::library::books::model::{BookDraft, BookId};
 use crate::library::books::store::works::Works;
 use crate::library::books::store::{BookInsert, NewBook};
-use crate::library::{books, counters, tbr};
+use crate::library::covers::model::Source;
+use crate::library::covers::store::CoverQuota;
+use crate::library::import::complete::Restoring;
+use crate::library::import::{AudioPages, DateChoices, LocalFile, Reader, import_file};
+use crate::library::tags::store::Shown;
+use crate::library::{books, counters, covers, tags, tbr};
 use crate::preferences;
 use crate::preferences::model::{Preferences, Streak};
 use crate::reading::goals;
 use crate::reading::period::Period;
+use crate::sharing;
+use crate::sharing::model::{NewShare, Part as SharePart, Parts, ShareToken};
 use crate::statistics::challenges;
 use crate::statistics::challenges::model::{ChallengeDraft, Metric};
 use crate::teams;
@@ -36,6 +48,11 @@ const READER_YEARS: u32 = 6;
 const TEAM_YEARS: u32 = 2;
 /// Each of the team's readers has read every so-many-th book.
 const TEAM_SHARE: usize = 4;
+
+/// How many of the reader's newest books have a cover.
+const COVERS: usize = 45;
+/// More room than they need.
+const COVER_ROOM: CoverQuota = CoverQuota(10);
 
 /// What an account of the demo shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,25 +129,59 @@ fn new_password() -> Result<String> {
 ///
 /// # Errors
 /// A person or a book breaks a rule of its module.
-pub fn fill(tx: &Tx<'_>, people: &[Person]) -> Result<()> {
+pub fn fill(db: &Db, people: Vec<Person>) -> Result<()> {
+    let reader = db.write_blocking(move |tx| add_people(tx, &people))?;
+    import_former_books(db, reader)
+}
+
+/// Stores the accounts. Returns the demo reader.
+fn add_people(tx: &Tx<'_>, people: &[Person]) -> Result<UserId> {
+    let mut reader = None;
     for person in people {
         let user_id = account::store::create(tx, &person.account, Some(&person.password_hash))?.id;
         if let Some(plan) = person.part.plan() {
             account::user_list::grant(tx, user_id, plan)?;
         }
         match person.part {
-            Part::Reader => furnish_reader(tx, user_id)?,
+            Part::Reader => {
+                furnish_reader(tx, user_id)?;
+                reader = Some(user_id);
+            }
             Part::Operator => visits::furnish(tx)?,
             Part::Team => furnish_team(tx, user_id)?,
         }
     }
-    Ok(())
+    reader.ok_or_else(|| Error::internal("the demo has no reader"))
+}
+
+/// Imports the books of another program, which the reader used before.
+fn import_former_books(db: &Db, owner: UserId) -> Result<()> {
+    let today = db.now().date_naive();
+    let reader = Reader { owner, hemisphere: Hemisphere::default(), today, visible_from: None };
+    let rules = Rules { book_limit: None, detect_rereads: true, quotas: LimitSettings::default().quotas() };
+    let file = LocalFile {
+        name: "goodreads_library_export.csv",
+        bytes: include_bytes!("goodreads.csv"),
+        dates: DateChoices::default(),
+        audio_pages: AudioPages::default(),
+        sync: false,
+    };
+    let restoring = Restoring { parts: PARTS, covers: COVER_ROOM, preferences: false };
+    import_file(db, reader, rules, file, restoring, false).map(drop)
 }
 
 fn furnish_reader(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     let mut drafts = read_until_yesterday(tx, &shelf::entries()?, READER_YEARS);
     shelf::Notes::read()?.add_to(&mut drafts);
-    add_books(tx, user_id, drafts)?;
+    shelf::add_facts(&mut drafts)?;
+    let first = add_books(tx, user_id, drafts)?;
+    for number in 0..COVERS {
+        // The newest books are the last.
+        let book = BookId(first.end - 1 - i64::try_from(number).unwrap_or(0));
+        covers::store::put(tx, user_id, book, &cover::cover(number)?, Source::Upload, COVER_ROOM)?;
+    }
+    let shown = shelf::TAGS.map(|(name, icon)| Shown { name, shelf: true, icon: Some(icon) });
+    tags::store::show_new(tx, user_id, &shown)?;
     let wishes = shelf::wishes()?.into_iter().map(|wish| Ok(wish.checked()?)).collect::<Result<Vec<_>>>()?;
     tbr::store::append(tx, user_id, &wishes)?;
     let today = tx.now().date_naive();
@@ -140,6 +191,10 @@ fn furnish_reader(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     ] {
         goals::store::put(tx, user_id, goals::model::Goal { period, metric, target, rereads: true })?;
     }
+    let last_year = today.checked_sub_months(Months::new(12)).unwrap_or(today);
+    let parts = Parts::of(&[SharePart::Ratings, SharePart::Covers, SharePart::Name]);
+    let new = NewShare { period: Period::year_of(last_year), parts, expires_at: None };
+    sharing::store::add(tx, user_id, &new, ShareToken::new()?.hash())?;
     let found = preferences::store::find(tx, user_id)?;
     preferences::store::save(tx, user_id, &Preferences { auto_detect_reread: true, streak: Streak::Weeks, ..found })
 }
@@ -189,8 +244,10 @@ fn read_until_yesterday(tx: &Tx<'_>, entries: &[shelf::Entry], for_years: u32) -
     years::library(entries, first, last)
 }
 
-fn add_books(tx: &Tx<'_>, user_id: UserId, drafts: Vec<BookDraft>) -> Result<()> {
-    let first_id = counters::add_books(tx, user_id, i64::try_from(drafts.len()).unwrap_or(i64::MAX))?;
+/// Adds books. Returns their ids.
+fn add_books(tx: &Tx<'_>, user_id: UserId, drafts: Vec<BookDraft>) -> Result<Range<i64>> {
+    let count = i64::try_from(drafts.len()).unwrap_or(i64::MAX);
+    let first_id = counters::add_books(tx, user_id, count)?;
     let (mut works, mut bytes) = (Works::default(), 0);
     let (yesterday, mut insert) = (yesterday(tx), BookInsert::new(tx, user_id));
     for (id, draft) in (first_id..).map(BookId).zip(drafts) {
@@ -204,5 +261,6 @@ fn add_books(tx: &Tx<'_>, user_id: UserId, drafts: Vec<BookDraft>) -> Result<()>
             books::store::days::put(tx, id, &day)?;
         }
     }
-    counters::add_texts(tx, user_id, bytes)
+    counters::add_texts(tx, user_id, bytes)?;
+    Ok(first_id..first_id + count)
 }

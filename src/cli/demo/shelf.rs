@@ -1,10 +1,11 @@
 //! The books of the demo: real books, with notes about some of them.
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::kit::{Error, Result};
+use crate::library::books::facts::Series;
 use crate::library::books::model::{BookDraft, Format};
 use crate::library::tbr::model::TbrDraft;
 
@@ -49,6 +50,14 @@ struct Note {
     quotes: String,
 }
 
+/// A row of `series.csv`.
+#[derive(Debug, Deserialize)]
+struct Numbered {
+    title: String,
+    series: String,
+    number: String,
+}
+
 /// A row of `tbr.csv`.
 #[derive(Debug, Deserialize)]
 struct Wish {
@@ -74,9 +83,32 @@ impl Entry {
     }
 }
 
+/// The tags of the demo reader, with their icons as shelves.
+pub const TAGS: [(&str, &str); 2] = [("Favourites", "heart"), ("For the book club", "people")];
+/// One in this many books was read with the book club.
+const CLUB: usize = 17;
+
 /// Every book, with each author's books in reading order.
 pub fn entries() -> Result<Vec<Entry>> {
     rows(include_str!("library.csv"))
+}
+
+/// Adds series and tags to the demo reader's books.
+pub fn add_facts(drafts: &mut [BookDraft]) -> Result<()> {
+    let series: Vec<Numbered> = rows(include_str!("series.csv"))?;
+    let series: HashMap<_, _> = series.into_iter().map(|row| (row.title, (row.series, row.number))).collect();
+    let club: HashSet<String> = drafts.iter().step_by(CLUB).map(|draft| draft.title.clone()).collect();
+    let favourites: HashSet<String> =
+        drafts.iter().filter(|draft| draft.reread).map(|draft| draft.title.clone()).collect();
+    let [favourite, read_in_club] = TAGS.map(|(name, _)| name.to_owned());
+    for draft in drafts {
+        let series = series.get(&draft.title);
+        draft.facts.series = series.map(|(name, number)| Series { name: name.clone(), number: Some(number.clone()) });
+        let tags = [(&favourites, &favourite), (&club, &read_in_club)].into_iter();
+        draft.facts.tags =
+            tags.filter(|(titles, _)| titles.contains(&draft.title)).map(|(_, tag)| tag.clone()).collect();
+    }
+    Ok(())
 }
 
 /// The to-be-read list, in order.

@@ -2,11 +2,11 @@
 //! again, and an author's books come in order. The same books and days give the same years.
 use std::collections::HashMap;
 
-use chrono::{Datelike as _, Days, NaiveDate};
+use chrono::{Datelike as _, Days, NaiveDate, TimeDelta};
 use fastrand::Rng;
 
 use super::shelf::{Entry, Shelf};
-use crate::library::books::log::LoggedDay;
+use crate::library::books::log::{LoggedDay, WHOLE};
 use crate::library::books::model::{BookDraft, Distribution, Status};
 use crate::library::books::rating::Rating;
 
@@ -24,6 +24,8 @@ const APART: usize = 60;
 const SEED: u64 = 1;
 /// The distribution of ratings.
 const RATINGS: [i64; 23] = [4, 5, 6, 6, 6, 7, 7, 7, 7, 7, 7, 8, 8, 8, 8, 8, 8, 8, 9, 9, 9, 10, 10];
+/// The years of childhood in whose summers books were read.
+const SUMMERS: [i32; 3] = [1994, 1995, 1997];
 /// One in this many books has no rating.
 const UNRATED: u8 = 20;
 
@@ -31,7 +33,8 @@ const UNRATED: u8 = 20;
 pub fn library(entries: &[Entry], first: NaiveDate, last: NaiveDate) -> Vec<BookDraft> {
     let mut rng = Rng::with_seed(SEED);
     let on = |shelf| entries.iter().filter(move |entry| entry.shelf == shelf);
-    let mut drafts: Vec<_> = on(Shelf::Undated).map(|entry| undated(entry, &mut rng)).collect();
+    let mut drafts: Vec<_> = on(Shelf::Undated).skip(SUMMERS.len()).map(|entry| undated(entry, &mut rng)).collect();
+    drafts.extend(on(Shelf::Undated).zip(SUMMERS).map(|(entry, year)| long_ago(entry, year, &mut rng)));
     drafts.extend(finished(entries, first, last, &mut rng));
     drafts.extend(on(Shelf::Reading).map(|entry| reading(entry, last, &mut rng)));
     drafts.extend(on(Shelf::Paused).map(|entry| paused(entry, last)));
@@ -56,13 +59,30 @@ fn given_up(entry: &Entry, last: NaiveDate) -> BookDraft {
     }
 }
 
-/// The places of a read that is not finished: a little more every few days, up to the last day or to the end of reading.
+/// The places that were noted: of a read that is not finished a little more every few days, up to the last day or to the end of reading;
+/// of one that was finished within a year every other day.
 pub fn log(draft: &BookDraft, last: NaiveDate) -> Vec<LoggedDay> {
-    let Some(start) = draft.start_date.filter(|_| !draft.status.is_finished()) else { return Vec::new() };
+    let Some(start) = draft.start_date else { return Vec::new() };
+    if let Some(end) = draft.date_completed {
+        let length = (end - start).num_days().max(1);
+        let days = start.iter_days().step_by(2).take_while(|day| *day < end && last - start < TimeDelta::days(365));
+        let at = |day: NaiveDate| ((day - start).num_days() + 1) * WHOLE / (length + 1);
+        return days.map(|day| LoggedDay { at: Some(at(day)), ..LoggedDay::of(day) }).collect();
+    }
     let end = draft.stopped_date.or(draft.paused_since).unwrap_or(last);
     let days = start.iter_days().step_by(4).take_while(|day| *day <= end);
     let places = (1_i64..=18).map(|nth| nth * 430);
     days.zip(places).map(|(day, at)| LoggedDay { at: Some(at), ..LoggedDay::of(day) }).collect()
+}
+
+/// A book of which only the summer is known.
+fn long_ago(entry: &Entry, year: i32, rng: &mut Rng) -> BookDraft {
+    BookDraft {
+        status: Status::Completed,
+        completed_from: NaiveDate::from_ymd_opt(year, 6, 1),
+        date_completed: NaiveDate::from_ymd_opt(year, 8, 31),
+        ..undated(entry, rng)
+    }
 }
 
 fn undated(entry: &Entry, rng: &mut Rng) -> BookDraft {
