@@ -67,7 +67,7 @@ const PAGES: readonly { path: string; shows: string | RegExp; dialogs?: readonly
   { path: "/add-book?tab=tbr", shows: "2 books in your TBR" },
   { path: "/add-book?tab=edit", shows: "Pick the book that you want to change." },
   { path: "/add-book?tab=edit&bookId={book}", shows: "Update Book", dialogs: ["Delete Book"] },
-  { path: "/book/{book}", shows: "You have read this once.", dialogs: ["Read again"] },
+  { path: "/book/{book}", shows: "1 read", dialogs: ["Read again", "Edit the edition", "Edit the first read"] },
   { path: "/tbr", shows: "2 books in your TBR", dialogs: [["Actions for Kindred", "Edit"]] },
   { path: "/series", shows: "2 series, 1 book read in them" },
   { path: "/series/Emma", shows: "Not on your shelf" },

@@ -18,6 +18,8 @@ interface DialogProps {
   children?: ReactNode;
   /** The buttons, the safe one first. */
   foot?: ReactNode;
+  /** Whether it has room for two columns of fields. */
+  wide?: boolean;
 }
 
 /**
@@ -61,7 +63,7 @@ function startAtChosen(event: Event): void {
   chosen.focus();
 }
 
-function Modal({ onClose, busy, title, text, children, foot, sheet }: DialogProps & { sheet?: boolean }) {
+function Modal({ onClose, busy, title, text, children, foot, wide, sheet }: DialogProps & { sheet?: boolean }) {
   const { remember, onCloseAutoFocus } = useFocusReturn();
   const close = () => busy || onClose();
   return (
@@ -71,6 +73,7 @@ function Modal({ onClose, busy, title, text, children, foot, sheet }: DialogProp
         <Radix.Content
           className={css.dialog}
           data-sheet={sheet || undefined}
+          data-wide={wide || undefined}
           onOpenAutoFocus={(event) => {
             remember();
             startAtChosen(event);

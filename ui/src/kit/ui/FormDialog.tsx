@@ -33,6 +33,8 @@ export interface FormDialogProps<Result> {
   /** Whether the server, instead of the browser, says which fields are missing or wrong. */
   noValidate?: boolean;
   disabled?: boolean;
+  /** Whether it has room for two columns of fields. */
+  wide?: boolean;
   /** Whether the button is red. */
   destructive?: boolean;
   /** More buttons at the left of Cancel. */
@@ -92,6 +94,7 @@ export function FormDialog<Result>(props: FormDialogProps<Result>) {
     <Dialog
       onClose={onClose}
       busy={running !== undefined}
+      wide={props.wide}
       title={title}
       text={text}
       foot={

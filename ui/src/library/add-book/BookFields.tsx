@@ -44,21 +44,6 @@ export function BookFields({ form, cover, book, isQuick, onLeave, children }: Bo
   const known = useKnownNames();
   useFieldOfAddress(form);
   const isHidden = isQuick && !LOOKED_UP.some((field) => errors[field]);
-  const formatField = (
-    <FieldGroup className="span-2" label="Format" required error={errors.format?.message}>
-      <SegmentedControl
-        label="Format"
-        name="format"
-        fill
-        value={format}
-        options={valuesOf(FORMAT_WORDS).map((value) => ({ value, label: <FormatLabel format={value} /> }))}
-        onChoose={(value) => {
-          form.setValue("format", value, { shouldDirty: true });
-          followLength(form);
-        }}
-      />
-    </FieldGroup>
-  );
   return (
     <>
       {!isHidden && (
@@ -68,7 +53,7 @@ export function BookFields({ form, cover, book, isQuick, onLeave, children }: Bo
           </Field>
           <AuthorsField form={form} known={known.authors} />
           {onLeave && <HaveThis form={form} onLeave={onLeave} />}
-          {formatField}
+          <FormatField form={form} />
           {(format === "Audio" || minutes !== "") && <LengthField form={form} />}
           <PagesField form={form} />
           <WordCountField form={form} />
@@ -76,7 +61,7 @@ export function BookFields({ form, cover, book, isQuick, onLeave, children }: Bo
       )}
       {children}
       <StatusRows form={form} book={book} />
-      {isHidden && formatField}
+      {isHidden && <FormatField form={form} />}
       <Controller
         control={control}
         name="reread"
@@ -93,6 +78,26 @@ export function BookFields({ form, cover, book, isQuick, onLeave, children }: Bo
         <TextFields form={form} />
       </Folds>
     </>
+  );
+}
+
+/** Paper, e-book or audiobook. */
+export function FormatField({ form }: { form: BookFormState }) {
+  const format = useWatch({ control: form.control, name: "format" });
+  return (
+    <FieldGroup className="span-2" label="Format" required error={form.formState.errors.format?.message}>
+      <SegmentedControl
+        label="Format"
+        name="format"
+        fill
+        value={format}
+        options={valuesOf(FORMAT_WORDS).map((value) => ({ value, label: <FormatLabel format={value} /> }))}
+        onChoose={(value) => {
+          form.setValue("format", value, { shouldDirty: true });
+          followLength(form);
+        }}
+      />
+    </FieldGroup>
   );
 }
 

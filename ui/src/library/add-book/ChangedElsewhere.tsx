@@ -36,7 +36,7 @@ const NAMES: Partial<Record<keyof BookForm, string>> = {
   published: "Published",
   originalYear: "First published",
   language: "Language",
-  contributors: "Others who made it",
+  contributors: "Contributors",
   impressions: "Impressions",
   quotes: "Quotes",
 };

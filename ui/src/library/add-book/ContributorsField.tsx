@@ -21,7 +21,7 @@ export function ContributorsField({ form }: { form: BookFormState }) {
     list.current?.querySelector<HTMLElement>("[data-add]")?.focus();
   };
   return (
-    <FieldGroup label="Others who made it" error={form.formState.errors.contributors?.message}>
+    <FieldGroup label="Contributors" error={form.formState.errors.contributors?.message}>
       <div className={css.people} ref={list}>
         {people.map(({ name, role }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two names may be equal, and the rows hold no state

@@ -25,7 +25,7 @@ export function EditionFields({ form, genres: known, children }: EditionFieldsPr
   const { errors } = form.formState;
   const [isShown, setShown] = useState(false);
   const values = useWatch({ control });
-  const { genres = "", language = "" } = values;
+  const { genres = "" } = values;
   const choose = (name: string) => {
     form.setValue("genres", withEntry(genres, name), {
       shouldDirty: true,
@@ -56,29 +56,43 @@ export function EditionFields({ form, genres: known, children }: EditionFieldsPr
         </div>
         <TagsField form={form} isShown={isShown} />
         <SeriesField form={form} isShown={isShown} />
-        <Field label="ISBN" error={errors.isbn?.message}>
-          <Input className="num" autoComplete="off" {...register("isbn")} />
-        </Field>
-        <Field label="Publisher" error={errors.publisher?.message}>
-          <Input autoComplete="off" {...register("publisher")} />
-        </Field>
-        <Field label="Published" error={errors.published?.message}>
-          <Input className="num" autoComplete="off" placeholder="Year, or day" {...register("published")} />
-        </Field>
-        <Field label="First published" error={errors.originalYear?.message}>
-          <Input className="num" autoComplete="off" placeholder="Year" {...register("originalYear")} />
-        </Field>
-        <Field label="Language" error={errors.language?.message}>
-          <Select
-            name="language"
-            options={languageChoices(language)}
-            value={language}
-            onChoose={(chosen) => form.setValue("language", chosen, { shouldDirty: true })}
-          />
-        </Field>
+        <PublicationFields form={form} />
       </div>
-      <ContributorsField form={form} />
       {children}
     </Fold>
+  );
+}
+
+/** What belongs to one edition. */
+export function PublicationFields({ form }: { form: BookFormState }) {
+  const { errors } = form.formState;
+  const { register } = form;
+  const language = useWatch({ control: form.control, name: "language" });
+  return (
+    <>
+      <Field label="ISBN" error={errors.isbn?.message}>
+        <Input className="num" autoComplete="off" {...register("isbn")} />
+      </Field>
+      <Field label="Publisher" error={errors.publisher?.message}>
+        <Input autoComplete="off" {...register("publisher")} />
+      </Field>
+      <Field label="Published" error={errors.published?.message}>
+        <Input className="num" autoComplete="off" placeholder="Year, or day" {...register("published")} />
+      </Field>
+      <Field label="First published" error={errors.originalYear?.message}>
+        <Input className="num" autoComplete="off" placeholder="Year" {...register("originalYear")} />
+      </Field>
+      <Field label="Language" error={errors.language?.message}>
+        <Select
+          name="language"
+          options={languageChoices(language)}
+          value={language}
+          onChoose={(chosen) => form.setValue("language", chosen, { shouldDirty: true })}
+        />
+      </Field>
+      <div className="span-2">
+        <ContributorsField form={form} />
+      </div>
+    </>
   );
 }

@@ -185,7 +185,7 @@ it("a second read in progress is refused with the way to the first", async () =>
   const user = open("/add-book?tab=edit&bookId=7");
   await user.click(await screen.findByRole("radio", { name: "Currently reading" }));
   await press("Update Book");
-  await press("Read on");
+  await press("Mark as unfinished");
   const links = await screen.findAllByRole("link", { name: "Go to the open read" });
   expect(links.map((link) => link.getAttribute("href"))).toContain("/book/9");
   expect(screen.getByRole("alert").textContent).toContain("You are reading this already.");
@@ -201,11 +201,11 @@ it("a finished book that is being read again asks before its figures shrink", as
   const user = open("/add-book?tab=edit&bookId=7");
   await user.click(await screen.findByRole("radio", { name: "Currently reading" }));
   await press("Update Book");
-  expect(await screen.findByRole("alertdialog", { name: "I had not finished" })).toBeTruthy();
+  expect(await screen.findByRole("alertdialog", { name: "Mark as unfinished?" })).toBeTruthy();
   expect(sent).toEqual([]);
   await press("Cancel");
   await press("Update Book");
-  await press("Read on");
+  await press("Mark as unfinished");
   await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]).toMatchObject({ call: "PATCH /api/books/7", body: { status: "in-progress", dateCompleted: null } });
 });

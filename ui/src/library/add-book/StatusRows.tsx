@@ -51,7 +51,11 @@ export function StatusRows({ form, book }: StatusProps) {
           // Errors of fields that belong to the previous mode no longer apply.
           form.clearErrors(["mode", "startDate", "dateCompleted", "stoppedDate", "pausedSince", "place", "rating"]);
         }}
-        rows={MODES.map(({ value, label }) => ({ value, label, body: <Body mode={value} form={form} book={book} /> }))}
+        rows={MODES.map(({ value, label }) => ({
+          value,
+          label,
+          body: <ModeFields mode={value} form={form} book={book} />,
+        }))}
       />
     </FieldGroup>
   );
@@ -85,7 +89,8 @@ function proposeDays(form: BookFormState, mode: Mode, place: Place, isNew: boole
   return proposals;
 }
 
-function Body({ mode, form, book }: StatusProps & { mode: Mode }) {
+/** The fields of a reading mode. */
+export function ModeFields({ mode, form, book }: StatusProps & { mode: Mode }) {
   return (
     <>
       {mode !== "no-date" && (

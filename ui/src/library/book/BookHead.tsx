@@ -67,7 +67,7 @@ export function BookHead({ work, read, blue, today }: HeadProps) {
       )}
       <TagBadges tags={work.tags} />
       {read.status === "in-progress" && read.progress && <Standing read={read} blue={blue} today={today} />}
-      <Acts work={work} read={read} today={today} onAsk={setAsked} onChanged={toHead} />
+      <Acts read={read} today={today} onAsk={setAsked} onChanged={toHead} />
       {asked === "again" && (
         <AgainDialog work={work} read={read} today={today} onClose={close} onStarted={closeToHead} />
       )}
@@ -86,13 +86,19 @@ export function BookHead({ work, read, blue, today }: HeadProps) {
       {asked === "join" && <JoinDialog work={work} onClose={close} />}
       {asked === "cover" && <CoverDialog read={read} onClose={close} />}
       {asked === "delete" && (
-        <DeleteDialog read={read} others={0} onClose={close} onDeleted={() => leaveTo(paths.dashboard())} />
+        <DeleteDialog
+          read={read}
+          others={0}
+          further={work.reads.filter(({ id }) => id !== read.id)}
+          onClose={close}
+          onDeleted={() => leaveTo(paths.dashboard())}
+        />
       )}
     </header>
   );
 }
 
-interface ActsProps extends Omit<HeadProps, "blue"> {
+interface ActsProps extends Omit<HeadProps, "blue" | "work"> {
   /** Opens a dialog. */
   onAsk: (asked: Asked) => void;
   /** Called when the state of the read has changed without a dialog. */
@@ -100,7 +106,7 @@ interface ActsProps extends Omit<HeadProps, "blue"> {
 }
 
 /** What can be done with a read in its state, and with its book. */
-function Acts({ work, read, today, onAsk, onChanged }: ActsProps) {
+function Acts({ read, today, onAsk, onChanged }: ActsProps) {
   const { change, isPending } = useStateChange(read, today, onChanged);
   const isOpen = read.status === "in-progress";
   const canReadOn = read.status === "did-not-finish" || (isOpen && read.pausedSince !== null);
@@ -108,7 +114,7 @@ function Acts({ work, read, today, onAsk, onChanged }: ActsProps) {
     <div className={css.acts}>
       {canReadOn && (
         <Button variant="primary" icon="play" busy={isPending && "Saving..."} onClick={() => change("read-on")}>
-          Read on
+          Resume
         </Button>
       )}
       {isOpen && !canReadOn && (
@@ -153,19 +159,17 @@ function Acts({ work, read, today, onAsk, onChanged }: ActsProps) {
         }
       >
         <MenuItem icon="edit" onSelect={() => openPage(paths.editBook(read.id))}>
-          Edit
+          Edit everything
         </MenuItem>
         <MenuItem icon="copy" onSelect={() => onAsk("join")}>
-          These are the same book
+          Merge with another book…
         </MenuItem>
         <MenuItem icon="upload" onSelect={() => onAsk("cover")}>
           {read.cover ? "Change the cover" : "Add a cover"}
         </MenuItem>
-        {work.reads.length === 1 && (
-          <MenuItem icon="trash" destructive onSelect={() => onAsk("delete")}>
-            Delete
-          </MenuItem>
-        )}
+        <MenuItem icon="trash" destructive onSelect={() => onAsk("delete")}>
+          Delete the book
+        </MenuItem>
       </Menu>
     </div>
   );

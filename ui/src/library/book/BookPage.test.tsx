@@ -142,13 +142,12 @@ it("shows every read with its days, rating and impressions", async () => {
   expect(names).toEqual(["Second read", "First read"]);
   expect(screen.getByText("8 in 2012, 9.5 now.")).toBeTruthy();
   expect(screen.getByText("Could not put it down.")).toBeTruthy();
-  expect(screen.queryByText("You have read this once.")).toBeNull();
 });
 
 it("a book that was read once is read again", async () => {
   reads = [aRead()];
   const user = open();
-  expect(await screen.findByText("You have read this once.")).toBeTruthy();
+  expect(await screen.findByRole("heading", { name: "1 read" })).toBeTruthy();
   await user.click(await button("Read again"));
   await user.selectOptions(await screen.findByLabelText("Format"), "Audio");
   await user.click(await button("Start reading"));
@@ -188,17 +187,72 @@ it("another edition is read again, which is asked about on request only", async 
   expect(sent[0]?.body).toMatchObject({ format: "Print", wordCount: 190_000, pages: null, isbn: null });
 });
 
-it("the texts of each read lead to where they are edited", async () => {
+it("the impressions and the quotes of each read are edited alone, and only they are sent", async () => {
   reads = [
     aRead({ impressions: "Could not put it down.", quotes: ["Fear is the mind-killer."] }),
     aRead({ id: 8, quotes: ["A process cannot be understood by stopping it."] }),
   ];
-  open();
-  const first = await screen.findByRole("link", { name: "Edit impressions and quotes of the first read" });
-  expect(first.getAttribute("href")).toBe("/add-book?tab=edit&bookId=7#impressions");
-  const second = screen.getByRole("link", { name: "Edit impressions and quotes of the second read" });
-  expect(second.getAttribute("href")).toBe("/add-book?tab=edit&bookId=8#quotes");
-  expect(screen.getByText("“Fear is the mind-killer.”")).toBeTruthy();
+  const user = open();
+  expect(await screen.findByText("“Fear is the mind-killer.”")).toBeTruthy();
+  await user.click(await button("Edit the impressions of the first read"));
+  const box = await screen.findByRole("textbox", { name: "Impressions" });
+  await user.type(box, " Twice.");
+  await user.keyboard("{Escape}");
+  await user.click(await button("Edit the impressions of the first read"));
+  expect(await screen.findByRole("textbox", { name: "Impressions" })).toHaveProperty(
+    "value",
+    "Could not put it down. Twice.",
+  );
+  await user.click(await button("Save"));
+  await toastSays("Saved");
+  await user.click(await button("Edit the quotes of the second read"));
+  await user.click(await button("Remove quote 1"));
+  await user.click(await button("Save"));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent).toEqual([
+    { call: "PATCH 7", body: { impressions: "Could not put it down. Twice." } },
+    { call: "PATCH 8", body: { quotes: [] } },
+  ]);
+  expect(localStorage).toHaveLength(0);
+});
+
+it("a read is edited alone: a start makes it a span, and a refused day is said beside it", async () => {
+  reads = [aRead({ dateCompleted: "2025-06-22", rating: 8 })];
+  const user = open();
+  await user.click(await button("Edit the first read"));
+  const dialog = within(await screen.findByRole("dialog"));
+  const start = await dialog.findByRole("textbox", { name: "Start Date" });
+  await user.type(start, "Jun 30 2025");
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  expect(await dialog.findByText("The start date can't be after the end date.")).toBeTruthy();
+  expect(sent).toEqual([]);
+  await user.clear(start);
+  await user.type(start, "Jun 3 2025");
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  await toastSays("Saved");
+  expect(sent).toEqual([{ call: "PATCH 7", body: { startDate: "2025-06-03" } }]);
+});
+
+it("the edition is edited alone", async () => {
+  reads = [aRead()];
+  const user = open();
+  await user.click(await button("Edit the edition"));
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.type(await dialog.findByRole("textbox", { name: "Publisher" }), "Ace");
+  expect(dialog.queryByRole("textbox", { name: "Title" })).toBeNull();
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  await toastSays("Saved");
+  expect(sent).toEqual([{ call: "PATCH 7", body: { publisher: "Ace" } }]);
+});
+
+it("a book of several reads is deleted with all of them", async () => {
+  reads = [aRead(), aRead({ id: 8 })];
+  const user = open();
+  await user.click(await button("More for this book"));
+  await user.click(await screen.findByRole("menuitem", { name: "Delete the book" }));
+  expect(await screen.findByText(/All 2 reads\./)).toBeTruthy();
+  await user.click(await button("I'm sure"));
+  await waitFor(() => expect(window.location.pathname).toBe("/dashboard"));
 });
 
 it("a quote is added to the newest read without its form", async () => {
@@ -357,7 +411,7 @@ it("a read is paused, and goes on", async () => {
   reads = [aRead(OPEN)];
   const user = open();
   await user.click(await button("Pause"));
-  await user.click(await button("Read on"));
+  await user.click(await button("Resume"));
   expect(await button("Pause")).toBeTruthy();
   expect(sent).toEqual([
     { call: "PATCH 7", body: { pausedSince: TODAY } },
@@ -380,7 +434,7 @@ it("a book is given up at a place, and taken up again without its rating", async
     { call: `PUT 7 ${TODAY}`, body: { percent: 30 } },
     { call: "PATCH 7", body: { status: "did-not-finish", stoppedDate: TODAY, rating: 4 } },
   ]);
-  await user.click(await button("Read on"));
+  await user.click(await button("Resume"));
   expect(await toastSays("The rating was removed. You can rate the book when you finish it.")).toBeTruthy();
 });
 
@@ -411,7 +465,7 @@ it("the title has the focus when a dialog has changed the state of the read, who
   await user.click(await button("Did not finish"));
   await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Stop reading" }));
   await toastSays("Stopped reading");
-  await button("Read on");
+  await button("Resume");
   await waitFor(() => expect(document.activeElement).toBe(title));
 });
 
@@ -439,16 +493,25 @@ it("two books are joined, and a read is parted", async () => {
   const user = open();
   await user.click(await button("More for this book"));
   const items = await screen.findAllByRole("menuitem");
-  expect(items.map(({ textContent }) => textContent)).toEqual(["Edit", "These are the same book", "Add a cover"]);
-  await user.click(await screen.findByRole("menuitem", { name: "These are the same book" }));
+  expect(items.map(({ textContent }) => textContent)).toEqual([
+    "Edit everything",
+    "Merge with another book…",
+    "Add a cover",
+    "Delete the book",
+  ]);
+  await user.click(await screen.findByRole("menuitem", { name: "Merge with another book…" }));
+  const sought = await screen.findByRole("searchbox", { name: "Find a book" });
+  expect(sought).toHaveProperty("value", "Frank Herbert");
+  await user.clear(sought);
+  await user.type(sought, "Dune");
   await user.click(await screen.findByRole("radio", { name: /^Dune!/ }));
   expect(screen.getByText(/is one book with 3 reads/)).toBeTruthy();
-  await user.click(await button("Join"));
-  expect(await toastSays("Joined")).toBeTruthy();
+  await user.click(await button("Merge"));
+  expect(await toastSays("Merged")).toBeTruthy();
   await user.click(await button("Actions for the second read"));
-  await user.click(await screen.findByRole("menuitem", { name: "This is a different book" }));
-  await user.click(await button("Make it a book of its own"));
-  expect(await toastSays("A book of its own now")).toBeTruthy();
+  await user.click(await screen.findByRole("menuitem", { name: "Split into its own book…" }));
+  await user.click(await button("Split"));
+  expect(await toastSays("Split")).toBeTruthy();
   expect(sent).toEqual([
     { call: "join 7", body: { work: 40 } },
     { call: "part 8", body: null },
@@ -459,14 +522,14 @@ it("a read that was not finished after all is in progress again, after a questio
   reads = [aRead({ rating: 8 })];
   const user = open();
   await user.click(await button("Actions for the first read"));
-  await user.click(await screen.findByRole("menuitem", { name: "I had not finished" }));
-  const question = await screen.findByRole("alertdialog", { name: "I had not finished" });
+  await user.click(await screen.findByRole("menuitem", { name: "Mark as unfinished" }));
+  const question = await screen.findByRole("alertdialog", { name: "Mark as unfinished?" });
   expect(within(question).getByText(/counts in no figure until it is finished/).textContent).toContain(
     "Its date of completion and its rating are removed.",
   );
   expect(sent).toEqual([]);
-  await user.click(await button("Read on"));
-  expect(await toastSays("Reading on")).toBeTruthy();
+  await user.click(await button("Mark as unfinished"));
+  expect(await toastSays("Resumed")).toBeTruthy();
   expect(sent).toEqual([{ call: "PATCH 7", body: { status: "in-progress" } }]);
   expect(screen.queryByRole("alertdialog")).toBeNull();
 });
@@ -516,7 +579,7 @@ it("the line of the forecast stays where it is when a book goes on whose pace is
   reads = [aRead({ ...OPEN, pausedSince: "2026-11-10", progress: { at: 2_000, page: null, day: "2026-11-04" } })];
   const user = open();
   const line = await screen.findByText("No forecast while it is paused.");
-  await user.click(await button("Read on"));
+  await user.click(await button("Resume"));
   await button("Pause");
   await waitFor(() => expect(line.textContent).toBe("No forecast yet."));
   expect(line.isConnected).toBe(true);

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useParams } from "wouter";
 import { useToday } from "../../access/today";
 import { ApiError, errorMessage } from "../../kit/api/client";
@@ -7,10 +8,11 @@ import { counted, duration, whole } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import { bluesByRank } from "../../kit/spine/rank";
 import { BackLink } from "../../kit/ui/BackLink";
-import { LinkButton } from "../../kit/ui/Button";
+import { Button, LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
 import { NotFetched } from "../../kit/ui/Fetched";
 import { Leader, Leaders } from "../../kit/ui/Leaders";
+import { lazyPart } from "../../kit/ui/lazyPart";
 import { Page } from "../../kit/ui/Page";
 import { Panel } from "../../kit/ui/Panel";
 import { Spinner } from "../../kit/ui/Waiting";
@@ -25,8 +27,10 @@ import css from "./Book.module.css";
 import { BookHead } from "./BookHead";
 import { EditionFacts } from "./Facts";
 import { Reads } from "./Reads";
-import { Stage } from "./Stage";
+import { isSlim, Stage } from "./Stage";
 import { Texts } from "./Texts";
+
+const EditPart = lazyPart(() => import("../add-book/EditPart").then((all) => all.EditPart));
 
 /** A book with all its reads. The address names any of them. */
 export default function BookPage() {
@@ -90,7 +94,7 @@ function Shown({ work: stored, id }: { work: Work; id: number }) {
         today={today}
         shows={(entry) => entry.kind !== "list" && work.reads.some((one) => one.id === entry.book.id)}
       />
-      <article className={css.book} aria-label={work.title}>
+      <article className={css.book} data-slim={isSlim(read) || undefined} aria-label={work.title}>
         <Stage book={read} blue={blue} />
         <BookHead work={work} read={read} blue={blue} today={today} />
         <div className={css.main}>
@@ -106,14 +110,22 @@ function Shown({ work: stored, id }: { work: Work; id: number }) {
 }
 
 function Edition({ read }: { read: Book }) {
+  const [isEditing, setEditing] = useState(false);
   return (
     <Panel
       title="Edition"
       beside
       end={
-        <LinkButton variant="quiet" size="compact" icon="edit" href={paths.editBook(read.id)}>
+        <Button
+          variant="quiet"
+          size="compact"
+          icon="edit"
+          aria-label="Edit the edition"
+          aria-haspopup="dialog"
+          onClick={() => setEditing(true)}
+        >
           Edit
-        </LinkButton>
+        </Button>
       }
     >
       <Leaders label="Edition">
@@ -125,11 +137,12 @@ function Edition({ read }: { read: Book }) {
         {read.isbn && <Leader name="ISBN">{read.isbn}</Leader>}
       </Leaders>
       {read.pages !== null && read.wordCountSource === "pages" && (
-        <p className="hint">The words were calculated from {counted(read.pages, "page")}.</p>
+        <p className="hint">The words are estimated from {counted(read.pages, "page")}.</p>
       )}
       {read.minutes !== null && read.wordCountSource === "minutes" && (
-        <p className="hint">The words were calculated from {duration(read.minutes)}.</p>
+        <p className="hint">The words are estimated from {duration(read.minutes)}.</p>
       )}
+      {isEditing && <EditPart read={read} part="edition" title="Edition" onClose={() => setEditing(false)} />}
     </Panel>
   );
 }

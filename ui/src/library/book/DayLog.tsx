@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Fragment, useState } from "react";
 import type { Book, ReadingDay } from "../../kit/api/types";
 import { counted, longDate, monthDay, whole } from "../../kit/format";
-import { Button, IconButton } from "../../kit/ui/Button";
+import { IconButton } from "../../kit/ui/Button";
 import { NotFetched } from "../../kit/ui/Fetched";
 import { lazyPart } from "../../kit/ui/lazyPart";
 import line from "../../kit/ui/summary.module.css";
@@ -17,36 +17,27 @@ const DayDialog = lazyPart(() => import("./DayDialog").then((all) => all.DayDial
 export function DayLog({ read, today }: { read: Book; today: string }) {
   const [isOpen, setOpen] = useState(false);
   const { data: days, error, refetch } = useQuery({ ...daysQuery(read.id), enabled: isOpen });
-  const [edited, setEdited] = useState<ReadingDay | "new" | null>(null);
+  const [edited, setEdited] = useState<ReadingDay | null>(null);
   return (
     <details className={css.fold} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className={line.summary}>
-        Day log{" "}
-        {days && <span className={css.count}>{days.length === 0 ? "no days" : counted(days.length, "day")}</span>}
+        Day log {days && <span className={css.count}>{counted(days.length, "day")}</span>}
       </summary>
       {isOpen && (
         <>
           {!days && !error && <Spinner>Fetching the days</Spinner>}
           {!days && error && <NotFetched onRetry={refetch}>The days could not be loaded.</NotFetched>}
           {days && days.length > 0 && <LogTable read={read} days={days} onEdit={setEdited} />}
-          {days && read.status !== "undated" && (
-            <Button variant="quiet" size="compact" icon="plus" aria-haspopup="dialog" onClick={() => setEdited("new")}>
-              Add a day
-            </Button>
-          )}
-          {days?.length === 0 && read.status === "undated" && (
-            <p className="hint">A read without a date has no days.</p>
-          )}
         </>
       )}
       {edited && (
         <DayDialog
-          key={edited === "new" ? "new" : edited.day}
+          key={edited.day}
           read={read}
           today={today}
-          title={edited === "new" ? "Add a day" : longDate(edited.day)}
-          confirm={edited === "new" ? "Note" : "Save"}
-          {...(edited === "new" ? {} : { known: edited })}
+          title={longDate(edited.day)}
+          confirm="Save"
+          known={edited}
           onClose={() => setEdited(null)}
         />
       )}

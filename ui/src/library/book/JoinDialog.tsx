@@ -52,7 +52,7 @@ function readsOf({ author, reads }: Other): string {
 export function JoinDialog({ work, onClose }: { work: Work; onClose: () => void }) {
   const id = useId();
   const { data: titles } = useQuery(titlesQuery);
-  const [sought, setSought] = useState(work.title);
+  const [sought, setSought] = useState(work.authors[0] ?? "");
   const [chosen, setChosen] = useState<number | null>(null);
   const { mutateAsync } = useJoin(work.id);
   const others = useMemo(() => othersOf(titles ?? [], work.id), [titles, work.id]);
@@ -62,14 +62,14 @@ export function JoinDialog({ work, onClose }: { work: Work; onClose: () => void 
   const join = async () => {
     if (chosen === null) return;
     await mutateAsync(chosen);
-    toast({ title: "Joined", description: work.title });
+    toast({ title: "Merged", description: work.title });
   };
   return (
     <FormDialog
-      title="These are the same book"
-      text="Choose the book whose reads belong here. Nothing on the dashboard changes: it counts reads."
-      label="Join"
-      busy="Joining..."
+      title="Merge with another book"
+      text="All its reads move here."
+      label="Merge"
+      busy="Merging..."
       action={join}
       disabled={!other}
       failed={(error) => sentence(error, onClose)}

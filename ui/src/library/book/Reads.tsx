@@ -3,25 +3,27 @@ import { useState } from "react";
 import { navigate } from "wouter/use-browser-location";
 import type { Book, Work } from "../../kit/api/types";
 import { counted } from "../../kit/format";
-import { leaveTo, openPage } from "../../kit/origin";
+import { leaveTo } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import type { Blue } from "../../kit/spine/blue";
 import { MiniSpine } from "../../kit/spine/MiniSpine";
 import { Badge, Rating } from "../../kit/ui/Badge";
-import { IconButton } from "../../kit/ui/Button";
+import { Button, IconButton } from "../../kit/ui/Button";
 import { FormatName } from "../../kit/ui/FormatIcon";
 import { lazyPart } from "../../kit/ui/lazyPart";
 import { Menu, MenuItem } from "../../kit/ui/Menu";
 import { Panel } from "../../kit/ui/Panel";
 import { daysQuery } from "../books/api";
-import { besideDays, changeOf, countingOf, currentRead, daysOf, isFinished, readName, stoppedAt } from "../books/read";
+import { besideDays, changeOf, countingOf, daysOf, isFinished, readName, stoppedAt } from "../books/read";
 import { StatusBadge } from "../books/StatusBadge";
 import { useStateChange } from "../reading/useStateChange";
 import css from "./Book.module.css";
 import { DayLog } from "./DayLog";
 import { editionOfRead } from "./Facts";
 
-const PartDialog = lazyPart(() => import("./PartDialog").then((all) => all.PartDialog));
+const SplitDialog = lazyPart(() => import("./SplitDialog").then((all) => all.SplitDialog));
+const DayDialog = lazyPart(() => import("./DayDialog").then((all) => all.DayDialog));
+const EditPart = lazyPart(() => import("../add-book/EditPart").then((all) => all.EditPart));
 const DeleteDialog = lazyPart(() => import("../books/DeleteDialog").then((all) => all.DeleteDialog));
 const ReopenDialog = lazyPart(() => import("../books/ReopenDialog").then((all) => all.ReopenDialog));
 
@@ -52,7 +54,6 @@ export function Reads({ work, shownId, blue, today }: ReadsProps) {
 }
 
 function noteOf(read: Book): string | null {
-  if (isFinished(read)) return "You have read this once.";
   return read.status === "did-not-finish" ? "Books you did not finish do not count towards analytics." : null;
 }
 
@@ -70,13 +71,12 @@ interface ReadProps extends ReadsProps {
 }
 
 function Read({ work, read, at, shownId, blue, today }: ReadProps) {
-  const [asked, setAsked] = useState<"part" | "reopen" | "delete" | null>(null);
+  const [asked, setAsked] = useState<"edit" | "day" | "split" | "reopen" | "delete" | null>(null);
   const close = () => setAsked(null);
   const { change: changeState } = useStateChange(read, today, close);
   const name = readName(at);
-  // The log of the read that the page is about is fetched at once, every other one when it is opened.
-  const isCurrent = currentRead(work.reads)?.id === read.id;
-  const { data: log } = useQuery({ ...daysQuery(read.id), enabled: isCurrent && read.progress !== null });
+  const { data: log } = useQuery(daysQuery(read.id));
+  const hasDays = log !== undefined && log.length > 0;
   const beside = besideDays(read, log?.length);
   const counting = countingOf(read);
   const change = changeOf(work.reads, at);
@@ -95,29 +95,37 @@ function Read({ work, read, at, shownId, blue, today }: ReadProps) {
           <FormatName format={read.format} />
           {read.title !== work.title && <bdi dir="auto">{read.title}</bdi>}
           {edition && <bdi dir="auto">{edition}</bdi>}
-          {read.reread && <Badge>Reread</Badge>}
+          {read.reread && at === 0 && <Badge>Reread</Badge>}
           <StatusBadge book={read} />
         </p>
         {change && <p className={css.change}>{change}</p>}
         {stopped && <p className={css.change}>{stopped}</p>}
         {counting && <p className={css.change}>{counting}</p>}
-        <DayLog read={read} today={today} />
+        {hasDays && <DayLog read={read} today={today} />}
       </div>
       <div className={css.readEnd}>
         {read.rating !== null && <Rating value={read.rating} />}
         {read.rating === null && read.status !== "in-progress" && <span className={css.unrated}>not rated</span>}
+        <IconButton
+          icon="edit"
+          label={`Edit the ${name.toLowerCase()}`}
+          aria-haspopup="dialog"
+          onClick={() => setAsked("edit")}
+        />
         <Menu align="end" trigger={<IconButton icon="dots" label={`Actions for the ${name.toLowerCase()}`} />}>
-          <MenuItem icon="edit" onSelect={() => openPage(paths.editBook(read.id))}>
-            Edit this read
-          </MenuItem>
           {isFinished(read) && (
             <MenuItem icon="play" onSelect={() => setAsked("reopen")}>
-              I had not finished
+              Mark as unfinished
             </MenuItem>
           )}
           {work.reads.length > 1 && (
-            <MenuItem icon="minus" onSelect={() => setAsked("part")}>
-              This is a different book
+            <MenuItem icon="minus" onSelect={() => setAsked("split")}>
+              Split into its own book…
+            </MenuItem>
+          )}
+          {read.status !== "undated" && (
+            <MenuItem icon="plus" onSelect={() => setAsked("day")}>
+              Add a day
             </MenuItem>
           )}
           <MenuItem icon="trash" destructive onSelect={() => setAsked("delete")}>
@@ -125,7 +133,21 @@ function Read({ work, read, at, shownId, blue, today }: ReadProps) {
           </MenuItem>
         </Menu>
       </div>
-      {asked === "part" && <PartDialog work={work} read={read} name={name} onClose={close} />}
+      {asked === "split" && <SplitDialog work={work} read={read} name={name} onClose={close} />}
+      {asked === "day" && <DayDialog read={read} today={today} title="Add a day" confirm="Note" onClose={close} />}
+      {asked === "edit" && (
+        <EditPart
+          read={read}
+          part="read"
+          title={name}
+          foot={
+            <Button variant="quiet" icon="trash" onClick={() => setAsked("delete")}>
+              Delete read
+            </Button>
+          }
+          onClose={close}
+        />
+      )}
       {asked === "reopen" && <ReopenDialog read={read} onClose={close} onConfirm={() => changeState("read-on")} />}
       {asked === "delete" && (
         <DeleteDialog

@@ -1,12 +1,14 @@
 import { useState } from "react";
 import type { Book } from "../../kit/api/types";
-import { paths } from "../../kit/paths";
-import { Button, LinkButton } from "../../kit/ui/Button";
+import { counted } from "../../kit/format";
+import { Button } from "../../kit/ui/Button";
 import { lazyPart } from "../../kit/ui/lazyPart";
 import { Panel } from "../../kit/ui/Panel";
+import type { Part } from "../add-book/EditPart";
 import { daysOf, readName } from "../books/read";
 import css from "./Book.module.css";
 
+const EditPart = lazyPart(() => import("../add-book/EditPart").then((all) => all.EditPart));
 const QuoteDialog = lazyPart(() => import("../outbox/QuoteDialog").then((all) => all.QuoteDialog));
 
 interface TextsProps {
@@ -19,6 +21,7 @@ interface TextsProps {
 /** The impressions and the quotes of all reads, the newest first, each with the way to its form. */
 export function Texts({ reads, current }: TextsProps) {
   const [adds, setAdds] = useState(false);
+  const [isWriting, setWriting] = useState(false);
   const written = reads
     .map((read, at) => ({ read, at }))
     .filter(({ read }) => read.impressions || read.quotes.length > 0);
@@ -27,13 +30,23 @@ export function Texts({ reads, current }: TextsProps) {
       title="Impressions and quotes"
       beside
       end={
-        <Button variant="quiet" size="compact" icon="plus" aria-haspopup="dialog" onClick={() => setAdds(true)}>
-          Add a quote
-        </Button>
+        <>
+          {!current.impressions && (
+            <Button variant="quiet" size="compact" icon="plus" aria-haspopup="dialog" onClick={() => setWriting(true)}>
+              Write
+            </Button>
+          )}
+          <Button variant="quiet" size="compact" icon="plus" aria-haspopup="dialog" onClick={() => setAdds(true)}>
+            Add a quote
+          </Button>
+        </>
       }
     >
       {adds && <QuoteDialog book={current} onClose={() => setAdds(false)} />}
-      {written.length === 0 && <p className="aside-text">Nothing written down yet.</p>}
+      {isWriting && (
+        <EditPart read={current} part="impressions" title="Impressions" onClose={() => setWriting(false)} />
+      )}
+      {written.length === 0 && <p className="aside-text">Nothing yet.</p>}
       {written.reverse().map(({ read, at }) => (
         <TextsOfRead key={read.id} read={read} name={readName(at)} isOnly={reads.length === 1} />
       ))}
@@ -51,40 +64,57 @@ interface TextsOfReadProps {
 
 function TextsOfRead({ read, name, isOnly }: TextsOfReadProps) {
   const { impressions, quotes } = read;
+  const [edited, setEdited] = useState<Part | null>(null);
+  const edit = (part: Part) => (
+    <Button
+      variant="quiet"
+      size="compact"
+      icon="edit"
+      aria-haspopup="dialog"
+      aria-label={isOnly ? `Edit the ${part}` : `Edit the ${part} of the ${name.toLowerCase()}`}
+      onClick={() => setEdited(part)}
+    >
+      Edit
+    </Button>
+  );
+  const when = `${isOnly ? "" : `${name}, `}${daysOf(read)}`;
   return (
-    <div className={css.texts}>
-      <div className={css.textsHead}>
-        <p>
-          {!isOnly && `${name}, `}
-          {daysOf(read)}
-        </p>
-        <LinkButton
-          variant="quiet"
-          size="compact"
-          icon="edit"
-          href={`${paths.editBook(read.id)}#${impressions ? "impressions" : "quotes"}`}
-          aria-label={
-            isOnly ? "Edit impressions and quotes" : `Edit impressions and quotes of the ${name.toLowerCase()}`
-          }
-        >
-          Edit
-        </LinkButton>
-      </div>
+    <>
       {impressions && (
-        <blockquote className={css.impression}>
-          <p dir="auto">{impressions}</p>
-        </blockquote>
+        <div className={css.texts}>
+          <div className={css.textsHead}>
+            <p>{when}</p>
+            {edit("impressions")}
+          </div>
+          <blockquote className={css.impression}>
+            <p dir="auto">{impressions}</p>
+          </blockquote>
+        </div>
       )}
       {quotes.length > 0 && (
-        <ul>
-          {quotes.map((quote, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two quotes may be equal, and rows hold no state
-            <li key={at} className={css.quote} dir="auto">
-              “{quote}”
-            </li>
-          ))}
-        </ul>
+        <div className={css.texts}>
+          <div className={css.textsHead}>
+            <p>{impressions ? counted(quotes.length, "quote") : when}</p>
+            {edit("quotes")}
+          </div>
+          <ul>
+            {quotes.map((quote, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two quotes may be equal, and rows hold no state
+              <li key={at} className={css.quote} dir="auto">
+                “{quote}”
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
-    </div>
+      {edited && (
+        <EditPart
+          read={read}
+          part={edited}
+          title={edited === "quotes" ? "Quotes" : "Impressions"}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </>
   );
 }

@@ -6,7 +6,7 @@ import { MiniSpine } from "../../kit/spine/MiniSpine";
 import { bluesByRank } from "../../kit/spine/rank";
 import { AlertDialog, DialogItem } from "../../kit/ui/Dialog";
 import { toast } from "../../kit/ui/toast";
-import { optionsQuery, useDeleteBook } from "./api";
+import { deleteRead, optionsQuery, useDeleteBook } from "./api";
 import css from "./Dialogs.module.css";
 import { daysOf } from "./read";
 import { isUnfinished } from "./StatusBadge";
@@ -18,6 +18,8 @@ interface DeleteDialogProps {
   name?: string;
   /** The number of the book's other reads. */
   others: number;
+  /** Other reads that are deleted, too. */
+  further?: readonly Book[];
   /** Runs the deletion. A form that shows the book also removes its draft then. */
   onDelete?: (remove: () => Promise<unknown>) => Promise<unknown>;
   onClose: () => void;
@@ -27,15 +29,18 @@ interface DeleteDialogProps {
 const run = (remove: () => Promise<unknown>) => remove();
 
 /** Deletes a read after the reader has confirmed it. */
-export function DeleteDialog({ read, name, others, onDelete = run, onClose, onDeleted }: DeleteDialogProps) {
+export function DeleteDialog(props: DeleteDialogProps) {
+  const { read, name, others, further = [], onDelete = run, onClose, onDeleted } = props;
   const { mutateAsync } = useDeleteBook(read.id);
   const { id: account } = useUser();
   const { data: options } = useQuery(optionsQuery);
   const blueOf = bluesByRank(options?.genres.map((genre) => genre.name) ?? []);
   const confirm = async () => {
+    // The read that is shown goes last: when one is refused, the dialog still belongs to a book.
+    for (const { id } of further) await deleteRead(id);
     await onDelete(() => mutateAsync());
-    const forms = ["edit", "finish", "stop", "quote", "day"];
-    forgetDraftsOf(account, ...forms.map((form) => `${form}.${read.id}`));
+    const forms = ["edit", "edition", "read", "impressions", "quotes", "finish", "stop", "quote", "day"];
+    forgetDraftsOf(account, ...[read, ...further].flatMap(({ id }) => forms.map((form) => `${form}.${id}`)));
     toast({ title: "Book deleted successfully!" });
     onDeleted();
   };
@@ -68,7 +73,7 @@ export function DeleteDialog({ read, name, others, onDelete = run, onClose, onDe
           </p>
           <p className="hint">
             {name && `${name}, `}
-            {daysOf(read)}. {others > 0 && left}
+            {further.length === 0 ? `${daysOf(read)}.` : `All ${further.length + 1} reads.`} {others > 0 && left}
           </p>
         </div>
       </DialogItem>

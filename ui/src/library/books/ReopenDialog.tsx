@@ -15,10 +15,10 @@ export function ReopenDialog({ read, onClose, onConfirm }: ReopenDialogProps) {
   return (
     <AlertDialog
       onClose={onClose}
-      title="I had not finished"
+      title="Mark as unfinished?"
       text={`The book is in progress again, and counts in no figure until it is finished.${removed}`}
       cancel="Cancel"
-      confirm="Read on"
+      confirm="Mark as unfinished"
       destructive={false}
       busy="Saving..."
       action={onConfirm}

@@ -163,10 +163,12 @@ export function useChangeBooks(query: BooksQuery) {
   });
 }
 
+export const deleteRead = (id: number) => api.delete("/api/books/{id}", { path: { id } });
+
 export function useDeleteBook(id: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => api.delete("/api/books/{id}", { path: { id } }),
+    mutationFn: () => deleteRead(id),
     onSuccess: () => libraryChanged(client, id),
   });
 }

@@ -14,7 +14,7 @@ export function useStateChange(read: Book, today: string, onChanged: () => void)
       });
       const isRatingGone = answer.cleared?.includes("rating");
       toast({
-        title: to === "pause" ? "Paused" : "Reading on",
+        title: to === "pause" ? "Paused" : "Resumed",
         ...(isRatingGone ? { description: "The rating was removed. You can rate the book when you finish it." } : {}),
       });
       onChanged();

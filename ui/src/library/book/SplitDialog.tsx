@@ -6,7 +6,7 @@ import css from "../books/Dialogs.module.css";
 import { daysOf } from "../books/read";
 import { usePart } from "../books/workQueries";
 
-interface PartDialogProps {
+interface SplitDialogProps {
   work: Work;
   read: Book;
   name: string;
@@ -14,22 +14,22 @@ interface PartDialogProps {
 }
 
 /** Makes a read a book of its own after the reader has confirmed it. */
-export function PartDialog({ work, read, name, onClose }: PartDialogProps) {
+export function SplitDialog({ work, read, name, onClose }: SplitDialogProps) {
   const { mutateAsync } = usePart(read.id);
   const others = work.reads.length - 1;
   const confirm = async () => {
     await mutateAsync();
-    toast({ title: "A book of its own now", description: read.title });
+    toast({ title: "Split", description: read.title });
   };
   return (
     <AlertDialog
       onClose={onClose}
-      title="This is a different book"
+      title="Split into its own book?"
       text={`The ${name.toLowerCase()} becomes a book of its own, with its rating, words and days. ${
         others === 1 ? "The other read stays here." : `The other ${others} reads stay together.`
-      } You can join them again at any time.`}
+      } You can merge them again.`}
       cancel="Cancel"
-      confirm="Make it a book of its own"
+      confirm="Split"
       destructive={false}
       busy="Saving..."
       action={confirm}
