@@ -31,7 +31,7 @@ export function Duplicates() {
   if (!data || data.length === 0) return null;
   const shown = showsAll ? data : data.slice(0, FIRST);
   return (
-    <section className="panel" aria-labelledby={id}>
+    <section className={`panel ${css.likely}`} aria-labelledby={id}>
       <h2 className="h2" id={id} ref={heading} tabIndex={-1}>
         Likely the same book
       </h2>
