@@ -16,7 +16,7 @@ import { Details } from "./Details";
 import { Failure } from "./Failure";
 import css from "./Import.module.css";
 import { ImportButtons } from "./ImportButtons";
-import { Canceled, Importing } from "./Importing";
+import { Canceled, Importing, Reading } from "./Importing";
 import type { Imported } from "./ImportResultView";
 import { OWN_EXPORT } from "./model";
 import { PreviewRows } from "./PreviewRows";
@@ -65,7 +65,12 @@ export function FileImport({ file, isNew, onNew, onRemove, onDone }: FileImportP
     );
   }
   if (!first.data || known === undefined) {
-    return <FileRow name={file.name} hint={<Spinner>Reading the file</Spinner>} onRemove={onRemove} />;
+    return (
+      <div className={css.steps}>
+        <FileRow name={file.name} hint={<Spinner>Reading the file</Spinner>} onRemove={onRemove} />
+        <Reading file={file} />
+      </div>
+    );
   }
   if (known !== null && !isNew) {
     return (

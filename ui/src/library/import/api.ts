@@ -46,7 +46,8 @@ export function isRefused(error: unknown): boolean {
 export function previewQuery(kind: Kind, file: ChosenFile, fields: ImportFields) {
   return queryOptions({
     queryKey: keys.importPreview(file.id, kind, fields),
-    queryFn: ({ signal }) => upload(PATHS[kind], formOf(file, fields), { query: { dryRun: true }, signal }),
+    queryFn: ({ signal }) =>
+      upload(PATHS[kind], formOf(file, fields), { query: { dryRun: true }, signal, key: keyOf(file) }),
     placeholderData: keepPreviousData,
     retry: (failures, error) => failures < 1 && !isRefused(error),
   });
@@ -129,7 +130,7 @@ export function useImport() {
   });
 }
 
-/** How far the server is with an import, asked for every second while it runs. */
+/** How far the server is with an import, or with the preview of a file, asked for every second while it runs. */
 export function importProgressQuery(request: object) {
   const key = keyOf(request);
   return queryOptions({

@@ -269,5 +269,8 @@ const PHASES: Record<ImportProgress["phase"], readonly [from: number, to: number
 export function partDone(sent: number, progress: ImportProgress | undefined): number {
   if (!progress) return sent * PHASES.waiting[0];
   const [from, to] = PHASES[progress.phase];
-  return from + (to - from) * (progress.of ? progress.done / progress.of : 0);
+  return from + (to - from) * partRead(progress);
 }
+
+/** How much of a file is read, 0 to 1. */
+export const partRead = ({ done, of }: ImportProgress) => (of ? done / of : 0);
