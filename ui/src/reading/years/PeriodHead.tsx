@@ -42,9 +42,6 @@ export function PeriodHead({ period, today, review }: PeriodHeadProps) {
                 <Icon name="right" />
               </Link>
             )}
-            {after && isComing(after, today) && !isComing(period, today) && (
-              <span className={css.coming}>{periodTitle(after)} is still to come</span>
-            )}
           </p>
           <h1 className={css.name} data-month={isMonth(period) || undefined}>
             {periodTitle(period)}

@@ -53,11 +53,10 @@ export const isComing = (period: string, today: string) => daysOf(period).first 
 /** Whether a day is in a period. */
 export const isRunning = (period: string, today: string) => today.startsWith(period);
 
-/** `January 1 to December 31`, `November 1 to today, November 18`. */
+/** `January 1 to December 31`; of a running period up to today: `November 1 to November 18`. */
 export function spanOf(period: string, today: string): string {
   const { first, last } = daysOf(period);
-  const begin = fullDay(first);
-  return isRunning(period, today) ? `${begin} to today, ${fullDay(today)}` : `${begin} to ${fullDay(last)}`;
+  return `${fullDay(first)} to ${fullDay(isRunning(period, today) ? today : last)}`;
 }
 
 /** `3.9 million words`, `308,931 words`. */
