@@ -53,12 +53,14 @@ function useFocusReturn() {
   };
 }
 
-/** When a dialog begins with radios, the focus goes to the chosen one, as with Tab, instead of to the first. */
+/** When a dialog begins with radios, the focus goes to the chosen one of them, as with Tab, instead of to the first. */
 function startAtChosen(event: Event): void {
   const dialog = event.currentTarget as HTMLElement;
   const first = dialog.querySelector("input, select, textarea, button");
-  const chosen = dialog.querySelector<HTMLElement>('[type="radio"]:checked');
-  if (!chosen || first?.getAttribute("type") !== "radio") return;
+  if (!(first instanceof HTMLInputElement) || first.type !== "radio") return;
+  const group = [...dialog.querySelectorAll<HTMLInputElement>('[type="radio"]:checked')];
+  const chosen = group.find(({ name }) => name === first.name);
+  if (!chosen) return;
   event.preventDefault();
   chosen.focus();
 }
