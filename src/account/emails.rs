@@ -22,14 +22,14 @@ pub fn reset(to: String, server: &ServerIdentity, token: &str) -> EmailMessage {
         subject: format!("Set a new password for {}", server.name()),
         opening: vec![
             "Hello,".into(),
-            format!("somebody, probably you, asked for a new password for your account at {}.", server.host()),
+            format!("Someone, probably you, asked for a new password for your account at {}.", server.host()),
         ],
         link: Some(("Set a new password", format!("{}/reset-password/{token}", server.url))),
         closing: vec![
             "The link works once, within the hour. A new password ends every session, removes all API tokens, secret links and \
              connected sign-in providers, and stops sharing with a team."
                 .into(),
-            "If it was not you, there is nothing to do: your password stays as it is.".into(),
+            "If it wasn't you, there is nothing to do: your password stays as it is.".into(),
         ],
         server: server.clone(),
     }
@@ -43,10 +43,10 @@ pub fn test(to: String, server: &ServerIdentity) -> EmailMessage {
     EmailMessage {
         kind: TEST,
         to,
-        subject: format!("A test e-mail from {}", server.name()),
+        subject: format!("A test email from {}", server.name()),
         opening: vec![
             "Hello,".into(),
-            format!("this is the test e-mail that an operator of the Shelfwise server at {} asked for.", server.host()),
+            format!("This is the test email that an operator of the Shelfwise server at {} asked for.", server.host()),
             "Mail works: there is nothing to do.".into(),
         ],
         link: None,
@@ -93,9 +93,9 @@ pub fn password_changed(to: String, server: &ServerIdentity, ended: Ended, at: D
         subject: format!("Your {} was changed", server.owned("password")),
         opening: vec![
             "Hello,".into(),
-            format!("the password of your account at {} was changed on {}.", server.host(), moment(at)),
+            format!("The password of your account at {} was changed on {}.", server.host(), moment(at)),
             news.into(),
-            "If it was you, there is nothing to do. If it was not, set a new password now.".into(),
+            "If it was you, there is nothing to do. If it wasn't, set a new password now.".into(),
         ],
         link: Some(("Set a new password", format!("{}/forgot-password", server.url))),
         closing: Vec::new(),
@@ -108,15 +108,15 @@ pub fn connected(to: String, server: &ServerIdentity, provider: &str, at: DateTi
     EmailMessage {
         kind: NOTICE,
         to,
-        subject: format!("A new way to sign in to your {}", server.owned("account")),
+        subject: format!("A new way to log in to your {}", server.owned("account")),
         opening: vec![
             "Hello,".into(),
             format!(
-                "{provider} was connected to your account at {} on {}. It signs you in from now on.",
+                "{provider} was connected to your account at {} on {}. You can log in with it from now on.",
                 server.host(),
                 moment(at)
             ),
-            "If it was you, there is nothing to do. If it was not, disconnect it under Account and set a new password."
+            "If it was you, there is nothing to do. If it wasn't, disconnect it under Account and set a new password."
                 .into(),
         ],
         link: Some(("Open your account", format!("{}/account", server.url))),
@@ -135,8 +135,8 @@ pub fn token_created(to: String, server: &ServerIdentity, access: TokenAccess, a
         server,
         to,
         &format!("A new API token for your {}", server.owned("account")),
-        format!("an API token was made for your account at {} on {}. It can {access}.", server.host(), moment(at)),
-        "If it was you, there is nothing to do. If it was not, revoke it under Account, Connections and set a new password.",
+        format!("An API token was created for your account at {} on {}. It can {access}.", server.host(), moment(at)),
+        "If it was you, there is nothing to do. If it wasn't, revoke it under Account, Connections and set a new password.",
         Some(("Open your account", format!("{}/account?tab=connections", server.url))),
     )
 }
@@ -147,9 +147,9 @@ pub fn new_device(to: String, server: &ServerIdentity, device: &str, at: DateTim
     notice(
         server,
         to,
-        &format!("A new device signed in to your {}", server.owned("account")),
-        format!("a new device ({device}) signed in to your account at {} on {}.", server.host(), moment(at)),
-        "If it was you, there is nothing to do. If it was not, set a new password now: that ends every session.",
+        &format!("A new device logged in to your {}", server.owned("account")),
+        format!("A new device ({device}) logged in to your account at {} on {}.", server.host(), moment(at)),
+        "If it was you, there is nothing to do. If it wasn't, set a new password now: that ends every session.",
         Some(("Set a new password", format!("{}/forgot-password", server.url))),
     )
 }
@@ -161,7 +161,7 @@ pub fn reset_link_made(to: String, server: &ServerIdentity, lasting: &str, at: D
         to,
         &format!("A link to a new password for your {}", server.owned("account")),
         format!(
-            "an operator of {} made a link on {} that sets a new password for your account, once, within {lasting}.",
+            "An operator of {} created a link on {} that sets a new password for your account, once, within {lasting}.",
             server.host(),
             moment(at)
         ),
@@ -172,7 +172,7 @@ pub fn reset_link_made(to: String, server: &ServerIdentity, lasting: &str, at: D
 
 /// The e-mail with a link that sets the first password of an account that an operator made. `operator` is the operator's name.
 pub fn account_made(to: String, server: &ServerIdentity, operator: &str, url: String) -> EmailMessage {
-    let operator = name(operator, "Somebody");
+    let operator = name(operator, "Someone");
     EmailMessage {
         kind: ACCOUNT_MADE,
         to,
@@ -180,7 +180,7 @@ pub fn account_made(to: String, server: &ServerIdentity, operator: &str, url: St
         opening: vec![
             "Hello,".into(),
             format!(
-                "{operator} made an account for you at {}, where people keep track of what they read. You sign in with this \
+                "{operator} created an account for you at {}, where people keep track of what they read. You log in with this \
                  address, and with a password that you choose now.",
                 server.host()
             ),
@@ -188,7 +188,7 @@ pub fn account_made(to: String, server: &ServerIdentity, operator: &str, url: St
         link: Some(("Choose a password", url)),
         closing: vec![
             "The link works once, within seven days.".into(),
-            "If you know nobody of that name, you can ignore this e-mail.".into(),
+            "If you don't know anyone of that name, you can ignore this email.".into(),
         ],
         server: server.clone(),
     }
@@ -200,8 +200,8 @@ pub fn account_deleted(to: String, server: &ServerIdentity, at: DateTime<Utc>) -
         server,
         to,
         &format!("Your {} was deleted", server.owned("account")),
-        format!("your account at {} was deleted on {}, with everything in it.", server.host(), moment(at)),
-        "If it was not you, write to the people who run that server: a backup may still hold your library.",
+        format!("Your account at {} was deleted on {}, with everything in it.", server.host(), moment(at)),
+        "If it wasn't you, write to the people who run that server: a backup may still hold your library.",
         None,
     )
 }
@@ -241,14 +241,14 @@ pub fn email_changed(former: &str, new: &str, server: &ServerIdentity, at: DateT
         notice(
             former,
             format!(
-                "the email address of your account at {home} was changed to {hidden} on {at}. No more mail comes here."
+                "The email address of your account at {home} was changed to {hidden} on {at}. No more mail is sent here."
             ),
-            "If it was not you, write to the people who run that server: they can restore the address and reset the password.",
+            "If it wasn't you, write to the people who run that server: they can restore the address and reset the password.",
         ),
         notice(
             new,
-            format!("since {at} this is the email address of an account at {home}. You sign in with it."),
-            "If you have no account there, somebody mistyped theirs, and you can ignore this e-mail.",
+            format!("Since {at} this is the email address of an account at {home}. You log in with it."),
+            "If you have no account there, someone mistyped theirs, and you can ignore this email.",
         ),
     ]
 }

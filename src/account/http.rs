@@ -29,7 +29,7 @@ impl std::convert::From<AccountRefusal> for Error {
         let (code, sentence) = match refused {
             AccountRefusal::EmailTaken => (ErrorCode::EmailTaken, "An account with this email address exists already."),
             AccountRefusal::LastOperator => {
-                (ErrorCode::LastOperator, "This is the server's last operator. Make somebody else an operator first.")
+                (ErrorCode::LastOperator, "This is the server's last operator. Make someone else an operator first.")
             }
             AccountRefusal::LastWayIn => {
                 (ErrorCode::LastWayIn, "This is your only way in. Set a password before you disconnect it.")

@@ -17,9 +17,7 @@ impl Config {
         }
         let by_provider = self.social.iter().any(|(section, social)| social.is_on(section));
         if !self.password_login && !by_provider && !self.trusted_header.is_on() {
-            bail!(
-                "password_login is false, but no sign-in provider has its client id and secret: nobody could sign in"
-            );
+            bail!("password_login is false, but no sign-in provider has its client id and secret: no one could log in");
         }
         if let Some(section) = self.login_redirect()
             && !self.social.get(section).is_some_and(|social| social.is_on(section))

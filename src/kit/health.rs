@@ -109,7 +109,7 @@ pub struct Elsewhere {
 /// What it means that a proxy is not in `trusted_proxies`, as a sentence.
 pub fn unlisted_proxy(peer: IpAddr) -> String {
     format!(
-        "X-Forwarded-For from {peer} is not counted, because it is not in trusted_proxies: everybody behind this proxy counts as one \
+        "X-Forwarded-For from {peer} is not counted, because it is not in trusted_proxies: everyone behind this proxy counts as one \
          address, and wrong passwords of one can lock out all."
     )
 }

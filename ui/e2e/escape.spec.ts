@@ -17,7 +17,7 @@ test("the first Escape closes a dialog that lost the focus, while a later toast 
     await route.continue();
   });
   await page.getByRole("button", { name: "Revoke the token Sync" }).click();
-  await page.getByRole("button", { name: "New token" }).click();
+  await page.getByRole("button", { name: "Create token" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByLabel("Name", { exact: true })).toBeFocused();
   // Like a button that is disabled while the server is asked.

@@ -80,7 +80,7 @@ test("from the printed address to a second reader", async ({ page, browser }) =>
   await shoot(page, "done");
   expect((await page.request.get(address)).status()).toBe(404);
 
-  await page.getByRole("link", { name: "Invite somebody" }).click();
+  await page.getByRole("link", { name: "Invite someone" }).click();
   await page.getByRole("button", { name: "Invite" }).click();
   await page.getByLabel("Email").fill("greta@okafor.example");
   await page.getByRole("button", { name: "Create invitation" }).click();
@@ -123,9 +123,9 @@ test("an operator adds somebody with a password, who signs in with it", async ({
   };
   expect((await page.request.post(`${server.url}/api/setup/${code}`, { data })).status()).toBe(201);
   await page.goto(`${server.url}/admin?tab=users`);
-  await expect(page.getByRole("button", { name: "Add somebody" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Add someone" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Invite" })).toHaveCount(0);
-  await page.getByRole("button", { name: "Add somebody" }).click();
+  await page.getByRole("button", { name: "Add someone" }).click();
   await page.getByLabel("Display name").fill("Piet de Wit");
   await page.getByLabel("Email").fill("piet@okafor.example");
   await page.getByLabel("A password that is made now").check();

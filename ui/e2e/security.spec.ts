@@ -14,7 +14,7 @@ test("a change that needs a confirmation asks for the password, and is then made
     const json = { error: "Please enter your password again.", code: "confirm_yourself" };
     return route.fulfill({ status: 403, headers: OURS, json });
   });
-  await page.getByRole("button", { name: "New token" }).click();
+  await page.getByRole("button", { name: "Create token" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Sync");
   await page.getByLabel("It ends").selectOption("After 90 days");
   await page.getByRole("button", { name: "Create token" }).click();

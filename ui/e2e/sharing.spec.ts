@@ -27,12 +27,12 @@ test("a reader shares a year by a secret link, sees what it shows, and takes it 
   await page.goto("/years/2016");
   await press(page, "Share");
   const dialog = page.getByRole("dialog", { name: "Share 2016 by a secret link" });
-  await expect(dialog.getByText(/^Anybody with this link sees: title, author, number of words and day/)).toBeVisible();
+  await expect(dialog.getByText(/^Anyone with this link sees: title, author, number of words and day/)).toBeVisible();
   await dialog.getByRole("switch", { name: "Ratings" }).click();
   await expect(dialog.getByText(/number of words, rating and day of the books finished in 2016\./)).toBeVisible();
   await expectAccessible(page);
   await expectToFitPhones(page);
-  await press(page, "Make the link");
+  await press(page, "Create link");
   const url = await page.getByRole("textbox", { name: "Address" }).inputValue();
   expect(url).toMatch(/\/s\/[\w-]{27}$/);
   await expectAccessible(page);

@@ -193,7 +193,7 @@ test("an identity of somebody else's can't be connected a second time", async ({
   await agree(page, "olga");
   await expect(page).toHaveURL(/\/account\?error=linked_elsewhere&provider=keycloak$/);
   await expect(page.getByRole("alert")).toHaveText(
-    "This Keycloak account is connected to somebody else’s account here.",
+    "This Keycloak account is connected to someone else’s account here.",
   );
   await expectAccessibleInBoth(page);
 });

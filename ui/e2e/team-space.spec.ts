@@ -52,7 +52,7 @@ test("members who share are counted, members who stop are not, and a member who 
   const refused = refusals(nora);
   await nora.goto("/team");
   await tab(nora, "Shared dashboard").click();
-  await expect(nora.getByRole("heading", { name: "Nobody shares yet" })).toBeVisible();
+  await expect(nora.getByRole("heading", { name: "No one shares yet" })).toBeVisible();
   await expect(nora.getByText(/Never your impressions, quotes or TBR/)).toBeVisible();
   await expectAccessibleInBoth(nora);
   await expectToFitPhones(nora);

@@ -12,7 +12,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.setViewportSize({ width: 360, height: 740 });
     await signUp(page);
     await page.goto("/account?tab=connections");
-    await page.getByRole("button", { name: "New token" }).click();
+    await page.getByRole("button", { name: "Create token" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Year in review");
     await expectAccessible(page);
     await page.getByRole("button", { name: "Create token" }).click();

@@ -45,7 +45,7 @@ impl Kind {
                 let record = facts.mail.as_ref()?;
                 let (at, reason) = record.last_failure.as_ref()?;
                 let sentence =
-                    format!("An e-mail could not be sent: {reason}. Failures since the start: {}.", record.failures);
+                    format!("An email could not be sent: {reason}. Failures since the start: {}.", record.failures);
                 Some(Finding { sentence, at: Some(*at) })
             }
         }
@@ -67,7 +67,7 @@ impl Kind {
         match self {
             Self::Backups => (format!("A backup of {place} failed"), format!("Backups of {place} work again")),
             Self::Disk => (format!("The disk of {place} is nearly full"), format!("{subject} has room again")),
-            Self::Mail => (format!("{subject} could not send an e-mail"), format!("{subject} sends e-mail again")),
+            Self::Mail => (format!("{subject} could not send an email"), format!("{subject} sends email again")),
         }
     }
 }
@@ -140,10 +140,10 @@ pub fn email(to: String, server: &ServerIdentity, kind: Kind, news: &News) -> Em
         kind: ALERT,
         to,
         subject,
-        opening: vec!["Hello,".into(), format!("this is the Shelfwise server at {}. {sentence}", server.host())],
+        opening: vec!["Hello,".into(), format!("This is the Shelfwise server at {}. {sentence}", server.host())],
         link: Some(("Open the Admin page", format!("{}/admin", server.url))),
         closing: vec![
-            "You get this e-mail because you are an operator of the server: at most one a day about each kind of failure."
+            "You get this email because you are an operator of the server: at most one a day about each kind of failure."
                 .into(),
         ],
         server: server.clone(),
@@ -198,7 +198,7 @@ mod tests {
         );
         assert_eq!(
             said(None, Kind::Mail),
-            pair("Your Shelfwise server could not send an e-mail", "Your Shelfwise server sends e-mail again")
+            pair("Your Shelfwise server could not send an email", "Your Shelfwise server sends email again")
         );
     }
 

@@ -115,7 +115,7 @@ fn settings_file(file: &Path) -> Result<String, String> {
     let holds_secrets = text.parse::<toml::Table>().is_ok_and(|table| holds_secret(&table));
     if holds_secrets && mode & ALL_READ != 0 && can_be_reached(file) {
         return Err(format!(
-            "everybody can read {shown}, which holds secrets (mode {:o}); chmod o= closes it",
+            "everyone can read {shown}, which holds secrets (mode {:o}); chmod o= closes it",
             mode & 0o777
         ));
     }
@@ -170,7 +170,7 @@ fn address(config: &Config) -> Option<Check> {
             Some(Check::warning(
                 name,
                 format!(
-                    "{url} needs a proxy with TLS, but trusted_proxies is empty: all callers count as the proxy, so that guesses of one slow down everybody's logins"
+                    "{url} needs a proxy with TLS, but trusted_proxies is empty: all callers count as the proxy, so that guesses of one slow down everyone's log-ins"
                 ),
             ))
         }

@@ -4,7 +4,7 @@ use crate::kit::mail::message::{EmailMessage, name};
 
 /// The invitation of an address to a team, with the names of the inviter and the team.
 pub fn invitation(to: String, inviter: &str, team: &str, server: &ServerIdentity, url: String) -> EmailMessage {
-    let (inviter, team) = (name(inviter, "Somebody"), name(team, "a team"));
+    let (inviter, team) = (name(inviter, "Someone"), name(team, "a team"));
     EmailMessage {
         kind: "invitation",
         to,
@@ -24,7 +24,7 @@ pub fn invitation(to: String, inviter: &str, team: &str, server: &ServerIdentity
 
 /// The invitation of an address to a server, with the name of the inviter.
 pub fn invitation_to_server(to: String, inviter: &str, server: &ServerIdentity, url: String) -> EmailMessage {
-    let inviter = name(inviter, "Somebody");
+    let inviter = name(inviter, "Someone");
     EmailMessage {
         kind: "invitation",
         to,
@@ -42,6 +42,6 @@ pub fn invitation_to_server(to: String, inviter: &str, server: &ServerIdentity, 
 fn closing() -> Vec<String> {
     vec![
         "The invitation is for this address. It works once, within seven days.".into(),
-        "If you know nobody of that name, you can ignore this e-mail.".into(),
+        "If you don't know anyone of that name, you can ignore this email.".into(),
     ]
 }

@@ -53,7 +53,7 @@ impl From<InvitationRefusal> for Error {
                 Self::refused(ErrorCode::OtherAddress, sentence).with("email", masked_email)
             }
             InvitationRefusal::AlreadyMember => {
-                Self::refused(ErrorCode::AlreadyMember, "Somebody with this email address is in the team already.")
+                Self::refused(ErrorCode::AlreadyMember, "Someone with this email address is in the team already.")
             }
             InvitationRefusal::NoSeats => {
                 Self::refused(ErrorCode::NoSeats, "No seats are available. Add seats, or revoke an invitation.")

@@ -152,7 +152,7 @@ async fn the_calls_of_one_page_are_one_sign_in_of_one_device() {
     let signed_in = events["data"].as_array().unwrap().iter().filter(|event| event["what"] == "logged_in").count();
     assert_eq!(signed_in, 2, "{events}");
     // Messages arrive in order, and the only one is about the browser without cookies.
-    assert_eq!(mail.next().await.headers["subject"], "A new device signed in to your Shelfwise account");
+    assert_eq!(mail.next().await.headers["subject"], "A new device logged in to your Shelfwise account");
     assert!(!mail.has_more());
 }
 

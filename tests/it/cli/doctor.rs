@@ -291,7 +291,7 @@ async fn a_provider_that_does_not_answer_or_does_not_know_the_server() {
 fn a_server_that_no_operator_can_sign_in_to_is_reported() {
     let house = House::new();
     let off = ("SHELFWISE_PASSWORD_LOGIN", "false");
-    house.says("sign-in", &[off], "finding", "nobody could sign in");
+    house.says("sign-in", &[off], "finding", "no one could log in");
     let header = ("SHELFWISE_TRUSTED_HEADER_USER", "Remote-User");
     house.says("sign-in", &[header], "finding", "trusted_proxies");
     let proxy = [off, header, ("SHELFWISE_TRUSTED_PROXIES", "127.0.0.1")];

@@ -75,7 +75,7 @@ async fn backups_work_again_once_one_has_been_made() {
     let found = Record { last_success: Some(before), ok: Some(true), ..Record::default() };
     look(&mut alerts, &server, |facts| facts.backups = found).await;
     server.app.mail.post(emails::test(operator.email.clone(), &server.app.current.get().identity()));
-    assert_eq!(mail.next().await.headers["subject"], "A test e-mail from Shelfwise");
+    assert_eq!(mail.next().await.headers["subject"], "A test email from Shelfwise");
     server.app.health.backups.succeeded();
     look(&mut alerts, &server, |_| {}).await;
     assert_eq!(mail.next().await.headers["subject"], "Backups of your Shelfwise server work again");
@@ -96,7 +96,7 @@ async fn operators_get_an_email_about_a_lost_email_and_about_a_full_disk() {
     let lost = mail.next().await;
     assert_eq!(
         (lost.to(), &*lost.headers["subject"]),
-        (&*operator.email, "Your Shelfwise server could not send an e-mail")
+        (&*operator.email, "Your Shelfwise server could not send an email")
     );
     assert!(lost.text.contains("the recipient is not a valid e-mail address"), "{}", lost.text);
     for _ in 0..2 {
@@ -115,7 +115,7 @@ async fn an_operator_sends_a_test_email_to_the_own_address_and_learns_why_it_fai
     let sent = operator.post("/api/admin/test-email", Value::Null).await.expect(200);
     assert_eq!(sent, json!({"to": operator.email}));
     let arrived = mail.next().await;
-    assert_eq!((arrived.to(), &*arrived.headers["subject"]), (&*operator.email, "A test e-mail from Shelfwise"));
+    assert_eq!((arrived.to(), &*arrived.headers["subject"]), (&*operator.email, "A test email from Shelfwise"));
     assert_eq!(server.app.mail.record().unwrap().ok, Some(true));
     let url = mail.url();
     drop(mail);

@@ -214,7 +214,7 @@ async fn an_owner_is_informed_of_tokens_new_devices_operator_links_and_deletion(
     server.visitor().post("/api/auth/login", login).await.expect(200);
     let subject = |message: Arrived| (message.to().to_owned(), message.headers["subject"].clone());
     let told = |subject: &str| (nora.email.clone(), subject.to_owned());
-    assert_eq!(subject(mail.next().await), told("A new device signed in to your Shelfwise account"));
+    assert_eq!(subject(mail.next().await), told("A new device logged in to your Shelfwise account"));
     nora.post("/api/account/tokens", json!({"name": "evil.test/win", "access": "read"})).await.expect(201);
     let token = mail.next().await;
     assert!(!token.text.contains("evil.test"));

@@ -232,7 +232,7 @@ async fn an_address_that_opens_an_account_is_reported_to_its_owner() {
     let mut subjects = emails.map(|email| email.headers["subject"].clone());
     subjects.sort();
     let expected =
-        ["A new device signed in to your Shelfwise account", "A new way to sign in to your Shelfwise account"];
+        ["A new device logged in to your Shelfwise account", "A new way to log in to your Shelfwise account"];
     assert_eq!(subjects, expected);
 }
 

@@ -714,7 +714,7 @@ async fn connecting_a_provider_is_reported_by_mail_once() {
     }
     let message = mail.next().await;
     assert_eq!((message.to(), message.link("http://books.test")), (rosa.email.as_str(), "http://books.test/account"));
-    assert_eq!(message.headers["subject"], "A new way to sign in to your Shelfwise account");
+    assert_eq!(message.headers["subject"], "A new way to log in to your Shelfwise account");
     let forgot = json!({"email": rosa.email});
     rosa.post("/api/auth/password-reset", forgot).await.expect(204);
     assert_eq!(mail.next().await.headers["subject"], "Set a new password for Shelfwise", "no second word of the same");

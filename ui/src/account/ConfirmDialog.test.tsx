@@ -93,7 +93,7 @@ async function confirmWith(password: string) {
 }
 
 async function makeToken() {
-  await press("New token");
+  await press("Create token");
   await userEvent.type(screen.getByLabelText("Name"), "Sync");
   await press("Create token");
 }

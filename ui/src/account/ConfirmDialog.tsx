@@ -40,7 +40,7 @@ function ConfirmByPassword() {
   return (
     <FormDialog
       title={TITLE}
-      text="You logged in a while ago. Your password protects this change from anybody else at this browser."
+      text="You logged in a while ago. Your password protects this change from anyone else at this browser."
       label="Confirm"
       busy="Checking..."
       action={mutateAsync}

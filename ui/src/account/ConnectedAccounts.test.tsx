@@ -86,7 +86,7 @@ it("is not there where the server has no other ways in", async () => {
 
 it.each([
   ["email_taken", "github", /Log in with your password, then connect GitHub under Account\.$/],
-  ["linked_elsewhere", "github", /^This GitHub account is connected to somebody else/],
+  ["linked_elsewhere", "github", /^This GitHub account is connected to someone else/],
   ["unavailable", "Your bank", /^The other service can’t be reached/],
   ["You were hacked", "github", /^Signing in did not work\. Please try again\.$/],
   ["constructor", "github", /^Signing in did not work\. Please try again\.$/],

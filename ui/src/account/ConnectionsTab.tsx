@@ -28,7 +28,7 @@ function SecretLinks() {
   const { data: site } = useSite();
   if (!site) return null;
   return (
-    <Block title="Links" lead="One secret address for one thing. Nothing is public until you make one.">
+    <Block title="Secret links" lead="Nothing is public until you create one.">
       {site.shares ? (
         <Suspense fallback={<Spinner>Fetching your links</Spinner>}>
           <Links />

@@ -27,7 +27,7 @@ export default function LogOutFailed() {
       <Alert className={css.alert}>
         This browser may still be logged in: the server did not confirm that you logged out.
       </Alert>
-      <p className={css.text}>Until it does, anybody who uses this browser may be able to open your library.</p>
+      <p className={css.text}>Until it does, anyone who uses this browser may be able to open your library.</p>
       <div className={`${css.actions} ${css.form}`}>
         <Button wide variant="primary" busy={trying && "Logging out..."} onClick={tryAgain}>
           Try Again

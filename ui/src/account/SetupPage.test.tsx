@@ -58,7 +58,7 @@ it("with the code in its address it asks for four things, and says what was set 
   await submit();
   expect((await screen.findByRole("heading", { level: 1 })).textContent).toBe("The Okafor shelf is open");
   expect(screen.getByText("Once a day into /backups, the last 14 are kept")).toBeTruthy();
-  expect(screen.getByRole("link", { name: "Invite somebody" }).getAttribute("href")).toBe("/admin?tab=users");
+  expect(screen.getByRole("link", { name: "Invite someone" }).getAttribute("href")).toBe("/admin?tab=users");
   expect(sent).toHaveLength(1);
   expect(sent[0]?.code).toBe(CODE);
   expect(sent[0]?.body).toMatchObject({

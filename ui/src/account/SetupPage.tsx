@@ -149,7 +149,7 @@ function Part({ number, title, lead, children }: { number: number; title: string
 
 function You({ answers, errors, set, asksCode }: PartProps & { asksCode: boolean }) {
   return (
-    <Part number={1} title="You" lead="The first account. It runs the server, and can read on it like everybody else.">
+    <Part number={1} title="You" lead="The first account. It runs the server, and can read on it like everyone else.">
       {asksCode && (
         <Field
           label="Setup code"
@@ -187,7 +187,7 @@ function TheServer({ answers, errors, set }: PartProps) {
   return (
     <Part number={2} title="The server" lead="What it is called, and where it is reached.">
       <div className="form-grid">
-        <Field label="Name" error={errors.name} hint="On the login page and in mail. Empty: Shelfwise.">
+        <Field label="Name" error={errors.name} hint="On the log-in page and in mail. Leave empty for “Shelfwise”.">
           <Input
             maxLength={SETUP_REQUEST.name.maxLength}
             placeholder="The Okafor shelf"
@@ -220,7 +220,7 @@ function choice(label: string, hint: string): ReactNode {
 const SIGN_UPS: readonly { value: SetupAnswers["signup"]; label: ReactNode }[] = [
   { value: "invite", label: choice("By invitation", "You make a link for each person") },
   { value: "closed", label: "Only accounts that I make" },
-  { value: "open", label: "Anybody who finds the address" },
+  { value: "open", label: "Anyone who finds the address" },
 ];
 
 const INSTANCES: readonly { value: SetupAnswers["instance"]; label: ReactNode }[] = [
@@ -237,7 +237,7 @@ function WhoMayCome({ answers, errors, set }: PartProps) {
       <FieldGroup label="Sign-up" className={css.choices} error={errors.signup}>
         <ChoiceRows name="signup" value={answers.signup} onChoose={(signup) => set({ signup })} rows={SIGN_UPS} />
       </FieldGroup>
-      <FieldGroup label="What everybody gets" className={css.choices} error={errors.instance}>
+      <FieldGroup label="What everyone gets" className={css.choices} error={errors.instance}>
         <ChoiceRows
           name="instance"
           value={answers.instance}
@@ -256,7 +256,7 @@ function KeepingItSafe({ answers, errors, set }: PartProps) {
       <BackupFolder
         label="Backups"
         error={errors.backupTo}
-        hint="A folder of the server, best on another disk, beginning with a slash. Empty: none. Once a day, the last 14 are kept."
+        hint="A folder of the server, best on another disk, beginning with a slash. One backup a day, the last 14 are kept. Leave empty for none."
         placeholder="/var/lib/shelfwise-backups"
         value={answers.backupTo}
         keep={14}
@@ -273,12 +273,12 @@ function KeepingItSafe({ answers, errors, set }: PartProps) {
 }
 
 const NO_MAIL =
-  "None is set up. Without it, passwords are reset by you, and nobody hears of new log-ins. It can be set up later: in the configuration file, or with a container as SHELFWISE_MAIL_URL in .env.";
+  "None is set up. Without it, passwords are reset by you, and no one hears of new log-ins. It can be set up later: in the configuration file, or with a container as SHELFWISE_MAIL_URL in .env.";
 
 const SIGN_UP_WORDS: Readonly<Record<SetupAnswers["signup"], string>> = {
   invite: "By invitation",
   closed: "Only accounts that you make",
-  open: "Anybody who finds the address",
+  open: "Anyone who finds the address",
 };
 
 /** The server is set up, and its operator is signed in. */
@@ -296,7 +296,7 @@ function Done({ answers }: { answers: SetupAnswers }) {
             Add your first book
           </LinkButton>
           <LinkButton href={paths.admin("users")}>
-            {answers.signup === "closed" ? "Add somebody" : "Invite somebody"}
+            {answers.signup === "closed" ? "Add someone" : "Invite someone"}
           </LinkButton>
         </div>
       </div>

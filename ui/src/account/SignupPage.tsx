@@ -69,7 +69,7 @@ function ByInvitation() {
   return (
     <>
       <p className={css.text}>
-        New readers come to this server by invitation. Ask somebody in a team to invite your address, or ask the person
+        New readers come to this server by invitation. Ask someone in a team to invite your address, or ask the person
         who runs the server.
       </p>
       <p className={`hint ${css.text}`}>Have an invitation? Open the link in it.</p>
@@ -81,7 +81,7 @@ function InvitedTo({ invitation }: { invitation: Invitation }) {
   const serverName = use(ServerName);
   return (
     <p className={css.text}>
-      {invitation.inviter ?? "Somebody"} invites you to <span className="serif">{invitation.team ?? serverName}</span>.
+      {invitation.inviter ?? "Someone"} invites you to <span className="serif">{invitation.team ?? serverName}</span>.
     </p>
   );
 }

@@ -36,7 +36,7 @@ const SENTENCES: Readonly<Record<string, (provider: string) => string>> = {
     `Your ${provider} account is not in a group that may use this server. Ask the person who runs it.`,
   disabled: () => "This account has been disabled. Ask the person who runs this server.",
   unknown_provider: () => "This server does not offer that way to log in.",
-  linked_elsewhere: (provider) => `This ${provider} account is connected to somebody else’s account here.`,
+  linked_elsewhere: (provider) => `This ${provider} account is connected to someone else’s account here.`,
   already_linked: (provider) => `Another ${provider} account is already connected. Disconnect it first.`,
   signed_out: (provider) => `You were logged out meanwhile, so ${provider} was not connected. Log in and try again.`,
   confirm_yourself: (provider) =>

@@ -35,7 +35,7 @@ export function NewTokenDialog({ onClose }: { onClose: () => void }) {
   const { mutateAsync } = useMakeToken();
   return (
     <FormDialog
-      title="New token"
+      title="Create a token"
       text="It is shown once, when it is made."
       label="Create token"
       action={() => mutateAsync({ name, access, expiresInDays: DAYS[end] })}

@@ -67,7 +67,7 @@ it("a new token can only read by default, and its secret is shown once", async (
     }),
   );
   renderAs(NORA, <Tokens />);
-  await press("New token");
+  await press("Create token");
   await userEvent.type(screen.getByLabelText("Name"), "Backup");
   await press("Create token");
   const dialog = within(await screen.findByRole("dialog", { name: "Backup" }));
@@ -76,7 +76,7 @@ it("a new token can only read by default, and its secret is shown once", async (
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(screen.queryByDisplayValue("shelfwise_secret")).toBeNull();
 
-  await press("New token");
+  await press("Create token");
   await userEvent.type(screen.getByLabelText("Name"), "Sync");
   await userEvent.click(screen.getByLabelText("Read and write"));
   await userEvent.selectOptions(screen.getByLabelText("It ends"), "After 90 days");
@@ -96,7 +96,7 @@ it("a refused name is said at its field, and anything else above the form", asyn
   ];
   server.use(http.post("*/api/account/tokens", () => refusals.shift()));
   renderAs(NORA, <Tokens />);
-  await press("New token");
+  await press("Create token");
   await userEvent.type(screen.getByLabelText("Name"), "Sync");
   await press("Create token");
   await screen.findByText(sentence);

@@ -34,7 +34,7 @@ export function Tokens() {
         )}
       </Fetched>
       <Button icon="plus" size="compact" className={css.more} onClick={() => setMaking(true)}>
-        New token
+        Create token
       </Button>
       {making && <NewTokenDialog onClose={() => setMaking(false)} />}
     </Block>

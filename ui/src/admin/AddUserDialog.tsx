@@ -30,8 +30,8 @@ export function AddUserDialog({ onClose }: { onClose: () => void }) {
   };
   return (
     <FormDialog
-      title="Add somebody"
-      text="They get an account on this server, even while nobody can sign up."
+      title="Add someone"
+      text="They get an account on this server, even while no one can sign up."
       label="Add"
       busy="Adding..."
       action={save}

@@ -50,7 +50,7 @@ const press = async (name: string | RegExp) => userEvent.click(await screen.find
 
 async function add(...choices: string[]) {
   renderAs({ ...NORA, role: "admin" }, <UsersTab />);
-  await press("Add somebody");
+  await press("Add someone");
   const dialog = within(await screen.findByRole("dialog"));
   await userEvent.type(dialog.getByLabelText("Display name"), "Greta");
   await userEvent.type(dialog.getByLabelText("Email"), "greta@example.org");
@@ -111,14 +111,14 @@ it("without passwords an operator invites, and adds nobody", async () => {
   server.use(http.get("*/api/site", () => HttpResponse.json({ ...PRIVATE, signup: "invite", passwordLogin: false })));
   renderAs({ ...NORA, role: "admin" }, <UsersTab />);
   await screen.findByRole("button", { name: "Invite" });
-  expect(screen.queryByRole("button", { name: "Add somebody" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Add someone" })).toBeNull();
 });
 
 it("a dialog that was closed by mistake keeps what was typed, and Cancel removes it", async () => {
   renderAs({ ...NORA, role: "admin" }, <UsersTab />);
   for (const [button, label] of [
     ["Invite", "Email"],
-    ["Add somebody", "Display name"],
+    ["Add someone", "Display name"],
   ] as const) {
     await press(button);
     await userEvent.type(await screen.findByLabelText(label), "greta");

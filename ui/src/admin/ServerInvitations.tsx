@@ -25,7 +25,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { email } = draft.values;
   return (
     <FormDialog
-      title="Invite somebody"
+      title="Invite someone"
       text="You get a link to send. One person can sign up with it, within seven days."
       label="Create invitation"
       busy="Inviting..."
@@ -46,7 +46,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       noValidate
       onClose={onClose}
     >
-      <Field label="Email" name="email" hint="Optional. Without it, anybody with the link can sign up.">
+      <Field label="Email" name="email" hint="Optional. Without it, anyone with the link can sign up.">
         <Input
           type="email"
           autoComplete="off"
@@ -114,7 +114,7 @@ interface InvitedProps {
 
 function Invited({ invitation, ending, onEnd }: InvitedProps) {
   const { data: preferences } = usePreferences();
-  const title = invitation.email ?? "Anybody with the link";
+  const title = invitation.email ?? "Anyone with the link";
   const until = instantDate(invitation.expiresAt, preferences?.timezone);
   return (
     <Item

@@ -91,7 +91,7 @@ it("shows the settings that count, and has nothing to save", async () => {
   await open();
   expect(field("Name").value).toBe("");
   expect(radio(/^The plans/).checked).toBe(true);
-  expect(radio(/^Anybody/).checked).toBe(true);
+  expect(radio(/^Anyone/).checked).toBe(true);
   expect(field("Books").value).toBe("100000");
   expect(field("Folder").value).toBe("");
   expect(within(field("How often")).getByRole<HTMLOptionElement>("option", { name: "Every day" }).selected).toBe(true);
@@ -166,7 +166,7 @@ it("what the config file, the environment or a flag sets is shown and can't be c
     fixed: ["instance", "signup", "limits.books", "backup.to", "backup.every"],
   };
   await open();
-  for (const name of [/^Everything/, /^The plans/, /^By invitation/, /^Anybody/])
+  for (const name of [/^Everything/, /^The plans/, /^By invitation/, /^Anyone/])
     expect(radio(name).disabled).toBe(true);
   for (const label of ["Books", "Folder", "How often"]) expect(field(label).disabled).toBe(true);
   expect(radio(/^By invitation/).checked).toBe(true);

@@ -164,11 +164,11 @@ function Identity({ texts, isFixed, field, text, set }: Parts) {
       <div className={`form ${css.fields}`}>
         <Field
           label="Name"
-          {...field("name", "On the log-in page, in the titles of pages and in e-mails. Empty: Shelfwise.")}
+          {...field("name", "On the log-in page, in page titles and in mail. Leave empty for “Shelfwise”.")}
         >
           <Input maxLength={SETUP_REQUEST.name.maxLength} placeholder="The Okafor shelf" {...text("name")} />
         </Field>
-        <FieldGroup label="What everybody gets" className={css.choices} {...field("instance")}>
+        <FieldGroup label="What everyone gets" className={css.choices} {...field("instance")}>
           <ChoiceRows
             name="instance"
             value={texts.instance as ServerSettings["instance"]}
@@ -201,12 +201,12 @@ const SIGN_UPS: readonly { value: ServerSettings["signup"]; label: ReactNode }[]
     label: choice("By invitation", "With the link of an invitation, or an account that an operator makes"),
   },
   { value: "closed", label: "Only accounts that an operator makes" },
-  { value: "open", label: "Anybody who finds the address" },
+  { value: "open", label: "Anyone who finds the address" },
 ];
 
 function Newcomers({ texts, isFixed, field, set }: Parts) {
   return (
-    <Block title="Who may come" lead="You can change this at any time. Nobody loses an account by it.">
+    <Block title="Who may come" lead="You can change this at any time. No one loses an account by it.">
       <FieldGroup label="Sign-up" className={`${css.choices} ${css.fields}`} {...field("signup")}>
         <ChoiceRows
           name="signup"
@@ -242,10 +242,7 @@ function Quotas({ field, text }: Parts) {
 }
 
 function Backups({ texts, isFixed, field, text, set }: Parts) {
-  const folder = field(
-    "backup.to",
-    "Best on another disk, beginning with a slash. Empty: the server makes no backups.",
-  );
+  const folder = field("backup.to", "Best on another disk, beginning with a slash. Leave empty for no backups.");
   return (
     <Block title="Backups" lead="Consistent copies, made and checked while people read.">
       <div className={`form ${css.fields}`}>

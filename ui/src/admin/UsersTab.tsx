@@ -64,7 +64,7 @@ function AddPeople() {
     <div className={css.people}>
       {hasPasswords && (
         <Button variant="primary" onClick={() => setAsked("add")}>
-          Add somebody
+          Add someone
         </Button>
       )}
       {site && site.signup !== "closed" && <Button onClick={() => setAsked("invite")}>Invite</Button>}

@@ -89,7 +89,7 @@ function Rows({ current }: { current: CurrentSubscription }) {
       {source === "team" && team && <Through team={team} />}
       {(source === "operator" || source === "default") && (
         <DefinitionRow name="Set by">
-          {source === "operator" ? "the operator of this server" : "this server, for everybody"}
+          {source === "operator" ? "the operator of this server" : "this server, for everyone"}
         </DefinitionRow>
       )}
       {plan !== "reader" && source !== "team" && (
@@ -199,7 +199,7 @@ function Cancel({ current: { subscription, team } }: { current: CurrentSubscript
   // A plan that an operator has set has no paid period.
   const ends = source === "stripe" && currentPeriodEnd ? instantDate(currentPeriodEnd, zone) : null;
   const others = team ? team.memberCount - 1 : 0;
-  const everybody = others > 0 ? "everybody in the team is" : "you are";
+  const everybody = others > 0 ? "everyone in the team is" : "you are";
   const keepers = others > 0 ? `You and the ${counted(others, "other member")} keep` : "You keep";
   const confirm = async () => {
     await cancel.mutateAsync();

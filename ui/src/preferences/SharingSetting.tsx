@@ -4,7 +4,7 @@ import { useChangePreferences } from "./change";
 
 /** Exactly what the members of a team see of somebody who shares. */
 export function whatIsShared(team: string): string {
-  return `Everybody in ${team} then sees your name and your finished books: title, author, words, dates, rating, format, genres and rereads, also counted in challenges. Never your impressions, quotes or TBR, nor what you are reading now.`;
+  return `Everyone in ${team} then sees your name and your finished books: title, author, words, dates, rating, format, genres and rereads, also counted in challenges. Never your impressions, quotes or TBR, nor what you are reading now.`;
 }
 
 /** The reader's own choice whether the team sees their finished books. Every page uses this same switch. */

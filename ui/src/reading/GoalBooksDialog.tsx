@@ -27,7 +27,7 @@ export function GoalBooksDialog({ goal, today, onClose }: { goal: Goal; today: s
       <Fetched query={query} waiting="Fetching the books" failed="The books could not be loaded.">
         {({ data, hidden }) => (
           <>
-            {data.length === 0 && <p className="aside-text">No book counts yet.</p>}
+            {data.length === 0 && <p className="aside-text">No books yet.</p>}
             <ol className={css.counted}>
               {data.map((book) => (
                 <li key={book.id}>

@@ -33,7 +33,7 @@ export default function ShareDialog({ period, onClose }: ShareDialogProps) {
     <ChoiceDialog
       title={`Share ${periodName(period)} by a secret link`}
       period={period}
-      label="Make the link"
+      label="Create link"
       busy="Making..."
       action={(choice) => mutateAsync({ ...choice, period })}
       made={shownOnce}
@@ -134,7 +134,7 @@ function ChoiceDialog<Result>({ period, share, action, ...rest }: ChoiceDialogPr
 export function shownOnce({ share, url }: MadeShare) {
   return {
     title: shareName(share),
-    text: "Copy the address now. Only its fingerprint is kept, so it can’t be shown again. The link itself stays in your account under Connections.",
+    text: "Copy the link now: we can’t show it again. You can end it under Connections.",
     children: (
       <div className="form">
         <CopyField label="Address" value={url} />

@@ -55,12 +55,12 @@ it("the dialog says what will be seen while switches are turned, and shows the a
     }),
   );
   renderAs(NORA, <ShareDialog period="2026" onClose={onClose} />);
-  const says = await screen.findByText(/^Anybody with this link sees/);
+  const says = await screen.findByText(/^Anyone with this link sees/);
   expect(says.textContent).toContain("title, author, number of words and day of the books finished in 2026.");
   expect(says.textContent).toContain("Not your ratings, impressions, covers, series, name, list or email address.");
   await userEvent.click(screen.getByRole("switch", { name: "Series" }));
   expect(says.textContent).toContain("number of words, day and series of the books");
-  await press("Make the link");
+  await press("Create link");
   expect(await screen.findByDisplayValue(URL_OF_LINK)).toBeTruthy();
   expect(asked).toEqual([{ kind: "review", period: "2026", parts: ["dates", "series"], expiresAt: null }]);
   await press("Done");
@@ -82,7 +82,7 @@ it("a link ends with the last second of the chosen day, and a refusal stays in t
   const day = screen.getByLabelText(/^Last day/);
   await userEvent.clear(day);
   await userEvent.type(day, "2099-12-01");
-  await press("Make the link");
+  await press("Create link");
   expect(await screen.findByText("An account can have at most 50 links.")).toBeTruthy();
   expect(asked).toEqual([
     expect.objectContaining({ period: "2026-11", expiresAt: expect.stringMatching(/^2099-12-0\dT\d\d:59:59/) }),

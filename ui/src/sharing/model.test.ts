@@ -3,7 +3,7 @@ import { endOfDay, isEnded, lastDay, shareName, shownParts, visible } from "./mo
 
 it("says what is seen and what is not, for every choice", () => {
   expect(visible("2026", ["dates"])).toBe(
-    "Anybody with this link sees: title, author, number of words and day of the books finished in 2026. Not your ratings, impressions, covers, series, name, list or email address.",
+    "Anyone with this link sees: title, author, number of words and day of the books finished in 2026. Not your ratings, impressions, covers, series, name, list or email address.",
   );
   expect(visible("2026-11", [])).toContain("title, author and number of words of the books finished in Nov 2026.");
   const all = visible("2026", ["name", "covers", "series", "ratings", "impressions", "dates"]);

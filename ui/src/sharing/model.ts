@@ -20,7 +20,7 @@ export function visible(period: string, parts: readonly SharePart[]): string {
   const kept = PARTS.filter(({ part }) => !parts.includes(part)).map(({ kept }) => kept);
   const books = `${and(["title", "author", "number of words", ...shown])} of the books finished in ${periodName(period)}`;
   const name = parts.includes("name") ? ", and your display name" : "";
-  return `Anybody with this link sees: ${books}${name}. Not your ${or([...kept, "list", "email address"])}.`;
+  return `Anyone with this link sees: ${books}${name}. Not your ${or([...kept, "list", "email address"])}.`;
 }
 
 /** What a link shows, for its row in the list: "With ratings and days". */

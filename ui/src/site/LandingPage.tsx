@@ -83,7 +83,7 @@ export default function LandingPage() {
 
         <Part
           title="A private library"
-          text="Your books are visible to you and to nobody else, unless you choose to share them. Shelfwise can
+          text="Your books are visible to you and to no one else, unless you choose to share them. Shelfwise can
             run on a machine of your own, as one program with its data beside it."
         >
           <Leaders className={css.ruled}>

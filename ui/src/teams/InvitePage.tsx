@@ -97,7 +97,7 @@ function ToServer({ token, invitation, isSignedIn }: InvitationProps & { isSigne
   return (
     <>
       <p className={auth.text}>
-        {invitation.inviter ?? "Somebody"} invites you to {serverName}, where people keep track of what they read.
+        {invitation.inviter ?? "Someone"} invites you to {serverName}, where people keep track of what they read.
       </p>
       {invitation.email !== null && <p className={`hint ${css.as}`}>The invitation is for {invitation.email}.</p>}
       {isClosed && (

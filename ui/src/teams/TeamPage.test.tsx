@@ -383,13 +383,13 @@ it("an invitation is taken back, and the focus moves to the remaining list", asy
 });
 
 it("a refused invitation says why", async () => {
-  refuse("post", "invite", 409, "Somebody with this email address is in the team already.");
+  refuse("post", "invite", 409, "Someone with this email address is in the team already.");
   await open();
   await screen.findByText("8 available");
   await press("Invite member");
   await userEvent.type(screen.getByLabelText("Email"), "aiko@example.org{Enter}");
   await toastSays("Invitation Failed");
-  expect(screen.getByText("Somebody with this email address is in the team already.")).toBeTruthy();
+  expect(screen.getByText("Someone with this email address is in the team already.")).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>("Email").value).toBe("aiko@example.org");
 });
 

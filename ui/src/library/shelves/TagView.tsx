@@ -68,7 +68,7 @@ export function TagView({ name }: { name: string }) {
       {books.data && tags.data && shown.length === 0 && (
         <Empty
           title={`No book has the tag ‘${name}’${tag?.shelf ? " any more" : ""}`}
-          action={<LinkButton href={paths.tags()}>To your tags</LinkButton>}
+          action={<LinkButton href={paths.tags()}>Go to your tags</LinkButton>}
         >
           {tag?.shelf && "The shelf stays until you remove it."}
         </Empty>

@@ -118,7 +118,7 @@ function DeleteDialog({ challenge, onClose }: { challenge: Challenge; onClose: (
     <AlertDialog
       onClose={onClose}
       title="Delete this challenge?"
-      text="Everybody’s books stay as they are. Only the challenge goes."
+      text="Everyone’s books stay as they are. Only the challenge goes."
       cancel="Keep challenge"
       confirm="Delete Challenge"
       action={confirm}

@@ -158,7 +158,7 @@ it("without sharing members it shows zero, and says how to begin", async () => {
   stored = [{ ...WORDS, members: [], total: 0 }];
   open();
   expect((await screen.findByText("of 2M words")).parentElement?.textContent).toBe("0 of 2M words");
-  expect(await screen.findByText(/^Nobody shares yet\./)).toBeTruthy();
+  expect(await screen.findByText(/^No one shares yet\./)).toBeTruthy();
   expect(screen.getByRole("link", { name: "Share my books" }).getAttribute("href")).toBe("/account?tab=preferences");
 });
 

@@ -37,7 +37,7 @@ export default function Challenges({ team }: { team: Team }) {
       )}
       {lapsed && (
         <Alert kind="note" className={css.note}>
-          Nobody pays for the team at the moment. Its challenges go on being counted; a new one needs the plan.
+          No one pays for the team at the moment. Its challenges go on being counted; a new one needs the plan.
         </Alert>
       )}
       <Fetched query={query} waiting="Fetching the challenges" failed="The challenges could not be loaded.">
@@ -97,7 +97,7 @@ function Listed({ challenges, today, onEdit }: ListedProps) {
       {preferences?.shareWithTeam === false && (
         <Alert kind="note" className={css.note}>
           <p>
-            {anybody ? "You don’t share, so your books are not counted here." : "Nobody shares yet."} A challenge counts
+            {anybody ? "You don’t share, so your books are not counted here." : "No one shares yet."} A challenge counts
             the finished books of members who share. <Link href={paths.account("preferences")}>Share my books</Link>
           </p>
         </Alert>

@@ -110,14 +110,14 @@ function Nobody({ team }: { team: Team }) {
   return (
     <Empty
       className={css.nobody}
-      title="Nobody shares yet"
+      title="No one shares yet"
       action={
         <Button variant="primary" busy={pending && "Sharing..."} onClick={() => change({ shareWithTeam: true })}>
           Share my books
         </Button>
       }
     >
-      The shared dashboard pools the finished books of everybody who shares. You decide for yourself, and only for
+      The shared dashboard pools the finished books of everyone who shares. You decide for yourself, and only for
       yourself. <span className={css.covered}>{whatIsShared(team.name)}</span>
     </Empty>
   );
