@@ -12,6 +12,7 @@ import { Page } from "../kit/ui/Page";
 import { Footer } from "./Footer";
 import css from "./LandingPage.module.css";
 import { SampleCharts } from "./SampleCharts";
+import { SampleDays, SamplePlace } from "./SampleReading";
 import { SampleBooks, SamplePile } from "./SampleRows";
 import { SampleShelf } from "./SampleShelf";
 import { ScrollToTop } from "./ScrollToTop";
@@ -29,8 +30,8 @@ export default function LandingPage() {
         <section className={`wrap ${css.hero}`}>
           <h1>A shelf that keeps count.</h1>
           <p className={css.lead}>
-            Shelfwise is a reading tracker for people who like their numbers as well set as their books. Log what you
-            finish and see it in words, genres, authors and months.
+            Shelfwise is a reading tracker for people who like their numbers as well set as their books. Note where you
+            are, finish, rate; it keeps the words, the days and the years.
           </p>
           <div className={css.actions}>
             <Start size="large" />
@@ -43,54 +44,92 @@ export default function LandingPage() {
         </section>
 
         <Part
-          title="Track every book, in words"
-          text="A page can hold a haiku or half a chapter. A word is always a word, so a novella and a doorstop sit on the
-            same scale. Log books you have finished, books you are in the middle of, and books whose date you have long
-            forgotten."
+          title="Track every book, to the page"
+          text="Twenty pages further? One tap. Shelfwise remembers the day, says when you will be done, and draws how far
+            you've come."
         >
-          <SampleBooks />
+          <SamplePlace />
+        </Part>
+
+        <Part
+          title="Days that add up"
+          text="Every day you read is a small spine: the taller, the more. Set a goal if you like one. Leave it if you
+            don't."
+        >
+          <SampleDays />
         </Part>
 
         <Part
           title="Charts that answer plain questions"
-          text="How much did I read in March? Which genre takes the most of my time? Who do I keep going back to? Four
-            charts answer."
+          text="How much did I read in March? What takes most of my time? Who do I keep going back to? Four charts answer,
+            under one filter."
         >
           <SampleCharts />
         </Part>
 
         <Part
+          title="A year worth keeping"
+          text="The shelf you filled, your best and your longest, month by month. Save it as a picture, or share it by a
+            secret link."
+        >
+          <SampleBooks />
+        </Part>
+
+        <Part
+          title="Add a book without typing"
+          text="Scan it, look it up, or drop the EPUB. Title, cover, pages and words fill themselves in."
+        >
+          <Leaders className={css.ruled}>
+            <Leader name="Scan the barcode">or type a title</Leader>
+            <Leader name="Open the EPUB">its words are counted</Leader>
+            <Leader name="Type it all yourself">always works</Leader>
+          </Leaders>
+        </Part>
+
+        <Part
           title="A TBR list in your own order"
-          text="The next ten books, dragged into the order you mean to read them in. With notes, so you remember who told
+          text="Drag the next ten books into the order you mean to read them in. With notes, so you remember who told
             you to."
         >
           <SamplePile />
         </Part>
 
         <Part
-          title="Bring your history with you"
-          text="CSV import reads the exports of Goodreads, StoryGraph and seven other trackers as they come. You see which
-            column goes where, and which rows will not fit, before anything is saved. CSV export takes it all out again."
+          title="Bring your history, keep it in step"
+          text="CSV import reads the export of your present tracker as it comes. You see what will come in before anything
+            is saved; the next export only brings what changed."
         >
           <Leaders className={css.ruled}>
-            <Leader name="Exclusive Shelf">Status</Leader>
-            <Leader name="Date Read">Date Completed</Leader>
-            <Leader name="My Rating">Rating, 0-10</Leader>
-            <Leader name="Number of Pages">Word Count, at 275 a page</Leader>
-            <Leader name="Binding">Format</Leader>
+            <Leader name="Exports of 14 programs">as they come</Leader>
+            <Leader name="Any other CSV">you say which column is what</Leader>
+            <Leader name="The next file">brings it up to date</Leader>
+            <Leader name="Changed your mind">undo, for 90 days</Leader>
+          </Leaders>
+        </Part>
+
+        <Part
+          title="Open without a network"
+          text="On a train Shelfwise opens as it was. What you note, finish and quote waits in the browser, and arrives
+            once."
+        >
+          <Leaders className={css.ruled}>
+            <Leader name="Your library">as you last saw it</Leader>
+            <Leader name="Places, finished books, quotes">sent when you are back</Leader>
+            <Leader name="On your phone">an app on the home screen</Leader>
           </Leaders>
         </Part>
 
         <Part
           title="A private library"
-          text="Your books are visible to you and to no one else, unless you choose to share them. Shelfwise can
-            run on a machine of your own, as one program with its data beside it."
+          text="Your books are visible to you, unless you share them with your team or by a link. Shelfwise can run on a
+            machine of your own."
         >
           <Leaders className={css.ruled}>
-            <Leader name="Followers, feeds, public profiles">none</Leader>
-            <Leader name="Adverts">none</Leader>
-            <Leader name="Export">CSV, any time</Leader>
-            <Leader name="Delete">your books, or the whole account</Leader>
+            <Leader name="Followers, likes, adverts">none</Leader>
+            <Leader name="Public by default">nothing</Leader>
+            <Leader name="Secret links">if you create one</Leader>
+            <Leader name="Export">everything, any time</Leader>
+            <Leader name="Delete">your books, or the account</Leader>
           </Leaders>
         </Part>
 
