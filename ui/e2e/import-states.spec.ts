@@ -217,6 +217,27 @@ test("a known file is imported with three taps on two screens of a phone", async
   expect(taps).toBe(3);
 });
 
+test("a file that does not say what its books are asks, and its answer goes with the import", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  setPlan(await signUp(page), "shelfwise_plus");
+  await chooseFile(page, "meine-buecher.csv", "Titel,Autorin,Seiten,Sterne\nDie Wand,Marlen Haushofer,285,4\n");
+  const question = page.getByRole("group", { name: "Are these read, or to be read?" });
+  await page.getByRole("button", { name: "Import as Read Books" }).click();
+  await expect(question.getByText("Choose one first.")).toBeVisible();
+  await expect(question.getByRole("radio").first()).toBeFocused();
+  await expectGood(page);
+  await question.getByRole("radio", { name: "Reading now" }).check();
+  await expectGood(page);
+  await page.getByRole("button", { name: "Import as Read Books" }).click();
+  await expect(page.getByText("Successfully imported 1 book")).toBeVisible();
+  const { data } = await get<{ data: { status: string }[] }>(page.request, "/api/books");
+  expect(data.map(({ status }) => status)).toEqual(["in-progress"]);
+
+  // A newer file with the same columns is answered as this one was.
+  await chooseFile(page, "meine-buecher.csv", "Titel,Autorin,Seiten,Sterne\nKim,Rudyard Kipling,300,5\n");
+  await expect(question.getByRole("radio", { name: "Reading now" })).toBeChecked();
+});
+
 test("an import that is canceled while its file is sent brings nothing in", async ({ page }) => {
   await signUp(page);
   await chooseFile(page, "goodreads_library_export.csv", SHELVES);

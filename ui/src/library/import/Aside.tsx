@@ -38,7 +38,12 @@ export function Aside() {
   return (
     <aside>
       <Folds>
-        <Fold title="Where to find your export" act="Show" isOpen={isBeside}>
+        <Fold
+          title="Where to find your export"
+          holds={`Goodreads and ${SOURCES.length - 1} more`}
+          act="Show"
+          isOpen={isBeside}
+        >
           <div>
             <Leaders>
               {SOURCES.map(([name, place]) => (
@@ -50,7 +55,7 @@ export function Aside() {
             <p className="hint">They work as they come. What has no place here is kept with each book.</p>
           </div>
         </Fold>
-        <Fold title="Starting from a spreadsheet" act="Show" isOpen={isBeside}>
+        <Fold title="Starting from a spreadsheet" holds="two templates to fill in" act="Show" isOpen={isBeside}>
           <div className={css.templates}>
             <Button icon="download" size="compact" onClick={() => save("books")}>
               Read Books template
