@@ -41,7 +41,7 @@ test("a book is read again from its page: noted, paused, gone on with, finished"
   const hint = "Type a percentage, or add the length to use times.";
   await expect(dialog(page).getByText(hint)).toBeVisible();
   await dialog(page).getByLabel("Place reached").fill("25");
-  await dialog(page).getByLabel("Day").fill(daysBefore(DAY, 1));
+  await dialog(page).getByLabel("Day", { exact: true }).fill(daysBefore(DAY, 1));
   await press(page, "Note");
   await expect(page.getByText(/Start moved to/).first()).toBeVisible();
   await press(page, "Note where I am");
