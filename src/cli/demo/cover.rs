@@ -51,7 +51,7 @@ fn is_figure(pattern: usize, x: i32, y: i32) -> bool {
         1 => y > 20 + (x - 30) * (x - 30) / 90 || (x + 30).pow(2) + (y + 45).pow(2) < 24 * 24,
         2 => (x + y).rem_euclid(40) < 12,
         3 => x.abs() + y.abs() < 64 && (x.abs() + y.abs()) / 16 % 2 == 0,
-        _ => x.rem_euclid(32) < 16 && y.rem_euclid(32) < 16 && distance < 100,
+        _ => (x - 8).rem_euclid(32) < 16 && (y + 6).rem_euclid(32) < 16,
     }
 }
 

@@ -1,8 +1,24 @@
 //! A small GeoIP database file, written as its format says: a binary tree over addresses, records, and what describes them.
 use std::net::Ipv4Addr;
 
-/// The bytes of a file with these single addresses: the country's two-character code and name, and the city, if any.
-pub fn database(places: &[(Ipv4Addr, &str, &str, Option<&str>)]) -> Vec<u8> {
+use crate::support::harness::TestServer;
+
+/// A single address: the country's two-character code and name, and the city, if any.
+type Place = (Ipv4Addr, &'static str, &'static str, Option<&'static str>);
+
+/// A server with a file of these places, behind a proxy that says who calls.
+pub async fn server(places: &[Place]) -> TestServer {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), database(places)).unwrap();
+    TestServer::with(|config| {
+        config.geoip_database = Some(file.path().to_owned());
+        config.trusted_proxies = vec!["127.0.0.1".to_owned().try_into().unwrap()];
+    })
+    .await
+}
+
+/// The bytes of a file with these places.
+pub fn database(places: &[Place]) -> Vec<u8> {
     let (mut nodes, mut data) = (vec![[Record::Empty; 2]], Vec::new());
     for (address, letters, country, city) in places {
         let offset = data.len();

@@ -108,14 +108,7 @@ async fn a_city_of_fewer_than_five_people_counts_under_its_country() {
     let porto = (6..=9).map(|n| (address(n), "PT", "Portugal", Some("Porto")));
     let nowhere = [(address(10), "PT", "Portugal", None), (address(11), "NO", "Norway", Some("Oslo"))];
     let places: Vec<_> = lisbon.chain(porto).chain(nowhere).collect();
-    let file = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(file.path(), geoip::database(&places)).unwrap();
-    let path = file.path().to_owned();
-    let server = TestServer::with(|config| {
-        config.geoip_database = Some(path);
-        config.trusted_proxies = vec!["127.0.0.1".to_owned().try_into().unwrap()];
-    })
-    .await;
+    let server = geoip::server(&places).await;
     let operator = server.operator().await;
     for n in 1..=12 {
         let person = server.reader().await;

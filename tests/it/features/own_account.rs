@@ -56,14 +56,7 @@ async fn with_a_geoip_file_sessions_have_places() {
         (Ipv4Addr::new(198, 51, 100, 1), "PT", "Portugal", Some("Lisbon")),
         (Ipv4Addr::new(198, 51, 100, 2), "NO", "Norway", None),
     ];
-    let file = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(file.path(), geoip::database(&places)).unwrap();
-    let path = file.path().to_owned();
-    let server = TestServer::with(|config| {
-        config.geoip_database = Some(path);
-        config.trusted_proxies = vec!["127.0.0.1".to_owned().try_into().unwrap()];
-    })
-    .await;
+    let server = geoip::server(&places).await;
     let nora = server.reader().await;
     for address in ["198.51.100.1", "198.51.100.2", "198.51.100.3", "2001:db8::1"] {
         let form = json!({"email": nora.email, "password": PASSWORD});
