@@ -118,7 +118,7 @@ test("the catalogue on the server answers while one types, and its cover is fetc
   await page.getByRole("searchbox", { name: "Look it up" }).pressSequentially("butler kind");
   const found = page.getByRole("button", { name: /^Kindred/ });
   await expect(found).toBeVisible();
-  await expect(page.getByText("Catalogue on this server: 1 found")).toBeVisible();
+  await expect(page.getByText("Catalog on this server: 1 found")).toBeVisible();
   expect(library.asked).toEqual([]);
   await expectAccessibleInBoth(page);
   await expectToFitPhones(page);

@@ -189,7 +189,7 @@ function WordFields({ form, type }: ValuesProps) {
       </Checkbox>
       {hasCatalogue && (
         <Checkbox checked={form.fromCatalogue} onChange={(event) => type({ fromCatalogue: event.target.checked })}>
-          Give books without words and pages both from the catalogue on this server
+          Give books without words and pages both from the catalog on this server
         </Checkbox>
       )}
       <Field

@@ -221,10 +221,10 @@ it("answers while one types from the catalogue on the server, and asks nobody el
   await screen.findByRole("button", { name: /Kindred.*fills 11 fields/ });
   expect(covers).toEqual([]);
   expect(asked.every((question) => question.endsWith(" offline"))).toBe(true);
-  expect(await screen.findByText("Catalogue on this server: 1 found")).toBeTruthy();
+  expect(await screen.findByText("Catalog on this server: 1 found")).toBeTruthy();
   expect(screen.getByText("The cover of a book that you choose comes from openlibrary.org.")).toBeTruthy();
   expect(
-    screen.getByText(/^The catalogue on this server answers while you type, and nothing leaves the server\./),
+    screen.getByText(/^The catalog on this server answers while you type, and nothing leaves the server\./),
   ).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Look up" }));
   expect(await screen.findByText("2 books found. Choose the one you have.")).toBeTruthy();

@@ -154,7 +154,7 @@ function LookUpPanel(props: LookUpPanelProps) {
       )}
       <div className={css.outcome} ref={outcome} tabIndex={-1}>
         <Suspense fallback={<Spinner>Opening the list</Spinner>}>
-          {isFetching && <Spinner>{`Asking ${hosts.join(", ") || "the catalogue on this server"}`}</Spinner>}
+          {isFetching && <Spinner>{`Asking ${hosts.join(", ") || "the catalog on this server"}`}</Spinner>}
           {!isFetching && !typing && error && (
             <NotFetched onRetry={() => void refetch()}>
               {errorMessage(error, "The book could not be looked up. Try again, or type it in.")}

@@ -43,7 +43,7 @@ export async function coverOf(client: QueryClient, book: FoundBook, cover: strin
   } catch (error) {
     throw new CoverError(errorMessage(error, "The cover could not be loaded."));
   }
-  if (!picture) throw new CoverError("The catalogue has no picture of it.");
+  if (!picture) throw new CoverError("The catalog has no picture of it.");
   return picture;
 }
 

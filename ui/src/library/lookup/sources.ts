@@ -4,7 +4,7 @@ import type { IconName } from "../../kit/ui/Icon";
 
 /** The names of the catalogues that readers see. */
 const NAMES: Record<string, string> = {
-  catalogue: "Catalogue on this server",
+  catalogue: "Catalog on this server",
   openlibrary: "openlibrary.org",
   dnb: "Deutsche Nationalbibliothek",
   bnf: "Bibliothèque nationale de France",
@@ -59,7 +59,7 @@ function said(outcome: LookupOutcome, count: number, name: string): Omit<SourceL
  */
 export function whoIsAsked(hosts: readonly string[], isOffline = false): string {
   if (!isOffline) return `Asks ${outside(hosts)}`;
-  const typing = "The catalogue on this server answers while you type, and nothing leaves the server.";
+  const typing = "The catalog on this server answers while you type, and nothing leaves the server.";
   return hosts.length > 0 ? `${typing} "Look up" asks ${outside(hosts)}` : typing;
 }
 

@@ -17,8 +17,8 @@ export function CatalogueWords() {
         Books without words
       </h2>
       <p>
-        They get 275 words a page. Where the pages are missing, the catalogue on this server is asked, by the ISBN or
-        else by title and author. Nothing leaves the server.
+        They get 275 words a page. Where the pages are missing, the catalog on this server is asked, by the ISBN or else
+        by title and author. Nothing leaves the server.
       </p>
       {change.isError && <Alert>{errorMessage(change.error, "Nothing was filled in. Please try again.")}</Alert>}
       {change.data && <Given books={change.data.words ?? 0} />}
