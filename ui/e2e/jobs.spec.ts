@@ -40,13 +40,8 @@ class Job {
 async function begin(page: Page): Promise<Job> {
   setPlan(await signUp(page), "shelfwise_plus");
   await addBook(page, { title: "Dune", author: "Frank Herbert", dateCompleted: daysBefore(DAY, 40), rating: 8 });
-<<<<<<< Updated upstream
   const open = { title: "Trust", author: "Hernan Diaz", status: "in-progress", startDate: daysBefore(DAY, 5) } as const;
   await addBook(page, { ...open, rating: null, pages: 400 });
-=======
-  const open = { title: "Trust", author: "Hernan Diaz", startDate: daysBefore(DAY, 5) };
-  await addBook(page, { ...open, status: "in-progress", rating: null, pages: 400 });
->>>>>>> Stashed changes
   await page.goto("/dashboard");
   await expect(page.getByRole("button", { name: "Note where you are in Trust" })).toBeVisible();
   return new Job(page);
