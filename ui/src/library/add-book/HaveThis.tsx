@@ -16,7 +16,7 @@ import type { BookFormState } from "../books/useBookForm";
 import { workQuery } from "../books/workQueries";
 import css from "./AddBook.module.css";
 
-const AgainDialog = lazyPart(() => import("../book/AgainDialog").then((all) => all.AgainDialog));
+const AgainDialog = lazyPart(() => import("../books/AgainDialog").then((all) => all.AgainDialog));
 
 interface HaveThisProps {
   form: BookFormState;

@@ -19,7 +19,7 @@ import css from "./Book.module.css";
 import { SeriesLine, TagBadges } from "./Facts";
 import { PlaceRuler } from "./PlaceRuler";
 
-const AgainDialog = lazyPart(() => import("./AgainDialog").then((all) => all.AgainDialog));
+const AgainDialog = lazyPart(() => import("../books/AgainDialog").then((all) => all.AgainDialog));
 const CoverDialog = lazyPart(() => import("../covers/CoverDialog").then((all) => all.CoverDialog));
 const DayDialog = lazyPart(() => import("./DayDialog").then((all) => all.DayDialog));
 const DeleteDialog = lazyPart(() => import("../books/DeleteDialog").then((all) => all.DeleteDialog));

@@ -1,8 +1,8 @@
 /** The edition of a further read, as it is typed and sent. */
 import type { Book } from "../../kit/api/types";
 import { counted, duration } from "../../kit/format";
-import { minutesOf, minutesRefusal, only, pagesOf, pagesRefusal, wholeNumber, wordsRefusal } from "../books/model";
-import type { Again } from "../books/workQueries";
+import { minutesOf, minutesRefusal, only, pagesOf, pagesRefusal, wholeNumber, wordsRefusal } from "./model";
+import type { Again } from "./workQueries";
 
 /** The fields of an edition, as typed. */
 export interface EditionForm {

@@ -8,11 +8,11 @@ import { Field, Input, Select } from "../../kit/ui/Field";
 import { FormDialog } from "../../kit/ui/FormDialog";
 import { toast } from "../../kit/ui/toast";
 import { FORMAT_WORDS, optionsOf, valuesOf } from "../../kit/words";
-import { refusalText } from "../books/AlreadyReading";
-import { useAttempt } from "../books/attempt";
-import { type Again, useReadAgain } from "../books/workQueries";
-import css from "./Book.module.css";
+import { refusalText } from "./AlreadyReading";
+import { useAttempt } from "./attempt";
+import css from "./Dialogs.module.css";
 import { type EditionForm, editionForm, editionInWords, editionPayload } from "./edition";
+import { type Again, useReadAgain } from "./workQueries";
 
 interface AgainDialogProps {
   work: Work;
