@@ -709,7 +709,7 @@ it("books in progress of a filter go back to the list, and the notice leads to t
   await user.click(dialog.getByRole("radio", { name: "Move them back to your TBR" }));
   await user.click(dialog.getByRole("button", { name: "Change 2 books" }));
   expect(await screen.findByText("Moved back to your TBR")).toBeTruthy();
-  expect(screen.getByRole("link", { name: "What has changed" }).getAttribute("href")).toBe("/import/changes");
+  expect(screen.getByRole("link", { name: "history" }).getAttribute("href")).toBe("/import/history");
   expect(sent).toEqual([{ status: "tbr" }]);
 });
 
