@@ -26,7 +26,8 @@ pub struct Figures {
     pub known: Vec<String>,
     /// The whole numbers from 1 to the highest known one that no book has; at most 200. `1-3` has three of them.
     pub missing: Vec<i64>,
-    /// The whole number after the highest one that is finished; null while none is.
+    /// The lowest whole number up to the highest known one, of the books or of an item of the list, that was neither finished nor given up;
+    /// null when there is none, or when that book is in progress.
     #[schema(required)]
     pub next: Option<i64>,
 }
@@ -39,7 +40,10 @@ pub struct Collector {
     open: BTreeSet<BookId>,
     /// The numbers as written.
     known: BTreeSet<String>,
-    highest_finished: Option<i64>,
+    /// The whole numbers that are finished or given up, those in progress, and those on the list.
+    over: Vec<RangeInclusive<i64>>,
+    under_way: Vec<RangeInclusive<i64>>,
+    listed: Vec<RangeInclusive<i64>>,
 }
 
 impl Collector {
@@ -55,15 +59,31 @@ impl Collector {
         }
         if status.is_finished() {
             self.finished.insert(work);
-            let highest =
-                number.into_iter().flat_map(spans).filter_map(|span| Some(*whole_numbers(&span)?.end())).max();
-            self.highest_finished = self.highest_finished.max(highest);
         } else if status == Status::InProgress {
             self.open.insert(work);
         }
+        let numbers = if status == Status::InProgress { &mut self.under_way } else { &mut self.over };
+        numbers.extend(number.into_iter().flat_map(spans).filter_map(|span| whole_numbers(&span)));
     }
 
-    pub fn finish(self) -> Figures {
+    /// Adds the number of an item of the to-be-read list.
+    pub fn add_listed(&mut self, number: &str) {
+        self.listed.extend(spans(number).iter().filter_map(whole_numbers));
+    }
+
+    fn next(&mut self) -> Option<i64> {
+        let all = [&self.over, &self.under_way, &self.listed].into_iter().flatten();
+        let highest = all.map(|numbers| *numbers.end()).max()?;
+        self.over.sort_unstable_by_key(|numbers| *numbers.start());
+        let after =
+            |next, numbers: &RangeInclusive<i64>| if numbers.contains(&next) { numbers.end() + 1 } else { next };
+        let next = self.over.iter().fold(1, after);
+        let is_open = self.under_way.iter().any(|numbers| numbers.contains(&next));
+        Some(next).filter(|next| *next <= highest && !is_open)
+    }
+
+    pub fn finish(mut self) -> Figures {
+        let next = self.next();
         let mut known: Vec<_> = self.known.into_iter().map(|number| (spans(&number), number)).collect();
         // By the number that they begin with, and texts without one last.
         let first = |spans: &[RangeInclusive<i64>]| spans.first().map_or(i64::MAX, |span| *span.start());
@@ -78,7 +98,7 @@ impl Collector {
             open: self.open.len(),
             missing: gaps(&held).take(MOST_MISSING).collect(),
             known: known.into_iter().map(|(_, number)| number).collect(),
-            next: self.highest_finished.map(|number| number + 1),
+            next,
         }
     }
 }
@@ -117,14 +137,31 @@ mod tests {
             (5, Completed, Some("1-3")),
             (6, Completed, None),
         ]);
-        assert_eq!((found.read, found.open, found.next), (4, 2, Some(4)));
+        assert_eq!((found.read, found.open, found.next), (4, 2, None), "#4 is in progress");
         assert_eq!(found.known, ["1", "1-3", "1.5", "4", "10"]);
         assert_eq!(found.missing, [5, 6, 7, 8, 9]);
-        assert_eq!(
-            (figures(&[(1, InProgress, Some("1"))]).next, figures(&[(1, Undated, Some("0.5"))]).next),
-            (None, None)
-        );
         assert_eq!(figures(&[(1, Undated, Some("1999"))]).missing.len(), 200);
+    }
+
+    #[test]
+    fn next_is_the_lowest_known_number_that_is_not_over() {
+        use Status::{Completed, DidNotFinish, InProgress, Undated};
+        let next = |books: &[(Status, &str)], listed: &[&str]| {
+            let mut series = Collector::new("Dune");
+            for (work, (status, number)) in (1..).zip(books) {
+                series.add(BookId(work), *status, Some(*number));
+            }
+            listed.iter().for_each(|number| series.add_listed(number));
+            series.finish().next
+        };
+        let read = [(Completed, "1"), (Undated, "2"), (Completed, "4")];
+        assert_eq!(next(&read, &["3"]), Some(3));
+        assert_eq!(next(&read[..2], &[]), None, "nobody knows that there is another one");
+        assert_eq!(next(&read[..2], &["3"]), Some(3));
+        assert_eq!(next(&[(Completed, "1"), (DidNotFinish, "2"), (InProgress, "5")], &[]), Some(3));
+        assert_eq!(next(&[(InProgress, "1")], &["2"]), None);
+        assert_eq!(next(&[(Completed, "1"), (InProgress, "1")], &["2"]), Some(2), "a book that is read again");
+        assert_eq!((next(&[(Undated, "0.5")], &[]), next(&[(Undated, "1-3")], &["4"])), (None, Some(4)));
     }
 
     #[test]

@@ -7,7 +7,9 @@ use super::model::{Collector, Figures};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
+use crate::library::books::facts::Series;
 use crate::library::books::model::BookId;
+use crate::library::books::series_title::series_of;
 use crate::library::books::store::words;
 use crate::library::operations::model::{Kind, OperationId};
 use crate::library::operations::store::images::{Image, difference};
@@ -29,6 +31,15 @@ pub fn list(conn: &Connection, owner: UserId, only: Option<&str>) -> Result<Vec<
         }
         if let Some(found) = series.get_mut(key) {
             found.add(row.get(2)?, row.get(3)?, row.get_ref(4)?.as_str_or_null().map_err(rusqlite::Error::from)?);
+        }
+    }
+    let sql = "SELECT title FROM tbr WHERE id BETWEEN ?1 AND ?2 AND title LIKE '%#%)'";
+    let mut query = conn.prepare_cached(sql)?;
+    let mut rows = query.query((first, last))?;
+    while let Some(row) = rows.next()? {
+        let Some((_, Series { name, number: Some(number) })) = series_of(words(row, 0)?) else { continue };
+        if let Some(found) = series.get_mut(&text::title_key(&name)) {
+            found.add_listed(&number);
         }
     }
     let mut series: Vec<_> = series.into_iter().collect();
