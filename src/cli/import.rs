@@ -130,6 +130,12 @@ impl Import {
 fn choices(report: &ImportReport) -> Vec<String> {
     let Some(preview) = &report.preview else { return Vec::new() };
     let mut lines = Vec::new();
+    if preview.has_former_imports() {
+        lines.push(
+            "A file of this program was imported before: --sync brings the library up to date with this one."
+                .to_owned(),
+        );
+    }
     if let Some((order, count, sample)) = preview.ambiguous_dates() {
         let dates = if count == 1 { "1 date can".to_owned() } else { format!("{count} dates can") };
         let order = order.name();

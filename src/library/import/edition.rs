@@ -1,7 +1,7 @@
 //! Reads what other programs say of a book beyond title, author and numbers: series in titles, people with roles, publishers and years.
 use std::collections::HashSet;
 
-use super::values;
+use super::{html, values};
 use crate::library::books::authors::{MOST_AUTHORS, NAME_LENGTH};
 use crate::library::books::facts::{
     Contributor, FIRST_YEAR, Facts, LAST_YEAR, MOST_CONTRIBUTORS, MOST_TAGS, PUBLISHER_LENGTH, Role, SERIES_LENGTH,
@@ -36,9 +36,37 @@ pub fn series_with_number(cell: &str) -> Option<Series> {
     (!name.is_empty()).then(|| Series { name: name.to_owned(), number })
 }
 
-/// The names of a list separated by commas. "Jr." belongs to the name before it.
+/// The people of a list separated by `|` or `;`; none for any other text.
+pub fn parted(cell: &str) -> Vec<String> {
+    let cell = html::plain(cell);
+    let parts = cell.split(['|', ';']).map(str::trim).filter(|part| !part.is_empty() && part.len() < cell.trim().len());
+    parts.map(str::to_owned).collect()
+}
+
+/// `Last, First` as it is spoken.
+pub fn turned(name: &str) -> String {
+    match name.split_once(',') {
+        Some((last, first)) if !first.trim().is_empty() && !first.contains(',') => {
+            format!("{} {}", first.trim(), last.trim())
+        }
+        _ => name.trim().to_owned(),
+    }
+}
+
+/// Whether all names of a cell have the last name first: one comma in each, behind a single word.
+pub fn are_turned(cell: &str) -> bool {
+    cell.split(['|', ';']).all(|name| {
+        let parts = name.trim().split_once(',').map(|(last, first)| (last, first.trim()));
+        parts.is_some_and(|(last, first)| !last.contains(' ') && !first.is_empty() && !first.contains(','))
+    })
+}
+
+/// The names of a list separated by `|`, `;` or otherwise commas. "Jr." belongs to the name before it.
 pub fn names(cell: &str) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
+    let mut names = parted(cell);
+    if !names.is_empty() {
+        return names;
+    }
     for part in values::list(cell, ',') {
         match names.last_mut() {
             Some(before)
@@ -90,11 +118,11 @@ pub fn people(cell: &str) -> (Vec<String>, Vec<Contributor>) {
     (authors, contributors)
 }
 
-/// The contributors of a list. Names without a role have another part.
-pub fn contributors(cell: &str) -> Vec<Contributor> {
+/// The contributors of a list. Names without a role have that of the list.
+pub fn contributors(cell: &str, role: Role) -> Vec<Contributor> {
     let person = |part: String| match part.strip_suffix(')').and_then(|part| part.rsplit_once(" (")) {
         Some((name, role)) => Contributor { name: name.to_owned(), role: role_of(role).unwrap_or_default() },
-        None => Contributor { name: part, role: Role::Other },
+        None => Contributor { name: part, role },
     };
     names(cell).into_iter().map(person).collect()
 }

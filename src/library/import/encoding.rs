@@ -22,6 +22,15 @@ pub fn decoded(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
+/// Undoes a second decoding: a spreadsheet has read UTF-8 as Windows-1252 and stored what it saw, so that `años` has become `aÃ±os`. `None`
+/// unless every character beyond ASCII is a part of one in UTF-8 then.
+pub fn decoded_once(text: &str) -> Option<String> {
+    // Hardly any other text begins its characters beyond ASCII with one of these.
+    text.chars().find(|sign| !sign.is_ascii()).filter(|first| ('\u{c2}'..='\u{f4}').contains(first))?;
+    let (bytes, _, has_others) = WINDOWS_1252.encode(text);
+    if has_others { None } else { String::from_utf8(bytes.into_owned()).ok() }
+}
+
 /// UTF-16 of Latin headers has a zero in every second byte.
 fn unmarked_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     let start = &bytes[..bytes.len().min(200) & !1];

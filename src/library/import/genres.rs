@@ -55,6 +55,57 @@ const PHRASES: [&str; 14] = [
     "wish list",
 ];
 
+/// Usual names of shelves in words, and the genre as most people write it.
+const WRITTEN: [(&str, &str); 40] = [
+    ("autobiographies", "Autobiography"),
+    ("autobiography", "Autobiography"),
+    ("biographies", "Biography"),
+    ("biography", "Biography"),
+    ("childrens", "Children's"),
+    ("childrens books", "Children's"),
+    ("classic", "Classics"),
+    ("classics", "Classics"),
+    ("comics", "Comics"),
+    ("contemporary", "Contemporary"),
+    ("crime", "Crime"),
+    ("fantasy", "Fantasy"),
+    ("fiction", "Fiction"),
+    ("graphic novel", "Graphic Novels"),
+    ("graphic novels", "Graphic Novels"),
+    ("hist fic", "Historical Fiction"),
+    ("historical fiction", "Historical Fiction"),
+    ("history", "History"),
+    ("horror", "Horror"),
+    ("lit fic", "Literary Fiction"),
+    ("literary fiction", "Literary Fiction"),
+    ("manga", "Manga"),
+    ("memoir", "Memoir"),
+    ("memoirs", "Memoir"),
+    ("mystery", "Mystery"),
+    ("non fiction", "Nonfiction"),
+    ("nonfiction", "Nonfiction"),
+    ("poetry", "Poetry"),
+    ("romance", "Romance"),
+    ("sci fi", "Science Fiction"),
+    ("science fiction", "Science Fiction"),
+    ("scifi", "Science Fiction"),
+    ("self help", "Self-Help"),
+    ("sf", "Science Fiction"),
+    ("short stories", "Short Stories"),
+    ("thriller", "Thriller"),
+    ("thrillers", "Thriller"),
+    ("true crime", "True Crime"),
+    ("ya", "Young Adult"),
+    ("young adult", "Young Adult"),
+];
+
+/// The genre that a shelf with a usual name is, as most people write it.
+pub fn written(shelf: &str) -> Option<&'static str> {
+    let name = shelf.to_lowercase().replace(['-', '_'], " ").replace(['\'', '\u{2019}'], "");
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    WRITTEN.iter().find(|(usual, _)| *usual == name).map(|(_, genre)| *genre)
+}
+
 /// Whether a shelf is a genre. Names are compared without case; hyphens and underscores count as blanks.
 pub fn is_genre(shelf: &str) -> bool {
     let name = shelf.to_lowercase();
@@ -104,6 +155,20 @@ mod tests {
             "owner-built",
         ] {
             assert!(is_genre(shelf), "{shelf}");
+        }
+    }
+
+    #[test]
+    fn usual_names_of_shelves_have_a_written_form() {
+        for (shelf, genre) in [
+            ("sci-fi", Some("Science Fiction")),
+            ("YA", Some("Young Adult")),
+            ("Non-Fiction", Some("Nonfiction")),
+            ("children\u{2019}s", Some("Children's")),
+            ("historical_fiction", Some("Historical Fiction")),
+            ("space-opera", None),
+        ] {
+            assert_eq!(written(shelf), genre, "{shelf}");
         }
     }
 }

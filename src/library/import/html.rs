@@ -21,6 +21,11 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     if text.contains('&') { html_escape::decode_html_entities(text) } else { Cow::Borrowed(text) }
 }
 
+/// Whether a text would lose something as a review in HTML.
+pub fn has_markup(text: &str) -> bool {
+    text.contains(['<', '&', '[']) && text_of(text.trim()) != text.trim()
+}
+
 /// Converts a review to plain text: `<br/>` is a line break, `<spoiler>` stays as a mark in the text, a link is followed by its
 /// address, other known tags are removed, scripts and styles are removed with their content, entities become characters, and of
 /// `[book:Emma|6969]` the name stays. The result is always shown as text, so nothing in it can run.

@@ -14,7 +14,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::ImportRefusal;
 use super::attempts::MOST_ATTEMPTS;
 use super::complete::{Parts, Restoring};
-use super::formats::tracker;
+use super::formats::named;
 use super::parsing::{LONGEST, PARSING};
 use super::plan::{Kind, Options, plan};
 use super::preview::Outlook;
@@ -96,7 +96,7 @@ impl From<ImportRefusal> for Error {
                 Self::refused(ErrorCode::UnknownColumns, sentence)
             }
             ImportRefusal::NeverImported(format) => {
-                let name = tracker(format);
+                let name = named(format).title;
                 let sentence = format!("This library has never seen a file from {name}. Import it first.");
                 Self::refused(ErrorCode::NeverImported, sentence)
             }

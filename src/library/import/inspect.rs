@@ -2,6 +2,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::columns::{Field, Header, guess};
+use super::edition::are_turned;
 use super::formats::{UNKNOWN, recognise};
 use super::plan::Options;
 use super::reader::{MOST_COLUMNS, MOST_ROWS, Sheet, Unreadable};
@@ -58,8 +59,12 @@ pub struct Inspection {
     pub columns: Vec<ColumnSeen>,
     /// The fields for which files of this format have a column, and this one has none: it says nothing about them.
     pub unsaid: BTreeSet<Field>,
-    /// Whether it is of an unknown program and has neither a status nor a day of reading.
+    /// Whether it only proposes ends of reading, or is of an unknown program and has neither a status nor a day of reading.
     pub asks_status: bool,
+    /// Whether no column says the format of a book, in a file of another program.
+    pub lacks_format: bool,
+    /// Whether it is of an unknown program, and most of its authors have the last name first.
+    pub has_turned_names: bool,
     /// Whether the file contains the status of its rows.
     pub has_places: bool,
     /// The line of the last row, if the file ends in the middle of it.
@@ -149,6 +154,10 @@ struct Seen {
     largest: Vec<Option<f64>>,
     rated: Vec<bool>,
     dated: Vec<bool>,
+    /// Which columns have authors, how many cells these have, and how many of them have the last names first.
+    authored: Vec<bool>,
+    authors: usize,
+    turned: usize,
     evidence: DateEvidence,
     shelves: Vec<(String, usize, usize)>,
     shelf_index: HashMap<String, usize>,
@@ -183,6 +192,13 @@ impl Seen {
             largest: vec![None; names.len()],
             rated: names.iter().map(|name| matches!(guess(name, None), Some(Field::Rating | Field::Rating5))).collect(),
             dated,
+            authored: names
+                .iter()
+                .zip(&fields)
+                .map(|(name, field)| field.or_else(|| guess(name, None)) == Some(Field::Author))
+                .collect(),
+            authors: 0,
+            turned: 0,
             fields,
             by_hand,
             layout,
@@ -206,6 +222,10 @@ impl Seen {
             }
             if self.dated[column] {
                 self.evidence.look(cell);
+            }
+            if self.authored[column] && !cell.trim().is_empty() {
+                self.authors += 1;
+                self.turned += usize::from(are_turned(cell));
             }
             let is_missing = || values::is_missing(cell);
             match self.fields[column] {
@@ -253,11 +273,18 @@ impl Seen {
             .collect();
         // Once the reader has mapped a column, guesses don't count.
         let is_guess = !self.by_hand.contains(&true);
-        let mut fields = columns.iter().zip(&self.fields);
-        let says_when = fields.any(|(column, field)| says_when(if is_guess { column.field } else { *field }));
+        let is_unknown = format.name == UNKNOWN.name;
+        let fields = columns.iter().zip(&self.fields);
+        let said: Vec<Option<Field>> =
+            fields.map(|(column, field)| if is_guess || !is_unknown { column.field } else { *field }).collect();
+        let lacks_format = format.foreign && !said.contains(&Some(Field::Format));
+        let mut unsaid = unsaid(format, &columns);
+        unsaid.extend(Some(Field::Format).filter(|_| lacks_format));
         Inspection {
-            asks_status: format.name == UNKNOWN.name && !says_when,
-            unsaid: unsaid(format, &columns),
+            asks_status: format.proposes_ends || (is_unknown && !said.into_iter().any(says_when)),
+            lacks_format,
+            has_turned_names: is_unknown && self.turned * 2 > self.authors,
+            unsaid,
             has_places: format.has_places || self.fields.contains(&Some(Field::Status)),
             shelves: self
                 .shelves

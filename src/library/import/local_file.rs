@@ -75,6 +75,7 @@ pub fn import_file(
     let options = Options {
         shelves: remembered.shelves.clone(),
         genres_only: true,
+        written_genres: true,
         date_order: dates.order,
         january_firsts: dates.january_firsts,
         january_1970: dates.january_1970,

@@ -50,7 +50,7 @@ pub fn read(cells: &Cells<'_>, fields: &[Option<Field>], format: &Format, notati
             | Field::Published
             | Field::OriginalYear
             | Field::Language
-            | Field::Contributors => fact(&mut row, *field, cell),
+            | Field::Contributors => fact(&mut row, *field, cell, &cells.header.names[column]),
             _ => value(&mut row, *field, cell, format),
         }
     }
@@ -75,7 +75,10 @@ fn text(row: &mut ReadRow, field: Field, cell: &str, format: &Format) {
     let readable = || if format.foreign { html::text_of(cell.trim()) } else { cell.to_owned() };
     match field {
         Field::Title if row.title.is_empty() => row.title = cell.trim().to_owned(),
-        Field::Author if row.author.is_empty() => row.author = cell.trim().to_owned(),
+        Field::Author if row.author.is_empty() => {
+            row.authors = if format.foreign { edition::parted(cell) } else { Vec::new() };
+            row.author = if row.authors.is_empty() { cell.trim().to_owned() } else { row.authors.join(", ") };
+        }
         Field::Impressions => join(&mut row.impressions, &readable()),
         Field::Notes => join(&mut row.notes, &readable()),
         Field::Quotes => match serde_json::from_str::<Vec<String>>(cell) {
@@ -91,7 +94,7 @@ fn text(row: &mut ReadRow, field: Field, cell: &str, format: &Format) {
 }
 
 /// Reads a column that the reader mapped to a fact. What can't be read is left out, and the kept row has it.
-fn fact(row: &mut ReadRow, field: Field, cell: &str) {
+fn fact(row: &mut ReadRow, field: Field, cell: &str, column: &str) {
     let facts = &mut row.facts;
     let cell = cell.trim();
     match field {
@@ -114,7 +117,11 @@ fn fact(row: &mut ReadRow, field: Field, cell: &str) {
         Field::Published => facts.published = edition::published(cell),
         Field::OriginalYear => facts.original_year = edition::year(cell),
         Field::Language => facts.language = languages::of_list(cell),
-        Field::Contributors => facts.contributors.extend(edition::contributors(cell)),
+        Field::Contributors => {
+            // A column may be one of translators or narrators.
+            let role = edition::role_of(column).unwrap_or_default();
+            facts.contributors.extend(edition::contributors(cell, role));
+        }
         _ => {}
     }
 }

@@ -2,15 +2,20 @@
 mod drafts;
 mod options;
 mod problems;
+mod questions;
 mod waiting;
 
 use std::cell::Cell;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::mem::take;
 use std::ops::Range;
 
 use self::drafts::Words;
-pub use self::options::{AudioPages, FormerPlaces, January1970, JanuaryFirsts, Kind, Options, Question, StatusAnswer};
+pub use self::options::{
+    AudioPages, FormerPlaces, January1970, JanuaryFirsts, Kind, NameOrder, Options, Question, StatusAnswer,
+};
 use self::problems::{first_of, left_empty, too_many_reads};
+use self::questions::Answers;
 use super::columns::{Field, folds_to};
 use super::progress::Phase;
 use super::reader::{Quotes, Sheet, SheetRow, Unreadable};
@@ -20,13 +25,15 @@ use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{BookDraft, Status, is_hours_or_discs};
 use crate::library::import::edition;
 use crate::library::import::escaping;
-use crate::library::import::genres::is_genre;
+use crate::library::import::formats::UNKNOWN;
+use crate::library::import::genres::{is_genre, written};
 use crate::library::import::inspect::{ColumnSeen, Inspection, ShelfSeen};
 use crate::library::import::map_row;
 use crate::library::import::shelves::{place_of, shelf_key};
 use crate::library::import::unpacking::unpacked;
 use crate::library::import::values::{AmbiguousDates, DateOrder, Notation};
 use crate::library::tbr::model::TbrDraft;
+use crate::library::text::fold_case;
 
 /// A row of the file that created something or was rejected.
 #[derive(Clone, Debug)]
@@ -105,10 +112,14 @@ pub struct Note {
 #[derive(Debug, Default)]
 pub struct Plan {
     pub format: &'static str,
+    /// Whether it is the format of another program.
+    pub is_of_tracker: bool,
     /// Whether all required columns are known.
     pub mapped: bool,
     /// What the file leaves open.
     pub asks: Vec<Question>,
+    /// Whether the text was decoded twice, which is undone.
+    pub is_mended: bool,
     /// The file's text, which the rows refer to.
     pub text: String,
     /// The cells of the header, or Goodreads's header for a file without one.
@@ -148,6 +159,8 @@ pub struct Plan {
     pub titled: HashSet<usize>,
     /// Shelves of another tracker that are not genres, whether or not they are left out.
     pub other_shelves: BTreeSet<String>,
+    /// Shelves that have another name as a genre, whether or not they get it.
+    pub written_genres: BTreeMap<String, &'static str>,
     /// The books that rows on the to-read shelf would be, by the indices of the rows.
     pub waiting: HashMap<usize, BookDraft>,
 }
@@ -172,13 +185,14 @@ pub fn plan(bytes: &[u8], options: &Options) -> Result<Plan, Unreadable> {
         }
         let mut is_header = !inspect.headerless;
         sheet.rows(&options.deadline, |row| {
-            if !std::mem::take(&mut is_header) {
+            if !take(&mut is_header) {
                 builder.take(row);
             }
             options.progress.advance(1);
             true
         })?;
     }
+    builder.ask_format();
     let PlanBuilder { mut plan, mut positions, .. } = builder;
     plan.columns_read = columns_read.iter().map(Cell::get).collect();
     if positions.iter().any(Option::is_some) {
@@ -188,6 +202,7 @@ pub fn plan(bytes: &[u8], options: &Options) -> Result<Plan, Unreadable> {
         plan.items = items.into_iter().map(|(_, item)| item).collect();
     }
     plan.delimiter = sheet.delimiter;
+    plan.is_mended = sheet.is_mended;
     plan.text = sheet.text.into_owned();
     Ok(plan)
 }
@@ -198,8 +213,7 @@ struct PlanBuilder<'s> {
     columns_read: &'s [Cell<bool>],
     /// Columns in the order of their names, for keys that don't depend on the order in the file.
     by_name: Vec<usize>,
-    /// Where all rows go, in a file that says nothing about it.
-    silent_place: Option<Destination>,
+    answers: Answers,
     positions: Vec<Option<u32>>,
     /// The readings besides the first of each row.
     further: usize,
@@ -217,7 +231,9 @@ impl<'s> PlanBuilder<'s> {
         };
         let plan = Plan {
             format: inspect.format.name,
+            is_of_tracker: inspect.format.foreign && inspect.format.name != UNKNOWN.name,
             asks: Vec::new(),
+            is_mended: false,
             mapped: inspect.is_mapped(options.kind == Kind::Books),
             text: String::new(),
             header: inspect.header.names.clone(),
@@ -241,39 +257,13 @@ impl<'s> PlanBuilder<'s> {
             audio_pages: HashMap::new(),
             titled: HashSet::new(),
             other_shelves: BTreeSet::new(),
+            written_genres: BTreeMap::new(),
             waiting: HashMap::new(),
         };
-        let silent_place = None;
-        let mut builder = PlanBuilder {
-            inspect,
-            options,
-            columns_read,
-            by_name,
-            silent_place,
-            positions: Vec::new(),
-            further: 0,
-            plan,
-        };
-        if inspect.asks_status && options.kind == Kind::Books {
-            builder.ask_status();
-        }
+        let (answers, positions) = Default::default();
+        let mut builder = PlanBuilder { inspect, options, columns_read, by_name, answers, positions, further: 0, plan };
+        builder.ask();
         builder
-    }
-
-    /// Asks what the books of a file are that does not say it. The answer is kept with the import as the place of a shelf is, for files with
-    /// the same columns.
-    fn ask_status(&mut self) {
-        let columns = self.inspect.header.folded.join(",");
-        let former = self.options.former_places.get(self.plan.format).and_then(|places| places.get(&columns)).copied();
-        let place = self.options.status.map(StatusAnswer::place).or(former).unwrap_or(Destination::Read);
-        self.silent_place = Some(place);
-        self.plan.places.insert(columns, place);
-        let preset = StatusAnswer::ALL.into_iter().find(|answer| Some(answer.place()) == former);
-        self.plan.asks.push(Question {
-            field: "status",
-            choices: StatusAnswer::ALL.map(StatusAnswer::name).into(),
-            preset: preset.map(StatusAnswer::name),
-        });
     }
 
     fn take(&mut self, row: &SheetRow) {
@@ -298,6 +288,7 @@ impl<'s> PlanBuilder<'s> {
         if let Some(problem) = too_many_reads(&read, self.options.earlier_reads, &mut self.further) {
             return self.reject(row, problem);
         }
+        self.answer(&mut read);
         if inspect.format.foreign {
             self.part_shelves(&mut read);
             edition::fit(&mut read.facts, &mut read.authors);
@@ -358,6 +349,25 @@ impl<'s> PlanBuilder<'s> {
         }
     }
 
+    /// Leaves out the tags that are genres, too, and gives genres the names that most people write. An item of the list has no genres, and
+    /// keeps all tags.
+    fn settle_genres(&mut self, read: &mut ReadRow) {
+        if !self.inspect.format.foreign {
+            return;
+        }
+        let known: HashSet<String> = read.genres.iter().map(|genre| fold_case(genre)).collect();
+        read.facts.tags.retain(|tag| tag == edition::OWNED || !known.contains(&fold_case(tag)));
+        let shelves = take(&mut read.genres);
+        let named = shelves.iter().map(|shelf| match written(shelf).filter(|name| name != shelf) {
+            Some(name) => {
+                self.plan.written_genres.insert(shelf.clone(), name);
+                if self.options.written_genres { name } else { shelf.as_str() }
+            }
+            None => shelf,
+        });
+        read.add_genres(named);
+    }
+
     /// The problem of a row whose cells can't be separated.
     fn broken(&self, row: &SheetRow) -> Option<Problem> {
         let width = self.inspect.header.names.len();
@@ -382,9 +392,6 @@ impl<'s> PlanBuilder<'s> {
     fn place(&self, row: &ReadRow) -> Destination {
         if self.options.kind == Kind::Tbr && !self.inspect.has_places {
             return Destination::ToRead;
-        }
-        if let Some(place) = self.silent_place {
-            return place;
         }
         match &row.shelf {
             Shelf::Known(place) => *place,
@@ -450,6 +457,7 @@ impl<'s> PlanBuilder<'s> {
             return Vec::new();
         }
         let mut read = read.clone();
+        self.settle_genres(&mut read);
         notes.extend(self.part_starts(&mut read, Destination::Read));
         let (drafts, _, earlier) = self.drafts(read, Destination::Read);
         match checked(drafts) {
@@ -475,6 +483,7 @@ impl<'s> PlanBuilder<'s> {
             Ok(notes) => notes,
             Err(problem) => return self.reject(row, problem),
         };
+        self.settle_genres(&mut read);
         notes.extend(self.part_starts(&mut read, place));
         notes.extend(self.shorten(&mut read));
         let (work, mut log) = (read.work, read.log.clone());
@@ -489,7 +498,7 @@ impl<'s> PlanBuilder<'s> {
                 };
                 let logged = drafts.iter().position(|(draft, _)| is_logged(draft));
                 for (nth, (draft, offered)) in (0..).zip(drafts) {
-                    let log = if logged == Some(usize::from(nth)) { std::mem::take(&mut log) } else { Vec::new() };
+                    let log = if logged == Some(usize::from(nth)) { take(&mut log) } else { Vec::new() };
                     self.plan.books.push(Planned { row, nth, estimated, work, log, offered, draft });
                 }
                 self.plan.rows[row].counted = if self.options.earlier_reads { 0 } else { earlier };
@@ -502,7 +511,7 @@ impl<'s> PlanBuilder<'s> {
     /// left empty. `harmless` are the fields that a row of this kind does not use.
     fn check(&self, read: &mut ReadRow, harmless: &[&str]) -> Result<Vec<Problem>, Problem> {
         let mut notes = Vec::new();
-        for problem in std::mem::take(&mut read.problems) {
+        for problem in take(&mut read.problems) {
             let is_one_of = |fields: &[&str]| problem.field.is_some_and(|field| fields.contains(&field));
             let is_harmless = is_one_of(harmless);
             if self.inspect.format.foreign && (is_harmless || is_one_of(OPTIONAL)) {

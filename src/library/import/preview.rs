@@ -1,4 +1,6 @@
 //! The preview of an import: its first entries as they were read, and what its reader can choose.
+use std::collections::BTreeMap;
+
 use chrono::NaiveDate;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -76,6 +78,20 @@ pub struct Preview {
     #[serde(skip_serializing_if = "is_zero")]
     #[schema(required = false)]
     january_1970: usize,
+    /// The genres whose shelves have a usual name such as "sci-fi", by the names of the shelves, at most 50: they are written as here unless
+    /// `genreNames=keep`. Absent when there are none.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[schema(required = false)]
+    genre_names: BTreeMap<String, &'static str>,
+    /// Whether letters are mended that a spreadsheet has garbled (`aÃ±os`); absent otherwise.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    mended_text: bool,
+    /// How many files of this program the library has taken in: `mode=sync` brings it up to date with this one, and adds no changed row a second
+    /// time. Absent when there are none, and with `mode=sync`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    pub(super) former_imports: Option<u32>,
     /// What the file leaves open and the form answers; absent where there is nothing to ask.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
@@ -101,6 +117,11 @@ pub struct Outlook {
 }
 
 impl Preview {
+    /// Whether the library has taken in files of this program.
+    pub fn has_former_imports(&self) -> bool {
+        self.former_imports.is_some()
+    }
+
     /// The number of new books that the plan does not show.
     pub fn hidden_books(&self) -> usize {
         self.hidden_books
@@ -277,6 +298,9 @@ pub fn preview(plan: &Plan, chosen: &Choices, deduped: &Deduped, remembered: &Ch
             .map(|dates| PreviewDates { count: dates.count, sample: dates.sample.clone() }),
         january_firsts: new().map(|book| book.offered.january_firsts).sum(),
         january_1970: new().map(|book| book.offered.january_1970).sum(),
+        former_imports: None,
+        genre_names: plan.written_genres.clone().into_iter().take(SHOWN_SHELVES).collect(),
+        mended_text: plan.is_mended,
         asks: plan.asks.clone(),
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use csv::{ReaderBuilder, StringRecord};
 
 use super::columns::folded;
-use super::encoding::decoded;
+use super::encoding::{decoded, decoded_once};
 use crate::kit::deadline::Deadline;
 use crate::library::import::formats::own;
 
@@ -73,7 +73,9 @@ pub enum Unreadable {
     #[error("Reading this file took too long. Nothing was imported.")]
     TookTooLong,
     /// JSON of another program.
-    #[error("Of JSON files only LibraryThing's can be imported, and this is not one. Nothing was imported.")]
+    #[error(
+        "Of JSON files only LibraryThing's and Libby's can be imported, and this is neither. Nothing was imported."
+    )]
     OtherJson,
     /// LibraryThing's JSON with something behind its books.
     #[error(
@@ -85,7 +87,7 @@ pub enum Unreadable {
     MergeConflict,
     /// Passages that a reader marked, which are no books.
     #[error(
-        "These are highlights, not books. Shelfwise can't import highlights yet: paste the ones you want to keep into the quotes of their book. Nothing was imported."
+        "These are highlights, not books. They belong in the quotes of the books they come from. Nothing was imported."
     )]
     Highlights,
     /// Neither text nor a known binary format.
@@ -148,6 +150,8 @@ pub enum Quotes {
 pub struct Sheet<'a> {
     /// The whole file as text, without a byte order mark.
     pub text: Cow<'a, str>,
+    /// Whether the text was decoded twice, which is undone.
+    pub is_mended: bool,
     /// The separator of cells.
     pub delimiter: u8,
     quoting: bool,
@@ -169,13 +173,16 @@ impl<'a> Sheet<'a> {
         if [&b"PK\x03\x04"[..], b"\xd0\xcf\x11\xe0", b"{\\rtf"].iter().any(|magic| bytes.starts_with(magic)) {
             return Err(Unreadable::Workbook);
         }
-        let text = decoded(bytes);
+        let mut text = decoded(bytes);
+        let mended = if text.starts_with(own::OPENING) { None } else { decoded_once(&text) };
+        let is_mended = mended.is_some();
+        text = mended.map_or(text, Cow::Owned);
         if (is_binary(&text) && !text.starts_with(own::OPENING)) || bytes.starts_with(b"%PDF-") {
             return Err(Unreadable::NotText);
         }
         let lead = text.len() - text.trim_start_matches(['\n', '\r', ' ', '\u{feff}']).len();
         let (first_line, end) = (1 + breaks(&text[..lead]), text.trim_end_matches(['\n', '\r']).len());
-        let mut sheet = Sheet { delimiter: b',', quoting: true, start: lead, end, first_line, text };
+        let mut sheet = Sheet { is_mended, delimiter: b',', quoting: true, start: lead, end, first_line, text };
         if sheet.text[lead..].is_empty() {
             return Err(Unreadable::Empty);
         }

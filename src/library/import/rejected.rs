@@ -1,7 +1,7 @@
 //! Exports rows that made nothing as a CSV file that can be corrected and imported again.
 use csv::{ReaderBuilder, StringRecord, Writer};
 
-use super::formats;
+use super::formats::named;
 use super::formats::own::{ADDED, own_width};
 use super::values;
 use crate::kit::error::{Error, Result};
@@ -15,9 +15,10 @@ pub fn csv(file: &StoredRows) -> Result<Vec<u8>> {
     let returned = width < file.header.len();
     let names = file.header.iter().take(width).cloned().chain(ADDED.map(str::to_owned));
     write(&mut writer, names)?;
+    let format = named(&file.format);
+    let ours = returned || format.escaped;
     for row in &file.rows {
-        let cells = cells(&row.raw, file.delimiter, formats::quotes(&file.format));
-        let ours = returned || formats::is_escaped(&file.format);
+        let cells = cells(&row.raw, file.delimiter, format.quotes);
         let line = row.line.to_string();
         let own = columns(&cells, width, file.header.len())
             .into_iter()

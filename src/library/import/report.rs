@@ -188,7 +188,12 @@ pub fn preview_import(
     remembered: &Choices,
     outlook: Outlook,
 ) -> Result<ImportReport> {
-    Ok(preview_found(conn, owner, rules, work, remembered, outlook)?.0)
+    let mut report = preview_found(conn, owner, rules, work, remembered, outlook)?.0;
+    if let Some(preview) = report.preview.as_mut().filter(|_| work.plan.is_of_tracker) {
+        let count = store::former_imports(conn, owner, work.plan.format)?;
+        preview.former_imports = Some(count).filter(|count| *count > 0);
+    }
+    Ok(report)
 }
 
 /// Returns what [`preview_import`] does, and what is new.

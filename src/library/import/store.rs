@@ -98,6 +98,12 @@ pub fn remember(tx: &Tx<'_>, owner: UserId, choices: &Choices) -> Result<()> {
     Ok(())
 }
 
+/// How many files of a format an account has imported, without those that were undone.
+pub fn former_imports(conn: &Connection, owner: UserId, format: &str) -> Result<u32> {
+    let sql = "SELECT count(*) FROM imports WHERE user_id = ?1 AND format = ?2 AND undone_at IS NULL";
+    Ok(conn.prepare_cached(sql)?.query_row((owner, format), |row| row.get(0))?)
+}
+
 /// Where the rows of shelves went in the last files of each format.
 pub fn former_places(conn: &Connection, owner: UserId) -> Result<FormerPlaces> {
     let sql =

@@ -1,12 +1,14 @@
-//! What a file is before it is a table: an archive with one table in it, a spreadsheet, LibraryThing's JSON.
+//! What a file is before it is a table: an archive with one table in it, a spreadsheet, JSON of LibraryThing or Libby.
 use std::borrow::Cow;
 use std::io::{Cursor, Read as _};
 
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::librarything_json;
 use super::reader::{LARGEST_FILE, Unreadable};
+use super::{libby_timeline, librarything_json};
 
 /// What zip files begin with.
 const ARCHIVE: &[u8] = b"PK\x03\x04";
@@ -17,10 +19,21 @@ const MOST_FILES: usize = 50_000;
 /// How many tables of an archive are named.
 const NAMED: usize = 5;
 
-/// The table in a file: the file itself, the only table of an archive, or the books of LibraryThing's JSON as a table.
+/// What the JSON files of some programs have at their top.
+#[derive(Deserialize)]
+struct Top {
+    /// Libby's events.
+    timeline: Option<IgnoredAny>,
+    /// KOReader's highlights of one book.
+    entries: Option<IgnoredAny>,
+    /// Those of several.
+    documents: Option<IgnoredAny>,
+}
+
+/// The table in a file: the file itself, the only table of an archive, or the books of LibraryThing's JSON or of Libby's timeline as a table.
 ///
 /// # Errors
-/// [`Unreadable`] for a spreadsheet, for an archive without a table or with several, and for other JSON.
+/// [`Unreadable`] for a spreadsheet, for an archive without a table or with several, for highlights, and for other JSON.
 pub fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Unreadable> {
     if bytes.len() > LARGEST_FILE {
         return Err(Unreadable::TooLarge);
@@ -29,9 +42,14 @@ pub fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Unreadable> {
     let json = table.trim_ascii_start();
     let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json).trim_ascii_start();
     if json.starts_with(b"{\\rtf") || !json.starts_with(b"{") {
-        return Ok(table);
+        return Ok(libby_timeline::of_csv(&table)?.map_or(table, Cow::Owned));
     }
-    librarything_json::as_table(json).map(Cow::Owned)
+    let table = match serde_json::from_slice(json) {
+        Ok(Top { entries: Some(_), .. } | Top { documents: Some(_), .. }) => Err(Unreadable::Highlights),
+        Ok(Top { timeline: Some(_), .. }) => libby_timeline::of_json(json),
+        _ => librarything_json::as_table(json),
+    };
+    table.map(Cow::Owned)
 }
 
 /// The only table of an archive.

@@ -23,6 +23,7 @@ pub mod hosts;
 pub mod housekeeping;
 mod import_choices;
 mod import_list;
+mod import_values;
 pub mod imports;
 mod lookup;
 mod lookup_sources;

@@ -160,7 +160,7 @@ fn comparable(mut book: Value) -> Value {
 
 const SERIES: &str = "Book Id,Title,Author,Additional Authors,ISBN13,My Rating,Publisher,Number of Pages,Year Published,\
     Original Publication Year,Date Read,Bookshelves,Exclusive Shelf,My Review,Read Count,Owned Copies\n\
-    1,\"Tide  (The Sea, #2)\",Ann  Able,\"Ben Bold, Cy Cold\",,5,Harbour,300,2001,1960,2020/03/04,slow,read,Deep,1,1\n\
+    1,\"Tide  (The Sea, #2)\",Ann  Able,\"Ben Bold, Cy Cold\",,5,Harbour,300,2001,1960,2020/03/04,library,read,Deep,1,1\n\
     2,\"Shore (The Sea #1)\",Ann Able,,9780441013593,4,Harbour,,2000,-20,2019/03/04,,read,,1,0\n\
     3,Plain,Dee Dune,,,0,,120,,,,,read,,2,0\n\
     4,Now (Later),Dee Dune,,,0,Quay,,1999,,,,currently-reading,,1,0\n";
@@ -220,7 +220,7 @@ fn what_its_reader_changed_stays() {
     let tide = after.values().find(|book| book["title"] == "The Tide (The Sea, #2)").expect("the title stays");
     assert_eq!(
         (&tide["publisher"], &tide["rating"], &tide["series"]["number"], &tide["originalYear"], &tide["tags"]),
-        (&json!("Mine"), &json!(6), &json!("2"), &json!(1960), &json!(["slow", "owned"]))
+        (&json!("Mine"), &json!(6), &json!("2"), &json!(1960), &json!(["library", "owned"]))
     );
     let chosen: Vec<_> = report.fields.iter().filter(|field| !field.chosen).map(|field| field.field).collect();
     assert_eq!(chosen, [Field::Authors, Field::AudioPages, Field::CopiedRatings]);

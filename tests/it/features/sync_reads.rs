@@ -232,9 +232,9 @@ async fn a_further_read_has_the_tags_of_its_book() {
     };
     let both = "2012/05/02, 2024/05/02";
     for (last, here, newer, result) in [
-        ("", json!(["own"]), "hugo", json!(["own"])),
-        ("hugo", json!([]), "hugo", json!([])),
-        ("hugo", json!(["hugo"]), "nebula", json!(["nebula"])),
+        ("", json!(["owned"]), "kindle", json!(["owned"])),
+        ("kindle", json!([]), "kindle", json!([])),
+        ("kindle", json!(["kindle"]), "netgalley", json!(["netgalley"])),
     ] {
         for format in ["paperback", "audio"] {
             let reader = server.plus().await;
@@ -262,11 +262,11 @@ async fn a_further_read_adds_tags_that_the_last_file_did_not_have() {
     let server = TestServer::start().await;
     let reader = server.plus().await;
     let row = |day: &str, count: u32, tags: &str| format!("Dune,F H,uid-1,paperback,read,{day},{count},4,\"{tags}\"");
-    import(&reader, "storygraph.csv", STORYGRAPH, &row("2012/05/02", 1, "hugo, desert")).await;
+    import(&reader, "storygraph.csv", STORYGRAPH, &row("2012/05/02", 1, "kindle, library")).await;
     let id = book(&reader, "Dune").await["id"].clone();
-    reader.patch(&format!("/api/books/{id}"), json!({"tags": ["desert", "own"]})).await.expect(200);
-    sync(&reader, "storygraph.csv", STORYGRAPH, &row("2024/05/02", 2, "hugo, desert, nebula"), &[]).await;
-    assert_eq!(tags(&reader).await, [json!(["desert", "own", "nebula"]), json!(["desert", "own", "nebula"])]);
+    reader.patch(&format!("/api/books/{id}"), json!({"tags": ["library", "own"]})).await.expect(200);
+    sync(&reader, "storygraph.csv", STORYGRAPH, &row("2024/05/02", 2, "kindle, library, netgalley"), &[]).await;
+    assert_eq!(tags(&reader).await, [json!(["library", "own", "netgalley"]), json!(["library", "own", "netgalley"])]);
 }
 
 /// A row that is new in the file joins the book by its name, and brings its tags to the read whose row has changed.
@@ -275,12 +275,15 @@ async fn a_changed_read_keeps_the_tags_that_a_new_row_brings() {
     let server = TestServer::start().await;
     let reader = server.plus().await;
     let row = |uid: &str, format: &str, day: &str, tag: &str| format!("Dune,F H,{uid},{format},read,{day},1,4,{tag}");
-    import(&reader, "storygraph.csv", STORYGRAPH, &row("uid-1", "paperback", "2012/05/02", "hugo")).await;
-    let newer =
-        format!("{}\n{}", row("uid-1", "audio", "2012/05/02", "hugo"), row("uid-2", "hardcover", "2024/05/02", "own"));
+    import(&reader, "storygraph.csv", STORYGRAPH, &row("uid-1", "paperback", "2012/05/02", "kindle")).await;
+    let newer = format!(
+        "{}\n{}",
+        row("uid-1", "audio", "2012/05/02", "kindle"),
+        row("uid-2", "hardcover", "2024/05/02", "own")
+    );
     let report = sync(&reader, "storygraph.csv", STORYGRAPH, &newer, &[]).await;
     assert_eq!((&report["changed"], &report["imported"]), (&json!(1), &json!(1)), "{report}");
-    assert_eq!(tags(&reader).await, [json!(["hugo", "own"]), json!(["hugo", "own"])]);
+    assert_eq!(tags(&reader).await, [json!(["kindle", "own"]), json!(["kindle", "own"])]);
 }
 
 /// How many rows of files are kept.

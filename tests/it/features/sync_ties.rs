@@ -423,7 +423,7 @@ async fn our_own_csv_brings_back_what_was_filled_in_elsewhere() {
         (&emma["pages"], &emma["wordCount"], &emma["wordCountSource"]),
         (&json!(400), &json!(110_000), &json!("pages"))
     );
-    assert_eq!((&emma["rating"], &emma["tags"]), (&json!(8), &json!(["classics", "owned"])));
+    assert_eq!((&emma["rating"], &emma["genres"], &emma["tags"]), (&json!(8), &json!(["Classics"]), &json!(["owned"])));
     assert_eq!(send().await["importId"], Value::Null);
     undo(&reader, &done).await;
     assert!(before == stored(&server).await, "undone");

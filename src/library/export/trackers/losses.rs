@@ -67,15 +67,16 @@ pub fn report(conn: &Connection, owner: UserId) -> Result<Vec<FormatReport>> {
     let loss = |(what, _, sentence): &Loss| LossReport { what: *what, count: 0, sentence, books: Vec::new() };
     let mut counted: Vec<Vec<LossReport>> =
         FORMS.iter().map(|(_, form)| form.losses.iter().map(loss).collect()).collect();
+    let mut list = loss(&(What::List, 0, "This file has the books. The list is a file of its own, tbr.csv."));
     each(conn, owner, &mut |entry| {
+        if let ExportEntry::Item(..) = entry {
+            list.add(&entry);
+        }
         let marks = marks_of(&entry, &logs);
         for ((_, form), losses) in FORMS.iter().zip(&mut counted) {
             for (loss, (_, lost, _)) in losses.iter_mut().zip(form.losses) {
                 if marks & lost != 0 {
-                    loss.count += 1;
-                    if loss.books.len() < NAMED {
-                        loss.books.push(named(&entry));
-                    }
+                    loss.add(&entry);
                 }
             }
         }
@@ -94,8 +95,18 @@ pub fn report(conn: &Connection, owner: UserId) -> Result<Vec<FormatReport>> {
         reports.push(FormatReport { format: *format, name: form.name, losses, questions });
     }
     let own = Program::Shelfwise;
-    reports.push(FormatReport { format: own, name: own.title(), losses: Vec::new(), questions: Vec::new() });
+    let losses = Some(list).filter(|list| list.count > 0).into_iter().collect();
+    reports.push(FormatReport { format: own, name: own.title(), losses, questions: Vec::new() });
     Ok(reports)
+}
+
+impl LossReport {
+    fn add(&mut self, entry: &ExportEntry<'_>) {
+        self.count += 1;
+        if self.books.len() < NAMED {
+            self.books.push(named(entry));
+        }
+    }
 }
 
 impl FormatReport {
@@ -110,6 +121,8 @@ impl FormatReport {
                 (What::RoughDates, RoughDates::Last) => format!("{count} rough dates (written as their last day)"),
                 (What::RoughDates, RoughDates::None) if *count == 1 => "1 rough date (left out)".to_owned(),
                 (What::RoughDates, RoughDates::None) => format!("{count} rough dates (left out)"),
+                (What::List, _) if *count == 1 => "1 item of the to-be-read list".to_owned(),
+                (What::List, _) => format!("{count} items of the to-be-read list"),
                 _ if parts.is_empty() => {
                     format!("{} of {count} {}", what.noun(), if *count == 1 { "book" } else { "books" })
                 }
@@ -196,6 +209,7 @@ fn of_read(read: &Book<'_>, logs: &HashMap<BookId, bool>) -> Marks {
         (ISBN, read.isbn.is_some()),
         (COVER, read.cover.is_some()),
         (BREAKS, breaks(impressions) || breaks(&read.title)),
+        (MARKUP, import::has_markup(impressions)),
         (AUTHOR, true),
     ]) | of_facts(&read.facts)
         | of_authors(&read.authors.0)
@@ -210,7 +224,7 @@ fn of_facts(facts: &Facts) -> Marks {
     let people = &facts.contributors;
     sum(&[
         (TAGS, !facts.tags.is_empty()),
-        (ODD_TAGS, facts.tags.iter().any(|tag| shelf_name(tag) != *tag)),
+        (SHELF_TAGS, facts.tags.iter().any(|tag| tag != import::OWNED)),
         (SERIES, facts.series.is_some()),
         (PEOPLE, !people.is_empty()),
         (ROLES, people.iter().any(|person| person.role != Role::Other || person.name.contains(','))),
@@ -227,11 +241,14 @@ fn of_facts(facts: &Facts) -> Marks {
 fn of_all(reads: &[Book<'_>]) -> Marks {
     let Chosen { edition, spoken, .. } = Chosen::of(reads);
     let tenths = spoken.rating.map_or(0, |rating| rating.tenths());
-    let odd_series = edition.facts.series.as_ref().is_some_and(|series| {
-        let number = series.number.as_deref().unwrap_or_default();
-        let title = format!("{} ({}, #{number})", edition.title, series.name);
-        !import::series_of(&title).is_some_and(|(bare, found)| bare == edition.title && found == *series)
-    });
+    let odd_series = match &edition.facts.series {
+        Some(series) => {
+            let number = series.number.as_deref().unwrap_or_default();
+            let title = format!("{} ({}, #{number})", edition.title, series.name);
+            !import::series_of(&title).is_some_and(|(bare, found)| bare == edition.title && found == *series)
+        }
+        None => import::series_of(&edition.title).is_some(),
+    };
     sum(&[
         (QUARTERS, tenths % WHOLE_STAR != 0),
         (HALVES, tenths % HALF_STAR != 0),
@@ -313,6 +330,7 @@ fn of_item(item: &TbrItem<'_>) -> Marks {
         (PAGES | OPEN_PAGES, item.pages.is_some()),
         (NOTES, !notes.trim().is_empty()),
         (BREAKS, notes.contains(breaks_line)),
+        (MARKUP, import::has_markup(notes)),
         (TAGS, !item.tags.is_empty()),
         (ODD_TAGS, item.tags.iter().any(|tag| shelf_name(tag) != *tag)),
         (AUTHOR, item.author.is_some()),

@@ -26,8 +26,15 @@ enum Made {
     Item(TbrDraft),
 }
 
-const TEXTS: [&str; 6] =
-    ["Good", "One\nTwo", "1 < 2 & 3 > 2", "=1+1", "- first\n- second", "\u{201c}Oh\u{201d}, said O'Brien"];
+const TEXTS: [&str; 7] = [
+    "Good",
+    "One\nTwo",
+    "1 < 2 & 3 > 2",
+    "=1+1",
+    "- first\n- second",
+    "\u{201c}Oh\u{201d}, said O'Brien",
+    "Not <b>bold</b>",
+];
 
 const AUTHORS: [&[&str]; 2] = [&["Ursula Le Guin"], &["Neil Gaiman", "Terry Pratchett"]];
 
@@ -173,7 +180,8 @@ fn books(made: &[(BookDraft, Option<LoggedDay>)], number: usize) -> Vec<Book<'st
     let mut books: Vec<Book<'static>> = (first..)
         .zip(made)
         .map(|(id, (draft, log))| {
-            let draft = BookDraft { title: format!("Book {number}"), ..draft.clone() }.checked().unwrap();
+            let ending = if number == 1 { " (with #1 inside)" } else { "" };
+            let draft = BookDraft { title: format!("Book {number}{ending}"), ..draft.clone() }.checked().unwrap();
             let progress = log.as_ref().map(|day| Progress { at: 0, page: day.page, day: day.day });
             Book { id: BookId(id), work: BookId(first), progress, ..stored(&draft) }
         })

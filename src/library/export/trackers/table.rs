@@ -55,6 +55,8 @@ named! {
         Covers = "covers",
         /// Line breaks in texts.
         LineBreaks = "line-breaks",
+        /// The to-be-read list.
+        List = "list",
     }
 }
 
@@ -76,9 +78,9 @@ pub mod mark {
     }
     marks! {
         WORDS PAGES OPEN_PAGES QUARTERS HALVES ZERO OTHER_RATING STARTS SAME_DAY UNPAIRED ROUGH UNDATED LOG LONG_LOG STOPPED PAUSED
-        QUOTES OTHER_TEXT NOTES GENRES OTHER_GENRES ODD_GENRES TAGS ODD_TAGS SERIES ODD_SERIES AUTHOR AUTHORS OTHER_AUTHORS COMMA
+        QUOTES OTHER_TEXT NOTES GENRES OTHER_GENRES ODD_GENRES TAGS ODD_TAGS SHELF_TAGS SERIES ODD_SERIES AUTHOR AUTHORS OTHER_AUTHORS COMMA
         PEOPLE ROLES ISBN NO_ISBN FORMAT OTHER_FORMAT PUBLISHER PUBLISHED PUBLISHED_DAY LANGUAGE FIRST_YEAR OTHER_EDITION COVER BREAKS
-        OTHERS_OF_LAST OTHERS_OF_LIST OTHERS_OF_ROWS READ_BEFORE MINUTES
+        OTHERS_OF_LAST OTHERS_OF_LIST OTHERS_OF_ROWS READ_BEFORE MINUTES MARKUP
     }
 }
 
@@ -99,7 +101,15 @@ const ONE_RATING: Loss = (
 const ONE_TEXT: Loss = (What::Impressions, OTHER_TEXT, "It has one review for a book, that of the newest read.");
 const ONE_FORMAT: Loss = (What::Format, OTHER_FORMAT, "It has one format for a book, that of the newest read.");
 const LAST_DAY: Loss = (What::RoughDates, ROUGH, "It wants a day.");
-const SERIES_IN_TITLE: &str = "It is behind the title. Without a number such as 8 or 0.5 it stays a part of the title.";
+const SERIES_IN_TITLE: &str = "It is behind the title. Without a number such as 8 or 0.5 it stays a part of the title, and a title that \
+                               ends like one with a series is taken for that.";
+const ONE_PLAIN_TEXT: Loss = (
+    What::Impressions,
+    OTHER_TEXT | MARKUP,
+    "It has one review for a book, that of the newest read. Text that looks like HTML, such as <b>, does not come back from it.",
+);
+const SHELVED: Loss =
+    (What::Tags, SHELF_TAGS, "Tags and genres are the same there, so that they come back from it as genres.");
 const NO_SERIES: Loss = (What::Series, SERIES, "It has no place for a series.");
 const HALF_POINTS: Loss = (What::HalfPoints, HALVES, "It rates in half stars: 7.5 here is 3.75 there.");
 const WHOLE_POINTS: Loss = (What::HalfPoints, QUARTERS, "It rates in whole stars: 9.5 here is 4.75 there.");
@@ -121,7 +131,11 @@ pub const GOODREADS: &[Loss] = &[
     NO_QUOTES,
     ONE_TEXT,
     (What::Genres, ODD_GENRES | OTHER_GENRES, "They become shelves, whose names are in lower case with hyphens."),
-    (What::Tags, ODD_TAGS, "They become shelves, whose names are in lower case with hyphens."),
+    (
+        What::Tags,
+        ODD_TAGS | SHELF_TAGS,
+        "They become shelves as genres do, in lower case with hyphens, and come back from it as genres.",
+    ),
     (What::Series, ODD_SERIES, SERIES_IN_TITLE),
     (What::Authors, AUTHORS | OTHER_AUTHORS, "Authors after the first one are additional authors there."),
     (What::Roles, ROLES, "Contributors go along without their roles."),
@@ -145,7 +159,7 @@ pub const HARDCOVER: &[Loss] = &[
     NO_LOG,
     NO_PAUSE,
     NO_QUOTES,
-    ONE_TEXT,
+    ONE_PLAIN_TEXT,
     (What::Genres, OTHER_GENRES, "It has the genres of the newest read."),
     (What::Authors, COMMA | OTHER_AUTHORS, "A name with a comma is two names there."),
     ONE_FORMAT,
@@ -192,8 +206,9 @@ pub const OPENREADS: &[Loss] = &[
     NO_LOG,
     NO_PAUSE,
     (What::Quotes, QUOTES, "It has no place for them, unless you put them into the notes."),
-    ONE_TEXT,
+    ONE_PLAIN_TEXT,
     (What::Genres, OTHER_GENRES, "It has the genres of the newest read."),
+    SHELVED,
     NO_SERIES,
     (What::Authors, AUTHORS | OTHER_AUTHORS, "All names are one text there."),
     (What::Roles, PEOPLE, "It has no place for contributors."),
@@ -221,6 +236,7 @@ pub const JELU: &[Loss] = &[
     NO_QUOTES,
     ONE_TEXT,
     (What::Genres, OTHER_GENRES, "It has the genres of the newest read."),
+    SHELVED,
     (What::Series, ODD_SERIES, SERIES_IN_TITLE),
     (What::Authors, COMMA | OTHER_AUTHORS, "A name with a comma is two names there."),
     (What::Roles, PEOPLE, "Contributors become authors there."),
@@ -244,6 +260,7 @@ pub const YAMTRACK: &[Loss] = &[
     (What::Progress, LONG_LOG, "Of a book that is not finished it keeps the newest page alone."),
     (What::Paused, PAUSED, "It keeps that a book is paused, and not since when."),
     (What::Quotes, QUOTES, "It has no place for them, unless you put them into the notes."),
+    (What::Impressions, MARKUP, "Text that looks like HTML, such as <b>, does not come back from it."),
     (What::Genres, GENRES, "It has no place for genres."),
     (What::Tags, TAGS, "It has no place for tags."),
     NO_SERIES,

@@ -1,12 +1,13 @@
 //! BookWyrm: the latest reading and one shelf for each book.
 use crate::library::import::columns::Field;
-use crate::library::import::formats::format::Format;
+use crate::library::import::formats::format::{Format, TRACKER};
 use crate::library::import::row::{Cells, ReadRow, Shelf};
 use crate::library::import::values::Notation;
 
 /// `bookwyrm-export.csv`, with any number of identifier columns.
 pub static BOOKWYRM: Format = Format {
     name: "bookwyrm",
+    title: "BookWyrm",
     recognises: |header| header.has_all(&["title", "authortext"]),
     fields: &[
         ("title", Field::Title),
@@ -26,11 +27,8 @@ pub static BOOKWYRM: Format = Format {
         ("reviewcontent", Field::Impressions),
     ],
     key: &["remoteid"],
-    foreign: true,
-    has_places: true,
-    owned: None,
-    escaped: false,
     refine,
+    ..TRACKER
 };
 
 fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: Notation) {
@@ -38,7 +36,7 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: Notation) {
     // A custom shelf is a slug followed by a number; its name is in another column.
     let name = cells.get("shelfname");
     if matches!(&row.shelf, Shelf::Custom(slug) if !name.is_empty() && slug != "stopped-reading") {
-        row.add_genres([name].into_iter().filter(|name| !name.contains(',')));
+        row.add_genres([name]);
         row.add_tags([name]);
     }
     let parts =

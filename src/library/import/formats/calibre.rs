@@ -1,13 +1,14 @@
 //! Calibre's catalogue: the books that a person owns, without reading data.
 use crate::library::books::facts::Series;
 use crate::library::import::columns::Field;
-use crate::library::import::formats::format::Format;
+use crate::library::import::formats::format::{Format, TRACKER};
 use crate::library::import::row::{Cells, ReadRow, Shelf};
 use crate::library::import::values::{self, Notation};
 
 /// The CSV of "Create a catalogue". The columns are chosen there, so only few are required.
 pub static CALIBRE: Format = Format {
     name: "calibre",
+    title: "Calibre",
     recognises: |header| {
         let marks = ["authorsort", "titlesort", "uuid", "libraryname", "timestamp", "seriesindex", "identifiers"];
         header.has_all(&["title", "authors"]) && marks.iter().filter(|name| header.has(name)).count() >= 2
@@ -31,11 +32,10 @@ pub static CALIBRE: Format = Format {
         ("languages", Field::Language),
     ],
     key: &["uuid"],
-    foreign: true,
     has_places: false,
     owned: Some("Calibre library"),
-    escaped: false,
     refine,
+    ..TRACKER
 };
 
 fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: Notation) {

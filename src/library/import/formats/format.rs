@@ -9,6 +9,8 @@ use super::super::values::{self, Notation};
 pub struct Format {
     /// The name in the API.
     pub name: &'static str,
+    /// The name of the program.
+    pub title: &'static str,
     /// Whether a header is of this kind.
     pub recognises: fn(&Header) -> bool,
     /// Folded column names and their fields. Columns that are neither here nor in `refined` are only kept with the book.
@@ -26,9 +28,30 @@ pub struct Format {
     pub owned: Option<&'static str>,
     /// Cells that a spreadsheet would execute begin with an apostrophe.
     pub escaped: bool,
+    /// Cells may have quotes around them.
+    pub quotes: bool,
+    /// An end of reading is only proposed: a loan ends whether or not the book was read.
+    pub proposes_ends: bool,
     /// Reads the columns of this format's notation, after the mapped columns.
     pub refine: fn(&mut ReadRow, &Cells<'_>, Notation),
 }
+
+/// What the formats of other programs have in common.
+pub const TRACKER: Format = Format {
+    name: "unknown",
+    title: "this tracker",
+    recognises: |_| false,
+    fields: &[],
+    refined: &[],
+    key: &[],
+    foreign: true,
+    has_places: true,
+    owned: None,
+    escaped: false,
+    quotes: true,
+    proposes_ends: false,
+    refine: |_, _, _| {},
+};
 
 /// The result of reading a file's first row.
 pub struct Layout {

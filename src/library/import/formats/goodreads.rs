@@ -1,9 +1,10 @@
 //! Goodreads: 23, 24, 27, 31 or 32 columns in different years, some files without a header.
 use csv::StringRecord;
 
+use crate::library::books::facts::Role;
 use crate::library::import::columns::{Field, Header};
 use crate::library::import::edition;
-use crate::library::import::formats::format::Format;
+use crate::library::import::formats::format::{Format, TRACKER};
 use crate::library::import::html;
 use crate::library::import::row::{Cells, Destination, Read, ReadRow, Shelf};
 use crate::library::import::shelves::known_place;
@@ -12,6 +13,7 @@ use crate::library::import::values::{self, DateOrder, Notation};
 /// `goodreads_library_export.csv`, also as changed by spreadsheets and Enhance-GoodReads-Export.
 pub static GOODREADS: Format = Format {
     name: "goodreads",
+    title: "Goodreads",
     recognises: |header| {
         let shelved = header.has("exclusiveshelf") || header.has("bookshelves");
         header.has("title")
@@ -44,11 +46,8 @@ pub static GOODREADS: Format = Format {
         ("ownedcopies", Field::Tags),
     ],
     key: &["bookid"],
-    foreign: true,
-    has_places: true,
-    owned: None,
-    escaped: false,
     refine,
+    ..TRACKER
 };
 
 fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
@@ -67,7 +66,7 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
     row.facts.tags = row.genres.clone();
     row.tag_as_owned(values::decimal(cells.get("ownedcopies")).is_some_and(|copies| copies > 0.0));
     row.take_series_from_title();
-    row.facts.contributors.extend(edition::contributors(cells.get("additionalauthors")));
+    row.facts.contributors.extend(edition::contributors(cells.get("additionalauthors"), Role::Other));
     row.set_edition(cells.get("publisher"), cells.get("yearpublished"), "");
     row.facts.original_year = row.facts.original_year.or_else(|| edition::year(cells.get("originalpublicationyear")));
     row.position = position(cells.get("bookshelveswithpositions"), cells.get("exclusiveshelf"));

@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use crate::library::books::model::{self, LONGEST_MINUTES};
 use crate::library::import::columns::Field;
 use crate::library::import::edition;
-use crate::library::import::formats::format::Format;
+use crate::library::import::formats::format::{Format, TRACKER};
 use crate::library::import::row::{Cells, Read, ReadRow};
 use crate::library::import::values::{self, Notation};
 use crate::library::rough_date::RoughDate;
@@ -12,6 +12,7 @@ use crate::library::rough_date::RoughDate;
 /// The file of "Settings", "Export".
 pub static HARDCOVER: Format = Format {
     name: "hardcover",
+    title: "Hardcover",
     recognises: |header| {
         header.has("title") && (header.has("hardcoverbookid") || header.has_all(&["status", "privacy", "datefinished"]))
     },
@@ -32,7 +33,7 @@ pub static HARDCOVER: Format = Format {
         ("binding", Field::Format),
         ("media", Field::Format),
         ("genres", Field::Genres),
-        ("tags", Field::Genres),
+        ("tags", Field::Tags),
         ("series", Field::Series),
         ("languagecode", Field::Language),
         ("publishdate", Field::Published),
@@ -42,11 +43,8 @@ pub static HARDCOVER: Format = Format {
         ("owned", Field::Tags),
     ],
     key: &["hardcoverbookid", "hardcovereditionid"],
-    foreign: true,
-    has_places: true,
-    owned: None,
-    escaped: false,
     refine,
+    ..TRACKER
 };
 
 fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
@@ -70,9 +68,7 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
     if row.format == model::Format::Print {
         row.format = if binding == model::Format::Print { media } else { binding };
     }
-    for name in ["genres", "tags"] {
-        genres(row, cells.get(name));
-    }
+    genres(row, cells.get("genres"));
     reads(row, cells.get("datestarted"), cells.get("datefinished"), notation);
 }
 
@@ -100,9 +96,7 @@ fn reads(row: &mut ReadRow, started: &str, finished: &str, notation: Notation) {
 /// A list separated by commas, or a JSON list.
 fn genres(row: &mut ReadRow, cell: &str) {
     match serde_json::from_str::<Vec<String>>(cell) {
-        Ok(names) => {
-            row.add_genres(names.iter().map(|name| name.trim()).filter(|name| !name.is_empty() && !name.contains(',')))
-        }
+        Ok(names) => row.add_genres(names.iter().map(String::as_str)),
         Err(_) => row.add_genres(values::list(cell, ',')),
     }
 }

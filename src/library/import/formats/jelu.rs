@@ -3,13 +3,14 @@ use chrono::{Datelike, NaiveDate};
 
 use crate::library::import::columns::Field;
 use crate::library::import::edition;
-use crate::library::import::formats::format::Format;
+use crate::library::import::formats::format::{Format, TRACKER};
 use crate::library::import::row::{Cells, Destination, Read, ReadRow, Shelf};
 use crate::library::import::values::{self, Notation};
 
 /// `jelu-export-….csv`.
 pub static JELU: Format = Format {
     name: "jelu",
+    title: "Jelu",
     recognises: |header| {
         header.has("title")
             && (header.has("droppeddates") || header.has_all(&["shelves", "readdates", "currentlyreading"]))
@@ -30,12 +31,8 @@ pub static JELU: Format = Format {
         ("publisher", Field::Publisher),
         ("owned", Field::Tags),
     ],
-    key: &[],
-    foreign: true,
-    has_places: true,
-    owned: None,
-    escaped: false,
     refine,
+    ..TRACKER
 };
 
 fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {

@@ -3,13 +3,14 @@ use crate::library::books::facts::{Contributor, Role};
 use crate::library::books::model::Format as Medium;
 use crate::library::import::columns::Field;
 use crate::library::import::edition;
-use crate::library::import::formats::format::Format;
+use crate::library::import::formats::format::{Format, TRACKER};
 use crate::library::import::row::{Cells, Destination, ReadRow, Shelf};
 use crate::library::import::values::{self, Notation};
 
 /// The CSV export of its library.
 pub static LIBATION: Format = Format {
     name: "libation",
+    title: "Libation",
     recognises: |header| header.has_all(&["audibleproductid", "title", "lengthinminutes"]),
     fields: &[
         ("title", Field::Title),
@@ -20,11 +21,10 @@ pub static LIBATION: Format = Format {
     ],
     refined: &[("authors", Field::Author), ("narrators", Field::Contributors), ("seriesnames", Field::Series)],
     key: &["audibleproductid"],
-    foreign: true,
     has_places: false,
     owned: Some("Audible library"),
-    escaped: false,
     refine,
+    ..TRACKER
 };
 
 fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: Notation) {

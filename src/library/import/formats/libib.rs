@@ -1,13 +1,14 @@
 //! Libib: a catalogue of books, films and games, with a status.
 use crate::library::import::columns::Field;
 use crate::library::import::edition;
-use crate::library::import::formats::format::Format;
+use crate::library::import::formats::format::{Format, TRACKER};
 use crate::library::import::row::{Cells, Destination, ReadRow, Shelf};
 use crate::library::import::values::Notation;
 
 /// The CSV of one library. What is no book is left out.
 pub static LIBIB: Format = Format {
     name: "libib",
+    title: "Libib",
     recognises: |header| header.has_all(&["itemtype", "title", "creators"]),
     fields: &[
         ("title", Field::Title),
@@ -25,12 +26,8 @@ pub static LIBIB: Format = Format {
         ("completed", Field::DateCompleted),
     ],
     refined: &[("creators", Field::Author)],
-    key: &[],
-    foreign: true,
-    has_places: true,
-    owned: None,
-    escaped: false,
     refine,
+    ..TRACKER
 };
 
 fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: Notation) {

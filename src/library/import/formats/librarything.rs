@@ -2,7 +2,7 @@
 use crate::library::books::facts::Contributor;
 use crate::library::import::columns::{Field, folded};
 use crate::library::import::edition;
-use crate::library::import::formats::format::Format;
+use crate::library::import::formats::format::{Format, TRACKER};
 use crate::library::import::row::{Cells, Destination, ReadRow, Shelf};
 use crate::library::import::shelves::parse_shelf;
 use crate::library::import::values::{self, Notation};
@@ -10,6 +10,7 @@ use crate::library::import::values::{self, Notation};
 /// `export.php?export_type=tsv`.
 pub static LIBRARYTHING: Format = Format {
     name: "librarything",
+    title: "LibraryThing",
     recognises: |header| header.has_all(&["title", "primaryauthor"]),
     fields: &[
         ("title", Field::Title),
@@ -34,11 +35,9 @@ pub static LIBRARYTHING: Format = Format {
         ("languages", Field::Language),
     ],
     key: &["bookid"],
-    foreign: true,
-    has_places: true,
-    owned: None,
-    escaped: false,
+    quotes: false,
     refine,
+    ..TRACKER
 };
 
 /// The media in LibraryThing that are not books. All other media are books.
@@ -90,11 +89,11 @@ const OWNED_BOOKS: &str = "Your library";
 /// The authors, and those with another part. The roles stand in a list of their own, in the same order.
 fn people(row: &mut ReadRow, cells: &Cells<'_>) {
     let mut authors: Vec<String> =
-        Some(turned(cells.get("primaryauthor"))).into_iter().filter(|name| !name.is_empty()).collect();
+        Some(edition::turned(cells.get("primaryauthor"))).into_iter().filter(|name| !name.is_empty()).collect();
     let mut roles = cells.get("secondaryauthorroles").split('|');
     for name in cells.get("secondaryauthor").split('|') {
         let role = roles.next().unwrap_or_default().trim();
-        let name = turned(name);
+        let name = edition::turned(name);
         match edition::role_of(role) {
             _ if name.is_empty() => {}
             None => authors.push(name),
@@ -116,15 +115,5 @@ fn place(row: &ReadRow, collections: &str) -> Shelf {
         Some(place) => Shelf::Known(place),
         None if collections.is_empty() => Shelf::Unsaid,
         None => Shelf::Custom(collections.to_owned()),
-    }
-}
-
-/// Turns `Last, First` into `First Last`.
-fn turned(name: &str) -> String {
-    match name.split_once(',') {
-        Some((last, first)) if !first.trim().is_empty() && !first.contains(',') => {
-            format!("{} {}", first.trim(), last.trim())
-        }
-        _ => name.trim().to_owned(),
     }
 }

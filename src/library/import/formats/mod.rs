@@ -1,4 +1,4 @@
-//! The supported formats. A new one has a file here, its `mod` line, and a line each in [`ALL`] and [`tracker`].
+//! The supported formats. A new one has a file here, its `mod` line, and a line in [`ALL`].
 pub(super) mod bookcatalogue;
 pub(super) mod bookwyrm;
 pub(super) mod calibre;
@@ -7,6 +7,7 @@ pub(super) mod goodreads;
 pub(super) mod hardcover;
 pub(super) mod jelu;
 pub(super) mod libation;
+pub(super) mod libby;
 pub(super) mod libib;
 pub(super) mod librarything;
 pub(super) mod openlibrary;
@@ -18,11 +19,11 @@ pub(super) mod yamtrack;
 
 use csv::StringRecord;
 
-use self::format::{Format, Layout};
+use self::format::{Format, Layout, TRACKER};
 use super::columns::Header;
 
 /// Every format, those with the most specific headers first.
-pub static ALL: [&Format; 16] = [
+pub static ALL: [&Format; 17] = [
     &jelu::JELU,
     &hardcover::HARDCOVER,
     &librarything::LIBRARYTHING,
@@ -32,6 +33,7 @@ pub static ALL: [&Format; 16] = [
     &calibre::CALIBRE,
     &openlibrary::OPENLIBRARY,
     &libib::LIBIB,
+    &libby::LIBBY,
     &readinglist::READING_LIST,
     &bookcatalogue::BOOK_CATALOGUE,
     &libation::LIBATION,
@@ -42,18 +44,7 @@ pub static ALL: [&Format; 16] = [
 ];
 
 /// A file of an unknown tracker, with columns mapped by the reader.
-pub static UNKNOWN: Format = Format {
-    name: "unknown",
-    recognises: |_| false,
-    fields: &[],
-    refined: &[],
-    key: &[],
-    foreign: true,
-    has_places: false,
-    owned: None,
-    escaped: false,
-    refine: |_, _, _| {},
-};
+pub static UNKNOWN: Format = Format { has_places: false, ..TRACKER };
 
 /// Recognises the format of a file by its first row.
 pub fn recognise(first: &StringRecord) -> Layout {
@@ -71,39 +62,7 @@ pub fn recognise(first: &StringRecord) -> Layout {
     Layout { format: &UNKNOWN, header, headerless: false, escaped: returned }
 }
 
-/// Whether the cells of the format with this name are escaped.
-pub fn is_escaped(name: &str) -> bool {
-    ALL.iter().any(|format| format.name == name && format.escaped)
-}
-
-/// Whether files of the format with this name are our own.
-pub fn is_own(name: &str) -> bool {
-    ALL.iter().any(|format| format.name == name && !format.foreign)
-}
-
-/// Whether the format with this name uses quotes around cells.
-pub fn quotes(name: &str) -> bool {
-    name != "librarything"
-}
-
-/// The name of the program that writes files of the format with this name.
-pub fn tracker(name: &str) -> &'static str {
-    match name {
-        "goodreads" => "Goodreads",
-        "storygraph" => "StoryGraph",
-        "hardcover" => "Hardcover",
-        "librarything" => "LibraryThing",
-        "bookwyrm" => "BookWyrm",
-        "openreads" => "Openreads",
-        "jelu" => "Jelu",
-        "yamtrack" => "Yamtrack",
-        "calibre" => "Calibre",
-        "openlibrary" => "Open Library",
-        "libib" => "Libib",
-        "readinglist" => "Reading List",
-        "bookcatalogue" => "Book Catalogue",
-        "libation" => "Libation",
-        "shelfwise" | "template" => "Shelfwise",
-        _ => "this tracker",
-    }
+/// The format with this name.
+pub fn named(name: &str) -> &'static Format {
+    ALL.into_iter().find(|format| format.name == name).unwrap_or(&UNKNOWN)
 }

@@ -1,13 +1,14 @@
 //! Open Library's reading log.
 use crate::library::import::columns::Field;
 use crate::library::import::edition;
-use crate::library::import::formats::format::Format;
+use crate::library::import::formats::format::{Format, TRACKER};
 use crate::library::import::row::{Cells, ReadRow};
 use crate::library::import::values::Notation;
 
 /// The CSV of the reading log. It has no dates of reading.
 pub static OPENLIBRARY: Format = Format {
     name: "openlibrary",
+    title: "Open Library",
     recognises: |header| header.has_all(&["workid", "title", "bookshelf"]),
     fields: &[
         ("title", Field::Title),
@@ -17,11 +18,8 @@ pub static OPENLIBRARY: Format = Format {
     ],
     refined: &[("authors", Field::Author)],
     key: &["workid"],
-    foreign: true,
-    has_places: true,
-    owned: None,
-    escaped: false,
     refine,
+    ..TRACKER
 };
 
 fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: Notation) {

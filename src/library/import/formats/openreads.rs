@@ -1,13 +1,14 @@
 //! Openreads: every reading of a book in one cell, deleted books, texts with several lines.
 use crate::library::books::model::NAME_LENGTH;
 use crate::library::import::columns::Field;
-use crate::library::import::formats::format::Format;
+use crate::library::import::formats::format::{Format, TRACKER};
 use crate::library::import::row::{Cells, Destination, Read, ReadRow, Shelf};
 use crate::library::import::values::{self, Notation};
 
 /// `Openreads-….csv`; older files have one reading in separate columns.
 pub static OPENREADS: Format = Format {
     name: "openreads",
+    title: "Openreads",
     recognises: |header| {
         header.has_all(&["title", "author", "status"])
             && (header.has("readings") || header.has("bookformat") || header.has("olid"))
@@ -27,18 +28,15 @@ pub static OPENREADS: Format = Format {
     ],
     refined: &[("readings", Field::DateCompleted), ("tags", Field::Genres), ("publicationyear", Field::Published)],
     key: &["olid"],
-    foreign: true,
-    has_places: true,
-    owned: None,
-    escaped: false,
     refine,
+    ..TRACKER
 };
 
 fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
     if values::yes_no(cells.get("deleted")) == Some(true) {
         row.shelf = Shelf::Known(Destination::Skip);
     }
-    row.add_genres(cells.get("tags").split("|||||").map(str::trim).filter(|tag| !tag.is_empty() && !tag.contains(',')));
+    row.add_genres(cells.get("tags").split("|||||"));
     row.add_tags(cells.get("tags").split("|||||").map(str::trim).filter(|tag| !tag.is_empty()));
     row.set_edition("", cells.get("publicationyear"), "");
     let subtitle = cells.get("subtitle");

@@ -3,7 +3,7 @@ use crate::library::books::facts::{Series, each_tag};
 use crate::library::books::log::read_list;
 use crate::library::books::model::{Distribution, WordCountSource};
 use crate::library::import::columns::{Field, Header, folded};
-use crate::library::import::formats::format::Format;
+use crate::library::import::formats::format::{Format, TRACKER};
 use crate::library::import::row::{Cells, Destination, ReadRow, Shelf};
 use crate::library::import::values::Notation;
 
@@ -35,6 +35,7 @@ pub const OPENING: &str = "Title,Author,Word Count,";
 /// Files written by this program, which must be read back without loss.
 pub static EXPORT: Format = Format {
     name: "shelfwise",
+    title: "Shelfwise",
     recognises: |header| {
         let exactly = |names: &[&str]| header.names.len() == names.len() && header.has_all(names);
         header.has_all(&["title", "wordcount", "worddistribution"])
@@ -53,29 +54,25 @@ pub static EXPORT: Format = Format {
         ("originalyear", Field::OriginalYear),
         ("language", Field::Language),
     ],
-    key: &[],
     foreign: false,
     has_places: false,
-    owned: None,
     escaped: true,
     refine: refine_export,
+    ..TRACKER
 };
 
 /// The templates, filled in by hand: only the title column is required.
 pub static TEMPLATE: Format = Format {
     name: "template",
+    title: "Shelfwise",
     recognises: |header| {
         let ours = |name: &String| name.is_empty() || FIELDS.iter().any(|(known, _)| known == name);
         header.has("title") && (header.folded.iter().all(ours) || is_extended(header))
     },
     fields: FIELDS,
-    refined: &[],
-    key: &[],
     foreign: false,
     has_places: false,
-    owned: None,
-    escaped: false,
-    refine: |_, _, _| {},
+    ..TRACKER
 };
 
 /// A template to which the reader has added columns.

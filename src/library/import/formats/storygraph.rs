@@ -1,7 +1,8 @@
 //! The StoryGraph: the current format and that of 2021, including files of which a spreadsheet kept only the first columns.
+use crate::library::books::facts::Role;
 use crate::library::import::columns::Field;
 use crate::library::import::edition;
-use crate::library::import::formats::format::Format;
+use crate::library::import::formats::format::{Format, TRACKER};
 use crate::library::import::row::{Cells, Read, ReadRow};
 use crate::library::import::values::{self, Notation};
 use crate::library::rough_date::RoughDate;
@@ -9,6 +10,7 @@ use crate::library::rough_date::RoughDate;
 /// A file named by a long hash.
 pub static STORYGRAPH: Format = Format {
     name: "storygraph",
+    title: "StoryGraph",
     recognises: |header| header.has_all(&["title", "readstatus"]) && (header.has("authors") || header.has("author")),
     fields: &[
         ("title", Field::Title),
@@ -26,11 +28,8 @@ pub static STORYGRAPH: Format = Format {
     ],
     refined: &[("datesread", Field::DateCompleted), ("contributors", Field::Contributors), ("owned?", Field::Tags)],
     key: &["isbn/uid"],
-    foreign: true,
-    has_places: true,
-    owned: None,
-    escaped: false,
     refine,
+    ..TRACKER
 };
 
 fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
@@ -50,7 +49,7 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
     row.reads_listed |= !cell.is_empty();
     let authors = [cells.get("authors"), cells.get("author")].into_iter().find(|cell| !cell.is_empty());
     row.set_authors(edition::names(authors.unwrap_or_default()));
-    row.facts.contributors.extend(edition::contributors(cells.get("contributors")));
+    row.facts.contributors.extend(edition::contributors(cells.get("contributors"), Role::Other));
     row.add_tags(values::list(cells.get("tags"), ','));
     row.tag_as_owned(values::yes_no(cells.get("owned?")) == Some(true));
 }

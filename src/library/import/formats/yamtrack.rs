@@ -2,13 +2,14 @@
 use crate::library::books::log::{LoggedDay, place_of};
 use crate::library::books::model::MOST_PAGES;
 use crate::library::import::columns::Field;
-use crate::library::import::formats::format::Format;
+use crate::library::import::formats::format::{Format, TRACKER};
 use crate::library::import::row::{Cells, Destination, ReadRow, Shelf};
 use crate::library::import::values::{self, Notation};
 
 /// The file of "Settings", "Export". It has no author column.
 pub static YAMTRACK: Format = Format {
     name: "yamtrack",
+    title: "Yamtrack",
     recognises: |header| header.has_all(&["title", "mediatype", "mediaid"]),
     fields: &[
         ("title", Field::Title),
@@ -21,11 +22,8 @@ pub static YAMTRACK: Format = Format {
     ],
     refined: &[("repeats", Field::ReadCount)],
     key: &["source", "mediaid"],
-    foreign: true,
-    has_places: true,
-    owned: None,
-    escaped: false,
     refine,
+    ..TRACKER
 };
 
 fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {

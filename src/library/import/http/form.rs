@@ -14,9 +14,10 @@ use utoipa::ToSchema;
 
 use crate::kit::error::{Error, Result};
 use crate::kit::http::budgets::{ByteBudget, HeldBytes};
+use crate::library::books::model::Format;
 use crate::library::import::columns::{Field, folded};
 use crate::library::import::local_file::DateChoices;
-use crate::library::import::plan::{AudioPages, January1970, JanuaryFirsts, Kind, Options, StatusAnswer};
+use crate::library::import::plan::{AudioPages, January1970, JanuaryFirsts, Kind, NameOrder, Options, StatusAnswer};
 use crate::library::import::reader::{LARGEST_FILE, Unreadable, check_name};
 use crate::library::import::row::Destination;
 use crate::library::import::shelves::shelf_key;
@@ -83,6 +84,17 @@ pub struct ImportFields {
     /// or `completed` for read books without a date, `tbr` for items of the list, `in-progress`.
     #[schema(required = false, value_type = StatusAnswer)]
     status: String,
+    /// The format of books that say none, in a file without a column for it, as the preview's `asks` has it.
+    #[schema(required = false, value_type = Format)]
+    format: String,
+    /// `turn` (the default) makes "Jane Austen" of "Austen, Jane" where most authors of an unknown program's file have the last name first;
+    /// `keep` leaves them.
+    #[schema(required = false, value_type = NameOrder)]
+    names: String,
+    /// `keep` leaves genres as the file's shelves are named; `written` (the default) gives those with a usual name the one that most people
+    /// write: "sci-fi" becomes "Science Fiction". The preview's `genreNames` has them.
+    #[schema(required = false)]
+    genre_names: String,
     /// `restore` also takes over the preferences of a complete export, but for the sharing with a team; `keep` (the default) does not.
     #[schema(required = false)]
     preferences: String,
@@ -113,6 +125,12 @@ pub struct ImportForm {
     pub audio_pages: AudioPages,
     /// What the books of a file are that does not say it.
     pub status: Option<StatusAnswer>,
+    /// The format of books that say none.
+    pub format: Option<Format>,
+    /// How names are read that have the last name first.
+    pub names: Option<NameOrder>,
+    /// Whether genres keep the names of their shelves.
+    pub keeps_genre_names: bool,
     /// Whether the preferences of a complete export are taken over.
     pub preferences: bool,
     /// The choices of a sync.
@@ -170,6 +188,9 @@ impl ImportForm {
                 "status" => {
                     read.status = chosen("status", &text(&mut part).await?, &StatusAnswer::ALL, StatusAnswer::name)?
                 }
+                "format" => read.format = chosen("format", &text(&mut part).await?, &Format::ALL, Format::name)?,
+                "names" => read.names = chosen("names", &text(&mut part).await?, &NameOrder::ALL, NameOrder::name)?,
+                "genreNames" => read.keeps_genre_names = genre_names(&text(&mut part).await?)?,
                 "preferences" => read.preferences = preferences(&text(&mut part).await?)?,
                 "sameRead" => read.keeps_same_reads = same_read(&text(&mut part).await?)?,
                 "seriesTitles" => read.series_in_titles = series_titles(&text(&mut part).await?)?,
@@ -204,6 +225,9 @@ impl ImportForm {
             january_1970: self.dates.january_1970,
             audio_pages: self.audio_pages,
             status: self.status,
+            format: self.format,
+            names: self.names,
+            written_genres: !self.keeps_genre_names,
             today: Some(today),
             ..Options::default()
         }
@@ -440,6 +464,14 @@ fn series_titles(text: &str) -> Result<bool> {
         "keep" => Ok(true),
         "cut" | "" => Ok(false),
         _ => Err(Error::invalid_field("seriesTitles", "Choose cut or keep.")),
+    }
+}
+
+fn genre_names(text: &str) -> Result<bool> {
+    match text.trim() {
+        "keep" => Ok(true),
+        "written" | "" => Ok(false),
+        _ => Err(Error::invalid_field("genreNames", "Choose written or keep.")),
     }
 }
 

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 use crate::kit::deadline::Deadline;
 use crate::kit::named::named;
 use crate::kit::time_zone::Hemisphere;
+use crate::library::books::model::Format;
 use crate::library::import::inspect::ColumnMap;
 use crate::library::import::progress::Progress;
 use crate::library::import::row::Destination;
@@ -86,11 +87,22 @@ impl StatusAnswer {
     }
 }
 
+named! {
+    /// How names are read that have the last name first.
+    NameOrder {
+        /// `Austen, Jane` becomes `Jane Austen`.
+        Turn = "turn",
+        /// As written.
+        Keep = "keep",
+    }
+}
+
 /// A question that a file leaves open.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = ImportQuestion)]
 pub struct Question {
-    /// The field of the form that answers it: `status`, for a file that says neither whether nor when its books were read.
+    /// The field of the form that answers it: `status`, for a file that says neither whether nor when its books were read, and for the books
+    /// that Libby has back; `format`, for one without a column for it; `names`, where most authors have the last name first.
     pub field: &'static str,
     /// The possible answers.
     pub choices: Vec<&'static str>,
@@ -127,6 +139,12 @@ pub struct Options {
     pub audio_pages: AudioPages,
     /// What the books are if the file does not say it; without an answer they are read.
     pub status: Option<StatusAnswer>,
+    /// The format of books that say none.
+    pub format: Option<Format>,
+    /// How names with the last name first are read, in a file of an unknown program.
+    pub names: Option<NameOrder>,
+    /// Give genres the names that most people write, where a shelf is a known abbreviation.
+    pub written_genres: bool,
     /// The months of seasons in dates.
     pub hemisphere: Hemisphere,
     /// The reader's day: a paused book for which the file has no day is paused since then.

@@ -14,7 +14,7 @@ impl PlanBuilder<'_> {
     }
 
     /// The row as a book without dates, if it is on the to-read shelf.
-    pub(super) fn waiting(&self, read: &ReadRow, place: Destination) -> Option<BookDraft> {
+    pub(super) fn waiting(&mut self, read: &ReadRow, place: Destination) -> Option<BookDraft> {
         if place != Destination::ToRead {
             return None;
         }
@@ -22,6 +22,7 @@ impl PlanBuilder<'_> {
         if let Some(bare) = read.bare_title.take() {
             read.title = bare;
         }
+        self.settle_genres(&mut read);
         self.shorten(&mut read);
         let (drafts, ..) = self.drafts(read, Destination::Read);
         drafts.into_iter().next()?.0.checked().ok()

@@ -111,7 +111,7 @@ fn read_unread(
 
 /// The header and the rows as a file, and the key of the row that begins at each position.
 fn as_file(import: &StoredImport, rows: &[&StoredRow]) -> Result<(String, HashMap<usize, i64>)> {
-    let quotes = if formats::quotes(&import.format) { QuoteStyle::Necessary } else { QuoteStyle::Never };
+    let quotes = if formats::named(&import.format).quotes { QuoteStyle::Necessary } else { QuoteStyle::Never };
     let mut header =
         WriterBuilder::new().delimiter(import.delimiter).quote_style(quotes).flexible(true).from_writer(Vec::new());
     let written = header.write_record(&import.header).map_err(|cause| Error::internal(cause.to_string()));

@@ -33,7 +33,7 @@ pub use self::merge::{Rank, rank_of};
 pub use self::pairs::Reading;
 use self::store::undo::Notes;
 use super::ImportRefusal;
-use super::formats::is_own;
+use super::formats::named;
 use super::plan::{Kind, Options, Plan};
 use super::preview::Outlook;
 use super::report::{self, ImportReport, Work};
@@ -100,7 +100,7 @@ impl Ahead {
 pub fn look_ahead(conn: &Connection, owner: UserId, newer: &Newer) -> Result<Ahead> {
     let rows = Rows::of(&newer.plan);
     let base = Base::load(conn, owner, &rows, &newer.options)?;
-    let base = if is_own(newer.plan.format) {
+    let base = if !named(newer.plan.format).foreign {
         let mut base = base.unwrap_or_default();
         base.add_library(conn, owner, &newer.plan)?;
         base
@@ -233,7 +233,7 @@ pub fn execute(tx: &Tx<'_>, owner: UserId, rules: Rules, newer: Newer, ahead: Ah
 /// The sentence about a sync in the list of operations.
 fn summary(work: &Work, report: &ImportReport) -> String {
     let Some(outcome) = &report.sync else { return String::new() };
-    let name = super::formats::tracker(work.plan.format);
+    let name = named(work.plan.format).title;
     let Outcome { moved, changed, .. } = outcome;
     format!(
         "{name}, brought up to date: {} new, {moved} moved on, {changed} changed.",

@@ -38,6 +38,7 @@ const NAMES: Record<Loss["what"], string> = {
   format: "Formats",
   edition: "Editions",
   covers: "Covers",
+  list: "The list",
   "line-breaks": "Line breaks",
 };
 

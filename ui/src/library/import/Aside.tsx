@@ -19,6 +19,7 @@ const SOURCES = [
   ["Calibre", "Create a catalog, CSV"],
   ["Open Library", "Import & Export, Reading log"],
   ["Libib", "Settings, Library, Export"],
+  ["Libby", "Tags or Timeline, Actions, Export timeline"],
   ["Reading List", "Settings, Export, CSV"],
   ["Book Catalogue", "Export to CSV"],
   ["Libation", "Export library, CSV"],

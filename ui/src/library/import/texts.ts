@@ -19,6 +19,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   calibre: "Calibre catalog",
   openlibrary: "Open Library reading log",
   libib: "Libib export",
+  libby: "Libby timeline",
   readinglist: "Reading List backup",
   bookcatalogue: "Book Catalogue export",
   libation: "Libation export",

@@ -16,6 +16,7 @@ const TRACKERS: Readonly<Record<string, string>> = {
   calibre: "Calibre",
   openlibrary: "Open Library",
   libib: "Libib",
+  libby: "Libby",
   readinglist: "Reading List",
   bookcatalogue: "Book Catalogue",
   libation: "Libation",
