@@ -149,8 +149,11 @@ test("a page of another account cannot save in this one, and gives way to it", a
   await signUp(page, "Nora Lindqvist");
   await page.goto("/add-book");
   await page.getByLabel("Title").fill("Emma");
+  // The page asks whether the book is here before anybody else logs in.
+  const asked = page.waitForResponse("**/api/books/titles");
   await page.getByLabel("Author").fill("Jane Austen");
   await page.getByRole("radio", { name: /^No date/ }).check();
+  await asked;
 
   // The other tab signs in without the page, as a browser without channels between tabs would have it.
   const other = await context.newPage();
