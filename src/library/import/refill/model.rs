@@ -1,7 +1,6 @@
 //! What a kept row can add to a book that it made, field by field.
 use chrono::NaiveDate;
 use serde::Serialize;
-use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::kit::named::named;
@@ -10,14 +9,14 @@ use crate::library::books::authors::{MOST_AUTHORS, NAME_LENGTH};
 use crate::library::books::facts::{Contributor, Role, Series};
 use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{
-    AUTHOR_SEPARATOR, BookDraft, Format, Status, WORDS_A_MINUTE, WordCountSource, estimated_words, is_hours_or_discs,
+    BookDraft, Status, WORDS_A_MINUTE, WordCountSource, estimated_words, is_hours_or_discs,
 };
 use crate::library::books::rating::Rating;
 use crate::library::books::store::stored;
 use crate::library::import::edition::series_of;
 use crate::library::import::history::model::ImportId;
+use crate::library::import::sync::{SyncField, fill_in, has_estimated_words};
 use crate::library::operations::model::OperationId;
-use crate::library::operations::store::images::Image;
 use crate::library::text;
 
 named! {
@@ -145,11 +144,13 @@ pub struct FileReport {
 #[derive(Clone, Copy, Debug)]
 pub struct Pair<'p> {
     /// The book as it is.
-    pub now: &'p Image,
+    pub now: &'p BookDraft,
     /// The reading that the book is, or another one of the row.
     pub draft: &'p BookDraft,
     /// Whether the draft is of the reading that the book is: only then it says when that was.
     pub is_exact: bool,
+    /// Whether its reader has not changed the book since it was made from this very reading.
+    pub is_unchanged: bool,
     /// The latest reading of the row with a rating or a review, and whether its book exists.
     pub rated: Option<(&'p BookDraft, bool)>,
     /// The days of the reading's log, where the book has none.
@@ -169,47 +170,40 @@ pub enum Outcome {
     Nothing,
     /// The book keeps a value that differs from the row's.
     Keeps,
-    /// The book gets a value.
-    Fills(RefillChange),
+    /// The book becomes another one.
+    Fills(Box<RefillChange>),
 }
 
-/// New values of a book by column.
+/// A book with the value that it gets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RefillChange {
-    /// The new values; null clears one.
-    pub values: Map<String, Value>,
+    pub draft: BookDraft,
     /// What the field says now.
     pub before: Option<String>,
     /// What it says then.
     pub after: Option<String>,
 }
 
-fn fills<const N: usize>(values: [(&str, Value); N], before: Option<String>, after: Option<String>) -> Outcome {
-    let values = values.into_iter().map(|(column, value)| (column.to_owned(), value)).collect();
-    Outcome::Fills(RefillChange { values, before, after })
-}
-
 impl Pair<'_> {
     /// What the row means for a field.
     pub fn outcome(&self, field: Field) -> Outcome {
         let facts = &self.draft.facts;
-        let said = |text: &Option<String>| text.clone().map(Value::from);
+        let number = |number: Option<i64>| number.map(|number| number.to_string());
         match field {
             Field::Series => self.series(),
             Field::Title => self.title(),
             Field::Authors => self.authors(),
             Field::Contributors => self.contributors(),
-            Field::Tags => {
-                let tags = Some(facts.tags.join(",")).filter(|tags| !tags.is_empty());
-                self.plain("tags", tags.map(Value::from), facts.tags.join(", "))
+            Field::Tags => self.plain(SyncField::Tags, Some(facts.tags.join(", "))),
+            Field::Publisher => self.plain(SyncField::Publisher, facts.publisher.clone()),
+            Field::Published => self.plain(SyncField::Published, facts.published.as_ref().map(ToString::to_string)),
+            Field::OriginalYear => {
+                self.plain(SyncField::OriginalYear, facts.original_year.map(|year| year.to_string()))
             }
-            Field::Publisher => self.text("publisher", said(&facts.publisher)),
-            Field::Published => self.text("published", said(&facts.published)),
-            Field::OriginalYear => self.text("original_year", facts.original_year.map(Value::from)),
-            Field::Language => self.text("language", said(&facts.language)),
-            Field::Isbn => self.text("isbn", said(&self.draft.isbn)),
-            Field::Pages => self.text("pages", self.draft.pages.map(Value::from)),
-            Field::Minutes => self.text("minutes", self.draft.minutes.map(Value::from)),
+            Field::Language => self.plain(SyncField::Language, facts.language.clone()),
+            Field::Isbn => self.plain(SyncField::Isbn, self.draft.isbn.clone()),
+            Field::Pages => self.plain(SyncField::Pages, number(self.draft.pages)),
+            Field::Minutes => self.plain(SyncField::Minutes, number(self.draft.minutes)),
             Field::AudioPages => self.audio_pages(),
             Field::Words => self.words(),
             Field::Ratings => self.rating(),
@@ -219,65 +213,48 @@ impl Pair<'_> {
         }
     }
 
-    fn now(&self, column: &str) -> Option<&str> {
-        self.now.get(column)?.as_str().filter(|text| !text.is_empty())
+    fn fills(&self, before: Option<String>, after: Option<String>, change: impl FnOnce(&mut BookDraft)) -> Outcome {
+        let mut draft = self.now.clone();
+        change(&mut draft);
+        Outcome::Fills(Box::new(RefillChange { draft, before, after }))
     }
 
-    fn number(&self, column: &str) -> Option<i64> {
-        self.now.get(column)?.as_i64()
-    }
-
-    /// Whether its reader has not changed the book since it was made.
-    fn is_unchanged(&self) -> bool {
-        self.is_exact && self.number("changes") == Some(0)
-    }
-
-    fn text(&self, column: &str, said: Option<Value>) -> Outcome {
-        let shown = match &said {
-            Some(Value::String(text)) => text.clone(),
-            Some(value) => value.to_string(),
-            None => String::new(),
-        };
-        self.plain(column, said, shown)
-    }
-
-    fn plain(&self, column: &str, said: Option<Value>, shown: String) -> Outcome {
-        let Some(said) = said else { return Outcome::Nothing };
-        match self.now.get(column) {
-            None | Some(Value::Null) => fills([(column, said)], None, Some(shown)),
-            Some(Value::String(text)) if text.is_empty() => fills([(column, said)], None, Some(shown)),
-            Some(now) if *now == said => Outcome::Nothing,
-            Some(_) => Outcome::Keeps,
+    /// A field that is filled in where it is empty: compared as by a sync, but as if no file had said anything before.
+    fn plain(&self, field: SyncField, shown: Option<String>) -> Outcome {
+        let merged = fill_in(field, self.now, self.draft);
+        if !merged.conflicts.is_empty() {
+            Outcome::Keeps
+        } else if merged.changed.is_empty() {
+            Outcome::Nothing
+        } else {
+            self.fills(None, shown, |draft| *draft = merged.draft)
         }
     }
 
     fn series(&self) -> Outcome {
         let Some(Series { name, number }) = &self.draft.facts.series else { return Outcome::Nothing };
-        match self.now("series") {
-            Some(now) if now == name => return Outcome::Nothing,
-            Some(_) => return Outcome::Keeps,
-            None => {}
+        if self.now.facts.series.as_ref().is_some_and(|now| now.name == *name) {
+            return Outcome::Nothing;
         }
         let shown = match number {
             Some(number) => format!("{name}, #{number}"),
             None => name.clone(),
         };
-        let series = [("series", name.as_str().into()), ("series_number", number.as_deref().into())];
-        let mut outcome = fills(series, None, Some(shown));
-        let bare = self.now("title").and_then(series_of).map(|(bare, _)| bare);
+        let mut outcome = self.plain(SyncField::Series, Some(shown));
+        let bare = series_of(&self.now.title).map(|(bare, _)| bare);
         if let (Outcome::Fills(change), Some(bare)) = (&mut outcome, bare.filter(|bare| *bare == self.draft.title)) {
-            change.values.insert("title".to_owned(), bare.into());
+            bare.clone_into(&mut change.draft.title);
         }
         outcome
     }
 
     /// The first version did not read subtitles.
     fn title(&self) -> Outcome {
-        let now = self.now("title").filter(|_| self.is_unchanged()).unwrap_or_default();
-        match self.draft.title.strip_prefix(now) {
-            Some(behind) if !now.is_empty() && behind.starts_with(": ") => {
+        let now = &self.now.title;
+        match self.draft.title.strip_prefix(now.as_str()) {
+            Some(behind) if self.is_unchanged && !now.is_empty() && behind.starts_with(": ") => {
                 let title = &self.draft.title;
-                fills([("title", title.as_str().into())], Some(now.to_owned()), Some(title.clone()))
+                self.fills(Some(now.clone()), Some(title.clone()), |draft| draft.title.clone_from(title))
             }
             _ => Outcome::Nothing,
         }
@@ -300,87 +277,65 @@ impl Pair<'_> {
         while names.len() > 1 && names.join(", ").chars().count() > NAME_LENGTH {
             names.pop();
         }
-        let joined = names.join(&AUTHOR_SEPARATOR.to_string());
-        let now = self.now("author").unwrap_or_default();
-        let imported = [self.draft.author(), self.draft.authors.first().cloned().unwrap_or_default()];
-        if names.len() < 2 || now == joined {
+        if names.len() < 2 || self.now.authors == names {
             return Outcome::Nothing;
         }
-        if !imported.iter().any(|name| name == now) {
+        let now = self.now.author();
+        let first = self.draft.authors.first().map(String::as_str).unwrap_or_default();
+        if self.now.authors.len() > 1 || (now != self.draft.author() && now != first) {
             return Outcome::Keeps;
         }
-        let after = Some(names.join(", "));
-        let mut outcome = fills([("author", joined.into())], Some(now.to_owned()), after);
-        // A person is not both.
-        let listed: Vec<Contributor> =
-            self.now("contributors").and_then(|list| serde_json::from_str(list).ok()).unwrap_or_default();
-        let rest: Vec<_> = listed.iter().filter(|person| !is_among(person, &names)).collect();
-        if let Outcome::Fills(change) = &mut outcome
-            && rest.len() < listed.len()
-        {
-            let rest = if rest.is_empty() { None } else { serde_json::to_string(&rest).ok() };
-            change.values.insert("contributors".to_owned(), rest.into());
-        }
-        outcome
+        self.fills(Some(now), Some(names.join(", ")), |draft| {
+            // A person is not both.
+            draft.facts.contributors.retain(|person| !is_among(person, &names));
+            draft.authors = names;
+        })
     }
 
     fn contributors(&self) -> Outcome {
-        let authors: Vec<String> =
-            self.now("author").unwrap_or_default().split(AUTHOR_SEPARATOR).map(str::to_owned).collect();
-        let people: Vec<_> =
-            self.draft.facts.contributors.iter().filter(|person| !is_among(person, &authors)).collect();
-        let said = if people.is_empty() { None } else { serde_json::to_string(&people).ok() };
-        let shown: Vec<_> = people.iter().map(|person| person.name.as_str()).collect();
-        self.plain("contributors", said.map(Value::from), shown.join(", "))
-    }
-
-    fn format(&self) -> Format {
-        self.now("format").and_then(Format::from_name).unwrap_or(self.draft.format)
+        let mut draft = self.draft.clone();
+        draft.facts.contributors.retain(|person| !is_among(person, &self.now.authors));
+        let shown: Vec<_> = draft.facts.contributors.iter().map(|person| person.name.as_str()).collect();
+        Pair { draft: &draft, ..*self }.plain(SyncField::Contributors, Some(shown.join(", ")))
     }
 
     /// Words that somebody counted stay.
     fn audio_pages(&self) -> Outcome {
-        let pages = self.number("pages");
-        let hours = pages.or(self.audio_pages).filter(|hours| is_hours_or_discs(self.format(), *hours));
-        let (Some(hours), None) = (hours, self.number("minutes")) else { return Outcome::Nothing };
-        let minutes = hours * 60;
-        let mut values = Map::from_iter([("pages".to_owned(), Value::Null), ("minutes".to_owned(), minutes.into())]);
-        let is_counted = !matches!(self.now("word_count_source"), Some("pages" | "minutes"));
-        if !is_counted || self.number("word_count") == Some(0) {
-            values.insert("word_count".to_owned(), (minutes * WORDS_A_MINUTE).into());
-            values.insert("word_count_source".to_owned(), WordCountSource::Minutes.name().into());
-        }
-        let before = pages.map(|pages| format!("{pages} pages"));
-        Outcome::Fills(RefillChange { values, before, after: Some(format!("{hours} h")) })
+        let hours = self.now.pages.or(self.audio_pages).filter(|hours| is_hours_or_discs(self.now.format, *hours));
+        let (Some(hours), None) = (hours, self.now.minutes) else { return Outcome::Nothing };
+        let before = self.now.pages.map(|pages| format!("{pages} pages"));
+        self.fills(before, Some(format!("{hours} h")), |draft| {
+            let minutes = hours * 60;
+            (draft.pages, draft.minutes) = (None, Some(minutes));
+            if has_estimated_words(draft) {
+                (draft.word_count, draft.word_count_source) = (minutes * WORDS_A_MINUTE, WordCountSource::Minutes);
+            }
+        })
     }
 
     fn words(&self) -> Outcome {
         let (words, source) = match self.draft.word_count {
             0 => {
-                let (pages, minutes) = (self.number("pages"), self.number("minutes"));
-                let lengths = (pages.or(self.draft.pages), minutes.or(self.draft.minutes));
-                estimated_words(self.format(), lengths.0, lengths.1).unwrap_or_default()
+                let (pages, minutes) = (self.now.pages.or(self.draft.pages), self.now.minutes.or(self.draft.minutes));
+                estimated_words(self.now.format, pages, minutes).unwrap_or_default()
             }
             words => (words, self.draft.word_count_source),
         };
-        match self.number("word_count") {
-            _ if words == 0 => Outcome::Nothing,
-            Some(0) => {
-                let values = [("word_count", words.into()), ("word_count_source", source.name().into())];
-                fills(values, None, Some(words.to_string()))
-            }
-            Some(now) if now == words => Outcome::Nothing,
+        match self.now.word_count {
+            now if words == 0 || now == words => Outcome::Nothing,
+            0 => self.fills(None, Some(words.to_string()), |draft| {
+                (draft.word_count, draft.word_count_source) = (words, source);
+            }),
             _ => Outcome::Keeps,
         }
     }
 
     fn rating(&self) -> Outcome {
         let row = self.rated.and_then(|(draft, _)| draft.rating);
-        let now = self.number("rating").map(Rating::of_tenths);
-        match (row, now) {
+        match (row, self.now.rating) {
             (Some(row), Some(now)) if row == now => Outcome::Nothing,
-            (Some(row), Some(now)) if self.is_unchanged() && rounded(row) == now => {
-                fills([("rating", row.tenths().into())], Some(now.to_string()), Some(row.to_string()))
+            (Some(row), Some(now)) if self.is_unchanged && rounded(row) == now => {
+                self.fills(Some(now.to_string()), Some(row.to_string()), |draft| draft.rating = Some(row))
             }
             (Some(_), Some(_)) => Outcome::Keeps,
             _ => Outcome::Nothing,
@@ -388,35 +343,31 @@ impl Pair<'_> {
     }
 
     fn dates(&self) -> Outcome {
-        let draft = self.draft;
-        let day = |day: NaiveDate| Value::from(stored(day));
-        let Some(status) = self.now("status").and_then(Status::from_name).filter(|_| self.is_unchanged()) else {
+        let (said, now) = (self.draft, self.now);
+        if !self.is_unchanged {
             return Outcome::Nothing;
-        };
-        if let (Status::Undated, Status::Completed, Some(to)) = (status, draft.status, draft.date_completed) {
-            let from = draft.completed_from;
+        }
+        if let (Status::Undated, Status::Completed, Some(to)) = (now.status, said.status, said.date_completed) {
+            let from = said.completed_from;
             let shown = from.map_or_else(|| stored(to), |from| format!("{} – {}", stored(from), stored(to)));
-            let values = [
-                ("status", Status::Completed.name().into()),
-                ("date_completed", day(to)),
-                ("completed_from", from.map(day).into()),
-                ("start_date", draft.start_date.map(day).into()),
-                ("word_distribution", draft.word_distribution.name().into()),
-            ];
-            return fills(values, None, Some(shown));
+            return self.fills(None, Some(shown), |draft| {
+                (draft.status, draft.date_completed, draft.completed_from) = (said.status, Some(to), from);
+                (draft.start_date, draft.word_distribution) = (said.start_date, said.word_distribution);
+            });
         }
-        let is_same = status == draft.status
-            && self.now("date_completed") == draft.date_completed.map(stored).as_deref()
-            && self.now("completed_from").is_none();
-        if let (Status::InProgress, Some(paused), true) = (status, self.paused, is_same)
-            && self.now("paused_since").is_none()
-            && self.now("start_date").is_none_or(|start| start <= stored(paused).as_str())
-        {
-            return fills([("paused_since", day(paused))], None, Some(format!("paused since {}", stored(paused))));
-        }
-        match draft.start_date {
-            Some(start) if is_same && self.now("start_date").is_none() => {
-                fills([("start_date", day(start))], None, Some(stored(start)))
+        let is_same = (now.status, now.date_completed, now.completed_from) == (said.status, said.date_completed, None);
+        match (self.paused, said.start_date) {
+            (Some(paused), _)
+                if is_same
+                    && now.status == Status::InProgress
+                    && now.paused_since.is_none()
+                    && now.start_date.is_none_or(|start| start <= paused) =>
+            {
+                let shown = format!("paused since {}", stored(paused));
+                self.fills(None, Some(shown), |draft| draft.paused_since = Some(paused))
+            }
+            (_, Some(start)) if is_same && now.start_date.is_none() => {
+                self.fills(None, Some(stored(start)), |draft| draft.start_date = Some(start))
             }
             _ => Outcome::Nothing,
         }
@@ -424,40 +375,36 @@ impl Pair<'_> {
 
     /// No value of the book changes: the days go into its log.
     fn progress(&self) -> Outcome {
-        let status = self.now("status").and_then(Status::from_name);
-        let is_open = matches!(status, Some(Status::InProgress | Status::DidNotFinish)) && self.is_exact;
+        let is_open = matches!(self.now.status, Status::InProgress | Status::DidNotFinish) && self.is_exact;
         let last = self.log.iter().rev().find_map(|day| match (day.page, day.at) {
             (Some(page), _) => Some(format!("page {page}")),
             (None, Some(at)) => Some(format!("{}.{:02}%", at / 100, at % 100)),
             (None, None) => None,
         });
         match last.filter(|_| is_open) {
-            Some(place) => fills([], None, Some(place)),
+            Some(place) => self.fills(None, Some(place), |_| {}),
             None => Outcome::Nothing,
         }
     }
 
     /// A former version gave the rating and the review of a row to each of its readings.
     fn copied_rating(&self) -> Outcome {
-        let Some((rated, true)) = self.rated.filter(|_| self.is_unchanged()) else { return Outcome::Nothing };
+        let Some((rated, true)) = self.rated.filter(|_| self.is_unchanged) else { return Outcome::Nothing };
         if self.draft.rating.is_some() || self.draft.impressions.is_some() {
             return Outcome::Nothing;
         }
-        let mut values = Map::new();
-        let rating = self.number("rating").map(Rating::of_tenths);
-        let is_copied = rating.is_some_and(|now| rated.rating.is_some_and(|row| row == now || rounded(row) == now));
-        if is_copied {
-            values.insert("rating".to_owned(), Value::Null);
-        }
-        if rated.impressions.is_some() && self.now("impressions") == rated.impressions.as_deref() {
-            values.insert("impressions".to_owned(), Value::Null);
-        }
-        if values.is_empty() {
+        let now = self.now.rating;
+        let is_copied = now.is_some_and(|now| rated.rating.is_some_and(|row| row == now || rounded(row) == now));
+        let is_told = rated.impressions.is_some() && self.now.impressions == rated.impressions;
+        if !is_copied && !is_told {
             return Outcome::Nothing;
         }
-        let review = self.now("impressions").map(|text| text.chars().take(80).collect());
-        let before = rating.filter(|_| is_copied).map(|rating| rating.to_string()).or(review);
-        Outcome::Fills(RefillChange { values, before, after: None })
+        let review = self.now.impressions.as_ref().map(|text| text.chars().take(80).collect());
+        let before = now.filter(|_| is_copied).map(|rating| rating.to_string()).or(review);
+        self.fills(before, None, |draft| {
+            draft.rating.take_if(|_| is_copied);
+            draft.impressions.take_if(|_| is_told);
+        })
     }
 }
 
@@ -473,21 +420,16 @@ fn rounded(rating: Rating) -> Rating {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
     use crate::library::books::facts::Facts;
     use crate::library::text::date;
 
-    fn image(value: Value) -> Image {
-        value.as_object().unwrap().clone()
-    }
-
-    fn pair<'p>(now: &'p Image, draft: &'p BookDraft) -> Pair<'p> {
+    fn pair<'p>(now: &'p BookDraft, draft: &'p BookDraft) -> Pair<'p> {
         Pair {
             now,
             draft,
             is_exact: true,
+            is_unchanged: true,
             rated: Some((draft, true)),
             log: &[],
             paused: None,
@@ -496,15 +438,27 @@ mod tests {
         }
     }
 
-    fn values(outcome: Outcome) -> Value {
+    /// The same with a book that its reader has changed.
+    fn changed<'p>(now: &'p BookDraft, draft: &'p BookDraft) -> Pair<'p> {
+        Pair { is_unchanged: false, ..pair(now, draft) }
+    }
+
+    fn filled(outcome: Outcome) -> BookDraft {
         match outcome {
-            Outcome::Fills(change) => Value::Object(change.values),
-            other => format!("{other:?}").into(),
+            Outcome::Fills(change) => change.draft,
+            other => panic!("{other:?}"),
         }
     }
 
+    fn other(name: &str) -> Contributor {
+        Contributor { name: name.to_owned(), role: Role::Other }
+    }
+
+    fn titled(title: &str) -> BookDraft {
+        BookDraft { title: title.to_owned(), ..BookDraft::default() }
+    }
+
     fn leviathan() -> BookDraft {
-        let other = |name: &str| Contributor { name: name.to_owned(), role: Role::Other };
         BookDraft {
             title: "Leviathan Wakes".into(),
             authors: vec!["James Corey".into()],
@@ -521,79 +475,77 @@ mod tests {
     #[test]
     fn a_title_loses_its_series_unless_its_reader_changed_it() {
         let draft = leviathan();
-        let title = |title: &str| image(json!({"title": title, "series": null, "changes": 2}));
-        let imported = title("Leviathan Wakes (The Expanse, #1)");
-        assert_eq!(
-            values(pair(&imported, &draft).outcome(Field::Series)),
-            json!({"series": "The Expanse", "series_number": "1", "title": "Leviathan Wakes"})
-        );
-        let changed = title("Leviathan (The Expanse, #1)");
-        assert_eq!(
-            values(pair(&changed, &draft).outcome(Field::Series)),
-            json!({"series": "The Expanse", "series_number": "1"})
-        );
-        let own = image(json!({"title": "Leviathan Wakes", "series": "Expanse", "changes": 2}));
-        assert_eq!(pair(&own, &draft).outcome(Field::Series), Outcome::Keeps);
+        let series = |title: &str| filled(changed(&titled(title), &draft).outcome(Field::Series));
+        let with_series = |title: &str| BookDraft {
+            facts: Facts { series: draft.facts.series.clone(), ..Facts::default() },
+            ..titled(title)
+        };
+        assert_eq!(series("Leviathan Wakes (The Expanse, #1)"), with_series("Leviathan Wakes"));
+        assert_eq!(series("Leviathan (The Expanse, #1)"), with_series("Leviathan (The Expanse, #1)"));
+        let mut own = titled("Leviathan Wakes");
+        own.facts.series = Some(Series { name: "Expanse".into(), number: None });
+        assert_eq!(changed(&own, &draft).outcome(Field::Series), Outcome::Keeps);
     }
 
     #[test]
     fn a_title_gets_its_subtitle_unless_its_reader_changed_the_book() {
-        let draft = BookDraft { title: "Twice: A tale".into(), ..BookDraft::default() };
-        let title = |title: &str, changes: i64| image(json!({"title": title, "changes": changes}));
-        let outcome = |now: &Image| pair(now, &draft).outcome(Field::Title);
-        assert_eq!(values(outcome(&title("Twice", 0))), json!({"title": "Twice: A tale"}));
-        for (now, changes) in [("Twice", 1), ("Twice: A tale", 0), ("Twi", 0), ("", 0), ("Thrice", 0)] {
-            assert_eq!(outcome(&title(now, changes)), Outcome::Nothing, "{now}");
+        let draft = titled("Twice: A tale");
+        assert_eq!(filled(pair(&titled("Twice"), &draft).outcome(Field::Title)), draft);
+        assert_eq!(changed(&titled("Twice"), &draft).outcome(Field::Title), Outcome::Nothing);
+        for now in ["Twice: A tale", "Twi", "", "Thrice"] {
+            assert_eq!(pair(&titled(now), &draft).outcome(Field::Title), Outcome::Nothing, "{now}");
         }
     }
 
     #[test]
     fn authors_come_from_the_row_and_leave_the_contributors() {
         let draft = leviathan();
-        let listed = r#"[{"name":"Daniel Abraham","role":"other"}]"#;
-        let now = image(json!({"author": "James Corey", "contributors": listed}));
-        assert_eq!(
-            values(pair(&now, &draft).outcome(Field::Authors)),
-            json!({"author": "James Corey\u{1f}Daniel Abraham", "contributors": null})
-        );
-        let own = image(json!({"author": "J. S. A. Corey", "contributors": null}));
+        let by = |authors: &[&str], others: &[&str]| {
+            let contributors = others.iter().map(|name| other(name)).collect();
+            let authors = authors.iter().map(|name| (*name).to_owned()).collect();
+            BookDraft { authors, facts: Facts { contributors, ..Facts::default() }, ..BookDraft::default() }
+        };
+        let both = by(&["James Corey", "Daniel Abraham"], &[]);
+        let imported = by(&["James Corey"], &["Daniel Abraham"]);
+        assert_eq!(filled(pair(&imported, &draft).outcome(Field::Authors)), both);
+        let own = by(&["J. S. A. Corey"], &[]);
         assert_eq!(pair(&own, &draft).outcome(Field::Authors), Outcome::Keeps);
-        assert_eq!(values(pair(&own, &draft).outcome(Field::Contributors)), json!({"contributors": listed}));
-        let both = image(json!({"author": "James Corey\u{1f}Daniel Abraham", "contributors": null}));
+        let contributors = filled(pair(&own, &draft).outcome(Field::Contributors));
+        assert_eq!(contributors, by(&["J. S. A. Corey"], &["Daniel Abraham"]));
         assert_eq!(pair(&both, &draft).outcome(Field::Contributors), Outcome::Nothing);
         assert_eq!(pair(&both, &draft).outcome(Field::Authors), Outcome::Nothing);
     }
 
     #[test]
     fn only_a_rounded_rating_of_an_unchanged_book_gets_its_quarter_back() {
-        let draft = BookDraft { rating: Some(Rating::of_tenths(75)), ..BookDraft::default() };
-        let rated = |rating: i64, changes: i64| image(json!({"rating": rating, "changes": changes}));
-        assert_eq!(values(pair(&rated(80, 0), &draft).outcome(Field::Ratings)), json!({"rating": 75}));
-        assert_eq!(pair(&rated(80, 1), &draft).outcome(Field::Ratings), Outcome::Keeps);
-        assert_eq!(pair(&rated(70, 0), &draft).outcome(Field::Ratings), Outcome::Keeps);
-        assert_eq!(pair(&rated(75, 0), &draft).outcome(Field::Ratings), Outcome::Nothing);
+        let rated = |tenths| BookDraft { rating: Some(Rating::of_tenths(tenths)), ..BookDraft::default() };
+        let draft = rated(75);
+        assert_eq!(filled(pair(&rated(80), &draft).outcome(Field::Ratings)), draft);
+        assert_eq!(changed(&rated(80), &draft).outcome(Field::Ratings), Outcome::Keeps);
+        assert_eq!(pair(&rated(70), &draft).outcome(Field::Ratings), Outcome::Keeps);
+        assert_eq!(pair(&rated(75), &draft).outcome(Field::Ratings), Outcome::Nothing);
     }
 
     #[test]
     fn a_copied_rating_stays_where_the_latest_read_is_gone() {
-        let latest =
-            BookDraft { rating: Some(Rating::of_tenths(85)), impressions: Some("Sand".into()), ..BookDraft::default() };
-        let earlier = BookDraft::default();
-        let now = image(json!({"rating": 90, "impressions": "Sand", "changes": 0}));
+        let rated = |tenths| BookDraft {
+            rating: Some(Rating::of_tenths(tenths)),
+            impressions: Some("Sand".into()),
+            ..BookDraft::default()
+        };
+        let (latest, earlier, now) = (rated(85), BookDraft::default(), rated(90));
         let copy =
             |is_here| Pair { rated: Some((&latest, is_here)), ..pair(&now, &earlier) }.outcome(Field::CopiedRatings);
-        assert_eq!(values(copy(true)), json!({"rating": null, "impressions": null}));
+        assert_eq!(filled(copy(true)), BookDraft::default());
         assert_eq!(copy(false), Outcome::Nothing);
     }
 
     #[test]
     fn words_come_from_pages_only_where_none_are_known() {
         let draft = leviathan();
-        let known = |words: i64, pages: Option<i64>| image(json!({"word_count": words, "pages": pages}));
-        assert_eq!(
-            values(pair(&known(0, Some(10)), &draft).outcome(Field::Words)),
-            json!({"word_count": 2_750, "word_count_source": "pages"})
-        );
+        let known = |word_count, pages| BookDraft { word_count, pages, ..BookDraft::default() };
+        let words = filled(pair(&known(0, Some(10)), &draft).outcome(Field::Words));
+        assert_eq!((words.word_count, words.word_count_source), (2_750, WordCountSource::Pages));
         assert_eq!(pair(&known(9, None), &draft).outcome(Field::Words), Outcome::Keeps);
     }
 
@@ -601,16 +553,16 @@ mod tests {
     fn a_book_that_the_row_calls_paused_is_paused_unless_its_reader_has_gone_on() {
         let draft = BookDraft { status: Status::InProgress, ..BookDraft::default() };
         let paused = date("2026-03-03");
-        let outcome = |now: Value| Pair { paused, ..pair(&image(now), &draft) }.outcome(Field::Dates);
-        let open = json!({"status": "in-progress", "changes": 0, "start_date": "2026-01-02"});
-        assert_eq!(values(outcome(open)), json!({"paused_since": "2026-03-03"}));
-        for other in [
-            json!({"status": "in-progress", "changes": 1}),
-            json!({"status": "in-progress", "changes": 0, "paused_since": "2026-02-01"}),
-            json!({"status": "in-progress", "changes": 0, "start_date": "2026-04-01"}),
-            json!({"status": "completed", "changes": 0, "date_completed": "2026-01-01"}),
+        let open = BookDraft { start_date: date("2026-01-02"), ..draft.clone() };
+        let outcome = |now: &BookDraft| Pair { paused, ..pair(now, &draft) }.outcome(Field::Dates);
+        assert_eq!(filled(outcome(&open)), BookDraft { paused_since: paused, ..open.clone() });
+        assert_eq!(Pair { paused, ..changed(&draft, &draft) }.outcome(Field::Dates), Outcome::Nothing);
+        for now in [
+            BookDraft { paused_since: date("2026-02-01"), ..draft.clone() },
+            BookDraft { start_date: date("2026-04-01"), ..draft.clone() },
+            BookDraft { status: Status::Completed, date_completed: date("2026-01-01"), ..BookDraft::default() },
         ] {
-            assert_eq!(outcome(other.clone()), Outcome::Nothing, "{other}");
+            assert_eq!(outcome(&now), Outcome::Nothing, "{now:?}");
         }
     }
 
@@ -622,13 +574,8 @@ mod tests {
             date_completed: date("2019-12-31"),
             ..BookDraft::default()
         };
-        let undated = image(json!({"status": "undated", "changes": 0}));
-        let filled = values(pair(&undated, &draft).outcome(Field::Dates));
-        assert_eq!(
-            (&filled["date_completed"], &filled["completed_from"]),
-            (&json!("2019-12-31"), &json!("2019-01-01"))
-        );
-        let changed = image(json!({"status": "undated", "changes": 1}));
-        assert_eq!(pair(&changed, &draft).outcome(Field::Dates), Outcome::Nothing);
+        let undated = BookDraft { status: Status::Undated, ..BookDraft::default() };
+        assert_eq!(filled(pair(&undated, &draft).outcome(Field::Dates)), draft);
+        assert_eq!(changed(&undated, &draft).outcome(Field::Dates), Outcome::Nothing);
     }
 }

@@ -3,10 +3,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::NaiveDate;
 use rusqlite::{Connection, OptionalExtension as _};
-use serde_json::{Map, Value};
 
 use super::Request;
-use super::model::{Example, Field, FieldReport, FileReport, Outcome, Pair, RefillReport};
+use super::model::{Example, Field, FieldReport, FileReport, Outcome, Pair, RefillChange, RefillReport};
 use crate::kit::db::pool::Tx;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
@@ -20,10 +19,9 @@ use crate::library::import::dedupe::EntryId;
 use crate::library::import::reader::ROWS_BETWEEN_LOOKS;
 use crate::library::import::said::store::{StoredImport, imports, ties};
 use crate::library::import::said::{SaidRow, former};
+use crate::library::import::sync::store as sync;
 use crate::library::operations::model::Kind;
-use crate::library::operations::store::images::{
-    Image, has_texts, image, images, images_without_texts, write as write_values,
-};
+use crate::library::operations::store::images::{images, images_without_texts};
 use crate::library::operations::store::logs::{repaginate, write_day};
 use crate::library::operations::store::{begin, note_changed};
 
@@ -39,10 +37,16 @@ pub struct Plan {
     pub revision: i64,
     /// For its reader.
     pub report: RefillReport,
-    /// The new values of each book.
-    fillings: BTreeMap<BookId, Map<String, Value>>,
+    /// What becomes of each book, without its long texts: those of all of them may have hundreds of megabytes.
+    fillings: BTreeMap<BookId, Filling>,
     /// The days of each book whose log is filled in.
     days: BTreeMap<BookId, Vec<LoggedDay>>,
+}
+
+#[derive(Clone, Debug)]
+struct Filling {
+    draft: BookDraft,
+    clears_impressions: bool,
 }
 
 /// Finds what the kept rows of an owner's imports add to the library.
@@ -73,10 +77,10 @@ pub fn plan(conn: &Connection, request: &Request) -> Result<Plan> {
             plan.report.rows += 1;
             let row = SaidRow::parse(&said)?;
             for (book, nth) in &books {
-                // One at a time: the texts of all of them may have hundreds of megabytes.
-                if let Some(now) = image(conn, owner, *book)? {
+                if let Some((changes, _)) = sync::changes(conn, EntryId::Book(*book))? {
                     let place = Place::of(conn, &import, &row, (*book, *nth))?;
-                    look(&mut plan, &import.format, (&row, &books), place, (*book, *nth), &now);
+                    let now = books::get_at(conn, owner, *book, None)?.draft();
+                    look(&mut plan, &import.format, (&row, &books), place, (*book, *nth), (now, changes > 0));
                 }
             }
         }
@@ -118,45 +122,48 @@ fn look(
     (row, books): (&SaidRow, &[(BookId, i64)]),
     place: Place<'_>,
     (book, nth): (BookId, i64),
-    now: &Image,
+    (now, is_changed): (BookDraft, bool),
 ) {
     let exact = row.draft(nth);
     let Some(draft) = exact.or_else(|| row.any_draft()) else { return };
     let rated = rated(row).map(|(number, draft)| (draft, books.iter().any(|(_, nth)| *nth == number)));
     let mut filled = now.clone();
-    let (mut values, mut keeps) = (Map::new(), false);
-    for at in 0..plan.report.fields.len() {
-        let FieldReport { field, chosen, .. } = plan.report.fields[at];
-        // What is not chosen is only counted.
-        let image = if chosen { &filled } else { now };
-        let mixes_authors = format == "goodreads";
-        let Place { log, paused } = place;
-        let audio_pages = row.audio_pages;
-        let pair =
-            Pair { now: image, draft, is_exact: exact.is_some(), rated, log, paused, audio_pages, mixes_authors };
-        match pair.outcome(field) {
+    let mut keeps = false;
+    for report in &mut plan.report.fields {
+        let pair = Pair {
+            // What is not chosen is only counted.
+            now: if report.chosen { &filled } else { &now },
+            draft,
+            is_exact: exact.is_some(),
+            is_unchanged: exact.is_some() && !is_changed,
+            rated,
+            log: place.log,
+            paused: place.paused,
+            audio_pages: row.audio_pages,
+            mixes_authors: format == "goodreads",
+        };
+        match pair.outcome(report.field) {
             Outcome::Nothing => {}
             Outcome::Keeps => keeps = true,
             Outcome::Fills(change) => {
-                let report = &mut plan.report.fields[at];
                 report.books += 1;
                 if report.examples.len() < EXAMPLES {
-                    let title = now.get("title").and_then(Value::as_str).unwrap_or_default().to_owned();
-                    report.examples.push(Example { id: book.0, title, before: change.before, after: change.after });
+                    let RefillChange { before, after, .. } = (*change).clone();
+                    report.examples.push(Example { id: book.0, title: now.title.clone(), before, after });
                 }
-                if chosen && field == Field::Progress {
+                if report.chosen && report.field == Field::Progress {
                     plan.days.insert(book, place.log.to_vec());
-                } else if chosen {
-                    filled.extend(change.values.clone());
-                    values.extend(change.values);
+                } else if report.chosen {
+                    filled = change.draft;
                 }
             }
         }
     }
-    let is_changed = now.get("changes").and_then(Value::as_i64) != Some(0);
     plan.report.kept += usize::from(keeps && is_changed);
-    if !values.is_empty() || plan.days.contains_key(&book) {
-        plan.fillings.insert(book, values);
+    if filled != now || plan.days.contains_key(&book) {
+        let clears_impressions = filled.impressions != now.impressions;
+        let draft = BookDraft { impressions: None, quotes: Vec::new(), ..filled };
+        plan.fillings.insert(book, Filling { draft, clears_impressions });
     }
 }
 
@@ -180,25 +187,22 @@ pub fn write(tx: &Tx<'_>, owner: UserId, plan: Plan) -> Result<RefillReport> {
     if fillings.is_empty() {
         return Ok(report);
     }
-    let (changed, others): (Vec<_>, Vec<_>) = fillings.iter().partition(|(_, values)| has_texts(values));
+    let (changed, others): (Vec<_>, Vec<_>) = fillings.iter().partition(|(_, filling)| filling.clears_impressions);
     let mut before = images(tx, owner, changed.into_iter().map(|(book, _)| *book))?;
     before.extend(images_without_texts(tx, owner, others.into_iter().map(|(book, _)| *book))?);
-    let paged: Vec<_> = fillings
-        .iter()
-        .filter(|(_, values)| values.contains_key("pages") || values.contains_key("minutes"))
-        .map(|(book, _)| *book)
-        .collect();
-    for (book, mut values) in fillings {
-        values.insert("updated_at".to_owned(), tx.stamp().to_string().into());
-        write_values(tx, owner, book, &values)?;
-        let former = before.get(book)?.unwrap_or_default();
-        if former.get("word_distribution").and_then(Value::as_str) == Some(Distribution::Logged.name()) {
+    let (mut works, mut paged) = (BTreeSet::new(), Vec::new());
+    for (book, Filling { draft, clears_impressions }) in fillings {
+        let now = books::get_at(tx, owner, book, None)?;
+        works.insert(now.work);
+        let now = now.draft();
+        if (now.pages, now.minutes) != (draft.pages, draft.minutes) {
+            paged.push(book);
+        }
+        let impressions = now.impressions.filter(|_| !clears_impressions);
+        sync::write_book(tx, owner, book, &BookDraft { impressions, quotes: now.quotes, ..draft })?;
+        if now.word_distribution == Distribution::Logged {
             days::settle_months(tx, &books::get(tx, owner, book)?)?;
         }
-    }
-    let mut works = BTreeSet::new();
-    for image in before.iter() {
-        works.extend(image?.1.get("work").and_then(Value::as_i64).map(BookId));
     }
     let united = common::united(tx, owner, &works)?;
     let others = united.iter().map(|(book, _)| *book).filter(|book| !before.has(*book)).collect::<Vec<_>>();

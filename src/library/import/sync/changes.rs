@@ -25,12 +25,7 @@ pub struct BookChange {
 impl BookChange {
     /// The values of the fields that change.
     pub fn field_changes(&self) -> Vec<FieldChange> {
-        let change = |field: &Field| FieldChange {
-            field: *field,
-            from: value(*field, &self.before),
-            to: value(*field, &self.draft),
-        };
-        self.fields.iter().map(change).collect()
+        changed_values(&self.fields, &self.before, &self.draft)
     }
 
     /// Whether the book no longer equals what it was by title, author, status and date.
@@ -47,6 +42,12 @@ impl BookChange {
     pub fn changes_texts(&self) -> bool {
         (&self.before.impressions, &self.before.quotes) != (&self.draft.impressions, &self.draft.quotes)
     }
+}
+
+/// The values of fields before and after.
+pub fn changed_values(fields: &[Field], before: &BookDraft, after: &BookDraft) -> Vec<FieldChange> {
+    let change = |field: &Field| FieldChange { field: *field, from: value(*field, before), to: value(*field, after) };
+    fields.iter().map(change).collect()
 }
 
 /// A changed item of the list.

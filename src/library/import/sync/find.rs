@@ -5,16 +5,15 @@ use std::collections::{BTreeSet, HashMap};
 use rusqlite::Connection;
 use serde_json::Value;
 
-use super::answer::{Conflict, FieldChange};
+use super::answer::Conflict;
 use super::base::{Base, LastRow, NO_ROW};
-use super::changes::{BookChange, Changes, ItemChange, NewRead, NewTie};
+use super::changes::{BookChange, Changes, ItemChange, NewRead, NewTie, changed_values};
 use super::fields::{Field, are_equal, fit_status, has_estimated_words, is_empty, set, value};
 use super::groups::{Group, group};
-use super::items::merge_item;
-use super::merge::{Merged, Mine, Rank, Said, changed_days, merge, rank_of};
+use super::merge::{Merged, Mine, Rank, Said, changed_days, merge, merge_fields, rank_of};
 use super::pairs::{Pairs, pair};
 use super::unsaid::complete;
-use super::{Newer, store};
+use super::{Newer, items, store};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::facts::Facts;
@@ -79,6 +78,11 @@ impl Placed<'_> {
     fn entry(&self) -> Option<EntryId> {
         self.tie.map(|tie| tie.entry)
     }
+
+    /// Whether the last file made that book or item.
+    fn is_made(&self) -> bool {
+        self.tie.is_none_or(|tie| tie.made)
+    }
 }
 
 struct Finder<'a> {
@@ -100,7 +104,7 @@ struct Tally {
     made: bool,
 }
 
-impl Finder<'_> {
+impl<'a> Finder<'a> {
     fn decide_group(&mut self, group: Group<'_>) -> Result<()> {
         let plan = self.rows.plan();
         let is_left = group.new.iter().any(|row| self.choice.leave.contains(&plan.rows[*row].line));
@@ -401,19 +405,19 @@ impl Finder<'_> {
         tally: &mut Tally,
     ) -> Result<bool> {
         let Some(changes) = last.changes else { return Ok(true) };
-        let mine = books::get_at(self.conn, self.owner, id, None)?;
-        let draft = mine.draft();
-        let none = BTreeSet::new();
-        let mut take = Cow::Borrowed(self.choice.take.get(&id.to_string()).unwrap_or(&none));
+        let book = books::get_at(self.conn, self.owner, id, None)?;
+        let draft = book.draft();
+        let mut take = Cow::Borrowed(self.taken(EntryId::Book(id)));
         let opens = draft.status == Status::DidNotFinish && new.reading.rank == Rank::Open;
-        if opens && take.contains(&Field::Status) && self.has_open_read(Some(mine.work))? {
+        if opens && take.contains(&Field::Status) && self.has_open_read(Some(book.work))? {
             // A book has one read in progress.
             take.to_mut().remove(&Field::Status);
         }
         let (base, theirs) = (said(last), said(new));
-        let is_made = last.tie.is_none_or(|tie| tie.made);
-        let is_untouched = is_made && changes == 0;
-        let mut merged = merge(base, Mine { draft: &draft, is_untouched, is_made, newest, take: &take }, theirs);
+        let is_made = last.is_made();
+        let mine =
+            Mine { draft: &draft, is_untouched: is_made && changes == 0, is_made, newest: Some(newest), take: &take };
+        let mut merged = merge(base, mine, theirs);
         if merged.draft.clone().checked().is_err() {
             // Values that a book can't have together become conflicts, about which the reader decides.
             let Merged { changed, conflicts, .. } = std::mem::take(&mut merged);
@@ -428,7 +432,7 @@ impl Finder<'_> {
             self.changes.days.extend(days.into_iter().map(|day| (id, day)));
         }
         if opens && merged.draft.status == Status::InProgress {
-            self.works.iter_mut().for_each(|works| works.open(mine.work, id));
+            self.works.iter_mut().for_each(|works| works.open(book.work, id));
         }
         if merged.starts_again && new.reading.rank == Rank::Waiting && !draft.status.is_finished() {
             self.changes.returned.push(id);
@@ -442,7 +446,7 @@ impl Finder<'_> {
             self.changes.books.push(BookChange {
                 id,
                 row: new.row.line,
-                work: mine.work,
+                work: book.work,
                 fields: merged.changed,
                 draft: merged.draft,
                 before: draft,
@@ -482,8 +486,7 @@ impl Finder<'_> {
     ) -> Result<()> {
         let Some(EntryId::Book(id)) = last.entry() else { return Ok(()) };
         self.changes.kept.insert(new.plan_row);
-        let is_taken = self.choice.take.get(&id.to_string()).is_some_and(|fields| fields.contains(&Field::Status));
-        if is_taken {
+        if self.taken(EntryId::Book(id)).contains(&Field::Status) {
             return self.start_again(new, work, tally);
         }
         if self.has_open_read(work)? {
@@ -554,38 +557,30 @@ impl Finder<'_> {
 
     /// Makes a book of an item, with what its reader changed in the item. Where the file has another value now, too, the reader decides.
     fn start_item(&mut self, id: TbrId, last: &Placed<'_>, new: &Placed<'_>, tally: &mut Tally) -> Result<()> {
-        let mine = tbr::get(self.conn, self.owner, id)?.draft();
-        let mut draft = new.reading.draft.clone();
-        let is_touched = last.changes.is_some_and(|changes| changes > 0) || last.tie.is_some_and(|tie| !tie.made);
+        let item = tbr::get(self.conn, self.owner, id)?.draft();
+        let (was, theirs) = (&last.reading.draft, &new.reading.draft);
+        let mut draft = theirs.clone();
+        let is_made = last.is_made();
+        let is_touched = !is_made || last.changes.is_some_and(|changes| changes > 0);
         if let (true, Some(base)) = (is_touched, &last.reading.item) {
-            let here = as_book(&mine);
-            let was = &last.reading.draft;
-            let none = BTreeSet::new();
-            let take = self.choice.take.get(&format!("tbr-{id}")).unwrap_or(&none);
-            for field in merge_item(base, base, false, &mine, &none).changed {
-                let of_book = if field == Field::Notes { Field::Impressions } else { field };
-                // Words that are computed are not in the file.
-                let is_computed = field == Field::WordCount && has_estimated_words(&draft);
-                let is_said = is_computed || are_equal(of_book, was, &draft) || are_equal(of_book, &here, &draft);
-                let was_empty = last.tie.is_some_and(|tie| !tie.made) && is_empty(of_book, &here);
-                if is_said || !(take.contains(&field) || was_empty) {
-                    if !is_said {
-                        tally.disputed = true;
-                        self.changes.conflicts.push(item_conflict(
-                            id,
-                            &mine,
-                            new.row.line,
-                            field,
-                            [&here, &draft, was],
-                        ));
-                    }
-                    set(of_book, &mut draft, &here);
-                }
-            }
-            if draft.title != new.reading.draft.title {
+            let (base, now) = (as_book(base), as_book(&item));
+            // The book that the item was in the file, with what is otherwise in the item. Words that are computed are not in the file.
+            let mut here = was.clone();
+            let is_computed = |field| field == Field::WordCount && has_estimated_words(&now);
+            let differs = |field: &Field| !are_equal(*field, &base, &now) && !is_computed(*field);
+            let touched: Vec<Field> = items::FIELDS.into_iter().filter(differs).collect();
+            touched.iter().for_each(|field| set(*field, &mut here, &now));
+            let mine =
+                Mine { draft: &here, is_untouched: false, is_made, newest: None, take: self.taken(EntryId::Item(id)) };
+            let merged = merge_fields(&touched, was, mine, theirs);
+            let stays = |field: &&Field| !merged.changed.contains(field);
+            touched.iter().filter(stays).for_each(|field| set(*field, &mut draft, &here));
+            tally.disputed |= !merged.conflicts.is_empty();
+            self.note_item_conflicts(id, &item, new.row.line, &merged.conflicts, [&here, theirs, was]);
+            if draft.title != theirs.title {
                 draft.title = without_series(&draft.title).to_owned();
             }
-            draft = draft.checked().unwrap_or_else(|_| new.reading.draft.clone());
+            draft = draft.checked().unwrap_or_else(|_| theirs.clone());
         }
         self.changes.fresh.push(NewRead { at: new.reading.at, draft, work: None, item: Some(id) });
         Ok(())
@@ -595,35 +590,46 @@ impl Finder<'_> {
     fn compare_item(&mut self, id: TbrId, last: &Placed<'_>, new: &Placed<'_>, tally: &mut Tally) -> Result<()> {
         let Some(changes) = last.changes else { return Ok(()) };
         let (Some(base), Some(theirs)) = (&last.reading.item, &new.reading.item) else { return Ok(()) };
-        let mine = tbr::get(self.conn, self.owner, id)?.draft();
-        let none = BTreeSet::new();
-        let take = self.choice.take.get(&format!("tbr-{id}")).unwrap_or(&none);
-        let is_untouched = changes == 0 && last.tie.is_none_or(|tie| tie.made);
-        let mut merged = merge_item(base, &mine, is_untouched, theirs, take);
-        let Ok(draft) = std::mem::take(&mut merged.draft).checked() else { return Ok(()) };
-        let (was, here, there) = (as_book(base), as_book(&mine), as_book(theirs));
-        for field in &merged.conflicts {
-            self.changes.conflicts.push(item_conflict(id, &mine, new.row.line, *field, [&here, &there, &was]));
-        }
+        let mut item = tbr::get(self.conn, self.owner, id)?.draft();
+        let (was, here, there) = (as_book(base), as_book(&item), as_book(theirs));
+        let (is_made, take) = (last.is_made(), self.taken(EntryId::Item(id)));
+        let mine = Mine { draft: &here, is_untouched: is_made && changes == 0, is_made, newest: None, take };
+        let merged = merge_fields(&items::FIELDS, &was, mine, &there);
+        let name = item_name(&item);
+        let before = item.clone();
+        let differs = |field: &Field| !are_equal(*field, &here, &merged.draft);
+        items::FIELDS.into_iter().filter(differs).for_each(|field| items::set(field, &mut item, theirs));
+        let Ok(draft) = item.checked() else { return Ok(()) };
+        self.note_item_conflicts(id, &before, new.row.line, &merged.conflicts, [&here, &there, &was]);
         tally.disputed |= !merged.conflicts.is_empty();
         if !merged.changed.is_empty() {
             tally.changed = true;
             let now = as_book(&draft);
-            let change =
-                |field: &Field| FieldChange { field: *field, from: value(*field, &here), to: value(*field, &now) };
-            let fields = merged.changed.iter().map(change).collect();
-            self.changes.listed.push(item_name(&mine));
+            let fields = changed_values(&merged.changed, &here, &now);
+            self.changes.listed.push(name);
             self.changes.items.push(ItemChange { id, row: new.row.line, draft, fields });
         }
         Ok(())
     }
-}
 
-/// A field of an item about which the reader decides. `values` are here, in the new file and in the last one.
-fn item_conflict(id: TbrId, item: &TbrDraft, row: u64, field: Field, values: [&BookDraft; 3]) -> Conflict {
-    let [mine, theirs, before] = values.map(|draft| value(field, draft));
-    let (title, author) = (item.title.clone(), item.author.clone().unwrap_or_default());
-    Conflict { id: id.0, list: true, row, title, author, field, mine, theirs, before }
+    /// The fields in which the reader takes what the new file says.
+    fn taken(&self, entry: EntryId) -> &'a BTreeSet<Field> {
+        static NONE: BTreeSet<Field> = BTreeSet::new();
+        let key = match entry {
+            EntryId::Book(id) => id.to_string(),
+            EntryId::Item(id) => format!("tbr-{id}"),
+        };
+        self.choice.take.get(&key).unwrap_or(&NONE)
+    }
+
+    /// Notes the fields of an item about which the reader decides. `values` are here, in the new file and in the last one.
+    fn note_item_conflicts(&mut self, id: TbrId, item: &TbrDraft, row: u64, fields: &[Field], values: [&BookDraft; 3]) {
+        self.changes.conflicts.extend(fields.iter().map(|field| {
+            let [mine, theirs, before] = values.map(|draft| value(*field, draft));
+            let (title, author) = (item.title.clone(), item.author.clone().unwrap_or_default());
+            Conflict { id: id.0, list: true, row, title, author, field: *field, mine, theirs, before }
+        }));
+    }
 }
 
 /// What a file says of a reading.

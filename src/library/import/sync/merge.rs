@@ -48,8 +48,9 @@ pub struct Mine<'a> {
     pub is_untouched: bool,
     /// Whether a file of this tracker made it. In a book that was here before, what is empty counts as what the last file said.
     pub is_made: bool,
-    /// The newest read of the same row of the last file: earlier versions gave its rating and texts to all reads of the row.
-    pub newest: &'a BookDraft,
+    /// The newest read of the same row of the last file: earlier versions gave its rating and texts to all reads of the row. None of an
+    /// item of the list, which they read as today.
+    pub newest: Option<&'a BookDraft>,
     /// The fields in which the reader takes what the new file says.
     pub take: &'a BTreeSet<Field>,
 }
@@ -86,6 +87,20 @@ pub fn merge(base: Said<'_>, mine: Mine<'_>, theirs: Said<'_>) -> Merged {
     merged.estimate(theirs.draft);
     fit_status(&mut merged.draft);
     merged
+}
+
+/// Compares these fields alone.
+pub fn merge_fields(fields: &[Field], base: &BookDraft, mine: Mine<'_>, theirs: &BookDraft) -> Merged {
+    let mut merged = Merged { draft: mine.draft.clone(), ..Merged::default() };
+    fields.iter().for_each(|field| merged.field(*field, base, mine, theirs));
+    merged
+}
+
+/// What a row fills in where a book is empty: the comparison of one field, as if no file had said anything of it before.
+pub fn fill_in(field: Field, now: &BookDraft, row: &BookDraft) -> Merged {
+    static NONE: BTreeSet<Field> = BTreeSet::new();
+    let mine = Mine { draft: now, is_untouched: false, is_made: true, newest: None, take: &NONE };
+    merge_fields(&[field], &BookDraft::default(), mine, row)
 }
 
 impl Merged {
@@ -178,7 +193,7 @@ impl Merged {
         let is_base = mine.is_untouched
             || (!mine.is_made && is_empty(field, here))
             || are_equal(field, here, base)
-            || is_former(field, base, here, mine.newest);
+            || mine.newest.is_some_and(|newest| is_former(field, base, here, newest));
         if is_base || mine.take.contains(&field) {
             set(field, &mut self.draft, theirs);
             self.changed.push(field);
