@@ -10,6 +10,7 @@ use super::edition::{Name, name_of};
 use super::formats::own::EXPORT;
 use super::plan::{Plan, Planned};
 use super::said::STARTED_ITEM;
+use super::taken_off::Waiting;
 use crate::library::books::model::{BookDraft, BookId, Status};
 use crate::library::books::rating::Rating;
 use crate::library::counters::Quota;
@@ -38,8 +39,8 @@ pub struct ExistingBooks {
     pub books: HashMap<DuplicateKey, Vec<BookId>>,
     /// Finished books with a title and author of the plan, and the first and last possible day of each that has a date.
     pub reads: HashMap<Name, Vec<FinishedRead>>,
-    /// Items that are equal to one of the plan's.
-    pub items: HashMap<Name, Vec<TbrId>>,
+    /// The list.
+    pub items: Waiting,
     /// Names of the plan that the library has as finished books.
     pub finished: HashSet<Name>,
     /// The books and items that are tied to a row of a file of the plan's format.
@@ -76,7 +77,7 @@ pub enum EntryId {
 
 /// A book or an item that was here, and what equals it in a plan.
 #[derive(Clone, Copy, Debug)]
-pub struct Tie {
+pub struct Matched {
     pub entry: EntryId,
     /// The index of the row in [`Plan::rows`].
     pub row: usize,
@@ -98,9 +99,9 @@ pub struct Deduped {
     /// The existing books that rows of the plan made or equal, by the index of [`Plan::books`].
     pub matched: HashMap<usize, BookId>,
     /// The existing books and items that rows of the plan equal and that no file of its format is tied to, with these rows.
-    pub ties: Vec<Tie>,
+    pub ties: Vec<Matched>,
     /// The existing items, and books that began as items, that rows of the plan made or equal.
-    pub known_items: Vec<Tie>,
+    pub known_items: Vec<Matched>,
     /// Indices of [`Plan::books`] that are rereads.
     pub rereads: HashSet<usize>,
     /// The number of further rows that are the same read as another row of the file, whether or not they are left out.
@@ -137,7 +138,7 @@ pub fn dedupe(
     deduped.ties = matched
         .into_iter()
         .map(|(index, id)| (&plan.books[index], EntryId::Book(id)))
-        .map(|(book, entry)| Tie { entry, row: book.row, nth: i64::from(book.nth) })
+        .map(|(book, entry)| Matched { entry, row: book.row, nth: i64::from(book.nth) })
         .collect();
     new_items(plan, item_names, &mut known, &mut deduped);
     deduped.known_items = deduped.ties.iter().filter(|tie| tie.nth == STARTED_ITEM).copied().collect();
@@ -268,7 +269,7 @@ fn new_items(plan: &Plan, item_names: &[Name], known: &mut ExistingBooks, dedupe
                 if let EntryId::Item(id) = entry {
                     taken.insert(id);
                 }
-                deduped.ties.push(Tie { entry, row: item.row, nth: STARTED_ITEM });
+                deduped.ties.push(Matched { entry, row: item.row, nth: STARTED_ITEM });
             }
             None => open.push(index),
         }
@@ -278,7 +279,7 @@ fn new_items(plan: &Plan, item_names: &[Name], known: &mut ExistingBooks, dedupe
         match equal {
             Some(id) => {
                 let entry = EntryId::Item(id);
-                deduped.ties.push(Tie { entry, row: plan.items[index].row, nth: STARTED_ITEM });
+                deduped.ties.push(Matched { entry, row: plan.items[index].row, nth: STARTED_ITEM });
             }
             None => deduped.items.push(index),
         }

@@ -1,5 +1,6 @@
 //! Executes or previews a plan, and builds the response.
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use rusqlite::Connection;
 use serde::Serialize;
@@ -13,7 +14,7 @@ use super::progress::{Phase, Progress};
 use super::quota;
 use super::reader::Unreadable;
 use super::row::Problem;
-use super::store::{self, Choices, Content, Figures, Refused, Source};
+use super::store::{self, Choices, Content, Refused};
 use crate::kit::db::pool::Tx;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
@@ -138,18 +139,7 @@ pub fn execute_found(
     if unless_idle && deduped.books.is_empty() && deduped.items.is_empty() && deduped.ties.is_empty() {
         return Ok((report, deduped));
     }
-    let source = Source { file_name: &work.file_name, kind: work.kind };
-    let figures = Figures {
-        imported: report.imported,
-        imported_tbr: report.imported_tbr,
-        errors: report.errors,
-        beyond_limit: report.beyond_limit,
-        skipped: report.skipped,
-        left_out: report.left_out,
-    };
-    let Work { plan, duplicate_keys, works, opened, said, progress, .. } = work;
-    let content = Content { plan, deduped: &deduped, duplicate_keys, works, opened, said, left, progress };
-    let written = store::write(tx, owner, source, figures, content, &refused)?;
+    let written = store::write(tx, owner, Content { work, deduped: &deduped, left }, &report, &refused)?;
     if let Some(first) = written.first_book {
         let room = left - written.beside;
         let book = |at: usize| BookId(first.0 + i64::try_from(at).unwrap_or(i64::MAX));
@@ -157,6 +147,7 @@ pub fn execute_found(
         report.taken_off_tbr = taken_off::store::take(tx, owner, written.import, &leaving, room)?;
     }
     if let Some(complete) = &work.complete {
+        let plan = &work.plan;
         let place = |row: usize| plan.rows[row].raw.start;
         let new = |index: &usize| place(plan.books[*index].row);
         let listed = |index: &usize| place(plan.items[*index].row);
@@ -238,7 +229,7 @@ pub struct Work {
     pub is_compared: bool,
     /// Books that get another title, author, status or date before: no row is a duplicate of what they were.
     pub changing: HashSet<BookId>,
-    duplicate_keys: Vec<DuplicateKey>,
+    pub duplicate_keys: Vec<DuplicateKey>,
     item_names: Vec<Name>,
     /// How far the call is.
     pub progress: Progress,
@@ -314,13 +305,7 @@ struct Found {
 
 fn found(conn: &Connection, owner: UserId, rules: Rules, work: &Work) -> Result<Found> {
     let Work { plan, duplicate_keys, item_names, .. } = work;
-    let mut known = store::known(conn, owner, plan, duplicate_keys, item_names)?;
-    if !plan.items.is_empty() {
-        // An item that became a book is not listed again by the file that it came from.
-        for (_, key, book) in taken_off::store::sources(conn, owner)? {
-            known.made_items.entry(key).or_default().push(EntryId::Book(book));
-        }
-    }
+    let mut known = store::known(conn, owner, plan, duplicate_keys)?;
     if !work.changing.is_empty() {
         known = known.without(&work.changing);
     }
@@ -352,41 +337,26 @@ fn found(conn: &Connection, owner: UserId, rules: Rules, work: &Work) -> Result<
 /// Every rejected row in file order: invalid rows, and those beyond the plan's limit or a quota. Their texts are stored as far as
 /// there is room.
 fn refused<'p>(plan: &'p Plan, deduped: &Deduped, rules: Rules, left: &mut i64) -> Vec<Refused<'p>> {
-    let unreadable = plan.rejected.iter().map(|row| Refused {
-        line: row.line,
-        raw: &plan.text[row.raw.clone()],
-        field: row.problem.field,
-        reason: row.problem.message.clone(),
-        beyond_limit: false,
-        kept: true,
+    let refused = |line, raw: &Range<usize>, field, reason, beyond_limit| {
+        let raw = &plan.text[raw.clone()];
+        Refused { line, raw, field, reason, beyond_limit, kept: true }
+    };
+    let unreadable = plan.rejected.iter().map(|row| {
+        let Problem { field, message } = row.problem.clone();
+        refused(row.line, &row.raw, field, message, false)
     });
     let limit = rules.book_limit.unwrap_or_default();
     let beyond = deduped.beyond.iter().map(|index| {
         let row = &plan.rows[plan.books[*index].row];
-        let reason = format!("Beyond the {limit} books of the Reader plan.");
-        Refused {
-            line: row.line,
-            raw: &plan.text[row.raw.clone()],
-            field: None,
-            reason,
-            beyond_limit: true,
-            kept: true,
-        }
+        refused(row.line, &row.raw, None, format!("Beyond the {limit} books of the Reader plan."), true)
     });
     let over_quota = deduped.over_quota.iter().map(|(what, quota)| {
         let row = match what {
             Overflow::Book(index) => plan.books[*index].row,
             Overflow::Item(index) => plan.items[*index].row,
         };
-        let (row, reason) = (&plan.rows[row], quota.sentence(rules.quotas));
-        Refused {
-            line: row.line,
-            raw: &plan.text[row.raw.clone()],
-            field: None,
-            reason,
-            beyond_limit: false,
-            kept: true,
-        }
+        let row = &plan.rows[row];
+        refused(row.line, &row.raw, None, quota.sentence(rules.quotas), false)
     });
     let mut refused: Vec<_> = unreadable.chain(beyond).chain(over_quota).collect();
     refused.sort_by_key(|row| row.line);

@@ -6,11 +6,14 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use rusqlite::Connection;
 
 use super::columns::Field;
-use super::edition::{Name, key_with_series, key_without_series};
-use super::plan::{FormerPlaces, Kind, Plan};
-use super::progress::{Phase, Progress};
+use super::edition::{key_with_series, key_without_series};
+use super::plan::{FormerPlaces, Plan};
+use super::progress::Phase;
+use super::report::{ImportReport, Work};
 use super::row::Destination;
 use super::said::Rows;
+use super::said::store::{Tie, imports, ties};
+use super::taken_off::store as taken_off;
 use crate::kit::db::batch_insert::BatchInsert;
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::Result;
@@ -21,7 +24,7 @@ use crate::library::books::store as books;
 use crate::library::books::store::works::Works;
 use crate::library::books::store::{BOOKS_AT_ONCE, BookInsert, Folded as BookName, NewBook, common, days};
 use crate::library::counters;
-use crate::library::import::dedupe::{Deduped, DuplicateKey, EntryId, ExistingBooks, Tie};
+use crate::library::import::dedupe::{Deduped, DuplicateKey, EntryId, ExistingBooks, Matched};
 use crate::library::import::history::model::ImportId;
 use crate::library::import::inspect::ColumnMap;
 use crate::library::operations::model::{Kind as OperationKind, OperationId};
@@ -119,40 +122,30 @@ pub fn former_places(conn: &Connection, owner: UserId) -> Result<FormerPlaces> {
 }
 
 /// The parts of a library that matter for a plan.
-pub fn known(
-    conn: &Connection,
-    owner: UserId,
-    plan: &Plan,
-    duplicate_keys: &[DuplicateKey],
-    item_names: &[Name],
-) -> Result<ExistingBooks> {
+pub fn known(conn: &Connection, owner: UserId, plan: &Plan, duplicate_keys: &[DuplicateKey]) -> Result<ExistingBooks> {
     let mut known = ExistingBooks::default();
     if plan.books.is_empty() && plan.items.is_empty() {
         return Ok(known);
     }
     let keys: LazyCell<HashSet<[u8; 16]>, _> = LazyCell::new(|| plan.rows.iter().map(|row| row.key).collect());
-    let (first, last) = owned(owner);
-    let mut made = conn.prepare_cached(
-        "SELECT m.book_id, m.row_key, m.nth, i.format FROM imported_books m JOIN imports i ON i.id = m.row_id >> 25
-         WHERE m.book_id BETWEEN ?1 AND ?2",
-    )?;
-    let mut rows = made.query([first, last])?;
-    while let Some(row) = rows.next()? {
-        let (id, key, nth): (BookId, [u8; 16], i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        if books::words(row, 3)? == plan.format {
-            known.tied.insert(EntryId::Book(id));
+    let of_format = imports(conn, owner)?.into_iter().filter(|import| import.format == plan.format);
+    let of_format: HashSet<i64> = of_format.map(|import| import.id.0).collect();
+    for Tie { entry, origin, nth, key, .. } in ties(conn, owner)? {
+        if of_format.contains(&(origin >> 25)) {
+            known.tied.insert(entry);
         }
-        if !keys.contains(&key) {
-            continue;
-        }
-        if nth < 0 {
-            known.made_items.entry(key).or_default().push(EntryId::Book(id));
-        } else {
-            known.made_books.entry((key, nth)).or_default().push(id);
+        match entry {
+            _ if !keys.contains(&key) => {}
+            EntryId::Book(id) if nth >= 0 => known.made_books.entry((key, nth)).or_default().push(id),
+            entry => known.made_items.entry(key).or_default().push(entry),
         }
     }
     if !plan.items.is_empty() {
-        known_items(conn, owner, plan.format, item_names, &keys, &mut known)?;
+        known.items = taken_off::waiting(conn, owner)?;
+        // An item that became a book is not listed again by the file that it came from.
+        for (_, key, book) in taken_off::sources(conn, owner)? {
+            known.made_items.entry(key).or_default().push(EntryId::Book(book));
+        }
     }
     if !duplicate_keys.is_empty() {
         known_books(conn, owner, duplicate_keys, &mut known)?;
@@ -186,63 +179,6 @@ fn known_books(
     })
 }
 
-fn known_items(
-    conn: &Connection,
-    owner: UserId,
-    format: &str,
-    item_names: &[Name],
-    keys: &HashSet<[u8; 16]>,
-    known: &mut ExistingBooks,
-) -> Result<()> {
-    let (first, last) = owned(owner);
-    let mut made = conn.prepare_cached(
-        "SELECT m.item_id, m.row_key, i.format FROM imported_items m JOIN imports i ON i.id = m.row_id >> 25
-         WHERE m.item_id BETWEEN ?1 AND ?2",
-    )?;
-    let mut rows = made.query([first, last])?;
-    while let Some(row) = rows.next()? {
-        let (id, key): (TbrId, [u8; 16]) = (row.get(0)?, row.get(1)?);
-        if books::words(row, 2)? == format {
-            known.tied.insert(EntryId::Item(id));
-        }
-        if keys.contains(&key) {
-            known.made_items.entry(key).or_default().push(EntryId::Item(id));
-        }
-    }
-    let wanted: HashSet<(&str, &str)> =
-        item_names.iter().map(|(title, author)| (title.as_str(), author.as_str())).collect();
-    let mut items = conn
-        .prepare_cached("SELECT id, title_key, coalesce(author_key, ''), title FROM tbr WHERE id BETWEEN ?1 AND ?2")?;
-    let mut rows = items.query([first, last])?;
-    while let Some(row) = rows.next()? {
-        let (title, author) = (key_without_series(books::words(row, 3)?, books::words(row, 1)?), books::words(row, 2)?);
-        if wanted.contains(&(&*title, author)) {
-            known.items.entry((title.into_owned(), author.to_owned())).or_default().push(row.get(0)?);
-        }
-    }
-    Ok(())
-}
-
-/// The numbers of an import, for the list and the response.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Figures {
-    pub imported: usize,
-    pub imported_tbr: usize,
-    pub errors: usize,
-    /// The errors that are only books beyond the plan's limit.
-    pub beyond_limit: usize,
-    pub skipped: usize,
-    /// How many of the skipped rows were left out on purpose.
-    pub left_out: usize,
-}
-
-/// The imported file, and the list that it is imported into.
-#[derive(Clone, Copy, Debug)]
-pub struct Source<'f> {
-    pub file_name: &'f str,
-    pub kind: Kind,
-}
-
 /// What was written.
 #[derive(Clone, Copy, Debug)]
 pub struct Written {
@@ -257,19 +193,18 @@ pub struct Written {
     pub beside: i64,
 }
 
-/// Writes a plan. `refused` are the rejected rows with field and reason.
+/// Writes the new entries of a plan, with the figures of its report. `refused` are the rejected rows.
 pub fn write(
     tx: &Tx<'_>,
     owner: UserId,
-    source: Source<'_>,
-    figures: Figures,
     content: Content<'_>,
+    report: &ImportReport,
     refused: &[Refused<'_>],
 ) -> Result<Written> {
-    let plan = content.plan;
+    let Work { plan, file_name, kind, .. } = content.work;
     let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
     let header = serde_json::to_string(&plan.header)?;
-    let heading = counters::bytes(&header) + counters::bytes(source.file_name);
+    let heading = counters::bytes(&header) + counters::bytes(file_name);
     let import: ImportId = tx
         .prepare_cached(
             "INSERT INTO imports (user_id, file_name, kind, format, header, delimiter, imported, imported_tbr, errors, skipped, created_at,
@@ -278,24 +213,24 @@ pub fn write(
         .query_row(
             (
                 owner,
-                source.file_name,
-                source.kind,
+                file_name,
+                kind,
                 plan.format,
                 header,
                 char::from(plan.delimiter).to_string(),
-                count(figures.imported),
-                count(figures.imported_tbr),
-                count(figures.errors),
-                count(figures.skipped),
+                count(report.imported),
+                count(report.imported_tbr),
+                count(report.errors),
+                count(report.skipped),
                 tx.stamp(),
-                count(figures.beyond_limit),
-                count(figures.left_out),
+                count(report.beyond_limit),
+                count(report.left_out),
                 serde_json::to_string(&plan.places)?,
             ),
             |row| row.get(0),
         )?;
     let operation = operations::begin(tx, owner, OperationKind::Import, "", Some(import))?;
-    content.progress.begin(Phase::Storing, content.deduped.books.len() + content.deduped.items.len());
+    content.work.progress.begin(Phase::Storing, content.deduped.books.len() + content.deduped.items.len());
     let (books, first_book) = write_books(tx, owner, import, operation, content)?;
     let first_item = write_items(tx, owner, import, content)?;
     let rows = write_rows(tx, import, content, refused)?;
@@ -305,28 +240,19 @@ pub fn write(
     Ok(Written { import, operation, first_book, first_item, beside: left_out + tied })
 }
 
-/// The content to write: a plan, its new entries, and what they are compared by.
+/// A plan and its new entries.
 #[derive(Clone, Copy, Debug)]
 pub struct Content<'p> {
-    pub plan: &'p Plan,
+    pub work: &'p Work,
     pub deduped: &'p Deduped,
-    pub duplicate_keys: &'p [DuplicateKey],
-    /// The works that books are further reads of, by their indices in the plan.
-    pub works: &'p HashMap<usize, BookId>,
-    /// Works of which a read is in progress again afterwards, with that read: they take no other one.
-    pub opened: &'p [(BookId, BookId)],
-    /// What rows say, as JSON by their indices, where the plan does not have all of it.
-    pub said: &'p HashMap<usize, String>,
     /// The bytes that are left for rows which made nothing.
     pub left: i64,
-    /// How far the call is.
-    pub progress: &'p Progress,
 }
 
 impl Content<'_> {
     /// What a row says, as JSON.
     fn said(&self, rows: &Rows<'_>, row: usize) -> Result<String> {
-        self.said.get(&row).map_or_else(|| rows.get(row).stored(), |said| Ok(said.clone()))
+        self.work.said.get(&row).map_or_else(|| rows.get(row).stored(), |said| Ok(said.clone()))
     }
 }
 
@@ -351,7 +277,7 @@ fn write_books(
     operation: OperationId,
     content: Content<'_>,
 ) -> Result<(i64, Option<BookId>)> {
-    let Content { plan, deduped, .. } = content;
+    let Content { work: Work { plan, .. }, deduped, .. } = content;
     if deduped.books.is_empty() {
         return Ok((0, None));
     }
@@ -360,7 +286,7 @@ fn write_books(
     let wanted = |title: &str, author: &str| names.contains(&(Cow::from(title), Cow::from(author)));
     let mut works = Works::of(tx, owner, wanted)?;
     works.reserve(deduped.books.len());
-    content.opened.iter().for_each(|(work, read)| works.open(*work, *read));
+    content.work.opened.iter().for_each(|(work, read)| works.open(*work, *read));
     let mut numbered = known_works(tx, content)?;
     let first = counters::add_books(tx, owner, i64::try_from(deduped.books.len()).unwrap_or(i64::MAX))?;
     let mut made = BatchInsert::new(tx, "imported_books", vec!["book_id", "row_id", "row_key", "nth"]);
@@ -387,8 +313,8 @@ fn write_books(
             values.add(row.key)?;
             values.add(book.nth)
         })?;
-        content.progress.advance(indices.len());
-        content.progress.check()?;
+        content.work.progress.advance(indices.len());
+        content.work.progress.check()?;
         for (new, index) in new.iter().zip(indices) {
             let log = &plan.books[*index].log;
             if !log.is_empty() {
@@ -402,8 +328,8 @@ fn write_books(
 
 /// Title and author of a book of the plan as they are stored, where the series behind a title counts.
 fn stored_name(content: Content<'_>, index: usize) -> BookName<'_> {
-    let (title, author, ..) = &content.duplicate_keys[index];
-    (key_with_series(&content.plan.books[index].draft.title, title), Cow::from(author))
+    let (title, author, ..) = &content.work.duplicate_keys[index];
+    (key_with_series(&content.work.plan.books[index].draft.title, title), Cow::from(author))
 }
 
 /// Adds a new book of the plan to a work. Returns the work.
@@ -415,7 +341,7 @@ fn place<'p>(
     id: BookId,
     name: &BookName<'p>,
 ) -> BookId {
-    let book = &content.plan.books[index];
+    let book = &content.work.plan.books[index];
     let status = book.draft.status;
     let work = match book.work {
         // Our own files number their works: equal numbers are one work, whatever the names.
@@ -423,7 +349,7 @@ fn place<'p>(
             let work = *numbered.entry(number).or_insert(id);
             if works.takes(work, status) { work } else { id }
         }
-        None => match content.works.get(&index) {
+        None => match content.work.works.get(&index) {
             Some(work) if works.takes(*work, status) => *work,
             _ => return works.add_by_name(id, status, name.clone()),
         },
@@ -449,7 +375,7 @@ fn known_works(tx: &Tx<'_>, content: Content<'_>) -> Result<HashMap<i64, BookId>
     let mut work_of = tx.prepare_cached("SELECT work FROM books WHERE id = ?1")?;
     let mut works = HashMap::new();
     for (index, id) in &content.deduped.matched {
-        if let Some(number) = content.plan.books[*index].work {
+        if let Some(number) = content.work.plan.books[*index].work {
             works.insert(number, work_of.query_row([id], |row| row.get(0))?);
         }
     }
@@ -466,7 +392,7 @@ fn write_log(tx: &Tx<'_>, owner: UserId, id: BookId, log: &[LoggedDay]) -> Resul
 
 /// Writes the items. Returns the id of the first.
 fn write_items(tx: &Tx<'_>, owner: UserId, import: ImportId, content: Content<'_>) -> Result<Option<TbrId>> {
-    let Content { plan, deduped, .. } = content;
+    let Content { work: Work { plan, .. }, deduped, .. } = content;
     if deduped.items.is_empty() {
         return Ok(None);
     }
@@ -476,14 +402,14 @@ fn write_items(tx: &Tx<'_>, owner: UserId, import: ImportId, content: Content<'_
     for (id, index) in (first.0..).zip(&deduped.items) {
         let row = &plan.rows[plan.items[*index].row];
         made.execute((id, row_id(import, row.line), row.key))?;
-        content.progress.advance(1);
+        content.work.progress.advance(1);
     }
     Ok(Some(first))
 }
 
 /// Writes the rows that created something, and the rejected rows. Returns their bytes.
 fn write_rows(tx: &Tx<'_>, import: ImportId, content: Content<'_>, refused: &[Refused<'_>]) -> Result<i64> {
-    let Content { plan, deduped, .. } = content;
+    let Content { work: Work { plan, .. }, deduped, .. } = content;
     let made_books = deduped.books.iter().map(|index| plan.books[*index].row);
     let made_items = deduped.items.iter().map(|index| plan.items[*index].row);
     let made = made_books.chain(made_items).map(|at| (at, &plan.rows[at]));
@@ -498,7 +424,7 @@ fn write_rows(tx: &Tx<'_>, import: ImportId, content: Content<'_>, refused: &[Re
     let mut bytes = 0;
     insert.insert(rows, |(line, raw, at, refused), values| {
         bytes += counters::bytes(raw) + refused.map_or(0, |row| counters::bytes(&row.reason));
-        content.progress.check()?;
+        content.work.progress.check()?;
         values.add(row_id(import, line))?;
         values.add(raw)?;
         values.add(refused.map(|row| row.reason.as_str()))?;
@@ -510,10 +436,10 @@ fn write_rows(tx: &Tx<'_>, import: ImportId, content: Content<'_>, refused: &[Re
 
 /// Ties books and items that were here to the rows that equal them, and keeps these rows, as far as there is room. Returns their bytes.
 fn write_ties(tx: &Tx<'_>, import: ImportId, content: Content<'_>, room: i64) -> Result<i64> {
-    let Content { plan, deduped, .. } = content;
+    let Content { work: Work { plan, .. }, deduped, .. } = content;
     let of_plan = Rows::of(plan);
     let mut bytes = 0;
-    for Tie { entry, row, nth } in &deduped.ties {
+    for Matched { entry, row, nth } in &deduped.ties {
         let kept = &plan.rows[*row];
         let (id, raw) = (row_id(import, kept.line), &plan.text[kept.raw.clone()]);
         if bytes + counters::bytes(raw) > room {
@@ -550,7 +476,7 @@ pub fn tie(tx: &Tx<'_>, entry: EntryId, row: i64, nth: i64, key: [u8; 16]) -> Re
 
 /// Writes the rows that are left out on purpose, as far as there is room. Returns their bytes.
 fn write_left_out(tx: &Tx<'_>, import: ImportId, content: Content<'_>) -> Result<i64> {
-    let Content { plan, left, .. } = content;
+    let Content { work: Work { plan, .. }, left, .. } = content;
     let mut write = tx.prepare_cached("INSERT INTO import_rows (id, raw, field) VALUES (?1, ?2, ?3)")?;
     let mut bytes = 0;
     for row in &plan.left_out {

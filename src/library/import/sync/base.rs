@@ -11,7 +11,7 @@ use crate::kit::id::UserId;
 use crate::kit::timestamp::Timestamp;
 use crate::library::books::model::BookId;
 use crate::library::books::store as books;
-use crate::library::import::dedupe::{EntryId, dedupe, duplicate_key};
+use crate::library::import::dedupe::{EntryId, dedupe, duplicate_key, item_name};
 use crate::library::import::plan::{Options, Plan};
 use crate::library::import::reader::ROWS_BETWEEN_LOOKS;
 use crate::library::import::said::former::{said, tied_readings};
@@ -88,11 +88,12 @@ impl Base {
     /// Adds the books that equal a read of one of our own files and are tied to none: what the library has now is what was said then.
     pub fn add_library(&mut self, conn: &Connection, owner: UserId, plan: &Plan) -> Result<()> {
         let keys: Vec<_> = plan.books.iter().map(|book| duplicate_key(&book.draft)).collect();
-        let known = known(conn, owner, plan, &keys, &[])?;
+        let names: Vec<_> = plan.items.iter().map(|item| item_name(&item.draft)).collect();
+        let known = known(conn, owner, plan, &keys)?;
         let tied: BTreeSet<EntryId> =
             self.ties.iter().map(|tie| tie.entry).filter(|entry| known.tied.contains(entry)).collect();
         let matched: BTreeMap<usize, BookId> =
-            dedupe(plan, &keys, &[], known, None, false).matched.into_iter().collect();
+            dedupe(plan, &keys, &names, known, None, false).matched.into_iter().collect();
         for (index, id) in matched {
             if tied.contains(&EntryId::Book(id)) {
                 continue;

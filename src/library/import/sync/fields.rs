@@ -138,34 +138,10 @@ pub fn is_empty(field: Field, draft: &BookDraft) -> bool {
 
 /// Whether two reads have the same value. Of a pause only its existence counts, because its day is often only that of the import.
 pub fn are_equal(field: Field, one: &BookDraft, other: &BookDraft) -> bool {
-    let (facts, others) = (&one.facts, &other.facts);
     match field {
-        Field::Title => one.title == other.title,
-        Field::Author => one.authors == other.authors || one.author() == other.author(),
-        Field::Status => one.status == other.status,
-        Field::DateCompleted => {
-            (one.completed_from, one.date_completed) == (other.completed_from, other.date_completed)
-        }
-        Field::StartDate => one.start_date == other.start_date,
-        Field::StoppedDate => one.stopped_date == other.stopped_date,
-        Field::PausedSince => one.paused_since.is_some() == other.paused_since.is_some(),
-        Field::Rating => one.rating == other.rating,
-        Field::Format => one.format == other.format,
-        Field::Reread => one.reread == other.reread,
-        Field::Genres => one.genres == other.genres,
         Field::Impressions | Field::Notes => one.impressions == other.impressions,
-        Field::Quotes => one.quotes == other.quotes,
-        Field::WordCount => one.word_count == other.word_count,
-        Field::Pages => one.pages == other.pages,
-        Field::Minutes => one.minutes == other.minutes,
-        Field::Isbn => one.isbn == other.isbn,
-        Field::Contributors => facts.contributors == others.contributors,
-        Field::Series => facts.series == others.series,
-        Field::Tags => facts.tags == others.tags,
-        Field::Publisher => facts.publisher == others.publisher,
-        Field::Published => facts.published == others.published,
-        Field::OriginalYear => facts.original_year == others.original_year,
-        Field::Language => facts.language == others.language,
+        Field::PausedSince => one.paused_since.is_some() == other.paused_since.is_some(),
+        _ => value(field, one) == value(field, other),
     }
 }
 

@@ -10,8 +10,8 @@ use super::plan::Plan;
 use crate::library::import::dedupe::DuplicateKey;
 use crate::library::tbr::model::TbrId;
 
-/// The items of a list: the author's key and the id by the title's key, without its series.
-pub type Waiting = HashMap<String, Vec<(String, TbrId)>>;
+/// The items of a list by their names, without a series.
+pub type Waiting = HashMap<Name, Vec<TbrId>>;
 
 /// An item that a new book takes off the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,8 +42,8 @@ pub fn find<'l>(
         if !plan.books[*index].draft.status.is_finished() || listed.contains(&(title.as_str(), author.as_str())) {
             continue;
         }
-        let equal = waiting.get(title).into_iter().flatten().filter(|(known, _)| known == author);
-        found.extend(equal.filter(|(_, item)| taken.insert(*item)).map(|(_, item)| TakenOff { item: *item, book }));
+        let equal = waiting.get(&(title.clone(), author.clone())).into_iter().flatten();
+        found.extend(equal.filter(|item| taken.insert(**item)).map(|item| TakenOff { item: *item, book }));
     }
     found
 }

@@ -1,5 +1,5 @@
 //! The items that imports have taken off the list. They are kept as rows of their import, behind every line of a file.
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use rusqlite::{Connection, OptionalExtension as _};
 use serde::{Deserialize, Serialize};
@@ -108,7 +108,7 @@ pub fn waiting(conn: &Connection, owner: UserId) -> Result<Waiting> {
     while let Some(row) = rows.next()? {
         // As in `find`, titles are compared without their series.
         let title = key_without_series(words(row, 3)?, words(row, 1)?).into_owned();
-        waiting.entry(title).or_default().push((row.get(2)?, row.get(0)?));
+        waiting.entry((title, row.get(2)?)).or_default().push(row.get(0)?);
     }
     Ok(waiting)
 }
@@ -125,13 +125,9 @@ pub fn take(
     if items.is_empty() {
         return Ok(0);
     }
-    let mut left: HashMap<_, usize> = HashMap::new();
     let leaving: HashSet<TbrId> = items.iter().map(|(item, _)| *item).collect();
-    for (title, authors) in waiting(tx, owner)? {
-        for (author, item) in authors {
-            *left.entry((title.clone(), author)).or_default() += usize::from(!leaving.contains(&item));
-        }
-    }
+    let mut staying = waiting(tx, owner)?;
+    staying.values_mut().for_each(|equal| equal.retain(|item| !leaving.contains(item)));
     let mut find = tx.prepare_cached(
         "SELECT id, position, title, author, word_count, pages, isbn, notes, changes, created_at, format, tags, word_count_source
          FROM tbr WHERE user_id = ?1 AND id = ?2",
@@ -165,7 +161,7 @@ pub fn take(
                 newer_row: None,
             })
         })?;
-        stored.equal = left.get(&item_name(&stored.draft())).copied().unwrap_or(0);
+        stored.equal = staying.get(&item_name(&stored.draft())).map_or(0, Vec::len);
         let ties = find_ties.query_map([item], |row| {
             Ok(StoredTie { row: row.get(0)?, key: row.get(1)?, newer: row.get(2)?, made: row.get(3)? })
         })?;
@@ -225,8 +221,7 @@ pub fn put_back(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<usize> {
     let mut restored = 0;
     for item in items {
         let draft = item.draft();
-        let (title, author) = item_name(&draft);
-        let equal = listed.get(&title).map_or(0, |equal| equal.iter().filter(|(known, _)| *known == author).count());
+        let equal = listed.get(&item_name(&draft)).map_or(0, Vec::len);
         // More than stayed are there: its reader has put it on the list again.
         if equal > item.equal || !is_free(tx, &item)? {
             continue;

@@ -116,10 +116,7 @@ fn append_items(
     reads: &[BookId],
     adapt: impl Fn(&mut BookDraft) -> Result<()>,
 ) -> Result<BTreeMap<BookId, TbrId>> {
-    let mut listed: HashSet<(String, String)> = HashSet::new();
-    for (title, authors) in import::waiting(tx, owner)? {
-        listed.extend(authors.into_iter().map(|(author, _)| (title.clone(), author)));
-    }
+    let mut listed: HashSet<(String, String)> = import::waiting(tx, owner)?.into_keys().collect();
     let mut items = BTreeMap::new();
     for reads in reads.chunks(ITEMS_AT_ONCE) {
         let (mut of, mut drafts) = (Vec::new(), Vec::new());
