@@ -2,6 +2,7 @@
 pub mod images;
 pub mod logs;
 pub mod returned;
+pub mod rows;
 pub mod undo;
 
 use rusqlite::{Connection, OptionalExtension as _};

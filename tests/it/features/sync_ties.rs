@@ -428,3 +428,50 @@ async fn our_own_csv_brings_back_what_was_filled_in_elsewhere() {
     undo(&reader, &done).await;
     assert!(before == stored(&server).await, "undone");
 }
+
+/// A note of a row as versions before schema 35 wrote it: its kind and its values.
+fn former_note(note: &Value) -> (&'static str, Value) {
+    let id = &note["key"][0][1];
+    let tie = |values: &Value| json!([values["newer_row"], values["newer_nth"], values["row_key"]["hex"]]);
+    match note["table"].as_str().unwrap() {
+        "tbr" => ("item", json!({"id": id, "before": note["before"], "after": note["after"]})),
+        "import_rows" => ("row", note["before"].clone()),
+        table => {
+            let (is_book, origin) = (table == "imported_books", &note["key"][1][1]);
+            let (before, after) = (tie(&note["before"]), tie(&note["after"]));
+            ("link", json!({"is_book": is_book, "id": id, "origin": origin, "before": before, "after": after}))
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_a_former_version_noted_of_a_sync_is_taken_back_as_today() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let rows = |title: &str, stars| {
+        format!("{}\n{}", row(1, "Emma", "read", stars, "2024/05/01"), row(2, title, "to-read", 0, ""))
+    };
+    import(&reader, &rows("Momo", 3)).await;
+    let before = stored(&server).await;
+    let done = sync(&reader, &rows("Momo again", 4)).await;
+    let noted = server.db.write(|tx| {
+        let notes = |tx: &rusqlite::Connection| -> rusqlite::Result<Vec<(i64, String)>> {
+            let mut query = tx.prepare("SELECT seq, before FROM undo WHERE kind = 'row' ORDER BY seq")?;
+            query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+        };
+        let today = notes(tx)?;
+        for (seq, note) in &today {
+            let (kind, former) = former_note(&serde_json::from_str(note)?);
+            let sql = "UPDATE undo SET kind = ?2, before = ?3 WHERE seq = ?1";
+            tx.execute(sql, (seq, kind, former.to_string()))?;
+        }
+        tx.execute_batch(include_str!("../../../migrations/V35__noted_rows.sql"))?;
+        Ok((today, notes(tx)?))
+    });
+    let (today, migrated) = noted.await.unwrap();
+    assert_eq!(today.len(), 5, "two ties, two rows, an item: {today:?}");
+    let read = |(seq, note): &(i64, String)| (*seq, serde_json::from_str::<Value>(note).unwrap());
+    assert_eq!(migrated.iter().map(read).collect::<Vec<_>>(), today.iter().map(read).collect::<Vec<_>>());
+    undo(&reader, &done).await;
+    assert!(before == stored(&server).await, "undone");
+}

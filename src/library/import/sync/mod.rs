@@ -31,7 +31,6 @@ pub use self::find::Choice;
 use self::find::find;
 pub use self::merge::{Rank, fill_in, rank_of};
 pub use self::pairs::Reading;
-use self::store::undo::Notes;
 use super::ImportRefusal;
 use super::formats::named;
 use super::plan::{Kind, Options, Plan};
@@ -320,7 +319,6 @@ fn entry(plan: &Plan, kind: EntryKind, taken: Taken<'_>) -> SyncEntry {
 /// Writes what changes in the books and items that the library has, and notes it for the undo.
 fn take_over(tx: &Tx<'_>, owner: UserId, import: ImportId, prepared: &mut Prepared) -> Result<()> {
     let Some(operation) = operations::of_import(tx, owner, import)?.into_iter().next() else { return Ok(()) };
-    let notes = Notes { tx, owner, operation };
     for book in &mut prepared.changes.books {
         // New reads may have added to the work what the row does not change.
         book.draft.facts.follow_work(&book.before.facts, &facts_of(tx, book.id)?);
@@ -357,7 +355,7 @@ fn take_over(tx: &Tx<'_>, owner: UserId, import: ImportId, prepared: &mut Prepar
     }
     operations::trim(tx, owner, operation)?;
     for item in &changes.items {
-        store::write_item(tx, owner, item.id, &item.draft, &notes)?;
+        store::write_item(tx, owner, operation, item.id, &item.draft)?;
     }
     for (book, day) in &changes.days {
         logs::write_day(tx, owner, operation, *book, day)?;
@@ -377,7 +375,7 @@ fn take_over(tx: &Tx<'_>, owner: UserId, import: ImportId, prepared: &mut Prepar
     };
     for tie in &changes.ties {
         let row = (keep(tie.row)?, tie.nth, plan.rows[tie.row].key);
-        store::retie(tx, tie.entry, row, tie.origin, &notes)?;
+        store::retie(tx, owner, operation, (tie.entry, tie.origin), row)?;
     }
     for row in &changes.kept {
         keep(*row)?;
@@ -387,5 +385,5 @@ fn take_over(tx: &Tx<'_>, owner: UserId, import: ImportId, prepared: &mut Prepar
     taken_off::store::take(tx, owner, import, &leaving, i64::MAX)?;
     returned::put_back(tx, owner, operation, &changes.returned, |_| Ok(()))?;
     returned::take_away(tx, owner, operation, &changes.ended)?;
-    store::forget(tx, owner, &changes.former, &notes)
+    store::forget(tx, owner, operation, &changes.former)
 }

@@ -1,6 +1,4 @@
 //! The queries of a sync: the ties of books and items to rows, and writing what is taken over.
-pub mod undo;
-
 use std::collections::{BTreeSet, HashSet};
 
 use rusqlite::{Connection, OptionalExtension as _};
@@ -14,6 +12,8 @@ use crate::library::books::store::days;
 use crate::library::import::dedupe::EntryId;
 use crate::library::import::said::store::ties;
 use crate::library::import::store::{LEFT_OUT, tie};
+use crate::library::operations::model::OperationId;
+use crate::library::operations::store::rows::{BOOK_TIES, IMPORT_ROWS, ITEM_TIES, ITEMS, with_noted_row};
 use crate::library::tbr::model::{TbrDraft, TbrId};
 use crate::library::tbr::store as tbr;
 
@@ -76,37 +76,37 @@ pub fn each_left_out(conn: &Connection, owner: UserId, format: &str, mut visit: 
 /// Ties a book or an item to a row of the new file.
 pub fn retie(
     tx: &Tx<'_>,
-    entry: EntryId,
-    row: (i64, i64, [u8; 16]),
-    origin: Option<i64>,
-    notes: &undo::Notes<'_, '_>,
+    owner: UserId,
+    operation: OperationId,
+    (entry, origin): (EntryId, Option<i64>),
+    (id, nth, key): (i64, i64, [u8; 16]),
 ) -> Result<()> {
-    let (id, nth, key) = row;
     // What was not tied before is untied with the import that the row is of.
     let Some(origin) = origin else { return tie(tx, entry, id, nth, key) };
-    let before = undo::stored_tie(tx, entry, origin)?;
-    match entry {
-        EntryId::Book(book) => {
+    let (table, column, entry) = match entry {
+        EntryId::Book(book) => (BOOK_TIES, "book_id", book.0),
+        EntryId::Item(item) => (ITEM_TIES, "item_id", item.0),
+    };
+    with_noted_row(tx, owner, operation, table, &[(column, entry), ("row_id", origin)], || {
+        if column == "book_id" {
             let sql = "UPDATE imported_books SET newer_row = ?3, newer_nth = ?4, row_key = ?5 WHERE book_id = ?1 AND row_id = ?2";
-            tx.prepare_cached(sql)?.execute((book, origin, id, nth, key))?;
-        }
-        EntryId::Item(item) => {
+            tx.prepare_cached(sql)?.execute((entry, origin, id, nth, key))?;
+        } else {
             let sql = "UPDATE imported_items SET newer_row = ?3, row_key = ?4 WHERE item_id = ?1 AND row_id = ?2";
-            tx.prepare_cached(sql)?.execute((item, origin, id, key))?;
+            tx.prepare_cached(sql)?.execute((entry, origin, id, key))?;
         }
-    }
-    notes.tie(entry, origin, &before, &undo::stored_tie(tx, entry, origin)?)
+        Ok(())
+    })
 }
 
 /// Deletes those of these former rows to which no book and no item is tied.
-pub fn forget(tx: &Tx<'_>, owner: UserId, former: &BTreeSet<i64>, notes: &undo::Notes<'_, '_>) -> Result<()> {
+pub fn forget(tx: &Tx<'_>, owner: UserId, operation: OperationId, former: &BTreeSet<i64>) -> Result<()> {
     let in_use: HashSet<i64> = ties(tx, owner)?.into_iter().map(|tie| tie.row).collect();
     for row in former.iter().filter(|row| !in_use.contains(row)) {
-        let sql = "SELECT raw, said FROM import_rows WHERE id = ?1";
-        let (raw, said): (String, Option<String>) =
-            tx.prepare_cached(sql)?.query_row([row], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        notes.row(*row, raw, said)?;
-        tx.prepare_cached("DELETE FROM import_rows WHERE id = ?1")?.execute([row])?;
+        with_noted_row(tx, owner, operation, IMPORT_ROWS, &[("id", *row)], || {
+            tx.prepare_cached("DELETE FROM import_rows WHERE id = ?1")?.execute([row])?;
+            Ok(())
+        })?;
     }
     Ok(())
 }
@@ -124,9 +124,10 @@ pub fn settle_months(tx: &Tx<'_>, owner: UserId, reads: &BTreeSet<BookId>) -> Re
 }
 
 /// Writes a changed item of the list without counting it as changed by its reader.
-pub fn write_item(tx: &Tx<'_>, owner: UserId, id: TbrId, draft: &TbrDraft, notes: &undo::Notes<'_, '_>) -> Result<()> {
-    let before = undo::stored_item(tx, id)?;
-    tbr::update(tx, owner, id, draft)?;
-    tx.prepare_cached("UPDATE tbr SET changes = changes - 1 WHERE id = ?1")?.execute([id])?;
-    notes.item(id, &before, &undo::stored_item(tx, id)?)
+pub fn write_item(tx: &Tx<'_>, owner: UserId, operation: OperationId, id: TbrId, draft: &TbrDraft) -> Result<()> {
+    with_noted_row(tx, owner, operation, ITEMS, &[("id", id.0)], || {
+        tbr::update(tx, owner, id, draft)?;
+        tx.prepare_cached("UPDATE tbr SET changes = changes - 1 WHERE id = ?1")?.execute([id])?;
+        Ok(())
+    })
 }

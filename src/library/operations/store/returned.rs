@@ -2,16 +2,13 @@
 //! to an import as it was.
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use rusqlite::types::{Value as Stored, ValueRef};
-use rusqlite::{Connection, OptionalExtension as _, params_from_iter};
+use rusqlite::{Connection, OptionalExtension as _};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
 
 use super::note_former;
+use super::rows::{Row, has_import_row, insert, select};
 use crate::kit::db::pool::{Tx, owned};
-use crate::kit::error::{Error, Result};
+use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::model::{BookDraft, BookId, Status};
 use crate::library::books::store as books;
@@ -32,9 +29,6 @@ const TABLES: [(&str, &str); 5] = [
     ("read_months", "book_id"),
     ("imported_books", "book_id"),
 ];
-
-/// The values of a row by column; bytes as an object with their base64.
-type Row = Map<String, Value>;
 
 #[derive(Debug, Serialize, Deserialize)]
 struct ReturnedRead {
@@ -85,7 +79,7 @@ fn remove(
                 SELECT ?1, row_id, row_key, newer_row, made FROM imported_books WHERE book_id = ?2";
             tx.prepare_cached(sql)?.execute((item, id))?;
         }
-        let rows = TABLES.map(|(table, column)| rows(tx, table, column, id.0));
+        let rows = TABLES.map(|(table, column)| select(tx, table, "*", &[(column.to_owned(), id.0)]));
         let note = ReturnedRead {
             book: *id,
             item,
@@ -159,57 +153,9 @@ fn last_cover(conn: &Connection, book: BookId) -> Result<Option<Row>> {
     let sql = "SELECT c.id FROM books b JOIN covers c ON c.id = b.cover WHERE b.id = ?1 AND c.uses = 1";
     let id: Option<i64> = conn.prepare_cached(sql)?.query_row([book], |row| row.get(0)).optional()?;
     match id {
-        Some(id) => Ok(rows(conn, "covers", "id", id)?.into_iter().next()),
+        Some(id) => Ok(select(conn, "covers", "*", &[("id".to_owned(), id)])?.pop()),
         None => Ok(None),
     }
-}
-
-/// The rows of a table with this id.
-fn rows(conn: &Connection, table: &str, column: &str, id: i64) -> Result<Vec<Row>> {
-    let mut query = conn.prepare_cached(&format!("SELECT * FROM {table} WHERE {column} = ?1"))?;
-    let names: Vec<String> = query.column_names().into_iter().map(str::to_owned).collect();
-    let mut found = query.query([id])?;
-    let mut rows = Vec::new();
-    while let Some(row) = found.next()? {
-        let mut values = Row::new();
-        for (at, name) in names.iter().enumerate() {
-            let value = match row.get_ref(at)? {
-                ValueRef::Null => Value::Null,
-                ValueRef::Integer(number) => number.into(),
-                ValueRef::Real(number) => number.into(),
-                ValueRef::Text(_) => row.get::<_, String>(at)?.into(),
-                ValueRef::Blob(bytes) => json!({ "base64": STANDARD.encode(bytes) }),
-            };
-            values.insert(name.clone(), value);
-        }
-        rows.push(values);
-    }
-    Ok(rows)
-}
-
-fn insert(tx: &Tx<'_>, table: &str, row: &Row) -> Result<()> {
-    let names = row.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
-    let places = (1..=row.len()).map(|at| format!("?{at}")).collect::<Vec<_>>().join(", ");
-    let values = row.values().map(stored).collect::<Result<Vec<_>>>()?;
-    tx.prepare_cached(&format!("INSERT INTO {table} ({names}) VALUES ({places})"))?
-        .execute(params_from_iter(values))?;
-    Ok(())
-}
-
-fn stored(value: &Value) -> Result<Stored> {
-    let unreadable = || Error::internal("a read that went back to the list has a value that no column holds");
-    Ok(match value {
-        Value::Null => Stored::Null,
-        Value::String(text) => Stored::Text(text.clone()),
-        Value::Number(number) => match number.as_i64() {
-            Some(number) => Stored::Integer(number),
-            None => Stored::Real(number.as_f64().ok_or_else(unreadable)?),
-        },
-        bytes => {
-            let text = bytes.get("base64").and_then(Value::as_str).ok_or_else(unreadable)?;
-            Stored::Blob(STANDARD.decode(text).map_err(|_| unreadable())?)
-        }
-    })
 }
 
 /// Takes the reads of an operation from the list again. An item that was changed, started or deleted since stays as it is, and its read
@@ -250,7 +196,9 @@ fn restore(tx: &Tx<'_>, owner: UserId, note: &ReturnedRead) -> Result<()> {
             let mut row = row.clone();
             match *table {
                 "books" => drop(row.insert("work".to_owned(), work.0.into())),
-                "imported_books" if !has_import_row(tx, &row)? => continue,
+                "imported_books" if !has_import_row(tx, number(&row, "newer_row").or(number(&row, "row_id")))? => {
+                    continue;
+                }
                 _ => {}
             }
             insert(tx, table, &row)?;
@@ -262,12 +210,8 @@ fn restore(tx: &Tx<'_>, owner: UserId, note: &ReturnedRead) -> Result<()> {
     other.map_or(Ok(()), |other| common::share_facts(tx, owner, work, other))
 }
 
-/// Whether the row of a link is there: the undo of its import may have deleted it.
-fn has_import_row(conn: &Connection, link: &Row) -> Result<bool> {
-    let number = |column| link.get(column).and_then(Value::as_i64);
-    let row = number("newer_row").or(number("row_id"));
-    let sql = "SELECT EXISTS (SELECT 1 FROM import_rows WHERE id = ?1)";
-    Ok(conn.prepare_cached(sql)?.query_row([row], |row| row.get(0))?)
+fn number(row: &Row, column: &str) -> Option<i64> {
+    row.get(column).and_then(|value| value.as_i64())
 }
 
 /// The work of a read that comes back, and another read of it: that of its former other reads, or one of its own where they are gone or

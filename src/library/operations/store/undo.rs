@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::images::{Image, image, restored, write};
 use super::{
-    CHANGED, FormerStyles, MADE, PART, RestoredPart, STYLES, StyleRow, get, logs, of_import, returned, styles,
+    CHANGED, FormerStyles, MADE, PART, RestoredPart, STYLES, StyleRow, get, logs, of_import, returned, rows, styles,
 };
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
@@ -20,7 +20,6 @@ use crate::library::counters;
 use crate::library::import::complete::Parts;
 use crate::library::import::history::model::{ImportId, KeptEntry};
 use crate::library::import::history::{model, store as imports};
-use crate::library::import::sync::store::undo as sync;
 use crate::library::operations::model::{OperationId, OperationRefusal, Undone};
 
 /// A row of the undo of an operation.
@@ -111,7 +110,7 @@ fn take_back(tx: &Tx<'_>, owner: UserId, id: OperationId, leaving: &HashSet<Book
     let (reads, kept_items) = returned::take_back(tx, owner, id)?;
     undone.restored += reads;
     undone.kept.extend(kept_items);
-    let (items, kept_items) = sync::take_back(tx, owner, id)?;
+    let (items, kept_items) = rows::take_back(tx, owner, id)?;
     logs::take_back(tx, owner, id, &repaginated)?;
     undone.restored += items;
     undone.kept.extend(kept_items);
