@@ -60,6 +60,7 @@ pub const PAGES: &[&str] = &[
     "/account/export",
     // A former page, which leads to the exports.
     "/account/elsewhere",
+    "/devices",
     "/team",
     "/admin",
     "/pricing",
@@ -91,6 +92,7 @@ fn calls(activity: &Activity, social: &Social, lookup: &Lookup) -> OpenApiRouter
         .merge(crate::teams::routes())
         .merge(crate::statistics::routes())
         .merge(crate::reading::routes())
+        .merge(crate::devices::routes())
         .merge(crate::sharing::routes())
         .merge(crate::admin::routes(activity))
 }
@@ -101,6 +103,10 @@ pub fn router(app: App, activity: Activity) -> Router {
     let (calls, _) = calls(&activity, &social, &Lookup::default()).split_for_parts();
     let calls = crate::account::trusted_header::guard(calls, &app);
     let calls = with_sessions(calls, app.db.clone(), &app.config);
+    // Devices take part in no session.
+    let devices = crate::devices::protocols();
+    let calls =
+        crate::devices::PROTOCOL_PATHS.into_iter().fold(calls, |calls, path| calls.route(path, devices.clone()));
     // Where a password manager sends people to change their password.
     let calls = calls.route("/.well-known/change-password", get(async || Redirect::to("/account")));
     let calls = calls.fallback(page_or_file).method_not_allowed_fallback(async || Error::MethodNotAllowed);

@@ -406,7 +406,7 @@ fn row_of(conn: &Connection, by: &str, hash: &dyn ToSql, by_header: bool) -> Res
         .prepare_cached(&format!(
             "SELECT s.id, s.user_id, s.created_at, s.last_seen, u.role, u.granted_plan, p.timezone, p.auto_detect_reread,
                 paid.plan AS paid_plan, paid.counts_until, s.access, s.renew, s.by_former, s.renewed_at, s.former_until,
-                s.confirmed_at, s.expires_at, p.hemisphere, p.streak,
+                s.confirmed_at, s.expires_at, p.hemisphere, p.streak, p.day_starts_at,
                 (SELECT t.paid_until FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = u.id) AS team_until
              FROM {by} s JOIN users u ON u.id = s.user_id LEFT JOIN preferences p ON p.user_id = s.user_id
              LEFT JOIN paid_plans paid ON paid.user_id = u.id
@@ -418,7 +418,8 @@ fn row_of(conn: &Connection, by: &str, hash: &dyn ToSql, by_header: bool) -> Res
 }
 
 fn session_row(row: &Row<'_>) -> rusqlite::Result<SessionRow> {
-    let zone = Zone::or_utc(row.get::<_, Option<String>>("timezone")?.as_deref());
+    let zone = Zone::or_utc(row.get::<_, Option<String>>("timezone")?.as_deref())
+        .starting_at(row.get::<_, Option<u8>>("day_starts_at")?.unwrap_or(0));
     let time = |column: &str| row.get::<_, Option<Timestamp>>(column).map(|time| time.map(Timestamp::utc));
     Ok(SessionRow {
         id: row.get("id")?,

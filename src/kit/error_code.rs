@@ -155,6 +155,8 @@ error_codes! {
         TooManyChallenges = "too_many_challenges",
         /// The log of the read has as many days as it may.
         TooManyDays = "too_many_days",
+        /// The account has as many devices, or as many documents of devices, as it may.
+        TooManyDevices = "too_many_devices",
         /// The account has as many goals as it may.
         TooManyGoals = "too_many_goals",
         /// The team has invited as many people within a day as it may.

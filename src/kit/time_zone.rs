@@ -24,35 +24,47 @@ named! {
     }
 }
 
-/// A time zone of IANA's database.
+/// A time zone of IANA's database, and the hour at which its reader's days begin.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Zone(TimeZone);
+pub struct Zone {
+    zone: TimeZone,
+    day_starts_at: u8,
+}
 
 impl Zone {
     /// The zone of an IANA name like `Europe/Lisbon`, in any case; `None` for an unknown name.
     pub fn named(name: &str) -> Option<Self> {
-        TimeZone::get(name).ok().filter(|zone| !zone.is_unknown()).map(Self)
+        let zone = TimeZone::get(name).ok().filter(|zone| !zone.is_unknown())?;
+        Some(Self { zone, day_starts_at: 0 })
     }
 
     /// The zone of this name; UTC when the name is absent or unknown.
     pub fn or_utc(name: Option<&str>) -> Self {
-        name.and_then(Self::named).unwrap_or(Self(TimeZone::UTC))
+        name.and_then(Self::named).unwrap_or(Self { zone: TimeZone::UTC, day_starts_at: 0 })
+    }
+
+    /// The same zone, whose days begin at this hour: what comes before belongs to the day before.
+    #[must_use]
+    pub fn starting_at(self, hour: u8) -> Self {
+        Self { day_starts_at: hour, ..self }
     }
 
     /// The name in IANA's database.
     pub fn name(&self) -> &str {
-        self.0.iana_name().unwrap_or("UTC")
+        self.zone.iana_name().unwrap_or("UTC")
     }
 
-    /// The calendar day on which a moment falls in this zone.
+    /// The day on which a moment falls in this zone.
     pub fn day_at(&self, moment: DateTime<Utc>) -> NaiveDate {
-        let offset = Timestamp::from_second(moment.timestamp()).map_or(0, |moment| self.0.to_offset(moment).seconds());
-        (moment.naive_utc() + TimeDelta::seconds(offset.into())).date()
+        let offset =
+            Timestamp::from_second(moment.timestamp()).map_or(0, |moment| self.zone.to_offset(moment).seconds());
+        (moment.naive_utc() + TimeDelta::seconds(offset.into()) - TimeDelta::hours(self.day_starts_at.into())).date()
     }
 
     /// The whole seconds until a day is over in this zone; at least one.
     pub fn seconds_until_the_end_of(&self, day: NaiveDate, now: DateTime<Utc>) -> i64 {
-        let begin = |day| self.0.to_timestamp(date(day)?.at(0, 0, 0, 0)).ok();
+        let hour = self.day_starts_at.cast_signed();
+        let begin = |day| self.zone.to_timestamp(date(day)?.at(hour, 0, 0, 0)).ok();
         let end = day.succ_opt().and_then(begin).map(Timestamp::as_millisecond);
         let left = end.unwrap_or_default() - now.timestamp_millis();
         // A second that has begun counts.
@@ -112,6 +124,20 @@ fn date(day: NaiveDate) -> Option<Date> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_day_may_begin_at_four() {
+        let zone = Zone::named("Europe/Lisbon").unwrap().starting_at(4);
+        for (moment, day) in [
+            ("2026-11-10T03:59:59Z", "2026-11-09"),
+            ("2026-11-10T04:00:00Z", "2026-11-10"),
+            ("2026-07-10T02:59:59Z", "2026-07-09"),
+        ] {
+            assert_eq!(zone.day_at(moment.parse().unwrap()).to_string(), day, "{moment}");
+        }
+        let moment: DateTime<Utc> = "2026-11-10T01:00:00Z".parse().unwrap();
+        assert_eq!(zone.seconds_until_the_end_of(zone.day_at(moment), moment), 3 * 3_600);
+    }
 
     #[test]
     fn today_is_the_readers_own_around_midnight_new_year_and_the_leap_day() {

@@ -130,6 +130,9 @@ pub struct Preferences {
     pub streak: Streak,
     /// Whether goals say how far ahead or behind they are.
     pub goal_pace: bool,
+    /// The hour at which a day of reading begins, 0 to 6.
+    #[schema(minimum = 0, maximum = 6)]
+    pub day_starts_at: u8,
 }
 
 impl Default for Preferences {
@@ -150,6 +153,7 @@ impl Default for Preferences {
             rating_step: RatingStep::Whole,
             streak: Streak::Off,
             goal_pace: true,
+            day_starts_at: 0,
         }
     }
 }
@@ -166,6 +170,7 @@ impl Preferences {
             rating_step: self.rating_step,
             streak: self.streak,
             goal_pace: self.goal_pace,
+            day_starts_at: self.day_starts_at,
             ..Self::default()
         };
         if plan.has(Feature::CustomThemes) {
@@ -253,6 +258,10 @@ pub struct PreferencesUpdate {
     #[schema(value_type = Option<bool>)]
     #[serde(default)]
     pub goal_pace: PatchField<bool>,
+    /// The hour at which a day of reading begins, 0 to 6: what is read before counts for the day before.
+    #[schema(value_type = Option<u8>, minimum = 0, maximum = 6)]
+    #[serde(default)]
+    pub day_starts_at: PatchField<u8>,
 }
 
 impl PreferencesUpdate {
@@ -307,6 +316,8 @@ impl PreferencesUpdate {
         let streak = self.streak.null_is_absent();
         streak.set(&mut now.streak, &mut errors, "streak", "The streak must be off, days or weeks.");
         self.goal_pace.null_is_absent().set(&mut now.goal_pace, &mut errors, "goalPace", ON_OR_OFF);
+        let hour = self.day_starts_at.null_is_absent().and_then(|hour| (hour <= 6).then_some(hour));
+        hour.set(&mut now.day_starts_at, &mut errors, "dayStartsAt", "A day can begin at an hour from 0 to 6.");
         let shares = self.share_with_team.null_is_absent();
         shares.set(&mut now.share_with_team, &mut errors, "shareWithTeam", ON_OR_OFF);
         if errors.is_empty() { Ok(now) } else { Err(errors) }

@@ -7,7 +7,7 @@ use crate::kit::db::pool::Tx;
 use crate::kit::id::UserId;
 
 const COLUMNS: &str = "theme, brightness, contrast, sepia, grayscale, default_stats_view, default_format, auto_detect_reread, \
-    beta_features_enabled, share_with_team, timezone, hemisphere, rating_step, streak, goal_pace";
+    beta_features_enabled, share_with_team, timezone, hemisphere, rating_step, streak, goal_pace, day_starts_at";
 
 /// Creates the row of a new account.
 pub fn create(tx: &Tx<'_>, user_id: UserId, timezone: &str) -> Result<()> {
@@ -40,6 +40,7 @@ pub fn find(conn: &Connection, user_id: UserId) -> Result<Preferences> {
             },
             streak: row.get("streak")?,
             goal_pace: row.get("goal_pace")?,
+            day_starts_at: row.get("day_starts_at")?,
         })
     });
     Ok(found.optional()?.unwrap_or_default())
@@ -48,7 +49,7 @@ pub fn find(conn: &Connection, user_id: UserId) -> Result<Preferences> {
 /// Replaces the stored preferences of an account.
 pub fn save(tx: &Tx<'_>, user_id: UserId, new: &Preferences) -> Result<()> {
     tx.prepare_cached(&format!(
-        "INSERT OR REPLACE INTO preferences (user_id, {COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
+        "INSERT OR REPLACE INTO preferences (user_id, {COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)"
     ))?
     .execute(params![
         user_id,
@@ -66,7 +67,8 @@ pub fn save(tx: &Tx<'_>, user_id: UserId, new: &Preferences) -> Result<()> {
         new.hemisphere,
         new.rating_step.tenths(),
         new.streak,
-        new.goal_pace
+        new.goal_pace,
+        new.day_starts_at
     ])?;
     Ok(())
 }

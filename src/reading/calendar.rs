@@ -20,6 +20,8 @@ pub struct LogEntry {
     pub page: Option<i64>,
     /// Minutes of reading.
     pub minutes: Option<i64>,
+    /// What was newly read, in hundredths of a percent, where a device says so.
+    pub covered: Option<i64>,
 }
 
 /// A read with its log.
@@ -32,6 +34,8 @@ pub struct ReadWithLog {
     pub pages: Option<i64>,
     /// The first day of reading.
     pub start: Option<NaiveDate>,
+    /// Whether it is in progress.
+    pub is_open: bool,
     /// Oldest first, at least one.
     pub days: Vec<LogEntry>,
 }
@@ -95,15 +99,22 @@ pub struct Streak {
 pub fn days(logs: &[ReadWithLog], shows: impl Fn(NaiveDate) -> bool) -> Vec<CalendarDay> {
     let mut days = BTreeMap::<NaiveDate, CalendarDay>::new();
     for read in logs {
-        let mut last = None;
+        let (whole, mut covered, mut last) = (read.covered_whole(), 0, None);
         for entry in &read.days {
             let before = entry.at.and_then(|_| last.replace(entry));
+            let covered_before = covered;
+            covered += entry.covered.unwrap_or(0);
             if !shows(entry.day) {
                 continue;
             }
             let day = days.entry(entry.day).or_insert_with(|| CalendarDay::of(entry.day));
             day.books.push(read.id);
-            let (words, pages) = read.rise(before, entry);
+            let (words, pages) = match (whole, entry.covered) {
+                (Some(whole), Some(_)) => read.part(covered_before, covered, whole),
+                // All of it is in the days that a device reported.
+                (Some(_), None) if !read.is_open => (None, None),
+                _ => read.rise(before, entry),
+            };
             for (sum, amount) in [(&mut day.words, words), (&mut day.pages, pages), (&mut day.minutes, entry.minutes)] {
                 if let Some(amount) = amount {
                     *sum = Some(sum.unwrap_or(0).saturating_add(amount));
@@ -115,6 +126,22 @@ pub fn days(logs: &[ReadWithLog], shows: impl Fn(NaiveDate) -> bool) -> Vec<Cale
 }
 
 impl ReadWithLog {
+    /// What the parts that devices report are parts of: the book, or, of a finished read, what was covered of it, if that is at least half;
+    /// `None` where places count.
+    fn covered_whole(&self) -> Option<i64> {
+        let covered: i64 = self.days.iter().filter_map(|day| day.covered).sum();
+        match self.is_open {
+            true => (covered > 0).then_some(WHOLE),
+            false => (covered >= WHOLE / 2).then_some(covered),
+        }
+    }
+
+    /// The words and pages of a part, rounded by differences.
+    fn part(&self, from: i64, to: i64, whole: i64) -> (Option<i64>, Option<i64>) {
+        let amount = |of: i64| of * to / whole - of * from / whole;
+        ((self.words > 0).then(|| amount(self.words)), self.pages.map(amount))
+    }
+
     /// The words and pages from the place before to this one, each `None` when it is unknown. What was read before the first place is
     /// known where the read began on the same day. A step back is 0.
     fn rise(&self, before: Option<&LogEntry>, entry: &LogEntry) -> (Option<i64>, Option<i64>) {
@@ -166,11 +193,18 @@ mod tests {
     use crate::library::text::date;
 
     fn entry(day: &str, at: Option<i64>) -> LogEntry {
-        LogEntry { day: date(day).unwrap(), at, page: None, minutes: None }
+        LogEntry { day: date(day).unwrap(), at, page: None, minutes: None, covered: None }
     }
 
     fn read(start: Option<&str>, days: Vec<LogEntry>) -> ReadWithLog {
-        ReadWithLog { id: BookId(1), words: 100_000, pages: Some(400), start: start.and_then(date), days }
+        ReadWithLog {
+            id: BookId(1),
+            words: 100_000,
+            pages: Some(400),
+            start: start.and_then(date),
+            is_open: true,
+            days,
+        }
     }
 
     /// The words and pages of each day.
@@ -215,6 +249,25 @@ mod tests {
         let both = days(&[unknown, known], |_| true);
         assert_eq!((both[0].words, both[0].pages, both[0].minutes), (Some(10_000), Some(40), Some(35)));
         assert_eq!(both[0].books, [BookId(1), BookId(2)]);
+    }
+
+    #[test]
+    fn what_a_device_covered_counts_by_its_part_of_the_book() {
+        let covered = |day, at, covered| LogEntry { covered, ..entry(day, Some(at)) };
+        // Read on from the middle, then from the beginning; a place by hand in between.
+        let log = vec![
+            covered("2026-11-01", 6_000, Some(1_000)),
+            covered("2026-11-02", 7_000, None),
+            covered("2026-11-03", 2_000, Some(2_000)),
+        ];
+        let open = read(Some("2026-11-01"), log.clone());
+        assert_eq!(amounts(open), [(Some(10_000), Some(40)), (Some(10_000), Some(40)), (Some(20_000), Some(80))]);
+        // Less than half of a finished book was covered: places count.
+        let finished = ReadWithLog { is_open: false, ..read(Some("2026-11-01"), log) };
+        assert_eq!(amounts(finished)[0], (Some(60_000), Some(240)));
+        let log = vec![covered("2026-11-01", 5_000, Some(4_500)), covered("2026-11-02", 9_900, Some(4_500))];
+        let finished = ReadWithLog { is_open: false, ..read(None, log) };
+        assert_eq!(amounts(finished), [(Some(50_000), Some(200)), (Some(50_000), Some(200))]);
     }
 
     #[test]

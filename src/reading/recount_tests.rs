@@ -38,10 +38,12 @@ fn read() -> impl Strategy<Value = ReadWithLog> {
     let words = prop_oneof![Just(0), Just(1), 1..2_000_000_i64];
     (words, proptest::option::of(1..2_000_i64), proptest::option::of(day()), log, any::<bool>()).prop_map(
         |(words, pages, start, log, begins)| {
-            let days: Vec<_> =
-                log.into_iter().map(|(day, ((at, page), minutes))| LogEntry { day, at, page, minutes }).collect();
+            let days: Vec<_> = log
+                .into_iter()
+                .map(|(day, ((at, page), minutes))| LogEntry { day, at, page, minutes, covered: None })
+                .collect();
             let start = if begins { days.first().map(|first| first.day) } else { start };
-            ReadWithLog { id: BookId(0), words, pages, start, days }
+            ReadWithLog { id: BookId(0), words, pages, start, is_open: true, days }
         },
     )
 }

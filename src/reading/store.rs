@@ -6,19 +6,27 @@ use super::calendar::{Finish, LogEntry, ReadWithLog};
 use crate::kit::Result;
 use crate::kit::db::pool::owned;
 use crate::kit::id::UserId;
+use crate::library::books::model::Status;
 use crate::library::books::store::{day, known_day, stored};
 
 /// The reads of an owner that have a log, in the order of ids.
 pub fn logs(conn: &Connection, owner: UserId) -> Result<Vec<ReadWithLog>> {
     let (first, last) = owned(owner);
-    let sql = "SELECT book_id, word_count, books.pages, start_date, day, at, page, reading_days.minutes
+    let sql =
+        "SELECT book_id, word_count, books.pages, start_date, day, at, page, reading_days.minutes, covered, status
         FROM reading_days JOIN books ON books.id = book_id WHERE book_id BETWEEN ?1 AND ?2 ORDER BY book_id, day";
     let mut query = conn.prepare_cached(sql)?;
     let mut rows = query.query([first, last])?;
     let mut reads = Vec::<ReadWithLog>::new();
     while let Some(row) = rows.next()? {
         let id = row.get(0)?;
-        let entry = LogEntry { day: known_day(row, 4)?, at: row.get(5)?, page: row.get(6)?, minutes: row.get(7)? };
+        let entry = LogEntry {
+            day: known_day(row, 4)?,
+            at: row.get(5)?,
+            page: row.get(6)?,
+            minutes: row.get(7)?,
+            covered: row.get(8)?,
+        };
         match reads.last_mut() {
             Some(read) if read.id == id => read.days.push(entry),
             _ => reads.push(ReadWithLog {
@@ -26,6 +34,7 @@ pub fn logs(conn: &Connection, owner: UserId) -> Result<Vec<ReadWithLog>> {
                 words: row.get(1)?,
                 pages: row.get(2)?,
                 start: day(row, 3)?,
+                is_open: row.get::<_, Status>(9)? == Status::InProgress,
                 days: vec![entry],
             }),
         }

@@ -13,6 +13,7 @@ const LAYERS: &[&[&str]] = &[
     &["catalogue"],
     &["statistics", "billing", "lookup"],
     &["reading"],
+    &["devices"],
     &["sharing"],
     &["account"],
     &["admin"],

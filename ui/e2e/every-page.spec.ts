@@ -85,6 +85,7 @@ const PAGES: readonly { path: string; shows: string | RegExp; dialogs?: readonly
   { path: "/account?tab=preferences", shows: "Dark mode" },
   { path: "/account?tab=connections", shows: "API tokens", dialogs: ["Create token"] },
   { path: "/account/export", shows: "Other programs" },
+  { path: "/devices", shows: "Steps for each device" },
   { path: "/account?tab=logout", shows: "Log out of this browser" },
   { path: "/account?tab=terms", shows: "Terms of Service" },
   { path: "/pricing", shows: "Current Plan" },

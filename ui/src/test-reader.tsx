@@ -36,6 +36,7 @@ export const PREFERENCES: Preferences = {
   ratingStep: 1,
   streak: "off",
   goalPace: true,
+  dayStartsAt: 0,
 };
 
 export const READER: CurrentSubscription = {

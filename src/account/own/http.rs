@@ -23,6 +23,7 @@ use crate::account::store::Credentials;
 use crate::billing;
 use crate::billing::provider::Stripe;
 use crate::config::Config;
+use crate::devices;
 use crate::kit::db::pool::{Db, Tx};
 use crate::kit::http::extract::{ClientIp, Json, Path};
 use crate::kit::http::routes::routes;
@@ -218,6 +219,7 @@ async fn delete_data(State(db): State<Db>, Confirmed(viewer): Confirmed, source:
         erase::everything(tx, viewer.user_id)?;
         goals::store::delete_all(tx, viewer.user_id)?;
         sharing::store::delete_all(tx, viewer.user_id)?;
+        devices::store::delete_all(tx, viewer.user_id)?;
         idempotency::forget(tx, viewer.user_id)?;
         record(tx, &NewEvent::own(EventKind::DataErased, viewer.user_id, &source))
     });

@@ -16,7 +16,7 @@ use crate::kit::id::{SessionId, UserId};
 use crate::kit::mail::address::is_same_mailbox;
 use crate::kit::net::geoip::GeoIp;
 use crate::kit::{Error, Result};
-use crate::{sharing, teams};
+use crate::{devices, sharing, teams};
 
 /// The sessions of a user that are valid at a given time, most recently used first. Their places are looked up and never stored.
 pub fn sessions(
@@ -86,10 +86,11 @@ pub fn redeem_reset(tx: &Tx<'_>, token: TokenHash, password_hash: &str) -> Resul
     }
 }
 
-/// Ends access other than by password and session: API tokens, secret links and connected providers.
+/// Ends access other than by password and session: API tokens, secret links, logins of devices and connected providers.
 pub fn end_other_access(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     tokens::store::revoke_all(tx, user_id)?;
     sharing::store::delete_all(tx, user_id)?;
+    devices::store::devices::delete_all(tx, user_id)?;
     social::store::unlink_all(tx, user_id)
 }
 

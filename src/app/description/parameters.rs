@@ -15,6 +15,8 @@ const IN_PATHS: &[(&str, &str)] = &[
     ("/api/books/{id}", "The book's id."),
     ("/api/books/{id}/days/{day}", "The day of reading, yyyy-MM-dd."),
     ("/api/covers/{id}", "The number in the cover's `url`."),
+    ("/api/devices/{id}", "The device's id."),
+    ("/api/documents/{id}", "The document's id."),
     ("/api/goals/{period}", "A year or a month: 2026 or 2026-11."),
     ("/api/goals/{period}/{metric}", "The unit that the goal counts."),
     ("/api/imports/{id}", "The import's id."),

@@ -203,7 +203,7 @@ pub fn inspect_open(conn: &Connection, path: &Path) -> Result<i32, OpenError> {
 }
 
 /// A SQLite URI that declares a file immutable, so that it is read without a lock, a WAL or an index file.
-pub(super) fn immutable(path: &Path) -> String {
+pub fn immutable(path: &Path) -> String {
     let mut address = String::from("file:");
     for byte in path.as_os_str().as_bytes() {
         match byte {

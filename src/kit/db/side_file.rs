@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
-use super::inspect::immutable;
+pub use super::inspect::immutable;
 
 /// Why a file that is there can't be used. Each is a sentence for the operator.
 #[derive(Debug, thiserror::Error)]

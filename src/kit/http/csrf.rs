@@ -14,6 +14,8 @@ use crate::kit::error_code::ErrorCode;
 
 /// Paths that other sites call on purpose; each has its own proof.
 const EXEMPT: &[&str] = &["/api/stripe/webhook"];
+/// The first parts of paths that devices call.
+const DEVICES: [&str; 4] = ["kosync", "dav", "users", "syncs"];
 /// Endings of names that nobody can register in the public DNS, so that no page of another site can point such a name here.
 const PRIVATE_ENDINGS: [&str; 8] =
     [".localhost", ".local", ".lan", ".home", ".internal", ".home.arpa", ".localdomain", ".corp"];
@@ -166,7 +168,13 @@ fn is_exempt(request: &Request) -> bool {
 
 /// Whether other sites' servers or pages send this request on purpose.
 pub fn may_come_from_other_sites(path: &str) -> bool {
-    EXEMPT.contains(&path) || is_oauth_return(path)
+    EXEMPT.contains(&path) || is_oauth_return(path) || is_of_a_device(path)
+}
+
+/// Whether devices call this path. They send their secret with each request, and no cookie counts there.
+fn is_of_a_device(path: &str) -> bool {
+    let first = path.trim_start_matches('/').split('/').next();
+    first.is_some_and(|first| DEVICES.contains(&first))
 }
 
 /// `/api/auth/oauth/{provider}/callback`, which some providers call by POST. Its `state` parameter is the proof.

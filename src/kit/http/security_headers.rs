@@ -26,11 +26,12 @@ static EVERY: [(HeaderName, HeaderValue); 8] = [
     // Without it the interface takes an answer for that of a proxy that cannot reach this server.
     (HeaderName::from_static("shelfwise-version"), HeaderValue::from_static(VERSION)),
 ];
-/// Path prefixes whose responses no browser may store: accounts, teams, secret links, payments, the first run and the operators' pages.
-const NEVER_STORED: [&str; 8] = [
+/// Path prefixes whose responses no browser may store: accounts, devices, teams, secret links, payments, the first run and the operators' pages.
+const NEVER_STORED: [&str; 9] = [
     "/api/account",
     "/api/admin",
     "/api/auth",
+    "/api/devices",
     "/api/invitations",
     "/api/setup",
     "/api/shares",

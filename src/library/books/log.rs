@@ -61,6 +61,9 @@ pub struct LoggedDay {
     /// The reader's note; null without one.
     #[schema(required)]
     pub note: Option<String>,
+    /// What was newly read on the day, in hundredths of a percent, as a device says; null where none does.
+    #[schema(required, minimum = 0, maximum = 10_000)]
+    pub covered: Option<i64>,
     /// Where it comes from.
     #[serde(skip)]
     pub source: Source,
@@ -69,7 +72,7 @@ pub struct LoggedDay {
 impl LoggedDay {
     /// A day without a place.
     pub fn of(day: NaiveDate) -> Self {
-        Self { day, at: None, page: None, time: None, minutes: None, note: None, source: Source::Hand }
+        Self { day, at: None, page: None, time: None, minutes: None, note: None, covered: None, source: Source::Hand }
     }
 }
 
@@ -88,6 +91,8 @@ struct ListedDay {
     minutes: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     note: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    covered: Option<i64>,
     #[serde(default, skip_serializing_if = "is_hand")]
     source: Source,
 }
@@ -102,8 +107,8 @@ pub fn listed(log: &[LoggedDay]) -> serde_json::Result<String> {
         return Ok(String::new());
     }
     let listed = |logged: &LoggedDay| {
-        let LoggedDay { day, at, page, time, minutes, note, source } = logged.clone();
-        ListedDay { day, at, page, time, minutes, note, source }
+        let LoggedDay { day, at, page, time, minutes, note, covered, source } = logged.clone();
+        ListedDay { day, at, page, time, minutes, note, covered, source }
     };
     serde_json::to_string(&log.iter().map(listed).collect::<Vec<_>>())
 }
@@ -120,12 +125,13 @@ pub fn read_list(cell: &str) -> Option<Vec<LoggedDay>> {
             && (listed.page.is_none() || listed.at.is_some())
             && (listed.time.is_none() || (listed.at.is_some() && listed.page.is_none()))
             && within(listed.minutes, MOST_MINUTES)
+            && within(listed.covered, WHOLE)
             && listed.note.as_ref().is_none_or(|note| note.chars().count() <= NOTE_LENGTH && !note.contains('\0'))
     };
     let valid = days.len() <= MOST_DAYS && days.iter().all(is_valid);
     let logged = |listed: ListedDay| {
-        let ListedDay { day, at, page, time, minutes, note, source } = listed;
-        (day, LoggedDay { day, at, page, time, minutes, note, source })
+        let ListedDay { day, at, page, time, minutes, note, covered, source } = listed;
+        (day, LoggedDay { day, at, page, time, minutes, note, covered, source })
     };
     let by_day: BTreeMap<_, _> = days.into_iter().map(logged).collect();
     valid.then(|| by_day.into_values().collect())

@@ -37,6 +37,7 @@ async fn the_export_is_a_zip_of_the_whole_account() {
         .flat_map(|table| ["csv", "json"].map(|end| format!("{table}.{end}")));
     let records = [
         "activity",
+        "devices",
         "events",
         "importChoices",
         "imports",

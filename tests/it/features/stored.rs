@@ -225,6 +225,17 @@ const PAID_AND_LINKED: &str = "
         contributors = '[]', publisher = 'Bonnier', published = '1940', original_year = 1940, language = 'sv',
         cover = user_id << 24 | 1;";
 
+/// What devices report.
+const REPORTED: &str = "
+    INSERT INTO devices SELECT 1, min(id), 'Kobo Libra', 'koreader', 'kqztmw', zeroblob(48), '2026-01-02T03:04:05Z',
+        '2026-01-02T03:04:05Z', '2026-01-02T03:04:05Z', 60, 75 FROM users;
+    INSERT INTO documents SELECT (user_id << 24) + 1, user_id, '59d481d168cca6267322f150c5f6a2a3', 'Aniara', 'Harry Martinson', 'aniara',
+        'harry martinson', '2026-01-02T03:04:05Z', '2026-01-02T03:04:05Z', 1, '{\"percentage\": 0.4}', 1767323045, min(id), 1, 0,
+        '2026-01-01', 4000, x'010300' FROM books GROUP BY user_id;
+    INSERT INTO document_places SELECT id, '2026-01-05', 4000, 1767323045 FROM documents;
+    INSERT INTO device_days SELECT book_id, day, 4000, 30 FROM reading_days;
+    UPDATE reading_days SET covered = 300;";
+
 /// What operators, expiry and other ways to sign in leave behind.
 const OPERATED: &str = "
     UPDATE users SET email_proven_at = created_at;
@@ -265,6 +276,7 @@ async fn furnish(server: &TestServer) {
         tx.execute("UPDATE api_tokens SET last_used_at = created_at", [])?;
         tx.execute_batch(PAID_AND_LINKED)?;
         tx.execute_batch(OPERATED)?;
+        tx.execute_batch(REPORTED)?;
         tx.execute("INSERT INTO distinct_works SELECT min(id), max(id) FROM books WHERE user_id = ?1", [owner])?;
         tx.execute("INSERT INTO activity_places VALUES (?1, '2026-01-02', 'Norway', 'Oslo', 3)", [owner])?;
         Ok(())

@@ -6,12 +6,12 @@ import { usePreferences } from "./preferences";
 const LOOKS = 60_000;
 
 /**
- * Today in the reader's time zone, yyyy-MM-dd; in the browser's while the preferences are loading. A page that stays open over midnight
- * gets the new day.
+ * Today in the reader's time zone, yyyy-MM-dd; in the browser's while the preferences are loading. It begins at the hour that the reader has
+ * chosen. A page that stays open over it gets the new day.
  */
 export function useToday(): string {
   const { data: preferences } = usePreferences();
-  return useSyncExternalStore(followClock, () => today(preferences?.timezone));
+  return useSyncExternalStore(followClock, () => today(preferences?.timezone, preferences?.dayStartsAt));
 }
 
 /** Looks at the clock from time to time, and when a page that was in the background is shown again. */

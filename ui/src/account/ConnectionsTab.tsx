@@ -18,6 +18,9 @@ export function ConnectionsTab() {
       >
         <LinkButton href={paths.export()}>Export</LinkButton>
       </ActRow>
+      <ActRow title="Devices" hint="What you read in KOReader and apps like it moves your books along here.">
+        <LinkButton href={paths.devices()}>Devices</LinkButton>
+      </ActRow>
       <SecretLinks />
       <Tokens />
     </>

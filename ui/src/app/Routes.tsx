@@ -60,6 +60,7 @@ const ROUTES: readonly PageRoute[] = [
   page("/import", "reader", () => import("../library/import/ImportPage")),
   page("/account/export", "reader", () => import("../account/export/ExportPage")),
   page("/account/elsewhere", "reader", movedTo(paths.export())),
+  page("/devices", "reader", () => import("../devices/DevicesPage")),
   page("/account", "reader", () => import("../account/AccountPage")),
   page("/team", "reader", () => import("../teams/TeamPage")),
   page("/admin", "operator", () => import("../admin/AdminPage")),

@@ -11,7 +11,7 @@ const LAYERS = [
   ["preferences", "library"],
   ["statistics", "billing"],
   ["sharing"],
-  ["reading"],
+  ["reading", "devices"],
   ["account"],
   ["admin", "teams"],
   ["site"],

@@ -138,9 +138,9 @@ function calendarOf(timeZone: string | undefined): Intl.DateTimeFormat {
   return made;
 }
 
-/** Today in a time zone, the browser's unless given: `yyyy-MM-dd`. */
-export function today(timeZone?: string): string {
-  return dateOf(new Date(), timeZone);
+/** Today in a time zone, the browser's unless given, from an hour on: `yyyy-MM-dd`. */
+export function today(timeZone?: string, startsAt = 0): string {
+  return dateOf(new Date(Date.now() - startsAt * 3_600_000), timeZone);
 }
 
 /** The calendar date some days or years before another. */

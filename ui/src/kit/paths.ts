@@ -45,6 +45,7 @@ export const paths = {
   import: () => "/import",
   history: () => "/import/history",
   export: () => "/account/export",
+  devices: () => "/devices",
   account: (tab?: AccountTab) => withQuery("/account", { tab }),
   team: (tab?: TeamTab) => withQuery("/team", { tab }),
   admin: (tab?: AdminTab) => withQuery("/admin", { tab }),

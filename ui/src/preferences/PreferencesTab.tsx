@@ -73,6 +73,12 @@ const STREAKS = [
   { value: "weeks", label: "Weeks" },
 ] as const;
 
+/** A day may begin after midnight. */
+const HOURS = Array.from({ length: 7 }, (_, hour) => ({
+  value: String(hour),
+  label: hour === 0 ? "Midnight" : `${hour} o’clock`,
+}));
+
 const HEMISPHERE_NAMES = { north: "Northern", south: "Southern" } as const;
 
 function Reading({ preferences, change }: PartProps) {
@@ -119,6 +125,18 @@ function Reading({ preferences, change }: PartProps) {
             options={STREAKS}
             value={preferences.streak}
             onChoose={(streak) => change({ streak })}
+          />
+        </Setting>
+        <Setting
+          id="preference-day-starts-at"
+          name="A day begins at"
+          hint="What you read before counts for the day before."
+        >
+          <Select
+            id="preference-day-starts-at"
+            options={HOURS}
+            value={String(preferences.dayStartsAt)}
+            onChoose={(hour) => change({ dayStartsAt: Number(hour) })}
           />
         </Setting>
         <SwitchSetting

@@ -4,6 +4,7 @@ use rusqlite::{Connection, OptionalExtension as _};
 use serde_json::{Value, json};
 
 use crate::account::{events, tokens};
+use crate::devices;
 use crate::kit::Result;
 use crate::kit::id::UserId;
 use crate::sharing;
@@ -37,7 +38,7 @@ const IMPORT_CHOICES: &str = "SELECT json_object('kind', kind, 'name', name, 'ch
     FROM import_choices WHERE user_id = ?1 ORDER BY kind, name";
 
 /// The files of an account's records: each name without `.json`, and the content.
-pub fn all(conn: &Connection, user_id: UserId) -> Result<[(&'static str, Value); 9]> {
+pub fn all(conn: &Connection, user_id: UserId) -> Result<[(&'static str, Value); 10]> {
     let list = |sql: &str| list(conn, sql, user_id);
     let activity = json!({"days": list(DAYS)?, "devices": list(DEVICES)?, "places": list(PLACES)?});
     let team = json!({"team": one(conn, TEAM, user_id)?, "invitations": list(INVITATIONS)?});
@@ -48,6 +49,7 @@ pub fn all(conn: &Connection, user_id: UserId) -> Result<[(&'static str, Value);
         ("sessions", list(SESSIONS)?),
         ("tokens", serde_json::to_value(tokens::store::all(conn, user_id)?)?),
         ("shares", serde_json::to_value(sharing::store::all(conn, user_id)?)?),
+        ("devices", serde_json::to_value(devices::store::devices::all(conn, user_id)?)?),
         ("activity", activity),
         ("team", team),
         ("subscription", subscription),

@@ -59,7 +59,7 @@ pub fn shapes(conn: &Connection, owner: UserId) -> Result<HashMap<BookId, bool>>
     Ok(shapes.collect::<rusqlite::Result<_>>()?)
 }
 
-const COLUMNS: &str = "day, at, page, minutes, note, source, time";
+const COLUMNS: &str = "day, at, page, minutes, note, source, time, covered";
 
 fn day_of(row: &Row<'_>) -> rusqlite::Result<LoggedDay> {
     Ok(LoggedDay {
@@ -70,6 +70,7 @@ fn day_of(row: &Row<'_>) -> rusqlite::Result<LoggedDay> {
         note: row.get(4)?,
         source: row.get(5)?,
         time: row.get(6)?,
+        covered: row.get(7)?,
     })
 }
 
@@ -104,12 +105,12 @@ pub fn put(tx: &Tx<'_>, id: BookId, day: &LoggedDay) -> Result<()> {
 
 /// The same for a log that is known to have at most [`MOST_DAYS`] days: they are not counted.
 pub fn put_within_limit(tx: &Tx<'_>, id: BookId, day: &LoggedDay) -> Result<()> {
-    let sql =
-        "INSERT INTO reading_days (book_id, day, at, page, time, minutes, note, source) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+    let sql = "INSERT INTO reading_days (book_id, day, at, page, time, minutes, note, source, covered)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
         ON CONFLICT (book_id, day) DO UPDATE SET at = excluded.at, page = excluded.page, time = excluded.time,
-        minutes = excluded.minutes, note = excluded.note, source = excluded.source";
-    let LoggedDay { at, page, time, minutes, note, source, .. } = day;
-    tx.prepare_cached(sql)?.execute((id, stored(day.day), at, page, time, minutes, note, source))?;
+        minutes = excluded.minutes, note = excluded.note, source = excluded.source, covered = excluded.covered";
+    let LoggedDay { at, page, time, minutes, note, source, covered, .. } = day;
+    tx.prepare_cached(sql)?.execute((id, stored(day.day), at, page, time, minutes, note, source, covered))?;
     Ok(())
 }
 

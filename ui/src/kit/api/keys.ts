@@ -24,6 +24,7 @@ export const keys = {
   sessions: ["sessions"],
   tokens: ["tokens"],
   shares: ["shares"],
+  devices: ["devices"],
   identities: ["identities"],
   events: (path: string) => ["events", path] as const,
 
@@ -49,6 +50,8 @@ export const keys = {
   languages: [...library, "languages"],
   tags: [...library, "tags"],
   tagBooks: (name: string, most: number) => [...library, "tags", name, most] as const,
+  /** Below the library: what is asked depends on its books. */
+  documents: [...library, "documents"],
   changes: [...library, "changes"],
   fillIn: (fields: readonly string[] | null) => [...library, "fill-in", fields] as const,
   imports: [...library, "imports"],

@@ -38,6 +38,17 @@ export type SharePart = Schemas["SharePart"];
 /** A link with its address, which no other answer contains. */
 export type MadeShare = Schemas["ShareCreated"];
 
+/** A device without its password. */
+export type Device = Schemas["Device"];
+export type DeviceKind = Device["kind"];
+export type NewDevice = Schemas["DeviceCreate"];
+/** A device with its password, which no other answer contains. */
+export type MadeDevice = Schemas["DeviceCreated"];
+/** What a device calls a book. */
+export type ReadDocument = Schemas["Document"];
+export type DocumentFinish = Schemas["DocumentFinish"];
+export type DocumentChange = Schemas["DocumentUpdate"];
+
 export type Book = Schemas["Book"];
 /** A person other than an author who has a part in a book. */
 export type Contributor = Schemas["Contributor"];

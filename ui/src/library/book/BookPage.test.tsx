@@ -313,8 +313,8 @@ it("a note of a day that was typed survives Escape, and goes with Cancel or when
 it("what was typed to finish a book survives Escape, and goes with Cancel or when it is finished", async () => {
   reads = [aRead(OPEN)];
   days = [
-    { day: "2026-11-04", at: 2_000, page: null, time: null, minutes: null, note: null },
-    { day: "2026-11-05", at: 3_000, page: null, time: null, minutes: null, note: null },
+    { day: "2026-11-04", at: 2_000, page: null, time: null, minutes: null, note: null, covered: null },
+    { day: "2026-11-05", at: 3_000, page: null, time: null, minutes: null, note: null, covered: null },
   ];
   const user = open();
   const finish = async () => {
@@ -471,7 +471,7 @@ it("the title has the focus when a dialog has changed the state of the read, who
 
 it("a day of the log is corrected, and removed", async () => {
   reads = [aRead({ ...OPEN, pages: 400 })];
-  days = [{ day: "2026-11-05", at: 2_500, page: 100, time: null, minutes: 40, note: "Slow." }];
+  days = [{ day: "2026-11-05", at: 2_500, page: 100, time: null, minutes: 40, note: "Slow.", covered: null }];
   const user = open();
   await user.click(await screen.findByText("Day log"));
   await user.click(await button("Change Nov 5"));
@@ -561,8 +561,8 @@ it("an open read says where it is, on how many days it was noted, and when it wi
   const progress = { at: 5_000, page: 50, day: TODAY };
   reads = [aRead({ ...OPEN, pages: 100, progress })];
   days = [
-    { day: "2026-11-04", at: 2_000, page: 20, time: null, minutes: null, note: null },
-    { day: TODAY, at: 5_000, page: 50, time: null, minutes: null, note: null },
+    { day: "2026-11-04", at: 2_000, page: 20, time: null, minutes: null, note: null, covered: null },
+    { day: TODAY, at: 5_000, page: 50, time: null, minutes: null, note: null, covered: null },
   ];
   forecast = { days: 9, date: `${TODAY.slice(0, 4)}-12-24` };
   const user = open();

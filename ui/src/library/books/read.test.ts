@@ -29,6 +29,7 @@ const day = (day: string, at: number | null, page: number | null = null): Readin
   time: null,
   minutes: null,
   note: null,
+  covered: null,
 });
 
 describe("the sentence below the title", () => {

@@ -1,0 +1,204 @@
+//! The API calls of devices and documents, and the protocols that devices speak.
+mod documents;
+mod kosync;
+mod sign_in;
+mod webdav;
+
+use std::net::IpAddr;
+
+use axum::extract::{Request, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{MethodRouter, any};
+use axum::{Extension, Json as Answer};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::model::{
+    Device, DeviceCreate, DeviceId, DeviceRefusal, DeviceUpdate, MOST_DEVICES, MOST_DOCUMENTS, key_of, letters,
+    password,
+};
+use super::store::days::Reader;
+use super::store::{devices, documents as stored_documents, overview};
+use crate::access::{Owner, Viewer};
+use crate::config::Quotas;
+use crate::kit::http::extract::{ClientIp, Json, Path};
+use crate::kit::http::request_identity::RequestIdentity;
+use crate::kit::http::routes::routes;
+use crate::kit::time_zone::Zone;
+use crate::kit::{App, Error, ErrorCode, Result};
+use sign_in::SignIns;
+
+/// The described routes of this module.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list, create)).routes(routes!(change, take_back)).merge(documents::routes())
+}
+
+/// Where devices speak their own protocols, which no description of this API has: kosync with any number of slashes, also at the root, and
+/// the methods of WebDAV.
+pub const PROTOCOL_PATHS: [&str; 9] = [
+    "/kosync",
+    "/kosync/",
+    "/kosync/{*path}",
+    "/users/{call}",
+    "/syncs/progress",
+    "/syncs/progress/{document}",
+    "/dav",
+    "/dav/",
+    "/dav/{*path}",
+];
+
+/// Answers devices at [`PROTOCOL_PATHS`]. They sign in with each request, and no cookie counts.
+pub fn protocols() -> MethodRouter<App> {
+    any(speak).layer(Extension(SignIns::default()))
+}
+
+/// Who calls, and what an answer needs.
+struct Call {
+    app: App,
+    quotas: Quotas,
+    sign_ins: SignIns,
+    ip: IpAddr,
+    identity: RequestIdentity,
+}
+
+async fn speak(
+    State(app): State<App>,
+    State(quotas): State<Quotas>,
+    Extension(sign_ins): Extension<SignIns>,
+    ClientIp(ip): ClientIp,
+    identity: RequestIdentity,
+    request: Request,
+) -> Response {
+    let call = Call { app, quotas, sign_ins, ip, identity };
+    let path = request.uri().path().to_owned();
+    match path.strip_prefix("/dav") {
+        Some(below) => webdav::answer(&call, below, request).await,
+        None => kosync::answer(&call, &path, request).await,
+    }
+}
+
+impl From<DeviceRefusal> for Error {
+    fn from(refusal: DeviceRefusal) -> Self {
+        match refusal {
+            DeviceRefusal::TooMany => {
+                Self::refused(ErrorCode::TooManyDevices, format!("An account can have at most {MOST_DEVICES} devices."))
+            }
+            DeviceRefusal::TooManyDocuments => Self::refused(
+                ErrorCode::TooManyDevices,
+                format!("Devices can name at most {MOST_DOCUMENTS} documents."),
+            ),
+        }
+    }
+}
+
+/// The time zone of an account.
+async fn zone_of(app: &App, viewer: &Viewer) -> Result<Zone> {
+    Ok(Owner::find(app, viewer.user_id).await?.ok_or(Error::Unauthorized)?.zone)
+}
+
+/// The devices of an account.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DeviceList)]
+struct Devices {
+    /// Newest first.
+    data: Vec<Device>,
+}
+
+/// What is typed into a device.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DeviceAddresses)]
+struct Addresses {
+    /// The custom server of progress sync.
+    kosync: String,
+    /// The WebDAV address for statistics.
+    webdav: String,
+}
+
+/// A device with its password, which is shown only now.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DeviceCreated)]
+struct Made {
+    device: Device,
+    /// The user name.
+    login: String,
+    /// Ten letters in two groups. It can't be read again.
+    password: String,
+    urls: Addresses,
+}
+
+/// A device.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DeviceResponse)]
+struct OneDevice {
+    device: Device,
+    /// The new password, if one was asked for. It can't be read again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    password: Option<String>,
+    urls: Addresses,
+}
+
+fn addresses(app: &App) -> Addresses {
+    let url = app.current.get().identity().url.clone();
+    Addresses { kosync: format!("{url}/kosync"), webdav: format!("{url}/dav") }
+}
+
+/// Lists your devices, newest first, without their passwords.
+#[utoipa::path(get, path = "/api/devices", operation_id = "listDevices", tag = "devices",
+    responses((status = 200, body = Devices), (status = 401), (status = 403)))]
+async fn list(State(app): State<App>, viewer: Viewer) -> Result<Answer<Devices>> {
+    let (zone, now) = (zone_of(&app, &viewer).await?, app.now());
+    let read = app.db.read(move |conn| overview::devices(conn, &Reader::new(conn, viewer.user_id, zone, now)?));
+    Ok(Answer(Devices { data: read.await? }))
+}
+
+/// Creates a login for a device, good for nothing but reporting what is read.
+#[utoipa::path(post, path = "/api/devices", operation_id = "createDevice", tag = "devices", request_body = DeviceCreate,
+    responses((status = 201, body = Made), (status = 401), (status = 403), (status = 409), (status = 422)))]
+async fn create(State(app): State<App>, viewer: Viewer, Json(form): Json<DeviceCreate>) -> Result<Response> {
+    let (name, kind) = form.checked()?;
+    let (login, password) = (letters(6)?, password()?);
+    let secret = sign_in::hash(&app, key_of(&password)).await?;
+    let user_name = login.clone();
+    let added = app.db.write(move |tx| devices::add(tx, viewer.user_id, &name, kind, &user_name, secret));
+    let made = Made { device: added.await?, login, password, urls: addresses(&app) };
+    Ok((StatusCode::CREATED, [(header::CACHE_CONTROL, "no-store")], Answer(made)).into_response())
+}
+
+/// Renames a device, sets its clock right, or gives it another password.
+#[utoipa::path(patch, path = "/api/devices/{id}", operation_id = "updateDevice", tag = "devices", params(("id" = i64, Path)),
+    request_body = DeviceUpdate,
+    responses((status = 200, body = OneDevice), (status = 401), (status = 403), (status = 404), (status = 422)))]
+async fn change(
+    State(app): State<App>,
+    viewer: Viewer,
+    Path(id): Path<DeviceId>,
+    Json(form): Json<DeviceUpdate>,
+) -> Result<Response> {
+    let change = form.checked()?;
+    let (owner, zone) = (viewer.user_id, zone_of(&app, &viewer).await?);
+    let password = if change.new_password { Some(password()?) } else { None };
+    let secret = match &password {
+        Some(password) => Some(sign_in::hash(&app, key_of(password)).await?),
+        None => None,
+    };
+    let changed = app.db.write_alone(move |tx| {
+        let device = devices::change(tx, owner, id, &change, secret)?;
+        if change.clock_offset.is_some() {
+            stored_documents::settle_device(tx, owner, zone, id)?;
+        }
+        Ok(device)
+    });
+    let one = OneDevice { device: changed.await?, password, urls: addresses(&app) };
+    Ok(([(header::CACHE_CONTROL, "no-store")], Answer(one)).into_response())
+}
+
+/// Takes a login back. What the device has reported stays.
+#[utoipa::path(delete, path = "/api/devices/{id}", operation_id = "deleteDevice", tag = "devices", params(("id" = i64, Path)),
+    responses((status = 204), (status = 401), (status = 403), (status = 404)))]
+async fn take_back(State(app): State<App>, viewer: Viewer, Path(id): Path<DeviceId>) -> Result<StatusCode> {
+    app.db.write(move |tx| devices::delete(tx, viewer.user_id, id)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,128 @@
+//! The API calls of documents.
+use axum::Json as Answer;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::zone_of;
+use crate::access::Viewer;
+use crate::config::Quotas;
+use crate::devices::model::{self, Document, DocumentChange, DocumentId, DocumentUpdate};
+use crate::devices::store::days::Reader;
+use crate::devices::store::{documents, overview};
+use crate::kit::http::extract::{Json, LargeJson, Path};
+use crate::kit::http::routes::routes;
+use crate::kit::{App, Error, Result};
+use crate::library::books::add::{Rules, add};
+use crate::library::books::model::BookId;
+use crate::library::books::reads::TargetWork;
+use crate::library::counters;
+
+/// The routes of this part.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list))
+        .routes(routes!(decide))
+        .routes(routes!(not_yet))
+        .routes(routes!(name_file))
+}
+
+/// What the devices of an account call books.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DocumentList)]
+struct Documents {
+    /// The one that was reported last first.
+    data: Vec<Document>,
+}
+
+/// A document.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DocumentResponse)]
+struct OneDocument {
+    document: Document,
+}
+
+/// Lists what your devices call books, the one that was reported last first.
+#[utoipa::path(get, path = "/api/documents", operation_id = "listDocuments", tag = "devices",
+    responses((status = 200, body = Documents), (status = 401)))]
+async fn list(State(app): State<App>, viewer: Viewer) -> Result<Answer<Documents>> {
+    let (zone, now) = (zone_of(&app, &viewer).await?, app.now());
+    let read = app.db.read(move |conn| overview::documents(conn, &Reader::new(conn, viewer.user_id, zone, now)?));
+    Ok(Answer(Documents { data: read.await? }))
+}
+
+/// Says what a document is: links it to a read, makes a book of it, ignores it, forgets what was read before a day, or also removes here
+/// what the device has no more. Linked anew, it takes its days along.
+#[utoipa::path(put, path = "/api/documents/{id}", operation_id = "updateDocument", tag = "devices", params(("id" = i64, Path)),
+    request_body = DocumentUpdate,
+    responses((status = 200, body = OneDocument), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
+async fn decide(
+    State(app): State<App>,
+    State(quotas): State<Quotas>,
+    viewer: Viewer,
+    Path(id): Path<DocumentId>,
+    Json(form): LargeJson<DocumentUpdate>,
+) -> Result<Answer<OneDocument>> {
+    let (owner, zone, rules) = (viewer.user_id, zone_of(&app, &viewer).await?, Rules::of(&viewer, quotas));
+    let change = form.checked()?;
+    let decided = app.db.write_alone(move |tx| {
+        let reader = Reader::new(tx, owner, zone, tx.now())?;
+        documents::get(tx, owner, id)?;
+        counters::within_quotas(tx, owner, quotas, || match change {
+            DocumentChange::Link(book) => documents::link(tx, &reader, id, book),
+            DocumentChange::Create(book) => {
+                let draft = book.with_both_ends(viewer.hemisphere).into_new();
+                let made = add(tx, owner, rules, draft, TargetWork::ByName)?;
+                documents::link(tx, &reader, id, Some(made.id))
+            }
+            DocumentChange::Ignore(ignored) => documents::ignore(tx, &reader, id, ignored),
+            DocumentChange::IgnoreBefore(day) => documents::ignore_before(tx, &reader, id, day),
+            DocumentChange::RemoveThere => documents::remove_there(tx, &reader, id),
+        })?;
+        let document = overview::documents(tx, &reader)?.into_iter().find(|one| one.id == id);
+        document.ok_or(Error::NotFound)
+    });
+    Ok(Answer(OneDocument { document: decided.await? }))
+}
+
+/// Says that a read is not finished yet. It is asked again when its place has moved by 1%.
+#[utoipa::path(delete, path = "/api/documents/{id}/finish", operation_id = "refuseDocumentFinish", tag = "devices",
+    params(("id" = i64, Path)), responses((status = 204), (status = 401), (status = 404)))]
+async fn not_yet(State(app): State<App>, viewer: Viewer, Path(id): Path<DocumentId>) -> Result<StatusCode> {
+    let zone = zone_of(&app, &viewer).await?;
+    let refused = app.db.write(move |tx| documents::not_yet(tx, &Reader::new(tx, viewer.user_id, zone, tx.now())?, id));
+    refused.await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// A file of a book.
+#[derive(Deserialize, ToSchema)]
+#[schema(as = BookFile)]
+struct File {
+    /// KOReader's digest of the file, 1 to 200 bytes.
+    #[schema(min_length = 1, max_length = 200)]
+    digest: String,
+}
+
+/// Says which file is the book: what devices report of it moves this read. The file itself is not sent.
+#[utoipa::path(post, path = "/api/books/{id}/documents", operation_id = "addBookFile", tag = "devices", params(("id" = i64, Path)),
+    request_body = File, responses((status = 204), (status = 401), (status = 404), (status = 409), (status = 422)))]
+async fn name_file(
+    State(app): State<App>,
+    State(quotas): State<Quotas>,
+    viewer: Viewer,
+    Path(id): Path<BookId>,
+    Json(form): Json<File>,
+) -> Result<StatusCode> {
+    let sentence = "The digest must be 1 to 200 bytes without a colon.";
+    let digest = model::digest(&form.digest).ok_or_else(|| Error::invalid_field("digest", sentence))?;
+    let (owner, zone) = (viewer.user_id, zone_of(&app, &viewer).await?);
+    let named = app.db.write_alone(move |tx| {
+        let reader = Reader::new(tx, owner, zone, tx.now())?;
+        counters::within_quotas(tx, owner, quotas, || documents::name_file(tx, &reader, id, &digest))
+    });
+    named.await?;
+    Ok(StatusCode::NO_CONTENT)
+}

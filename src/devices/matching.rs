@@ -1,0 +1,156 @@
+//! Which book of a library a document is.
+use std::collections::{BTreeSet, HashMap};
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::library::books::model::{AUTHOR_SEPARATOR, BookId, Status};
+use crate::library::text::{name_key, title_key};
+
+/// From here on a document is linked without a question.
+pub const CERTAIN: f64 = 0.9;
+
+/// Why a book may be the one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schema(as = SuggestionReason)]
+pub enum Reason {
+    /// The reader has linked this file before.
+    SameFile,
+    /// Title and author are the same.
+    SameTitleAndAuthor,
+    /// The title is the same, and one of the authors.
+    SameTitleOneAuthor,
+    /// The title is the same, and the document names no author.
+    SameTitle,
+    /// The title is the same but for its subtitle, and one of the authors.
+    SameShortTitle,
+}
+
+/// A book that a document may be.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = DocumentSuggestion)]
+pub struct Suggestion {
+    /// The book.
+    #[schema(value_type = i64)]
+    pub book_id: BookId,
+    /// 0 to 1.
+    pub confidence: f64,
+    /// Why.
+    pub because: Reason,
+}
+
+/// A book to compare with.
+#[derive(Debug, Clone)]
+struct Candidate {
+    id: BookId,
+    status: Status,
+    title_key: String,
+    author_keys: Vec<String>,
+    numbers: BTreeSet<String>,
+}
+
+/// The books of a library, by title with and without subtitle.
+#[derive(Debug, Default)]
+pub struct Library {
+    books: Vec<Candidate>,
+    by_title: HashMap<String, Vec<usize>>,
+}
+
+impl Library {
+    /// Adds a book; `author` has the names in the form of the database.
+    pub fn add(&mut self, id: BookId, status: Status, title: &str, author: &str) {
+        let place = self.books.len();
+        let title_key = title_key(title);
+        let short = self::title_key(short(title));
+        self.by_title.entry(title_key.clone()).or_default().push(place);
+        if short != title_key {
+            self.by_title.entry(short).or_default().push(place);
+        }
+        let author_keys = author.split(AUTHOR_SEPARATOR).map(name_key).collect();
+        self.books.push(Candidate { id, status, title_key, author_keys, numbers: numbers(title) });
+    }
+
+    /// The book that a title and names may be: of equally likely ones an open read, then the newest. Volumes with other numbers are never the
+    /// same.
+    pub fn find(&self, title: &str, authors: &[String]) -> Option<Suggestion> {
+        let (key, short) = (title_key(title), title_key(short(title)));
+        let numbers = numbers(title);
+        let wanted: Vec<_> = authors.iter().map(|name| name_key(name)).collect();
+        let places = [&key, &short].into_iter().filter_map(|key| self.by_title.get(key)).flatten();
+        let scored = places.filter_map(|place| {
+            let book = &self.books[*place];
+            let shares = book.author_keys.iter().any(|name| wanted.contains(name));
+            let has_all = shares && book.author_keys.len() == wanted.len();
+            let (confidence, because): (f64, _) = match (book.title_key == key, wanted.is_empty()) {
+                _ if book.numbers != numbers => return None,
+                (true, _) if has_all => (0.95, Reason::SameTitleAndAuthor),
+                (true, false) if shares => (0.9, Reason::SameTitleOneAuthor),
+                (true, true) => (0.7, Reason::SameTitle),
+                (false, false) if shares => (0.75, Reason::SameShortTitle),
+                _ => return None,
+            };
+            Some((confidence, book.status == Status::InProgress, book.id, because))
+        });
+        let best =
+            scored.max_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)).then(one.2.cmp(&other.2)));
+        best.map(|(confidence, _, book_id, because)| Suggestion { book_id, confidence, because })
+    }
+}
+
+/// A title without its subtitle.
+fn short(title: &str) -> &str {
+    let end = [": ", " - ", " (", " ["].into_iter().filter_map(|mark| title.find(mark)).min();
+    end.map_or(title, |end| &title[..end])
+}
+
+/// The numbers in a title, such as that of a volume.
+fn numbers(title: &str) -> BTreeSet<String> {
+    let digits = title.split(|letter: char| !letter.is_ascii_digit()).filter(|digits| !digits.is_empty());
+    digits.map(|digits| digits.trim_start_matches('0').to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn library() -> Library {
+        let mut library = Library::default();
+        let two = format!("Terry Pratchett{AUTHOR_SEPARATOR}Neil Gaiman");
+        for (id, status, title, author) in [
+            (1, Status::Completed, "Trust", "Hernan Diaz"),
+            (2, Status::InProgress, "Trust", "Hernan Diaz"),
+            (3, Status::InProgress, "Good Omens", &two),
+            (4, Status::InProgress, "Dune: Messiah", "Frank Herbert"),
+            (5, Status::InProgress, "Saga 2", "Brian K. Vaughan"),
+            (6, Status::InProgress, "Dust", "Hugh Howey"),
+        ] {
+            library.add(BookId(id), status, title, author);
+        }
+        library
+    }
+
+    fn found(title: &str, authors: &[&str]) -> Option<(i64, Reason)> {
+        let authors: Vec<_> = authors.iter().map(|name| (*name).to_owned()).collect();
+        library().find(title, &authors).map(|found| (found.book_id.0, found.because))
+    }
+
+    #[test]
+    fn a_document_is_the_open_read_of_its_title_and_author() {
+        assert_eq!(found("trust", &["HERNAN DIAZ"]), Some((2, Reason::SameTitleAndAuthor)));
+        assert_eq!(found("Good Omens", &["Neil Gaiman"]), Some((3, Reason::SameTitleOneAuthor)));
+        assert_eq!(found("Dust", &[]), Some((6, Reason::SameTitle)));
+        assert_eq!(found("Dust: A Silo Novel", &["Hugh Howey"]), Some((6, Reason::SameShortTitle)));
+        assert_eq!(found("Dune Messiah", &["Frank Herbert"]), Some((4, Reason::SameTitleAndAuthor)));
+    }
+
+    #[test]
+    fn another_author_or_another_volume_is_another_book() {
+        assert_eq!(found("Trust", &["Somebody Else"]), None);
+        assert_eq!(found("Saga 3", &["Brian K. Vaughan"]), None);
+        assert_eq!(found("Saga", &["Brian K. Vaughan"]), None);
+        assert_eq!(found("Saga 02", &["Brian K. Vaughan"]), None, "the title is another");
+        assert_eq!(found("", &[]), None);
+    }
+}

@@ -1,0 +1,279 @@
+//! Writes what devices say into the log of a read.
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use chrono::{DateTime, NaiveDate, Utc};
+use rusqlite::{Connection, params};
+
+use super::{devices, documents};
+use crate::devices::coverage::{self, Day, PageRow, Told, merged};
+use crate::kit::Result;
+use crate::kit::db::pool::{Tx, owned};
+use crate::kit::id::UserId;
+use crate::kit::time_zone::Zone;
+use crate::library::books::log::{LoggedDay, Source};
+use crate::library::books::model::{Book, BookId, Status};
+use crate::library::books::reads::MOST_DAYS;
+use crate::library::books::store::{self as books, days as logs, known_day, stored};
+use crate::library::counters;
+
+/// Whose days they are, and how their devices' clocks run.
+#[derive(Clone)]
+pub struct Reader {
+    pub owner: UserId,
+    zone: Zone,
+    now: DateTime<Utc>,
+    /// The minutes that a device's clock is ahead.
+    clocks: HashMap<i64, i64>,
+}
+
+impl Reader {
+    /// A reader with the clocks of their devices.
+    pub fn new(conn: &Connection, owner: UserId, zone: Zone, now: DateTime<Utc>) -> Result<Self> {
+        Ok(Self { owner, zone, now, clocks: devices::clocks(conn, owner)? })
+    }
+
+    /// The time of the call.
+    pub fn now(&self) -> DateTime<Utc> {
+        self.now
+    }
+
+    /// The reader's day of a second.
+    pub fn day_of(&self, second: i64) -> NaiveDate {
+        self.zone.day_at(DateTime::from_timestamp(second, 0).unwrap_or_default())
+    }
+
+    /// The rows of documents by right clocks, without what their reader forgets.
+    fn rows(&self, documents: &[documents::Stored]) -> impl Iterator<Item = PageRow> {
+        documents.iter().flat_map(move |document| {
+            let right = move |row: &PageRow| row.by_right_clock(self.clocks.get(&row.device).copied().unwrap_or(0));
+            let counts = move |row: &PageRow| document.ignore_before.is_none_or(|from| self.day_of(row.start) >= from);
+            document.rows.iter().map(right).filter(counts)
+        })
+    }
+
+    /// What documents say together, whichever read it is about.
+    pub fn told_of(&self, documents: &[documents::Stored]) -> Told {
+        self.told_within(documents, |_| true)
+    }
+
+    fn told_within(&self, documents: &[documents::Stored], within: impl Fn(NaiveDate) -> bool) -> Told {
+        let rows = self.rows(documents).filter(|row| within(self.day_of(row.start))).collect();
+        let pushes: Vec<_> = documents
+            .iter()
+            .flat_map(|document| {
+                document.pushes.iter().filter(|push| document.ignore_before.is_none_or(|from| push.day >= from))
+            })
+            .filter(|push| within(push.day))
+            .copied()
+            .collect();
+        coverage::told(rows, &pushes, self.now, |second| self.day_of(second))
+    }
+
+    /// What documents say of a read: the days that are its own.
+    pub fn told(&self, conn: &Connection, book: &Book<'_>, documents: &[documents::Stored]) -> Result<Told> {
+        let own = OwnDays::of(conn, self.owner, book)?;
+        Ok(self.told_within(documents, |day| own.has(day)))
+    }
+
+    /// The first day of a new reading after the end of a finished read, if there is one.
+    pub fn again(&self, book: &Book<'_>, documents: &[documents::Stored]) -> Option<NaiveDate> {
+        let end = end_of(book)?;
+        let later = self.rows(documents).filter(|row| self.day_of(row.start) > end).collect();
+        coverage::again(later, |second| self.day_of(second))
+    }
+
+    /// The days that a device no longer has any row of.
+    pub fn removed_there(&self, document: &documents::Stored) -> usize {
+        let (mut gone, mut there) = (HashSet::new(), HashSet::new());
+        for row in self.rows(std::slice::from_ref(document)) {
+            if row.gone {
+                gone.insert(self.day_of(row.start))
+            } else {
+                there.insert(self.day_of(row.start))
+            };
+        }
+        gone.difference(&there).count()
+    }
+}
+
+fn end_of(book: &Book<'_>) -> Option<NaiveDate> {
+    match book.status {
+        Status::Completed => book.date_completed,
+        Status::DidNotFinish => book.stopped_date,
+        Status::InProgress | Status::Undated => None,
+    }
+}
+
+/// The days that a read may have: after the end of the reads before it, and up to its own.
+struct OwnDays {
+    after: Option<NaiveDate>,
+    from: Option<NaiveDate>,
+    to: Option<NaiveDate>,
+    is_empty: bool,
+}
+
+impl OwnDays {
+    fn of(conn: &Connection, owner: UserId, book: &Book<'_>) -> Result<Self> {
+        let (first, last) = owned(owner);
+        let end = end_of(book);
+        let sql = "SELECT max(coalesce(date_completed, stopped_date)) FROM books
+            WHERE id BETWEEN ?1 AND ?2 AND work = ?3 AND id <> ?4 AND coalesce(date_completed, stopped_date) < coalesce(?5, '9999')";
+        let mut query = conn.prepare_cached(sql)?;
+        let after =
+            query.query_row(params![first, last, book.work, book.id, end.map(stored)], |row| books::day(row, 0))?;
+        let is_finished = book.status != Status::InProgress;
+        Ok(Self {
+            after,
+            from: book.start_date.filter(|_| is_finished),
+            to: end,
+            is_empty: is_finished && end.is_none(),
+        })
+    }
+
+    fn has(&self, day: NaiveDate) -> bool {
+        !self.is_empty
+            && self.after.is_none_or(|after| day > after)
+            && self.from.is_none_or(|from| day >= from)
+            && self.to.is_none_or(|to| day <= to)
+    }
+}
+
+/// Writes what the documents of a read say into its log. What its reader wrote wins field by field, and a day that they removed stays removed.
+/// A finished read takes days of the documents alone that were linked while it was open, loses none, and changes in nothing else.
+pub fn settle(tx: &Tx<'_>, reader: &Reader, id: BookId) -> Result<()> {
+    let book = books::get(tx, reader.owner, id)?;
+    let is_open = book.status == Status::InProgress;
+    if is_open {
+        tx.prepare_cached("UPDATE documents SET linked_open = 1 WHERE book_id = ?1")?.execute([id])?;
+    }
+    let mut documents = documents::of_book(tx, reader.owner, id)?;
+    documents.retain(|document| document.linked_open);
+    let told = reader.told(tx, &book, &documents)?.days;
+    let before = said(tx, id)?;
+    let mut log: BTreeMap<_, _> = logs::of(tx, id)?.into_iter().map(|logged| (logged.day, logged)).collect();
+    let mut has_changed = false;
+    let days: BTreeSet<_> = told.keys().chain(before.keys()).copied().collect();
+    for day in days {
+        let (former, now) = (before.get(&day), told.get(&day).copied());
+        if now.is_none() && !is_open {
+            continue;
+        }
+        if former.is_some() && !log.contains_key(&day) {
+            // Removed by hand.
+            if let Some(now) = now {
+                say(tx, id, day, Some(now))?;
+            }
+            continue;
+        }
+        let logged = log.get(&day);
+        let settled = settled(day, logged, former, now);
+        if settled.as_ref() != logged {
+            match &settled {
+                Some(new) if logged.is_some() || log.len() < MOST_DAYS => logs::put_within_limit(tx, id, new)?,
+                Some(_) => continue,
+                None => logs::delete(tx, id, day)?,
+            }
+            has_changed = true;
+            match settled {
+                Some(new) => drop(log.insert(day, new)),
+                None => drop(log.remove(&day)),
+            }
+        }
+        if former.copied() != now.map(without_covered) {
+            say(tx, id, day, now)?;
+        }
+    }
+    if has_changed {
+        let first = told.keys().find(|day| log.contains_key(day));
+        if let (true, Some(start), Some(first)) = (is_open, book.start_date, first)
+            && *first < start
+        {
+            logs::move_start(tx, id, *first)?;
+        }
+        logs::touch(tx, &book)?;
+        counters::changed(tx, reader.owner)?;
+        logs::settle_months(tx, &books::get(tx, reader.owner, id)?)?;
+    }
+    Ok(())
+}
+
+fn without_covered(day: Day) -> Day {
+    Day { covered: None, ..day }
+}
+
+/// A day of a log after what devices said before has become what they say now; `None` where nothing is left of it.
+fn settled(day: NaiveDate, logged: Option<&LoggedDay>, before: Option<&Day>, now: Option<Day>) -> Option<LoggedDay> {
+    let Some(logged) = logged else {
+        let now = now?;
+        let by_device = LoggedDay { source: Source::KoReader, ..LoggedDay::of(day) };
+        return Some(LoggedDay { at: now.at, minutes: now.minutes, covered: now.covered, ..by_device });
+    };
+    let (former, now) = (before.copied().unwrap_or_default(), now.unwrap_or_default());
+    // A page or a time was typed.
+    let is_typed = logged.page.is_some() || logged.time.is_some();
+    let at = if is_typed { logged.at } else { merged(logged.at, former.at, now.at) };
+    let minutes = merged(logged.minutes, former.minutes, now.minutes);
+    let is_empty = at.is_none() && minutes.is_none() && logged.note.is_none() && now == Day::default();
+    let was_by_device = before.is_some() && logged.source != Source::Hand;
+    (!(is_empty && was_by_device)).then(|| LoggedDay { at, minutes, covered: now.covered, ..logged.clone() })
+}
+
+/// What devices said of the days of a read.
+fn said(conn: &Connection, id: BookId) -> Result<BTreeMap<NaiveDate, Day>> {
+    let mut query = conn.prepare_cached("SELECT day, at, minutes FROM device_days WHERE book_id = ?1")?;
+    let rows = query.query_map([id], |row| {
+        Ok((known_day(row, 0)?, Day { at: row.get(1)?, minutes: row.get(2)?, covered: None }))
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+fn say(tx: &Tx<'_>, id: BookId, day: NaiveDate, now: Option<Day>) -> Result<()> {
+    match now {
+        Some(now) => tx
+            .prepare_cached("INSERT OR REPLACE INTO device_days (book_id, day, at, minutes) VALUES (?1, ?2, ?3, ?4)")?
+            .execute(params![id, stored(day), now.at, now.minutes])?,
+        None => {
+            tx.prepare_cached("DELETE FROM device_days WHERE book_id = ?1 AND day = ?2")?.execute((id, stored(day)))?
+        }
+    };
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day() -> NaiveDate {
+        NaiveDate::from_ymd_opt(2026, 11, 10).unwrap()
+    }
+
+    fn says(at: i64, minutes: i64) -> Day {
+        Day { at: Some(at), minutes: Some(minutes), covered: Some(300) }
+    }
+
+    #[test]
+    fn what_a_hand_wrote_wins_field_by_field() {
+        let device = settled(day(), None, None, Some(says(500, 20))).unwrap();
+        assert_eq!((device.at, device.minutes, device.source), (Some(500), Some(20), Source::KoReader));
+        // A note by hand: the device goes on with place and minutes.
+        let noted = LoggedDay { note: Some("Slow.".into()), source: Source::Hand, ..device.clone() };
+        let on = settled(day(), Some(&noted), Some(&says(500, 20)), Some(says(900, 40))).unwrap();
+        assert_eq!((on.at, on.minutes, on.note.as_deref()), (Some(900), Some(40), Some("Slow.")));
+        // Minutes by hand stay, the place goes on.
+        let typed = LoggedDay { minutes: Some(55), source: Source::Hand, ..device.clone() };
+        let on = settled(day(), Some(&typed), Some(&says(500, 20)), Some(says(900, 40))).unwrap();
+        assert_eq!((on.at, on.minutes), (Some(900), Some(55)));
+        // A page that was typed stays, also at the place that the device said.
+        let page = LoggedDay { page: Some(21), ..device.clone() };
+        assert_eq!(settled(day(), Some(&page), Some(&says(500, 20)), Some(says(900, 40))).unwrap().at, Some(500));
+    }
+
+    #[test]
+    fn what_a_device_takes_back_goes_and_what_a_hand_wrote_does_not() {
+        let device = settled(day(), None, None, Some(says(500, 20))).unwrap();
+        assert_eq!(settled(day(), Some(&device), Some(&says(500, 20)), None), None);
+        let noted = LoggedDay { note: Some("Slow.".into()), source: Source::Hand, ..device };
+        let left = settled(day(), Some(&noted), Some(&says(500, 20)), None).unwrap();
+        assert_eq!((left.at, left.minutes, left.covered, left.note.as_deref()), (None, None, None, Some("Slow.")));
+    }
+}

@@ -1,0 +1,388 @@
+//! The table of documents: what arrives, and what its reader says of it.
+use std::collections::{BTreeSet, HashMap};
+
+use chrono::NaiveDate;
+use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, params, params_from_iter};
+
+use super::days::{Reader, settle};
+use super::devices;
+use crate::devices::coverage::{PageRow, Push};
+use crate::devices::matching::{CERTAIN, Library};
+use crate::devices::model::{DeviceId, DeviceRefusal, DocumentId, MOST_DOCUMENTS};
+use crate::devices::rows;
+use crate::devices::statistics::FileBook;
+use crate::kit::db::pool::{Tx, owned};
+use crate::kit::id::UserId;
+use crate::kit::time_zone::Zone;
+use crate::kit::timestamp::Timestamp;
+use crate::kit::{Error, Result};
+use crate::library::books;
+use crate::library::books::model::{AUTHOR_SEPARATOR, BookId, Status};
+use crate::library::books::store::{day, known_day, stored};
+use crate::library::text::{name_key, title_key};
+
+/// A document as it is stored.
+#[derive(Debug, Clone)]
+pub struct Stored {
+    pub id: DocumentId,
+    pub digest: String,
+    pub title: Option<String>,
+    pub authors: Vec<String>,
+    title_key: String,
+    author_key: String,
+    pub first_seen: Timestamp,
+    pub last_seen: Timestamp,
+    pub device_id: Option<i64>,
+    pub book_id: Option<BookId>,
+    /// Whether the read was in progress when it was linked.
+    pub linked_open: bool,
+    pub ignored: bool,
+    pub ignore_before: Option<NaiveDate>,
+    pub not_yet: Option<i64>,
+    /// In the order of time.
+    pub rows: Vec<PageRow>,
+    pub pushes: Vec<Push>,
+}
+
+const COLUMNS: &str = "id, digest, title, authors, title_key, author_key, first_seen, last_seen, device_id, book_id, linked_open, ignored, \
+    ignore_before, not_yet, page_rows";
+
+fn document(row: &Row<'_>) -> rusqlite::Result<(Stored, Option<Vec<u8>>)> {
+    let authors: Option<String> = row.get(3)?;
+    let stored = Stored {
+        id: row.get(0)?,
+        digest: row.get(1)?,
+        title: row.get(2)?,
+        authors: authors.iter().flat_map(|names| names.split(AUTHOR_SEPARATOR)).map(str::to_owned).collect(),
+        title_key: row.get(4)?,
+        author_key: row.get(5)?,
+        first_seen: row.get(6)?,
+        last_seen: row.get(7)?,
+        device_id: row.get(8)?,
+        book_id: row.get(9)?,
+        linked_open: row.get(10)?,
+        ignored: row.get(11)?,
+        ignore_before: day(row, 12)?,
+        not_yet: row.get(13)?,
+        rows: Vec::new(),
+        pushes: Vec::new(),
+    };
+    Ok((stored, row.get(14)?))
+}
+
+/// The documents of an owner for which a condition holds, newest report first.
+fn some(conn: &Connection, owner: UserId, condition: &str, value: &dyn ToSql) -> Result<Vec<Stored>> {
+    let (first, last) = owned(owner);
+    let sql = format!(
+        "SELECT {COLUMNS} FROM documents WHERE id BETWEEN ?1 AND ?2 AND {condition} ORDER BY last_seen DESC, id DESC"
+    );
+    let mut query = conn.prepare_cached(&sql)?;
+    let found = query.query_map(params![first, last, value], document)?;
+    let mut places =
+        conn.prepare_cached("SELECT day, at, pushed_at FROM document_places WHERE document_id = ?1 ORDER BY day")?;
+    let mut documents = Vec::new();
+    for row in found {
+        let (mut document, packed) = row?;
+        document.rows = packed.map(|packed| rows::unpack(&packed)).transpose()?.unwrap_or_default();
+        let pushes = places
+            .query_map([document.id], |row| Ok(Push { day: known_day(row, 0)?, at: row.get(1)?, time: row.get(2)? }))?;
+        document.pushes = pushes.collect::<rusqlite::Result<_>>()?;
+        documents.push(document);
+    }
+    Ok(documents)
+}
+
+/// Every document of an owner, newest report first.
+pub fn all(conn: &Connection, owner: UserId) -> Result<Vec<Stored>> {
+    some(conn, owner, "?3 = ?3", &0)
+}
+
+/// The documents of a read.
+pub fn of_book(conn: &Connection, owner: UserId, book: BookId) -> Result<Vec<Stored>> {
+    some(conn, owner, "book_id = ?3", &book)
+}
+
+/// A document of an owner.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub fn get(conn: &Connection, owner: UserId, id: DocumentId) -> Result<Stored> {
+    some(conn, owner, "id = ?3", &id)?.pop().ok_or(Error::NotFound)
+}
+
+/// What a document is called.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Named {
+    pub digest: String,
+    /// Empty where none was sent.
+    pub title: String,
+    pub authors: Vec<String>,
+}
+
+impl Named {
+    fn keys(&self) -> (String, String) {
+        let authors: Vec<_> = self.authors.iter().map(|name| name_key(name)).collect();
+        (title_key(&self.title), authors.join("\u{1f}"))
+    }
+}
+
+/// The document of these among all that are known: the same name and digest, or a nameless one of the digest, or, for a name that was not
+/// sent, the one that reported last. Adds it where there is none; `None` when there is no room. Says whether it is new or was named now.
+fn placed(tx: &Tx<'_>, owner: UserId, known: &[Stored], named: &Named) -> Result<Option<(DocumentId, bool)>> {
+    let (title, author) = named.keys();
+    let is_nameless = title.is_empty() && author.is_empty();
+    let of_digest = || known.iter().filter(|one| one.digest == named.digest);
+    let same = of_digest().find(|one| (&one.title_key, &one.author_key) == (&title, &author));
+    if let Some(one) = same.or_else(|| of_digest().next().filter(|_| is_nameless && !named.digest.is_empty())) {
+        return Ok(Some((one.id, false)));
+    }
+    let sent = |text: String| (!text.is_empty()).then_some(text);
+    let (shown, names) = (sent(named.title.clone()), sent(named.authors.join("\u{1f}")));
+    let nameless = of_digest().find(|one| one.title_key.is_empty() && one.author_key.is_empty());
+    if let Some(one) = nameless.filter(|_| !named.digest.is_empty()) {
+        let sql = "UPDATE documents SET title = ?2, authors = ?3, title_key = ?4, author_key = ?5 WHERE id = ?1";
+        tx.prepare_cached(sql)?.execute(params![one.id, shown, names, title, author])?;
+        return Ok(Some((one.id, true)));
+    }
+    let (first, last) = owned(owner);
+    let sql = "SELECT count(*), coalesce(max(id), ?1) + 1 FROM documents WHERE id BETWEEN ?1 AND ?2";
+    let (count, id): (i64, DocumentId) =
+        tx.prepare_cached(sql)?.query_row((first, last), |row| Ok((row.get(0)?, row.get(1)?)))?;
+    if count >= MOST_DOCUMENTS {
+        return Ok(None);
+    }
+    let sql =
+        "INSERT INTO documents (id, user_id, digest, title, authors, title_key, author_key, first_seen, last_seen)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)";
+    tx.prepare_cached(sql)?.execute(params![id, owner, named.digest, shown, names, title, author, tx.stamp()])?;
+    Ok(Some((id, true)))
+}
+
+/// Takes the statistics of a device over: rows are added, none is taken away. Every document without a book is looked for in the library.
+pub fn take(tx: &Tx<'_>, reader: &Reader, device: DeviceId, mut file: Vec<FileBook>) -> Result<()> {
+    let owner = reader.owner;
+    let mut known = all(tx, owner)?;
+    let mut sent = HashMap::<DocumentId, Vec<PageRow>>::new();
+    for book in &mut file {
+        if book.rows.is_empty() {
+            continue;
+        }
+        let named = Named {
+            digest: std::mem::take(&mut book.digest),
+            title: std::mem::take(&mut book.title),
+            authors: std::mem::take(&mut book.authors),
+        };
+        let Some((id, changed)) = placed(tx, owner, &known, &named)? else { continue };
+        if changed {
+            known.retain(|one| one.id != id);
+            known.push(get(tx, owner, id)?);
+        }
+        sent.entry(id).or_default().append(&mut book.rows);
+    }
+    let mut touched = BTreeSet::new();
+    let sql = "UPDATE documents SET page_rows = ?2, last_seen = iif(?4, ?5, last_seen), device_id = iif(?4, ?3, device_id) WHERE id = ?1";
+    for document in &known {
+        let rows = sent.get(&document.id).map_or(&[][..], Vec::as_slice);
+        let Some(merged) = rows::merge(&document.rows, rows, device.0) else { continue };
+        let is_longer = merged.len() > document.rows.len();
+        tx.prepare_cached(sql)?.execute(params![document.id, rows::pack(&merged)?, device, is_longer, tx.stamp()])?;
+        touched.extend(document.book_id);
+    }
+    touched.extend(link_certain(tx, owner, &all(tx, owner)?)?);
+    touched.into_iter().try_for_each(|book| settle(tx, reader, open_read(tx, owner, book)?))
+}
+
+/// The read that documents of this one move: itself, or, when it is finished, the open read of the same book, to which they go over.
+fn open_read(tx: &Tx<'_>, owner: UserId, id: BookId) -> Result<BookId> {
+    let book = books::store::get(tx, owner, id)?;
+    if book.status == Status::InProgress {
+        return Ok(id);
+    }
+    let Some(open) = books::store::works::state(tx, owner, book.work)?.open else { return Ok(id) };
+    tx.prepare_cached("UPDATE documents SET book_id = ?2, not_yet = NULL WHERE book_id = ?1")?.execute((id, open))?;
+    Ok(open)
+}
+
+/// A place that a device pushes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pushed {
+    pub named: Named,
+    /// In hundredths of a percent.
+    pub at: i64,
+    /// What is given back: the fields as they were sent, as JSON.
+    pub progress: String,
+}
+
+/// Stores a pushed place, which moves the read of the document.
+pub fn push(tx: &Tx<'_>, reader: &Reader, device: DeviceId, pushed: &Pushed) -> Result<()> {
+    let owner = reader.owner;
+    let known = some(tx, owner, "digest = ?3", &pushed.named.digest)?;
+    let Some((id, changed)) = placed(tx, owner, &known, &pushed.named)? else {
+        return Err(DeviceRefusal::TooManyDocuments.into());
+    };
+    let now = tx.now().timestamp();
+    tx.prepare_cached(
+        "UPDATE documents SET progress = ?2, pushed_at = ?3, last_seen = ?4, device_id = ?5 WHERE id = ?1",
+    )?
+    .execute(params![id, pushed.progress, now, tx.stamp(), device])?;
+    tx.prepare_cached(
+        "INSERT OR REPLACE INTO document_places (document_id, day, at, pushed_at) VALUES (?1, ?2, ?3, ?4)",
+    )?
+    .execute(params![id, stored(reader.day_of(now)), pushed.at, now])?;
+    let document = get(tx, owner, id)?;
+    let mut touched = Vec::from_iter(document.book_id);
+    if changed {
+        touched.extend(link_certain(tx, owner, std::slice::from_ref(&document))?);
+    }
+    touched.into_iter().try_for_each(|book| settle(tx, reader, open_read(tx, owner, book)?))
+}
+
+/// The place of a digest that was pushed last, as it was sent.
+pub fn progress(conn: &Connection, owner: UserId, digest: &str) -> Result<Option<(String, i64)>> {
+    let (first, last) = owned(owner);
+    let sql =
+        "SELECT progress, pushed_at FROM documents WHERE id BETWEEN ?1 AND ?2 AND digest = ?3 AND progress IS NOT NULL
+        ORDER BY pushed_at DESC, id DESC LIMIT 1";
+    let mut query = conn.prepare_cached(sql)?;
+    Ok(query.query_row((first, last, digest), |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
+}
+
+/// Links the documents without a book that are certainly one of the library. Returns the books.
+fn link_certain(tx: &Tx<'_>, owner: UserId, documents: &[Stored]) -> Result<Vec<BookId>> {
+    let waiting: Vec<_> =
+        documents.iter().filter(|one| one.book_id.is_none() && !one.ignored && one.title.is_some()).collect();
+    if waiting.is_empty() {
+        return Ok(Vec::new());
+    }
+    let library = library(tx, owner)?;
+    let mut linked = Vec::new();
+    for document in waiting {
+        let found = library.find(document.title.as_deref().unwrap_or_default(), &document.authors);
+        // The same file under another title is asked about.
+        let is_disputed = documents.iter().any(|other| {
+            other.digest == document.digest
+                && !other.digest.is_empty()
+                && other.id != document.id
+                && other.book_id.is_some()
+        });
+        if let Some(found) = found.filter(|found| found.confidence >= CERTAIN && !is_disputed) {
+            set_book(tx, owner, document.id, Some(found.book_id))?;
+            linked.push(found.book_id);
+        }
+    }
+    Ok(linked)
+}
+
+/// The books of an owner, to find documents among them.
+pub fn library(conn: &Connection, owner: UserId) -> Result<Library> {
+    let mut library = Library::default();
+    books::store::scan(conn, owner, |book| library.add(book.id, book.status, book.title, book.author))?;
+    Ok(library)
+}
+
+fn set_book(tx: &Tx<'_>, owner: UserId, id: DocumentId, book: Option<BookId>) -> Result<()> {
+    let is_open = match book {
+        Some(book) => books::store::get(tx, owner, book)?.status == Status::InProgress,
+        None => false,
+    };
+    let sql = "UPDATE documents SET book_id = ?2, linked_open = ?3, ignored = iif(?2 IS NULL, ignored, 0), not_yet = NULL WHERE id = ?1";
+    tx.prepare_cached(sql)?.execute(params![id, book, is_open])?;
+    Ok(())
+}
+
+/// Links a document to a read, or to none. The days go along.
+///
+/// # Errors
+/// [`Error::NotFound`] for a document or a book that is not the owner's.
+pub fn link(tx: &Tx<'_>, reader: &Reader, id: DocumentId, book: Option<BookId>) -> Result<()> {
+    let before = get(tx, reader.owner, id)?.book_id;
+    if before == book {
+        return Ok(());
+    }
+    set_book(tx, reader.owner, id, book)?;
+    [before, book].into_iter().flatten().try_for_each(|book| settle(tx, reader, book))
+}
+
+/// Sets a column of a document, and counts its read anew.
+fn set(tx: &Tx<'_>, reader: &Reader, id: DocumentId, what: &str, value: &dyn ToSql) -> Result<()> {
+    let book = get(tx, reader.owner, id)?.book_id;
+    tx.execute(
+        &format!("UPDATE documents SET {what} = ?2 WHERE id = ?1"),
+        params_from_iter([&id as &dyn ToSql, value]),
+    )?;
+    book.map_or(Ok(()), |book| settle(tx, reader, book))
+}
+
+/// Ignores a document, which then moves nothing, or no longer.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub fn ignore(tx: &Tx<'_>, reader: &Reader, id: DocumentId, ignored: bool) -> Result<()> {
+    if ignored {
+        link(tx, reader, id, None)?;
+    }
+    set(tx, reader, id, "ignored", &ignored)
+}
+
+/// Forgets what was read before a day.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub fn ignore_before(tx: &Tx<'_>, reader: &Reader, id: DocumentId, day: Option<NaiveDate>) -> Result<()> {
+    set(tx, reader, id, "ignore_before", &day.map(stored))
+}
+
+/// Removes the rows that the device has no more.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub fn remove_there(tx: &Tx<'_>, reader: &Reader, id: DocumentId) -> Result<()> {
+    let mut rows = get(tx, reader.owner, id)?.rows;
+    rows.retain(|row| !row.gone);
+    set(tx, reader, id, "page_rows", &rows::pack(&rows)?)
+}
+
+/// "Not yet": the finish is not proposed until the place has moved.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub fn not_yet(tx: &Tx<'_>, reader: &Reader, id: DocumentId) -> Result<()> {
+    let document = get(tx, reader.owner, id)?;
+    let Some(book) = document.book_id else { return Ok(()) };
+    let read = books::store::get(tx, reader.owner, book)?;
+    let place = reader.told(tx, &read, &of_book(tx, reader.owner, book)?)?.place();
+    tx.prepare_cached("UPDATE documents SET not_yet = ?2 WHERE book_id = ?1")?.execute(params![book, place])?;
+    Ok(())
+}
+
+/// Says that a file of this digest is the book: its documents move it from now on.
+///
+/// # Errors
+/// [`Error::NotFound`] for a book that is not the owner's.
+pub fn name_file(tx: &Tx<'_>, reader: &Reader, book: BookId, digest: &str) -> Result<()> {
+    books::store::get(tx, reader.owner, book)?;
+    let known = some(tx, reader.owner, "digest = ?3", &digest)?;
+    let mut ids: Vec<_> = known.iter().map(|one| one.id).collect();
+    if ids.is_empty() {
+        let named = Named { digest: digest.to_owned(), ..Named::default() };
+        ids.extend(placed(tx, reader.owner, &known, &named)?.map(|(id, _)| id));
+    }
+    ids.into_iter().try_for_each(|id| link(tx, reader, id, Some(book)))
+}
+
+/// Counts the reads anew that a device moves, as its clock was set.
+pub fn settle_device(tx: &Tx<'_>, owner: UserId, zone: Zone, device: DeviceId) -> Result<()> {
+    let reader = Reader::new(tx, owner, zone, tx.now())?;
+    let moved: BTreeSet<_> = all(tx, owner)?
+        .into_iter()
+        .filter(|one| one.rows.iter().any(|row| row.device == device.0))
+        .filter_map(|one| one.book_id)
+        .collect();
+    moved.into_iter().try_for_each(|book| settle(tx, &reader, book))
+}
+
+/// Notes that a device's statistics came, see [`devices::put`].
+pub fn came(tx: &Tx<'_>, device: DeviceId, file: &[FileBook]) -> Result<bool> {
+    let newest = file.iter().flat_map(|book| &book.rows).map(|row| row.start + row.duration).max();
+    devices::put(tx, device, newest, tx.now())
+}

@@ -1,0 +1,106 @@
+//! Documents and devices as their reader sees them: what was read, what is asked.
+use std::collections::{HashMap, HashSet};
+
+use rusqlite::Connection;
+
+use super::days::Reader;
+use super::{devices, documents};
+use crate::devices::coverage::Told;
+use crate::devices::matching::{Reason, Suggestion};
+use crate::devices::model::{Again, Device, Document, Finish, Reports};
+use crate::kit::Result;
+use crate::library::books::model::{BookId, Status};
+use crate::library::books::store as books;
+
+/// A finish is proposed again when the place has moved by so much since "Not yet", in hundredths of a percent.
+const MOVED: i64 = 100;
+
+/// Every document, the one that reported last first.
+pub fn documents(conn: &Connection, reader: &Reader) -> Result<Vec<Document>> {
+    let stored = documents::all(conn, reader.owner)?;
+    let names: HashMap<_, _> =
+        devices::all(conn, reader.owner)?.into_iter().map(|device| (device.id.0, device.name)).collect();
+    let waits = stored.iter().any(|one| one.book_id.is_none() && !one.ignored);
+    let library = if waits { Some(documents::library(conn, reader.owner)?) } else { None };
+    let linked: HashMap<_, _> = stored
+        .iter()
+        .filter_map(|one| Some((one.digest.as_str(), one.book_id?)))
+        .filter(|(digest, _)| !digest.is_empty())
+        .collect();
+    let mut asked = HashSet::new();
+    let mut shown = Vec::new();
+    for one in &stored {
+        let told = reader.told_of(std::slice::from_ref(one));
+        let suggestion = library.as_ref().filter(|_| one.book_id.is_none() && !one.ignored).and_then(|library| {
+            let same_file = linked.get(one.digest.as_str());
+            let same_file =
+                same_file.map(|book| Suggestion { book_id: *book, confidence: 0.8, because: Reason::SameFile });
+            same_file.or_else(|| library.find(one.title.as_deref()?, &one.authors))
+        });
+        // What concerns a read is asked at one of its documents.
+        let (finish, again) = match one.book_id.filter(|book| asked.insert(*book)) {
+            Some(book) => questions(conn, reader, book, one.not_yet)?,
+            None => (None, None),
+        };
+        shown.push(Document {
+            id: one.id,
+            digest: one.digest.clone(),
+            title: one.title.clone(),
+            authors: one.authors.clone(),
+            device: one.device_id.and_then(|id| names.get(&id).cloned()),
+            place: told.place(),
+            first_seen: one.first_seen,
+            last_seen: one.last_seen,
+            days: told.days.len(),
+            minutes: told.minutes(),
+            peeked: told.is_peek(),
+            book_id: one.book_id,
+            suggestion,
+            ignored: one.ignored,
+            ignore_before: one.ignore_before,
+            finish,
+            again,
+            removed_there: reader.removed_there(one),
+        });
+    }
+    Ok(shown)
+}
+
+/// What is asked about a read.
+fn questions(
+    conn: &Connection,
+    reader: &Reader,
+    id: BookId,
+    not_yet: Option<i64>,
+) -> Result<(Option<Finish>, Option<Again>)> {
+    let book = books::get(conn, reader.owner, id)?;
+    let documents = documents::of_book(conn, reader.owner, id)?;
+    if book.status != Status::InProgress {
+        return Ok((None, reader.again(&book, &documents).map(|day| Again { book_id: id, day })));
+    }
+    let told = reader.told(conn, &book, &documents)?;
+    let is_refused =
+        |told: &Told| not_yet.zip(told.place()).is_some_and(|(refused, place)| (place - refused).abs() < MOVED);
+    let finish = told.finish(reader.now()).filter(|_| !is_refused(&told));
+    Ok((finish.map(|(day, because)| Finish { day, because }), None))
+}
+
+/// The devices, newest first, with what they have reported.
+pub fn devices(conn: &Connection, reader: &Reader) -> Result<Vec<Device>> {
+    let stored = documents::all(conn, reader.owner)?;
+    let mut devices = devices::all(conn, reader.owner)?;
+    for device in &mut devices {
+        let (mut days, mut books, mut unknown) = (HashSet::new(), HashSet::new(), 0);
+        for one in &stored {
+            let rows = one.rows.iter().filter(|row| row.device == device.id.0);
+            let before = days.len();
+            days.extend(rows.map(|row| reader.day_of(row.start - device.clock_offset * 60)));
+            if days.len() > before || one.device_id == Some(device.id.0) {
+                books.extend(one.book_id);
+                unknown += usize::from(one.book_id.is_none() && !one.ignored);
+            }
+        }
+        device.reports = Reports { days: days.len(), books: books.len(), unknown };
+    }
+    Ok(devices)
+}

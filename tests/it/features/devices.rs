@@ -1,0 +1,494 @@
+//! Devices: their logins, kosync, statistics over WebDAV, and what becomes of them in the library.
+use chrono::{Days, NaiveDate, TimeDelta};
+use reqwest::{Method, RequestBuilder};
+use rusqlite::Connection;
+use serde_json::{Value, json};
+use shelfwise::devices::model::key_of;
+
+use crate::support::actors::{Reader, TestClient, TestResponse};
+use crate::support::harness::TestServer;
+
+const DIGEST: &str = "59d481d168cca6267322f150c5f6a2a3";
+const FILE: &str = "/dav/statistics/statistics.sqlite3";
+
+/// A device with its login, and nothing else: no cookie.
+struct Device {
+    id: i64,
+    client: TestClient,
+    login: String,
+    password: String,
+}
+
+impl Device {
+    async fn of(server: &TestServer, reader: &Reader) -> Self {
+        let made = reader.post("/api/devices", json!({"name": "Kobo Libra"})).await.expect(201);
+        let text = |key: &str| made[key].as_str().unwrap().to_owned();
+        let client = TestClient { client: reqwest::Client::new(), base: format!("http://{}", server.address) };
+        Self { id: made["device"]["id"].as_i64().unwrap(), client, login: text("login"), password: text("password") }
+    }
+
+    fn kosync(&self, method: Method, path: &str) -> RequestBuilder {
+        let request = self.client.request(method, path).header("accept", "application/vnd.koreader.v1+json");
+        request.header("x-auth-user", &self.login).header("x-auth-key", key_of(&self.password))
+    }
+
+    async fn push(&self, percentage: f64, more: Value) -> TestResponse {
+        let mut body = json!({"document": DIGEST, "progress": "/body/DocFragment[11]/body/div/p[7]/text().123",
+            "percentage": percentage, "device": "Kobo", "device_id": "A1"});
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        self.client.send(self.kosync(Method::PUT, "/kosync/syncs/progress").json(&body)).await
+    }
+
+    fn dav(&self, method: &str, path: &str) -> RequestBuilder {
+        let request = self.client.request(method.parse().unwrap(), path);
+        request.basic_auth(&self.login, Some(&self.password))
+    }
+
+    async fn put(&self, file: Vec<u8>) -> TestResponse {
+        self.client.send(self.dav("PUT", FILE).header("if-match", "\"x\"").body(file)).await
+    }
+}
+
+/// A book of a statistics file: its title, and for each sitting the day, the first and the last page of 300.
+type Sittings<'s> = &'s [(NaiveDate, i64, i64)];
+
+/// A file as KOReader writes it. Each page takes a minute, from noon on.
+fn statistics(books: &[(&str, &str, Sittings<'_>)]) -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("statistics.sqlite3");
+    let conn = Connection::open(&path).unwrap();
+    conn.execute_batch(
+        "PRAGMA journal_mode = DELETE; PRAGMA user_version = 20221111;
+        CREATE TABLE book (id integer PRIMARY KEY autoincrement, title text, authors text, notes integer, last_open integer, highlights integer,
+            pages integer, series text, language text, md5 text, total_read_time integer, total_read_pages integer);
+        CREATE TABLE page_stat_data (id_book integer, page integer, start_time integer, duration integer, total_pages integer,
+            UNIQUE (id_book, page, start_time));
+        CREATE VIEW page_stat AS SELECT id_book, page, start_time, duration AS period FROM page_stat_data;",
+    )
+    .unwrap();
+    for (id, (title, digest, sittings)) in (1_i64..).zip(books) {
+        let author = "Hernan Diaz";
+        conn.execute(
+            "INSERT INTO book (id, title, authors, pages, md5) VALUES (?1, ?2, ?3, 300, ?4)",
+            (id, title, author, digest),
+        )
+        .unwrap();
+        for (day, first, last) in *sittings {
+            let noon = day.and_hms_opt(12, 0, 0).unwrap().and_utc().timestamp();
+            for page in *first..=*last {
+                let row = (id, page, noon + (page - first) * 60);
+                conn.execute("INSERT INTO page_stat_data VALUES (?1, ?2, ?3, 60, 300)", row).unwrap();
+            }
+        }
+    }
+    conn.close().unwrap();
+    std::fs::read(&path).unwrap()
+}
+
+/// A day before the server's.
+fn ago(server: &TestServer, days: u64) -> NaiveDate {
+    server.db.now().date_naive() - Days::new(days)
+}
+
+async fn book(reader: &Reader, more: Value) -> i64 {
+    let mut book =
+        json!({"title": "Trust", "author": "Hernan Diaz", "status": "in-progress", "wordCount": 100_000, "pages": 300});
+    book.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    reader.post("/api/books", book).await.expect(201)["book"]["id"].as_i64().unwrap()
+}
+
+async fn days(reader: &Reader, book: i64) -> Vec<Value> {
+    let listed = reader.get(&format!("/api/books/{book}/days")).await.expect(200);
+    listed["data"].as_array().unwrap().clone()
+}
+
+async fn documents(reader: &Reader) -> Vec<Value> {
+    reader.get("/api/documents").await.expect(200)["data"].as_array().unwrap().clone()
+}
+
+async fn decide(reader: &Reader, document: &Value, change: Value) -> TestResponse {
+    reader.put(&format!("/api/documents/{}", document["id"]), change).await
+}
+
+#[tokio::test]
+async fn a_login_is_shown_once_renewed_and_taken_back() {
+    let server = TestServer::start().await;
+    let (nora, other) = (server.reader().await, server.reader().await);
+    let answer = nora.post("/api/devices", json!({"name": " Kobo Libra ", "kind": "koreader"})).await;
+    assert_eq!(answer.header("cache-control"), "no-store");
+    let made = answer.expect(201);
+    let keys: Vec<_> = made["device"].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(
+        keys,
+        [
+            "clockOffset",
+            "clockOffsetProposed",
+            "createdAt",
+            "id",
+            "kind",
+            "lastSeenAt",
+            "login",
+            "name",
+            "putAt",
+            "reports"
+        ]
+    );
+    assert_eq!((&made["device"]["name"], &made["device"]["lastSeenAt"]), (&json!("Kobo Libra"), &Value::Null));
+    assert!(made["urls"]["kosync"].as_str().unwrap().ends_with("/kosync"));
+    let password = made["password"].as_str().unwrap().to_owned();
+    assert_eq!((password.len(), password.find('-')), (11, Some(5)));
+    assert!(!nora.get("/api/devices").await.expect(200).to_string().contains(&password));
+    for table in ["secret_hash", "hex(secret_hash)"] {
+        let sql = format!("SELECT {table} FROM devices");
+        let stored = server
+            .db
+            .read(move |conn| Ok(conn.query_row(&sql, [], |row| row.get_ref(0).map(|value| format!("{value:?}")))?));
+        assert!(!stored.await.unwrap().contains(&password));
+    }
+
+    let device = Device {
+        id: made["device"]["id"].as_i64().unwrap(),
+        client: TestClient { client: reqwest::Client::new(), base: nora.base.clone() },
+        login: made["login"].as_str().unwrap().to_owned(),
+        password,
+    };
+    let auth = || async { device.client.send(device.kosync(Method::GET, "/kosync/users/auth")).await.status };
+    assert_eq!(auth().await, 200);
+    server.db.write(|_| Ok(())).await.unwrap();
+    assert!(nora.get("/api/devices").await.expect(200)["data"][0]["lastSeenAt"].is_string());
+    let path = format!("/api/devices/{}", device.id);
+    other.patch(&path, json!({"name": "Mine"})).await.code(404);
+    let renewed = nora.patch(&path, json!({"name": "Boox", "newPassword": true})).await.expect(200);
+    assert_eq!(renewed["device"]["name"], "Boox");
+    assert_eq!(auth().await, 401);
+    let device = Device { password: renewed["password"].as_str().unwrap().to_owned(), ..device };
+    let auth = || async { device.client.send(device.kosync(Method::GET, "/kosync/users/auth")).await.status };
+    assert_eq!(auth().await, 200);
+    nora.delete(&path).await.expect(204);
+    assert_eq!(auth().await, 401);
+
+    assert_eq!(nora.post("/api/devices", json!({"name": " ", "kind": "fridge"})).await.fields(), ["kind", "name"]);
+    for _ in 0..20 {
+        nora.post("/api/devices", json!({"name": "One more"})).await.expect(201);
+    }
+    assert_eq!(nora.post("/api/devices", json!({"name": "Too many"})).await.code(409), "too_many_devices");
+}
+
+#[tokio::test]
+async fn kosync_answers_as_its_clients_expect() {
+    let server = TestServer::start().await;
+    let nora = server.reader().await;
+    let device = Device::of(&server, &nora).await;
+    let get = |path: &'static str| device.client.send(device.kosync(Method::GET, path));
+    let health = device.client.get("/kosync/healthcheck").await;
+    assert_eq!((health.header("content-type"), &health.body), ("application/json", &json!({"state": "OK"})));
+    for path in ["/kosync/users/auth", "/kosync//users/auth", "/kosync/users/auth/", "/users/auth"] {
+        assert_eq!(get(path).await.expect(200), json!({"authorized": "OK"}), "{path}");
+    }
+    let stranger = device.client.get("/kosync/users/auth").await;
+    assert_eq!((stranger.status, stranger.body), (401, json!({"code": 2001, "message": "Unauthorized"})));
+    assert_eq!(device.client.get("/users/auth").await.header("content-type"), "text/html; charset=utf-8", "a page");
+    let sign_up = device.client.post("/kosync/users/create", json!({"username": "x", "password": "y"})).await;
+    assert_eq!((sign_up.status, &sign_up.body["code"]), (402, &json!(2005)));
+
+    let unknown = get("/kosync/syncs/progress/59d481d168cca6267322f150c5f6a2a3").await;
+    assert_eq!((unknown.status, unknown.body), (200, json!({})));
+    let pushed = device.push(0.4217, json!({})).await.expect(200);
+    assert_eq!(pushed["document"], DIGEST);
+    let pulled = get("/syncs/progress/59d481d168cca6267322f150c5f6a2a3").await.expect(200);
+    let expected = json!({"document": DIGEST, "percentage": 0.4217, "progress": "/body/DocFragment[11]/body/div/p[7]/text().123",
+        "device": "Kobo", "device_id": "A1", "timestamp": pushed["timestamp"]});
+    assert_eq!(pulled, expected);
+    // The last one counts, also where it is lower, and 0.
+    device.push(0.0, json!({})).await.expect(200);
+    assert_eq!(get("/kosync/syncs/progress/59d481d168cca6267322f150c5f6a2a3").await.body["percentage"], 0.0);
+    for (more, code) in [
+        (json!({"document": null}), 2004),
+        (json!({"document": "a:b"}), 2004),
+        (json!({"percentage": "x"}), 2003),
+        (json!({"progress": null}), 2003),
+        (json!({"device": null}), 2003),
+    ] {
+        let refused = device.push(0.5, more.clone()).await;
+        assert_eq!((refused.status, &refused.body["code"]), (403, &json!(code)), "{more}");
+    }
+    let body = vec![b'x'; 20_000];
+    let large = device.client.send(device.kosync(Method::PUT, "/kosync/syncs/progress").body(body)).await;
+    assert_eq!((large.status, large.header("content-type")), (413, "application/json"));
+    let nothing = get("/kosync/books").await;
+    assert_eq!((nothing.status, nothing.header("content-type")), (404, "application/json"));
+    let method = device.client.send(device.kosync(Method::DELETE, "/kosync/users/auth")).await;
+    assert_eq!((method.status, method.header("allow")), (405, "GET, HEAD"));
+
+    // The place is the reader's, not the login's.
+    let second = Device::of(&server, &nora).await;
+    let pulled = second.client.send(second.kosync(Method::GET, &format!("/kosync/syncs/progress/{DIGEST}"))).await;
+    assert_eq!(pulled.body["percentage"], 0.0);
+    let stranger = Device::of(&server, &server.reader().await).await;
+    let pulled = stranger.client.send(stranger.kosync(Method::GET, &format!("/kosync/syncs/progress/{DIGEST}"))).await;
+    assert_eq!(pulled.body, json!({}));
+}
+
+#[tokio::test]
+async fn guesses_of_a_device_password_are_delayed_and_a_device_that_is_known_goes_on() {
+    let server = TestServer::start().await;
+    let nora = server.reader().await;
+    let device = Device::of(&server, &nora).await;
+    device.push(0.1, json!({})).await.expect(200);
+    let mut statuses = Vec::new();
+    for guess in 0..8 {
+        let request = device.client.request(Method::GET, "/kosync/users/auth").header("x-auth-user", &device.login);
+        statuses.push(device.client.send(request.header("x-auth-key", key_of(&guess.to_string()))).await.status);
+    }
+    assert_eq!(statuses, [401, 401, 401, 401, 401, 429, 429, 429]);
+    device.push(0.2, json!({})).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_pushed_place_moves_the_open_read_and_an_unknown_document_waits() {
+    let server = TestServer::start().await;
+    let nora = server.reader().await;
+    let device = Device::of(&server, &nora).await;
+    let id = book(&nora, json!({})).await;
+    device.push(0.4217, json!({})).await.expect(200);
+    let waiting = documents(&nora).await;
+    assert_eq!(
+        (&waiting[0]["title"], &waiting[0]["place"], &waiting[0]["suggestion"]),
+        (&Value::Null, &json!(4_217), &Value::Null)
+    );
+    assert!(days(&nora, id).await.is_empty());
+
+    // Named, it is known.
+    let named = json!({"metadata": {"title": "Trust", "authors": "Hernan Diaz"}});
+    device.push(0.43, named).await.expect(200);
+    let known = documents(&nora).await;
+    assert_eq!((known.len(), &known[0]["bookId"], &known[0]["device"]), (1, &json!(id), &json!("Kobo Libra")));
+    let log = days(&nora, id).await;
+    assert_eq!((&log[0]["at"], &log[0]["minutes"], &log[0]["covered"]), (&json!(4_300), &Value::Null, &Value::Null));
+    // Without its name it stays known, and the place follows, also backwards.
+    device.push(0.41, json!({})).await.expect(200);
+    assert_eq!(days(&nora, id).await[0]["at"], 4_100);
+    // What a hand writes stays.
+    nora.put(&format!("/api/books/{id}/days/{}", ago(&server, 0)), json!({"percent": 50})).await.expect(200);
+    device.push(0.42, json!({})).await.expect(200);
+    assert_eq!(days(&nora, id).await[0]["at"], 5_000);
+}
+
+#[tokio::test]
+async fn statistics_become_days_and_the_file_is_never_given_back() {
+    let server = TestServer::start().await;
+    let nora = server.reader().await;
+    let device = Device::of(&server, &nora).await;
+    let (first, second) = (ago(&server, 3), ago(&server, 2));
+    let id = book(&nora, json!({"startDate": second})).await;
+    let file = statistics(&[("Trust", DIGEST, &[(first, 1, 30), (second, 25, 60)])]);
+    device.put(file.clone()).await.expect(201);
+    let log = days(&nora, id).await;
+    let day = |place: usize| {
+        let day = &log[place];
+        json!([day["day"], day["at"], day["minutes"], day["covered"], day["page"]])
+    };
+    assert_eq!(day(0), json!([first, 1_000, 30, 1_000, null]));
+    assert_eq!(day(1), json!([second, 2_000, 36, 1_000, null]));
+    let listed = nora.get(&format!("/api/books/{id}")).await.expect(200);
+    assert_eq!(listed["book"]["startDate"], json!(first), "the start has moved");
+    let year = first.format("%Y");
+    let calendar = nora.get(&format!("/api/calendar?year={year}")).await.expect(200);
+    let shown = calendar["days"].as_array().unwrap().iter().find(|day| day["day"] == json!(first)).unwrap();
+    assert_eq!((&shown["words"], &shown["minutes"]), (&json!(10_000), &json!(30)));
+
+    device.put(file).await.expect(204);
+    assert_eq!(days(&nora, id).await, log);
+    for (method, path, status) in [
+        ("GET", FILE, 404),
+        ("HEAD", FILE, 404),
+        ("GET", "/dav/", 404),
+        ("GET", "/dav/other.txt", 403),
+        ("PUT", "/dav/other.txt", 403),
+        ("MKCOL", "/dav/new", 403),
+        ("MKCOL", "/dav/statistics", 405),
+        ("DELETE", FILE, 405),
+        ("PROPFIND", "/dav/other", 403),
+        ("PROPFIND", FILE, 404),
+    ] {
+        let answer = device.client.send(device.dav(method, path)).await;
+        assert_eq!((answer.status, answer.header("etag")), (status, ""), "{method} {path}");
+    }
+    let listed = device.client.send(device.dav("PROPFIND", "/dav/").header("depth", "1")).await;
+    assert_eq!(listed.status, 207);
+    assert!(listed.body.as_str().unwrap().contains("<d:href>/dav/statistics/</d:href>"), "{}", listed.body);
+    let stranger = device.client.request("PROPFIND".parse().unwrap(), "/dav/");
+    let stranger = device.client.send(stranger).await;
+    assert_eq!((stranger.status, stranger.header("www-authenticate").starts_with("Basic ")), (401, true));
+    let options = device.client.send(device.client.request(Method::OPTIONS, "/dav/")).await;
+    assert_eq!((options.status, options.header("dav")), (200, "1"));
+    let reports = nora.get("/api/devices").await.expect(200)["data"][0].clone();
+    assert_eq!(
+        (&reports["reports"], reports["putAt"].is_string()),
+        (&json!({"days": 2, "books": 1, "unknown": 0}), true)
+    );
+    let other = server.reader().await;
+    assert!(documents(&other).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_file_that_is_none_changes_nothing() {
+    let server = TestServer::start().await;
+    let nora = server.reader().await;
+    let device = Device::of(&server, &nora).await;
+    let foreign = {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("photos.sqlite");
+        Connection::open(&path).unwrap().execute_batch("CREATE TABLE photos (id)").unwrap();
+        std::fs::read(path).unwrap()
+    };
+    for (file, sentence) in [
+        (b"no database at all".to_vec(), "This is no SQLite file."),
+        (Vec::new(), "This SQLite file is from none of the programs that we know: it has no table `page_stat_data`."),
+        (foreign, "This SQLite file is from none of the programs that we know: it has no table `page_stat_data`."),
+    ] {
+        let refused = device.put(file).await;
+        assert_eq!((refused.status, refused.body.as_str().unwrap().trim()), (422, sentence));
+    }
+    assert!(documents(&nora).await.is_empty());
+    assert_eq!(nora.get("/api/devices").await.expect(200)["data"][0]["putAt"], Value::Null);
+}
+
+#[tokio::test]
+async fn what_was_removed_stays_removed_here_and_is_asked_about_when_it_goes_there() {
+    let server = TestServer::start().await;
+    let nora = server.reader().await;
+    let device = Device::of(&server, &nora).await;
+    let id = book(&nora, json!({})).await;
+    let (one, two, three) = (ago(&server, 5), ago(&server, 4), ago(&server, 3));
+    let whole = statistics(&[("Trust", DIGEST, &[(one, 1, 30), (two, 31, 60), (three, 61, 90)])]);
+    device.put(whole.clone()).await.expect(201);
+    nora.delete(&format!("/api/books/{id}/days/{two}")).await.expect(204);
+    device.put(whole).await.expect(204);
+    let names = |log: Vec<Value>| log.iter().map(|day| day["day"].clone()).collect::<Vec<_>>();
+    assert_eq!(names(days(&nora, id).await), [json!(one), json!(three)]);
+
+    // KOReader has lost a day: it stays here, and is asked about.
+    device.put(statistics(&[("Trust", DIGEST, &[(one, 1, 30), (two, 31, 60)])])).await.expect(204);
+    assert_eq!(names(days(&nora, id).await), [json!(one), json!(three)]);
+    let document = documents(&nora).await[0].clone();
+    assert_eq!(document["removedThere"], 1);
+    device.put(statistics(&[])).await.expect(204);
+    assert_eq!(documents(&nora).await[0]["removedThere"], 3, "an empty file takes nothing away");
+    device.put(statistics(&[("Trust", DIGEST, &[(one, 1, 30), (two, 31, 60)])])).await.expect(204);
+    let decided = decide(&nora, &document, json!({"removeThere": true})).await.expect(200);
+    assert_eq!(decided["document"]["removedThere"], 0);
+    assert_eq!(names(days(&nora, id).await), [json!(one)]);
+
+    decide(&nora, &document, json!({"ignoreBefore": two})).await.expect(200);
+    assert!(days(&nora, id).await.is_empty());
+    device.put(statistics(&[("Trust", DIGEST, &[(one, 1, 30)])])).await.expect(204);
+    assert!(days(&nora, id).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_document_is_linked_anew_with_its_days_made_a_book_and_ignored() {
+    let server = TestServer::start().await;
+    let (nora, other) = (server.reader().await, server.reader().await);
+    let device = Device::of(&server, &nora).await;
+    let day = ago(&server, 2);
+    device.put(statistics(&[("Trust", DIGEST, &[(day, 1, 30)]), ("Guide", "g", &[(day, 1, 1)])])).await.expect(201);
+    let found = documents(&nora).await;
+    let of = |title: &str| found.iter().find(|one| one["title"] == title).unwrap().clone();
+    let (trust, guide) = (of("Trust"), of("Guide"));
+    assert_eq!(
+        (&trust["peeked"], &guide["peeked"], &trust["days"], &trust["minutes"]),
+        (&json!(false), &json!(true), &json!(1), &json!(30))
+    );
+    decide(&other, &trust, json!({"ignore": true})).await.code(404);
+    let foreign = book(&other, json!({})).await;
+    decide(&nora, &trust, json!({"bookId": foreign})).await.code(404);
+    assert_eq!(decide(&nora, &trust, json!({})).await.code(422), "invalid");
+
+    let made = json!({"title": "Trust", "author": "Hernan Diaz", "status": "in-progress", "format": "eBook"});
+    let created = decide(&nora, &trust, json!({"create": made})).await.expect(200);
+    let first = created["document"]["bookId"].as_i64().unwrap();
+    assert_eq!(days(&nora, first).await.len(), 1);
+    let second = book(&nora, json!({"title": "Another"})).await;
+    nora.put(&format!("/api/books/{first}/days/{day}"), json!({"note": "Slow."})).await.expect(200);
+    decide(&nora, &trust, json!({"bookId": second})).await.expect(200);
+    let left = days(&nora, first).await;
+    assert_eq!((&left[0]["note"], &left[0]["at"], &left[0]["minutes"]), (&json!("Slow."), &Value::Null, &Value::Null));
+    assert_eq!(days(&nora, second).await[0]["at"], 1_000);
+
+    let ignored = decide(&nora, &trust, json!({"ignore": true})).await.expect(200);
+    assert_eq!((&ignored["document"]["ignored"], &ignored["document"]["bookId"]), (&json!(true), &Value::Null));
+    assert!(days(&nora, second).await.is_empty());
+    device.put(statistics(&[("Trust", DIGEST, &[(day, 1, 60)])])).await.expect(204);
+    assert_eq!(documents(&nora).await.iter().filter(|one| one["bookId"].is_null()).count(), 2);
+
+    // A file that is the book by its digest.
+    let named = nora.post(&format!("/api/books/{second}/documents"), json!({"digest": DIGEST})).await;
+    named.expect(204);
+    assert_eq!(days(&nora, second).await[0]["at"], 2_000);
+}
+
+#[tokio::test]
+async fn a_finish_is_asked_once_and_a_finished_read_only_gets_its_last_evening() {
+    let server = TestServer::start().await;
+    let nora = server.reader().await;
+    let device = Device::of(&server, &nora).await;
+    let id = book(&nora, json!({})).await;
+    let (one, two, three) = (ago(&server, 9), ago(&server, 8), ago(&server, 2));
+    device.put(statistics(&[("Trust", DIGEST, &[(one, 1, 150), (two, 151, 294)])])).await.expect(201);
+    let document = documents(&nora).await[0].clone();
+    assert_eq!(document["finish"], json!({"day": two, "because": "place"}));
+    let path = format!("/api/documents/{}/finish", document["id"]);
+    nora.delete(&path).await.expect(204);
+    assert_eq!(documents(&nora).await[0]["finish"], Value::Null);
+    device.put(statistics(&[("Trust", DIGEST, &[(one, 1, 150), (two, 151, 298)])])).await.expect(204);
+    assert_eq!(documents(&nora).await[0]["finish"]["because"], "place", "the place has moved by more than 1%");
+
+    nora.patch(&format!("/api/books/{id}"), json!({"status": "completed", "dateCompleted": two})).await.expect(200);
+    let before = nora.get(&format!("/api/books/{id}")).await.expect(200)["book"].clone();
+    // The last pages of that evening, and a look at it days later.
+    let sittings: Sittings<'_> = &[(one, 1, 150), (two, 151, 300), (three, 1, 10)];
+    device.put(statistics(&[("Trust", DIGEST, sittings)])).await.expect(204);
+    let log = days(&nora, id).await;
+    assert_eq!((log.len(), &log[1]["minutes"], &log[1]["at"]), (2, &json!(150), &json!(10_000)));
+    let after = nora.get(&format!("/api/books/{id}")).await.expect(200)["book"].clone();
+    for field in ["status", "dateCompleted", "startDate", "wordCount", "rating"] {
+        assert_eq!(after[field], before[field], "{field}");
+    }
+    assert_eq!(documents(&nora).await[0]["again"], Value::Null, "ten pages are not a second reading");
+    let sittings: Sittings<'_> = &[(one, 1, 150), (two, 151, 300), (three, 1, 40)];
+    device.put(statistics(&[("Trust", DIGEST, sittings)])).await.expect(204);
+    assert_eq!(documents(&nora).await[0]["again"], json!({"bookId": id, "day": three}));
+    let again = nora.post(&format!("/api/books/{id}/again"), json!({"startDate": three})).await.expect(201);
+    let again = again["book"]["id"].as_i64().unwrap();
+    decide(&nora, &document, json!({"bookId": again})).await.expect(200);
+    let log = days(&nora, again).await;
+    assert_eq!((log.len(), &log[0]["day"], &log[0]["minutes"]), (1, &json!(three), &json!(40)));
+    assert_eq!(days(&nora, id).await.len(), 2, "the finished read keeps its log");
+}
+
+#[tokio::test]
+async fn a_clock_that_is_ahead_is_proposed_and_set_right() {
+    let server = TestServer::start().await;
+    let nora = server.reader().await;
+    let device = Device::of(&server, &nora).await;
+    let id = book(&nora, json!({})).await;
+    let tomorrow = ago(&server, 0) + Days::new(1);
+    // Noon of tomorrow lies less than a day and a half ahead.
+    server.advance(TimeDelta::hours(0));
+    device.put(statistics(&[("Trust", DIGEST, &[(tomorrow, 1, 10)])])).await.expect(201);
+    let listed = nora.get("/api/devices").await.expect(200)["data"][0].clone();
+    let proposed = listed["clockOffsetProposed"].as_i64();
+    if let Some(minutes) = proposed {
+        assert_eq!(minutes % 15, 0);
+        let path = format!("/api/devices/{}", device.id);
+        let set = nora.patch(&path, json!({"clockOffset": minutes})).await.expect(200);
+        assert_eq!(
+            (&set["device"]["clockOffset"], &set["device"]["clockOffsetProposed"]),
+            (&json!(minutes), &Value::Null)
+        );
+        let log = days(&nora, id).await;
+        assert!(log[0]["day"].as_str().unwrap() <= ago(&server, 0).to_string().as_str(), "{log:?}");
+        assert_eq!(nora.patch(&path, json!({"clockOffset": 2_000})).await.fields(), ["clockOffset"]);
+    }
+}

@@ -1,0 +1,80 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Device } from "../kit/api/types";
+import { paths } from "../kit/paths";
+import { BackLink } from "../kit/ui/BackLink";
+import { Block } from "../kit/ui/Block";
+import { Button } from "../kit/ui/Button";
+import { Empty } from "../kit/ui/Empty";
+import { Fetched } from "../kit/ui/Fetched";
+import { Fold, Folds } from "../kit/ui/Fold";
+import { Page } from "../kit/ui/Page";
+import { devicesQuery, documentsQuery } from "./api";
+import { NewDeviceDialog } from "./DeviceDialogs";
+import { DeviceList } from "./DeviceList";
+import css from "./Devices.module.css";
+import { Documents } from "./Documents";
+import { KINDS } from "./model";
+import { Steps } from "./Steps";
+import { TryAddress } from "./TryAddress";
+
+/** The devices that report what is read, what they ask, and how to set them up. */
+export default function DevicesPage() {
+  const devices = useQuery(devicesQuery);
+  const documents = useQuery(documentsQuery);
+  const [making, setMaking] = useState(false);
+  return (
+    <Page title="Devices">
+      <BackLink href={paths.account("connections")}>Connections</BackLink>
+      <div className="page-head">
+        <div>
+          <h1 className="h1">Devices</h1>
+          <p className="aside-text">What you read elsewhere moves your books along here</p>
+        </div>
+        <Button icon="plus" variant="primary" onClick={() => setMaking(true)}>
+          New device
+        </Button>
+      </div>
+      <div className={css.parts}>
+        <Fetched query={devices} waiting="Fetching your devices" failed="Your devices could not be loaded.">
+          {(data) => <Reporting devices={data} />}
+        </Fetched>
+        <Fetched query={documents} waiting="Fetching what they read" failed="What they read could not be loaded.">
+          {(data) => <Documents documents={data} />}
+        </Fetched>
+        <Block title="Steps for each device">
+          <Folds>
+            {KINDS.map(({ value, label }) => (
+              <Fold key={value} title={label}>
+                <Steps kind={value} />
+              </Fold>
+            ))}
+          </Folds>
+        </Block>
+        <Block title="How it counts">
+          <ul className={css.list}>
+            <li>The place comes from progress sync, days and minutes from statistics.</li>
+            <li>What you type yourself wins over what a device says. A finish is asked, never assumed.</li>
+            <li>
+              Statistics are taken and never given back: KOReader deletes on the device what the file on its server
+              lacks. So each device needs a login of its own, and none of them can lose anything.
+            </li>
+          </ul>
+        </Block>
+      </div>
+      {making && <NewDeviceDialog onClose={() => setMaking(false)} />}
+    </Page>
+  );
+}
+
+function Reporting({ devices }: { devices: readonly Device[] }) {
+  if (devices.length === 0) {
+    return <Empty title="Nothing reports yet">KOReader needs no plugin: it has all of this built in.</Empty>;
+  }
+  return (
+    <Block title="Your devices">
+      <DeviceList devices={devices} />
+      <TryAddress />
+    </Block>
+  );
+}

@@ -1,0 +1,83 @@
+import { useState } from "react";
+import type { BookTitle, ReadDocument } from "../kit/api/types";
+import { bookFinder, bookKeys } from "../kit/fold";
+import { Field, Input, Select } from "../kit/ui/Field";
+import { FormDialog } from "../kit/ui/FormDialog";
+import { useDecide } from "./api";
+import { documentName } from "./model";
+
+/** So many books are offered at once. */
+const OFFERED = 50;
+
+interface DialogProps {
+  document: ReadDocument;
+  onClose: () => void;
+}
+
+/** Links a document to a book: open ones first, and by what is typed. */
+export function LinkDialog({ document, titles, onClose }: DialogProps & { titles: readonly BookTitle[] }) {
+  const [typed, setTyped] = useState("");
+  const [chosen, setChosen] = useState<string>();
+  const { mutateAsync } = useDecide();
+  const finds = bookFinder(typed);
+  const isOpen = (book: BookTitle) => (book.status === "in-progress" ? 0 : 1);
+  const found = titles
+    .filter((book) => !typed.trim() || finds(bookKeys(book.title, book.author)))
+    .sort((one, other) => isOpen(one) - isOpen(other))
+    .slice(0, OFFERED);
+  const bookId = found.find((book) => String(book.id) === chosen)?.id ?? found[0]?.id;
+  return (
+    <FormDialog
+      title="Link to a book"
+      text={documentName(document)}
+      label="Link"
+      busy="Linking..."
+      disabled={bookId === undefined}
+      action={async () => bookId !== undefined && (await mutateAsync({ id: document.id, bookId }))}
+      onClose={onClose}
+    >
+      <Field label="Find">
+        <Input
+          autoComplete="off"
+          placeholder="Title or author"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </Field>
+      <Field label="Book" name="bookId">
+        <Select
+          options={found.map((book) => ({ value: String(book.id), label: `${book.title}, ${book.author}` }))}
+          value={bookId === undefined ? "" : String(bookId)}
+          onChoose={setChosen}
+        />
+      </Field>
+    </FormDialog>
+  );
+}
+
+/** Makes a book in progress of a document. */
+export function CreateDialog({ document, onClose }: DialogProps) {
+  const [title, setTitle] = useState(document.title ?? "");
+  const [author, setAuthor] = useState(document.authors.join(", "));
+  const { mutateAsync } = useDecide();
+  const isAsSent = author === document.authors.join(", ") && document.authors.length > 0;
+  const names = isAsSent ? { authors: document.authors } : { author };
+  return (
+    <FormDialog
+      title="Make a book of it"
+      text="It is in progress from its first day on."
+      label="Make the book"
+      action={() =>
+        mutateAsync({ id: document.id, create: { title, ...names, status: "in-progress", format: "eBook" } })
+      }
+      onClose={onClose}
+    >
+      <Field label="Title" name="title">
+        <Input required autoComplete="off" value={title} onChange={(event) => setTitle(event.target.value)} />
+      </Field>
+      <Field label="Author" name="author">
+        <Input required autoComplete="off" value={author} onChange={(event) => setAuthor(event.target.value)} />
+      </Field>
+    </FormDialog>
+  );
+}

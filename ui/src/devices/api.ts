@@ -1,0 +1,111 @@
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { api } from "../kit/api/client";
+import { keys } from "../kit/api/keys";
+import type { DocumentChange, NewDevice } from "../kit/api/types";
+import { libraryChanged } from "../library/books/api";
+
+/** The reader's devices, the newest first. */
+export const devicesQuery = queryOptions({
+  queryKey: keys.devices,
+  queryFn: ({ signal }) => api.get("/api/devices", { signal }),
+  select: ({ data }) => data,
+});
+
+/** What devices call books, the one that reported last first. */
+export const documentsQuery = queryOptions({
+  queryKey: keys.documents,
+  queryFn: ({ signal }) => api.get("/api/documents", { signal }),
+  select: ({ data }) => data,
+});
+
+function useDeviceChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answer>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn,
+    // A retry could make a second login.
+    retry: false,
+    // A password is forgotten when the dialog that shows it closes.
+    gcTime: 0,
+    onSettled: () => {
+      client.invalidateQueries({ queryKey: keys.devices });
+    },
+  });
+}
+
+/** Makes a login for a device. Its password is in this one answer only. */
+export const useMakeDevice = () => useDeviceChange((device: NewDevice) => api.post("/api/devices", device));
+
+/** Renames a device, sets its clock right, or gives it another password, which is in this one answer only. */
+export const useChangeDevice = () =>
+  useDeviceChange(({ id, ...change }: { id: number; name?: string; clockOffset?: number; newPassword?: true }) =>
+    api.patch("/api/devices/{id}", change, { path: { id } }),
+  );
+
+export const useTakeDeviceBack = () =>
+  useDeviceChange((id: number) => api.delete("/api/devices/{id}", { path: { id } }));
+
+function documentsChanged(client: QueryClient): void {
+  libraryChanged(client);
+  client.invalidateQueries({ queryKey: keys.devices });
+}
+
+/** Says what a document is. */
+export function useDecide() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, ...change }: DocumentChange & { id: number }) =>
+      api.put("/api/documents/{id}", change, { path: { id } }),
+    onSettled: () => documentsChanged(client),
+  });
+}
+
+/** Says that a book is not finished yet. */
+export function useNotYet() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => api.delete("/api/documents/{id}/finish", { path: { id } }),
+    onSettled: () => documentsChanged(client),
+  });
+}
+
+/** Finishes a read on the day that a device has named. */
+export function useFinishOn() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ bookId, day }: { bookId: number; day: string }) =>
+      api.patch("/api/books/{id}", { status: "completed", dateCompleted: day }, { path: { id: bookId } }),
+    onSettled: () => documentsChanged(client),
+  });
+}
+
+/** Starts a further read of a finished book, which the document moves from then on. */
+export function useReadAgain() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id, bookId, day }: { id: number; bookId: number; day: string }) => {
+      const { book } = await api.post("/api/books/{id}/again", { startDate: day }, { path: { id: bookId } });
+      return api.put("/api/documents/{id}", { bookId: book.id }, { path: { id } });
+    },
+    onSettled: () => documentsChanged(client),
+  });
+}
+
+/** What stands at this server's address for devices, asked as a device asks: without the session. */
+export type Reached = "reached" | "another page" | "nothing";
+
+export async function tryAddress(): Promise<Reached> {
+  let response: Response;
+  try {
+    response = await fetch("/kosync/healthcheck", {
+      credentials: "omit",
+      redirect: "manual",
+      cache: "no-store",
+      signal: AbortSignal.timeout(10_000),
+    });
+  } catch {
+    return "nothing";
+  }
+  const answer: unknown = await response.json().catch(() => undefined);
+  const isOurs = typeof answer === "object" && answer !== null && "state" in answer && answer.state === "OK";
+  return isOurs ? "reached" : "another page";
+}
