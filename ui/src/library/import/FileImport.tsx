@@ -193,7 +193,12 @@ function Choices({ preview, isMissing, onChange }: ChoicesProps) {
         />
       )}
       {preview.asksStatus && (
-        <StatusQuestion chosen={preview.status} onChoose={choosing(preview.chooseStatus)} isMissing={isMissing} />
+        <StatusQuestion
+          chosen={preview.status}
+          hasDays={preview.proposesDays}
+          onChoose={choosing(preview.chooseStatus)}
+          isMissing={isMissing}
+        />
       )}
       <Folds>
         {now.format === OWN_EXPORT ? (
@@ -212,6 +217,7 @@ function Choices({ preview, isMissing, onChange }: ChoicesProps) {
           choices={choices}
           onPlace={choosing(preview.chooseShelf)}
           onGenres={(allShelves) => choosing(preview.choose)({ allShelves })}
+          onKeepGenreNames={(keepsGenreNames) => choosing(preview.choose)({ keepsGenreNames })}
         />
         {kind === "books" && (
           <Details

@@ -41,6 +41,7 @@ function Question<Value extends string>({ title, hint, choices, chosen, onChoose
 }
 
 const STATUSES: readonly { value: StatusAnswer; label: string }[] = [
+  { value: "completed", label: "Read, finished when returned" },
   { value: "undated", label: "Read, without a date" },
   { value: "tbr", label: "To be read" },
   { value: "in-progress", label: "Reading now" },
@@ -48,13 +49,16 @@ const STATUSES: readonly { value: StatusAnswer; label: string }[] = [
 
 interface StatusQuestionProps {
   chosen: StatusAnswer | null;
+  /** The file has days on which its books were returned. */
+  hasDays: boolean;
   onChoose: (status: StatusAnswer) => void;
   isMissing: boolean;
 }
 
 /** What the books are of a file that says neither a status nor a day. */
-export function StatusQuestion(props: StatusQuestionProps) {
-  return <Question title="Are these read, or to be read?" hint="The file doesn’t say." choices={STATUSES} {...props} />;
+export function StatusQuestion({ hasDays, ...props }: StatusQuestionProps) {
+  const choices = STATUSES.filter(({ value }) => hasDays || value !== "completed");
+  return <Question title="Are these read, or to be read?" hint="The file doesn’t say." choices={choices} {...props} />;
 }
 
 interface DatesQuestionProps {

@@ -7,20 +7,21 @@ import { Fold } from "../../kit/ui/Fold";
 import { Leader, Leaders } from "../../kit/ui/Leaders";
 import css from "./Import.module.css";
 import type { Choices, Place } from "./model";
-import { allShelvesOffer, PLACES, shelvesText } from "./texts";
+import { allShelvesOffer, genreNamesText, PLACES, shelvesText } from "./texts";
 
 interface ShelvesProps {
   preview: ImportPreview;
   choices: Choices;
   onPlace: (shelf: string, place: Place) => void;
   onGenres: (areGenres: boolean) => void;
+  onKeepGenreNames: (keeps: boolean) => void;
 }
 
 /** The reader's own shelves: the status that their books get, and whether the others become genres. */
-export function Shelves({ preview, choices, onPlace, onGenres }: ShelvesProps) {
+export function Shelves({ preview, choices, onPlace, onGenres, onKeepGenreNames }: ShelvesProps) {
   const id = useId();
-  const { shelves, otherShelves } = preview;
-  if (shelves.length === 0 && !otherShelves) return null;
+  const { shelves, otherShelves, genreNames } = preview;
+  if (shelves.length === 0 && !otherShelves && !genreNames) return null;
   return (
     <Fold title="Shelves" holds={shelvesText(preview, choices)} act="Change">
       {shelves.length > 0 && (
@@ -52,6 +53,11 @@ export function Shelves({ preview, choices, onPlace, onGenres }: ShelvesProps) {
       {otherShelves && (
         <Checkbox checked={choices.allShelves} onChange={(event) => onGenres(event.target.checked)}>
           {allShelvesOffer(otherShelves)}
+        </Checkbox>
+      )}
+      {genreNames && (
+        <Checkbox checked={!choices.keepsGenreNames} onChange={(event) => onKeepGenreNames(!event.target.checked)}>
+          Give genres their usual names: {genreNamesText(genreNames)}
         </Checkbox>
       )}
     </Fold>

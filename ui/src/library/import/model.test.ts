@@ -41,6 +41,19 @@ it("the server maps the columns of a known format, except for the reader's chang
     shelfMap: '{"abandoned":"skip"}',
     columnMap: '{"Von":"author"}',
   });
+  const answers: Choices = {
+    ...NO_CHOICES,
+    status: "completed",
+    format: "eBook",
+    keepsNames: true,
+    keepsGenreNames: true,
+  };
+  expect(fieldsToSend(first, answers)).toEqual({
+    status: "completed",
+    format: "eBook",
+    names: "keep",
+    genreNames: "keep",
+  });
 });
 
 it("going back to the server's own reading removes the choice", () => {

@@ -1,4 +1,4 @@
-import type { ImportDetail, ImportPreview, ImportProgress } from "../../kit/api/types";
+import type { Format, ImportDetail, ImportPreview, ImportProgress } from "../../kit/api/types";
 import type { DateOrder } from "./dates";
 
 /** What a file is imported as: books (with the items of its to-read shelf), or items of the TBR list only. */
@@ -68,10 +68,16 @@ export interface Choices {
   preferences: boolean;
   /** What the books are of a file that does not say it; null leaves it to the button. */
   status: StatusAnswer | null;
+  /** The format of books that say none; null leaves it to the server. */
+  format: Format | null;
+  /** Whether names with the last name first stay so. */
+  keepsNames: boolean;
+  /** Whether genres stay written as the shelves are named. */
+  keepsGenreNames: boolean;
 }
 
-/** What the books of a file are that says neither whether nor when they were read. */
-export type StatusAnswer = "undated" | "tbr" | "in-progress";
+/** What the books of a file are that says neither whether nor when they were read; `completed` on the days that it proposes. */
+export type StatusAnswer = "completed" | "undated" | "tbr" | "in-progress";
 
 /** The format of the files that Shelfwise exports. */
 export const OWN_EXPORT = "shelfwise";
@@ -89,6 +95,9 @@ export const NO_CHOICES: Choices = {
   keepsSameReads: false,
   preferences: false,
   status: null,
+  format: null,
+  keepsNames: false,
+  keepsGenreNames: false,
 };
 
 /** The form fields that are sent with the file. The server guesses the ones that are left out. */
@@ -107,6 +116,9 @@ export interface ImportFields {
   sameRead?: "keep";
   preferences?: "restore";
   status?: StatusAnswer;
+  format?: Format;
+  names?: "keep";
+  genreNames?: "keep";
 }
 
 /** The maximum size of a file in bytes. */
@@ -177,6 +189,9 @@ export function fieldsToSend(first: Pick<ImportPreview, "format" | "columns">, c
   if (choices.preferences) fields.preferences = "restore";
   // Books to be read are sent as a list.
   if (choices.status && choices.status !== "tbr") fields.status = choices.status;
+  if (choices.format) fields.format = choices.format;
+  if (choices.keepsNames) fields.names = "keep";
+  if (choices.keepsGenreNames) fields.genreNames = "keep";
   return fields;
 }
 

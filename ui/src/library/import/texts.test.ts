@@ -8,6 +8,7 @@ import {
   detailsText,
   figures,
   formatText,
+  genreNamesText,
   lengthNotes,
   offers,
   pastSummary,
@@ -95,6 +96,21 @@ it("folded parts say what holds", () => {
   expect(detailsText(preview, { ...NO_CHOICES, keepsSeries: true, earlierReads: true })).toBe(
     "series also in the title, lengths from pages, earlier reads added",
   );
+  const asking = {
+    ...PREVIEW,
+    estimatedWords: 0,
+    genreNames: { "sci-fi": "Science Fiction" },
+    asks: [
+      { field: "names", choices: ["turn", "keep"], preset: "turn" },
+      { field: "format", choices: ["Print", "eBook", "Audio"], preset: "Print" },
+    ],
+  };
+  expect(shelvesText(asking, NO_CHOICES)).toBe("1 genre renamed");
+  expect(genreNamesText(asking.genreNames)).toBe("sci-fi → Science Fiction");
+  expect(detailsText(asking, NO_CHOICES)).toBe("names turned around, Print where nothing is said");
+  const answered = { ...NO_CHOICES, keepsNames: true, keepsGenreNames: true, format: "eBook" as const };
+  expect(shelvesText(asking, answered)).toBe("");
+  expect(detailsText(asking, answered)).toBe("names as they are, eBook where nothing is said");
   const items = { ...PREVIEW, books: [], tbr: Array(20), importedTbr: 24 };
   expect(shownText(items)).toBe("the first 4 of 24 TBR items");
   expect(shownText({ ...items, tbr: Array(2), importedTbr: 2 })).toBe("2 TBR items");

@@ -148,6 +148,7 @@ export function previewNotes(preview: ImportPreview, keepsSameReads = false): st
       `The file also has ${counted(preview.restored.covers, "cover")}, ${counted(preview.restored.tagShelves, "shelf", "shelves")} and ${counted(preview.restored.goals, "goal")}: what you have already stays.`,
     takenOffTbr > 0 &&
       `${items(takenOffTbr)} ${takenOffTbr === 1 ? "is" : "are"} finished in this file and ${takenOffTbr === 1 ? "leaves" : "leave"} your TBR.`,
+    Boolean(preview.mendedText) && "Garbled letters such as “Ã±” are mended.",
     futureBooks > 0 &&
       `${counted(futureBooks, "book")} ${futureBooks === 1 ? "has" : "have"} a date in the future: please check the dates.`,
     hiddenBooks > 0 &&
@@ -171,8 +172,16 @@ export function lengthNotes({ estimatedWords, withoutWords = 0, books }: ImportP
 /** How many shelves are named where they are folded. */
 const FOLDED_SHELVES = 2;
 
+/** The genres that get their usual names: `sci-fi → Science Fiction, ya → Young Adult`. */
+export const genreNamesText = (names: Readonly<Record<string, string>>): string =>
+  Object.entries(names)
+    .map(([shelf, genre]) => `${shelf} → ${genre}`)
+    .join(", ");
+
 /** What becomes of the reader's own shelves: `abandoned: Leave out, 3 become tags`. */
-export function shelvesText({ shelves, otherShelves = [] }: ImportPreview, choices: Choices): string {
+export function shelvesText(preview: ImportPreview, choices: Choices): string {
+  const { shelves, otherShelves = [], genreNames = {} } = preview;
+  const renamed = choices.keepsGenreNames ? 0 : Object.keys(genreNames).length;
   const placeOf = ({ name, guess }: ImportPreview["shelves"][number]) => {
     const place = choices.shelves.get(name) ?? guess;
     return `${name}: ${PLACES.find(({ value }) => value === place)?.label ?? place}`;
@@ -184,6 +193,7 @@ export function shelvesText({ shelves, otherShelves = [] }: ImportPreview, choic
       others > 0 && `${whole(others)} more`,
       otherShelves.length > 0 &&
         `${whole(otherShelves.length)} ${otherShelves.length === 1 ? `becomes a ${choices.allShelves ? "genre" : "tag"}` : `become ${choices.allShelves ? "genres" : "tags"}`}`,
+      renamed > 0 && `${counted(renamed, "genre")} renamed`,
     ],
     ", ",
   );
@@ -192,6 +202,7 @@ export function shelvesText({ shelves, otherShelves = [] }: ImportPreview, choic
 /** The details that hold, as far as they differ from what a file says: `series stored separately, lengths from pages`. */
 export function detailsText(preview: ImportPreview, choices: Choices): string {
   const { seriesTitles = 0, estimatedWords, withoutWords = 0, earlierReads, audioPages = 0, sameRead = 0 } = preview;
+  const asks = (field: string) => preview.asks?.find((question) => question.field === field);
   return joined(
     [
       seriesTitles > 0 && (choices.keepsSeries ? "series also in the title" : "series stored separately"),
@@ -200,6 +211,8 @@ export function detailsText(preview: ImportPreview, choices: Choices): string {
       audioPages > 0 && (choices.audioPages ? "hours of audiobooks" : "some audiobooks without a length"),
       withoutWords > 0 && `${whole(withoutWords)} without a length`,
       sameRead > 0 && `editions of one read ${choices.keepsSameReads ? "kept" : "counted once"}`,
+      asks("names") !== undefined && `names ${choices.keepsNames ? "as they are" : "turned around"}`,
+      asks("format") !== undefined && `${choices.format ?? asks("format")?.preset} where nothing is said`,
     ],
     ", ",
   );
@@ -239,6 +252,7 @@ export function offers(
     seriesTitles = 0,
     sameRead = 0,
     restored,
+    asks = [],
   }: ImportPreview,
   choices: Pick<Choices, "earlierReads">,
 ): {
@@ -249,6 +263,7 @@ export function offers(
     | "audioPages"
     | "keepsSeries"
     | "keepsSameReads"
+    | "keepsNames"
     | "preferences";
   text: string;
 }[] {
@@ -281,6 +296,10 @@ export function offers(
         sameRead === 1
           ? "1 row is another edition of a book that you finished on the same day, and counts as one read with it. Keep both?"
           : `${whole(sameRead)} rows are other editions of books that you finished on the same day, and count as one read with them. Keep them all?`,
+    },
+    asks.some(({ field }) => field === "names") && {
+      choice: "keepsNames" as const,
+      text: "The authors are written last name first, like “Austen, Jane”. We’ll turn them around. Leave them as they are?",
     },
     restored && {
       choice: "preferences" as const,

@@ -50,6 +50,8 @@ export function usePreview(file: ChosenFile) {
     choices,
     /** Whether the file leaves open what its books are. */
     asksStatus: asked !== undefined,
+    /** Whether the file has days on which its books may have been finished, as a library's app has those of their return. */
+    proposesDays: format === "libby",
     /** The answer, of the reader or of a former file like this one; null without either. */
     status,
     chooseStatus: (answer: StatusAnswer) => {
