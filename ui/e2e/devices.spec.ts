@@ -24,7 +24,7 @@ test("a device gets its login on the page, reports, and the days stand in the bo
   await expectAccessible(page);
   await page.getByRole("button", { name: "New device" }).click();
   await page.getByLabel("Name").fill("Kobo Libra");
-  await page.getByRole("button", { name: "Make login" }).click();
+  await page.getByRole("button", { name: "Create login" }).click();
   await expect(page.getByText("Type these into the device now.")).toBeVisible();
   await expectAccessible(page);
   const [username, password] = [await shown(page, "User name"), await shown(page, "Password")];

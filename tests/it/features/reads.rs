@@ -293,7 +293,9 @@ async fn places_are_noted_day_by_day() {
         put(&reader, &book, "2024-01-12", json!({"page": 103, "minutes": 40, "note": "Slow."})).await.expect(200);
     assert_eq!(
         noted["day"],
-        json!({"day": "2024-01-12", "at": 2_575, "page": 103, "time": null, "minutes": 40, "note": "Slow."})
+        json!({
+            "day": "2024-01-12", "at": 2_575, "page": 103, "time": null, "minutes": 40, "note": "Slow.", "covered": null
+        })
     );
     assert_eq!(noted["book"]["progress"], json!({"at": 2_575, "page": 103, "day": "2024-01-12"}));
     let twice =

@@ -44,7 +44,7 @@ export function NewDeviceDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       title="New device"
       text="It gets a login of its own, good for nothing but reporting what is read."
-      label="Make login"
+      label="Create login"
       busy="Making..."
       action={() => mutateAsync({ name, kind })}
       made={(made) => shownOnce(made.device, made)}

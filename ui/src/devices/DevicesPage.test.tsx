@@ -79,7 +79,7 @@ it("a new device's login is shown once, with the steps", async () => {
   expect(await screen.findByText("Nothing reports yet")).toBeTruthy();
   await press("New device");
   await userEvent.type(screen.getByLabelText("Name"), "Kobo Libra");
-  await press("Make login");
+  await press("Create login");
   const dialog = within(await screen.findByRole("dialog", { name: "Kobo Libra" }));
   expect(dialog.getByDisplayValue("abcde-fghij")).toBeTruthy();
   expect(dialog.getByDisplayValue(URLS.webdav)).toBeTruthy();
