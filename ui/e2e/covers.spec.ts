@@ -95,7 +95,7 @@ test("an EPUB brings its cover, and a file that is not a picture says so", async
   await signUp(page, "epub-cover");
   await page.goto("/add-book");
   const book = { name: "kindred.epub", mimeType: "application/epub+zip", buffer: epub(await picture(page, 300, 450)) };
-  await page.getByLabel("Have the EPUB? Drop it here").setInputFiles(book);
+  await page.getByLabel("Have the EPUB? Open it").setInputFiles(book);
   await expect(page.getByText("cover, and 3 words counted")).toBeVisible();
   await unfold(page, "More about this edition");
   await expect(page.getByRole("img", { name: "Cover of Kindred" })).toBeVisible();

@@ -14,7 +14,7 @@ test.beforeEach(async () => {
 test.afterEach(() => server.stop());
 
 async function signUpWith(page: Page, titles: readonly string[]): Promise<void> {
-  const data = { displayName: "Nora", email: "nora@example.org", password: PASSWORD };
+  const data = { displayName: "Nora", email: "nora@example.org", password: PASSWORD, timezone: "Europe/Oslo" };
   expect((await page.request.post(`${server.url}/api/auth/signup`, { data })).status()).toBe(201);
   for (const title of titles) {
     const book = { title, author: "Dorothy L. Sayers", wordCount: 181_300, status: "undated", format: "Print" };

@@ -19,7 +19,7 @@ const DAY = today();
 
 /** Signs Nora up with open books of 400 pages. Returns their ids. */
 async function signUpWith(page: Page, titles: readonly string[]): Promise<number[]> {
-  const data = { displayName: "Nora", ...NORA };
+  const data = { displayName: "Nora", ...NORA, timezone: "Europe/Oslo" };
   expect((await page.request.post(`${server.url}/api/auth/signup`, { data })).status()).toBe(201);
   const ids: number[] = [];
   for (const title of titles) {

@@ -50,7 +50,7 @@ test.afterEach(async () => {
 });
 
 async function signUp(page: Page): Promise<void> {
-  const data = { displayName: "Nora", email: "nora@example.org", password: PASSWORD };
+  const data = { displayName: "Nora", email: "nora@example.org", password: PASSWORD, timezone: "Europe/Oslo" };
   expect((await page.request.post(`${proxy.url}/api/auth/signup`, { data })).status()).toBe(201);
 }
 

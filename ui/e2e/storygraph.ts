@@ -39,7 +39,14 @@ const FORMATS = [
   ["", "Print"],
 ] as const;
 const STARS = ["5.0", "4.75", "4.5", "4.25", "3.75", "3.25", "2.5", "1.0", "0.25", "5", ""];
-const TAGS = ["fantasy", "science fiction", "memoir", "poetry", "classics"];
+/** The tags, and the usual names that they get here. */
+const GENRES: Readonly<Record<string, string>> = {
+  fantasy: "Fantasy",
+  "science fiction": "Science Fiction",
+  memoir: "Memoir",
+  poetry: "Poetry",
+  classics: "Classics",
+};
 
 /** One reading in the format of the dates column. */
 interface Span {
@@ -72,7 +79,8 @@ export function storygraph(rows: number, today: string, form: Form): { csv: stri
     const author = `Given Family${dice.below(Math.ceil(rows / 6))}${dice.chance(0.05) ? ", Second Writer" : ""}`;
     const [written_as, format] = dice.oneOf(FORMATS);
     const stars = dice.oneOf(STARS);
-    const genres = TAGS.filter(() => dice.chance(0.3));
+    const tags = Object.keys(GENRES).filter(() => dice.chance(0.3));
+    const genres = tags.flatMap((tag) => GENRES[tag] ?? []);
     const isbn = isbn13(number);
     const [uid, known] = dice.oneOf([
       [isbn, isbn],
@@ -93,7 +101,7 @@ export function storygraph(rows: number, today: string, form: Form): { csv: stri
       "Star Rating": stars,
       Review: dice.oneOf(["", "<div>Good.<br>Very <b>good</b>.</div>", "Two lines,\none review."]),
       "Content Warnings": dice.oneOf(["", "Death, War"]),
-      Tags: genres.join(", "),
+      Tags: tags.join(", "),
       "Owned?": dice.oneOf(["Yes", "No"]),
     };
     const book = () => {

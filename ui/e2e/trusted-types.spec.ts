@@ -55,7 +55,7 @@ test.describe("under a policy of trusted types", () => {
     const refused = await withTrustedTypes(page);
     await page.goto("/add-book");
     const file = { name: "novel.epub", mimeType: "application/epub+zip", buffer: Buffer.from("not a book") };
-    await page.getByLabel("Have the EPUB? Drop it here").setInputFiles(file);
+    await page.getByLabel("Have the EPUB? Open it").setInputFiles(file);
     await expect(page.getByText("This EPUB can’t be read.")).toBeVisible();
     await page.evaluate(async () => {
       await navigator.serviceWorker.ready;

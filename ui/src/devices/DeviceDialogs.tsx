@@ -45,7 +45,7 @@ export function NewDeviceDialog({ onClose }: { onClose: () => void }) {
       title="New device"
       text="It gets a login of its own, good for nothing but reporting what is read."
       label="Create login"
-      busy="Making..."
+      busy="Creating..."
       action={() => mutateAsync({ name, kind })}
       made={(made) => shownOnce(made.device, made)}
       draft={draft}
@@ -98,7 +98,7 @@ export function NewPasswordDialog({ device, onClose }: DialogProps) {
       title={`A new password for ${device.name}?`}
       text="The old one stops working at once."
       label="New password"
-      busy="Making..."
+      busy="Creating..."
       action={() => mutateAsync({ id: device.id, newPassword: true })}
       made={(made) => shownOnce(made.device, { login: device.login, password: made.password ?? "", urls: made.urls })}
       onClose={onClose}

@@ -34,7 +34,7 @@ export default function ShareDialog({ period, onClose }: ShareDialogProps) {
       title={`Share ${periodName(period)} by a secret link`}
       period={period}
       label="Create link"
-      busy="Making..."
+      busy="Creating..."
       action={(choice) => mutateAsync({ ...choice, period })}
       made={shownOnce}
       onClose={onClose}
