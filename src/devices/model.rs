@@ -34,7 +34,7 @@ pub const NAME_LENGTH: usize = 100;
 /// The most bytes of a digest.
 pub const DIGEST_LENGTH: usize = 200;
 /// The most minutes that a clock may be wrong.
-const MOST_OFFSET: i64 = 1_440;
+pub const MOST_OFFSET: i64 = 1_440;
 /// The letters of passwords and user names: those that no font confuses.
 const LETTERS: &[u8; 24] = b"abcdefghijkmnpqrstuvwxyz";
 

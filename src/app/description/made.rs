@@ -339,6 +339,7 @@ mod tests {
     fn the_limits_of_requests_are_those_that_the_program_checks() {
         use crate::account::password::{LONGEST as LONGEST_PASSWORD, SHORTEST as SHORTEST_PASSWORD};
         use crate::account::{model::LONGEST_NAME, tokens};
+        use crate::devices::model as devices;
         use crate::kit::mail::address::LONGEST as LONGEST_EMAIL;
         use crate::library::books::authors::MOST_AUTHORS;
         use crate::library::books::facts::{
@@ -386,18 +387,26 @@ mod tests {
                 "title": text(NAME_LENGTH),
                 "wordCount": range(0, MOST_WORDS),
             },
+            "BookFile": {"digest": text(devices::DIGEST_LENGTH)},
             "BooksChange": {"words": range(1, MOST_WORDS)},
             "ChallengeFields": {"target": range(1, HIGHEST_TARGET), "title": text(LONGEST_TEAM_NAME)},
             "Cover": {"width": range(1, MOST_WIDTH.into()), "height": range(1, MOST_HEIGHT.into())},
+            "DeviceCreate": {"name": text(devices::NAME_LENGTH)},
+            "DeviceUpdate": {
+                "clockOffset": range(-devices::MOST_OFFSET, devices::MOST_OFFSET), "name": text(devices::NAME_LENGTH),
+            },
+            "Document": {"place": range(0, WHOLE)},
             "Forecast": {"days": range(0, FARTHEST)},
             "GoalFields": {"target": range(1, Metric::Words.highest_target())},
             "PasswordChange": {"newPassword": password},
             "PasswordReset": {"password": password},
+            "Preferences": {"dayStartsAt": range(0, 6)},
             "PreferencesUpdate": {
-                "brightness": range(0, 200), "contrast": range(0, 200), "grayscale": range(0, 100), "sepia": range(0, 100),
+                "brightness": range(0, 200), "contrast": range(0, 200), "dayStartsAt": range(0, 6), "grayscale": range(0, 100),
+                "sepia": range(0, 100),
             },
             "QuoteCreate": {"text": text(QUOTE_LENGTH)},
-            "ReadingDay": {"at": range(0, WHOLE)},
+            "ReadingDay": {"at": range(0, WHOLE), "covered": range(0, WHOLE)},
             "ReadingDayFields": {
                 "minutes": range(0, MOST_MINUTES), "note": {"maxLength": NOTE_LENGTH}, "page": range(0, MOST_PAGES),
                 "percent": range(0, 100),
