@@ -22,12 +22,14 @@ use crate::library::{counters, import, tbr};
 const RETURNED: &str = "returned";
 
 /// The tables with rows of a read, and their columns with its id.
-const TABLES: [(&str, &str); 5] = [
+const TABLES: [(&str, &str); 6] = [
     ("books", "id"),
     ("book_texts", "book_id"),
     ("reading_days", "book_id"),
     ("read_months", "book_id"),
     ("imported_books", "book_id"),
+    // What devices said of its days, without which each of them would be taken for one that was noted by hand.
+    ("device_days", "book_id"),
 ];
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -37,8 +39,11 @@ struct ReturnedRead {
     item: Option<TbrId>,
     /// The other reads of the book.
     others: Vec<BookId>,
-    /// The rows of each table in [`TABLES`].
+    /// The rows of each table in [`TABLES`], in an earlier version without the last of them.
     rows: Vec<Vec<Row>>,
+    /// The documents of devices that moved it, and whether it was in progress when each was linked.
+    #[serde(default)]
+    documents: Vec<(i64, bool)>,
     /// Its cover, if no other read has it.
     cover: Option<Row>,
 }
@@ -85,6 +90,7 @@ fn remove(
             item,
             others: others.get(id).cloned().unwrap_or_default(),
             rows: rows.into_iter().collect::<Result<_>>()?,
+            documents: documents_of(tx, *id)?,
             cover: last_cover(tx, *id)?,
         };
         // The note does not belong to the book, with which it would be deleted.
@@ -148,6 +154,12 @@ fn other_reads(conn: &Connection, owner: UserId, reads: &[BookId]) -> Result<BTr
     Ok(others)
 }
 
+fn documents_of(conn: &Connection, book: BookId) -> Result<Vec<(i64, bool)>> {
+    let mut query = conn.prepare_cached("SELECT id, linked_open FROM documents WHERE book_id = ?1 ORDER BY id")?;
+    let documents = query.query_map([book], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(documents.collect::<rusqlite::Result<_>>()?)
+}
+
 /// The cover of a read that no other read has.
 fn last_cover(conn: &Connection, book: BookId) -> Result<Option<Row>> {
     let sql = "SELECT c.id FROM books b JOIN covers c ON c.id = b.cover WHERE b.id = ?1 AND c.uses = 1";
@@ -203,6 +215,10 @@ fn restore(tx: &Tx<'_>, owner: UserId, note: &ReturnedRead) -> Result<()> {
             }
             insert(tx, table, &row)?;
         }
+    }
+    let link = "UPDATE documents SET book_id = ?2, linked_open = ?3 WHERE id = ?1 AND book_id IS NULL AND NOT ignored";
+    for (document, is_open) in &note.documents {
+        tx.prepare_cached(link)?.execute((document, note.book, is_open))?;
     }
     let draft = books::get(tx, owner, note.book)?.draft();
     counters::add_texts(tx, owner, books::bytes(&draft)?)?;
