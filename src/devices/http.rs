@@ -89,6 +89,10 @@ impl From<DeviceRefusal> for Error {
                 ErrorCode::TooManyDevices,
                 format!("Devices can name at most {MOST_DOCUMENTS} documents."),
             ),
+            DeviceRefusal::TooManyRows => Self::refused(
+                ErrorCode::TooManyDevices,
+                "Devices can report at most 2,000,000 page turns in all.".to_owned(),
+            ),
         }
     }
 }

@@ -186,6 +186,8 @@ pub enum DeviceRefusal {
     TooMany,
     /// The account has [`MOST_DOCUMENTS`].
     TooManyDocuments,
+    /// The account would have more page turns than a file may have.
+    TooManyRows,
 }
 
 /// Random letters.

@@ -15,8 +15,10 @@ use crate::kit::db::side_file::immutable;
 
 /// The largest file, in bytes.
 pub const LARGEST: usize = 64 << 20;
-/// The most page turns of a file.
+/// The most page turns of a file, and of all documents of an account.
 pub const MOST_ROWS: usize = 2_000_000;
+/// The most books with page turns of a file.
+const MOST_BOOKS: usize = 10_000;
 /// The longest text or blob in it, in bytes.
 const LONGEST: i32 = 1 << 20;
 /// The most characters of a title or a name.
@@ -32,7 +34,7 @@ const MOST_PAGES: i64 = 10_000_000;
 /// The longest duration in seconds; what counts is less.
 const LONGEST_ROW: i64 = 86_400;
 
-/// A book of the file.
+/// A book of the file that was read in.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileBook {
     /// Empty in old files.
@@ -52,6 +54,8 @@ pub enum FileRefusal {
     NoTable,
     #[error("This file has more than 2,000,000 page turns.")]
     TooMany,
+    #[error("This file has more than 10,000 books.")]
+    TooManyBooks,
     #[error("This file could not be read in time.")]
     TooSlow,
     #[error("This SQLite file is damaged.")]
@@ -88,7 +92,7 @@ pub fn read(path: &Path) -> Result<Vec<FileBook>, FileRefusal> {
     while let Some(row) = rows.next()? {
         let Some(id) = number(row, 0)? else { continue };
         if books.len() >= MOST_ROWS {
-            return Err(FileRefusal::TooMany);
+            return Err(FileRefusal::TooManyBooks);
         }
         let book = FileBook {
             digest: digest(&words(row, 3)?).unwrap_or_default().to_lowercase(),
@@ -119,7 +123,8 @@ pub fn read(path: &Path) -> Result<Vec<FileBook>, FileRefusal> {
             book.rows.push(PageRow { start, page, total, duration, device: 0, gone: false });
         }
     }
-    Ok(books.into_iter().map(|(book, _)| book).collect())
+    let books: Vec<_> = books.into_iter().map(|(book, _)| book).filter(|book| !book.rows.is_empty()).collect();
+    if books.len() > MOST_BOOKS { Err(FileRefusal::TooManyBooks) } else { Ok(books) }
 }
 
 fn open(path: &Path) -> rusqlite::Result<Connection> {

@@ -28,14 +28,14 @@ const LARGEST: usize = 16 << 10;
 /// The most characters of a title.
 const TITLE: usize = 500;
 
-/// A failure in the protocol's own words.
-struct Refusal(StatusCode, u32, String);
+/// A failure in the protocol's own words: status, code and message; and what failed here, for the log and `Retry-After`.
+struct Refusal(StatusCode, u32, String, Option<Error>);
 
 impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
         match error {
-            Error::Unauthorized => Self(StatusCode::UNAUTHORIZED, 2001, "Unauthorized".into()),
-            error => Self(error.code().status(), 2000, error.to_string()),
+            Error::Unauthorized => Self(StatusCode::UNAUTHORIZED, 2001, "Unauthorized".into(), None),
+            error => Self(error.code().status(), 2000, error.to_string(), Some(error)),
         }
     }
 }
@@ -43,12 +43,16 @@ impl From<Error> for Refusal {
 impl Refusal {
     fn invalid(code: u32) -> Self {
         let message = if code == 2004 { "Field 'document' not provided." } else { "Invalid request" };
-        Self(StatusCode::FORBIDDEN, code, message.into())
+        Self(StatusCode::FORBIDDEN, code, message.into(), None)
     }
 
     fn answer(self) -> Response {
-        let Self(status, code, message) = self;
-        (status, axum::Json(json!({"code": code, "message": message}))).into_response()
+        let Self(status, code, message, error) = self;
+        let words = axum::Json(json!({"code": code, "message": message}));
+        let Some(error) = error else { return (status, words).into_response() };
+        let mut answer = error.into_response();
+        *answer.body_mut() = words.into_response().into_body();
+        answer
     }
 }
 
@@ -95,7 +99,7 @@ impl Call {
             }
             (["users", "create"], &Method::POST) => {
                 let sentence = "Make a login for this device in Shelfwise, under Devices, and log in with it.";
-                ("POST", Some(Err(Refusal(StatusCode::PAYMENT_REQUIRED, 2005, sentence.into()))))
+                ("POST", Some(Err(Refusal(StatusCode::PAYMENT_REQUIRED, 2005, sentence.into(), None))))
             }
             (["syncs", "progress"], &Method::PUT) => ("PUT", Some(self.push(request).await)),
             (["syncs", "progress", document], &Method::GET) => {
@@ -104,14 +108,16 @@ impl Call {
             (["healthcheck"] | ["users", "auth"] | ["syncs", "progress", _], _) => ("GET, HEAD", None),
             (["users", "create"], _) => ("POST", None),
             (["syncs", "progress"], _) => ("PUT", None),
-            _ => return Refusal(StatusCode::NOT_FOUND, 2000, "There is nothing at this address.".into()).answer(),
+            _ => {
+                return Refusal(StatusCode::NOT_FOUND, 2000, "There is nothing at this address.".into(), None).answer();
+            }
         };
         match answered {
             Some(Ok(answer)) => axum::Json(answer).into_response(),
             Some(Err(refusal)) => refusal.answer(),
             None => {
                 let sentence = "This address does not support this method.";
-                let mut answer = Refusal(StatusCode::METHOD_NOT_ALLOWED, 2000, sentence.into()).answer();
+                let mut answer = Refusal(StatusCode::METHOD_NOT_ALLOWED, 2000, sentence.into(), None).answer();
                 answer.headers_mut().insert(header::ALLOW, HeaderValue::from_static(allowed));
                 answer
             }

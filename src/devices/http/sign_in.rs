@@ -91,7 +91,7 @@ impl SignIns {
 
     fn count(&self, id: DeviceId, shown: TokenHash, stored: SecretHash, now: DateTime<Utc>) -> Result<()> {
         let mut memory = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if memory.right.len() >= MOST_REMEMBERED {
+        if memory.right.len() >= MOST_REMEMBERED && !memory.right.contains_key(&id) {
             memory.right.clear();
         }
         memory.right.insert(id, (shown, stored));

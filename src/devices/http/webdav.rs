@@ -18,6 +18,7 @@ use crate::devices::statistics;
 use crate::devices::store::days::Reader;
 use crate::devices::store::documents;
 use crate::kit::db::pool::blocking;
+use crate::kit::http::download;
 use crate::kit::{Error, Result};
 use crate::library::counters;
 
@@ -130,8 +131,7 @@ async fn put(call: &Call, device: SignedIn, request: Request) -> Result<Response
     let SignedIn { id, owner } = device;
     let (user_id, zone) = (owner.viewer.user_id, owner.zone);
     let _turn = app.budgets.heavy(user_id).await?;
-    let folder = app.db.path().parent().map_or_else(std::env::temp_dir, ToOwned::to_owned);
-    let file = NamedTempFile::new_in(folder).map_err(unwritten)?;
+    let file = NamedTempFile::new_in(download::folder(&app.db)).map_err(download::failed)?;
     let file = call.identity.read_body(received(request.into_body(), file)).await?;
     let books = match blocking(move || Ok(statistics::read(file.path()))).await? {
         Ok(books) => books,
@@ -157,16 +157,9 @@ async fn received(mut body: Body, mut file: NamedTempFile) -> Result<NamedTempFi
         if length > statistics::LARGEST {
             return Err(Error::TooLarge("The file is larger than 64 MiB.".into()));
         }
-        file.write_all(&data).map_err(unwritten)?;
+        file.write_all(&data).map_err(download::failed)?;
     }
     Ok(file)
-}
-
-fn unwritten(cause: std::io::Error) -> Error {
-    match cause.kind() {
-        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => Error::DiskFull,
-        _ => Error::internal(format!("receiving a file: {cause}")),
-    }
 }
 
 #[cfg(test)]

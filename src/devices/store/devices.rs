@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use crate::devices::model::{Device, DeviceChange, DeviceId, DeviceRefusal, Kind, MOST_DEVICES, Reports};
+use crate::devices::model::{Device, DeviceChange, DeviceId, DeviceRefusal, Kind, MOST_DEVICES, MOST_OFFSET, Reports};
 use crate::kit::db::pool::Tx;
 use crate::kit::id::UserId;
 use crate::kit::timestamp::Timestamp;
@@ -121,12 +121,13 @@ pub fn seen(tx: &Tx<'_>, id: DeviceId) -> Result<()> {
 /// for the first time.
 pub fn put(tx: &Tx<'_>, id: DeviceId, newest_end: Option<i64>, now: DateTime<Utc>) -> Result<bool> {
     let sql = "SELECT put_at IS NULL, clock_offset FROM devices WHERE id = ?1";
-    let (is_first, offset): (bool, i64) =
-        tx.prepare_cached(sql)?.query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let found = tx.prepare_cached(sql)?.query_row([id], |row| Ok((row.get(0)?, row.get(1)?)));
+    // Its login may be taken back while it sends.
+    let (is_first, offset): (bool, i64) = found.optional()?.ok_or(Error::Unauthorized)?;
     // In whole quarters of an hour, rounded up: the row ended before it was sent.
     let ahead = newest_end.map_or(0, |end| (end - now.timestamp()) / 60);
     let quarters = (ahead + 14) / 15 * 15;
-    let proposed = (ahead - offset >= 15 && quarters <= 1_440).then_some(quarters);
+    let proposed = (ahead - offset >= 15 && quarters <= MOST_OFFSET).then_some(quarters);
     tx.prepare_cached(
         "UPDATE devices SET put_at = ?2, clock_offset_proposed = coalesce(?3, clock_offset_proposed) WHERE id = ?1",
     )?

@@ -1,5 +1,5 @@
 //! The table of documents: what arrives, and what its reader says of it.
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use chrono::NaiveDate;
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, params, params_from_iter};
@@ -10,7 +10,7 @@ use crate::devices::coverage::{PageRow, Push};
 use crate::devices::matching::{CERTAIN, Library};
 use crate::devices::model::{DeviceId, DeviceRefusal, DocumentId, MOST_DOCUMENTS};
 use crate::devices::rows;
-use crate::devices::statistics::FileBook;
+use crate::devices::statistics::{FileBook, MOST_ROWS};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::id::UserId;
 use crate::kit::time_zone::Zone;
@@ -164,9 +164,6 @@ pub fn take(tx: &Tx<'_>, reader: &Reader, device: DeviceId, mut file: Vec<FileBo
     let mut known = all(tx, owner)?;
     let mut sent = HashMap::<DocumentId, Vec<PageRow>>::new();
     for book in &mut file {
-        if book.rows.is_empty() {
-            continue;
-        }
         let named = Named {
             digest: std::mem::take(&mut book.digest),
             title: std::mem::take(&mut book.title),
@@ -180,15 +177,20 @@ pub fn take(tx: &Tx<'_>, reader: &Reader, device: DeviceId, mut file: Vec<FileBo
         sent.entry(id).or_default().append(&mut book.rows);
     }
     let mut touched = BTreeSet::new();
+    let mut total: usize = known.iter().map(|document| document.rows.len()).sum();
     let sql = "UPDATE documents SET page_rows = ?2, last_seen = iif(?4, ?5, last_seen), device_id = iif(?4, ?3, device_id) WHERE id = ?1";
     for document in &known {
         let rows = sent.get(&document.id).map_or(&[][..], Vec::as_slice);
         let Some(merged) = rows::merge(&document.rows, rows, device.0) else { continue };
         let is_longer = merged.len() > document.rows.len();
+        total += merged.len() - document.rows.len();
+        if total > MOST_ROWS {
+            return Err(DeviceRefusal::TooManyRows.into());
+        }
         tx.prepare_cached(sql)?.execute(params![document.id, rows::pack(&merged)?, device, is_longer, tx.stamp()])?;
         touched.extend(document.book_id);
     }
-    touched.extend(link_certain(tx, owner, &all(tx, owner)?)?);
+    touched.extend(link_certain(tx, owner, &known)?);
     touched.into_iter().try_for_each(|book| settle(tx, reader, open_read(tx, owner, book)?))
 }
 
@@ -217,9 +219,7 @@ pub struct Pushed {
 pub fn push(tx: &Tx<'_>, reader: &Reader, device: DeviceId, pushed: &Pushed) -> Result<()> {
     let owner = reader.owner;
     let known = some(tx, owner, "digest = ?3", &pushed.named.digest)?;
-    let Some((id, changed)) = placed(tx, owner, &known, &pushed.named)? else {
-        return Err(DeviceRefusal::TooManyDocuments.into());
-    };
+    let (id, changed) = placed(tx, owner, &known, &pushed.named)?.ok_or(DeviceRefusal::TooManyDocuments)?;
     let now = tx.now().timestamp();
     tx.prepare_cached(
         "UPDATE documents SET progress = ?2, pushed_at = ?3, last_seen = ?4, device_id = ?5 WHERE id = ?1",
@@ -229,10 +229,9 @@ pub fn push(tx: &Tx<'_>, reader: &Reader, device: DeviceId, pushed: &Pushed) -> 
         "INSERT OR REPLACE INTO document_places (document_id, day, at, pushed_at) VALUES (?1, ?2, ?3, ?4)",
     )?
     .execute(params![id, stored(reader.day_of(now)), pushed.at, now])?;
-    let document = get(tx, owner, id)?;
-    let mut touched = Vec::from_iter(document.book_id);
+    let mut touched = Vec::from_iter(get(tx, owner, id)?.book_id);
     if changed {
-        touched.extend(link_certain(tx, owner, std::slice::from_ref(&document))?);
+        touched.extend(link_certain(tx, owner, &some(tx, owner, "digest = ?3", &pushed.named.digest)?)?);
     }
     touched.into_iter().try_for_each(|book| settle(tx, reader, open_read(tx, owner, book)?))
 }
@@ -256,18 +255,19 @@ fn link_certain(tx: &Tx<'_>, owner: UserId, documents: &[Stored]) -> Result<Vec<
     }
     let library = library(tx, owner)?;
     let mut linked = Vec::new();
+    // The same file under another title is asked about.
+    let of_books = documents.iter().filter(|one| one.book_id.is_some());
+    let mut taken: HashSet<&str> = of_books.map(|one| one.digest.as_str()).collect();
+    taken.remove("");
     for document in waiting {
         let found = library.find(document.title.as_deref().unwrap_or_default(), &document.authors);
-        // The same file under another title is asked about.
-        let is_disputed = documents.iter().any(|other| {
-            other.digest == document.digest
-                && !other.digest.is_empty()
-                && other.id != document.id
-                && other.book_id.is_some()
-        });
+        let is_disputed = taken.contains(document.digest.as_str());
         if let Some(found) = found.filter(|found| found.confidence >= CERTAIN && !is_disputed) {
             set_book(tx, owner, document.id, Some(found.book_id))?;
             linked.push(found.book_id);
+            if !document.digest.is_empty() {
+                taken.insert(&document.digest);
+            }
         }
     }
     Ok(linked)
@@ -365,7 +365,8 @@ pub fn name_file(tx: &Tx<'_>, reader: &Reader, book: BookId, digest: &str) -> Re
     let mut ids: Vec<_> = known.iter().map(|one| one.id).collect();
     if ids.is_empty() {
         let named = Named { digest: digest.to_owned(), ..Named::default() };
-        ids.extend(placed(tx, reader.owner, &known, &named)?.map(|(id, _)| id));
+        let (id, _) = placed(tx, reader.owner, &known, &named)?.ok_or(DeviceRefusal::TooManyDocuments)?;
+        ids.push(id);
     }
     ids.into_iter().try_for_each(|id| link(tx, reader, id, Some(book)))
 }

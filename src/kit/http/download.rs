@@ -1,6 +1,7 @@
 //! Files for downloads, and long lists. They are written to the disk, so that a slow client holds neither a database connection nor
 //! memory.
 use std::io::{self, Read as _, Seek as _};
+use std::path::PathBuf;
 
 use axum::body::{Body, Bytes};
 use axum::http::header;
@@ -26,7 +27,12 @@ pub struct File(pub Vec<u8>);
 
 /// A file without a name, in memory while it is small, and otherwise beside the database until it is dropped.
 pub fn unnamed(db: &Db) -> SpooledTempFile {
-    tempfile::spooled_tempfile_in(IN_MEMORY, db.path().parent().map_or_else(std::env::temp_dir, ToOwned::to_owned))
+    tempfile::spooled_tempfile_in(IN_MEMORY, folder(db))
+}
+
+/// The folder of files that live as long as a call: that of the database.
+pub fn folder(db: &Db) -> PathBuf {
+    db.path().parent().map_or_else(std::env::temp_dir, ToOwned::to_owned)
 }
 
 /// The length of a file that was just written, and a body with its content, which keeps `held` until it is sent or its client has gone.
@@ -85,6 +91,6 @@ where
 pub fn failed(cause: io::Error) -> Error {
     match cause.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Error::DiskFull,
-        _ => Error::internal(format!("writing an answer failed: {cause}")),
+        _ => Error::internal(format!("writing a file beside the database failed: {cause}")),
     }
 }

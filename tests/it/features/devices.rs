@@ -492,3 +492,40 @@ async fn a_clock_that_is_ahead_is_proposed_and_set_right() {
         assert_eq!(nora.patch(&path, json!({"clockOffset": 2_000})).await.fields(), ["clockOffset"]);
     }
 }
+
+#[tokio::test]
+async fn the_same_file_under_two_titles_is_linked_once_and_asked_about_once() {
+    let server = TestServer::start().await;
+    let reader = server.reader().await;
+    let trust = book(&reader, json!({})).await;
+    book(&reader, json!({"title": "In the Distance"})).await;
+    let device = Device::of(&server, &reader).await;
+    let day = ago(&server, 2);
+    let file = statistics(&[("Trust", DIGEST, &[(day, 1, 30)]), ("In the Distance", DIGEST, &[(day, 1, 30)])]);
+    device.put(file).await.expect(201);
+    let linked: Vec<_> = documents(&reader).await.iter().map(|document| document["bookId"].clone()).collect();
+    assert_eq!(linked.iter().filter(|book| **book == json!(trust)).count(), 1, "{linked:?}");
+    assert_eq!(linked.iter().filter(|book| book.is_null()).count(), 1, "{linked:?}");
+    // A name that comes with a place later is asked about, too.
+    device.push(0.2, json!({"metadata": {"title": "Distance", "authors": "Hernan Diaz"}})).await.expect(200);
+    let linked = documents(&reader).await.iter().filter(|document| !document["bookId"].is_null()).count();
+    assert_eq!(linked, 1);
+}
+
+#[tokio::test]
+async fn a_read_that_comes_back_from_the_list_is_moved_by_its_device_as_before() {
+    let server = TestServer::start().await;
+    let reader = server.reader().await;
+    let trust = book(&reader, json!({})).await;
+    let device = Device::of(&server, &reader).await;
+    let day = ago(&server, 2);
+    device.put(statistics(&[("Trust", DIGEST, &[(day, 1, 30)])])).await.expect(201);
+    let before = (days(&reader, trust).await, documents(&reader).await);
+    reader.patch("/api/books", json!({"status": "tbr"})).await.expect(200);
+    assert_eq!(documents(&reader).await[0]["bookId"], json!(null));
+    let operation = reader.get("/api/operations").await.expect(200)["data"][0]["id"].clone();
+    reader.delete(&format!("/api/operations/{operation}")).await.expect(200);
+    assert_eq!((days(&reader, trust).await, documents(&reader).await), before);
+    device.put(statistics(&[("Trust", DIGEST, &[(day, 1, 60)])])).await.expect(204);
+    assert_eq!(days(&reader, trust).await[0]["minutes"], json!(60), "the day is the device's, not one by hand");
+}
