@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::kit::disk::disk_space;
+use crate::kit::disk::free_space;
 
 /// The sentence about a folder whose path is relative.
 pub const RELATIVE: &str = "The folder must begin with a slash, as in /var/backups/shelfwise.";
@@ -66,11 +66,11 @@ pub fn look(folder: &Path, database: &Path) -> Result<BackupFolder, String> {
             false => format!("The server can't write to this folder: {cause}."),
         });
     }
-    let room =
-        disk_space(there).map_err(|cause| format!("The system does not say how much room there is: {cause}."))?;
+    let free_bytes =
+        free_space(there).map_err(|cause| format!("The system does not say how much room there is: {cause}."))?;
     Ok(BackupFolder {
         is_missing,
-        free_bytes: room.free,
+        free_bytes,
         database_bytes: std::fs::metadata(database).map_or(0, |file| file.len()),
     })
 }

@@ -1,23 +1,13 @@
 //! The space on a disk, and the kind of its file system.
 use std::path::Path;
 
-/// The space on the disk of a folder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DiskSpace {
-    /// The bytes that the server's user may still store.
-    pub free: u64,
-    /// The bytes of the whole disk.
-    pub all: u64,
-}
-
-/// Asks the system for the space on the disk of a folder.
+/// The bytes that the server's user may still store on the disk of a folder.
 ///
 /// # Errors
 /// Those of the system.
-pub fn disk_space(folder: &Path) -> std::io::Result<DiskSpace> {
+pub fn free_space(folder: &Path) -> std::io::Result<u64> {
     let found = rustix::fs::statvfs(folder)?;
-    let bytes = |blocks: u64| blocks.saturating_mul(found.f_frsize);
-    Ok(DiskSpace { free: bytes(found.f_bavail), all: bytes(found.f_blocks) })
+    Ok(found.f_bavail.saturating_mul(found.f_frsize))
 }
 
 /// File systems whose locks or shared memory can't be relied on, by their numbers in the system's answer, which are those of the

@@ -13,7 +13,7 @@ use super::clock::Clock;
 use super::error::Result;
 use crate::kit::db::fault::{Fault, FileId};
 use crate::kit::db::pool::{Db, blocking};
-use crate::kit::disk::disk_space;
+use crate::kit::disk::free_space;
 use crate::kit::error_code::ErrorCode;
 
 /// A database that can be written is checked again after this time.
@@ -295,7 +295,7 @@ fn folder(database: &Path) -> &Path {
 
 /// The bytes that the server's user may still store beside a database; `None` when the system does not say.
 pub fn free_bytes(database: &Path) -> Option<u64> {
-    disk_space(folder(database)).ok().map(|space| space.free)
+    free_space(folder(database)).ok()
 }
 
 /// The bytes that should be free beside a database: a restore and a migration need a second copy of it.

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::columns::Header;
 use super::edition::name_of;
-use super::reader::{Sheet, Unreadable};
+use super::reader::{MOST_ROWS, Sheet, Unreadable};
 use super::values::{self, DateOrder};
 use crate::kit::deadline::Deadline;
 
@@ -97,12 +97,15 @@ pub fn of_csv(bytes: &[u8]) -> Result<Option<Vec<u8>>, Unreadable> {
             activity: cell("activity"),
             day: values::date(&cell("timestamp"), DateOrder::MonthFirst),
         });
-        true
+        events.len() <= MOST_ROWS
     })?;
     if events.is_empty() { Ok(None) } else { table(events, &COLUMNS[..6]).map(Some) }
 }
 
 fn table(mut events: Vec<Event>, columns: &[&str]) -> Result<Vec<u8>, Unreadable> {
+    if events.len() > MOST_ROWS {
+        return Err(Unreadable::TooManyRows);
+    }
     // The newest stands first, and a day may have several.
     events.reverse();
     events.sort_by_key(|event| event.day);

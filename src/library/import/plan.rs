@@ -25,7 +25,6 @@ use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{BookDraft, Status, is_hours_or_discs};
 use crate::library::import::edition;
 use crate::library::import::escaping;
-use crate::library::import::formats::UNKNOWN;
 use crate::library::import::genres::{is_genre, written};
 use crate::library::import::inspect::{ColumnSeen, Inspection, ShelfSeen};
 use crate::library::import::map_row;
@@ -112,8 +111,6 @@ pub struct Note {
 #[derive(Debug, Default)]
 pub struct Plan {
     pub format: &'static str,
-    /// Whether it is the format of another program.
-    pub is_of_tracker: bool,
     /// Whether all required columns are known.
     pub mapped: bool,
     /// What the file leaves open.
@@ -231,34 +228,16 @@ impl<'s> PlanBuilder<'s> {
         };
         let plan = Plan {
             format: inspect.format.name,
-            is_of_tracker: inspect.format.foreign && inspect.format.name != UNKNOWN.name,
-            asks: Vec::new(),
-            is_mended: false,
             mapped: inspect.is_mapped(options.kind == Kind::Books),
-            text: String::new(),
             header: inspect.header.names.clone(),
-            delimiter: b',',
-            rows: Vec::new(),
-            books: Vec::new(),
-            items: Vec::new(),
-            left_out: Vec::new(),
-            rejected: Vec::new(),
-            passed_over: Vec::new(),
-            notes: Vec::new(),
             shelves: inspect.shelves.clone(),
             places: inspect.shelves.iter().map(place).collect(),
             unsaid: inspect.unsaid.clone(),
             columns: inspect.columns.clone(),
-            columns_read: Vec::new(),
             keeps_same_reads: options.keep_same_reads,
             date_order: inspect.said_order,
             ambiguous_dates: inspect.ambiguous_dates.clone(),
-            earlier_reads: 0,
-            audio_pages: HashMap::new(),
-            titled: HashSet::new(),
-            other_shelves: BTreeSet::new(),
-            written_genres: BTreeMap::new(),
-            waiting: HashMap::new(),
+            ..Plan::default()
         };
         let (answers, positions) = Default::default();
         let mut builder = PlanBuilder { inspect, options, columns_read, by_name, answers, positions, further: 0, plan };
@@ -351,21 +330,25 @@ impl<'s> PlanBuilder<'s> {
 
     /// Leaves out the tags that are genres, too, and gives genres the names that most people write. An item of the list has no genres, and
     /// keeps all tags.
-    fn settle_genres(&mut self, read: &mut ReadRow) {
+    ///
+    /// Returns these names, by the shelves.
+    fn settle_genres(&self, read: &mut ReadRow) -> Vec<(String, &'static str)> {
+        let mut renamed = Vec::new();
         if !self.inspect.format.foreign {
-            return;
+            return renamed;
         }
         let known: HashSet<String> = read.genres.iter().map(|genre| fold_case(genre)).collect();
         read.facts.tags.retain(|tag| tag == edition::OWNED || !known.contains(&fold_case(tag)));
         let shelves = take(&mut read.genres);
         let named = shelves.iter().map(|shelf| match written(shelf).filter(|name| name != shelf) {
             Some(name) => {
-                self.plan.written_genres.insert(shelf.clone(), name);
+                renamed.push((shelf.clone(), name));
                 if self.options.written_genres { name } else { shelf.as_str() }
             }
             None => shelf,
         });
         read.add_genres(named);
+        renamed
     }
 
     /// The problem of a row whose cells can't be separated.
@@ -457,7 +440,8 @@ impl<'s> PlanBuilder<'s> {
             return Vec::new();
         }
         let mut read = read.clone();
-        self.settle_genres(&mut read);
+        let renamed = self.settle_genres(&mut read);
+        self.plan.written_genres.extend(renamed);
         notes.extend(self.part_starts(&mut read, Destination::Read));
         let (drafts, _, earlier) = self.drafts(read, Destination::Read);
         match checked(drafts) {
@@ -483,7 +467,8 @@ impl<'s> PlanBuilder<'s> {
             Ok(notes) => notes,
             Err(problem) => return self.reject(row, problem),
         };
-        self.settle_genres(&mut read);
+        let renamed = self.settle_genres(&mut read);
+        self.plan.written_genres.extend(renamed);
         notes.extend(self.part_starts(&mut read, place));
         notes.extend(self.shorten(&mut read));
         let (work, mut log) = (read.work, read.log.clone());

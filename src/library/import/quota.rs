@@ -21,8 +21,7 @@ pub fn trim(plan: &Plan, deduped: &mut Deduped, usage: Usage, quotas: Quotas, he
         let beyond = deduped.items.split_off(items);
         deduped.over_quota.extend(beyond.into_iter().map(|index| (Overflow::Item(index), Quota::List)));
     }
-    // Without a limit the largest number is one, from which nothing negative can be taken.
-    let mut left = Quota::Texts.limit(quotas).saturating_sub(usage.text_bytes).saturating_sub(heading).max(0);
+    let mut left = (Quota::Texts.limit(quotas) - usage.text_bytes - heading).max(0);
     let raw = |row: usize| counters::bytes(&plan.text[plan.rows[row].raw.clone()]);
     let mut fits = |bytes: i64| {
         left -= bytes;

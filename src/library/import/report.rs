@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use super::ImportRefusal;
 use super::complete::{Complete, Restored, Restoring, RowEntries};
+use super::formats::{UNKNOWN, named};
 use super::plan::{Kind, Note, Options, Plan, plan};
 use super::preview::{Outlook, Preview, preview};
 use super::progress::{Phase, Progress};
@@ -180,7 +181,9 @@ pub fn preview_import(
     outlook: Outlook,
 ) -> Result<ImportReport> {
     let mut report = preview_found(conn, owner, rules, work, remembered, outlook)?.0;
-    if let Some(preview) = report.preview.as_mut().filter(|_| work.plan.is_of_tracker) {
+    let format = named(work.plan.format);
+    let is_of_tracker = format.foreign && format.name != UNKNOWN.name;
+    if let Some(preview) = report.preview.as_mut().filter(|_| is_of_tracker) {
         let count = store::former_imports(conn, owner, work.plan.format)?;
         preview.former_imports = Some(count).filter(|count| *count > 0);
     }

@@ -120,7 +120,11 @@ fn first_version(path: &Path, new: &Path) -> usize {
                 LEFT JOIN new.book_texts t ON t.book_id = b.id
             WHERE CASE WHEN b.status = 'completed' THEN n.impressions ELSE t.impressions END IS NOT NULL;
          UPDATE books SET has_texts = 1 WHERE id IN (SELECT book_id FROM book_texts);
-         UPDATE libraries SET books = (SELECT count(*) FROM books), last_book = (SELECT max(id) & 0xffffff FROM new.books);",
+         UPDATE libraries SET books = (SELECT count(*) FROM books), last_book = (SELECT max(id) & 0xffffff FROM new.books), text_bytes =
+            (SELECT coalesce(sum(octet_length(title) + octet_length(author) + octet_length(genres)), 0) FROM books)
+            + (SELECT coalesce(sum(coalesce(octet_length(impressions), 0) + octet_length(quotes)), 0) FROM book_texts)
+            + (SELECT coalesce(sum(octet_length(header) + octet_length(file_name)), 0) FROM imports)
+            + (SELECT coalesce(sum(octet_length(raw) + coalesce(octet_length(reason), 0)), 0) FROM import_rows);",
     )
     .unwrap();
     let header: String = conn.query_row("SELECT header FROM imports", [], |row| row.get(0)).unwrap();

@@ -475,3 +475,17 @@ async fn what_a_former_version_noted_of_a_sync_is_taken_back_as_today() {
     undo(&reader, &done).await;
     assert!(before == stored(&server).await, "undone");
 }
+
+#[tokio::test]
+async fn what_a_reader_typed_into_an_item_is_asked_about_also_after_it_became_a_book() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    import(&reader, &row(1, "Emma", "to-read", 0, "")).await;
+    let item = items(&reader).await[0]["id"].clone();
+    reader.patch(&format!("/api/tbr/{item}"), json!({"pages": 777})).await.expect(200);
+    sync(&reader, &row(1, "Emma", "read", 4, "2024/05/01")).await;
+    let newer = sync(&reader, &row(1, "Emma", "read", 5, "2024/05/01").replace("Ace,100", "Ace,120")).await;
+    assert_eq!(newer["inConflict"], json!(1), "{newer}");
+    let book = reader.get("/api/books").await.expect(200)["data"][0].clone();
+    assert_eq!((&book["pages"], &book["rating"]), (&json!(777), &json!(10)));
+}

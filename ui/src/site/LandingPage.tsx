@@ -100,7 +100,7 @@ export default function LandingPage() {
             is saved; the next export only brings what changed."
         >
           <Leaders className={css.ruled}>
-            <Leader name="Exports of 14 programs">as they come</Leader>
+            <Leader name="Exports of 15 programs">as they come</Leader>
             <Leader name="Any other CSV">you say which column is what</Leader>
             <Leader name="The next file">brings it up to date</Leader>
             <Leader name="Changed your mind">undo, for 90 days</Leader>

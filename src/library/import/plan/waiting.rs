@@ -14,7 +14,7 @@ impl PlanBuilder<'_> {
     }
 
     /// The row as a book without dates, if it is on the to-read shelf.
-    pub(super) fn waiting(&mut self, read: &ReadRow, place: Destination) -> Option<BookDraft> {
+    pub(super) fn waiting(&self, read: &ReadRow, place: Destination) -> Option<BookDraft> {
         if place != Destination::ToRead {
             return None;
         }

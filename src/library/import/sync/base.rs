@@ -1,5 +1,5 @@
 //! What the last files of a tracker said, with the books and items of the library that are tied to their rows.
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 
 use foldhash::HashMap;
@@ -47,6 +47,8 @@ pub struct Base {
     pub last_import: Option<Timestamp>,
     /// The ties of the owner's books and items, in the order of the rows.
     ties: Vec<Tie>,
+    /// The books that were made of items which their reader had edited.
+    pub edited: HashSet<BookId>,
 }
 
 impl Base {
@@ -59,8 +61,9 @@ impl Base {
         let last_import = files.iter().filter(|file| !file.is_undone).map(|file| file.created_at).max();
         let mut base = Self { last_import, ties, ..Self::default() };
         let is_known = files.iter().any(|file| !file.is_undone);
-        let read_elsewhere: BTreeSet<i64> =
-            taken_off::store::sources(conn, owner)?.into_iter().map(|(row, ..)| row).collect();
+        let taken_off = taken_off::store::sources(conn, owner)?;
+        let read_elsewhere: BTreeSet<i64> = taken_off.iter().map(|source| source.row).collect();
+        base.edited = taken_off.iter().filter(|source| source.was_edited).map(|source| source.book).collect();
         let tied = tied_readings(conn, owner)?;
         let mut former = Options { earlier_reads: true, ..options.clone() };
         for shelf in &new.plan().shelves {
@@ -90,8 +93,7 @@ impl Base {
         let keys: Vec<_> = plan.books.iter().map(|book| duplicate_key(&book.draft)).collect();
         let names: Vec<_> = plan.items.iter().map(|item| item_name(&item.draft)).collect();
         let known = known(conn, owner, plan, &keys)?;
-        let tied: BTreeSet<EntryId> =
-            self.ties.iter().map(|tie| tie.entry).filter(|entry| known.tied.contains(entry)).collect();
+        let tied = known.tied.clone();
         let matched: BTreeMap<usize, BookId> =
             dedupe(plan, &keys, &names, known, None, false).matched.into_iter().collect();
         for (index, id) in matched {
@@ -104,9 +106,10 @@ impl Base {
             let reading = RowReading { nth, rank, draft, item: None, log, at: 0 };
             let said =
                 SaidRow { count: usize::from(rank == Rank::Finished), readings: vec![reading], ..SaidRow::default() };
-            let (at, row) = (self.ties.len(), NO_ROW);
-            self.ties.push(Tie { entry: EntryId::Book(id), origin: NO_ROW, row, nth, key: [0; 16], made: false });
-            self.rows.push(LastRow { id: row, same: None, said, ties: at..at + 1, is_read: false });
+            let at = self.ties.len();
+            let tie = Tie { entry: EntryId::Book(id), origin: NO_ROW, row: NO_ROW, nth, key: [0; 16], made: false };
+            self.ties.push(tie);
+            self.rows.push(LastRow { id: NO_ROW, same: None, said, ties: at..at + 1, is_read: false });
         }
         Ok(())
     }

@@ -415,8 +415,8 @@ impl<'a> Finder<'a> {
         }
         let (base, theirs) = (said(last), said(new));
         let is_made = last.is_made();
-        let mine =
-            Mine { draft: &draft, is_untouched: is_made && changes == 0, is_made, newest: Some(newest), take: &take };
+        let is_untouched = is_made && changes == 0 && !self.base.edited.contains(&id);
+        let mine = Mine { draft: &draft, is_untouched, is_made, newest: Some(newest), take: &take };
         let mut merged = merge(base, mine, theirs);
         if merged.draft.clone().checked().is_err() {
             // Values that a book can't have together become conflicts, about which the reader decides.

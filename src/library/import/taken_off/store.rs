@@ -192,8 +192,19 @@ fn stored(conn: &Connection, import: ImportId) -> Result<Vec<StoredItem>> {
     Ok(items)
 }
 
-/// The rows whose items an import took off, with their hashes and the books that took them off.
-pub fn sources(conn: &Connection, owner: UserId) -> Result<Vec<(i64, [u8; 16], BookId)>> {
+/// A row whose item an import took off.
+#[derive(Debug, Clone, Copy)]
+pub struct Source {
+    pub row: i64,
+    pub key: [u8; 16],
+    /// The book that took it off.
+    pub book: BookId,
+    /// Whether its reader had edited the item.
+    pub was_edited: bool,
+}
+
+/// The rows whose items imports took off.
+pub fn sources(conn: &Connection, owner: UserId) -> Result<Vec<Source>> {
     let mut query = conn.prepare_cached("SELECT id FROM imports WHERE user_id = ?1 AND undone_at IS NULL")?;
     let imports = query.query_map([owner], |row| row.get(0))?.collect::<rusqlite::Result<Vec<ImportId>>>()?;
     let mut known = conn.prepare_cached("SELECT EXISTS (SELECT 1 FROM books WHERE id = ?1)")?;
@@ -202,8 +213,10 @@ pub fn sources(conn: &Connection, owner: UserId) -> Result<Vec<(i64, [u8; 16], B
         for item in stored(conn, import)? {
             let ties = item.ties();
             if !ties.is_empty() && known.query_row([item.book], |row| row.get(0))? {
-                let book = BookId(item.book);
-                sources.extend(ties.into_iter().map(|tie| (tie.newer.unwrap_or(tie.row), tie.key, book)));
+                let (book, was_edited) = (BookId(item.book), item.changes > 0);
+                let source =
+                    |tie: StoredTie| Source { row: tie.newer.unwrap_or(tie.row), key: tie.key, book, was_edited };
+                sources.extend(ties.into_iter().map(source));
             }
         }
     }
