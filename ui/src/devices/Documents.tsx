@@ -9,7 +9,7 @@ import { Fold, Folds } from "../kit/ui/Fold";
 import { FocusedItems, Item } from "../kit/ui/Items";
 import { toast } from "../kit/ui/toast";
 import { titlesQuery } from "../library/books/api";
-import { useDecide, useFinishOn, useNotYet, useReadAgain } from "./api";
+import { useDecide, useFinishOn, useNotYet, useReadAgainThere } from "./api";
 import { CreateDialog, LinkDialog } from "./DocumentDialogs";
 import { documentFacts, documentName, finishFacts, sorted } from "./model";
 
@@ -124,7 +124,7 @@ function Finished({ document, book }: AskedProps) {
 }
 
 function Again({ document, book }: AskedProps) {
-  const { mutate, isPending } = useReadAgain();
+  const { mutate, isPending } = useReadAgainThere();
   const { again } = document;
   if (!again) return null;
   return (

@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
 import { keys } from "../kit/api/keys";
 import type { DocumentChange, NewDevice } from "../kit/api/types";
@@ -44,54 +44,44 @@ export const useChangeDevice = () =>
 export const useTakeDeviceBack = () =>
   useDeviceChange((id: number) => api.delete("/api/devices/{id}", { path: { id } }));
 
-function documentsChanged(client: QueryClient): void {
-  libraryChanged(client);
-  client.invalidateQueries({ queryKey: keys.devices });
+function useDocumentChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answer>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn,
+    onSettled: () => {
+      libraryChanged(client);
+      client.invalidateQueries({ queryKey: keys.devices });
+    },
+  });
 }
 
 /** Says what a document is. */
-export function useDecide() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, ...change }: DocumentChange & { id: number }) =>
-      api.put("/api/documents/{id}", change, { path: { id } }),
-    onSettled: () => documentsChanged(client),
-  });
-}
+export const useDecide = () =>
+  useDocumentChange(({ id, ...change }: DocumentChange & { id: number }) =>
+    api.put("/api/documents/{id}", change, { path: { id } }),
+  );
 
 /** Says that a book is not finished yet. */
-export function useNotYet() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: number) => api.delete("/api/documents/{id}/finish", { path: { id } }),
-    onSettled: () => documentsChanged(client),
-  });
-}
+export const useNotYet = () =>
+  useDocumentChange((id: number) => api.delete("/api/documents/{id}/finish", { path: { id } }));
 
 /** Finishes a read on the day that a device has named. */
-export function useFinishOn() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ bookId, day }: { bookId: number; day: string }) =>
-      api.patch("/api/books/{id}", { status: "completed", dateCompleted: day }, { path: { id: bookId } }),
-    onSettled: () => documentsChanged(client),
-  });
-}
+export const useFinishOn = () =>
+  useDocumentChange(({ bookId, day }: { bookId: number; day: string }) =>
+    api.patch("/api/books/{id}", { status: "completed", dateCompleted: day }, { path: { id: bookId } }),
+  );
 
-/** Starts a further read of a finished book, which the document moves from then on. */
-export function useReadAgain() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ id, bookId, day }: { id: number; bookId: number; day: string }) => {
-      const { book } = await api.post("/api/books/{id}/again", { startDate: day }, { path: { id: bookId } });
-      return api.put("/api/documents/{id}", { bookId: book.id }, { path: { id } });
-    },
-    onSettled: () => documentsChanged(client),
+/** Starts a further read of a finished book, which the document moves from then on. The same object is sent under the same idempotency key. */
+export const useReadAgainThere = () =>
+  useDocumentChange(async (asked: { id: number; bookId: number; day: string }) => {
+    const { id, bookId, day } = asked;
+    const again = { path: { id: bookId }, once: asked };
+    const { book } = await api.post("/api/books/{id}/again", { startDate: day }, again);
+    return api.put("/api/documents/{id}", { bookId: book.id }, { path: { id } });
   });
-}
 
 /** What stands at this server's address for devices, asked as a device asks: without the session. */
-export type Reached = "reached" | "another page" | "nothing";
+type Reached = "reached" | "another page" | "nothing";
 
 export async function tryAddress(): Promise<Reached> {
   let response: Response;

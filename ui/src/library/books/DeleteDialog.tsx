@@ -6,7 +6,7 @@ import { MiniSpine } from "../../kit/spine/MiniSpine";
 import { bluesByRank } from "../../kit/spine/rank";
 import { AlertDialog, DialogItem } from "../../kit/ui/Dialog";
 import { toast } from "../../kit/ui/toast";
-import { deleteRead, optionsQuery, useDeleteBook } from "./api";
+import { optionsQuery, useDeleteBook } from "./api";
 import css from "./Dialogs.module.css";
 import { daysOf } from "./read";
 import { isUnfinished } from "./StatusBadge";
@@ -31,13 +31,15 @@ const run = (remove: () => Promise<unknown>) => remove();
 /** Deletes a read after the reader has confirmed it. */
 export function DeleteDialog(props: DeleteDialogProps) {
   const { read, name, others, further = [], onDelete = run, onClose, onDeleted } = props;
-  const { mutateAsync } = useDeleteBook(read.id);
+  // The read that is shown goes last: when one is refused, the dialog still belongs to a book.
+  const { mutateAsync } = useDeleteBook(
+    read.id,
+    further.map(({ id }) => id),
+  );
   const { id: account } = useUser();
   const { data: options } = useQuery(optionsQuery);
   const blueOf = bluesByRank(options?.genres.map((genre) => genre.name) ?? []);
   const confirm = async () => {
-    // The read that is shown goes last: when one is refused, the dialog still belongs to a book.
-    for (const { id } of further) await deleteRead(id);
     await onDelete(() => mutateAsync());
     const forms = ["edit", "edition", "read", "impressions", "quotes", "finish", "stop", "quote", "day"];
     forgetDraftsOf(account, ...[read, ...further].flatMap(({ id }) => forms.map((form) => `${form}.${id}`)));

@@ -163,12 +163,21 @@ export function useChangeBooks(query: BooksQuery) {
   });
 }
 
-export const deleteRead = (id: number) => api.delete("/api/books/{id}", { path: { id } });
+const deleteRead = (id: number) => api.delete("/api/books/{id}", { path: { id } });
 
-export function useDeleteBook(id: number) {
+/** Deletes a read, and further ones of its book before it. Of these one may be gone already, after a failure on the way. */
+export function useDeleteBook(id: number, further: readonly number[]) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => deleteRead(id),
+    mutationFn: async () => {
+      for (const one of further) {
+        await deleteRead(one).catch((error) => {
+          if (!(error instanceof ApiError) || error.status !== 404) throw error;
+        });
+      }
+      return deleteRead(id);
+    },
     onSuccess: () => libraryChanged(client, id),
+    onError: () => further.length > 0 && libraryChanged(client),
   });
 }
