@@ -1,4 +1,4 @@
-import { type Ref, useState } from "react";
+import { type Ref, useRef, useState } from "react";
 import { FIRST_DAY, isDay, LAST_DAY, shownDate } from "../../kit/roughDate";
 import { Button } from "../../kit/ui/Button";
 import { Field, Input } from "../../kit/ui/Field";
@@ -38,6 +38,7 @@ export function DateField(props: DateFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const [isLeft, setLeft] = useState(false);
   const [isOpen, setOpen] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
   const read = readDate(value, place);
   const choices = (read.refused !== undefined && read.choices?.filter(({ from }) => rough || from === null)) || [];
   const question = choices.length > 0 ? read.refused : null;
@@ -71,7 +72,15 @@ export function DateField(props: DateFieldProps) {
           {choices.length > 0 && (
             <span className={css.choices}>
               {choices.map((one) => (
-                <Button key={one.to} size="compact" onClick={() => choose(heldDate(one))}>
+                <Button
+                  key={one.to}
+                  size="compact"
+                  onClick={() => {
+                    choose(heldDate(one));
+                    // The button goes with its question.
+                    box.current?.querySelector("input")?.focus();
+                  }}
+                >
                   {shownDate(heldDate(one))}
                 </Button>
               ))}
@@ -80,7 +89,7 @@ export function DateField(props: DateFieldProps) {
         </>
       }
     >
-      <div className={css.box}>
+      <div className={css.box} ref={box}>
         <Input
           ref={ref}
           autoComplete="off"

@@ -37,8 +37,8 @@ export interface FormDialogProps<Result> {
   wide?: boolean;
   /** Whether the button is red. */
   destructive?: boolean;
-  /** More buttons at the left of Cancel. */
-  foot?: ReactNode;
+  /** More buttons at the left of Cancel, to be disabled while the form is sent. */
+  foot?: (isRunning: boolean) => ReactNode;
   /** What is shown in place of the form after the action: a link or a password that it has made. */
   made?: (result: Result) => Omit<MadeDialogProps, "onClose">;
 }
@@ -110,7 +110,7 @@ export function FormDialog<Result>(props: FormDialogProps<Result>) {
               {second.label}
             </Button>
           )}
-          {props.foot}
+          {props.foot?.(running !== undefined)}
           <DialogClose>
             <Button disabled={running !== undefined} onClick={draft?.startOver}>
               Cancel

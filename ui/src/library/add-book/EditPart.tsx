@@ -49,7 +49,7 @@ interface EditPartProps {
   part: Part;
   title: string;
   /** More buttons at the left of Cancel. */
-  foot?: ReactNode;
+  foot?: (isRunning: boolean) => ReactNode;
   onClose: () => void;
 }
 

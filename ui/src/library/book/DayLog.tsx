@@ -1,35 +1,24 @@
-import { useQuery } from "@tanstack/react-query";
 import { Fragment, useState } from "react";
 import type { Book, ReadingDay } from "../../kit/api/types";
 import { counted, longDate, monthDay, whole } from "../../kit/format";
 import { IconButton } from "../../kit/ui/Button";
-import { NotFetched } from "../../kit/ui/Fetched";
 import { lazyPart } from "../../kit/ui/lazyPart";
 import line from "../../kit/ui/summary.module.css";
-import { Spinner } from "../../kit/ui/Waiting";
-import { daysQuery } from "../books/api";
 import { logRows, percentOf } from "../books/read";
 import css from "./Book.module.css";
 
 const DayDialog = lazyPart(() => import("./DayDialog").then((all) => all.DayDialog));
 
-/** The log of a read, which is fetched when it is opened. */
-export function DayLog({ read, today }: { read: Book; today: string }) {
+/** The log of a read, drawn when it is opened. */
+export function DayLog({ read, days, today }: { read: Book; days: readonly ReadingDay[]; today: string }) {
   const [isOpen, setOpen] = useState(false);
-  const { data: days, error, refetch } = useQuery({ ...daysQuery(read.id), enabled: isOpen });
   const [edited, setEdited] = useState<ReadingDay | null>(null);
   return (
     <details className={css.fold} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className={line.summary}>
-        Day log {days && <span className={css.count}>{counted(days.length, "day")}</span>}
+        Day log <span className={css.count}>{counted(days.length, "day")}</span>
       </summary>
-      {isOpen && (
-        <>
-          {!days && !error && <Spinner>Fetching the days</Spinner>}
-          {!days && error && <NotFetched onRetry={refetch}>The days could not be loaded.</NotFetched>}
-          {days && days.length > 0 && <LogTable read={read} days={days} onEdit={setEdited} />}
-        </>
-      )}
+      {isOpen && <LogTable read={read} days={days} onEdit={setEdited} />}
       {edited && (
         <DayDialog
           key={edited.day}

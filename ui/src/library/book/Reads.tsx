@@ -76,7 +76,6 @@ function Read({ work, read, at, shownId, blue, today }: ReadProps) {
   const { change: changeState } = useStateChange(read, today, close);
   const name = readName(at);
   const { data: log } = useQuery(daysQuery(read.id));
-  const hasDays = log !== undefined && log.length > 0;
   const beside = besideDays(read, log?.length);
   const counting = countingOf(read);
   const change = changeOf(work.reads, at);
@@ -101,7 +100,7 @@ function Read({ work, read, at, shownId, blue, today }: ReadProps) {
         {change && <p className={css.change}>{change}</p>}
         {stopped && <p className={css.change}>{stopped}</p>}
         {counting && <p className={css.change}>{counting}</p>}
-        {hasDays && <DayLog read={read} today={today} />}
+        {log && log.length > 0 && <DayLog read={read} days={log} today={today} />}
       </div>
       <div className={css.readEnd}>
         {read.rating !== null && <Rating value={read.rating} />}
@@ -140,11 +139,11 @@ function Read({ work, read, at, shownId, blue, today }: ReadProps) {
           read={read}
           part="read"
           title={name}
-          foot={
-            <Button variant="quiet" icon="trash" onClick={() => setAsked("delete")}>
+          foot={(isRunning) => (
+            <Button variant="quiet" icon="trash" disabled={isRunning} onClick={() => setAsked("delete")}>
               Delete read
             </Button>
-          }
+          )}
           onClose={close}
         />
       )}

@@ -44,9 +44,9 @@ function EditDialog({ challenge, today, onClose, onDelete }: ChallengeDialogProp
       label={challenge ? "Save" : "Create challenge"}
       action={save}
       draft={draft}
-      foot={
+      foot={(isRunning) =>
         challenge && (
-          <Button variant="danger-outline" className={css.push} onClick={onDelete}>
+          <Button variant="danger-outline" className={css.push} disabled={isRunning} onClick={onDelete}>
             Delete
           </Button>
         )
