@@ -20,10 +20,10 @@ export function LinkDialog({ document, titles, onClose }: DialogProps & { titles
   const [chosen, setChosen] = useState<string>();
   const { mutateAsync } = useDecide();
   const finds = bookFinder(typed);
-  const isOpen = (book: BookTitle) => (book.status === "in-progress" ? 0 : 1);
+  const rank = (book: BookTitle) => (book.status === "in-progress" ? 0 : 1);
   const found = titles
     .filter((book) => !typed.trim() || finds(bookKeys(book.title, book.author)))
-    .sort((one, other) => isOpen(one) - isOpen(other))
+    .sort((one, other) => rank(one) - rank(other))
     .slice(0, OFFERED);
   const bookId = found.find((book) => String(book.id) === chosen)?.id ?? found[0]?.id;
   return (

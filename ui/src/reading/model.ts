@@ -1,7 +1,17 @@
 /** What the reading page says: goals and the days of the calendar. */
 
 import type { BookTitle, CalendarDay, Goal, GoalMetric, ReadingDay } from "../kit/api/types";
-import { capitalized, counted, duration, fullMonth, monthName, short, weekdayName, whole } from "../kit/format";
+import {
+  capitalized,
+  counted,
+  duration,
+  fullMonth,
+  monthName,
+  short,
+  shortCounted,
+  weekdayName,
+  whole,
+} from "../kit/format";
 import { METRIC_WORDS, valuesOf } from "../kit/words";
 import { percentOf } from "../library/books/read";
 import { mutationText, type QueueEntry } from "../library/outbox/mutation";
@@ -39,7 +49,7 @@ export function goalNumber(value: number, metric: GoalMetric): string {
 function amountOf(number: number, metric: GoalMetric): string {
   if (metric === "minutes") return duration(number);
   if (metric === "books") return counted(number, "book");
-  return `${short(number)} ${number === 1 ? metric.slice(0, -1) : metric}`;
+  return shortCounted(number, metric === "words" ? "word" : "page");
 }
 
 /** The days of a period after today. */

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSubscription } from "../../access/subscription";
-import { counted, today } from "../../kit/format";
+import { useToday } from "../../access/today";
+import { counted } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import { BackLink } from "../../kit/ui/BackLink";
 import { LinkButton } from "../../kit/ui/Button";
@@ -18,6 +19,7 @@ import { ProgramFold } from "./ProgramFold";
 
 /** Every way out: everything, spreadsheets, and the files of other programs with what each has no place for. */
 export default function ExportPage() {
+  const today = useToday();
   const programs = useQuery(programsQuery);
   const books = useSubscription().data?.limits.bookCount;
   const { data: items } = useQuery({ ...tbrQuery, select: ({ data }) => data.length });
@@ -38,7 +40,7 @@ export default function ExportPage() {
               imported. Another Shelfwise reads it without loss.
             </p>
           </div>
-          <OwnFile variant="primary" path="/api/account/export" file={`shelfwise-export-${today()}.zip`}>
+          <OwnFile variant="primary" path="/api/account/export" file={`shelfwise-export-${today}.zip`}>
             Complete export
           </OwnFile>
         </section>
@@ -55,7 +57,7 @@ export default function ExportPage() {
                 <OwnFile
                   size="compact"
                   path="/api/account/export/books.csv"
-                  file={`shelfwise-books-${today()}.csv`}
+                  file={`shelfwise-books-${today}.csv`}
                   nothing={books === 0 && "You don't have any books to export"}
                 >
                   Export data
@@ -70,7 +72,7 @@ export default function ExportPage() {
                 <OwnFile
                   size="compact"
                   path="/api/account/export/tbr.csv"
-                  file={`shelfwise-tbr-${today()}.csv`}
+                  file={`shelfwise-tbr-${today}.csv`}
                   nothing={items === 0 && "You don't have any TBR items to export"}
                 >
                   Export TBR

@@ -124,13 +124,18 @@ function Said({ id, hint, error }: { id: string } & Pick<FieldProps, "hint" | "e
           {hint}
         </p>
       )}
-      {error && (
-        <p className={css.error} id={`${id}-error`}>
-          <Icon name="alert" small />
-          {error}
-        </p>
-      )}
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
     </>
+  );
+}
+
+/** What is wrong with a field. */
+export function FieldError({ children, ...rest }: ComponentProps<"p">) {
+  return (
+    <p {...rest} className={css.error}>
+      <Icon name="alert" small />
+      {children}
+    </p>
   );
 }
 

@@ -4,7 +4,6 @@ import { counted } from "../../kit/format";
 import { Button } from "../../kit/ui/Button";
 import { lazyPart } from "../../kit/ui/lazyPart";
 import { Panel } from "../../kit/ui/Panel";
-import type { Part } from "../add-book/EditPart";
 import { daysOf, readName } from "../books/read";
 import css from "./Book.module.css";
 
@@ -64,8 +63,8 @@ interface TextsOfReadProps {
 
 function TextsOfRead({ read, name, isOnly }: TextsOfReadProps) {
   const { impressions, quotes } = read;
-  const [edited, setEdited] = useState<Part | null>(null);
-  const edit = (part: Part) => (
+  const [edited, setEdited] = useState<"impressions" | "quotes" | null>(null);
+  const edit = (part: "impressions" | "quotes") => (
     <Button
       variant="quiet"
       size="compact"

@@ -1,9 +1,8 @@
 import { Fragment, useId, useState } from "react";
 import { counted } from "../../kit/format";
 import { Button } from "../../kit/ui/Button";
-import { Select } from "../../kit/ui/Field";
+import { FieldError, Select } from "../../kit/ui/Field";
 import { Fold } from "../../kit/ui/Fold";
-import { Icon } from "../../kit/ui/Icon";
 import css from "./Columns.module.css";
 import type { Column, FieldName } from "./model";
 import { TARGETS, UNUSED } from "./texts";
@@ -50,12 +49,7 @@ export function Columns({ columns, known, missing, onChoose }: ColumnsProps) {
           ))}
         </tbody>
       </table>
-      {missing && asked < 0 && (
-        <p className={css.error} role="alert">
-          <Icon name="alert" small />
-          No column is the {missing} yet.
-        </p>
-      )}
+      {missing && asked < 0 && <FieldError role="alert">No column is the {missing} yet.</FieldError>}
       <div className={css.foot}>
         <p className="hint">
           {known ? "The rest" : "What you don’t use"} is kept with each book and comes back in the complete export.
@@ -104,10 +98,7 @@ function Row({ id, column, asked, onChoose }: RowProps) {
       {asked && (
         <tr className={css.need}>
           <td colSpan={3}>
-            <p className={css.error} id={`${id}-error`}>
-              <Icon name="alert" small />
-              No column is the {asked} yet. Is it this one?
-            </p>
+            <FieldError id={`${id}-error`}>No column is the {asked} yet. Is it this one?</FieldError>
           </td>
         </tr>
       )}

@@ -228,7 +228,7 @@ function Choices({ preview, isMissing, onChange }: ChoicesProps) {
             onMoods={(areTags) => moods && choosing(preview.chooseColumn)(moods.name, areTags ? "tags" : null)}
           />
         )}
-        <FoldedErrors title="Errors" result={now} />
+        <FoldedErrors result={now} />
         {shown?.data && (
           <Fold title="Preview" holds={shownText(now)} act="Show">
             <SegmentedControl label="Preview" options={KINDS} value={kind} onChoose={preview.setKind} />

@@ -7,8 +7,6 @@ interface ImportButtonsProps {
   onImport?: (kind: Kind) => void;
   /** The kinds that can't be imported; true for both. */
   disabled?: boolean | Partial<Record<Kind, boolean>>;
-  /** The kind that is being imported. */
-  busy?: Kind | null;
   /** The kind that is probably meant, or that was previewed. */
   primary?: Kind;
   /** What is missing. */
@@ -16,7 +14,7 @@ interface ImportButtonsProps {
 }
 
 /** The two ways to import a file. */
-export function ImportButtons({ onImport, disabled = {}, busy, primary = "books", why }: ImportButtonsProps) {
+export function ImportButtons({ onImport, disabled = {}, primary = "books", why }: ImportButtonsProps) {
   const off = typeof disabled === "boolean" ? { books: disabled, tbr: disabled } : disabled;
   return (
     <div className={`form-foot ${css.actions}`}>
@@ -25,8 +23,7 @@ export function ImportButtons({ onImport, disabled = {}, busy, primary = "books"
           key={kind}
           variant={kind === primary ? "primary" : onImport ? "quiet" : "outline"}
           size="large"
-          disabled={off[kind] || Boolean(busy)}
-          busy={busy === kind && "Importing..."}
+          disabled={off[kind]}
           onClick={() => onImport?.(kind)}
         >
           {IMPORT_AS[kind]}

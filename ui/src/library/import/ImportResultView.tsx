@@ -64,7 +64,7 @@ export function ImportResultView({ kind, fileName, result, withoutWords, onAnoth
         </Banner>
       )}
       <Folds>
-        <FoldedErrors title="Errors" result={result}>
+        <FoldedErrors result={result}>
           {ownErrors(result) > 0 && beyond === 0 && (
             <div>
               <Download importId={result.importId} />

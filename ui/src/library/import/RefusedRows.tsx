@@ -43,23 +43,22 @@ function EmptyCells({ result: { notes = [], noted = 0 } }: { result: Pick<Import
   );
 }
 
+interface FoldedErrorsProps {
+  result: ImportResult;
+  children?: ReactNode;
+}
+
 /** Rows that can't be imported and cells that were left empty, folded; nothing where there are none. */
-export function FoldedErrors({ title, result, children }: FoldedErrorsProps) {
+export function FoldedErrors({ result, children }: FoldedErrorsProps) {
   const errors = ownErrors(result);
   const { noted = 0 } = result;
   if (errors + noted === 0) return null;
   const holds = [errors > 0 && counted(errors, "row"), noted > 0 && emptyCells(noted)].filter(Boolean).join(", ");
   return (
-    <Fold title={title} holds={holds} act="Show">
+    <Fold title="Errors" holds={holds} act="Show">
       <RefusedRows result={result} />
       <EmptyCells result={result} />
       {children}
     </Fold>
   );
-}
-
-interface FoldedErrorsProps {
-  title: string;
-  result: ImportResult;
-  children?: ReactNode;
 }

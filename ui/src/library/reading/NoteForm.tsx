@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { errorMessage, fieldsOf } from "../../kit/api/client";
 import type { Book } from "../../kit/api/types";
 import { Alert } from "../../kit/ui/Alert";
@@ -20,7 +20,6 @@ interface NoteFormProps {
 
 /** Notes the place of today: typed, or by a step. */
 export function NoteForm({ book, today, focused = false, onNoted }: NoteFormProps) {
-  const id = useId();
   // Null while nothing is typed: the field then holds the present place.
   const [typed, setTyped] = useState<TypedPlace | null>(null);
   const form = { ...presentPlace(book, today), ...typed };
@@ -48,7 +47,7 @@ export function NoteForm({ book, today, focused = false, onNoted }: NoteFormProp
   };
   const steps = stepsOf(book);
   return (
-    <form className={css.note} id={id} noValidate onSubmit={submit}>
+    <form className={css.note} noValidate onSubmit={submit}>
       {note.error && !refusedPlace && <Alert>{day ?? errorMessage(note.error, "Please try again.")}</Alert>}
       <div className={css.noteLine}>
         <PlaceField

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { ShelfBook, Tally } from "../../kit/api/types";
 import { type Blue, formatBlue, OTHER_BLUE } from "../../kit/spine/blue";
 import { bluesByRank } from "../../kit/spine/rank";
+import { FORMAT_WORDS, valuesOf } from "../../kit/words";
 
 /** One way of colouring the shelf: its name in "blue is …", the blue of a book, and the legend. */
 export interface ShelfColours {
@@ -36,7 +37,7 @@ export const byFormat: ShelfColours = {
   blueOf: (book) => formatBlue(book.format),
   nameOf: () => undefined,
   legendOf: (books) =>
-    (["Print", "eBook", "Audio"] as const)
+    valuesOf(FORMAT_WORDS)
       .filter((format) => books.some((book) => book.format === format))
       .map((label) => ({ label, blue: formatBlue(label) })),
 };

@@ -149,7 +149,7 @@ function Row({ operation, past, name, day, onUndo }: Entry & { day: string; onUn
             )}
             {past.leftOut > 0 && (
               <>
-                {` ${counted(past.leftOut, "row")} left out.`}
+                {`${kind === "import" ? "." : ""} ${counted(past.leftOut, "row")} left out.`}
                 <Rows href={leftOutRowsPath(past.id)} label={`Download the rows of ${name} that were left out`} />
               </>
             )}

@@ -6,7 +6,7 @@ import type { SyncConflict, SyncEntry, SyncResult, Undone } from "../../../kit/a
 import { counted, instantDate, whole } from "../../../kit/format";
 import { paths } from "../../../kit/paths";
 import { Alert } from "../../../kit/ui/Alert";
-import { Button, LinkButton } from "../../../kit/ui/Button";
+import { Button, LinkButton, TextButton } from "../../../kit/ui/Button";
 import { Checkbox } from "../../../kit/ui/Choice";
 import { DialogItem } from "../../../kit/ui/Dialog";
 import { FileRow } from "../../../kit/ui/FileField";
@@ -151,10 +151,7 @@ export default function SyncImport({ file, name, fields, onNew, onRemove }: Sync
 function AsNew({ onNew }: { onNew: () => void }) {
   return (
     <p className={css.asNew}>
-      Someone else’s file, or another account?{" "}
-      <button className={css.link} type="button" onClick={onNew}>
-        Import it as new
-      </button>
+      Someone else’s file, or another account? <TextButton onClick={onNew}>Import it as new</TextButton>
     </p>
   );
 }
@@ -244,7 +241,7 @@ function Kept({ result }: { result: SyncResult }) {
           <p className="muted">{deletedText(deletedHere)}</p>
         </Fold>
       )}
-      <FoldedErrors title="Errors" result={result} />
+      <FoldedErrors result={result} />
     </>
   );
 }
@@ -292,7 +289,7 @@ function Done({ result, name, onAnother, onUndone }: DoneProps) {
       </div>
       {inConflict > 0 && <p className="muted">{leftText(inConflict)}</p>}
       <Folds>
-        <FoldedErrors title="Errors" result={result} />
+        <FoldedErrors result={result} />
       </Folds>
       <div className={`form-foot ${importCss.actions}`}>
         <LinkButton variant="primary" href={paths.dashboard()}>
