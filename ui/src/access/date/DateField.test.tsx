@@ -42,6 +42,7 @@ it("a text with two readings asks which one is meant", async () => {
   ]);
   await userEvent.click(screen.getByRole("button", { name: "Apr 3, 2021" }));
   expect([held, (await field()).value]).toEqual(["2021-04-03", "Apr 3, 2021"]);
+  expect(document.activeElement).toBe(await field());
 });
 
 it("a field for a day refuses a rough date when it is left, and one for rough dates says what it means", async () => {

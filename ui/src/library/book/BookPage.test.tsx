@@ -245,6 +245,8 @@ it("the edition is edited alone", async () => {
   expect(sent).toEqual([{ call: "PATCH 7", body: { publisher: "Ace" } }]);
 });
 
+const refusal = (status: number, code: string) => HttpResponse.json({ error: "", code }, { status });
+
 it("a book of several reads is deleted with all of them", async () => {
   reads = [aRead(), aRead({ id: 8 })];
   const user = open();
@@ -253,6 +255,26 @@ it("a book of several reads is deleted with all of them", async () => {
   expect(await screen.findByText(/All 2 reads\./)).toBeTruthy();
   await user.click(await button("I'm sure"));
   await waitFor(() => expect(window.location.pathname).toBe("/dashboard"));
+});
+
+it("a deletion that failed between two reads is finished by another try", async () => {
+  reads = [aRead(), aRead({ id: 8 })];
+  let tries = 0;
+  server.use(
+    http.delete("*/api/books/:id", ({ params }) => {
+      if (!reads.some(({ id }) => String(id) === params.id)) return refusal(404, "not_found");
+      if (reads.length === 1 && tries++ === 0) return refusal(409, "changed_elsewhere");
+      reads = reads.filter(({ id }) => String(id) !== params.id);
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  const user = open();
+  await user.click(await button("More for this book"));
+  await user.click(await screen.findByRole("menuitem", { name: "Delete the book" }));
+  await user.click(await button("I'm sure"));
+  await toastSays("Failed to delete book");
+  await user.click(await button("I'm sure"));
+  await waitFor(() => expect(reads).toEqual([]));
 });
 
 it("a quote is added to the newest read without its form", async () => {
