@@ -26,7 +26,7 @@ pub fn reset(to: String, server: &ServerIdentity, token: &str) -> EmailMessage {
         ],
         link: Some(("Set a new password", format!("{}/reset-password/{token}", server.url))),
         closing: vec![
-            "The link works once, within the hour. A new password ends every session, removes all API tokens, secret links and \
+            "The link works once, within the hour. A new password ends every session, removes all API tokens, secret links, device logins and \
              connected sign-in providers, and stops sharing with a team."
                 .into(),
             "If it wasn't you, there is nothing to do: your password stays as it is.".into(),
@@ -62,9 +62,9 @@ pub enum Ended {
     OtherSessions,
     /// Every session.
     AllSessions,
-    /// Every session but the one that changed the password, and all API tokens, secret links and connected providers.
+    /// Every session but the one that changed the password, and all API tokens, secret links, device logins and connected providers.
     OtherAccess,
-    /// Every session, all API tokens, secret links and connected providers, and the sharing with a team.
+    /// Every session, all API tokens, secret links, device logins and connected providers, and the sharing with a team.
     AllAccessAndSharing,
 }
 
@@ -72,18 +72,18 @@ pub enum Ended {
 pub fn password_changed(to: String, server: &ServerIdentity, ended: Ended, at: DateTime<Utc>) -> EmailMessage {
     let news = match ended {
         Ended::OtherSessions => {
-            "Every other session was ended. API tokens, secret links and connected sign-in providers go on working until you remove \
+            "Every other session was ended. API tokens, secret links, device logins and connected sign-in providers go on working until you remove \
              them under Account, on the tabs Connections and Profile."
         }
         Ended::AllSessions => {
-            "Every session was ended. API tokens, secret links and connected sign-in providers go on working until you remove them \
+            "Every session was ended. API tokens, secret links, device logins and connected sign-in providers go on working until you remove them \
              under Account, on the tabs Connections and Profile."
         }
         Ended::OtherAccess => {
-            "Every other session was ended, and all API tokens, secret links and connected sign-in providers were removed."
+            "Every other session was ended, and all API tokens, secret links, device logins and connected sign-in providers were removed."
         }
         Ended::AllAccessAndSharing => {
-            "Every session was ended, all API tokens, secret links and connected sign-in providers were removed, and sharing with a \
+            "Every session was ended, all API tokens, secret links, device logins and connected sign-in providers were removed, and sharing with a \
              team was switched off."
         }
     };

@@ -67,7 +67,7 @@ pub enum User {
     SetPassword {
         /// The account's address
         email: String,
-        /// Also remove the account's API tokens, secret links and connected sign-in providers, and switch off sharing with a team
+        /// Also remove the account's API tokens, secret links, device logins and connected sign-in providers, and switch off sharing with a team
         #[arg(long)]
         end_other_access: bool,
         /// Don't ask for confirmation
@@ -244,7 +244,7 @@ fn set_password(settings: &Effective, email: &str, end_other_access: bool) -> Ou
         note(tx, EventKind::PasswordChanged, entry.id)
     })?;
     let (ended, others) = if end_other_access {
-        let others = " Its API tokens, secret links and connected sign-in providers are removed, and sharing with a team is off.";
+        let others = " Its API tokens, secret links, device logins and connected sign-in providers are removed, and sharing with a team is off.";
         (Ended::AllAccessAndSharing, others)
     } else {
         (Ended::AllSessions, "")

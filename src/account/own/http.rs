@@ -131,8 +131,8 @@ async fn change(
 }
 
 /// Sets a new password. Every other session ends, and this one gets a new token. `endOtherAccess` also removes API tokens,
-/// secret links and connected providers. A first password, for an account without one, requires a sign-in within the last ten minutes (403
-/// `confirm_yourself`).
+/// secret links, device logins and connected providers. A first password, for an account without one, requires a sign-in within the last ten
+/// minutes (403 `confirm_yourself`).
 #[utoipa::path(post, path = "/api/account/password", operation_id = "changePassword", tag = "accounts", request_body = PasswordChange,
     responses((status = 204), (status = 401), (status = 403), (status = 422), (status = 429)))]
 async fn change_password(
@@ -210,7 +210,7 @@ async fn export(State(app): State<App>, viewer: Viewer) -> Result<Response> {
     download::made(&app, owner, "application/zip", &name, move |conn, file| archive::archive(conn, owner, file)).await
 }
 
-/// Permanently erases books, goals, the to-be-read list, imports and secret links. Account, plan and preferences remain. Requires a
+/// Permanently erases books, goals, the to-be-read list, imports, secret links and devices. Account, plan and preferences remain. Requires a
 /// sign-in or a confirmation within the last ten minutes (403 `confirm_yourself`).
 #[utoipa::path(delete, path = "/api/account/data", operation_id = "deleteAccountData", tag = "accounts",
     responses((status = 204), (status = 401), (status = 403)))]

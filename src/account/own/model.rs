@@ -99,7 +99,7 @@ pub struct PasswordChange {
     /// 8 to 256 characters.
     #[schema(required, min_length = 8, max_length = 256)]
     pub new_password: String,
-    /// Whether API tokens, secret links and connected providers are removed as well; other sessions always end.
+    /// Whether API tokens, secret links, device logins and connected providers are removed as well; other sessions always end.
     pub end_other_access: bool,
 }
 

@@ -65,7 +65,7 @@ pub fn set_password(tx: &Tx<'_>, user_id: UserId, hash: &str) -> Result<()> {
     sign_out_everywhere(tx, user_id)
 }
 
-/// Recovers an account with a new password. All other access ends: sessions, known devices, API tokens, secret links, connected
+/// Recovers an account with a new password. All other access ends: sessions, known devices, API tokens, secret links, device logins, connected
 /// providers, and the sharing with a team, which somebody else may have joined.
 pub fn recover(tx: &Tx<'_>, user_id: UserId, hash: &str) -> Result<()> {
     set_password(tx, user_id, hash)?;
@@ -86,7 +86,7 @@ pub fn redeem_reset(tx: &Tx<'_>, token: TokenHash, password_hash: &str) -> Resul
     }
 }
 
-/// Ends access other than by password and session: API tokens, secret links, logins of devices and connected providers.
+/// Ends access other than by password and session: API tokens, secret links, device logins and connected providers.
 pub fn end_other_access(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     tokens::store::revoke_all(tx, user_id)?;
     sharing::store::delete_all(tx, user_id)?;

@@ -113,7 +113,7 @@ struct NewPassword {
     password: String,
 }
 
-/// Sets a new password with a reset link. Every session of the account ends, all its API tokens, secret links and connected providers
+/// Sets a new password with a reset link. Every session of the account ends, all its API tokens, secret links, device logins and connected providers
 /// are removed, and it stops sharing with a team. A refused password leaves the link usable.
 #[utoipa::path(post, path = "/api/auth/password-reset/{token}", operation_id = "resetPassword", tag = "accounts", params(("token" = String, Path)),
     request_body = NewPassword, responses((status = 204), (status = 400), (status = 403), (status = 422), (status = 429)))]

@@ -104,7 +104,7 @@ export function PasswordDialog({ isFirst, onClose }: DialogProps & { isFirst: bo
       <NewPasswordField label="New password" name="newPassword" onType={setNewPassword} />
       {!isFirst && (
         <Checkbox checked={endOtherAccess} onChange={(event) => setEndOtherAccess(event.target.checked)}>
-          Also remove API tokens, secret links and connected providers
+          Also remove API tokens, secret links, device logins and connected providers
         </Checkbox>
       )}
     </FormDialog>

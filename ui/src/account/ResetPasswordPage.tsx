@@ -48,7 +48,7 @@ function ResetForm({ token, reset }: { token: string; reset: ReturnType<typeof u
   return (
     <>
       <p className={css.text}>
-        Every session that is open now ends, and all API tokens, secret links and connected sign-in providers are
+        Every session that is open now ends, and all API tokens, secret links, device logins and connected sign-in providers are
         removed. Sharing with a team stops.
       </p>
       <AuthForm

@@ -98,7 +98,7 @@ interface PasswordChange {
   /** Left out when the account has no password yet. */
   currentPassword?: string;
   newPassword: string;
-  /** Whether API tokens, secret links and connected providers are removed, too. */
+  /** Whether API tokens, secret links, device logins and connected providers are removed, too. */
   endOtherAccess?: boolean;
 }
 
