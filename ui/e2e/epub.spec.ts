@@ -41,6 +41,8 @@ test("an EPUB fills in the form, its words counted on the device and kept as suc
   await expect(page).toHaveURL(/\/dashboard$/);
   const { data: books } = await (await page.request.get("/api/books")).json();
   expect(books[0]).toMatchObject({ title: "Kindred", wordCount: 97_300, wordCountSource: "epub" });
+  const { data: documents } = await (await page.request.get("/api/documents")).json();
+  expect(documents).toMatchObject([{ digest: expect.stringMatching(/^[0-9a-f]{32}$/), bookId: books[0].id }]);
 });
 
 test("a file that is not an EPUB says so, and the form stays as it was", async ({ page }) => {

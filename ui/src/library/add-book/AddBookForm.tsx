@@ -12,13 +12,13 @@ import { LeaveQuestion } from "../../kit/ui/LeaveQuestion";
 import { RestoredNote } from "../../kit/ui/RestoredNote";
 import { toast } from "../../kit/ui/toast";
 import { useIsShown } from "../../kit/ui/useIsShown";
-import { useAddBook } from "../books/api";
+import { useAddBook, useNameFile } from "../books/api";
 import { useAttempt } from "../books/attempt";
 import { type BookForm, toNew } from "../books/model";
 import { placeNote } from "../books/place";
 import { showErrors, showRefusal } from "../books/useBookForm";
 import { useNoteDay } from "../books/workQueries";
-import { type CoverState, useCover } from "../covers/useCover";
+import { useCover } from "../covers/useCover";
 import { LookUp } from "../lookup/LookUp";
 import css from "./AddBook.module.css";
 import { BookFields } from "./BookFields";
@@ -43,6 +43,7 @@ export function AddBookForm({ initial, draftName, tbrId }: AddBookFormProps) {
   const { id: account } = useUser();
   const addBook = useAddBook();
   const noteDay = useNoteDay();
+  const nameFile = useNameFile();
   const place = usePlace();
   const { attempt } = useAttempt<ReturnType<typeof toNew>>();
   const draft = useBookDraft(draftName, initial);
@@ -59,6 +60,7 @@ export function AddBookForm({ initial, draftName, tbrId }: AddBookFormProps) {
   const submit = form.handleSubmit(async (values) => {
     let note = placeNote(initial, values, place.today);
     let lost: string | null = null;
+    let unlinked: string | null = null;
     let saved: Saved<Book>;
     try {
       // Awaited instead of using the mutation's callbacks, which are not called when the page is left before the
@@ -68,7 +70,8 @@ export function AddBookForm({ initial, draftName, tbrId }: AddBookFormProps) {
         // The place belongs to the log of the book that is stored now.
         const noted = note && (await noteDay.mutateAsync({ id: book.id, ...note }).catch(() => null));
         if (noted) note = null;
-        lost = await whyNotSaved(cover, book.id);
+        lost = await whyNot(cover.save(book.id));
+        if (values.digest) unlinked = await whyNot(nameFile.mutateAsync({ id: book.id, digest: values.digest }));
         return noted?.book ?? book;
       });
     } catch (error) {
@@ -79,6 +82,7 @@ export function AddBookForm({ initial, draftName, tbrId }: AddBookFormProps) {
       saved.isComplete ? null : TYPED_SINCE,
       note && "The place reached could not be saved. Note it on the book's page.",
       lost && `The cover could not be saved: ${lost}`,
+      unlinked && `Devices that read this file can’t be linked to it: ${unlinked}`,
     ].filter(Boolean);
     toast({ title: "Book added successfully!", ...(said.length > 0 ? { description: said.join(" ") } : {}) });
     if (!saved.isComplete) draft.handOver(saved.answer);
@@ -120,9 +124,9 @@ export function AddBookForm({ initial, draftName, tbrId }: AddBookFormProps) {
   );
 }
 
-/** Saves the cover of a book that is stored. Returns a sentence when that fails, and null when it is saved. */
-const whyNotSaved = (cover: CoverState, id: number) =>
-  cover.save(id).then(
+/** A sentence when a part of a book that is stored can't be saved; null when it is. */
+const whyNot = (saving: Promise<unknown>) =>
+  saving.then(
     () => null,
     (error: unknown) => errorMessage(error, "Please try again on the book's page."),
   );

@@ -19,6 +19,7 @@ const BOOK: EpubBook = {
   subjects: [],
   language: "en",
   words: 181_300,
+  digest: "59d481d168cca6267322f150c5f6a2a3",
   cover: COVER,
 };
 const NO_COVER: CoverState = {

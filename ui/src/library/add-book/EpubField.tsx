@@ -20,10 +20,15 @@ const PROBLEMS: Record<EpubProblem, string> = {
 export function EpubField({ form, cover }: { form: BookFormState; cover: CoverState }) {
   const { epub, choose, forget } = useEpub((book) => {
     fill(form, book);
+    form.setValue("digest", book.digest, { shouldDirty: true });
     // A picture that its reader chose stays, also one that is still being made smaller.
     if (book.cover && cover.url === null && !cover.isBusy) cover.choose(book.cover, "epub");
   });
-  return epub ? <Row epub={epub} onForget={forget} /> : <Drop onChoose={choose} />;
+  const forgetFile = () => {
+    forget();
+    form.setValue("digest", "", { shouldDirty: true });
+  };
+  return epub ? <Row epub={epub} onForget={forgetFile} /> : <Drop onChoose={choose} />;
 }
 
 /** Cuts texts to the lengths that a form may have. A field that the file lacks keeps its typed value. */

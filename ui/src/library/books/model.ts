@@ -69,6 +69,8 @@ export interface BookForm extends FactsForm {
   quotes: string[];
   /** A quote that was typed and not added yet. */
   nextQuote: string;
+  /** KOReader's digest of the EPUB that filled in the form, "" without one. */
+  digest: string;
   /** Days in the future that the reader has confirmed. */
   sureOf: string[];
   /** What the chosen mode has filled in. It is taken back when the mode is left, also after a reload of the form. */
@@ -119,6 +121,7 @@ export function emptyForm(format: Format): BookForm {
     impressions: "",
     quotes: [],
     nextQuote: "",
+    digest: "",
     sureOf: [],
     proposed: [],
   };
@@ -175,6 +178,7 @@ export function formOf(book: Book): BookForm {
     impressions: book.impressions ?? "",
     quotes: [...book.quotes],
     nextQuote: "",
+    digest: "",
     // The stored days were confirmed when they were stored.
     sureOf: [book.startDate, book.completedFrom ?? book.dateCompleted, book.stoppedDate, book.pausedSince].filter(
       (day) => day !== null,

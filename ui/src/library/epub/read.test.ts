@@ -1,5 +1,6 @@
 import { strToU8, zipSync } from "fflate";
 import { expect, it } from "vitest";
+import { digestOf } from "./digest";
 import { isbnIn } from "./package";
 import { EpubError, readEpub } from "./read";
 import { countWords, textOf } from "./text";
@@ -53,13 +54,15 @@ function problemOf(file: Uint8Array): string {
 }
 
 it("reads the metadata, and counts the words of the chapters only", () => {
-  expect(readEpub(epub())).toEqual({
+  const file = epub();
+  expect(readEpub(file)).toEqual({
     title: "Kindred & Others",
     author: "Octavia E. Butler",
     isbn: "9780807083697",
     subjects: ["Science Fiction", "Slavery"],
     language: "en",
     words: 5 + 5,
+    digest: digestOf(file),
   });
 });
 

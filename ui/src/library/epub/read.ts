@@ -1,4 +1,5 @@
 import { strFromU8, unzipSync } from "fflate";
+import { digestOf } from "./digest";
 import { elementsOf, packageOf, resolved } from "./package";
 import { countWords, textOf } from "./text";
 
@@ -10,6 +11,8 @@ export interface EpubBook {
   subjects: string[];
   language: string | null;
   words: number;
+  /** What KOReader calls the file. */
+  digest: string;
   /** The picture on the cover, as it is in the file. */
   cover?: Blob;
 }
@@ -45,7 +48,12 @@ export function readEpub(file: Uint8Array): EpubBook {
   const files = wanted(new Set(cover ? [...chapters, cover] : chapters));
   const picture = cover !== undefined && !encrypted(ahead).has(cover) ? files[cover] : undefined;
   const words = chapters.reduce((sum, chapter) => sum + countWords(textOf(text(files, chapter)), about.language), 0);
-  return { ...about, words, ...(picture ? { cover: new Blob([new Uint8Array(picture)]) } : {}) };
+  return {
+    ...about,
+    words,
+    digest: digestOf(file),
+    ...(picture ? { cover: new Blob([new Uint8Array(picture)]) } : {}),
+  };
 }
 
 type Files = Record<string, Uint8Array>;
