@@ -21,12 +21,22 @@ async function fill(page: Page, size: number): Promise<void> {
     expect((await page.request.post(path, { multipart: { file } })).status()).toBe(200);
   };
   if (size > 0) {
+    // A shelf of half the library, beside many small tags and series.
     const rows = Array.from({ length: size }, (_, at) => {
       const cells = [`Book ${at}`, `Author ${at % 300}`, 40_000 + (at % 90) * 2_000, daysBefore(DAY, at * 3), at % 11];
-      return [...cells, ["sci-fi", "Crime", "Essays"][at % 3], `tag ${at % 20}`, `Series ${at % 40}`].join();
+      return [
+        ...cells,
+        ["sci-fi", "Crime", "Essays"][at % 3],
+        `"tag ${at % 200}${at % 2 ? ", shelf" : ""}"`,
+        `Series ${at % 200}`,
+        "",
+      ].join();
     });
-    await post("/api/books/import", ["Title,Author,Word Count,Date Completed,Rating,Genres,Tags,Series", ...rows]);
-    await post("/api/tbr/import", ["Title,Author", ...rows.slice(0, 60).map((_, at) => `Waiting ${at},Author ${at}`)]);
+    await post("/api/books/import", [
+      "Title,Author,Word Count,Date Completed,Rating,Genres,Tags,Series,Word Count Source",
+      ...rows,
+    ]);
+    await post("/api/tbr/import", ["Title,Author", ...rows.slice(0, 180).map((_, at) => `Waiting ${at},Author ${at}`)]);
     await addBook(page, { title: "Trust", status: "in-progress", rating: null, startDate: daysBefore(DAY, 40) });
   }
 }
@@ -38,6 +48,7 @@ const PAGES = [
   `/years/${Number(YEAR) - 1}`,
   "/tbr",
   "/tags",
+  "/tags/shelf",
   "/series",
   "/import",
   "/import/history",
@@ -77,6 +88,26 @@ test("the dashboard of 2,000 books and its further rows are accessible and fit p
   // The reader comes back to the same rows, at the same place.
   await expect(page.getByText("75 of 2,001 books")).toBeVisible();
   await expect(page.getByRole("link", { name: "Book 28", exact: true })).toBeInViewport();
+});
+
+test("a list that goes on begins with its first rows, and keeps those that were asked for", async ({ page }) => {
+  test.setTimeout(120_000);
+  await fill(page, 2_000);
+  for (const [path, more, all] of [
+    ["/tbr", "75 of 180 books", "All 180 books"],
+    ["/tags", "75 of 201 tags", "All 201 tags"],
+    ["/series", "75 of 200 series", "All 200 series"],
+  ] as const) {
+    await page.goto(path);
+    await page.getByRole("button", { name: "50 more" }).press("Enter");
+    await expect(page.getByText(more)).toBeVisible();
+    // The focus goes on at the first new row.
+    await expect(page.locator("[data-index='25'] :focus")).toBeVisible();
+    await page.reload();
+    await expect(page.getByText(more)).toBeVisible();
+    await page.getByRole("button", { name: all }).click();
+    await expect(page.getByRole("button", { name: /more$/ })).toHaveCount(0);
+  }
 });
 
 test("a year has at most thirty controls at first sight", async ({ page }) => {

@@ -68,7 +68,9 @@ test("a new password takes the tokens along, unless that is unticked", async ({ 
     await page.getByRole("button", { name: "Change the password" }).click();
     await page.getByLabel("Current password").fill(password);
     await page.getByLabel("New password").fill(next);
-    await page.getByLabel("Also remove API tokens, secret links, device logins and connected providers").setChecked(ends);
+    await page
+      .getByLabel("Also remove API tokens, secret links, device logins and connected providers")
+      .setChecked(ends);
     await page.getByRole("button", { name: "Change Password" }).click();
     await expect(page.getByText("Password updated").first()).toBeVisible();
     expect((await script.get("/api/books")).status()).toBe(status);

@@ -150,7 +150,9 @@ it.each([true, false])("a new password takes tokens and providers along, unless 
   await press("Change the password");
   await userEvent.type(screen.getByLabelText("Current password"), "old shelf");
   await userEvent.type(screen.getByLabelText("New password"), "another shelf altogether");
-  const also = screen.getByLabelText<HTMLInputElement>("Also remove API tokens, secret links, device logins and connected providers");
+  const also = screen.getByLabelText<HTMLInputElement>(
+    "Also remove API tokens, secret links, device logins and connected providers",
+  );
   expect(also.checked).toBe(true);
   if (!ends) await userEvent.click(also);
   await press("Change Password");

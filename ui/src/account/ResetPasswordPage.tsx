@@ -48,8 +48,8 @@ function ResetForm({ token, reset }: { token: string; reset: ReturnType<typeof u
   return (
     <>
       <p className={css.text}>
-        Every session that is open now ends, and all API tokens, secret links, device logins and connected sign-in providers are
-        removed. Sharing with a team stops.
+        Every session that is open now ends, and all API tokens, secret links, device logins and connected sign-in
+        providers are removed. Sharing with a team stops.
       </p>
       <AuthForm
         error={reset.isError && !refused && errorMessage(reset.error, "The password could not be set.")}

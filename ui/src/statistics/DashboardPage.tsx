@@ -12,7 +12,7 @@ import { Page } from "../kit/ui/Page";
 import { Spinner } from "../kit/ui/Waiting";
 import { optionsQuery } from "../library/books/api";
 import { BooksTable } from "../library/books/BooksTable";
-import { booksQuery, FIRST_ROWS } from "../library/books/list";
+import { booksQuery } from "../library/books/list";
 import { NEWEST_FIRST, type Sort } from "../library/books/sort";
 import { readingDaysQuery } from "../library/books/workQueries";
 import { useLazyOutbox } from "../library/outbox/useLazyOutbox";
@@ -33,23 +33,15 @@ import { FilteredShelf } from "./shelf/Shelf";
 import { type Answered, useAnswered } from "./useAnswered";
 import { YearKpis } from "./YearKpis";
 
-/** What is kept with the entry of the browser's history, as the place is: the way back from a book leads to both. */
-interface Kept {
-  sort?: Sort;
-  /** How many rows of the table are shown. */
-  rows?: number;
-}
-
-const keep = (part: Kept) => window.history.replaceState({ ...window.history.state, ...part }, "");
-const changeSort = (sort: Sort) => keep({ sort });
-const showRows = (rows: number) => keep({ rows });
+/** The order is kept with the entry of the browser's history, as the place is: the way back from a book leads to both. */
+const changeSort = (sort: Sort) => window.history.replaceState({ ...window.history.state, sort }, "");
 
 const bookHref = (book: ShelfBook) => paths.book(book.id);
 
 /** The reader's library in figures, on a shelf, in charts and as a table; one filter applies to all of them. */
 export default function DashboardPage() {
   const filtering = useFilter();
-  const kept = useHistoryState<Kept | null>();
+  const kept = useHistoryState<{ sort?: Sort } | null>();
   const { column, order } = kept?.sort ?? NEWEST_FIRST;
   const sort = useMemo(() => ({ column, order }), [column, order]);
   const answered = useAnswered(filtering.filter, sort);
@@ -76,7 +68,6 @@ export default function DashboardPage() {
               answered={answered}
               filtering={filtering}
               sort={sort}
-              rows={kept?.rows ?? FIRST_ROWS}
             />
           )}
         </>
@@ -127,11 +118,9 @@ interface LibraryProps {
   /** The requested filter and order. */
   filtering: Filtering;
   sort: Sort;
-  /** How many rows of the table are shown. */
-  rows: number;
 }
 
-function Library({ stats, open, answered, filtering, sort, rows }: LibraryProps) {
+function Library({ stats, open, answered, filtering, sort }: LibraryProps) {
   const { filter, change, reset } = filtering;
   const { shown } = answered;
   const list = useMemo(() => ({ query: toQuery(shown.filter), sort: shown.sort }), [shown]);
@@ -191,8 +180,6 @@ function Library({ stats, open, answered, filtering, sort, rows }: LibraryProps)
         list={list}
         sort={sort}
         onSort={changeSort}
-        rows={rows}
-        onRows={showRows}
         blueOf={blueOf}
         limitedToMonths={library.limitedToMonths}
         total={library.total}

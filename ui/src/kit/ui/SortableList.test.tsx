@@ -32,3 +32,30 @@ test("a moved row is scrolled to when it stands at its new place, not when its l
   rerender(list(2, 1, 3));
   expect(scrolledTo).toEqual([["1", ["2", "1", "3"]]]);
 });
+
+test("a row that is moved beyond the shown ones asks for more of them", () => {
+  const onShow = vi.fn();
+  const onReorder = vi.fn();
+  render(
+    <SortableList
+      items={[1, 2, 3].map((id) => ({ id }))}
+      nameOf={({ id }) => `Book ${id}`}
+      onReorder={onReorder}
+      rowHeight={64}
+      shown={2}
+      onShow={onShow}
+    >
+      {({ id }, { moveDown }) => (
+        <button type="button" onClick={moveDown}>
+          Move {id} down
+        </button>
+      )}
+    </SortableList>,
+  );
+  expect(shown()).toEqual(["1", "2"]);
+  fireEvent.click(screen.getByText("Move 1 down"));
+  expect(onShow).not.toHaveBeenCalled();
+  fireEvent.click(screen.getByText("Move 2 down"));
+  expect(onReorder).toHaveBeenLastCalledWith([1, 3, 2]);
+  expect(onShow).toHaveBeenCalledWith(3);
+});

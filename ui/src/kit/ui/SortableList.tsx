@@ -51,6 +51,9 @@ interface SortableListProps<Item extends { id: number }> {
   rowClassName?: string;
   /** The usual height of a row in px; measured heights replace it. */
   rowHeight: number;
+  /** How many rows are shown. A row that is moved beyond them asks for more. */
+  shown?: number;
+  onShow?: (rows: number) => void;
   children: (item: Item, place: Place) => ReactNode;
 }
 
@@ -79,6 +82,7 @@ const KEYS = {
  */
 export function SortableList<Item extends { id: number }>(props: SortableListProps<Item>) {
   const { items, nameOf, onReorder, className, rowClassName, rowHeight, children } = props;
+  const { shown = items.length, onShow } = props;
   const [announcement, setAnnouncement] = useState("");
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: TRAVEL } }),
@@ -87,10 +91,11 @@ export function SortableList<Item extends { id: number }>(props: SortableListPro
   const ids = useMemo(() => items.map(({ id }) => id), [items]);
   // The row that had the focus last, or that is being dragged: it must stay in the page.
   const [kept, setKept] = useState<number | null>(null);
+  const keptAt = kept === null ? -1 : ids.indexOf(kept);
   const inWindow = useWindowRows<HTMLOListElement>({
-    count: items.length,
+    count: Math.min(items.length, shown),
     estimate: rowHeight,
-    kept: kept === null ? -1 : ids.indexOf(kept),
+    kept: keptAt < shown ? keptAt : -1,
     keyOf: (index) => ids[index] ?? index,
   });
   const { list, above, below, measure } = inWindow;
@@ -108,6 +113,7 @@ export function SortableList<Item extends { id: number }>(props: SortableListPro
   const reorder = (from: number, to: number) => {
     const id = ids[from];
     if (id !== undefined) moving.current = { id, to };
+    if (to >= shown) onShow?.(to + 1);
     onReorder(moved(ids, from, to));
   };
   const move = (from: number, to: number) => {

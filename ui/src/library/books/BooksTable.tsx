@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { memo, useEffect, useId, useRef, useState } from "react";
+import { memo, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { errorMessage } from "../../kit/api/client";
 import { counted, today as todayIn, whole } from "../../kit/format";
 import { paths } from "../../kit/paths";
@@ -7,6 +7,7 @@ import type { Blue } from "../../kit/spine/blue";
 import { Banner } from "../../kit/ui/Alert";
 import { Button, LinkButton, TextLink } from "../../kit/ui/Button";
 import { lazyPart } from "../../kit/ui/lazyPart";
+import { MoreRows, useShownRows } from "../../kit/ui/MoreRows";
 import { toast } from "../../kit/ui/toast";
 import { FROM_TABLE, useMedia } from "../../kit/useMedia";
 import { usePrinting } from "../../kit/usePrinting";
@@ -24,9 +25,6 @@ interface BooksTableProps {
   /** The requested order. The list shows it after it has loaded. */
   sort: Sort;
   onSort: (sort: Sort) => void;
-  /** How many rows are shown. */
-  rows: number;
-  onRows: (rows: number) => void;
   /** The blue of a genre. */
   blueOf: (genre: string | undefined) => Blue;
   /** The months of history that the plan shows, null for all; and the number of all books, shown or not. */
@@ -39,9 +37,11 @@ interface BooksTableProps {
 
 /** The books that match a filter: a table, or rows on a narrow page. It can be sorted and exported, whatever its length. */
 export const BooksTable = memo(function BooksTable(props: BooksTableProps) {
-  const { list, sort, onSort, rows, onRows, blueOf, limitedToMonths, total, today, onReset } = props;
+  const { list, sort, onSort, blueOf, limitedToMonths, total, today, onReset } = props;
   const heading = useId();
   const head = useRef<HTMLHeadingElement>(null);
+  const section = useRef<HTMLElement>(null);
+  const rows = useShownRows();
   const isWide = useMedia(FROM_TABLE);
   // The button disappears with the reset; the focus goes on at the list.
   const resetHere = () => {
@@ -50,7 +50,7 @@ export const BooksTable = memo(function BooksTable(props: BooksTableProps) {
   };
   const Rows = isWide ? BooksTableGrid : BooksTableList;
   return (
-    <section className="section" id="books" aria-labelledby={heading}>
+    <section ref={section} className="section" id="books" aria-labelledby={heading}>
       <div className={css.head}>
         <h2 className="h2" id={heading} ref={head} tabIndex={-1}>
           Books
@@ -85,7 +85,7 @@ export const BooksTable = memo(function BooksTable(props: BooksTableProps) {
         blueOf={blueOf}
         empty={<NoResults onReset={resetHere} />}
       />
-      <MoreRows list={list} rows={rows} onRows={onRows} />
+      <More list={list} rows={rows} section={section} />
       <NotOnPaper list={list} />
     </section>
   );
@@ -101,47 +101,9 @@ function NoResults({ onReset }: { onReset: () => void }) {
   );
 }
 
-/** The rows that one press adds. */
-const STEP = 50;
-
-/** How many of the books are shown, and the ways to more of them. Nothing once all are. */
-function MoreRows({ list, rows, onRows }: Pick<BooksTableProps, "list" | "rows" | "onRows">) {
+function More({ list, rows, section }: { list: ListedBooks; rows: number; section: RefObject<HTMLElement | null> }) {
   const { data } = useInfiniteQuery(booksQuery(list));
-  const [first, setFirst] = useState<number | null>(null);
-  const matching = data?.pages[0]?.matching ?? 0;
-  const left = matching - rows;
-  // The first new row stands where the button was. It has its link once its book is fetched.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the answer has the book
-  useEffect(() => {
-    const link = document.querySelector<HTMLElement>(`#books [data-index="${first}"] a`);
-    link?.focus({ preventScroll: true });
-    if (link) setFirst(null);
-  }, [first, data]);
-  if (left <= 0) return null;
-  const show = (next: number) => {
-    onRows(next);
-    setFirst(rows);
-  };
-  return (
-    <div className={css.moreRows}>
-      <span>
-        {whole(rows)} of {counted(matching, "book")}
-      </span>
-      <Button size="compact" onClick={() => show(rows + STEP)}>
-        {`${Math.min(STEP, left)} more`}
-      </Button>
-      {left > STEP && (
-        <Button
-          size="compact"
-          variant="quiet"
-          aria-label={`All ${counted(matching, "book")}`}
-          onClick={() => show(matching)}
-        >
-          All
-        </Button>
-      )}
-    </div>
-  );
+  return <MoreRows list={section} shown={rows} total={data?.pages[0]?.matching ?? 0} />;
 }
 
 /** Changes all books of a filter; without a filter there is no such button. */

@@ -2,6 +2,7 @@ import { infiniteQueryOptions } from "@tanstack/react-query";
 import { api } from "../../kit/api/client";
 import { keys } from "../../kit/api/keys";
 import type { Book, Books } from "../../kit/api/types";
+import { FIRST_ROWS } from "../../kit/ui/MoreRows";
 import type { Sort } from "./sort";
 
 /** The dashboard's filter as query parameters of `GET /api/books`. */
@@ -13,8 +14,6 @@ export interface ListedBooks {
   sort: Sort;
 }
 
-/** The rows of the table before more are asked for: as many books as the first request brings. */
-export const FIRST_ROWS = 25;
 /** The books of each further request. The API returns 500 at most. */
 const MORE = 500;
 

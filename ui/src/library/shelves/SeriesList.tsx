@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
 import type { Book, SeriesEntry } from "../../kit/api/types";
 import { counted } from "../../kit/format";
 import { paths } from "../../kit/paths";
@@ -7,6 +8,7 @@ import { bluesByRank } from "../../kit/spine/rank";
 import { LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
 import { Link } from "../../kit/ui/Link";
+import { MoreRows, useShownRows } from "../../kit/ui/MoreRows";
 import { optionsQuery, seriesQuery } from "../books/api";
 import { tbrQuery } from "../tbr/api";
 import { seriesBooksQuery } from "./api";
@@ -30,6 +32,8 @@ import css from "./Shelves.module.css";
 export function SeriesList() {
   const list = useQuery(seriesQuery);
   const { data } = list;
+  const frame = useRef<HTMLUListElement>(null);
+  const rows = useShownRows();
   const { data: reads } = useQuery(seriesBooksQuery(data?.map(({ name }) => name) ?? []));
   const readsOf = bySeries(reads ?? []);
   const { data: options } = useQuery(optionsQuery);
@@ -59,10 +63,11 @@ export function SeriesList() {
     >
       {data && data.length > 0 && (
         <>
-          <ul className={css.series}>
-            {data.map((one) => (
+          <ul className={css.series} ref={frame}>
+            {data.slice(0, rows).map((one, index) => (
               <Row
                 key={one.name}
+                index={index}
                 series={one}
                 reads={readsOf.get(one.name)}
                 listed={listedOf(one.name)}
@@ -70,6 +75,7 @@ export function SeriesList() {
               />
             ))}
           </ul>
+          <MoreRows list={frame} shown={rows} total={data.length} one="series" many="series" />
           <p className={`hint ${css.foot}`}>Filled is read, outlined is on your shelf or list, dashed is missing.</p>
         </>
       )}
@@ -78,6 +84,7 @@ export function SeriesList() {
 }
 
 interface RowProps {
+  index: number;
   series: SeriesEntry;
   /** The reads of its books, once they are fetched. */
   reads: readonly Book[] | undefined;
@@ -86,13 +93,13 @@ interface RowProps {
   blueOf: (genre: string | undefined) => Blue;
 }
 
-function Row({ series, reads = [], listed, blueOf }: RowProps) {
+function Row({ index, series, reads = [], listed, blueOf }: RowProps) {
   const { name } = series;
   const open = openOf(reads);
   const places = placesOf(series, reads, listed);
   const next = nextOf(places);
   return (
-    <li className={css.one}>
+    <li className={css.one} data-index={index}>
       <div>
         <Link className={css.name} href={paths.series(name)}>
           <bdi dir="auto">{name}</bdi>

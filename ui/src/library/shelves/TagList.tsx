@@ -10,6 +10,7 @@ import { Icon } from "../../kit/ui/Icon";
 import { Link } from "../../kit/ui/Link";
 import { lazyPart } from "../../kit/ui/lazyPart";
 import { Menu, MenuItem } from "../../kit/ui/Menu";
+import { MoreRows, useShownRows } from "../../kit/ui/MoreRows";
 import { Panel } from "../../kit/ui/Panel";
 import { useStepFocus } from "../../kit/ui/useStepFocus";
 import { optionsQuery, tagsQuery } from "../books/api";
@@ -86,19 +87,23 @@ function AllTags({ tags, onAsk }: AllTagsProps) {
   // A tag that was renamed, merged or deleted takes the button that had the focus with it.
   const list = useStepFocus<HTMLUListElement>(tags.map(({ name }) => name).join("\n"), { onlyIfLost: true });
   const byName = [...tags].sort((one, other) => one.name.localeCompare(other.name, undefined, { numeric: true }));
+  const rows = useShownRows();
   return (
-    <ul className={css.all} ref={list} tabIndex={-1}>
-      {byName.map((tag) => (
-        <li key={tag.name} className={css.tag}>
-          <Link href={paths.tags(tag.name)}>
-            <bdi dir="auto">{tag.name}</bdi>
-          </Link>
-          <span className={css.dots} aria-hidden="true" />
-          <span className={css.count}>{counted(tag.books, "book")}</span>
-          <TagMenu tag={tag} onAsk={(about) => onAsk({ tag, about })} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className={css.all} ref={list} tabIndex={-1}>
+        {byName.slice(0, rows).map((tag, index) => (
+          <li key={tag.name} className={css.tag} data-index={index}>
+            <Link href={paths.tags(tag.name)}>
+              <bdi dir="auto">{tag.name}</bdi>
+            </Link>
+            <span className={css.dots} aria-hidden="true" />
+            <span className={css.count}>{counted(tag.books, "book")}</span>
+            <TagMenu tag={tag} onAsk={(about) => onAsk({ tag, about })} />
+          </li>
+        ))}
+      </ul>
+      <MoreRows list={list} shown={rows} total={tags.length} one="tag" />
+    </>
   );
 }
 

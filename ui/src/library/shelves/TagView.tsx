@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { Book } from "../../kit/api/types";
 import { counted, shortCounted } from "../../kit/format";
 import { paths } from "../../kit/paths";
@@ -13,6 +13,7 @@ import { NotFetched } from "../../kit/ui/Fetched";
 import { Icon } from "../../kit/ui/Icon";
 import { Link } from "../../kit/ui/Link";
 import { lazyPart } from "../../kit/ui/lazyPart";
+import { MoreRows, useShownRows } from "../../kit/ui/MoreRows";
 import { Page } from "../../kit/ui/Page";
 import { Spinner } from "../../kit/ui/Waiting";
 import { optionsQuery, tagsQuery } from "../books/api";
@@ -89,15 +90,17 @@ interface BooksProps {
 function Books({ name, books, isCut }: BooksProps) {
   const { data: options } = useQuery(optionsQuery);
   const blueOf = bluesByRank(options?.genres.map((one) => one.name) ?? []);
+  const list = useRef<HTMLUListElement>(null);
+  const rows = useShownRows();
   return (
     <>
       <div className={`${css.spines} ${css.wide}`}>
         <Spines books={books} blueOf={blueOf} width={1216} height={150} scale={0.4} />
       </div>
       <div className={css.plank} />
-      <ul className="section">
-        {books.map((book) => (
-          <li key={book.id} className={css.bookRow}>
+      <ul className="section" ref={list}>
+        {books.slice(0, rows).map((book, index) => (
+          <li key={book.id} className={css.bookRow} data-index={index}>
             <MiniSpine
               wordCount={book.wordCount}
               rating={book.rating}
@@ -116,6 +119,7 @@ function Books({ name, books, isCut }: BooksProps) {
           </li>
         ))}
       </ul>
+      <MoreRows list={list} shown={rows} total={books.length} />
       <div className={css.acts}>
         <LinkButton size="compact" href={paths.taggedBooks(name)}>
           {isCut ? "All of them in the dashboard" : "Open in the dashboard"}

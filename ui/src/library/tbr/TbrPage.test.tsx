@@ -215,6 +215,16 @@ it("a dialog stays open until the answer is known, and keeps no draft of what wa
   expect(localStorage.length).toBe(0);
 });
 
+it("a list begins with 25 rows, and goes on by fifty or to its end", async () => {
+  list = Array.from({ length: 90 }, (_, at) => item(at + 1, `Book ${at + 1}`));
+  open();
+  expect(await screen.findByText("25 of 90 books")).toBeTruthy();
+  await press("50 more");
+  expect(await screen.findByText("75 of 90 books")).toBeTruthy();
+  await press("15 more");
+  await waitFor(() => expect(screen.queryByText(/of 90 books/)).toBeNull());
+});
+
 it("of a long list only some rows are in the page, and a search answers with places", async () => {
   list = Array.from({ length: 700 }, (_, at) => item(at + 1, `Book ${at + 1}`));
   const orders: { bookIds: number[] }[] = [];

@@ -12,6 +12,7 @@ import { LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
 import { NotFetched } from "../../kit/ui/Fetched";
 import { Link } from "../../kit/ui/Link";
+import { MoreRows, showRows, useShownRows } from "../../kit/ui/MoreRows";
 import { Page } from "../../kit/ui/Page";
 import { SearchField } from "../../kit/ui/SearchField";
 import { SortableList } from "../../kit/ui/SortableList";
@@ -131,6 +132,7 @@ function List({ items }: { items: readonly TbrItem[] }) {
   const actions = useActions(setEdited);
   const reorder = useReorder();
   const frame = useRef<HTMLDivElement>(null);
+  const shown = useShownRows();
   useRowFocus(frame, items);
   // Awaited like the actions.
   const onReorder = (ids: number[]) => reorder.mutateAsync(ids).catch(failed("Failed to change the order"));
@@ -160,11 +162,14 @@ function List({ items }: { items: readonly TbrItem[] }) {
             className={css.list}
             rowClassName={css.row}
             rowHeight={isWide ? ROW.wide : ROW.narrow}
+            shown={shown}
+            onShow={showRows}
           >
             {(item, place) => <TbrRow item={item} place={place} isWide={isWide} {...actions} />}
           </SortableList>
         )}
       </div>
+      {!isSearched && <MoreRows list={frame} shown={shown} total={items.length} />}
       <p className={`hint ${css.foot}`}>{waitingText(items)}</p>
       {edited && <EditItemDialog item={edited} onClose={() => setEdited(null)} />}
     </>
