@@ -9,7 +9,7 @@ import { Field, FieldGroup, Input } from "../kit/ui/Field";
 import { FormDialog } from "../kit/ui/FormDialog";
 import { toast } from "../kit/ui/toast";
 import { useChangeDevice, useMakeDevice, useTakeDeviceBack } from "./api";
-import { KINDS } from "./model";
+import { KINDS, STEPS } from "./model";
 import { Steps } from "./Steps";
 
 interface DialogProps {
@@ -29,7 +29,7 @@ function shownOnce(device: Device, login: { login: string; password: string; url
         <CopyField label="Progress sync" value={login.urls.kosync} />
         {device.kind === "koreader" && <CopyField label="Statistics, over WebDAV" value={login.urls.webdav} />}
         <h3 className="h3">The steps on the device</h3>
-        <Steps kind={device.kind} />
+        <Steps steps={STEPS[device.kind]} />
       </>
     ),
   };
@@ -111,7 +111,7 @@ export function NewPasswordDialog({ device, onClose }: DialogProps) {
 export function StepsDialog({ device, onClose }: DialogProps) {
   return (
     <Dialog title={device.name} onClose={onClose}>
-      <Steps kind={device.kind} />
+      <Steps steps={STEPS[device.kind]} />
     </Dialog>
   );
 }

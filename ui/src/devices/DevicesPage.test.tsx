@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import type { Device, ReadDocument } from "../kit/api/types";
-import { NORA, renderAs, toastSays } from "../test-reader";
+import type { EpubBook } from "../library/epub/read";
+import { NORA, READER, renderAs, toastSays } from "../test-reader";
 import { pageServer } from "../test-server";
 import DevicesPage from "./DevicesPage";
 
@@ -40,6 +41,16 @@ const TRUST: ReadDocument = {
   again: null,
   removedThere: 0,
 };
+const NAMELESS: ReadDocument = { ...TRUST, title: null, authors: [] };
+const EPUB: EpubBook = {
+  title: "Trust",
+  author: "Hernan Diaz",
+  isbn: "",
+  subjects: [],
+  language: "en",
+  words: 98_000,
+  digest: "21f0df72cce9bc7da8dae2512ee5feed",
+};
 const BOOK = { id: 12, title: "Trust: A Novel", author: "Hernan Diaz", status: "in-progress" };
 
 let devices: Device[] = [];
@@ -63,6 +74,26 @@ beforeEach(() => {
 });
 
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole("button", { name }));
+
+async function choose(item: string) {
+  await press(/^More for /);
+  await userEvent.click(await screen.findByRole("menuitem", { name: item }));
+}
+
+/** Opens an EPUB at the document of the page, of which a worker would say this. */
+async function open(book: EpubBook) {
+  vi.stubGlobal(
+    "Worker",
+    class {
+      onmessage: (event: { data: { book: EpubBook } }) => void = () => {};
+      postMessage = () => this.onmessage({ data: { book } });
+      terminate = () => {};
+    },
+  );
+  await screen.findByRole("button", { name: "Choose the file" });
+  const input = document.querySelector<HTMLInputElement>("input[accept='.epub']");
+  if (input) await userEvent.upload(input, new File(["book"], "trust.epub"));
+}
 
 it("a new device's login is shown once, with the steps", async () => {
   devices = [];
@@ -108,23 +139,74 @@ it("a device says what it brings, and its clock is set right", async () => {
 it("a document with a suggestion is linked by one press", async () => {
   documents = [{ ...TRUST, suggestion: { bookId: 12, confidence: 0.75, because: "same-short-title" } }];
   renderAs(NORA, <DevicesPage />);
-  expect(await screen.findByText(/Is this Trust: A Novel on your shelf\?/)).toBeTruthy();
+  expect((await screen.findByText(/Is this/)).textContent).toBe("Is this Trust: A Novel on your shelf?");
   expect(screen.getByText(/^Hernan Diaz\. From Kobo Libra, at 31%, 6 days, 5 h 12 min/)).toBeTruthy();
   await press("Yes, link it");
   await waitFor(() => expect(screen.queryByText("What is this?")).toBeNull());
   expect(asked).toEqual([{ bookId: 12 }]);
 });
 
-it("a document is linked to a book that is looked for, made a book, or ignored", async () => {
-  documents = [{ ...TRUST, title: null, authors: [] }];
+it("a document that is no book is ignored", async () => {
+  documents = [TRUST];
   renderAs(NORA, <DevicesPage />);
-  expect(await screen.findByText("A document that KOReader calls 59d481d1… (31%)")).toBeTruthy();
-  await press("Make a book of it");
+  await choose("Ignore");
+  await waitFor(() => expect(asked).toEqual([{ ignore: true }]));
+});
+
+it("a full plan says how many documents wait for room", async () => {
+  documents = [TRUST, { ...TRUST, id: 4 }];
+  server.use(
+    http.get("*/api/subscriptions/current", () =>
+      HttpResponse.json({ ...READER, limits: { ...READER.limits, bookCount: 150 } }),
+    ),
+  );
+  renderAs(NORA, <DevicesPage />);
+  const banner = await screen.findByText("Your plan holds 150 books; 2 documents wait until there is room.");
+  expect(within(banner.parentElement as HTMLElement).getByRole("link", { name: "Upgrade" })).toBeTruthy();
+});
+
+it("a document without a name is made a book", async () => {
+  documents = [NAMELESS];
+  renderAs(NORA, <DevicesPage />);
+  await choose("Make a book of it");
   await userEvent.type(screen.getByLabelText("Title"), "Trust");
   await userEvent.type(screen.getByLabelText("Author"), "Hernan Diaz");
   await press("Make the book");
   const create = { title: "Trust", author: "Hernan Diaz", status: "in-progress", format: "eBook" };
   await waitFor(() => expect(asked).toEqual([{ create }]));
+});
+
+it("a nameless document gets its name and words from its EPUB, which stays on the device", async () => {
+  documents = [NAMELESS];
+  server.use(http.get("*/api/books/titles", () => HttpResponse.json({ data: [] })));
+  renderAs(NORA, <DevicesPage />);
+  await open({ ...EPUB, digest: NAMELESS.digest });
+  const dialog = within(await screen.findByRole("dialog", { name: "Make a book of it" }));
+  expect(dialog.getByDisplayValue("Trust")).toBeTruthy();
+  expect(dialog.queryByText(/not the very file/)).toBeNull();
+  await press("Make the book");
+  const { title, author, words: wordCount } = EPUB;
+  const create = { title, author, wordCount, wordCountSource: "epub", isbn: null };
+  await waitFor(() => expect(asked).toEqual([{ create: { ...create, status: "in-progress", format: "eBook" } }]));
+});
+
+it("an EPUB that is here already offers its book, and says that it is a changed copy", async () => {
+  documents = [NAMELESS];
+  renderAs(NORA, <DevicesPage />);
+  await open({ ...EPUB, title: BOOK.title });
+  const dialog = within(await screen.findByRole("dialog", { name: "Link to a book" }));
+  expect(dialog.getByText(/This is not the very file on your device/)).toBeTruthy();
+  await press("Link");
+  await waitFor(() => expect(asked).toEqual([{ bookId: 12 }]));
+});
+
+it("many documents are shown a part at a time", async () => {
+  documents = Array.from({ length: 60 }, (_, i) => ({ ...TRUST, id: i, title: `Book ${i}` }));
+  renderAs(NORA, <DevicesPage />);
+  expect(await screen.findAllByRole("button", { name: "Make a book of it" })).toHaveLength(25);
+  await press("Show 25 more");
+  await press("Show 10 more");
+  expect(screen.getAllByRole("button", { name: "Make a book of it" })).toHaveLength(60);
 });
 
 it("a finish is confirmed with its day, or refused", async () => {

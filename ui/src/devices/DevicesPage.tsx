@@ -7,15 +7,14 @@ import { Block } from "../kit/ui/Block";
 import { Button } from "../kit/ui/Button";
 import { Empty } from "../kit/ui/Empty";
 import { Fetched } from "../kit/ui/Fetched";
-import { Fold, Folds } from "../kit/ui/Fold";
+import { Leader, Leaders } from "../kit/ui/Leaders";
 import { Page } from "../kit/ui/Page";
 import { devicesQuery, documentsQuery } from "./api";
 import { NewDeviceDialog } from "./DeviceDialogs";
 import { DeviceList } from "./DeviceList";
 import css from "./Devices.module.css";
-import { Documents } from "./Documents";
-import { KINDS } from "./model";
-import { Steps } from "./Steps";
+import { Questions, Unknown } from "./Documents";
+import { AllSteps } from "./Steps";
 import { TryAddress } from "./TryAddress";
 
 /** The devices that report what is read, what they ask, and how to set them up. */
@@ -35,32 +34,32 @@ export default function DevicesPage() {
           New device
         </Button>
       </div>
-      <div className={css.parts}>
-        <Fetched query={devices} waiting="Fetching your devices" failed="Your devices could not be loaded.">
-          {(data) => <Reporting devices={data} />}
-        </Fetched>
-        <Fetched query={documents} waiting="Fetching what they read" failed="What they read could not be loaded.">
-          {(data) => <Documents documents={data} />}
-        </Fetched>
-        <Block title="Steps for each device">
-          <Folds>
-            {KINDS.map(({ value, label }) => (
-              <Fold key={value} title={label}>
-                <Steps kind={value} />
-              </Fold>
-            ))}
-          </Folds>
-        </Block>
-        <Block title="How it counts">
-          <ul className={css.list}>
-            <li>The place comes from progress sync, days and minutes from statistics.</li>
-            <li>What you type yourself wins over what a device says. A finish is asked, never assumed.</li>
-            <li>
-              Statistics are taken and never given back: KOReader deletes on the device what the file on its server
-              lacks. So each device needs a login of its own, and none of them can lose anything.
-            </li>
-          </ul>
-        </Block>
+      <div className={css.page}>
+        <div className={css.parts}>
+          <Fetched query={documents} waiting="Fetching what they read" failed="What they read could not be loaded.">
+            {(data) => <Questions documents={data} />}
+          </Fetched>
+          <Fetched query={devices} waiting="Fetching your devices" failed="Your devices could not be loaded.">
+            {(data) => <Reporting devices={data} />}
+          </Fetched>
+          {documents.data && <Unknown documents={documents.data} />}
+        </div>
+        <div className={css.parts}>
+          <Block title="How it counts">
+            <Leaders>
+              <Leader name="Where you are">from progress sync</Leader>
+              <Leader name="Days and minutes">from statistics or a file</Leader>
+              <Leader name="Finished">asked, never assumed</Leader>
+            </Leaders>
+            <p className="hint">
+              What you type yourself wins over what a device says. Statistics are taken and never given back: KOReader
+              deletes on the device what the file on its server lacks. So each device needs a login of its own.
+            </p>
+          </Block>
+          <Block title="Steps for each device">
+            <AllSteps />
+          </Block>
+        </div>
       </div>
       {making && <NewDeviceDialog onClose={() => setMaking(false)} />}
     </Page>

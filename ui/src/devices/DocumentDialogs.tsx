@@ -1,8 +1,10 @@
 import { useState } from "react";
 import type { BookTitle, ReadDocument } from "../kit/api/types";
 import { bookFinder, bookKeys } from "../kit/fold";
+import { Alert } from "../kit/ui/Alert";
 import { Field, Input, Select } from "../kit/ui/Field";
 import { FormDialog } from "../kit/ui/FormDialog";
+import type { EpubBook } from "../library/epub/read";
 import { useDecide } from "./api";
 import { documentName } from "./model";
 
@@ -11,12 +13,24 @@ const OFFERED = 50;
 
 interface DialogProps {
   document: ReadDocument;
+  /** The document's file, if its reader has opened it. */
+  epub: EpubBook | undefined;
   onClose: () => void;
 }
 
+/** What the file says of itself: a copy that was changed since has another digest than the one on the device. */
+function FileNote({ document: { digest }, epub }: Pick<DialogProps, "document" | "epub">) {
+  if (!epub || epub.digest === digest) return null;
+  return (
+    <Alert kind="note">
+      This is not the very file on your device. Go on if it is the same book, as a changed copy or another edition.
+    </Alert>
+  );
+}
+
 /** Links a document to a book: open ones first, and by what is typed. */
-export function LinkDialog({ document, titles, onClose }: DialogProps & { titles: readonly BookTitle[] }) {
-  const [typed, setTyped] = useState("");
+export function LinkDialog({ document, epub, titles, onClose }: DialogProps & { titles: readonly BookTitle[] }) {
+  const [typed, setTyped] = useState(epub?.title ?? "");
   const [chosen, setChosen] = useState<string>();
   const { mutateAsync } = useDecide();
   const finds = bookFinder(typed);
@@ -36,6 +50,7 @@ export function LinkDialog({ document, titles, onClose }: DialogProps & { titles
       action={async () => bookId !== undefined && (await mutateAsync({ id: document.id, bookId }))}
       onClose={onClose}
     >
+      <FileNote document={document} epub={epub} />
       <Field label="Find">
         <Input
           autoComplete="off"
@@ -56,22 +71,27 @@ export function LinkDialog({ document, titles, onClose }: DialogProps & { titles
 }
 
 /** Makes a book in progress of a document. */
-export function CreateDialog({ document, onClose }: DialogProps) {
-  const [title, setTitle] = useState(document.title ?? "");
-  const [author, setAuthor] = useState(document.authors.join(", "));
+export function CreateDialog({ document, epub, onClose }: DialogProps) {
+  const [title, setTitle] = useState(document.title ?? epub?.title ?? "");
+  const [author, setAuthor] = useState(document.authors.join(", ") || (epub?.author ?? ""));
   const { mutateAsync } = useDecide();
   const isAsSent = author === document.authors.join(", ") && document.authors.length > 0;
   const names = isAsSent ? { authors: document.authors } : { author };
+  const counted = epub && { wordCount: epub.words, wordCountSource: "epub" as const, isbn: epub.isbn || null };
   return (
     <FormDialog
       title="Make a book of it"
       text="It is in progress from its first day on."
       label="Make the book"
       action={() =>
-        mutateAsync({ id: document.id, create: { title, ...names, status: "in-progress", format: "eBook" } })
+        mutateAsync({
+          id: document.id,
+          create: { title, ...names, ...counted, status: "in-progress", format: "eBook" },
+        })
       }
       onClose={onClose}
     >
+      <FileNote document={document} epub={epub} />
       <Field label="Title" name="title">
         <Input required autoComplete="off" value={title} onChange={(event) => setTitle(event.target.value)} />
       </Field>

@@ -1,27 +1,47 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
+import { useSubscription } from "../access/subscription";
 import { errorMessage } from "../kit/api/client";
 import type { BookTitle, DocumentChange, ReadDocument } from "../kit/api/types";
-import { counted, longDate } from "../kit/format";
+import { titleKey } from "../kit/fold";
+import { counted, longDate, whole } from "../kit/format";
+import { paths } from "../kit/paths";
+import { Banner } from "../kit/ui/Alert";
 import { Block } from "../kit/ui/Block";
-import { Button } from "../kit/ui/Button";
+import { Button, IconButton, LinkButton } from "../kit/ui/Button";
+import { FileButton } from "../kit/ui/FileButton";
 import { Fold, Folds } from "../kit/ui/Fold";
 import { FocusedItems, Item } from "../kit/ui/Items";
+import { Menu, MenuItem } from "../kit/ui/Menu";
 import { toast } from "../kit/ui/toast";
 import { titlesQuery } from "../library/books/api";
+import { useEpub } from "../library/epub/useEpub";
 import { useDecide, useFinishOn, useNotYet, useReadAgainThere } from "./api";
+import css from "./Devices.module.css";
 import { CreateDialog, LinkDialog } from "./DocumentDialogs";
 import { documentFacts, documentName, finishFacts, sorted } from "./model";
 
 const failed = (error: unknown) =>
   toast({ title: "Error", description: errorMessage(error, "Please try again."), destructive: true });
 
-/** What devices ask: finishes, further readings, removed days, and documents that the library does not know. */
-export function Documents({ documents }: { documents: readonly ReadDocument[] }) {
-  const { finishes, again, removed, waiting, ignored } = sorted(documents);
+/** So many documents are shown at once. */
+const AT_ONCE = 25;
+
+interface DocumentsProps {
+  documents: readonly ReadDocument[];
+}
+
+/** Finds the book of a document, once the titles are known. */
+function useBooks() {
   const { data: titles } = useQuery(titlesQuery);
   const named = useMemo(() => new Map(titles?.map((book) => [book.id, book])), [titles]);
-  const bookOf = (id: number | null) => (id === null ? undefined : named.get(id));
+  return { titles: titles ?? [], bookOf: (id: number | null) => (id === null ? undefined : named.get(id)) };
+}
+
+/** What devices ask about books: finishes, further readings, and removed days. */
+export function Questions({ documents }: DocumentsProps) {
+  const { finishes, again, removed } = sorted(documents);
+  const { bookOf } = useBooks();
   return (
     <>
       {finishes.length > 0 && (
@@ -40,21 +60,34 @@ export function Documents({ documents }: { documents: readonly ReadDocument[] })
       )}
       {removed.length > 0 && (
         <Block title="Removed on the device">
-          <Rows documents={removed}>{(document) => <Removed key={document.id} document={document} />}</Rows>
+          <Rows documents={removed}>
+            {(document) => <Removed key={document.id} document={document} book={bookOf(document.bookId)} />}
+          </Rows>
         </Block>
       )}
+    </>
+  );
+}
+
+/** The documents that the library does not know. */
+export function Unknown({ documents }: DocumentsProps) {
+  const { waiting, ignored } = sorted(documents);
+  const { titles, bookOf } = useBooks();
+  return (
+    <>
       {waiting.length > 0 && (
         <Block
           title="What is this?"
           lead={`${counted(waiting.length, "document")} that your devices read and your library does not know`}
         >
+          <Room waiting={waiting.length} />
           <Rows documents={waiting}>
             {(document) => (
               <Waiting
                 key={document.id}
                 document={document}
                 suggested={bookOf(document.suggestion?.bookId ?? null)}
-                titles={titles ?? []}
+                titles={titles}
               />
             )}
           </Rows>
@@ -71,16 +104,45 @@ export function Documents({ documents }: { documents: readonly ReadDocument[] })
   );
 }
 
+/** What a full plan means for the documents that wait. */
+function Room({ waiting }: { waiting: number }) {
+  const { data } = useSubscription();
+  const { bookLimit, bookCount } = data?.limits ?? { bookLimit: null, bookCount: 0 };
+  if (bookLimit === null || bookCount < bookLimit) return null;
+  const wait = waiting === 1 ? "waits" : "wait";
+  return (
+    <Banner
+      action={
+        <LinkButton size="compact" href={paths.pricing()}>
+          Upgrade
+        </LinkButton>
+      }
+    >
+      Your plan holds {whole(bookLimit)} books; {counted(waiting, "document")} {wait} until there is room.
+    </Banner>
+  );
+}
+
 interface RowsProps {
   documents: readonly ReadDocument[];
   children: (document: ReadDocument) => ReactNode;
 }
 
 function Rows({ documents, children }: RowsProps) {
+  const [shown, setShown] = useState(AT_ONCE);
   return (
-    <FocusedItems rows={documents} empty={null}>
-      {documents.map(children)}
-    </FocusedItems>
+    <>
+      <FocusedItems rows={documents} empty={null}>
+        {documents.slice(0, shown).map(children)}
+      </FocusedItems>
+      {documents.length > shown && (
+        <div className={css.more}>
+          <Button size="compact" onClick={() => setShown(shown + AT_ONCE)}>
+            Show {Math.min(AT_ONCE, documents.length - shown)} more
+          </Button>
+        </div>
+      )}
+    </>
   );
 }
 
@@ -98,13 +160,12 @@ function Finished({ document, book }: AskedProps) {
   const done = () => toast({ title: `Finished on ${longDate(asked.day)}` });
   return (
     <Item
-      title={book?.title ?? documentName(document)}
+      title={<bdi className="serif">{book?.title ?? documentName(document)}</bdi>}
       hint={finishFacts(asked)}
       actions={
         <>
           <Button
             size="compact"
-            variant="primary"
             busy={finish.isPending && "Saving..."}
             onClick={() => finish.mutate({ bookId, day: asked.day }, { onSuccess: done, onError: failed })}
           >
@@ -112,6 +173,7 @@ function Finished({ document, book }: AskedProps) {
           </Button>
           <Button
             size="compact"
+            variant="quiet"
             disabled={notYet.isPending}
             onClick={() => notYet.mutate(document.id, { onError: failed })}
           >
@@ -129,7 +191,7 @@ function Again({ document, book }: AskedProps) {
   if (!again) return null;
   return (
     <Item
-      title={book?.title ?? documentName(document)}
+      title={<bdi className="serif">{book?.title ?? documentName(document)}</bdi>}
       hint={`Read from the beginning since ${longDate(again.day)}`}
       actions={
         <Button
@@ -153,12 +215,12 @@ function useDecision(document: ReadDocument) {
   };
 }
 
-function Removed({ document }: { document: ReadDocument }) {
+function Removed({ document, book }: AskedProps) {
   const { decide, isPending } = useDecision(document);
   return (
     <Item
-      title={documentName(document)}
-      hint={`KOReader removed ${counted(document.removedThere, "day")} of it. They stay here until you say otherwise.`}
+      title={<bdi className="serif">{book?.title ?? documentName(document)}</bdi>}
+      hint={`KOReader removed ${counted(document.removedThere, "day")} of it, and here ${document.removedThere === 1 ? "it stays" : "they stay"}.`}
       actions={
         <Button size="compact" disabled={isPending} onClick={() => decide({ removeThere: true })}>
           Remove them here too
@@ -177,39 +239,80 @@ interface WaitingProps {
 function Waiting({ document, suggested, titles }: WaitingProps) {
   const { decide, isPending } = useDecision(document);
   const [doing, setDoing] = useState<"link" | "create">();
-  const facts = documentFacts(document);
-  const close = () => setDoing(undefined);
+  const file = useEpub((book) => {
+    const isHere = titles.some(({ title }) => titleKey(title) === titleKey(book.title));
+    setDoing(isHere ? "link" : "create");
+  });
+  const epub = file.epub?.read?.book;
+  const close = () => {
+    file.forget();
+    setDoing(undefined);
+  };
+  const isNameless = document.title === null;
+  const open = (chosen: File) => {
+    if (/\.epub$/i.test(chosen.name)) file.choose(chosen);
+    else toast({ title: "Please choose an EPUB", description: "Its name ends in .epub", destructive: true });
+  };
   return (
     <>
       <Item
-        title={documentName(document)}
-        hint={suggested ? `${facts}. Is this ${suggested.title} on your shelf?` : facts}
-        actions={
+        title={<bdi className={isNameless ? undefined : "serif"}>{documentName(document)}</bdi>}
+        hint={
           <>
+            {documentFacts(document)}
             {suggested && (
-              <Button
-                size="compact"
-                variant="primary"
-                disabled={isPending}
-                onClick={() => decide({ bookId: suggested.id })}
-              >
-                Yes, link it
-              </Button>
+              <span className={css.asked}>
+                Is this <bdi className="serif">{suggested.title}</bdi> on your shelf?
+              </span>
             )}
-            <Button size="compact" onClick={() => setDoing("link")}>
-              Link to {suggested ? "another" : "a"} book
-            </Button>
-            <Button size="compact" onClick={() => setDoing("create")}>
-              Make a book of it
-            </Button>
-            <Button size="compact" variant="quiet" disabled={isPending} onClick={() => decide({ ignore: true })}>
-              Ignore
-            </Button>
+            {isNameless && !suggested && (
+              <span className={css.asked} role="status">
+                {file.epub?.read?.problem
+                  ? "This EPUB can’t be read."
+                  : "Turn on “Send book titles” there, or open the file here: it stays on this device."}
+              </span>
+            )}
           </>
         }
+        actions={
+          <>
+            {suggested ? (
+              <Button size="compact" disabled={isPending} onClick={() => decide({ bookId: suggested.id })}>
+                Yes, link it
+              </Button>
+            ) : isNameless ? (
+              <FileButton
+                size="compact"
+                accept=".epub"
+                busy={file.epub && !file.epub.read && "Reading..."}
+                onFile={open}
+              >
+                Choose the file
+              </FileButton>
+            ) : (
+              <Button size="compact" onClick={() => setDoing("create")}>
+                Make a book of it
+              </Button>
+            )}
+            <Menu trigger={<IconButton icon="dots" label={`More for ${documentName(document)}`} compact />}>
+              <MenuItem icon="book" onSelect={() => setDoing("link")}>
+                Link to {suggested ? "another" : "a"} book
+              </MenuItem>
+              {(suggested || isNameless) && (
+                <MenuItem icon="plus" onSelect={() => setDoing("create")}>
+                  Make a book of it
+                </MenuItem>
+              )}
+              <MenuItem icon="x" disabled={isPending} onSelect={() => decide({ ignore: true })}>
+                Ignore
+              </MenuItem>
+            </Menu>
+          </>
+        }
+        onFile={open}
       />
-      {doing === "link" && <LinkDialog document={document} titles={titles} onClose={close} />}
-      {doing === "create" && <CreateDialog document={document} onClose={close} />}
+      {doing === "link" && <LinkDialog document={document} epub={epub} titles={titles} onClose={close} />}
+      {doing === "create" && <CreateDialog document={document} epub={epub} onClose={close} />}
     </>
   );
 }

@@ -31,6 +31,45 @@ export const STEPS: Readonly<Record<DeviceKind, readonly string[]>> = {
   ],
 };
 
+/** The steps where reading comes as a file, or from a server that the operator has named. */
+export const OTHER_STEPS: readonly { label: string; steps: readonly string[] }[] = [
+  {
+    label: "Kobo",
+    steps: [
+      "With KOReader on it, follow the steps for KOReader.",
+      "With Kobo’s own software: plug it into a computer.",
+      "Find KoboReader.sqlite in the hidden folder “.kobo”.",
+      "Drop it here, as often as you like. What is known is not counted twice.",
+    ],
+  },
+  {
+    label: "Kindle",
+    steps: [
+      "Passages: plug it in, and drop My Clippings.txt here.",
+      "Days and minutes: on Amazon’s site choose “Request your data”, then Kindle.",
+      "The zip comes by e-mail after a few days.",
+      "Drop it here as it is.",
+    ],
+  },
+  {
+    label: "Audiobookshelf",
+    steps: [
+      "The person who runs this server names the Audiobookshelf server once.",
+      "In Audiobookshelf: Settings, API Keys. Its admin makes one for you.",
+      "Paste the key under Account, Connections.",
+      "Shelfwise asks every 15 minutes, and writes nothing there.",
+    ],
+  },
+  {
+    label: "Calibre",
+    steps: [
+      "Close Calibre first, so that the file is complete.",
+      "Find metadata.db in the folder of your Calibre library.",
+      "Drop it here: it brings finish dates, and word counts if you count words there.",
+    ],
+  },
+];
+
 /** What a device has reported, in a few words. `day` names the day of an instant. */
 export function deviceFacts(device: Device, day: (instant: string) => string): string {
   const { reports, lastSeenAt, putAt, createdAt } = device;

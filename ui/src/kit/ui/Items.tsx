@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from "react";
+import { type DragEvent, type ReactNode, useRef } from "react";
 import { Icon, type IconName } from "./Icon";
 import css from "./Items.module.css";
 import { useRowFocus } from "./useRowFocus";
@@ -46,11 +46,18 @@ interface ItemProps {
   action?: ReactNode;
   /** Two actions instead of one; on phones they are below the text. */
   actions?: ReactNode;
+  /** Takes a file that is dropped on the row. */
+  onFile?: (file: File) => void;
 }
 
-export function Item({ icon, title, badge, hint, action, actions }: ItemProps) {
+export function Item({ icon, title, badge, hint, action, actions, onFile }: ItemProps) {
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    const file = event.dataTransfer.files[0];
+    if (file) onFile?.(file);
+  };
   return (
-    <li className={css.item}>
+    <li className={css.item} onDragOver={onFile && ((event) => event.preventDefault())} onDrop={onFile && drop}>
       {icon && <Icon name={icon} />}
       <div className={css.body}>
         <p className={css.title}>
