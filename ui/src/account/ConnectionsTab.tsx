@@ -1,10 +1,15 @@
+import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { useSite } from "../access/site";
+import { devicesQuery, documentsQuery } from "../devices/api";
+import { questions } from "../devices/model";
+import { counted } from "../kit/format";
 import { paths } from "../kit/paths";
 import { ActRow, Block } from "../kit/ui/Block";
 import { LinkButton } from "../kit/ui/Button";
 import { Spinner } from "../kit/ui/Waiting";
 import { Tokens } from "./Tokens";
+import { useDay } from "./useDay";
 
 const Links = lazy(() => import("../sharing/Links"));
 
@@ -18,12 +23,30 @@ export function ConnectionsTab() {
       >
         <LinkButton href={paths.export()}>Export</LinkButton>
       </ActRow>
-      <ActRow title="Devices" hint="What you read in KOReader and apps like it moves your books along here.">
-        <LinkButton href={paths.devices()}>Devices</LinkButton>
-      </ActRow>
+      <Devices />
       <SecretLinks />
       <Tokens />
     </>
+  );
+}
+
+function Devices() {
+  const { data: devices = [] } = useQuery(devicesQuery);
+  const { data: documents = [] } = useQuery(documentsQuery);
+  const day = useDay();
+  const last = devices.map(({ lastSeenAt }) => lastSeenAt ?? "").reduce((a, b) => (a > b ? a : b), "");
+  const asking = questions(documents);
+  const facts = [
+    devices.length > 0 && counted(devices.length, "device"),
+    last && `Last report ${day(last)}`,
+    asking > 0 && `${counted(asking, "document")} ${asking === 1 ? "waits" : "wait"} for you`,
+  ].filter(Boolean);
+  const hint =
+    facts.length > 0 ? facts.join(". ") : "What you read in KOReader and apps like it moves your books along";
+  return (
+    <ActRow title="Devices" hint={`${hint}.`}>
+      <LinkButton href={paths.devices()}>Devices</LinkButton>
+    </ActRow>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
 import { useSubscription } from "../access/subscription";
 import { errorMessage } from "../kit/api/client";
 import type { BookTitle, DocumentChange, ReadDocument } from "../kit/api/types";
@@ -13,6 +13,7 @@ import { FileButton } from "../kit/ui/FileButton";
 import { Fold, Folds } from "../kit/ui/Fold";
 import { FocusedItems, Item } from "../kit/ui/Items";
 import { Menu, MenuItem } from "../kit/ui/Menu";
+import { MoreRows, useShownRows } from "../kit/ui/MoreRows";
 import { toast } from "../kit/ui/toast";
 import { titlesQuery } from "../library/books/api";
 import { useEpub } from "../library/epub/useEpub";
@@ -23,9 +24,6 @@ import { documentFacts, documentName, finishFacts, sorted } from "./model";
 
 const failed = (error: unknown) =>
   toast({ title: "Error", description: errorMessage(error, "Please try again."), destructive: true });
-
-/** So many documents are shown at once. */
-const AT_ONCE = 25;
 
 interface DocumentsProps {
   documents: readonly ReadDocument[];
@@ -47,7 +45,9 @@ export function Questions({ documents }: DocumentsProps) {
       {finishes.length > 0 && (
         <Block title="Finished?">
           <Rows documents={finishes}>
-            {(document) => <Finished key={document.id} document={document} book={bookOf(document.bookId)} />}
+            {(document, index) => (
+              <Finished key={document.id} document={document} index={index} book={bookOf(document.bookId)} />
+            )}
           </Rows>
         </Block>
       )}
@@ -82,10 +82,11 @@ export function Unknown({ documents }: DocumentsProps) {
         >
           <Room waiting={waiting.length} />
           <Rows documents={waiting}>
-            {(document) => (
+            {(document, index) => (
               <Waiting
                 key={document.id}
                 document={document}
+                index={index}
                 suggested={bookOf(document.suggestion?.bookId ?? null)}
                 titles={titles}
               />
@@ -125,34 +126,31 @@ function Room({ waiting }: { waiting: number }) {
 
 interface RowsProps {
   documents: readonly ReadDocument[];
-  children: (document: ReadDocument) => ReactNode;
+  children: (document: ReadDocument, index: number) => ReactNode;
 }
 
 function Rows({ documents, children }: RowsProps) {
-  const [shown, setShown] = useState(AT_ONCE);
+  const list = useRef<HTMLDivElement>(null);
+  const shown = useShownRows();
   return (
-    <>
+    <div ref={list}>
       <FocusedItems rows={documents} empty={null}>
         {documents.slice(0, shown).map(children)}
       </FocusedItems>
-      {documents.length > shown && (
-        <div className={css.more}>
-          <Button size="compact" onClick={() => setShown(shown + AT_ONCE)}>
-            Show {Math.min(AT_ONCE, documents.length - shown)} more
-          </Button>
-        </div>
-      )}
-    </>
+      <MoreRows list={list} shown={shown} total={documents.length} one="document" />
+    </div>
   );
 }
 
 interface AskedProps {
   document: ReadDocument;
+  /** Its place in a list that may be long. */
+  index?: number;
   /** Its book, once the titles are known. */
   book: BookTitle | undefined;
 }
 
-function Finished({ document, book }: AskedProps) {
+function Finished({ document, index, book }: AskedProps) {
   const finish = useFinishOn();
   const notYet = useNotYet();
   const { finish: asked, bookId } = document;
@@ -160,6 +158,7 @@ function Finished({ document, book }: AskedProps) {
   const done = () => toast({ title: `Finished on ${longDate(asked.day)}` });
   return (
     <Item
+      index={index}
       title={<bdi className="serif">{book?.title ?? documentName(document)}</bdi>}
       hint={finishFacts(asked)}
       actions={
@@ -232,11 +231,12 @@ function Removed({ document, book }: AskedProps) {
 
 interface WaitingProps {
   document: ReadDocument;
+  index: number;
   suggested: BookTitle | undefined;
   titles: readonly BookTitle[];
 }
 
-function Waiting({ document, suggested, titles }: WaitingProps) {
+function Waiting({ document, index, suggested, titles }: WaitingProps) {
   const { decide, isPending } = useDecision(document);
   const [doing, setDoing] = useState<"link" | "create">();
   const file = useEpub((book) => {
@@ -256,6 +256,7 @@ function Waiting({ document, suggested, titles }: WaitingProps) {
   return (
     <>
       <Item
+        index={index}
         title={<bdi className={isNameless ? undefined : "serif"}>{documentName(document)}</bdi>}
         hint={
           <>

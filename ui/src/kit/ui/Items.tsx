@@ -38,6 +38,8 @@ export function FocusedItems({ rows, empty, children }: FocusedItemsProps) {
 }
 
 interface ItemProps {
+  /** Its place in a list that is shown in parts. */
+  index?: number;
   icon?: IconName;
   title: ReactNode;
   badge?: ReactNode;
@@ -50,14 +52,19 @@ interface ItemProps {
   onFile?: (file: File) => void;
 }
 
-export function Item({ icon, title, badge, hint, action, actions, onFile }: ItemProps) {
+export function Item({ index, icon, title, badge, hint, action, actions, onFile }: ItemProps) {
   const drop = (event: DragEvent) => {
     event.preventDefault();
     const file = event.dataTransfer.files[0];
     if (file) onFile?.(file);
   };
   return (
-    <li className={css.item} onDragOver={onFile && ((event) => event.preventDefault())} onDrop={onFile && drop}>
+    <li
+      className={css.item}
+      data-index={index}
+      onDragOver={onFile && ((event) => event.preventDefault())}
+      onDrop={onFile && drop}
+    >
       {icon && <Icon name={icon} />}
       <div className={css.body}>
         <p className={css.title}>
