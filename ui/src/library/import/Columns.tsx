@@ -1,26 +1,40 @@
-import { Fragment, useId, useState } from "react";
+import { Fragment, type ReactNode, useId, useState } from "react";
 import { counted } from "../../kit/format";
 import { Button } from "../../kit/ui/Button";
 import { FieldError, Select } from "../../kit/ui/Field";
 import { Fold } from "../../kit/ui/Fold";
 import css from "./Columns.module.css";
-import type { Column, FieldName } from "./model";
-import { TARGETS, UNUSED } from "./texts";
+import { UNUSED } from "./texts";
 
-interface ColumnsProps {
+/** A column of a file, as the server has read it or as the reader says. */
+interface Column {
+  name: string;
+  sample: string;
+  field: string | null;
+}
+
+interface ColumnsProps<Field extends string> {
   columns: readonly Column[];
+  /** What a column can be. */
+  targets: readonly { value: Field | typeof UNUSED; label: string }[];
   /** Whether the file's format is known. Columns that are not used are then folded away. */
   known: boolean;
   /** The required field that no column is mapped to yet. */
-  missing: "title" | "author" | null;
-  onChoose: (name: string, field: FieldName | null) => void;
+  missing: string | null;
+  onChoose: (name: string, field: Field | null) => void;
+  /** What becomes of columns that are not used. */
+  children: ReactNode;
 }
 
-/**
- * Every column of the file with its an example, and the field that it is mapped to. An unused column is kept with the
- * book, not dropped.
- */
-export function Columns({ columns, known, missing, onChoose }: ColumnsProps) {
+/** Every column of the file with an example, and the field that it is mapped to. */
+export function Columns<Field extends string>({
+  columns,
+  targets,
+  known,
+  missing,
+  onChoose,
+  children,
+}: ColumnsProps<Field>) {
   const [all, setAll] = useState(false);
   const id = useId();
   // Columns that were mapped at first stay visible when they are unmapped.
@@ -44,16 +58,20 @@ export function Columns({ columns, known, missing, onChoose }: ColumnsProps) {
           {shown.map((column, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a file may have two columns of one name, and their order stays
             <Fragment key={i}>
-              <Row id={id + i} column={column} asked={i === asked ? missing : null} onChoose={onChoose} />
+              <Row
+                id={id + i}
+                column={column}
+                targets={targets}
+                asked={i === asked ? missing : null}
+                onChoose={onChoose}
+              />
             </Fragment>
           ))}
         </tbody>
       </table>
       {missing && asked < 0 && <FieldError role="alert">No column is the {missing} yet.</FieldError>}
       <div className={css.foot}>
-        <p className="hint">
-          {known ? "The rest" : "What you don’t use"} is kept with each book and comes back in the complete export.
-        </p>
+        <p className="hint">{children}</p>
         {unused > 0 && (
           <Button size="compact" aria-expanded={all} onClick={() => setAll(!all)}>
             {all ? "Show matched ones only" : `Show ${counted(unused, "more column")}`}
@@ -64,15 +82,14 @@ export function Columns({ columns, known, missing, onChoose }: ColumnsProps) {
   );
 }
 
-interface RowProps {
+interface RowProps<Field extends string> extends Pick<ColumnsProps<Field>, "targets" | "onChoose"> {
   id: string;
   column: Column;
   /** The required field that this column may be, because no other column is. */
-  asked: "title" | "author" | null;
-  onChoose: (name: string, field: FieldName | null) => void;
+  asked: string | null;
 }
 
-function Row({ id, column, asked, onChoose }: RowProps) {
+function Row<Field extends string>({ id, column, targets, asked, onChoose }: RowProps<Field>) {
   return (
     <>
       <tr>
@@ -87,8 +104,8 @@ function Row({ id, column, asked, onChoose }: RowProps) {
         <td>
           <Select
             id={id}
-            options={TARGETS}
-            value={(column.field as FieldName | null) ?? UNUSED}
+            options={targets}
+            value={(column.field as Field | null) ?? UNUSED}
             onChoose={(to) => onChoose(column.name, to === UNUSED ? null : to)}
             aria-invalid={asked ? true : undefined}
             aria-describedby={asked ? `${id}-error` : undefined}

@@ -26,7 +26,7 @@ import { FoldedErrors } from "./RefusedRows";
 import { Shelves } from "./Shelves";
 import { tracker } from "./sync/texts";
 import { Tally } from "./Tally";
-import { FAILED, figures, formatText, previewNotes, shownText } from "./texts";
+import { FAILED, figures, formatText, previewNotes, shownText, TARGETS } from "./texts";
 import { type Preview, usePreview } from "./usePreview";
 
 const SyncImport = lazy(() => import("./sync/SyncImport"));
@@ -210,7 +210,15 @@ function Choices({ preview, isMissing, onChange }: ChoicesProps) {
             </p>
           </Fold>
         ) : (
-          <Columns columns={columns} known={isKnown} missing={missing} onChoose={choosing(preview.chooseColumn)} />
+          <Columns
+            columns={columns}
+            targets={TARGETS}
+            known={isKnown}
+            missing={missing}
+            onChoose={choosing(preview.chooseColumn)}
+          >
+            {isKnown ? "The rest" : "What you don’t use"} is kept with each book and comes back in the complete export.
+          </Columns>
         )}
         <Shelves
           preview={now}

@@ -6,7 +6,7 @@ import { Page } from "../../kit/ui/Page";
 import { toast } from "../../kit/ui/toast";
 import { useStepFocus } from "../../kit/ui/useStepFocus";
 import { Aside } from "./Aside";
-import type { ChosenFile } from "./api";
+import { type ChosenFile, chosenFile } from "./api";
 import { FileImport } from "./FileImport";
 import { FilePicker } from "./FilePicker";
 import css from "./Import.module.css";
@@ -22,17 +22,13 @@ type Step =
   | { at: "chosen"; file: ChosenFile; isNew: boolean }
   | { at: "done"; imported: Imported };
 
-let lastFileId = 0;
-
 /** Reads the content of a file once, or returns why it is refused. */
 async function read(file: File): Promise<Step> {
   const { name, size } = file;
   const sentence = refusal(name, size);
   if (sentence) return { at: "refused", name, size, sentence };
   try {
-    const content = new File([await file.arrayBuffer()], name, { type: file.type });
-    lastFileId += 1;
-    return { at: "chosen", file: { id: lastFileId, name, size, content }, isNew: false };
+    return { at: "chosen", file: await chosenFile(file), isNew: false };
   } catch {
     return { at: "refused", name, size, sentence: "This file could not be read. Nothing was imported." };
   }

@@ -20,6 +20,16 @@ export interface ChosenFile {
   content: File;
 }
 
+let lastFileId = 0;
+
+/** Reads the content of a file once. It rejects where the browser can't read it. */
+export async function chosenFile(file: File): Promise<ChosenFile> {
+  const { name, size, type } = file;
+  const content = new File([await file.arrayBuffer()], name, { type });
+  lastFileId += 1;
+  return { id: lastFileId, name, size, content };
+}
+
 /** One import. The same object is sent again after a failure, so that nothing is imported twice. */
 export interface ImportRequest {
   kind: Kind;
