@@ -113,8 +113,8 @@ test("a challenge is set, filled by those who share, changed, and taken back", a
   await nora.goto("/team?tab=challenges");
   await expect(nora.getByRole("heading", { name: "No challenges yet" })).toBeVisible();
   await expectAccessible(nora);
-  await nora.getByRole("button", { name: "New challenge" }).first().click();
-  const form = nora.getByRole("dialog", { name: "New challenge" });
+  await nora.getByRole("button", { name: "Create a challenge" }).first().click();
+  const form = nora.getByRole("dialog", { name: "Create a challenge" });
   await form.getByRole("button", { name: "Create challenge" }).click();
   await expect(form.getByText("The title is required.")).toBeVisible();
   await expectAccessibleInBoth(nora);
@@ -202,9 +202,9 @@ test("a team that nobody pays for reads on, and sets no new challenge", async ({
   const data = { title: "Books", metric: "books", target: 4, startDate: DAY, endDate: daysBefore(DAY, -9) };
   expect((await nora.request.post("/api/teams/challenges", { data })).status()).toBe(201);
   await nora.goto("/team?tab=challenges");
-  await nora.getByRole("button", { name: "New challenge" }).click();
+  await nora.getByRole("button", { name: "Create a challenge" }).click();
   setPlan(email, "reader");
-  const form = nora.getByRole("dialog", { name: "New challenge" });
+  const form = nora.getByRole("dialog", { name: "Create a challenge" });
   await form.getByLabel("Title").fill("Too late");
   await form.getByLabel("Target").fill("5");
   await form.getByLabel("End Date").fill(daysBefore(DAY, -9));
@@ -212,7 +212,7 @@ test("a team that nobody pays for reads on, and sets no new challenge", async ({
   await expect(form.getByText("The team's subscription has ended.")).toBeVisible();
   await nora.reload();
   await expect(nora.getByRole("region", { name: "Books", exact: true })).toContainText("1 of 4 books");
-  await expect(nora.getByRole("button", { name: "New challenge" })).toBeDisabled();
+  await expect(nora.getByRole("button", { name: "Create a challenge" })).toBeDisabled();
   await expectAccessible(nora);
   await tab(nora, "Shared dashboard").click();
   await expect(shelf(nora)).toContainText("Middlemarch");

@@ -206,7 +206,7 @@ test("the picture has its size, is not blank, and cuts no word", async ({ page }
     });
     expect(colours).toBeGreaterThan(20);
     const coming = page.waitForEvent("download");
-    await press(page, "Save the picture");
+    await press(page, "Save picture");
     const download = await coming;
     expect(download.suggestedFilename()).toBe(file);
     const png = readFileSync(await download.path());
@@ -229,6 +229,6 @@ test("a browser that forbids drawing says so", async ({ page }) => {
   await expect(
     page.getByText("This browser does not let pages draw pictures. Save the page as PDF instead."),
   ).toBeVisible();
-  await expect(page.getByRole("button", { name: "Save the picture" })).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Save picture" })).toBeDisabled();
   await expectAccessibleInBoth(page);
 });

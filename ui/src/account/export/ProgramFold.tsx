@@ -45,7 +45,7 @@ export function ProgramFold({ program, books, items }: ProgramFoldProps) {
       {more.length + questions.length > 0 && (
         <Folds>
           {more.length > 0 && (
-            <Fold title="And" holds={counted(more.length, "smaller thing")} act="Show">
+            <Fold title={counted(more.length, "smaller thing")} act="Show">
               <Losses losses={more} />
             </Fold>
           )}

@@ -226,7 +226,8 @@ function lineChart(points: readonly Point[], { colour, sans, serif }: Style, wid
       ],
       hooks: writing((write, plot) => {
         const { x, y } = positionOf(plot, peak, rough[peak] ?? words[peak] ?? 0);
-        write(short(words[peak] ?? 0), x, y - 10, `560 13px ${serif}`, ink, "center");
+        // At the beginning, a label in the middle would reach into the axis.
+        write(short(words[peak] ?? 0), x, y - 10, `560 13px ${serif}`, ink, peak === 0 && last > 0 ? "left" : "center");
       }),
     },
     tipAt: (i) => ({ along: i, value: words[i] ?? 0 }),

@@ -26,6 +26,7 @@ export function EditionFields({ form, genres: known, children }: EditionFieldsPr
   const [isShown, setShown] = useState(false);
   const values = useWatch({ control });
   const { genres = "" } = values;
+  const facts = factsInWords(form.getValues());
   const choose = (name: string) => {
     form.setValue("genres", withEntry(genres, name), {
       shouldDirty: true,
@@ -36,7 +37,8 @@ export function EditionFields({ form, genres: known, children }: EditionFieldsPr
   return (
     <Fold
       title="More about this edition"
-      holds={factsInWords(form.getValues()) || "series, tags, genres, publisher, cover"}
+      holds={facts || "series, tags, genres, publisher, cover"}
+      act={facts ? "Change" : "Open"}
       onOpen={() => setShown(true)}
     >
       <div className="form-grid">

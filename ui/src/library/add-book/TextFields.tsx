@@ -15,7 +15,7 @@ export function TextFields({ form }: { form: BookFormState }) {
   const many = quotesOf({ quotes, nextQuote }).length;
   const holds = [impressions.trim() && "impressions", many > 0 && counted(many, "quote")].filter(Boolean).join(", ");
   return (
-    <Fold title="Impressions and quotes" holds={holds}>
+    <Fold title="Impressions and quotes" holds={holds} act={holds ? "Change" : "Write"}>
       <Field label="Impressions" error={form.formState.errors.impressions?.message}>
         <Textarea rows={4} {...form.register("impressions")} />
       </Field>

@@ -20,6 +20,7 @@ export function WordCountField({ form }: { form: BookFormState }) {
   const [source, typed] = useWatch({ control: form.control, name: ["wordCountSource", "wordCount"] });
   return (
     <Field
+      className="half"
       label="Word Count"
       error={form.formState.errors.wordCount?.message}
       hint={ESTIMATES[source] || (isShortened(typed) && `${counted(wholeNumber(typed), "word")}.`)}
@@ -61,6 +62,7 @@ export function PagesField({ form }: { form: BookFormState }) {
   };
   return (
     <Field
+      className="half"
       label="Pages"
       error={form.formState.errors.pages?.message}
       hint={
@@ -85,7 +87,7 @@ export function PagesField({ form }: { form: BookFormState }) {
 /** The length of an audiobook. Without a word count of its own, it gets its words from the length. */
 export function LengthField({ form }: { form: BookFormState }) {
   return (
-    <Field label="Length" error={form.formState.errors.minutes?.message}>
+    <Field className="half" label="Length" error={form.formState.errors.minutes?.message}>
       <Input
         className="num"
         placeholder="12:30"

@@ -39,6 +39,8 @@ describe("the sentence below the title", () => {
     const progress = { at: 5_108, day: "2026-11-10", page: 212 };
     expect(summary([{ ...open, progress, pages: 415 }], TODAY)).toBe("Reading since Nov 3. Page 212 of 415.");
     expect(summary([{ ...open, progress: { ...progress, page: null } }], TODAY)).toBe("Reading since Nov 3. 51.08%.");
+    const byPercent = { ...open, progress: { ...progress, page: null }, pages: 400 };
+    expect(summary([byPercent], TODAY)).toBe("Reading since Nov 3. Page 204 of 400.");
     const paused = { ...open, progress, pages: 415, pausedSince: "2025-09-02" };
     expect(summary([paused], TODAY)).toBe("Paused since Sep 2, 2025, at page 212 of 415.");
   });

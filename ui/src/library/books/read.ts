@@ -81,7 +81,12 @@ export function summary(reads: readonly Book[], today: string): string {
   const read = currentRead(reads);
   if (!read) return "";
   const day = (date: string) => dayIn(date, today);
-  const { progress, status } = read;
+  const { status } = read;
+  // Where pages are known they are said, as on the ruler below.
+  const progress = read.progress && {
+    ...read.progress,
+    page: minutesAt(read.progress, read) === null ? pageOf(read) : null,
+  };
   if (status === "in-progress") {
     const place = progress && `${placeOf(progress, read)}${wholeOf(progress, read)}`;
     if (read.pausedSince) return `Paused since ${day(read.pausedSince)}${place ? `, at ${place}` : ""}.`;

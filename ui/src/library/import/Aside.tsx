@@ -53,7 +53,7 @@ export function Aside() {
                 </Leader>
               ))}
             </Leaders>
-            <p className="hint">They work as they come. What has no place here is kept with each book.</p>
+            <p className="hint">Use the files as they are. What has no place here is kept with each book.</p>
           </div>
         </Fold>
         <Fold title="Starting from a spreadsheet" holds="two templates to fill in" act="Show" isOpen={isBeside}>

@@ -14,6 +14,7 @@ import { tbrQuery } from "../tbr/api";
 import { seriesBooksQuery } from "./api";
 import { ListPage } from "./ListPage";
 import {
+  authorsLine,
   authorsOf,
   bySeries,
   type Listed,
@@ -105,7 +106,7 @@ function Row({ index, series, reads = [], listed, blueOf }: RowProps) {
           <bdi dir="auto">{name}</bdi>
         </Link>
         <p className="muted" dir="auto">
-          {authorsOf(reads).join(", ")}
+          {authorsLine(authorsOf(reads))}
         </p>
       </div>
       <div className={css.drawn}>

@@ -24,6 +24,7 @@ import { numbered, wholeNumbers } from "../books/seriesNumber";
 import { tbrQuery } from "../tbr/api";
 import { seriesBooksQuery } from "./api";
 import {
+  authorsLine,
   authorsOf,
   beyond,
   heldLine,
@@ -99,7 +100,7 @@ function Shown({ series, all, reads }: ShownProps) {
             {name}
           </h1>
           <p className="aside-text" dir="auto">
-            {authors.join(", ")}
+            {authorsLine(authors)}
           </p>
         </div>
         <div className="page-head-actions">
@@ -252,7 +253,7 @@ function Beyond({ series, number, author }: Omit<NextProps, "rows">) {
         className={css.beyond}
         href={paths.addBook({ series, number, author })}
       >
-        {looksUp ? `If there is a #${number}: look it up` : `If there is a #${number}: add it`}
+        {looksUp ? `Is there a #${number}? Look it up` : `Is there a #${number}? Add it`}
       </LinkButton>
     </Panel>
   );

@@ -96,7 +96,7 @@ it("every series says what is held and what comes next", async () => {
   expect(await screen.findByText("2 series, 2 books read in them")).toBeTruthy();
   const [earthsea] = screen.getAllByRole("listitem");
   expect(earthsea?.textContent).toContain("You have #1 and #4.");
-  expect(earthsea?.textContent).toContain("next: #2");
+  expect(earthsea?.textContent).toContain("Next: #2");
   await waitFor(() => expect(earthsea?.textContent).toContain("Frank Herbert"));
   expect(earthsea?.textContent).toContain("reading #4");
   const link = screen.getByRole("link", { name: "Earthsea" });
@@ -172,14 +172,14 @@ it("a series that is read to its end asks for nothing, and one that is read from
   open("/series/Earthsea");
   const next = within(await screen.findByRole("region", { name: "Next" }));
   expect(next.getByText("You’ve read all that is known.")).toBeTruthy();
-  const link = next.getByRole("link", { name: "If there is a #3: add it" });
+  const link = next.getByRole("link", { name: "Is there a #3? Add it" });
   expect(link.getAttribute("href")).toBe("/add-book?series=Earthsea&number=3&author=Frank+Herbert");
 });
 
 it("the list of series says when the next book is on the list", async () => {
   list = [{ id: 2, title: "The Tombs of Atuan (Earthsea, #2)" }];
   open("/series");
-  expect(await screen.findByText("next: #2, on your TBR")).toBeTruthy();
+  expect(await screen.findByText("Next: #2, on your TBR")).toBeTruthy();
 });
 
 it("a series is renamed, says when that merges, and can be undone", async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { SeriesEntry, TbrItem } from "../../kit/api/types";
 import { aRead } from "../books/test-read";
 import {
+  authorsLine,
   beyond,
   heldLine,
   listedBySeries,
@@ -56,6 +57,12 @@ it("the whole numbers of a series are read, held or missing, in order", () => {
   expect(placesOf(unclear).map(({ state }) => state)).toEqual(["held", "held"]);
 });
 
+it("a series names its authors, of many only the first", () => {
+  expect(authorsLine(["Homer"])).toBe("Homer");
+  expect(authorsLine(["A", "B", "C", "D"])).toBe("A, B, C, D");
+  expect(authorsLine(["A", "B", "C", "D", "E"])).toBe("A, B, C and 2 more");
+});
+
 it("next comes the lowest number that is known and not read, whatever the server says", () => {
   const read = (number: string, status: "completed" | "in-progress" | "did-not-finish" = "completed") =>
     aRead({ id: Number(number), work: Number(number), series: { name: "Earthsea", number }, status });
@@ -64,7 +71,7 @@ it("next comes the lowest number that is known and not read, whatever the server
   const places = placesOf(dune, [read("1"), read("2"), read("4")], on);
   expect(nextOf(places)?.number).toBe("3");
   expect(places.flatMap((place) => (place.number === "3" ? nextLine(place, on) : []))).toEqual([
-    "next: #3, on your TBR",
+    "Next: #3, on your TBR",
   ]);
   expect(beyond(places)).toBeNull();
 

@@ -1,7 +1,7 @@
 /** Series as their pages show them. */
 import type { Book, SeriesEntry, TbrItem } from "../../kit/api/types";
 import { titleKey } from "../../kit/fold";
-import { and, counted } from "../../kit/format";
+import { and, counted, whole } from "../../kit/format";
 import { isFinished } from "../books/read";
 import { byNumber, numbered, wholeNumbers } from "../books/seriesNumber";
 
@@ -113,11 +113,11 @@ export function nextOf(places: readonly Place[]): Place | null {
   return next === undefined || next.book?.status === "in-progress" ? null : next;
 }
 
-/** What comes next, in the list of series: `next: #2, on your TBR`. */
+/** What comes next, in the list of series: `Next: #2, on your TBR`. */
 export function nextLine({ number, state, book }: Place, listed: readonly Listed[]): string {
-  if (state === "missing") return `next: #${number}`;
+  if (state === "missing") return `Next: #${number}`;
   const isListed = !book && listed.some((one) => wholeNumbers(one.number).includes(Number(number)));
-  return isListed ? `next: #${number}, on your TBR` : `next: #${number}, on your shelf`;
+  return isListed ? `Next: #${number}, on your TBR` : `Next: #${number}, on your shelf`;
 }
 
 /** The number after the last one of a series that is read to its end; null for another one. */
@@ -149,6 +149,16 @@ export function bySeries(reads: readonly Book[]): ReadonlyMap<string, readonly B
 
 /** The authors of a series in the order of its books, each once. */
 export const authorsOf = (reads: readonly Book[]): string[] => [...new Set(reads.flatMap(({ authors }) => authors))];
+
+/** The authors that are named before the others are only counted. */
+const NAMED = 4;
+
+/** The authors of a series, of many only the first: `Ursula K. Le Guin`, `Toni Morrison, Virginia Woolf and 12 more`. */
+export function authorsLine(authors: readonly string[]): string {
+  if (authors.length <= NAMED) return authors.join(", ");
+  const named = authors.slice(0, NAMED - 1);
+  return `${named.join(", ")} and ${whole(authors.length - named.length)} more`;
+}
 
 /** The read that goes on, if there is one. */
 export const openOf = (reads: readonly Book[]): Book | undefined =>

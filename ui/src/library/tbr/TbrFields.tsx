@@ -36,10 +36,10 @@ export function TbrFields({ item, refused = {}, onChange, all }: TbrFieldsProps)
         <Field label="Author" name="author" error={refused.author}>
           <Input {...field("author")} />
         </Field>
-        <Field label="Word Count" name="wordCount" error={refused.wordCount} hint={wordsHint(item)}>
+        <Field className="half" label="Word Count" name="wordCount" error={refused.wordCount} hint={wordsHint(item)}>
           <Input className="num" inputMode="numeric" suffix="words" {...field("wordCount")} />
         </Field>
-        <Field label="Pages" name="pages" error={refused.pages}>
+        <Field className="half" label="Pages" name="pages" error={refused.pages}>
           <Input className="num" inputMode="numeric" {...field("pages")} />
         </Field>
         {all && (

@@ -199,5 +199,5 @@ it("a browser without a canvas reads why there is no picture", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "Save a picture" }));
   const text = "This browser does not let pages draw pictures. Save the page as PDF instead.";
   expect(await screen.findByText(text)).toBeTruthy();
-  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Save the picture" }).disabled).toBe(true);
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Save picture" }).disabled).toBe(true);
 });

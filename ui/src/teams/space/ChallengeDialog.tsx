@@ -40,7 +40,7 @@ function EditDialog({ challenge, today, onClose, onDelete }: ChallengeDialogProp
   };
   return (
     <FormDialog
-      title={challenge ? "Edit challenge" : "New challenge"}
+      title={challenge ? "Edit challenge" : "Create a challenge"}
       label={challenge ? "Save" : "Create challenge"}
       action={save}
       draft={draft}

@@ -110,9 +110,9 @@ it("is set by an owner, in the head of the page", async () => {
   stored = [];
   const user = open();
   expect(await screen.findByText("No challenges yet")).toBeTruthy();
-  const [button] = screen.getAllByRole("button", { name: "New challenge" });
+  const [button] = screen.getAllByRole("button", { name: "Create a challenge" });
   await user.click(button as HTMLElement);
-  const dialog = within(await screen.findByRole("dialog", { name: "New challenge" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Create a challenge" }));
   await user.click(dialog.getByRole("button", { name: "Create challenge" }));
   expect(await dialog.findByText("The title is required.")).toBeTruthy();
   expect(sent).toEqual([]);
@@ -172,7 +172,7 @@ it("of an unpaid team goes on, but no new one can be created", async () => {
   open({ ...TEAM, subscription: { status: "ended", billingInterval: null, plan: "reader" } });
   await region(WORDS.title);
   expect(screen.getByText(/a new one needs the plan/)).toBeTruthy();
-  expect(screen.getByRole<HTMLButtonElement>("button", { name: "New challenge" }).disabled).toBe(true);
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Create a challenge" }).disabled).toBe(true);
 });
 
 it("that the server refuses stays in its form, with the reason", async () => {
@@ -182,7 +182,7 @@ it("that the server refuses stays in its form, with the reason", async () => {
   );
   const user = open();
   await region(WORDS.title);
-  await user.click(screen.getByRole("button", { name: "New challenge" }));
+  await user.click(screen.getByRole("button", { name: "Create a challenge" }));
   await user.type(await screen.findByLabelText(/^Title/), "Too late");
   await user.type(screen.getByLabelText(/^Target/), "5");
   await user.type(screen.getByLabelText(/^End Date/), inDays(10));

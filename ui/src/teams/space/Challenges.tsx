@@ -31,7 +31,7 @@ export default function Challenges({ team }: { team: Team }) {
       {mayEdit && (
         <HeadActions>
           <Button variant="primary" icon="plus" disabled={lapsed} onClick={() => setEdited("new")}>
-            New challenge
+            Create a challenge
           </Button>
         </HeadActions>
       )}
@@ -48,7 +48,7 @@ export default function Challenges({ team }: { team: Team }) {
             <NoChallenges>
               {mayEdit && !lapsed ? (
                 <Button icon="plus" onClick={() => setEdited("new")}>
-                  New challenge
+                  Create a challenge
                 </Button>
               ) : null}
             </NoChallenges>

@@ -81,7 +81,7 @@ export default function PictureDialog({ review, today, onClose }: PictureDialogP
             <Button>Cancel</Button>
           </DialogClose>
           <Button variant="primary" icon="download" disabled={state !== "drawn"} onClick={savePicture}>
-            Save the picture
+            Save picture
           </Button>
         </>
       }
