@@ -110,7 +110,8 @@ export function finishFacts({ day, because }: DocumentFinish): string {
   const on = longDate(day);
   if (because === "place") return `The end was reached on ${on}`;
   if (because === "covered") return `Nearly all of it was read; the last pages on ${on}`;
-  return `Nothing was read since ${on}, close to the end`;
+  if (because === "resting") return `Nothing was read since ${on}, close to the end`;
+  return `Finished there on ${on}`;
 }
 
 /** The documents by what is asked about them. */

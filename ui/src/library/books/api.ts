@@ -75,16 +75,6 @@ export interface StoredBook {
   etag: string | null;
 }
 
-/** Says that a file of this digest is a book: what devices report of it moves the book. */
-export const useNameFile = () => {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, digest }: { id: number; digest: string }) =>
-      api.post("/api/books/{id}/documents", { digest }, { path: { id } }),
-    onSettled: () => libraryChanged(client),
-  });
-};
-
 /** One book in its current state, with the tag that a change of it names. */
 export const bookQuery = (id: number) =>
   queryOptions({
