@@ -55,7 +55,7 @@ section! {
         /// unix: and the path of a socket, as in unix:/run/shelfwise/http.sock, for a proxy on this machine. A socket that systemd has
         /// opened takes the place of this setting.
         listen: Listen = Listen::Tcp(([127, 0, 0, 1], 8080).into());
-        /// The permissions of that socket. A program must be allowed to write to it: 660 lets the server's user and group, 666 everybody.
+        /// The permissions of that socket. A program must be allowed to write to it: 660 lets the server's user and group, 666 everyone.
         socket_mode: SocketMode = SocketMode::default();
         /// The folder of the database.
         data_dir: PathBuf = "./data".into();
@@ -78,7 +78,7 @@ section! {
         login_redirect: Option<String> = None, example "authelia";
         /// Whether operators may switch their own plan on the Admin page, to see what each plan shows.
         plan_switcher: bool = true;
-        /// Whether readers can make secret links, which show a part of their library to anybody who has the link. Without it existing
+        /// Whether readers can make secret links, which show a part of their library to anyone who has the link. Without it existing
         /// links show nothing.
         shares: bool = true;
         /// Proxies that are trusted: addresses, networks, and "unix" for the process behind the Unix socket of `listen`. X-Forwarded-For
@@ -163,12 +163,12 @@ section! {
 #[serde(rename_all = "lowercase")]
 #[schema(as = SignupMode)]
 pub enum Signup {
-    /// Everybody.
+    /// Everyone.
     #[default]
     Open,
     /// People with an invitation.
     Invite,
-    /// Nobody; the operator creates accounts.
+    /// No one; the operator creates accounts.
     Closed,
 }
 

@@ -67,7 +67,7 @@ enum Command {
     Share(share::Share),
     Import(import::Import),
     Refill(refill::Refill),
-    /// Make, check and search the offline catalogue, from which books are looked up without asking anybody
+    /// Make, check and search the offline catalogue, from which books are looked up without asking anyone
     #[command(subcommand, after_help = "Example:\n  shelfwise catalogue status --data-dir /var/lib/shelfwise")]
     Catalogue(catalogue::Catalogue),
     Export(export::Export),

@@ -16,7 +16,7 @@ use crate::kit::db::data_dir;
 #[derive(Args)]
 #[command(after_help = "Example:\n  shelfwise restore /var/backups/shelfwise/shelfwise-20260102T030405Z.db\n\n\
     The server must be stopped. The former database stays beside the new one, with a checksum, and can be restored in turn. \
-    Everybody has to sign in again.")]
+    Everyone has to sign in again.")]
 pub struct Restore {
     /// The backup, with its .sha256 beside it
     file: PathBuf,

@@ -46,7 +46,7 @@ impl Config {
     }
 
     /// The address of this machine for others in its network, where the server listens on every address and has no `public_url`.
-    /// None in a container, whose own address nobody opens.
+    /// None in a container, whose own address no one opens.
     pub fn network_url(&self) -> Option<String> {
         let is_contained = ["/.dockerenv", "/run/.containerenv"].iter().any(|file| Path::new(file).exists());
         let Listen::Tcp(listen) = &self.listen else { return None };

@@ -21,7 +21,7 @@ section! {
     /// presses "Look up"; a catalogue learns the question and not who asks.
     Lookup {
         /// The catalogues, in the order of their results: openlibrary, dnb (German National Library), bnf (National Library of France),
-        /// loc (Library of Congress), ndl (National Diet Library of Japan), hardcover, google. [] asks nobody.
+        /// loc (Library of Congress), ndl (National Diet Library of Japan), hardcover, google. [] asks no one.
         sources: Vec<String> = vec!["openlibrary".to_owned()], live;
         /// An e-mail or web address that a catalogue may write to. It is sent with every question beside public_url; Open Library answers
         /// servers that name both more readily.

@@ -69,7 +69,7 @@ pub enum Privacy {
     Wrapped,
     /// STARTTLS with a trusted certificate is required.
     Required,
-    /// STARTTLS if the server offers it, with any certificate: for a server on this machine, where nobody is in between.
+    /// STARTTLS if the server offers it, with any certificate: for a server on this machine, where no one is in between.
     Offered,
     /// Not encrypted, because the operator set `?tls=none`.
     Unwanted,

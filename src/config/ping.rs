@@ -7,7 +7,7 @@ use url::Url;
 use super::secret::MASK;
 use super::section::serialize_as_text;
 
-/// A web address to report outcomes to. Everybody who knows it can report, so neither the log nor `config show` shows it.
+/// A web address to report outcomes to. Everyone who knows it can report, so neither the log nor `config show` shows it.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct SecretUrl(Url);

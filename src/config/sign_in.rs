@@ -44,7 +44,7 @@ impl Config {
         if listen.is_unix() && !self.trusts_socket() {
             bail!(
                 "trusted_header.user is set, and the server listens on a Unix socket, but trusted_proxies does not have \"unix\": \
-                 the header would count from nobody"
+                 the header would count from no one"
             );
         }
         Ok(())
@@ -62,7 +62,7 @@ impl Config {
         self.social.iter().filter(open).map(|(section, _)| section.clone()).collect()
     }
 
-    /// Whether anybody can make an account, with a password or through a provider. `useOffersSignUp` in the interface has the same rule.
+    /// Whether anyone can make an account, with a password or through a provider. `useOffersSignUp` in the interface has the same rule.
     pub fn offers_sign_up(&self, signup: Signup) -> bool {
         (self.password_login && signup == Signup::Open) || !self.signup_providers(signup).is_empty()
     }

@@ -51,7 +51,7 @@ section! {
         /// Whether a verified address signs in to the account that has it, if that account's address is proven and it is not an
         /// operator's. Only for a provider whose addresses you control.
         match_email: bool = false;
-        /// The groups of people who may sign in; everybody unless set.
+        /// The groups of people who may sign in; everyone unless set.
         allowed_groups: Vec<String> = Vec::new(), example ["family"];
         /// The groups of people who operate this server. Each sign-in gives or takes the role; the last operator keeps it.
         operator_groups: Vec<String> = Vec::new(), example ["admins"];

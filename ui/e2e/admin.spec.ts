@@ -85,7 +85,7 @@ test("an operator switches their own plan", async ({ page }) => {
   await expect(page.getByText("Shelfwise Plus").first()).toBeVisible();
 });
 
-test("an operator sets somebody's plan and role, but has no menu for themselves", async ({ page, browser }) => {
+test("an operator sets someone's plan and role, but has no menu for themselves", async ({ page, browser }) => {
   const self = await beOperator(page, "Ida Own");
   const reader = await newReader(browser, "Rosa Ibarra");
 

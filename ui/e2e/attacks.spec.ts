@@ -304,7 +304,7 @@ const SHOWN = {
   operator: ["/admin", "/admin?tab=users", "/admin?tab=location", "/admin?tab=devices", "/admin?tab=system"],
 } as const;
 
-test("every page keeps to a policy without unsafe words and asks nobody but this server", async ({
+test("every page keeps to a policy without unsafe words and asks no one but this server", async ({
   browser,
   baseURL,
 }) => {

@@ -50,7 +50,7 @@ const LATER = [
   ["crypto", "randomUUID"],
 ] as const;
 
-test("the oldest supported browsers keep somebody logged in, and show and change a library", async ({ page }) => {
+test("the oldest supported browsers keep someone logged in, and show and change a library", async ({ page }) => {
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(String(error)));
   await without(page, LATER);

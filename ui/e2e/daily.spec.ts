@@ -160,7 +160,7 @@ test("a change of a book leads back to the filtered table, at the same place", a
   await page.goto("/dashboard?minRating=5");
   const row = books(page).getByRole("link", { name: "Book 49", exact: true });
   await books(page).scrollIntoViewIfNeeded();
-  // Only the rows in view are in the page: they come while somebody scrolls.
+  // Only the rows in view are in the page: they come while someone scrolls.
   for (let steps = 0; steps < 60 && !(await row.isVisible()); steps++) await page.mouse.wheel(0, 200);
   // Rows below the window are in the page, too, and a click would scroll to them.
   await row.scrollIntoViewIfNeeded();

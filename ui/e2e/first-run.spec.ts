@@ -27,7 +27,7 @@ function setupAddress(): string {
   return printed.trim().replace("Set up this server: ", "");
 }
 
-/** Keeps a picture of the page in SHOTS, where somebody looks at it, in both sizes and themes. */
+/** Keeps a picture of the page in SHOTS, where someone looks at it, in both sizes and themes. */
 async function shoot(page: Page, name: string): Promise<void> {
   const { SHOTS } = process.env;
   if (!SHOTS) return;
@@ -110,7 +110,7 @@ test("from the printed address to a second reader", async ({ page, browser }) =>
   await expect(page.getByRole("heading", { name: "Invitations" })).toHaveCount(0);
 });
 
-test("an operator adds somebody with a password, who signs in with it", async ({ page, browser }) => {
+test("an operator adds someone with a password, who signs in with it", async ({ page, browser }) => {
   await server.start("");
   const address = setupAddress();
   const code = address.split("/").pop();

@@ -74,7 +74,7 @@ for (const inToken of [true, false]) {
   test(`a family signs in at its own provider alone (groups in the token: ${inToken})`, async ({ page, browser }) => {
     await house(inToken, FAMILY, RULES);
     const refused = refusals(page);
-    // Somebody who opens any page is at the provider at once.
+    // Someone who opens any page is at the provider at once.
     await page.goto(`${server.url}/dashboard`);
     await expect(page).toHaveURL(new RegExp(`^${provider.url}/`));
     await agree(page, "ada");
@@ -250,7 +250,7 @@ signup = true
   await expectToFitPhones(page);
   expect(refused).toEqual([]);
 
-  // Another person at the same browser, and nobody.
+  // Another person at the same browser, and no one.
   await context.setExtraHTTPHeaders({ "Remote-User": "rosa", "Remote-Email": "rosa@example.org" });
   await page.goto(`${server.url}/account`);
   await expect(page.getByText("rosa@example.org").first()).toBeVisible();

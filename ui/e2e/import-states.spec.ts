@@ -252,7 +252,7 @@ test("an import that is canceled while its file is sent brings nothing in", asyn
 });
 
 test("with the keyboard alone a file is chosen, its shelf mapped, imported and undone", async ({ page }) => {
-  // Listens from the start: the browser's file picker would otherwise open before anybody waits for it.
+  // Listens from the start: the browser's file picker would otherwise open before anyone waits for it.
   const choosing = page.waitForEvent("filechooser");
   await signUp(page);
   await page.goto("/import");

@@ -149,7 +149,7 @@ test("a page of another account cannot save in this one, and gives way to it", a
   await signUp(page, "Nora Lindqvist");
   await page.goto("/add-book");
   await page.getByLabel("Title").fill("Emma");
-  // The page asks whether the book is here before anybody else logs in.
+  // The page asks whether the book is here before anyone else logs in.
   const asked = page.waitForResponse("**/api/books/titles");
   await page.getByLabel("Author").fill("Jane Austen");
   await page.getByRole("radio", { name: /^No date/ }).check();

@@ -80,7 +80,7 @@ test("one icon of the theme's button stands there, in either theme and before th
   }
 });
 
-test("somebody signed in gets no landing page, but the dashboard", async ({ page }) => {
+test("someone signed in gets no landing page, but the dashboard", async ({ page }) => {
   const refused = refusals(page);
   await signUp(page);
   const answer = await page.request.get("/");

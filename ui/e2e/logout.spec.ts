@@ -27,7 +27,7 @@ async function logOut(page: Page): Promise<void> {
 
 const SIGNED_IN = "This browser may still be logged in: the server did not confirm that you logged out.";
 
-test("a log-out that nobody answers says so, also to the next visit, until the server confirms it", async ({
+test("a log-out that no one answers says so, also to the next visit, until the server confirms it", async ({
   page,
 }) => {
   await signUp(page);

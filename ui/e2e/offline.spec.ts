@@ -157,7 +157,7 @@ test("a search without a network keeps the page, and is answered once the networ
   await expect.poll(async () => (await keptAnswers(page)).join(" ")).toMatch(/books\/titles.*tbr/);
   await server.stop();
   await page.getByLabel("Search titles").fill("gaudy");
-  // Nobody has searched before: the lists came with the dashboard.
+  // No one has searched before: the lists came with the dashboard.
   const answers = page.getByRole("region", { name: "In your library and on your TBR" });
   await expect(answers.getByRole("link", { name: "Gaudy Night" })).toBeVisible();
   const alert = page.getByRole("alert").filter({ hasText: "could not be filtered. Showing all your books." });

@@ -70,7 +70,7 @@ async function walk(page: Page, pages: readonly (readonly [path: string, shows: 
   }
 }
 
-test("where nobody can sign up, the pages of a public server lead to the log-in page", async ({ page }) => {
+test("where no one can sign up, the pages of a public server lead to the log-in page", async ({ page }) => {
   await server.start(`signup = "closed"`);
   const complaints: string[] = [];
   page.on("pageerror", ({ message }) => complaints.push(message));

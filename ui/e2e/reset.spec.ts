@@ -35,7 +35,7 @@ test("a reset page without a token does not exist", async ({ page }) => {
   expect((await page.goto("/reset-password/"))?.status()).toBe(404);
 });
 
-test("where mail is configured the page asks for an address, and says the same to everybody", async ({ page }) => {
+test("where mail is configured the page asks for an address, and says the same to everyone", async ({ page }) => {
   await page.route("**/api/site", async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ response: answer, json: { ...(await answer.json()), mail: true } });

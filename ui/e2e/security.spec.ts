@@ -33,7 +33,7 @@ test("a change that needs a confirmation asks for the password, and is then made
   expect(refused).toBe(1);
 });
 
-test("the account lists its security events, and the operator's area those of everybody", async ({ page, browser }) => {
+test("the account lists its security events, and the operator's area those of everyone", async ({ page, browser }) => {
   const reader = await (await browser.newContext()).newPage();
   const email = await signUp(reader);
   const wrong = await reader.request.post("/api/auth/login", { data: { email, password: "not this one" } });

@@ -75,7 +75,7 @@ for (const [name, login, displayName] of [
   // Apple's token contains no name.
   ["Apple", "april", "april"],
 ] as const) {
-  test(`somebody new signs in with ${name}, and later again`, async ({ page, browser }) => {
+  test(`someone new signs in with ${name}, and later again`, async ({ page, browser }) => {
     const refused = refusals(page);
     await continueWith(page, name);
     await agree(page, login);
@@ -98,7 +98,7 @@ for (const [name, who] of [
   ["GitHub", { displayName: "octavia", email: "octavia@example.org" }],
   ["Facebook", { displayName: "Fay Book", email: "fay@example.org" }],
 ] as const) {
-  test(`somebody new signs in with ${name}, in the time zone of their browser`, async ({ page }) => {
+  test(`someone new signs in with ${name}, in the time zone of their browser`, async ({ page }) => {
     await continueWith(page, name);
     await expect(page).toHaveURL(`${server.url}/dashboard`);
     expect(await me(page)).toMatchObject(who);
@@ -131,7 +131,7 @@ test("a person who declines at the provider sees a message, and can log in anoth
   await expectAccessibleInBoth(page);
 });
 
-test("an address that is somebody's is not joined: they connect it themselves, and can part with it again", async ({
+test("an address that is someone's is not joined: they connect it themselves, and can part with it again", async ({
   page,
   browser,
 }) => {
@@ -181,7 +181,7 @@ test("an account without a password sets one before its only provider can be dis
   expect((await page.request.post(`${server.url}/api/auth/login`, { data: login })).status()).toBe(200);
 });
 
-test("an identity of somebody else's can't be connected a second time", async ({ page, browser }) => {
+test("an identity of someone else's can't be connected a second time", async ({ page, browser }) => {
   const owner = await (await browser.newContext()).newPage();
   await continueWith(owner, "Keycloak");
   await agree(owner, "olga");
@@ -229,7 +229,7 @@ interface Token {
 const now = () => Math.floor(Date.now() / 1000);
 const CONFIRMED = { sub: "odd-1", email: "odd@example.org", email_verified: true, name: "Odd One" };
 
-/** Answers of a provider that must not let anybody in. */
+/** Answers of a provider that must not let anyone in. */
 const ODDITIES: readonly [string, (token: Token) => void][] = [
   ["another nonce", ({ payload }) => Object.assign(payload, { nonce: "another" })],
   ["no nonce", ({ payload }) => Object.assign(payload, { nonce: undefined })],
@@ -246,7 +246,7 @@ const ODDITIES: readonly [string, (token: Token) => void][] = [
 ];
 
 for (const [what, change] of ODDITIES) {
-  test(`a provider that gives ${what} lets nobody in`, async ({ page }) => {
+  test(`a provider that gives ${what} lets no one in`, async ({ page }) => {
     odd.service.once("beforeTokenSigning", (token: Token) => {
       Object.assign(token.payload, CONFIRMED);
     });

@@ -196,7 +196,7 @@ test("on a phone a past challenge stays inside the page, with its figures and it
   expect(broken).toBe(0);
 });
 
-test("a team that nobody pays for reads on, and sets no new challenge", async ({ browser }) => {
+test("a team that no one pays for reads on, and sets no new challenge", async ({ browser }) => {
   const { nora, email } = await team(browser);
   await share(nora, true);
   const data = { title: "Books", metric: "books", target: 4, startDate: DAY, endDate: daysBefore(DAY, -9) };

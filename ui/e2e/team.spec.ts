@@ -59,7 +59,7 @@ test("three people make a team: invited, joined, promoted, handed over, removed"
   await expectAccessible(imani);
   await imani.getByRole("link", { name: "Create an Account" }).click();
   await imani.getByLabel("Display name").fill("Imani Okafor");
-  await imani.getByLabel("Email").fill("somebody.else@example.org");
+  await imani.getByLabel("Email").fill("someone.else@example.org");
   await imani.getByLabel("Password").fill(PASSWORD);
   await imani.getByRole("button", { name: "Create Account and Join" }).click();
   await expect(imani.getByText("This is not the address that was invited.")).toBeVisible();
@@ -84,7 +84,7 @@ test("three people make a team: invited, joined, promoted, handed over, removed"
   const plan = await get<{ subscription: { source: string } }>(aiko.request, "/api/subscriptions/current");
   expect(plan.subscription.source).toBe("team");
 
-  // After a promotion, an admin manages members, and nobody else.
+  // After a promotion, an admin manages members, and no one else.
   await page.reload();
   await giveRole(page, "Imani Okafor", "Admin");
   await expect(row(page, "Imani Okafor").getByText("Admin")).toBeVisible();
@@ -186,7 +186,7 @@ test("seats are added, filled and refused below what is taken", async ({ page })
   await expectToFitPhones(page);
 });
 
-test("a team that is no longer paid stays, says so, and invites nobody", async ({ page }) => {
+test("a team that is no longer paid stays, says so, and invites no one", async ({ page }) => {
   const email = await openTeam(page, "Yusuf Demir");
   setPlan(email, "reader");
   await page.reload();

@@ -24,7 +24,7 @@ const LIST = "/files.json";
 const PATIENCE = 4_000;
 /** The same for the requests after one that had no answer in time. A page makes several, one after the other. */
 const NEXT_PATIENCE = 1_000;
-/** Milliseconds after which a call without an answer ends, also when nobody waits for it any more. */
+/** Milliseconds after which a call without an answer ends, also when no one waits for it any more. */
 const TIME_OUT = 30_000;
 
 /** Calls whose last answer is shown while there is no network. */
@@ -35,7 +35,7 @@ const DASHBOARD = "/api/stats";
 const SEARCHED = ["/api/books/titles", "/api/tbr"];
 /** Hours after which a visit of the dashboard fetches these lists again. */
 const SEARCHED_AGAIN = 1;
-/** A title search is not cached while somebody types it: one answer for each key press would displace useful ones. */
+/** A title search is not cached while someone types it: one answer for each key press would displace useful ones. */
 const TYPED = "titleSearch";
 /** Calls that begin or end a session, or empty the library. They erase all cached answers. */
 const ERASES = /^\/api\/(auth\/(login|logout|signup)|account|account\/data)$/;

@@ -70,7 +70,7 @@ export const PLUS: CurrentSubscription = {
   ],
 };
 
-/** A family's server: everybody has everything, and new readers come by invitation. */
+/** A family's server: everyone has everything, and new readers come by invitation. */
 export const PRIVATE: Site = {
   instance: "private",
   name: "The Okafor shelf",

@@ -1,4 +1,4 @@
-//! Covers of the demo: two colours and a pattern, drawn from the book's place in the list. None has letters, and none is anybody's.
+//! Covers of the demo: two colours and a pattern, drawn from the book's place in the list. None has letters, and none is anyone's.
 use std::io::Write as _;
 
 use flate2::write::ZlibEncoder;

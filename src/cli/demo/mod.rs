@@ -199,7 +199,7 @@ fn furnish_reader(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     preferences::store::save(tx, user_id, &Preferences { auto_detect_reread: true, streak: Streak::Weeks, ..found })
 }
 
-/// The owner, and two members without a password, so that nobody can sign in as them.
+/// The owner, and two members without a password, so that no one can sign in as them.
 fn furnish_team(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     furnish_member(tx, user_id, 0)?;
     let own = teams::store::member_of(tx, user_id)?;

@@ -1,5 +1,5 @@
 //! Accounts and their activity of the last weeks, so that the operator's pages show a busy server. The accounts have no password,
-//! so nobody can sign in to them.
+//! so no one can sign in to them.
 use std::collections::HashMap;
 
 use chrono::{DateTime, TimeDelta, Utc};

@@ -104,7 +104,7 @@ pub fn works(database: &Path) -> Option<Check> {
     ))
 }
 
-/// Warns about a server without an operator who can sign in, because nobody can then use the Admin page. No result for a database
+/// Warns about a server without an operator who can sign in, because no one can then use the Admin page. No result for a database
 /// that can't be read.
 pub fn operators(config: &Config) -> Option<Check> {
     let conn = open_reader(&config.database()).ok()?;

@@ -11,10 +11,10 @@ use crate::config::{Config, Privacy, Signup};
 
 /// The mode bits that let others write.
 const OTHERS_WRITE: u32 = 0o022;
-/// The mode bit that lets everybody read a file, or enter a folder.
+/// The mode bit that lets everyone read a file, or enter a folder.
 const ALL_READ: u32 = 0o004;
 const ALL_PASS: u32 = 0o001;
-/// The mode bit that lets everybody connect to a Unix socket.
+/// The mode bit that lets everyone connect to a Unix socket.
 const ALL_CONNECT: u32 = 0o002;
 
 /// The open files below which `doctor` warns.
@@ -104,7 +104,7 @@ pub fn address_warning(config: &Config) -> Option<String> {
     address(config).filter(|check| check.level == Level::Warning).map(|check| check.detail)
 }
 
-/// Checks that nobody else can change the settings, and that nobody else can read secrets in them.
+/// Checks that no one else can change the settings, and that no one else can read secrets in them.
 fn settings_file(file: &Path) -> Result<String, String> {
     let shown = file.display();
     let mode = fs::metadata(file).map_err(|cause| format!("{shown} can't be read: {cause}"))?.mode();
@@ -132,7 +132,7 @@ fn secret(file: &Path) -> Result<String, String> {
     Ok(shown.to_string())
 }
 
-/// Whether everybody can enter the folders that contain a file.
+/// Whether everyone can enter the folders that contain a file.
 fn can_be_reached(file: &Path) -> bool {
     let whole = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     whole.ancestors().skip(1).all(|folder| fs::metadata(folder).is_ok_and(|found| found.mode() & ALL_PASS != 0))
@@ -147,7 +147,7 @@ fn open_socket(config: &Config) -> Option<Check> {
         Check::warning(
             "socket",
             format!(
-                "trusted_header counts from {}, and socket_mode {mode:o} lets every user of this machine connect there, as anybody: 660 \
+                "trusted_header counts from {}, and socket_mode {mode:o} lets every user of this machine connect there, as anyone: 660 \
                  admits the server's user and group",
                 path.display()
             ),

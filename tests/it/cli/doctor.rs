@@ -80,7 +80,7 @@ fn a_socket_where_everybody_could_name_anybody() {
         ("SHELFWISE_TRUSTED_PROXIES", "unix"),
     ];
     assert_eq!(house.look("socket", &header), None);
-    house.says("socket", &[&header[..], &[("SHELFWISE_SOCKET_MODE", "666")]].concat(), "warning", "as anybody");
+    house.says("socket", &[&header[..], &[("SHELFWISE_SOCKET_MODE", "666")]].concat(), "warning", "as anyone");
 }
 
 #[test]

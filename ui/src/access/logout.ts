@@ -29,7 +29,7 @@ export function logOutFailed(): void {
   setPending(true);
 }
 
-/** Records that no log-out is pending: it was confirmed, or somebody has signed in since. */
+/** Records that no log-out is pending: it was confirmed, or someone has signed in since. */
 export function logOutDone(): void {
   try {
     localStorage.removeItem(STORED_AS);

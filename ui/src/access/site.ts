@@ -3,7 +3,7 @@ import { api } from "../kit/api/client";
 import { keys } from "../kit/api/keys";
 import { paths } from "../kit/paths";
 
-/** What this server offers to everybody, signed in or not. */
+/** What this server offers to everyone, signed in or not. */
 export const siteQuery = queryOptions({
   queryKey: keys.site,
   queryFn: ({ signal }) => api.get("/api/site", { signal }),
@@ -32,7 +32,7 @@ export function usePasswordLogin(): boolean {
 }
 
 /**
- * Whether pages offer to sign up: where anybody can make an account with a password, or through a provider. True until the server
+ * Whether pages offer to sign up: where anyone can make an account with a password, or through a provider. True until the server
  * has answered.
  */
 export function useOffersSignUp(): boolean {

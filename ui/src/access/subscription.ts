@@ -11,14 +11,14 @@ export const subscriptionQuery = queryOptions({
   retry: false,
 });
 
-/** Set `enabled` to false on pages where nobody is signed in. */
+/** Set `enabled` to false on pages where no one is signed in. */
 export function useSubscription({ enabled = true } = {}) {
   return useQuery({ ...subscriptionQuery, enabled });
 }
 
 /**
  * Returns a function that says whether the plan includes a feature. It returns false until the plan is loaded, except on
- * a private server, which has every feature for everybody. The server enforces the plan in any case.
+ * a private server, which has every feature for everyone. The server enforces the plan in any case.
  */
 export function useCan(): (feature: Feature) => boolean {
   const isPrivate = useIsPrivate();

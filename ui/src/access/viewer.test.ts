@@ -11,7 +11,7 @@ beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
 afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 
-/** Answers the question who is signed in: nobody for the first times, then Nora. Returns how often it was asked. */
+/** Answers the question who is signed in: no one for the first times, then Nora. Returns how often it was asked. */
 function nobodyFor(times: number) {
   const asked = vi.fn();
   server.use(

@@ -8,7 +8,7 @@ import { toast } from "../kit/ui/toast";
 import { logOutDone } from "./logout";
 import { announce, onAnnounced } from "./otherTabs";
 
-/** Null when nobody is signed in. */
+/** Null when no one is signed in. */
 type Identity = { user: User } | null;
 
 /** Asks the server who is signed in. */
@@ -16,7 +16,7 @@ export const viewerQuery = queryOptions({
   queryKey: keys.viewer,
   queryFn: async ({ signal, client }): Promise<Identity> => {
     let identity = await askedWho(client, signal);
-    // A question that was under way while a changed password renewed the session is answered as if nobody were signed in.
+    // A question that was under way while a changed password renewed the session is answered as if no one were signed in.
     if (!identity && shown) identity = await askedWho(client, signal);
     known(identity?.user.id ?? null);
     if (identity) announce(identity.user.id);
@@ -37,7 +37,7 @@ async function askedWho(client: QueryClient, signal: AbortSignal): Promise<Ident
   }
 }
 
-/** Why the server does not sign in the person that the proxy in front of it names; null when it does, and when nobody is named. */
+/** Why the server does not sign in the person that the proxy in front of it names; null when it does, and when no one is named. */
 export function useRefusal(): string | null {
   const { data } = useQuery<string | null>({ queryKey: keys.refusal, queryFn: () => null, enabled: false });
   return data ?? null;
@@ -80,7 +80,7 @@ export function useViewer(): Viewer {
 /** The signed-in user, for pages that require a session. */
 export function useUser(): User {
   const { user } = useViewer();
-  if (!user) throw new Error("This page is for somebody signed in");
+  if (!user) throw new Error("This page is for someone signed in");
   return user;
 }
 
@@ -95,7 +95,7 @@ export function signedIn(client: QueryClient, user: User): void {
   if (hasWorker()) client.invalidateQueries({ predicate: isKept, refetchType: "all" });
 }
 
-/** Records that nobody is signed in any more. */
+/** Records that no one is signed in any more. */
 export function signedOut(client: QueryClient): void {
   forgetOthers(client);
   known(null);

@@ -26,7 +26,7 @@ interface BackupFolderProps {
 export function BackupFolder({ check, explain, keep, onType, hint, error, ...field }: BackupFolderProps) {
   const to = field.value.trim();
   const asked = useMutation({
-    mutationFn: (folder: string) => (check ? check(folder) : Promise.reject(new Error("nobody to ask"))),
+    mutationFn: (folder: string) => (check ? check(folder) : Promise.reject(new Error("no one to ask"))),
     retry: false,
   });
   // An answer is about the folder that was asked about.

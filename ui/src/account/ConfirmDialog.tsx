@@ -17,7 +17,7 @@ const TITLE = "Confirm it’s you";
 /** The dialog that `askToConfirm` opens, whichever part of the page made the call. A page with such calls renders it once. */
 export function ConfirmDialog() {
   const isAsked = useSyncExternalStore(confirmation.subscribe, confirmation.isAsked);
-  // Once the page is gone, nobody can answer the dialog.
+  // Once the page is gone, no one can answer the dialog.
   useEffect(() => () => confirmation.answer(false), []);
   return isAsked && <ByWhatThereIs />;
 }

@@ -102,7 +102,7 @@ function useSentOn(stays: boolean, next: string | null): string | null {
   return goes && wanted ? (providers?.find(({ id }) => id === provider)?.name ?? "the sign-in page") : null;
 }
 
-/** How somebody without an account gets one. */
+/** How someone without an account gets one. */
 function NewHere() {
   const { data: site } = useSite();
   const isPrivate = useIsPrivate();

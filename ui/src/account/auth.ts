@@ -78,7 +78,7 @@ export interface Invitation {
   /** The team's name; null for an invitation to the server without a team. */
   team: string | null;
   inviter: string | null;
-  /** The masked address; null where anybody with the link may sign up. */
+  /** The masked address; null where anyone with the link may sign up. */
   email: string | null;
   expiresAt: string;
 }

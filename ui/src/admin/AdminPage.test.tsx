@@ -277,7 +277,7 @@ it("the operator's own plan is switched; the present one is disabled", async () 
 });
 
 it("a switch that fails says why", async () => {
-  const refusal = { error: "You are a member of somebody else's team.", code: "in_a_team" };
+  const refusal = { error: "You are a member of someone else's team.", code: "in_a_team" };
   server.use(http.post("*/api/admin/toggle-subscription", () => HttpResponse.json(refusal, { status: 409 })));
   open();
   await waitFor(() => expect(screen.getByRole<HTMLButtonElement>("button", { name: "reader" }).disabled).toBe(false));

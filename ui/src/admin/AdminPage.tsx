@@ -7,7 +7,7 @@ import { Page } from "../kit/ui/Page";
 import { Tabs } from "../kit/ui/Tabs";
 import { usersQuery } from "./api";
 import { EventsTab } from "./EventsTab";
-import { EVERYBODY } from "./model";
+import { EVERYone } from "./model";
 import { Overview } from "./Overview";
 import { ServerTab } from "./ServerTab";
 import { UsersTab } from "./UsersTab";
@@ -19,7 +19,7 @@ const TABS: readonly { id: AdminTab; label: string }[] = [
   { id: "server", label: "Server" },
 ];
 
-/** The operator's area: users, load and health of the server. It never shows what anybody reads. */
+/** The operator's area: users, load and health of the server. It never shows what anyone reads. */
 export default function AdminPage() {
   const [parameters] = useSearchParams();
   const current = TABS.find((tab) => tab.id === parameters.get("tab"))?.id ?? "overview";
@@ -48,6 +48,6 @@ export default function AdminPage() {
 }
 
 function UserCount() {
-  const { data } = useInfiniteQuery(usersQuery(EVERYBODY));
+  const { data } = useInfiniteQuery(usersQuery(EVERYone));
   return data?.pages[0] ? counted(data.pages[0].total, "user") : "Counting the users";
 }

@@ -58,7 +58,7 @@ async function add(...choices: string[]) {
   await press("Add");
 }
 
-it("adds somebody with a link to send", async () => {
+it("adds someone with a link to send", async () => {
   await add();
   const dialog = within(await screen.findByRole("dialog", { name: "An account for Greta" }));
   expect(dialog.getByLabelText<HTMLInputElement>("Link").value).toBe(URL_OF_LINK);
@@ -107,7 +107,7 @@ it("a new password is long, and another every time", () => {
   for (const password of made) expect(password).toHaveLength(19);
 });
 
-it("without passwords an operator invites, and adds nobody", async () => {
+it("without passwords an operator invites, and adds no one", async () => {
   server.use(http.get("*/api/site", () => HttpResponse.json({ ...PRIVATE, signup: "invite", passwordLogin: false })));
   renderAs({ ...NORA, role: "admin" }, <UsersTab />);
   await screen.findByRole("button", { name: "Invite" });

@@ -16,7 +16,7 @@ import { Item, Items } from "../kit/ui/Items";
 import { toast } from "../kit/ui/toast";
 import { invitationsQuery, useInviteToServer, useRevokeInvitation } from "./api";
 
-/** Invites an address, or anybody with the link, to the server, and then shows the link. */
+/** Invites an address, or anyone with the link, to the server, and then shows the link. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { data: site } = useSite();
   const { data: preferences } = usePreferences();

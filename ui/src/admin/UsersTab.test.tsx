@@ -7,7 +7,7 @@ import type { ListedUser } from "../kit/api/types";
 import { ANSWERS, NORA, renderAs, toastSays } from "../test-reader";
 import { UsersTab } from "./UsersTab";
 
-const somebody = (id: number, displayName: string, changes: Partial<ListedUser> = {}): ListedUser => ({
+const someone = (id: number, displayName: string, changes: Partial<ListedUser> = {}): ListedUser => ({
   id,
   displayName,
   email: `${displayName.split(" ")[0]?.toLowerCase()}@example.org`,
@@ -27,11 +27,11 @@ const server = setupServer(...ANSWERS);
 beforeAll(() => server.listen());
 beforeEach(() => {
   users = [
-    somebody(NORA.id, "Nora Lindqvist", { role: "admin", lastActive: new Date().toISOString() }),
-    somebody(2, "Rosa Ibarra"),
-    somebody(3, "Imani Okafor", { plan: "shelfwise_team", teamRole: "member" }),
-    somebody(4, "Piet de Wit", { disabled: true, lastActive: null }),
-    somebody(5, "Mei-Ling Zhao", { role: "admin", plan: "shelfwise_plus" }),
+    someone(NORA.id, "Nora Lindqvist", { role: "admin", lastActive: new Date().toISOString() }),
+    someone(2, "Rosa Ibarra"),
+    someone(3, "Imani Okafor", { plan: "shelfwise_team", teamRole: "member" }),
+    someone(4, "Piet de Wit", { disabled: true, lastActive: null }),
+    someone(5, "Mei-Ling Zhao", { role: "admin", plan: "shelfwise_plus" }),
   ];
   changes = [];
   server.use(

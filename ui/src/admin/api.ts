@@ -129,7 +129,7 @@ export const invitationsQuery = queryOptions({
   select: ({ data }) => data,
 });
 
-/** Invites an address to the server; anybody with the link when it is empty. The link can't be read a second time. */
+/** Invites an address to the server; anyone with the link when it is empty. The link can't be read a second time. */
 export function useInviteToServer() {
   const client = useQueryClient();
   return useMutation({
@@ -159,7 +159,7 @@ export const settingsQuery = queryOptions({
 /** Asks whether the server can write backups to a folder, and how much room there is. */
 export const checkFolder = (to: string) => api.post("/api/admin/backup-folder", { to });
 
-/** Changes settings. Nearly every answer depends on them: which plan everybody has, and what the pages show. */
+/** Changes settings. Nearly every answer depends on them: which plan everyone has, and what the pages show. */
 export function useChangeSettings() {
   const client = useQueryClient();
   return useMutation({

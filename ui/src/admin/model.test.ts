@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { EVERYBODY, insightsOf, loadOf, planOf, rankedDevices, rankedPlaces, usersQueryOf } from "./model";
+import { EVERYone, insightsOf, loadOf, planOf, rankedDevices, rankedPlaces, usersQueryOf } from "./model";
 
 const USERS = {
   totalUsers: 1_846,
@@ -82,7 +82,7 @@ it("a device is its kind, then browser and system as far as they are known", () 
   ]);
 });
 
-it("a plan that comes with somebody else's team is named after the team", () => {
+it("a plan that comes with someone else's team is named after the team", () => {
   expect(planOf({ plan: "shelfwise_team", teamRole: "member" })).toBe("team member");
   expect(planOf({ plan: "shelfwise_team", teamRole: "admin" })).toBe("team admin");
   expect(planOf({ plan: "shelfwise_team", teamRole: "owner" })).toBe("shelfwise_team");
@@ -90,7 +90,7 @@ it("a plan that comes with somebody else's team is named after the team", () => 
 });
 
 it('"Disabled" is one of the choices for the role', () => {
-  expect(usersQueryOf(EVERYBODY)).toEqual({ search: "", plan: "", role: "", disabled: "" });
+  expect(usersQueryOf(EVERYone)).toEqual({ search: "", plan: "", role: "", disabled: "" });
   expect(usersQueryOf({ search: " rosa ", plan: "reader", role: "disabled" })).toEqual({
     search: "rosa",
     plan: "reader",

@@ -24,7 +24,7 @@ export interface UsersFilter {
   role: Role | "disabled" | "all";
 }
 
-export const EVERYBODY: UsersFilter = { search: "", plan: "all", role: "all" };
+export const EVERYone: UsersFilter = { search: "", plan: "all", role: "all" };
 
 /** The query parameters of a filter. */
 export function usersQueryOf({ search, plan, role }: UsersFilter): Record<string, string> {
@@ -36,7 +36,7 @@ export function usersQueryOf({ search, plan, role }: UsersFilter): Record<string
   };
 }
 
-/** The plan of a listed user. A plan that comes from a team paid by somebody else is named after the team. */
+/** The plan of a listed user. A plan that comes from a team paid by someone else is named after the team. */
 export function planOf({ plan, teamRole }: Pick<ListedUser, "plan" | "teamRole">): string {
   return plan === "shelfwise_team" && teamRole && teamRole !== "owner" ? `team ${teamRole}` : plan;
 }
@@ -143,7 +143,7 @@ export function usageRows({
 /** Characters that are hard to mistake for each other. */
 const CHARACTERS = "abcdefghijkmnpqrstuvwxyz23456789";
 
-/** A new password that nobody can guess, in groups that are easy to read out: 80 random bits. */
+/** A new password that no one can guess, in groups that are easy to read out: 80 random bits. */
 export function newPassword(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const text = Array.from(bytes, (byte) => CHARACTERS[byte % CHARACTERS.length]).join("");

@@ -41,7 +41,7 @@ const done = () => new HttpResponse(null, { status: 204 });
 const PATIENT = { timeout: 15_000 };
 
 /** Loads the interface again, like a new visit, and opens an address; a reader may be signed in already. */
-async function visit(address: string, somebody: boolean) {
+async function visit(address: string, someone: boolean) {
   vi.resetModules();
   const [{ Routes }, viewer, { NORA }] = await Promise.all([
     import("./Routes"),
@@ -50,7 +50,7 @@ async function visit(address: string, somebody: boolean) {
   ]);
   window.history.replaceState(null, "", address);
   const client = createQueryClient(viewer.signedOut);
-  if (somebody) viewer.signedIn(client, NORA);
+  if (someone) viewer.signedIn(client, NORA);
   render(
     <QueryClientProvider client={client}>
       <Routes />
@@ -82,7 +82,7 @@ it.each([
   expect(await says()).toBeTruthy();
   expect(sessionStorage.getItem("shelfwise.draft.1")).toBeNull();
   expect(localStorage.getItem("shelfwise.draft.1.edit.7")).toBeNull();
-  // Somebody else's session has ended in this browser before.
+  // Someone else's session has ended in this browser before.
   expect(localStorage.getItem("shelfwise.draft.2.edit.8")).toBe("{}");
   await waitFor(() => expect(erased).toHaveBeenCalledWith("shelfwise-reader"));
   expect(erased).toHaveBeenCalledWith("/api/books", { ignoreVary: true });

@@ -100,7 +100,7 @@ it.each([
   ["/forgot-password", "Forgot your password?"],
   ["/reset-password/a-token", "Set a new password"],
   ["/invite/a-token", "Invitation"],
-])("%s opens for everybody", async (address, title) => {
+])("%s opens for everyone", async (address, title) => {
   open(address);
   expect(await heading(title)).toBeTruthy();
 });
@@ -130,7 +130,7 @@ it("an operator who must sign in first is led back to the area, by a password an
   expect(window.location.search).toBe("?tab=server");
 });
 
-it("a reader in a team has a link to it, and nobody else has one", async () => {
+it("a reader in a team has a link to it, and no one else has one", async () => {
   viewer = NORA;
   open("/team");
   expect(await heading("Team")).toBeTruthy();

@@ -109,7 +109,7 @@ export function Routes() {
 
 /**
  * Whether it is still unknown who is signed in, or whether the server is private. A server that can't be asked counts as
- * public. The landing page that the build renders is drawn without waiting: only public servers where anybody can sign up send it.
+ * public. The landing page that the build renders is drawn without waiting: only public servers where anyone can sign up send it.
  */
 function useWaiting(): boolean {
   const { loading } = useViewer();

@@ -22,7 +22,7 @@ startTheme();
 const client = createQueryClient(checkSession, shownToAnother);
 followOtherTabs(client);
 // Answers that arrived before the worker was active are fetched again, so that the worker caches them. The answer
-// "nobody is signed in" is not.
+// "no one is signed in" is not.
 const isKept = ({ state }: Query) => state.data !== null;
 if (import.meta.env.PROD) installWorker(() => client.invalidateQueries({ predicate: isKept }));
 
@@ -32,7 +32,7 @@ async function start(root: HTMLElement) {
     createRoot(root).render(app);
     return;
   }
-  // The server sends the landing page, rendered by the build, when it knows that nobody is signed in. The page stays as
+  // The server sends the landing page, rendered by the build, when it knows that no one is signed in. The page stays as
   // it is, with working links, until all its code is loaded.
   signedOut(client);
   logOutDone();

@@ -199,7 +199,7 @@ function Cancel({ current: { subscription, team } }: { current: CurrentSubscript
   // A plan that an operator has set has no paid period.
   const ends = source === "stripe" && currentPeriodEnd ? instantDate(currentPeriodEnd, zone) : null;
   const others = team ? team.memberCount - 1 : 0;
-  const everybody = others > 0 ? "everyone in the team is" : "you are";
+  const everyone = others > 0 ? "everyone in the team is" : "you are";
   const keepers = others > 0 ? `You and the ${counted(others, "other member")} keep` : "You keep";
   const confirm = async () => {
     await cancel.mutateAsync();
@@ -216,7 +216,7 @@ function Cancel({ current: { subscription, team } }: { current: CurrentSubscript
         title="Cancel"
         hint={
           ends
-            ? `You keep the plan until ${ends}. After that ${everybody} on the Reader plan. Books beyond its limit stay, but no new ones can be added.`
+            ? `You keep the plan until ${ends}. After that ${everyone} on the Reader plan. Books beyond its limit stay, but no new ones can be added.`
             : "Nothing was paid in advance, so the plan ends now."
         }
       >

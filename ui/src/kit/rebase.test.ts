@@ -32,7 +32,7 @@ it("only changed fields are sent", () => {
   expect(changesOf(BASE, { ...BASE, quotes: ["a", "b"] })).toEqual({});
 });
 
-it("a list of objects is merged by content, and a new order stays where nobody else changed the list", () => {
+it("a list of objects is merged by content, and a new order stays where no one else changed the list", () => {
   type Form = { people: { name: string }[] };
   const [ann, bob, cy] = [{ name: "Ann" }, { name: "Bob" }, { name: "Cy" }];
   const copy = (form: Form): Form => structuredClone(form);

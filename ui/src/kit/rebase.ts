@@ -1,4 +1,4 @@
-/** Forms whose stored values change while somebody types into them. */
+/** Forms whose stored values change while someone types into them. */
 
 /** What a form started from, and what it holds now. */
 export interface Typed<Form> {

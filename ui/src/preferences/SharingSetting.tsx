@@ -2,7 +2,7 @@ import { usePreferences } from "../access/preferences";
 import { Settings, SwitchSetting } from "../kit/ui/Settings";
 import { useChangePreferences } from "./change";
 
-/** Exactly what the members of a team see of somebody who shares. */
+/** Exactly what the members of a team see of someone who shares. */
 export function whatIsShared(team: string): string {
   return `Everyone in ${team} then sees your name and your finished books: title, author, words, dates, rating, format, genres and rereads, also counted in challenges. Never your impressions, quotes or TBR, nor what you are reading now.`;
 }

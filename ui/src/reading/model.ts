@@ -179,7 +179,7 @@ export function entryLine(entry: ReadingDay | undefined, pages: number | null, i
   return [...end, capitalized(parts.join(", "))].join(". ");
 }
 
-/** Whether a read may have a day in its log: an undated one has none, and nobody reads on after the end. */
+/** Whether a read may have a day in its log: an undated one has none, and no one reads on after the end. */
 export function mayHaveDay(
   { status, dateCompleted }: Pick<BookTitle, "status" | "dateCompleted">,
   day?: string,

@@ -152,7 +152,7 @@ export default function LandingPage() {
   );
 }
 
-/** The way into the program: an account, or the log-in page where nobody can sign up. */
+/** The way into the program: an account, or the log-in page where no one can sign up. */
 function Start({ size }: { size?: "large" }) {
   const offersSignUp = useOffersSignUp();
   return (

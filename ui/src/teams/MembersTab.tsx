@@ -56,7 +56,7 @@ export function MembersTab({ team }: TeamTabProps) {
   );
 }
 
-/** Nobody pays for the team: what that means, and, for the owner, a link to pay again. */
+/** No one pays for the team: what that means, and, for the owner, a link to pay again. */
 function Lapsed({ owns }: { owns: boolean }) {
   return (
     <Banner

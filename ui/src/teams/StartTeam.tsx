@@ -12,7 +12,7 @@ import { useFocusBack } from "../kit/ui/useFocusBack";
 import { useStartTeam } from "./api";
 import css from "./Team.module.css";
 
-/** On a private server, where nobody pays for a team: the form that starts one. */
+/** On a private server, where no one pays for a team: the form that starts one. */
 export function StartTeam() {
   const draft = useDraft("team.new", { name: "" });
   const { name } = draft.values;

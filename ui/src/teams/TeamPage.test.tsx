@@ -8,7 +8,7 @@ import type { SeatUsage, Team, TeamMember, TeamRole } from "../kit/api/types";
 import { ANSWERS, NORA, OF_PLANS, PRIVATE, renderAs, toastSays } from "../test-reader";
 import TeamPage from "./TeamPage";
 
-const somebody = (userId: number, displayName: string, role: TeamRole, joined: string): TeamMember => ({
+const someone = (userId: number, displayName: string, role: TeamRole, joined: string): TeamMember => ({
   id: 10 + userId,
   userId,
   role,
@@ -53,9 +53,9 @@ beforeEach(() => {
     owner: { displayName: "Nora Lindqvist", email: "nora@example.org" },
     subscription: { status: "active", billingInterval: "annual", plan: "shelfwise_team" },
     members: [
-      somebody(1, "Nora Lindqvist", "owner", "2025-03-02"),
-      somebody(3, "Aiko Tanabe", "member", "2025-03-14"),
-      somebody(2, "Imani Okafor", "admin", "2025-03-16"),
+      someone(1, "Nora Lindqvist", "owner", "2025-03-02"),
+      someone(3, "Aiko Tanabe", "member", "2025-03-14"),
+      someone(2, "Imani Okafor", "admin", "2025-03-16"),
     ],
     invitations: [
       { id: 5, email: "greta@example.org", createdAt: "2025-11-18T10:00:00Z", expiresAt: "2025-11-25T10:00:00Z" },
@@ -169,7 +169,7 @@ it("shows the plan, the seats and who is here, the owner first, then admins, the
   for (const text of ["imani@example.org", "Admin", "Mar 16, 2025"]) expect(imani.getByText(text)).toBeTruthy();
 });
 
-it("an owner changes and removes everybody else, and does not leave", async () => {
+it("an owner changes and removes everyone else, and does not leave", async () => {
   await open();
   expect(screen.getByRole("columnheader", { name: "Actions" })).toBeTruthy();
   expect(buttons(/Nora/)).toEqual([]);
@@ -207,7 +207,7 @@ it("a reader without a team sees the team plan", async () => {
 
 const onPrivate = () => server.use(http.get("*/api/site", () => HttpResponse.json(PRIVATE)));
 
-it("on a private server somebody in no team starts one, and a refused name is kept", async () => {
+it("on a private server someone in no team starts one, and a refused name is kept", async () => {
   onPrivate();
   const made = team;
   team = null;
@@ -407,12 +407,12 @@ it("removing a member asks first, and names them", async () => {
 });
 
 it("a refused removal says why", async () => {
-  refuse("delete", "members/3", 404, "There is nobody of that number.");
+  refuse("delete", "members/3", 404, "There is no one of that number.");
   await open();
   await press("Remove Aiko Tanabe");
   await press("Remove member");
   await toastSays("Removal Failed");
-  expect(screen.getByText("There is nobody of that number.")).toBeTruthy();
+  expect(screen.getByText("There is no one of that number.")).toBeTruthy();
 });
 
 it("a role is changed, and nothing is sent while it is the same", async () => {

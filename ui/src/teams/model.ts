@@ -26,7 +26,7 @@ export function mayDo(role: TeamRole, to: TeamRole): { changeRole: boolean; remo
   return { changeRole: owns, remove: owns || (role === "admin" && to === "member") };
 }
 
-/** Whether nobody pays for the team any more. A team whose payment is only late keeps its plan. */
+/** Whether no one pays for the team any more. A team whose payment is only late keeps its plan. */
 export function isLapsed({ subscription }: Pick<Team, "subscription">): boolean {
   return subscription.plan !== "shelfwise_team";
 }
@@ -58,7 +58,7 @@ export function seatPrice(interval: Interval | null, offer: PlanPrices | undefin
   return `Beyond the ${baseSeats} that come with the plan`;
 }
 
-/** The lowest number of additional seats with which everybody keeps their seat. */
+/** The lowest number of additional seats with which everyone keeps their seat. */
 export function leastAddonSeats(usage: SeatUsage): number {
   return Math.max(0, usedSeats(usage) - usage.baseSeats);
 }

@@ -109,7 +109,7 @@ it("takes a day without its year for the last one", () => {
   expect(day("3/4")).toMatchObject({ refused: "3/4: which day?" });
 });
 
-it("takes a year that somebody is not sure of for that year", () => {
+it("takes a year that someone is not sure of for that year", () => {
   for (const typed of ["c. 2015", "around 2015", "2015?", "ca. 2015", "~2015"])
     expect([typed, readDate(typed, {})]).toEqual([typed, { from: "2015-01-01", to: "2015-12-31" }]);
 });

@@ -175,7 +175,7 @@ export const api = {
   delete: <P extends PathOf<"delete">>(path: P, ...[options]: OptionsOf<paths[P]["delete"]>) =>
     remove<Answer<paths[P]["delete"]>>(path, options),
 
-  /** A GET that returns null when nobody is signed in. */
+  /** A GET that returns null when no one is signed in. */
   getIfSignedIn: async <P extends PathOf<"get">>(path: P, ...options: OptionsOf<paths[P]["get"]>) => {
     try {
       return await api.get(path, ...options);
@@ -205,7 +205,7 @@ let account: number | null = null;
 
 /**
  * Names the account whose pages this tab shows. Every call says so, and the server refuses it (409 `other_account`) when
- * somebody else has signed in with the same browser since. Null names none.
+ * someone else has signed in with the same browser since. Null names none.
  */
 export function actAs(id: number | null): void {
   account = id;
@@ -308,7 +308,7 @@ export function withPath(path: string, values: Record<string, string | number> =
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
 }
 
-/** The error of a call without an answer: no connection, no answer in time, or somebody else's answer. */
+/** The error of a call without an answer: no connection, no answer in time, or someone else's answer. */
 export function unreachable(error = "The server can’t be reached."): ApiError {
   return new ApiError(0, JSON.stringify({ error, code: "unreachable" }));
 }

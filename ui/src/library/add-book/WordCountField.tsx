@@ -8,7 +8,7 @@ import type { BookFormState } from "../books/useBookForm";
 
 const OF_PAGES = { shouldDirty: true, shouldValidate: true } as const;
 
-/** Where a word count comes from that nobody has typed. */
+/** Where a word count comes from that no one has typed. */
 const ESTIMATES: Partial<Record<BookForm["wordCountSource"], string>> = {
   pages: "Estimated from the pages.",
   minutes: "Estimated from the length.",
@@ -38,7 +38,7 @@ export function WordCountField({ form }: { form: BookFormState }) {
   );
 }
 
-/** Lets the words follow the pages, the length and the format, unless somebody has counted them. */
+/** Lets the words follow the pages, the length and the format, unless someone has counted them. */
 export function followLength(form: BookFormState): void {
   const { wordCount, wordCountSource, ...typed } = form.getValues();
   const isCounted = wordCountSource !== "pages" && wordCountSource !== "minutes" && wholeNumber(wordCount) !== 0;

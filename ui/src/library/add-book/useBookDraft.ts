@@ -96,7 +96,7 @@ export function useBookDraft(name: string, given: BookForm, book?: Book): BookDr
       }
     },
     goOn: (stored) => {
-      // The fields stay as they are, because somebody types into them.
+      // The fields stay as they are, because someone types into them.
       base.current = stored;
       submitted.current = null;
       // What was filled in or chosen is stored now.

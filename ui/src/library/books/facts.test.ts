@@ -40,7 +40,7 @@ describe("authors", () => {
     expect(changes(stored, stored, NORTH, OMENS)).toEqual({});
   });
 
-  it("blanks and repeated names are left out, and somebody has to remain", () => {
+  it("blanks and repeated names are left out, and someone has to remain", () => {
     expect(authorsOf({ authors: ["Ann", " "], author: "Ann" })).toEqual(["Ann"]);
     expect(refusals({ author: " " }).author).toBe("The author is required.");
     expect(refusals({ authors: ["Ann"], author: "" }).author).toBe(false);

@@ -311,7 +311,7 @@ describe("rough dates", () => {
     expect(to("spring 2020")).toEqual({});
   });
 
-  it("what is not understood is refused, and so is a future that nobody confirmed", () => {
+  it("what is not understood is refused, and so is a future that no one confirmed", () => {
     const refusal = (dateCompleted: string) => refusalsOf(form({ dateCompleted }), null, NORTH).dateCompleted;
     expect(refusal("winter 2020")).toBe("Winter 2019/20 or winter 2020/21? Write it with both years.");
     expect(refusal("sometime")).toMatch(/^Try a day, a month, a year/);

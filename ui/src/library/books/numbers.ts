@@ -69,7 +69,7 @@ export function isHoursOrDiscs(format: Format, pages: number | null): pages is n
   return format === "Audio" && pages !== null && pages > 0 && pages <= HOURS_OR_DISCS;
 }
 
-/** The words of a book that nobody has counted, and what they come from; null where neither its pages nor its length are known. */
+/** The words of a book that no one has counted, and what they come from; null where neither its pages nor its length are known. */
 export function estimatedWords({ format, pages, minutes }: Pick<Book, "format" | "pages" | "minutes">) {
   const ofMinutes = minutes !== null && { words: minutes * WORDS_PER_MINUTE, source: "minutes" as const };
   const hasPages = pages !== null && pages > 0 && !isHoursOrDiscs(format, pages);

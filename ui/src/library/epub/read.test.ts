@@ -31,7 +31,7 @@ const PACKAGE = `<?xml version="1.0"?>
 const FILES = {
   "META-INF/container.xml": CONTAINER,
   "OEBPS/content.opf": PACKAGE,
-  "OEBPS/nav.xhtml": "<html><body>Contents that nobody counts</body></html>",
+  "OEBPS/nav.xhtml": "<html><body>Contents that no one counts</body></html>",
   "OEBPS/text/chapter 1.xhtml":
     "<html><head><title>Not read</title></head><body><h1>One</h1><p>I lost an arm.</p></body></html>",
   "OEBPS/text/two.xhtml": "<html><head><title/></head><body><p>On my last<br/>trip&nbsp;home.</p></body></html>",

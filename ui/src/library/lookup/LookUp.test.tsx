@@ -205,7 +205,7 @@ it("is absent where the server asks no catalogue", async () => {
   expect(screen.queryByRole("searchbox")).toBeNull();
 });
 
-it("answers while one types from the catalogue on the server, and asks nobody else before a press", async () => {
+it("answers while one types from the catalogue on the server, and asks no one else before a press", async () => {
   server.use(http.get("*/api/site", () => HttpResponse.json({ lookup: ["openlibrary.org"], offlineCatalogue: true })));
   const asked: string[] = [];
   server.use(

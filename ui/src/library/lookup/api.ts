@@ -12,7 +12,7 @@ export const lookUpQuery = (question: string) =>
     retry: false,
   });
 
-/** What the catalogue on this server knows. It asks nobody, so it may be asked while a reader types. */
+/** What the catalogue on this server knows. It asks no one, so it may be asked while a reader types. */
 export const offlineQuery = (question: string) =>
   queryOptions({
     queryKey: keys.lookup(question, "offline"),

@@ -61,7 +61,7 @@ afterEach(() => {
   Reflect.deleteProperty(navigator, "locks");
 });
 
-/** A tab of the browser in which somebody is signed in. All tabs have the same storage. */
+/** A tab of the browser in which someone is signed in. All tabs have the same storage. */
 async function tab(user: User = NORA) {
   vi.resetModules();
   const [delivery, queue, viewer, query] = await Promise.all([
@@ -148,7 +148,7 @@ it("mutations without an answer wait, and are sent once in their order with the 
 it.each([
   ["a proxy that cannot reach the server", { status: 502, proxy: "<h1>Bad gateway</h1>" }],
   ["a proxy that refuses", { status: 403, proxy: "<h1>Forbidden</h1>" }],
-  ["a page of somebody else", { status: 200, proxy: "<h1>Welcome to our hotel</h1>" }],
+  ["a page of someone else", { status: 200, proxy: "<h1>Welcome to our hotel</h1>" }],
   ["an empty answer", { status: 200, proxy: "" }],
   ["a busy server", { status: 503, body: { code: "busy" } }],
   ["a server that stops", { status: 503, body: { code: "stopping" } }],

@@ -46,7 +46,7 @@ function Idle({ children }: { children: string }) {
   );
 }
 
-/** Members of somebody else's team can't buy a plan. An owner who was handed a team may pay for it from now on. */
+/** Members of someone else's team can't buy a plan. An owner who was handed a team may pay for it from now on. */
 function ThroughTeam({ plan, interval, current }: { plan: Plan; interval: Interval; current: CurrentSubscription }) {
   const { data: team } = useTeam();
   const { start, busy } = useCheckout();

@@ -83,7 +83,7 @@ it.each([
   ["reader", ["-Current Plan", "Upgrade Now", "Start a team"]],
   ["shelfwise_plus", ["-Downgrade", "-Current Plan", "Start a team"]],
   ["shelfwise_team", ["-Downgrade", "Downgrade to Plus", "-Current Plan"]],
-] as const)("somebody on %s may choose another plan", async (plan, expected) => {
+] as const)("someone on %s may choose another plan", async (plan, expected) => {
   open(NORA, on(plan, true));
   await waitFor(async () => expect(await actions()).toEqual(expected));
 });

@@ -33,7 +33,7 @@ export function Answers({ search, authors, matching, onAuthor }: AnswersProps) {
   const named = useMemo(() => authorsOf(sought, authors), [sought, authors]);
   const region = useRef<HTMLElement>(null);
   const rows = (answers?.length ?? 0) + named.length;
-  // On a phone the field may be low in the window: what answers it is brought into view while somebody types.
+  // On a phone the field may be low in the window: what answers it is brought into view while someone types.
   useEffect(() => {
     if (rows > 0 && document.activeElement instanceof HTMLInputElement)
       region.current?.scrollIntoView?.({ block: "nearest" });

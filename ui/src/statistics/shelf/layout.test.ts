@@ -202,7 +202,7 @@ it("the ruler goes on from the words of the books before the first one", () => {
   expect(layoutShelf(books(40), 1_200).shelves[0]?.ticks[0]?.words).toBe(0);
 });
 
-it("the note of a shelf names no month that nobody knows", () => {
+it("the note of a shelf names no month that no one knows", () => {
   const period = (...dates: Partial<ShelfBook>[]) =>
     periodOf(
       spines(

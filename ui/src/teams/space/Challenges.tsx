@@ -84,7 +84,7 @@ function Listed({ challenges, today, onEdit }: ListedProps) {
   // The server lists the challenges that end last first; this list starts with the one that ends next.
   const open = challenges.filter((challenge) => !isPast(challenge, today)).reverse();
   const past = challenges.filter((challenge) => isPast(challenge, today));
-  const anybody = challenges.some(({ members }) => members.length > 0);
+  const anyone = challenges.some(({ members }) => members.length > 0);
   return (
     <>
       {open.length > 0 && (
@@ -97,7 +97,7 @@ function Listed({ challenges, today, onEdit }: ListedProps) {
       {preferences?.shareWithTeam === false && (
         <Alert kind="note" className={css.note}>
           <p>
-            {anybody ? "You don’t share, so your books are not counted here." : "No one shares yet."} A challenge counts
+            {anyone ? "You don’t share, so your books are not counted here." : "No one shares yet."} A challenge counts
             the finished books of members who share. <Link href={paths.account("preferences")}>Share my books</Link>
           </p>
         </Alert>

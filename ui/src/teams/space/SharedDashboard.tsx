@@ -33,8 +33,8 @@ export default function SharedDashboard({ team }: { team: Team }) {
   // As on the reader's own dashboard: the field follows every key, and the drawing follows a moment later.
   const { data, error, refetch } = useQuery(teamStatsQuery(useDeferredValue(filtering.filter)));
   const stats = useDeferredValue(useLast(data));
-  const anybody = stats && stats.members.length > 0;
-  const heading = useFocusKept(anybody);
+  const anyone = stats && stats.members.length > 0;
+  const heading = useFocusKept(anyone);
   return (
     <>
       <h2 className="vh" ref={heading} tabIndex={-1}>
@@ -48,8 +48,8 @@ export default function SharedDashboard({ team }: { team: Team }) {
             : "The shared dashboard could not be loaded."}
         </NotFetched>
       )}
-      {anybody === false && <Nobody team={team} />}
-      {anybody && <Shared team={team} stats={stats} filtering={filtering} />}
+      {anyone === false && <NoOneShares team={team} />}
+      {anyone && <Shared team={team} stats={stats} filtering={filtering} />}
     </>
   );
 }
@@ -58,14 +58,14 @@ export default function SharedDashboard({ team }: { team: Team }) {
  * When the first member starts to share, or the last one stops, another page replaces the one whose button was pressed:
  * the focus goes to its heading.
  */
-function useFocusKept(anybody: boolean | undefined) {
+function useFocusKept(anyone: boolean | undefined) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const before = useRef(anybody);
+  const before = useRef(anyone);
   useEffect(() => {
-    const isSwapped = before.current !== undefined && before.current !== anybody;
+    const isSwapped = before.current !== undefined && before.current !== anyone;
     if (isSwapped && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
-    before.current = anybody;
-  }, [anybody]);
+    before.current = anyone;
+  }, [anyone]);
   return heading;
 }
 
@@ -104,8 +104,8 @@ function Loading() {
   );
 }
 
-/** Shown before anybody shares: how to be the first. */
-function Nobody({ team }: { team: Team }) {
+/** Shown before anyone shares: how to be the first. */
+function NoOneShares({ team }: { team: Team }) {
   const { pending, change } = useChangePreferences();
   return (
     <Empty
@@ -174,7 +174,7 @@ function Pooled({ team, stats, filtering }: SharedProps) {
   );
 }
 
-/** Shown while nobody pays for the team. */
+/** Shown while no one pays for the team. */
 function Limited({ months, total }: { months: number; total: number }) {
   return (
     <Banner
