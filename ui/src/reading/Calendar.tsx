@@ -10,13 +10,14 @@ import { Empty } from "../kit/ui/Empty";
 import { NotFetched } from "../kit/ui/Fetched";
 import { lazyPart } from "../kit/ui/lazyPart";
 import { Panel } from "../kit/ui/Panel";
+import { weeksOf } from "../kit/weeks";
 import { dayIn } from "../library/books/read";
 import type { QueueEntry } from "../library/outbox/mutation";
 import { calendarQuery } from "./api";
 import css from "./Calendar.module.css";
 import { CalendarTable } from "./CalendarTable";
 import { type Known, useKnown } from "./calendarDays";
-import { type Cell, dayName, dayText, levelOf, monthLine, queuedByDay, weeksOf } from "./model";
+import { dayName, dayText, levelOf, monthLine, queuedByDay } from "./model";
 
 const DayView = lazyPart(() => import("./DayView").then((all) => all.DayView));
 const ForgottenDay = lazyPart(() => import("./ForgottenDay").then((all) => all.ForgottenDay));
@@ -237,19 +238,23 @@ const Months = memo(function Months({ year, known, today, isRunning, onOpen }: M
               <h3 className={css.monthName}>
                 {shortMonthName(prefix)} <span className={css.sum}>{monthLine(noted)}</span>
               </h3>
-              {weeksOf(year, number).map((week) => (
-                <div key={week[0]?.date} className={css.week}>
-                  {week.map((cell) => (
-                    <Day
-                      key={cell.date}
-                      cell={cell}
-                      known={known}
-                      today={today}
-                      isFocused={cell.date === focused}
-                      onFocus={setFocused}
-                      onOpen={onOpen}
-                    />
-                  ))}
+              {weeksOf(prefix).map((week) => (
+                <div key={week.find((date) => date !== null)} className={css.week}>
+                  {week.map(
+                    (date, weekday) =>
+                      date && (
+                        <Day
+                          key={date}
+                          date={date}
+                          weekday={weekday}
+                          known={known}
+                          today={today}
+                          isFocused={date === focused}
+                          onFocus={setFocused}
+                          onOpen={onOpen}
+                        />
+                      ),
+                  )}
                 </div>
               ))}
             </section>
@@ -262,7 +267,9 @@ const Months = memo(function Months({ year, known, today, isRunning, onOpen }: M
 });
 
 interface DayProps {
-  cell: Cell;
+  date: string;
+  /** 0 for Monday to 6 for Sunday. */
+  weekday: number;
   known: Known;
   today: string;
   isFocused: boolean;
@@ -270,7 +277,7 @@ interface DayProps {
   onOpen: (date: string) => void;
 }
 
-function Day({ cell: { date, weekday }, known, today, isFocused, onFocus, onOpen }: DayProps) {
+function Day({ date, weekday, known, today, isFocused, onFocus, onOpen }: DayProps) {
   const day = known.days.get(date);
   const finished = known.finished.get(date)?.map(known.titleOf) ?? [];
   const waiting = known.waiting.get(date);

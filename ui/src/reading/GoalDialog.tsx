@@ -14,6 +14,8 @@ import css from "./Reading.module.css";
 /** Hours are typed, and minutes are stored. */
 const unitOf = (metric: GoalMetric) => (metric === "minutes" ? 60 : 1);
 
+const SUFFIXES: Record<GoalMetric, string> = { books: "books", words: "words", pages: "pages", minutes: "hours" };
+
 interface GoalDialogProps {
   /** The goals that there are. */
   goals: readonly Goal[];
@@ -58,7 +60,7 @@ export function GoalDialog({ goals, goal, today, onClose }: GoalDialogProps) {
           className="num"
           inputMode="numeric"
           autoComplete="off"
-          suffix={metric === "minutes" ? "hours" : metric}
+          suffix={SUFFIXES[metric]}
           value={target}
           onChange={(event) => setTarget(event.target.value)}
         />

@@ -6,11 +6,11 @@ import { paths } from "../kit/paths";
 import type { Blue } from "../kit/spine/blue";
 import { Button, IconButton } from "../kit/ui/Button";
 import { Link } from "../kit/ui/Link";
-import { lazyPart } from "../kit/ui/lazyPart";
 import { Menu } from "../kit/ui/Menu";
 import { useLaterFocus } from "../kit/ui/useLaterFocus";
 import { PlaceRuler } from "../library/book/PlaceRuler";
 import { daysQuery } from "../library/books/api";
+import { AskedDialog } from "../library/reading/AskedDialog";
 import { NotedLine } from "../library/reading/NotedLine";
 import { NoteForm } from "../library/reading/NoteForm";
 import type { Noted } from "../library/reading/notes";
@@ -19,10 +19,6 @@ import { type Asked, ReadMenu } from "../library/reading/ReadMenu";
 import { Standing } from "../library/reading/Standing";
 import { useStateChange } from "../library/reading/useStateChange";
 import css from "./Reading.module.css";
-
-const StopDialog = lazyPart(() => import("../library/reading/StopDialog").then((all) => all.StopDialog));
-const QuoteDialog = lazyPart(() => import("../library/outbox/QuoteDialog").then((all) => all.QuoteDialog));
-const FinishDialog = lazyPart(() => import("../library/reading/FinishDialog").then((all) => all.FinishDialog));
 
 interface OpenBooksProps {
   /** The book noted last comes first, paused books come last. */
@@ -167,9 +163,7 @@ function Acts({ book, today, onNoted, onGone }: ActsProps) {
       <Menu trigger={<IconButton icon="dots" label={`More for ${book.title}`} className={css.more} />}>
         <ReadMenu book={book} today={today} short onAsk={setAsked} onNoted={onNoted} onPaused={onGone} />
       </Menu>
-      {asked === "finish" && <FinishDialog book={book} onClose={close} onFinished={gone} />}
-      {asked === "quote" && <QuoteDialog book={book} onClose={close} />}
-      {asked === "stop" && <StopDialog read={book} today={today} onClose={close} onStopped={gone} />}
+      {asked && <AskedDialog book={book} what={asked} today={today} onClose={close} onGone={gone} />}
     </div>
   );
 }

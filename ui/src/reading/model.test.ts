@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Goal } from "../kit/api/types";
-import { daysLeft, dayText, goalName, goalSentence, inHandSentence, levelOf, monthLine, weeksOf } from "./model";
+import { daysLeft, dayText, goalName, goalSentence, inHandSentence, levelOf, monthLine } from "./model";
 
 const TODAY = "2025-11-18";
 
@@ -52,13 +52,6 @@ it("the days left are those after today, also in a leap year", () => {
   expect([daysLeft("2026", "2026-07-01"), daysLeft("2024-02", "2024-02-01"), daysLeft("2025", TODAY)]).toEqual([
     183, 28, 43,
   ]);
-});
-
-it("weeks run from Monday to Sunday", () => {
-  const weeks = weeksOf(2026, 11);
-  expect([weeks[0]?.map(({ date }) => date), weeks.length]).toEqual([["2026-11-01"], 6]);
-  expect(weeks[1]?.[0]).toEqual({ date: "2026-11-02", weekday: 0 });
-  expect(weeksOf(2024, 2).flat()).toHaveLength(29);
 });
 
 it("a day of the calendar says amount, minutes, books and what was finished", () => {

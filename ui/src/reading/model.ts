@@ -110,26 +110,6 @@ export function levelOf({ words }: Pick<CalendarDay, "words">): 0 | 1 | 2 | 3 | 
   return words < 16_000 ? 3 : 4;
 }
 
-/** One cell of a month. */
-export interface Cell {
-  date: string;
-  /** 0 for Monday to 6 for Sunday. */
-  weekday: number;
-}
-
-/** The days of a month in weeks from Monday to Sunday. */
-export function weeksOf(year: number, month: number): Cell[][] {
-  const weeks: Cell[][] = [];
-  const length = new Date(Date.UTC(year, month, 0)).getUTCDate();
-  for (let day = 1; day <= length; day++) {
-    const time = Date.UTC(year, month - 1, day);
-    const weekday = (new Date(time).getUTCDay() + 6) % 7;
-    if (day === 1 || weekday === 0) weeks.push([]);
-    weeks.at(-1)?.push({ date: new Date(time).toISOString().slice(0, 10), weekday });
-  }
-  return weeks;
-}
-
 /** A day in words: `Tuesday, November 18`; of another year than today's `Sunday, November 17, 2024`. */
 export function dayName(date: string, today = date): string {
   const name = weekdayName(date);

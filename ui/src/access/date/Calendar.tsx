@@ -3,6 +3,7 @@ import { dateBefore, monthName, wholeDay } from "../../kit/format";
 import { lastDayOf } from "../../kit/roughDate";
 import { Button, IconButton } from "../../kit/ui/Button";
 import { Select } from "../../kit/ui/Field";
+import { weeksOf } from "../../kit/weeks";
 import css from "./DateField.module.css";
 
 interface CalendarProps {
@@ -31,16 +32,6 @@ function monthsLater(day: string, months: number): string {
   const same = moved + day.slice(7);
   return same < last ? same : last;
 }
-
-/** The days of a month in weeks from Monday; null before its first day. */
-function weeksOf(month: string): (string | null)[][] {
-  const before = (new Date(`${month}-01`).getUTCDay() + 6) % 7;
-  const days = Array.from({ length: Number(lastDayOf(month).slice(8)) }, (_, at) => dayOf(month, at + 1));
-  const cells = [...Array<null>(before).fill(null), ...days];
-  return Array.from({ length: Math.ceil(cells.length / 7) }, (_, week) => cells.slice(7 * week, 7 * week + 7));
-}
-
-const dayOf = (month: string, day: number) => `${month}-${String(day).padStart(2, "0")}`;
 
 /** A month of days. The arrow keys move between them, Page Up and Page Down between the months. */
 export function Calendar({ day: chosen, today, min, max, rough, onChoose }: CalendarProps) {

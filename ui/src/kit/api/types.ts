@@ -29,8 +29,6 @@ export type FoundBook = Schemas["LookupResult"];
 export type TokenAccess = Schemas["TokenAccess"];
 /** An API token without its secret. */
 export type ApiToken = Schemas["ApiToken"];
-/** A new token with its secret, which no other answer contains. */
-export type MadeApiToken = Schemas["ApiTokenCreated"];
 
 /** A secret link without its address. */
 export type Share = Schemas["Share"];

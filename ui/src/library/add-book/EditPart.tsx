@@ -1,9 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { useWatch } from "react-hook-form";
-import { useDraft } from "../../access/drafts";
 import { usePlace } from "../../access/place";
-import { InvalidFields } from "../../kit/api/client";
 import type { Book } from "../../kit/api/types";
 import { paths } from "../../kit/paths";
 import { Checkbox } from "../../kit/ui/Choice";
@@ -18,13 +16,14 @@ import { bookQuery, type StoredBook, useUpdateBook } from "../books/api";
 import { type BookForm, changes, formOf, needsRating } from "../books/model";
 import { placeNote } from "../books/place";
 import { isFinished } from "../books/read";
-import { type BookFormState, showRefusal, useBookForm } from "../books/useBookForm";
+import type { BookFormState } from "../books/useBookForm";
 import { useNoteDay } from "../books/workQueries";
 import { BookDate } from "./BookDate";
 import { FormatField } from "./BookFields";
 import { PublicationFields } from "./EditionFields";
 import { QuotesField } from "./QuotesField";
 import { DistributionField, ModeFields, RatingField } from "./StatusRows";
+import { useDialogForm } from "./useDialogForm";
 import { LengthField, PagesField, WordCountField } from "./WordCountField";
 
 /** A part of a book that can be edited alone. */
@@ -69,14 +68,7 @@ function PartForm({ stored, part, title, foot, onClose }: EditPartProps & { stor
   const [{ book, etag }] = useState(stored);
   const place = usePlace();
   const [initial] = useState(() => formOf(book));
-  const draft = useDraft<Partial<BookForm>>(`${part}.${book.id}`, typedOf(initial, part));
-  const form = useBookForm({ ...initial, ...draft.values }, book);
-  useEffect(() =>
-    form.subscribe({
-      formState: { values: true },
-      callback: ({ values }) => draft.change(typedOf(values, part)),
-    }),
-  );
+  const { form, draft, submit } = useDialogForm(`${part}.${book.id}`, initial, book, (values) => typedOf(values, part));
   const update = useUpdateBook(book.id);
   const noteDay = useNoteDay();
   const save = async (values: BookForm) => {
@@ -85,33 +77,14 @@ function PartForm({ stored, part, title, foot, onClose }: EditPartProps & { stor
     if (note) await noteDay.mutateAsync({ id: book.id, ...note });
     toast({ title: "Saved", description: book.title });
   };
-  const submit = async () => {
-    let failure: unknown;
-    await form.handleSubmit(
-      (values) =>
-        save(values).catch((error) => {
-          showRefusal(form, error, "Failed to update book");
-          failure = error;
-        }),
-      () => {
-        failure = new InvalidFields({});
-      },
-    )();
-    if (failure) throw failure;
-  };
   return (
     <FormDialog
       wide
       title={title}
       label="Save"
-      action={submit}
-      draft={{
-        ...draft,
-        startOver: () => {
-          form.reset(initial);
-          draft.startOver();
-        },
-      }}
+      action={() => submit(save)}
+      draft={draft}
+      failedTitle="Failed to update book"
       failed={(error) => refusalText(error, onClose)}
       noValidate
       foot={foot}

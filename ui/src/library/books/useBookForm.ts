@@ -28,6 +28,11 @@ export function useBookForm(initial: BookForm, book?: Book): BookFormState {
 /** Shows why the server refused the form: beside each named field, and in a toast. The typed values stay. */
 export function showRefusal(form: BookFormState, error: unknown, title: string): void {
   toast({ title, description: refusalText(error), destructive: true });
+  showAtFields(form, error);
+}
+
+/** Shows what the server says beside each named field, and whether there is one. */
+export function showAtFields(form: BookFormState, error: unknown): boolean {
   const named = Object.entries(fieldsOf(error)).flatMap(([name, message]) => {
     const field = formField(name);
     return field ? [{ field, message }] : [];
@@ -36,6 +41,7 @@ export function showRefusal(form: BookFormState, error: unknown, title: string):
   for (const [at, { field, message }] of named.entries()) {
     form.setError(field, { type: "server", message }, { shouldFocus: at === 0 });
   }
+  return named.length > 0;
 }
 
 /** Opens the folded parts of the form that hold an invalid field. The form moves the focus to the first one afterwards. */

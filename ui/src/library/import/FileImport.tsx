@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { errorMessage, serverMessage } from "../../kit/api/client";
+import type { ImportPreview } from "../../kit/api/types";
 import { sizeOf } from "../../kit/size";
 import { Alert } from "../../kit/ui/Alert";
 import { Button } from "../../kit/ui/Button";
@@ -111,7 +112,7 @@ export function FileImport({ file, isNew, onNew, onRemove, onDone }: FileImportP
             />
           )}
           <FileRow name={file.name} hint={formatText(first.data)} onRemove={onRemove} />
-          <Choices preview={preview} isMissing={wasAsked && isOpen} onChange={importing.reset} />
+          <Choices preview={preview} now={now} isMissing={wasAsked && isOpen} onChange={importing.reset} />
           <ImportButtons
             onImport={(chosen) => {
               setWasAsked(true);
@@ -142,16 +143,16 @@ function useKnownTracker(format: string | undefined): string | null | undefined 
 
 interface ChoicesProps {
   preview: Preview;
+  /** The newest answer about the file. */
+  now: ImportPreview;
   /** The question what the books are must be answered first. */
   isMissing: boolean;
   onChange: () => void;
 }
 
 /** What will come in, what only the reader knows, and the folded choices with their presets. */
-function Choices({ preview, isMissing, onChange }: ChoicesProps) {
-  const { first, kind, columns, choices } = preview;
-  const now = preview.preview?.data ?? first.data;
-  if (!now) return null;
+function Choices({ preview, now, isMissing, onChange }: ChoicesProps) {
+  const { kind, columns, choices } = preview;
   /** A changed choice makes a different import, so the previous failure no longer matters. */
   const choosing =
     <Chosen extends unknown[]>(choose: (...chosen: Chosen) => void) =>

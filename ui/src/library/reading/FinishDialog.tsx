@@ -1,17 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
-import { useDraft } from "../../access/drafts";
+import { useState } from "react";
 import { usePlace } from "../../access/place";
-import { InvalidFields } from "../../kit/api/client";
 import type { Book } from "../../kit/api/types";
 import { longDate } from "../../kit/format";
 import { FormDialog } from "../../kit/ui/FormDialog";
 import { toast } from "../../kit/ui/toast";
 import { BookDate } from "../add-book/BookDate";
 import { DistributionField, RatingField } from "../add-book/StatusRows";
+import { useDialogForm } from "../add-book/useDialogForm";
+import { refusalText } from "../books/AlreadyReading";
 import { daysQuery } from "../books/api";
 import { type BookForm, finishForm, needsRating, toFinish } from "../books/model";
-import { showRefusal, useBookForm } from "../books/useBookForm";
 import { useOfferUndo } from "../books/useOfferUndo";
 import { useFinish } from "../outbox/bookMutations";
 import { WAITS } from "../outbox/useOutbox";
@@ -29,18 +28,9 @@ interface FinishDialogProps {
 export function FinishDialog({ book, onClose, onFinished }: FinishDialogProps) {
   const place = usePlace();
   const [initial] = useState(() => finishForm(book, place.today));
-  const draft = useDraft(`finish.${book.id}`, typedOf(initial, initial));
-  const form = useBookForm({ ...initial, ...draft.values }, book);
-  useEffect(() =>
-    form.subscribe({
-      formState: { values: true },
-      callback: ({ values }) => draft.change(typedOf(values, initial)),
-    }),
+  const { form, draft, submit } = useDialogForm(`finish.${book.id}`, initial, book, (values) =>
+    typedOf(values, initial),
   );
-  const startOver = () => {
-    form.reset(initial);
-    draft.startOver();
-  };
   const finish = useFinish(book);
   const offerUndo = useOfferUndo(book);
   // The log decides how the words of a known span count at first.
@@ -48,20 +38,9 @@ export function FinishDialog({ book, onClose, onFinished }: FinishDialogProps) {
   const isLogAwaited = log.isFetching && !log.isFetchedAfterMount;
 
   const save = async (values: BookForm) => {
-    const { isPending } = await finish.mutateAsync(toFinish(values, place)).catch((error) => {
-      showRefusal(form, error, "Failed to update book");
-      throw new InvalidFields({});
-    });
+    const { isPending } = await finish.mutateAsync(toFinish(values, place));
     if (isPending) toast({ title: "Book finished", description: WAITS });
     else offerUndo("Book finished");
-  };
-  const submit = async () => {
-    let isRefused = false;
-    // What is thrown in the handler of a refusal would keep the form from showing its errors.
-    await form.handleSubmit(save, () => {
-      isRefused = true;
-    })();
-    if (isRefused) throw new InvalidFields({});
   };
 
   return (
@@ -69,10 +48,12 @@ export function FinishDialog({ book, onClose, onFinished }: FinishDialogProps) {
       title={`Finish “${book.title}”`}
       text={book.startDate && `You started it on ${longDate(book.startDate)}.`}
       label="Finish"
-      action={submit}
+      action={() => submit(save)}
       onDone={onFinished}
       disabled={isLogAwaited}
-      draft={{ ...draft, startOver }}
+      draft={draft}
+      failedTitle="Failed to update book"
+      failed={(error) => refusalText(error, onClose)}
       noValidate
       onClose={onClose}
     >

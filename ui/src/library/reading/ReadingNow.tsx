@@ -8,6 +8,7 @@ import { lazyPart } from "../../kit/ui/lazyPart";
 import { Menu } from "../../kit/ui/Menu";
 import { FROM_DESKTOP, useMedia } from "../../kit/useMedia";
 import { percentOf, WHOLE } from "../books/read";
+import { AskedDialog } from "./AskedDialog";
 import type { Noted } from "./notes";
 import { placeLine } from "./place";
 import css from "./ReadingNow.module.css";
@@ -17,9 +18,6 @@ import { OpenSpine } from "./Standing";
 const NoteForm = lazyPart(() => import("./NoteForm").then((all) => all.NoteForm));
 const NotedLine = lazyPart(() => import("./NotedLine").then((all) => all.NotedLine));
 const ReadMenu = lazyPart(() => import("./ReadMenu").then((all) => all.ReadMenu));
-const FinishDialog = lazyPart(() => import("./FinishDialog").then((all) => all.FinishDialog));
-const QuoteDialog = lazyPart(() => import("../outbox/QuoteDialog").then((all) => all.QuoteDialog));
-const StopDialog = lazyPart(() => import("./StopDialog").then((all) => all.StopDialog));
 
 /** The books of the strip; the others are on the page "Reading". */
 const MOST = { phone: 3, desktop: 6 };
@@ -86,9 +84,7 @@ export const ReadingNow = memo(function ReadingNow({ books, today, blueOf }: Rea
           )}
         </section>
       )}
-      {asked?.what === "finish" && <FinishDialog book={asked.book} onClose={close} onFinished={gone} />}
-      {asked?.what === "stop" && <StopDialog read={asked.book} today={today} onClose={close} onStopped={gone} />}
-      {asked?.what === "quote" && <QuoteDialog book={asked.book} onClose={close} />}
+      {asked && <AskedDialog {...asked} today={today} onClose={close} onGone={gone} />}
     </>
   );
 });

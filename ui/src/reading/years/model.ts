@@ -67,7 +67,7 @@ export function wordsText(words: number): string {
 const SPELLED = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"];
 
 /** A number of books at the start of a sentence: `Two books`, `32 books`. */
-export const booksText = (books: number) => `${SPELLED[books] ?? whole(books)} ${books === 1 ? "book" : "books"}`;
+const booksText = (books: number) => `${SPELLED[books] ?? whole(books)} ${books === 1 ? "book" : "books"}`;
 
 /** What a period was, in one to three sentences. */
 export function sentence(review: Review, today: string): string {

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { useZone } from "../../../access/zone";
 import type { Operation, Undone } from "../../../kit/api/types";
 import { counted, instantDate } from "../../../kit/format";
@@ -11,6 +11,7 @@ import { Empty } from "../../../kit/ui/Empty";
 import { Fetched, NotFetched } from "../../../kit/ui/Fetched";
 import { Icon } from "../../../kit/ui/Icon";
 import { Page } from "../../../kit/ui/Page";
+import { useStepFocus } from "../../../kit/ui/useStepFocus";
 import { type KnownImport, leftOutRowsPath, pastImportsQuery, rejectedRowsPath } from "../api";
 import { ownErrors, pastSummary, UNNAMED } from "../texts";
 import { operationsQuery } from "./api";
@@ -35,11 +36,8 @@ export default function HistoryPage() {
   const { data: imports } = useQuery(pastImportsQuery);
   const [asked, setAsked] = useState<Entry | null>(null);
   const [undone, setUndone] = useState<Undone | "before" | null>(null);
-  const report = useRef<HTMLDivElement>(null);
+  const report = useStepFocus<HTMLDivElement>(undone ?? "");
   const zone = useZone();
-  useEffect(() => {
-    if (undone) report.current?.focus();
-  }, [undone]);
 
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = operations;
   const entryOf = (operation: Operation): Entry => {

@@ -56,7 +56,7 @@ const FIELDS: Record<SyncConflict["field"], string> = {
 };
 
 /** The name of a field. */
-export function fieldName(field: SyncConflict["field"]): string {
+function fieldName(field: SyncConflict["field"]): string {
   return FIELDS[field];
 }
 
