@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/re
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { Route } from "wouter";
 import type { Book, ReadingDay, ReadingForecast, SeriesEntry } from "../../kit/api/types";
 import { today } from "../../kit/format";
@@ -371,6 +371,22 @@ it("what was typed to finish a book survives Escape, and goes with Cancel or whe
   await toastSays("In progress again");
   const { startDate } = aRead(OPEN);
   expect(sent.at(-1)).toEqual({ call: "PATCH 7", body: { status: "in-progress", startDate, pausedSince: null } });
+});
+
+it("a book that was finished without a network is taken back while it waits", async () => {
+  reads = [aRead(OPEN)];
+  const user = open();
+  await user.click(await button("Finish"));
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.click(dialog.getByRole("radio", { name: "8" }));
+  const onLine = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  await user.click(dialog.getByRole("button", { name: "Finish" }));
+  await toastSays("Book finished");
+  expect(localStorage).toHaveLength(1);
+  await user.click(await button("Undo"));
+  await waitFor(() => expect(localStorage).toHaveLength(0));
+  expect(sent).toEqual([]);
+  onLine.mockRestore();
 });
 
 it("what was typed to give a book up survives Escape, and goes when it is given up", async () => {

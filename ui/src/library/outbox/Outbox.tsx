@@ -8,11 +8,11 @@ import { Button } from "../../kit/ui/Button";
 import type { IconName } from "../../kit/ui/Icon";
 import { Item, Items } from "../../kit/ui/Items";
 import { toast } from "../../kit/ui/toast";
-import { followOtherTabs, withdraw } from "./deliver";
+import { followOtherTabs } from "./deliver";
 import { copyText, keptText, mutationText, type QueueEntry, titleOf, wordsAround } from "./mutation";
 import css from "./Outbox.module.css";
 import { forgetSent, remove } from "./queue";
-import { useQueue, WAITS } from "./useOutbox";
+import { useQueue, useWithdraw, WAITS } from "./useOutbox";
 
 const ICONS: Record<QueueEntry["kind"], IconName> = { place: "book", finish: "check", list: "plus", quote: "edit" };
 
@@ -94,18 +94,10 @@ function MutationTitle({ entry }: { entry: QueueEntry }) {
 }
 
 function Withdraw({ entry, onDone }: { entry: QueueEntry; onDone: () => void }) {
-  const { id } = useUser();
-  const client = useQueryClient();
-  const press = async () => {
+  const takeBack = useWithdraw();
+  const press = () => {
     onDone();
-    const done = await withdraw(client, id, entry);
-    if (done === "sent")
-      toast({ title: "Already sent", description: "Change it on the book’s page.", destructive: true });
-    if (done === "unknown")
-      toast({
-        title: "Taken back here",
-        description: "The server may have it already. If your library shows it, change it there.",
-      });
+    takeBack(entry);
   };
   return (
     <Button variant="quiet" size="compact" aria-label={`Take back: ${mutationText(entry)}`} onClick={press}>

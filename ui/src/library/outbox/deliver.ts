@@ -31,7 +31,7 @@ const FIRST_WAIT = 5_000;
 const LAST_WAIT = 60_000;
 
 /** What became of a mutation: the answer, or that it waits for a connection. */
-export type Result<T> = { isPending: false; answer: T } | { isPending: true };
+export type Result<T> = { isPending: false; answer: T } | { isPending: true; entry: QueueEntry };
 
 /**
  * Runs `task` while no other tab of the account sends. A browser without locks, such as one that reached the server by plain
@@ -78,7 +78,7 @@ export async function enqueue<T>({
   const wait = (): Result<T> => {
     change(account, entry, { claimedUntil: undefined });
     startDelivery(client, account, false);
-    return { isPending: true };
+    return { isPending: true, entry };
   };
   if (!navigator.onLine) return wait();
   return exclusively(account, async () => {

@@ -3,8 +3,9 @@ import { useSyncExternalStore } from "react";
 import { subscribeToOutbox } from "../../access/outbox";
 import { useToday } from "../../access/today";
 import { useUser } from "../../access/viewer";
-import { enqueue, send } from "./deliver";
-import type { Mutation } from "./mutation";
+import { toast } from "../../kit/ui/toast";
+import { enqueue, send, withdraw } from "./deliver";
+import type { Mutation, QueueEntry } from "./mutation";
 import { type Queue, queueOf } from "./queue";
 
 /** What this browser keeps for its reader. */
@@ -30,6 +31,21 @@ export function useEnqueue() {
 export function useEnqueueWith() {
   const reader = useReader();
   return <T>(mutation: Mutation, attempt: () => Promise<T>) => enqueue({ ...reader, mutation, attempt });
+}
+
+/** Takes back what waits, and says so where it has been sent or may have been. */
+export function useWithdraw() {
+  const { client, account } = useReader();
+  return async (entry: QueueEntry) => {
+    const done = await withdraw(client, account, entry);
+    if (done === "sent")
+      toast({ title: "Already sent", description: "Change it on the book’s page.", destructive: true });
+    if (done === "unknown")
+      toast({
+        title: "Taken back here",
+        description: "The server may have it already. If your library shows it, change it there.",
+      });
+  };
 }
 
 /** What is said of a mutation that waits. */

@@ -13,7 +13,7 @@ import { daysQuery } from "../books/api";
 import { type BookForm, finishForm, needsRating, toFinish } from "../books/model";
 import { useOfferUndo } from "../books/useOfferUndo";
 import { useFinish } from "../outbox/bookMutations";
-import { WAITS } from "../outbox/useOutbox";
+import { useWithdraw, WAITS } from "../outbox/useOutbox";
 
 interface FinishDialogProps {
   book: Book;
@@ -33,13 +33,14 @@ export function FinishDialog({ book, onClose, onFinished }: FinishDialogProps) {
   );
   const finish = useFinish(book);
   const offerUndo = useOfferUndo(book);
+  const takeBack = useWithdraw();
   // The log decides how the words of a known span count at first.
   const log = useQuery({ ...daysQuery(book.id), enabled: book.startDate !== null });
   const isLogAwaited = log.isFetching && !log.isFetchedAfterMount;
 
   const save = async (values: BookForm) => {
-    const { isPending } = await finish.mutateAsync(toFinish(values, place));
-    if (isPending) toast({ title: "Book finished", description: WAITS });
+    const finished = await finish.mutateAsync(toFinish(values, place));
+    if (finished.isPending) toast({ title: "Book finished", description: WAITS, undo: () => takeBack(finished.entry) });
     else offerUndo("Book finished");
   };
 
