@@ -22,4 +22,5 @@ pub mod security_headers;
 pub mod server;
 pub mod session;
 pub mod throttle;
+pub mod upload;
 pub mod window;

@@ -1,19 +1,14 @@
 //! The upload form of an import: the file and the reader's choices.
 use std::collections::{BTreeSet, HashMap};
-use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::Poll;
 
-use axum::body::{Body, Bytes};
-use axum::extract::multipart::{Field as Part, MultipartError};
-use axum::extract::{FromRequest as _, Multipart, Request};
-use axum::http::header;
-use futures_util::{Stream, StreamExt as _, stream};
+use axum::extract::Request;
+use axum::extract::multipart::Field as Part;
 use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::kit::error::{Error, Result};
 use crate::kit::http::budgets::{ByteBudget, HeldBytes};
+use crate::kit::http::upload::{self, LONGEST_TEXT, Upload, UploadLimits};
 use crate::library::books::model::Format;
 use crate::library::import::columns::{Field, folded};
 use crate::library::import::local_file::DateChoices;
@@ -25,15 +20,13 @@ use crate::library::import::store::Choices;
 use crate::library::import::sync::{Choice, SyncField};
 use crate::library::import::values::DateOrder;
 
-/// The longest text field, in bytes.
-const LONGEST_TEXT: usize = 1024 * 1024;
-/// The largest form: a file, the text fields, and the parts between them.
-const LARGEST_FORM: usize = LARGEST_FILE + 3 * LONGEST_TEXT;
-/// The most bytes between the end of a part and the content of the next. A form has a few hundred there, but one read from the connection
-/// may bring the beginning of a file with them.
-const LONGEST_HEAD: usize = 1024 * 1024;
-/// How much of a form that is refused is still read, so that the client gets the response instead of a broken connection.
-const STILL_READ: usize = 4 * LARGEST_FILE;
+/// A file, the text fields, and the parts between them.
+const LIMITS: UploadLimits = UploadLimits {
+    largest: LARGEST_FILE + 3 * LONGEST_TEXT,
+    still_read: 4 * LARGEST_FILE,
+    in_memory: true,
+    too_large: || Unreadable::UploadTooLarge.into(),
+};
 
 /// A file to import, and the reader's choices for it.
 #[derive(ToSchema)]
@@ -145,21 +138,22 @@ impl ImportForm {
     /// 415 for another content type or kind of file, 413 for a file that is too large, 400 for a malformed form, 422 for a form
     /// without a file or with unknown choices, 503 `busy` when the server's memory for bodies is used up.
     pub async fn read(request: Request, memory: &ByteBudget) -> Result<Self> {
-        let mut upload = Upload::begin(request, memory).await?;
-        let read = Self::read_fields(&mut upload).await;
+        let mut form = Upload::begin(request, memory, LIMITS).await?;
+        let read = Self::read_fields(&mut form).await;
         // The form only reports that it ended early; the reason is stored with the body.
-        let memory = locked(&upload.received).taken()?;
+        let memory = form.memory()?;
         Ok(Self { memory: Some(memory), ..read? })
     }
 
-    async fn read_fields(upload: &mut Upload) -> Result<Self> {
+    async fn read_fields(form: &mut Upload) -> Result<Self> {
         let mut read = ImportForm::default();
         let mut has_file = false;
-        while let Some(mut part) = upload.next_part().await? {
+        while let Some(mut part) = form.next_part().await? {
             match part.name().unwrap_or_default() {
                 "file" => {
                     let name = part.file_name().map(str::to_owned);
-                    read.bytes = bytes(&mut part, LARGEST_FILE).await?.ok_or(Unreadable::UploadTooLarge)?;
+                    read.bytes =
+                        upload::bytes(&mut part, LIMITS, LARGEST_FILE).await?.ok_or(Unreadable::UploadTooLarge)?;
                     check_name(name.as_deref())?;
                     read.file_name = name.unwrap_or_default().chars().take(255).collect();
                     has_file = true;
@@ -197,7 +191,7 @@ impl ImportForm {
                 "take" => read.choice.take = take(&text(&mut part).await?)?,
                 "leave" => read.choice.leave = leave(&text(&mut part).await?)?,
                 "earlierReads" => read.earlier_reads = earlier_reads(&text(&mut part).await?)?,
-                _ => drop(bytes(&mut part, 0).await?),
+                _ => drop(upload::bytes(&mut part, LIMITS, 0).await?),
             }
         }
         if has_file { Ok(read) } else { Err(Error::invalid_field("file", "Please select a file")) }
@@ -234,145 +228,8 @@ impl ImportForm {
     }
 }
 
-/// A form whose body is counted while it is read. multer keeps the text before a boundary and the headers of parts in memory, so
-/// the limits and the budget apply to them, too.
-struct Upload {
-    form: Multipart,
-    received: Arc<Mutex<Received>>,
-}
-
-/// What has arrived of a form.
-struct Received {
-    /// All bytes.
-    length: usize,
-    /// The bytes since the last part ended; `None` in a part.
-    head: Option<usize>,
-    /// The memory that the form has taken, or why it gets no more.
-    memory: Result<HeldBytes>,
-}
-
-impl Received {
-    fn count(&mut self, length: usize) {
-        self.length += length;
-        self.head = self.head.map(|head| head + length);
-        let Ok(memory) = &mut self.memory else { return };
-        if self.length > LARGEST_FORM {
-            self.memory = Err(Unreadable::UploadTooLarge.into());
-        } else if self.head.is_some_and(|head| head > LONGEST_HEAD) {
-            self.memory = Err(damaged());
-        } else if let Err(busy) = memory.grow_to(self.length) {
-            self.memory = Err(busy);
-        }
-    }
-
-    fn taken(&mut self) -> Result<HeldBytes> {
-        std::mem::replace(&mut self.memory, Err(Error::Busy))
-    }
-}
-
-impl Upload {
-    async fn begin(request: Request, memory: &ByteBudget) -> Result<Self> {
-        let announced =
-            request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-        if announced.is_some_and(|length: usize| length > LARGEST_FORM) {
-            // A client that waits for "100 Continue" has sent nothing yet and gets the answer at once.
-            if !request.headers().contains_key(header::EXPECT) {
-                drain(request.into_body()).await;
-            }
-            return Err(Unreadable::UploadTooLarge.into());
-        }
-        let received = Received { length: 0, head: Some(0), memory: Ok(memory.part(0)) };
-        let received = Arc::new(Mutex::new(received));
-        let counting = received.clone();
-        let count = move |piece: std::result::Result<Bytes, axum::Error>| {
-            let piece = piece.map_err(io::Error::other)?;
-            let mut received = locked(&counting);
-            received.count(piece.len());
-            match &received.memory {
-                Ok(_) => Ok(piece),
-                // Read on without keeping anything, as `drain` does.
-                Err(_) if received.length <= STILL_READ => Ok(Bytes::new()),
-                Err(_) => Err(io::Error::from(io::ErrorKind::FileTooLarge)),
-            }
-        };
-        let request = request.map(|body| Body::from_stream(one_at_a_time(body.into_data_stream().map(count))));
-        let form = Multipart::from_request(request, &()).await;
-        let form = form.map_err(|_| Error::UnsupportedType("Send the file as a form (multipart/form-data).".into()))?;
-        Ok(Self { form, received })
-    }
-
-    /// The next part, when its head has arrived. The part before it must have been read.
-    async fn next_part(&mut self) -> Result<Option<Part<'_>>> {
-        locked(&self.received).head = Some(0);
-        let part = self.form.next_field().await.map_err(broken)?;
-        locked(&self.received).head = None;
-        Ok(part)
-    }
-}
-
-fn locked(received: &Mutex<Received>) -> MutexGuard<'_, Received> {
-    received.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The same stream, but pending for one poll after each item. multer takes all that is ready before it passes a part's bytes on, so a
-/// form that arrives fast would be in its memory as a whole.
-fn one_at_a_time<S: Stream + Unpin>(mut items: S) -> impl Stream<Item = S::Item> {
-    let mut passed = false;
-    stream::poll_fn(move |context| {
-        if std::mem::take(&mut passed) {
-            context.waker().wake_by_ref();
-            return Poll::Pending;
-        }
-        let next = items.poll_next_unpin(context);
-        passed = next.is_ready();
-        next
-    })
-}
-
-/// Reads on without keeping anything, so that the client of a form that is too large gets the response instead of a broken
-/// connection.
-async fn drain(body: Body) {
-    let (mut pieces, mut length) = (body.into_data_stream(), 0);
-    while let Some(Ok(piece)) = pieces.next().await {
-        length += piece.len();
-        if length > STILL_READ {
-            break;
-        }
-    }
-}
-
-/// A complete part, or `None` if it is longer than `most`.
-async fn bytes(part: &mut Part<'_>, most: usize) -> Result<Option<Vec<u8>>> {
-    let (mut read, mut length) = (Vec::new(), 0);
-    while let Some(chunk) = part.chunk().await.map_err(broken)? {
-        length += chunk.len();
-        if length <= most {
-            read.extend_from_slice(&chunk);
-        } else {
-            read = Vec::new();
-        }
-        if length > STILL_READ {
-            break;
-        }
-    }
-    Ok((length <= most).then_some(read))
-}
-
 async fn text(part: &mut Part<'_>) -> Result<String> {
-    let bytes =
-        bytes(part, LONGEST_TEXT).await?.ok_or_else(|| Error::TooLarge("A field of this form is too large.".into()))?;
-    String::from_utf8(bytes).map_err(|_| Error::unreadable("A field of this form is not text."))
-}
-
-fn broken(cause: MultipartError) -> Error {
-    if cause.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE {
-        return Unreadable::UploadTooLarge.into();
-    }
-    damaged()
-}
-
-fn damaged() -> Error {
-    Error::unreadable("This form is incomplete or damaged. Nothing was imported.")
+    upload::text(part, LIMITS).await
 }
 
 fn object(field: &str, text: &str) -> Result<serde_json::Map<String, Value>> {
