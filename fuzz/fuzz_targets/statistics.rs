@@ -1,17 +1,23 @@
 #![no_main]
-//! KOReader's statistics: any bytes are read or refused, and what was read is packed, merged and counted.
+//! Files with reading in them: any bytes are read or refused, and what was read is packed, merged and counted.
 use shelfwise::devices::coverage::told;
-use shelfwise::devices::{rows, statistics};
+use shelfwise::devices::files::{Options, read};
+use shelfwise::devices::rows;
+use shelfwise::kit::time_zone::Zone;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("statistics.sqlite3");
+    let path = folder.path().join("file");
     std::fs::write(&path, data).expect("a file");
-    for book in statistics::read(&path).unwrap_or_default() {
+    let options = Options { zone: Zone::or_utc(None), today: chrono::NaiveDate::MAX, columns: Default::default() };
+    let Ok(file) = read(&path, &options) else { return };
+    for book in file.content.books {
         let merged = rows::merge(&[], &book.rows, 1).unwrap_or_default();
         assert_eq!(rows::unpack(&rows::pack(&merged).expect("packed")).expect("unpacked"), merged);
         let day = |second| chrono::DateTime::from_timestamp(second, 0).unwrap_or_default().date_naive();
-        let days = told(merged, &[], chrono::DateTime::UNIX_EPOCH, day).days;
-        assert!(days.values().filter_map(|day| day.covered).sum::<i64>() <= 10_000);
+        let mut told = told(merged, &[], chrono::DateTime::UNIX_EPOCH, day);
+        assert!(told.days.values().filter_map(|day| day.covered).sum::<i64>() <= 10_000);
+        told.note(book.days);
+        assert!(told.days.values().all(|day| day.minutes.is_none_or(|minutes| (0..=1_440).contains(&minutes))));
     }
 });

@@ -11,8 +11,14 @@ use super::output::{is_nameless, print_json, read};
 use super::settings::Settings;
 use crate::access::Feature;
 use crate::account::PARTS;
+use crate::config::Effective;
+use crate::devices::model::ReadingReport;
+use crate::devices::store::imports;
+use crate::devices::{self, files};
 use crate::kit::db::pool::Db;
+use crate::kit::time_zone::Zone;
 use crate::library::books::add::Rules;
+use crate::library::counters;
 use crate::library::covers::store::CoverQuota;
 use crate::library::import::complete::{LARGEST_ARCHIVE, Restored, Restoring};
 use crate::library::import::{
@@ -20,19 +26,22 @@ use crate::library::import::{
     SyncOutcome, import_file,
 };
 
-/// Import books into an account from another tracker's file
+/// Import books into an account from another tracker's file, or days of reading from a device's
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  shelfwise import ada@example.org goodreads_library_export.csv --dry-run\n  shelfwise import ada@example.org goodreads_library_export.csv --sync\n  zcat books.csv.gz | shelfwise import ada@example.org - --strict"
+    after_help = "Example:\n  shelfwise import ada@example.org goodreads_library_export.csv --dry-run\n  shelfwise import ada@example.org goodreads_library_export.csv --sync\n  zcat books.csv.gz | shelfwise import ada@example.org - --strict\n  shelfwise import ada@example.org statistics.sqlite3"
 )]
 pub struct Import {
     /// The account's address
     email: String,
-    /// The file, up to 20 MB (a complete export up to 256 MB), or - for standard input
+    /// The file, up to 20 MB (a complete export up to 256 MB, a device's up to 64 MiB), or - for standard input
     file: PathBuf,
     /// Bring the library up to date with a newer file of a tracker: books take over what has changed there since its last file
     #[arg(long)]
     sync: bool,
+    /// The file is a table of days, not of books. Files of devices are known by themselves
+    #[arg(long, conflicts_with = "sync")]
+    reading: bool,
     /// Only show what would be imported
     #[arg(long)]
     dry_run: bool,
@@ -79,6 +88,9 @@ impl Import {
     /// Runs the command.
     pub fn run(self, settings: &Settings) -> Outcome<()> {
         let settings = settings.load()?;
+        if self.reading || files::is_of_device(&self.file) {
+            return self.import_reading(&settings);
+        }
         let config = &settings.config;
         let LibraryOwner { account, preferences, hemisphere, today } = LibraryOwner::find(&settings, &self.email)?;
         let limits = account.plan.limits(config.book_limit, today);
@@ -122,6 +134,46 @@ impl Import {
             return Err(Exit::failed(refused));
         }
         let _ = writeln!(std::io::stderr(), "shelfwise: {refused}");
+        Ok(())
+    }
+}
+
+impl Import {
+    /// Imports a file with reading in it.
+    fn import_reading(self, settings: &Effective) -> Outcome<()> {
+        let LibraryOwner { account, preferences, today, .. } = LibraryOwner::find(settings, &self.email)?;
+        let zone = Zone::or_utc(Some(&preferences.timezone)).starting_at(preferences.day_starts_at);
+        let options = files::Options { zone: zone.clone(), today, columns: files::ColumnMap::new() };
+        let file = files::read(&self.file, &options).map_err(Exit::failed)?;
+        if !file.is_mapped {
+            return Err(Exit::failed(devices::unmapped()));
+        }
+        let name = self.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let (owner, quotas, dry_run) = (account.id, settings.config.limits.quotas(), self.dry_run);
+        let db = Db::open(&settings.config.database())?;
+        let report = db.write_blocking(move |tx| {
+            let reader = devices::store::days::Reader::new(tx, owner, zone, tx.now())?;
+            let import = if dry_run { imports::preview } else { imports::import };
+            counters::within_quotas(tx, owner, quotas, || import(tx, &reader, &name, file))
+        });
+        db.close();
+        let report = report.map_err(Exit::failed)?;
+        if self.json {
+            print_json(&report)?;
+        } else {
+            let done = if dry_run { "Would take" } else { "Took" };
+            let ReadingReport { documents, days, minutes, finished, rejected, .. } = report;
+            let mut out = std::io::stdout().lock();
+            writeln!(
+                out,
+                "{done} from {}: days {days}, minutes {minutes}, books {documents}, of them perhaps finished {finished}; rows that can't be read: {rejected}.",
+                report.format.title()
+            )
+            .map_err(Exit::output)?;
+        }
+        if self.strict && report.rejected > 0 {
+            return Err(Exit::failed("rows were refused"));
+        }
         Ok(())
     }
 }

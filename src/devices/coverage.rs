@@ -5,11 +5,11 @@
 //! exceed the book.
 use std::collections::{BTreeMap, HashSet};
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::library::books::log::{MOST_MINUTES, WHOLE};
+use crate::library::books::log::{MOST_MINUTES, Source, WHOLE};
 
 /// The whole book, in millionths.
 const BOOK: i64 = 1_000_000;
@@ -71,6 +71,20 @@ pub struct Push {
     pub time: i64,
 }
 
+/// A day as a file without page turns has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotedDay {
+    pub day: NaiveDate,
+    /// In hundredths of a percent.
+    pub at: Option<i64>,
+    /// In the book's own pages, where the file has no percentage.
+    pub page: Option<i64>,
+    pub minutes: Option<i64>,
+    /// Whether the book was finished on it.
+    pub finished: bool,
+    pub source: Source,
+}
+
 /// What devices say of a day.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Day {
@@ -91,11 +105,15 @@ pub struct Told {
     /// In millionths.
     covered: i64,
     seconds: i64,
-    /// The pages in whatever layout.
+    /// The pages in whatever layout, as far as a first look has them.
     pages: usize,
     /// Where the last row ends, and its day.
     last_row: Option<(i64, NaiveDate)>,
     has_beginning: bool,
+    /// The newest day on which a device said that the book is finished.
+    finished: Option<NaiveDate>,
+    /// Where days come from that KOReader does not know.
+    sources: BTreeMap<NaiveDate, Source>,
 }
 
 /// Why a finish is proposed.
@@ -103,6 +121,8 @@ pub struct Told {
 #[serde(rename_all = "lowercase")]
 #[schema(as = FinishReason)]
 pub enum Because {
+    /// The device says so.
+    Explicit,
     /// The place is at the end.
     Place,
     /// The last page turn is at the end, and most of the book was read.
@@ -142,7 +162,10 @@ pub fn told(mut rows: Vec<PageRow>, pushes: &[Push], now: DateTime<Utc>, day_of:
         let before = told.covered;
         told.covered += coverage.add(from, to);
         told.has_beginning |= from < BOOK / 5;
-        pages.insert((row.page, row.total));
+        // More are not asked for.
+        if pages.len() < PEEK.2 {
+            pages.insert((row.page, row.total));
+        }
         let on_day = told.days.entry(day).or_default();
         on_day.at = Some(to / HUNDREDTH);
         // By differences of rounded sums, so that the days add up to what was covered.
@@ -174,6 +197,40 @@ pub fn told(mut rows: Vec<PageRow>, pushes: &[Push], now: DateTime<Utc>, day_of:
 }
 
 impl Told {
+    /// Adds what files without page turns say. Page turns and pushed places of the same day win, and of two files the one that says more.
+    pub fn note(&mut self, noted: impl IntoIterator<Item = NotedDay>) {
+        let mut days = BTreeMap::<NaiveDate, NotedDay>::new();
+        for one in noted {
+            let day = days.entry(one.day).or_insert(one);
+            (day.at, day.minutes) = (day.at.max(one.at), day.minutes.max(one.minutes));
+            day.finished |= one.finished;
+        }
+        for (day, noted) in days {
+            if !self.days.contains_key(&day) {
+                self.sources.insert(day, noted.source);
+            }
+            let on_day = self.days.entry(day).or_default();
+            if on_day.at.is_none() || noted.finished {
+                on_day.at = noted.at;
+            }
+            if on_day.minutes.is_none() {
+                on_day.minutes = noted.minutes;
+                self.seconds += noted.minutes.unwrap_or(0) * 60;
+            }
+            let is_newer = |(_, newest, _)| day > newest || (noted.finished && day == newest);
+            if let Some(at) = noted.at.filter(|_| self.newest.is_none_or(is_newer)) {
+                let noon = day.and_time(NaiveTime::MIN).and_utc().timestamp() + AHEAD / 2;
+                self.newest = Some((at, day, noon));
+            }
+            self.finished = self.finished.max(Some(day).filter(|_| noted.finished));
+        }
+    }
+
+    /// Where a day comes from.
+    pub fn source(&self, day: NaiveDate) -> Source {
+        self.sources.get(&day).copied().unwrap_or(Source::KoReader)
+    }
+
     /// The newest place in hundredths of a percent.
     pub fn place(&self) -> Option<i64> {
         self.newest.map(|(place, ..)| place)
@@ -187,7 +244,7 @@ impl Told {
     /// Whether the book was only looked into.
     pub fn is_peek(&self) -> bool {
         match self.pages {
-            0 => self.place().is_none_or(|place| place * HUNDREDTH < PEEK.0),
+            0 => self.seconds < PEEK.1 && self.place().is_none_or(|place| place * HUNDREDTH < PEEK.0),
             pages => self.covered < PEEK.0 || self.seconds < PEEK.1 || pages < PEEK.2,
         }
     }
@@ -195,6 +252,9 @@ impl Told {
     /// Whether its reader is asked if the book is finished, and on which day.
     pub fn finish(&self, now: DateTime<Utc>) -> Option<(NaiveDate, Because)> {
         let (place, day, time) = self.newest?;
+        if let Some(finished) = self.finished.filter(|finished| *finished >= day) {
+            return Some((finished, Because::Explicit));
+        }
         let because = if place >= END {
             Because::Place
         } else if self.last_row.is_some_and(|(to, _)| to >= NEAR_END.0)

@@ -1,5 +1,6 @@
 //! The API calls of devices and documents, and the protocols that devices speak.
 mod documents;
+mod imports;
 mod kosync;
 mod sign_in;
 mod webdav;
@@ -28,11 +29,16 @@ use crate::kit::http::request_identity::RequestIdentity;
 use crate::kit::http::routes::routes;
 use crate::kit::time_zone::Zone;
 use crate::kit::{App, Error, ErrorCode, Result};
+pub use imports::unmapped;
 use sign_in::SignIns;
 
 /// The described routes of this module.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(list, create)).routes(routes!(change, take_back)).merge(documents::routes())
+    OpenApiRouter::new()
+        .routes(routes!(list, create))
+        .routes(routes!(change, take_back))
+        .merge(documents::routes())
+        .merge(imports::routes())
 }
 
 /// Where devices speak their own protocols, which no description of this API has: kosync with any number of slashes, also at the root, and

@@ -1,10 +1,11 @@
 //! Devices: reading that logs itself. KOReader and programs like it push places (kosync) and page turns (statistics over WebDAV), which
 //! move open reads along.
 //!
-//! Tables: `devices`, `documents`, `document_places`, `device_days`; writes `reading_days` through `library`. [`coverage`] has the rules of
-//! how page turns become days, [`matching`] those of which book a document is, [`statistics`] reads KOReader's file, and [`rows`] packs its
-//! page turns. WebDAV takes and never gives: KOReader deletes on the device what the file on its server lacks.
+//! Tables: `devices`, `documents`, `document_places`, `document_days`, `device_days`; writes `reading_days` through `library`. [`coverage`] has the rules of
+//! how page turns become days, [`matching`] those of which book a document is, [`statistics`] reads KOReader's file, [`rows`] packs its
+//! page turns, and [`files`] reads what other devices and programs export. WebDAV takes and never gives: KOReader deletes on the device what the file on its server lacks.
 pub mod coverage;
+pub mod files;
 mod http;
 pub mod matching;
 pub mod model;
@@ -12,4 +13,4 @@ pub mod rows;
 pub mod statistics;
 pub mod store;
 
-pub use http::{PROTOCOL_PATHS, protocols, routes};
+pub use http::{PROTOCOL_PATHS, protocols, routes, unmapped};

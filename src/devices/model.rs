@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::coverage::Because;
+use super::files::{Column, Format};
 use super::matching::Suggestion;
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::id::id;
@@ -13,6 +14,7 @@ use crate::kit::timestamp::Timestamp;
 use crate::kit::{FieldErrors, Result, random};
 use crate::library::books::model::BookId;
 use crate::library::books::payload::BookPayload;
+use crate::library::import::history::model::ImportId;
 use crate::library::{day_text, text};
 
 id! {
@@ -224,6 +226,41 @@ pub fn digest(text: &str) -> Option<String> {
     fits.then(|| text.to_owned())
 }
 
+/// What a file with reading in it brings.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ReadingReport {
+    /// Whose file it is.
+    pub format: Format,
+    /// The books of the file with something new.
+    pub documents: usize,
+    /// Their days that are new or say more.
+    pub days: usize,
+    /// The minutes of reading that are new.
+    pub minutes: i64,
+    /// The quotes that are new.
+    pub quotes: usize,
+    /// The books that are proposed as finished.
+    pub finished: usize,
+    /// The rows that can't be read.
+    pub rejected: usize,
+    /// Null in a preview, and where nothing is new.
+    #[schema(required, value_type = Option<i64>)]
+    pub import_id: Option<ImportId>,
+    /// The columns of a table of days, the first 50; absent for other files. A preview of a table whose columns are unknown has no figures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    pub columns: Option<Vec<Column>>,
+}
+
+impl ReadingReport {
+    /// That of a file without anything.
+    pub fn of(format: Format) -> Self {
+        let (documents, days, minutes, quotes, finished, rejected, import_id, columns) = Default::default();
+        Self { format, documents, days, minutes, quotes, finished, rejected, import_id, columns }
+    }
+}
+
 /// A finish that a device reports, and its reader is asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = DocumentFinish)]
@@ -278,6 +315,9 @@ pub struct Document {
     pub days: usize,
     /// The minutes of reading.
     pub minutes: i64,
+    /// The words of the book, counted by the program that reported it; null where none did.
+    #[schema(required)]
+    pub words: Option<i64>,
     /// Whether it was only looked into.
     pub peeked: bool,
     /// The read that it moves.

@@ -1,6 +1,5 @@
 //! The page turns of a document as they are stored: sorted by time, differences as variable-length numbers, deflated. 100,000 rows take
 //! about half a megabyte.
-use std::collections::BTreeMap;
 use std::io::{Read as _, Write as _};
 
 use flate2::Compression;
@@ -73,21 +72,30 @@ fn read(bytes: &mut &[u8]) -> Option<i64> {
     None
 }
 
+/// Added to the number of an import, which makes it one of no device.
+pub const IMPORTED: i64 = 1 << 40;
+
 /// What a device's file says now, over what is known: rows are equal by page and time, and the longest duration wins. A row of this device
-/// that the file lacks stays, marked as gone there. `None` where nothing changes.
+/// that the file lacks stays, marked as gone there. A row of an import that a device has, too, is the device's from now on. `None` where
+/// nothing changes.
 pub fn merge(known: &[PageRow], sent: &[PageRow], device: i64) -> Option<Vec<PageRow>> {
-    let mut rows: BTreeMap<(i64, i64), PageRow> = known.iter().map(|row| ((row.start, row.page), *row)).collect();
-    for row in rows.values_mut().filter(|row| row.device == device) {
-        row.gone = true;
-    }
-    for new in sent {
-        let row = rows.entry((new.start, new.page)).or_insert(PageRow { device, gone: false, ..*new });
+    let known_rows = known.iter().map(|row| PageRow { gone: row.gone || row.device == device, ..*row });
+    let mut rows: Vec<_> = known_rows.chain(sent.iter().map(|row| PageRow { device, gone: false, ..*row })).collect();
+    // What is known stays before what is sent.
+    rows.sort_by_key(|row| (row.start, row.page));
+    rows.dedup_by(|new, row| {
+        if (new.start, new.page) != (row.start, row.page) {
+            return false;
+        }
         if new.duration > row.duration {
             (row.duration, row.total) = (new.duration, new.total);
         }
+        if row.device >= IMPORTED && device < IMPORTED {
+            row.device = device;
+        }
         row.gone &= row.device != device;
-    }
-    let rows: Vec<_> = rows.into_values().collect();
+        true
+    });
     (rows != known).then_some(rows)
 }
 

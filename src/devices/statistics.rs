@@ -9,9 +9,10 @@ use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Row};
 
-use super::coverage::PageRow;
+use super::coverage::{NotedDay, PageRow};
 use super::model::digest;
 use crate::kit::db::side_file::immutable;
+use crate::library::import::reader::Unreadable;
 
 /// The largest file, in bytes.
 pub const LARGEST: usize = 64 << 20;
@@ -43,6 +44,19 @@ pub struct FileBook {
     pub authors: Vec<String>,
     /// In the order of the file. The device is not known here.
     pub rows: Vec<PageRow>,
+    /// What a file without page turns has.
+    pub days: Vec<NotedDay>,
+    /// The words of the book, counted by the program.
+    pub words: Option<i64>,
+}
+
+/// What a file says.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Content {
+    /// Those with reading in them.
+    pub books: Vec<FileBook>,
+    /// The rows that can't be read.
+    pub rejected: usize,
 }
 
 /// Why a file is not read.
@@ -58,8 +72,20 @@ pub enum FileRefusal {
     TooManyBooks,
     #[error("This file could not be read in time.")]
     TooSlow,
-    #[error("This SQLite file is damaged.")]
+    #[error("This file is damaged.")]
     Damaged,
+    #[error(
+        "This archive has none of Kindle's reading sessions. Ask Amazon for your Kindle data, and drop the .zip as it comes."
+    )]
+    NoKindle,
+    #[error("This is a file of books from {0}. Import it on the import page.")]
+    Books(String),
+    #[error("These are highlights, not days of reading. Import them on the page of your quotes.")]
+    Highlights,
+    #[error("This file is from none of the programs that we know.")]
+    Unknown,
+    #[error(transparent)]
+    Table(Unreadable),
 }
 
 impl From<rusqlite::Error> for FileRefusal {
@@ -76,11 +102,22 @@ impl From<rusqlite::Error> for FileRefusal {
 ///
 /// # Errors
 /// [`FileRefusal`].
-pub fn read(path: &Path) -> Result<Vec<FileBook>, FileRefusal> {
-    let conn = open(path)?;
-    // What is not a table is never read. A virtual table has no page of its own.
-    let table = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND name = ?1";
-    let has = |name: &str| conn.query_row(table, [name], |row| row.get::<_, i64>(0)).map(|count| count > 0);
+pub fn read(path: &Path) -> Result<Content, FileRefusal> {
+    of(&open(path)?)
+}
+
+/// Whether a file has a table. What is not one is never read, and a virtual one has no page of its own.
+pub fn has(conn: &Connection, table: &str) -> rusqlite::Result<bool> {
+    let sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND name = ?1";
+    conn.query_row(sql, [table], |row| row.get::<_, i64>(0)).map(|count| count > 0)
+}
+
+/// Reads a file that is open.
+///
+/// # Errors
+/// [`FileRefusal`].
+pub fn of(conn: &Connection) -> Result<Content, FileRefusal> {
+    let has = |table| has(conn, table);
     let turns = match (has("book")?, has("page_stat_data")?, has("page_stat")?) {
         (true, true, _) => "SELECT id_book, page, start_time, duration, total_pages FROM page_stat_data",
         (true, false, true) => "SELECT id_book, page, start_time, period, NULL FROM page_stat",
@@ -98,36 +135,47 @@ pub fn read(path: &Path) -> Result<Vec<FileBook>, FileRefusal> {
             digest: digest(&words(row, 3)?).unwrap_or_default().to_lowercase(),
             title: cut(&words(row, 1)?),
             authors: authors(&words(row, 2)?),
-            rows: Vec::new(),
+            ..FileBook::default()
         };
         places.insert(id, books.len());
         books.push((book, number(row, 4)?.unwrap_or_default()));
     }
     let mut query = conn.prepare(turns)?;
-    let (mut rows, mut count) = (query.query([])?, 0);
+    let (mut rows, mut count, mut rejected) = (query.query([])?, 0, 0);
     while let Some(row) = rows.next()? {
         count += 1;
         if count > MOST_ROWS {
             return Err(FileRefusal::TooMany);
         }
-        let Some((book, pages)) = number(row, 0)?.and_then(|id| books.get_mut(*places.get(&id)?)) else { continue };
-        let (page, start, duration) = (number(row, 1)?, number(row, 2)?, number(row, 3)?);
-        let total = number(row, 4)?.unwrap_or(*pages);
-        let (Some(page), Some(start), Some(duration)) = (page, start, duration) else { continue };
-        let is_valid = (1..=MOST_PAGES).contains(&page)
-            && (1..=MOST_PAGES).contains(&total)
-            && (1..=LAST_START).contains(&start)
-            && duration >= 0;
-        if is_valid {
-            let duration = duration.min(LONGEST_ROW);
-            book.rows.push(PageRow { start, page, total, duration, device: 0, gone: false });
+        let book = number(row, 0)?.and_then(|id| books.get_mut(*places.get(&id)?));
+        let read = match &book {
+            Some((_, pages)) => page_row(row, *pages)?,
+            None => None,
+        };
+        match book.zip(read) {
+            Some(((book, _), read)) => book.rows.push(read),
+            None => rejected += 1,
         }
     }
     let books: Vec<_> = books.into_iter().map(|(book, _)| book).filter(|book| !book.rows.is_empty()).collect();
-    if books.len() > MOST_BOOKS { Err(FileRefusal::TooManyBooks) } else { Ok(books) }
+    if books.len() > MOST_BOOKS { Err(FileRefusal::TooManyBooks) } else { Ok(Content { books, rejected }) }
 }
 
-fn open(path: &Path) -> rusqlite::Result<Connection> {
+/// A page turn; `None` for what can't be one. `pages` are those of the book, for a row of the old schema.
+fn page_row(row: &Row<'_>, pages: i64) -> rusqlite::Result<Option<PageRow>> {
+    let (page, start, duration) = (number(row, 1)?, number(row, 2)?, number(row, 3)?);
+    let total = number(row, 4)?.unwrap_or(pages);
+    let (Some(page), Some(start), Some(duration)) = (page, start, duration) else { return Ok(None) };
+    let is_valid = (1..=MOST_PAGES).contains(&page)
+        && (1..=MOST_PAGES).contains(&total)
+        && (1..=LAST_START).contains(&start)
+        && duration >= 0;
+    let duration = duration.min(LONGEST_ROW);
+    Ok(is_valid.then_some(PageRow { start, page, total, duration, device: 0, gone: false }))
+}
+
+/// Opens a hostile file: nothing in it is run, and reading ends after twenty seconds.
+pub fn open(path: &Path) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
     let conn = Connection::open_with_flags(immutable(path), flags)?;
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
@@ -143,7 +191,7 @@ fn open(path: &Path) -> rusqlite::Result<Connection> {
 }
 
 /// A number, however it is stored; `None` for anything else.
-fn number(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<i64>> {
+pub fn number(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<i64>> {
     Ok(match row.get_ref(column)? {
         ValueRef::Integer(number) => Some(number),
         #[expect(
@@ -156,14 +204,16 @@ fn number(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<i64>> {
     })
 }
 
-fn words(row: &Row<'_>, column: usize) -> rusqlite::Result<String> {
+/// A text, empty for anything else.
+pub fn words(row: &Row<'_>, column: usize) -> rusqlite::Result<String> {
     Ok(match row.get_ref(column)? {
         ValueRef::Text(text) => String::from_utf8_lossy(text).replace(['\0', '\u{1f}'], " "),
         _ => String::new(),
     })
 }
 
-fn cut(text: &str) -> String {
+/// A name as it is kept.
+pub fn cut(text: &str) -> String {
     text.trim().chars().take(NAME).collect()
 }
 
@@ -187,7 +237,7 @@ mod tests {
         CREATE TABLE numbers (number INTEGER PRIMARY KEY);
         CREATE VIEW page_stat AS SELECT id_book, page, start_time, duration AS period FROM page_stat_data;";
 
-    fn file(sql: &str) -> Result<Vec<FileBook>, FileRefusal> {
+    fn file(sql: &str) -> Result<Content, FileRefusal> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("statistics ? #.sqlite3");
         Connection::open(&path).unwrap().execute_batch(sql).unwrap();
@@ -200,7 +250,7 @@ mod tests {
 
     #[test]
     fn books_and_page_turns_are_read_and_what_can_not_be_is_left_out() {
-        let books = file(&format!(
+        let Content { books, rejected } = file(&format!(
             "PRAGMA journal_mode = WAL; {SCHEMA}
             INSERT INTO book (id, title, authors, pages, md5) VALUES
               (1, 'Trust', 'Diaz, Hernan', 400, '59D481D168CCA6267322F150C5F6A2A3'), (2, 'Two', 'One\nTwo', 10, NULL), (3, NULL, 'N/A', 0, 'x');
@@ -209,6 +259,7 @@ mod tests {
             PRAGMA wal_checkpoint(TRUNCATE);"
         ))
         .unwrap();
+        assert_eq!(rejected, 5);
         assert_eq!((books[0].title.as_str(), &books[0].authors[..]), ("Trust", &["Hernan Diaz".to_owned()][..]));
         assert_eq!(books[0].digest, "59d481d168cca6267322f150c5f6a2a3");
         assert_eq!(books[0].rows, [row(1000, 5, 60, 400), row(1100, 800, 86_400, 400)]);
@@ -223,7 +274,7 @@ mod tests {
             CREATE TABLE page_stat (id_book integer, page integer, start_time integer, period integer);
             INSERT INTO book VALUES (1, 'Old', '', 50, NULL); INSERT INTO page_stat VALUES (1, 5, 1000, 60);",
         );
-        assert_eq!(books.unwrap()[0].rows, [row(1000, 5, 60, 50)]);
+        assert_eq!(books.unwrap().books[0].rows, [row(1000, 5, 60, 50)]);
     }
 
     #[test]

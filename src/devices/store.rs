@@ -2,6 +2,7 @@
 pub mod days;
 pub mod devices;
 pub mod documents;
+pub mod imports;
 pub mod overview;
 
 use crate::kit::Result;

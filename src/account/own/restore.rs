@@ -2,6 +2,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::devices;
 use crate::kit::Result;
 use crate::kit::db::pool::Tx;
 use crate::kit::http::patch_field::PatchField;
@@ -15,10 +16,11 @@ use crate::reading::goals::store as goals;
 const GOALS: &str = "goals.json";
 const PREFERENCES: &str = "preferences.json";
 
-/// The files of the complete export that other modules than the library restore.
+/// The files of the complete export that other modules than the library restore, and what else their imports note for the undo.
 pub const PARTS: Parts = &[
-    Part { kind: PartKind::Goals, file: GOALS, restore: restore_goals, undo: remove_goals },
-    Part { kind: PartKind::Preferences, file: PREFERENCES, restore: restore_preferences, undo: former_preferences },
+    Part { file: GOALS, restore: Some((PartKind::Goals, restore_goals)), undo: remove_goals },
+    Part { file: PREFERENCES, restore: Some((PartKind::Preferences, restore_preferences)), undo: former_preferences },
+    devices::store::imports::PART,
 ];
 
 /// A goal as it stands in the archive.

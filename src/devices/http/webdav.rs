@@ -133,14 +133,14 @@ async fn put(call: &Call, device: SignedIn, request: Request) -> Result<Response
     let _turn = app.budgets.heavy(user_id).await?;
     let file = NamedTempFile::new_in(download::folder(&app.db)).map_err(download::failed)?;
     let file = call.identity.read_body(received(request.into_body(), file)).await?;
-    let books = match blocking(move || Ok(statistics::read(file.path()))).await? {
-        Ok(books) => books,
+    let content = match blocking(move || Ok(statistics::read(file.path()))).await? {
+        Ok(content) => content,
         Err(refusal) => return Ok(said(StatusCode::UNPROCESSABLE_ENTITY, &refusal.to_string())),
     };
     let taken = app.db.write_alone(move |tx| {
         let reader = Reader::new(tx, user_id, zone, tx.now())?;
-        let is_first = documents::came(tx, id, &books)?;
-        counters::within_quotas(tx, user_id, quotas, || documents::take(tx, &reader, id, books))?;
+        let is_first = documents::came(tx, id, &content.books)?;
+        counters::within_quotas(tx, user_id, quotas, || documents::take(tx, &reader, id, content.books))?;
         Ok(is_first)
     });
     let status = if taken.await? { StatusCode::CREATED } else { StatusCode::NO_CONTENT };

@@ -5,12 +5,12 @@ use chrono::{DateTime, NaiveDate, Utc};
 use rusqlite::{Connection, params};
 
 use super::{devices, documents};
-use crate::devices::coverage::{self, Day, PageRow, Told, merged};
+use crate::devices::coverage::{self, Day, NotedDay, PageRow, Told, merged};
 use crate::kit::Result;
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::id::UserId;
 use crate::kit::time_zone::Zone;
-use crate::library::books::log::{LoggedDay, Source};
+use crate::library::books::log::{LoggedDay, Source, place_of};
 use crate::library::books::model::{Book, BookId, Status};
 use crate::library::books::reads::MOST_DAYS;
 use crate::library::books::store::{self as books, days as logs, known_day, stored};
@@ -53,10 +53,16 @@ impl Reader {
 
     /// What documents say together, whichever read it is about.
     pub fn told_of(&self, documents: &[documents::Stored]) -> Told {
-        self.told_within(documents, |_| true)
+        self.told_within(documents, None, |_| true)
     }
 
-    fn told_within(&self, documents: &[documents::Stored], within: impl Fn(NaiveDate) -> bool) -> Told {
+    /// `pages` are those of the read, in which tables of days may count.
+    fn told_within(
+        &self,
+        documents: &[documents::Stored],
+        pages: Option<i64>,
+        within: impl Fn(NaiveDate) -> bool,
+    ) -> Told {
         let rows = self.rows(documents).filter(|row| within(self.day_of(row.start))).collect();
         let pushes: Vec<_> = documents
             .iter()
@@ -66,13 +72,21 @@ impl Reader {
             .filter(|push| within(push.day))
             .copied()
             .collect();
-        coverage::told(rows, &pushes, self.now, |second| self.day_of(second))
+        let mut told = coverage::told(rows, &pushes, self.now, |second| self.day_of(second));
+        told.note(documents.iter().flat_map(|document| {
+            let counts = |noted: &&NotedDay| document.ignore_before.is_none_or(|from| noted.day >= from);
+            document.noted.iter().filter(counts).filter(|noted| within(noted.day)).map(move |noted| {
+                let of_page = noted.page.zip(pages).map(|(page, pages)| place_of(page, pages));
+                NotedDay { at: noted.at.or(of_page), ..*noted }
+            })
+        }));
+        told
     }
 
     /// What documents say of a read: the days that are its own.
     pub fn told(&self, conn: &Connection, book: &Book<'_>, documents: &[documents::Stored]) -> Result<Told> {
         let own = OwnDays::of(conn, self.owner, book)?;
-        Ok(self.told_within(documents, |day| own.has(day)))
+        Ok(self.told_within(documents, book.pages, |day| own.has(day)))
     }
 
     /// The first day of a new reading after the end of a finished read, if there is one.
@@ -141,6 +155,16 @@ impl OwnDays {
 /// Writes what the documents of a read say into its log. What its reader wrote wins field by field, and a day that they removed stays removed.
 /// A finished read takes days of the documents alone that were linked while it was open, loses none, and changes in nothing else.
 pub fn settle(tx: &Tx<'_>, reader: &Reader, id: BookId) -> Result<()> {
+    settle_without(tx, reader, id, None)
+}
+
+/// Does what [`settle`] does after days were taken back, which a finished read loses, too. Start and number of changes stay.
+pub fn settle_without(
+    tx: &Tx<'_>,
+    reader: &Reader,
+    id: BookId,
+    taken_back: Option<&BTreeSet<NaiveDate>>,
+) -> Result<()> {
     let book = books::get(tx, reader.owner, id)?;
     let is_open = book.status == Status::InProgress;
     if is_open {
@@ -148,14 +172,16 @@ pub fn settle(tx: &Tx<'_>, reader: &Reader, id: BookId) -> Result<()> {
     }
     let mut documents = documents::of_book(tx, reader.owner, id)?;
     documents.retain(|document| document.linked_open);
-    let told = reader.told(tx, &book, &documents)?.days;
+    let told_all = reader.told(tx, &book, &documents)?;
+    let told = &told_all.days;
     let before = said(tx, id)?;
     let mut log: BTreeMap<_, _> = logs::of(tx, id)?.into_iter().map(|logged| (logged.day, logged)).collect();
     let mut has_changed = false;
     let days: BTreeSet<_> = told.keys().chain(before.keys()).copied().collect();
     for day in days {
         let (former, now) = (before.get(&day), told.get(&day).copied());
-        if now.is_none() && !is_open {
+        let is_taken_back = taken_back.is_some_and(|days| days.contains(&day));
+        if now.is_none() && !is_open && !is_taken_back {
             continue;
         }
         if former.is_some() && !log.contains_key(&day) {
@@ -166,7 +192,7 @@ pub fn settle(tx: &Tx<'_>, reader: &Reader, id: BookId) -> Result<()> {
             continue;
         }
         let logged = log.get(&day);
-        let settled = settled(day, logged, former, now);
+        let settled = settled((day, told_all.source(day)), logged, former, now);
         if settled.as_ref() != logged {
             match &settled {
                 Some(new) if logged.is_some() || log.len() < MOST_DAYS => logs::put_within_limit(tx, id, new)?,
@@ -183,7 +209,10 @@ pub fn settle(tx: &Tx<'_>, reader: &Reader, id: BookId) -> Result<()> {
             say(tx, id, day, now)?;
         }
     }
-    if has_changed {
+    if has_changed && taken_back.is_some() {
+        counters::changed(tx, reader.owner)?;
+        logs::settle_months(tx, &book)?;
+    } else if has_changed {
         let first = told.keys().find(|day| log.contains_key(day));
         if let (true, Some(start), Some(first)) = (is_open, book.start_date, first)
             && *first < start
@@ -202,10 +231,15 @@ fn without_covered(day: Day) -> Day {
 }
 
 /// A day of a log after what devices said before has become what they say now; `None` where nothing is left of it.
-fn settled(day: NaiveDate, logged: Option<&LoggedDay>, before: Option<&Day>, now: Option<Day>) -> Option<LoggedDay> {
+fn settled(
+    (day, source): (NaiveDate, Source),
+    logged: Option<&LoggedDay>,
+    before: Option<&Day>,
+    now: Option<Day>,
+) -> Option<LoggedDay> {
     let Some(logged) = logged else {
         let now = now?;
-        let by_device = LoggedDay { source: Source::KoReader, ..LoggedDay::of(day) };
+        let by_device = LoggedDay { source, ..LoggedDay::of(day) };
         return Some(LoggedDay { at: now.at, minutes: now.minutes, covered: now.covered, ..by_device });
     };
     let (former, now) = (before.copied().unwrap_or_default(), now.unwrap_or_default());
@@ -243,8 +277,8 @@ fn say(tx: &Tx<'_>, id: BookId, day: NaiveDate, now: Option<Day>) -> Result<()> 
 mod tests {
     use super::*;
 
-    fn day() -> NaiveDate {
-        NaiveDate::from_ymd_opt(2026, 11, 10).unwrap()
+    fn day() -> (NaiveDate, Source) {
+        (NaiveDate::from_ymd_opt(2026, 11, 10).unwrap(), Source::KoReader)
     }
 
     fn says(at: i64, minutes: i64) -> Day {

@@ -1,12 +1,12 @@
 //! The table of documents: what arrives, and what its reader says of it.
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use chrono::NaiveDate;
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, params, params_from_iter};
 
 use super::days::{Reader, settle};
 use super::devices;
-use crate::devices::coverage::{PageRow, Push};
+use crate::devices::coverage::{NotedDay, PageRow, Push};
 use crate::devices::matching::{CERTAIN, Library};
 use crate::devices::model::{DeviceId, DeviceRefusal, DocumentId, MOST_DOCUMENTS};
 use crate::devices::rows;
@@ -17,8 +17,10 @@ use crate::kit::time_zone::Zone;
 use crate::kit::timestamp::Timestamp;
 use crate::kit::{Error, Result};
 use crate::library::books;
-use crate::library::books::model::{AUTHOR_SEPARATOR, BookId, Status};
+use crate::library::books::log::MOST_MINUTES;
+use crate::library::books::model::{AUTHOR_SEPARATOR, BookId, MOST_WORDS, Status};
 use crate::library::books::store::{day, known_day, stored};
+use crate::library::import::history::model::ImportId;
 use crate::library::text::{name_key, title_key};
 
 /// A document as it is stored.
@@ -39,13 +41,17 @@ pub struct Stored {
     pub ignored: bool,
     pub ignore_before: Option<NaiveDate>,
     pub not_yet: Option<i64>,
+    /// Counted by the program that reported it.
+    pub words: Option<i64>,
     /// In the order of time.
     pub rows: Vec<PageRow>,
     pub pushes: Vec<Push>,
+    /// What imports without page turns said.
+    pub noted: Vec<NotedDay>,
 }
 
 const COLUMNS: &str = "id, digest, title, authors, title_key, author_key, first_seen, last_seen, device_id, book_id, linked_open, ignored, \
-    ignore_before, not_yet, page_rows";
+    ignore_before, not_yet, page_rows, words";
 
 fn document(row: &Row<'_>) -> rusqlite::Result<(Stored, Option<Vec<u8>>)> {
     let authors: Option<String> = row.get(3)?;
@@ -64,10 +70,22 @@ fn document(row: &Row<'_>) -> rusqlite::Result<(Stored, Option<Vec<u8>>)> {
         ignored: row.get(11)?,
         ignore_before: day(row, 12)?,
         not_yet: row.get(13)?,
+        words: row.get(15)?,
         rows: Vec::new(),
         pushes: Vec::new(),
+        noted: Vec::new(),
     };
     Ok((stored, row.get(14)?))
+}
+
+impl Stored {
+    /// The same without its page turns, which may be many.
+    fn without_rows(&mut self) -> Self {
+        let rows = std::mem::take(&mut self.rows);
+        let without = self.clone();
+        self.rows = rows;
+        without
+    }
 }
 
 /// The documents of an owner for which a condition holds, newest report first.
@@ -80,6 +98,9 @@ fn some(conn: &Connection, owner: UserId, condition: &str, value: &dyn ToSql) ->
     let found = query.query_map(params![first, last, value], document)?;
     let mut places =
         conn.prepare_cached("SELECT day, at, pushed_at FROM document_places WHERE document_id = ?1 ORDER BY day")?;
+    let mut noted = conn.prepare_cached(
+        "SELECT day, at, page, minutes, finished, source FROM document_days WHERE document_id = ?1 ORDER BY day, import_id",
+    )?;
     let mut documents = Vec::new();
     for row in found {
         let (mut document, packed) = row?;
@@ -87,6 +108,11 @@ fn some(conn: &Connection, owner: UserId, condition: &str, value: &dyn ToSql) ->
         let pushes = places
             .query_map([document.id], |row| Ok(Push { day: known_day(row, 0)?, at: row.get(1)?, time: row.get(2)? }))?;
         document.pushes = pushes.collect::<rusqlite::Result<_>>()?;
+        let days = noted.query_map([document.id], |row| {
+            let (day, at, page, minutes) = (known_day(row, 0)?, row.get(1)?, row.get(2)?, row.get(3)?);
+            Ok(NotedDay { day, at, page, minutes, finished: row.get(4)?, source: row.get(5)? })
+        })?;
+        document.noted = days.collect::<rusqlite::Result<_>>()?;
         documents.push(document);
     }
     Ok(documents)
@@ -159,39 +185,155 @@ fn placed(tx: &Tx<'_>, owner: UserId, known: &[Stored], named: &Named) -> Result
 }
 
 /// Takes the statistics of a device over: rows are added, none is taken away. Every document without a book is looked for in the library.
-pub fn take(tx: &Tx<'_>, reader: &Reader, device: DeviceId, mut file: Vec<FileBook>) -> Result<()> {
+pub fn take(tx: &Tx<'_>, reader: &Reader, device: DeviceId, file: Vec<FileBook>) -> Result<()> {
+    let moved = take_with(tx, reader, Sender::Device(device), file, |_, _| Ok(()))?;
+    moved.into_iter().try_for_each(|book| settle(tx, reader, book))
+}
+
+/// Who sends a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sender {
+    Device(DeviceId),
+    Import(ImportId),
+}
+
+impl Sender {
+    /// The number of its rows.
+    pub fn number(self) -> i64 {
+        match self {
+            Self::Device(id) => id.0,
+            Self::Import(id) => rows::IMPORTED | id.0,
+        }
+    }
+
+    fn device(self) -> Option<DeviceId> {
+        match self {
+            Self::Device(id) => Some(id),
+            Self::Import(_) => None,
+        }
+    }
+}
+
+/// Stores what a file says, and links documents. `changed` sees each document before and after it. Returns the reads to settle.
+pub fn take_with(
+    tx: &Tx<'_>,
+    reader: &Reader,
+    sender: Sender,
+    mut file: Vec<FileBook>,
+    mut changed: impl FnMut(&Stored, &Stored) -> Result<()>,
+) -> Result<BTreeSet<BookId>> {
     let owner = reader.owner;
     let mut known = all(tx, owner)?;
-    let mut sent = HashMap::<DocumentId, Vec<PageRow>>::new();
+    let mut sent = HashMap::<DocumentId, (Vec<PageRow>, Vec<NotedDay>, Option<i64>)>::new();
+    let mut library = None;
     for book in &mut file {
+        let says_reading = !book.rows.is_empty() || !book.days.is_empty();
+        if !says_reading && !concerns(tx, owner, &known, &mut library, book)? {
+            continue;
+        }
         let named = Named {
             digest: std::mem::take(&mut book.digest),
             title: std::mem::take(&mut book.title),
             authors: std::mem::take(&mut book.authors),
         };
-        let Some((id, changed)) = placed(tx, owner, &known, &named)? else { continue };
-        if changed {
+        let Some((id, is_named)) = placed(tx, owner, &known, &named)? else {
+            match sender {
+                Sender::Device(_) => continue,
+                Sender::Import(_) => return Err(DeviceRefusal::TooManyDocuments.into()),
+            }
+        };
+        if is_named {
             known.retain(|one| one.id != id);
             known.push(get(tx, owner, id)?);
         }
-        sent.entry(id).or_default().append(&mut book.rows);
+        let (rows, days, words) = sent.entry(id).or_default();
+        rows.append(&mut book.rows);
+        days.append(&mut book.days);
+        *words = book.words.filter(|words| (1..=MOST_WORDS).contains(words)).or(*words);
     }
+    drop(file);
     let mut touched = BTreeSet::new();
-    let mut total: usize = known.iter().map(|document| document.rows.len()).sum();
-    let sql = "UPDATE documents SET page_rows = ?2, last_seen = iif(?4, ?5, last_seen), device_id = iif(?4, ?3, device_id) WHERE id = ?1";
-    for document in &known {
-        let rows = sent.get(&document.id).map_or(&[][..], Vec::as_slice);
-        let Some(merged) = rows::merge(&document.rows, rows, device.0) else { continue };
-        let is_longer = merged.len() > document.rows.len();
-        total += merged.len() - document.rows.len();
+    let mut total: usize = known.iter().map(|document| document.rows.len() + document.noted.len()).sum();
+    let sql = "UPDATE documents SET page_rows = ?2, last_seen = iif(?4, ?5, last_seen), device_id = iif(?4, coalesce(?3, device_id), device_id)
+        WHERE id = ?1";
+    for document in &mut known {
+        let (rows, days, words) = sent.remove(&document.id).unwrap_or_default();
+        let is_counted = words.is_some() && words != document.words;
+        let merged = rows::merge(&document.rows, &rows, sender.number());
+        drop(rows);
+        let days = new_days(document, days);
+        if merged.is_none() && days.is_empty() && !is_counted {
+            continue;
+        }
+        let more = merged.as_ref().map_or(0, |merged| merged.len() - document.rows.len());
+        total += more + days.len();
         if total > MOST_ROWS {
             return Err(DeviceRefusal::TooManyRows.into());
         }
-        tx.prepare_cached(sql)?.execute(params![document.id, rows::pack(&merged)?, device, is_longer, tx.stamp()])?;
+        if let Some(merged) = &merged {
+            let packed = rows::pack(merged)?;
+            tx.prepare_cached(sql)?.execute(params![document.id, packed, sender.device(), more > 0, tx.stamp()])?;
+        }
+        if let Sender::Import(import) = sender {
+            add_days(tx, document.id, import, &days)?;
+        }
+        if is_counted {
+            tx.prepare_cached("UPDATE documents SET words = ?2 WHERE id = ?1")?.execute(params![document.id, words])?;
+            document.words = words;
+        }
         touched.extend(document.book_id);
+        let mut now = Stored { rows: merged.unwrap_or_else(|| document.rows.clone()), ..document.without_rows() };
+        now.noted.extend(days);
+        changed(document, &now)?;
+        *document = now.without_rows();
     }
     touched.extend(link_certain(tx, owner, &known)?);
-    touched.into_iter().try_for_each(|book| settle(tx, reader, open_read(tx, owner, book)?))
+    touched.into_iter().map(|book| open_read(tx, owner, book)).collect()
+}
+
+/// Whether a book without reading in a file is one that the reader has, here or on a device. Others would only be asked about.
+fn concerns(
+    tx: &Tx<'_>,
+    owner: UserId,
+    known: &[Stored],
+    library: &mut Option<Library>,
+    book: &FileBook,
+) -> Result<bool> {
+    if !book.digest.is_empty() && known.iter().any(|one| one.digest == book.digest) {
+        return Ok(true);
+    }
+    if library.is_none() {
+        *library = Some(self::library(tx, owner)?);
+    }
+    let found = library.as_ref().and_then(|library| library.find(&book.title, &book.authors));
+    Ok(found.is_some_and(|found| found.confidence >= CERTAIN))
+}
+
+/// The days of a file that say more than what is known.
+fn new_days(document: &Stored, sent: Vec<NotedDay>) -> Vec<NotedDay> {
+    let mut days = BTreeMap::<NaiveDate, NotedDay>::new();
+    for one in sent {
+        let day = days.entry(one.day).or_insert(NotedDay { minutes: None, ..one });
+        (day.at, day.page) = (day.at.max(one.at), day.page.max(one.page));
+        day.minutes = one.minutes.map(|more| (day.minutes.unwrap_or(0) + more).min(MOST_MINUTES)).or(day.minutes);
+        day.finished |= one.finished;
+    }
+    let says_as_much = |known: &NotedDay, day: &NotedDay| {
+        (known.day == day.day && known.at >= day.at && known.page >= day.page)
+            && known.minutes >= day.minutes
+            && known.finished >= day.finished
+    };
+    days.into_values().filter(|day| !document.noted.iter().any(|known| says_as_much(known, day))).collect()
+}
+
+fn add_days(tx: &Tx<'_>, document: DocumentId, import: ImportId, days: &[NotedDay]) -> Result<()> {
+    let sql = "INSERT INTO document_days (document_id, day, import_id, at, page, minutes, finished, source)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+    let mut insert = tx.prepare_cached(sql)?;
+    for NotedDay { day, at, page, minutes, finished, source } in days {
+        insert.execute(params![document, stored(*day), import, at, page, minutes, finished, source])?;
+    }
+    Ok(())
 }
 
 /// The read that documents of this one move: itself, or, when it is finished, the open read of the same book, to which they go over.

@@ -53,6 +53,7 @@ pub fn documents(conn: &Connection, reader: &Reader) -> Result<Vec<Document>> {
             last_seen: one.last_seen,
             days: told.days.len(),
             minutes: told.minutes(),
+            words: one.words,
             peeked: told.is_peek(),
             book_id: one.book_id,
             suggestion,

@@ -36,6 +36,8 @@ named! {
         Audiobookshelf = "audiobookshelf",
         /// Calibre.
         Calibre = "calibre",
+        /// A table of days.
+        File = "file",
     }
 }
 

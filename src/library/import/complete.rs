@@ -52,16 +52,17 @@ pub enum PartKind {
 /// A file of the complete export that another module reads.
 #[derive(Debug, Clone, Copy)]
 pub struct Part {
-    /// What it has.
-    pub kind: PartKind,
     /// Its name.
     pub file: &'static str,
-    /// Restores what the account does not have. Returns how many entries, and what the undo needs. The error for a file of another form
-    /// is a sentence for its reader.
-    pub restore: fn(&Tx<'_>, UserId, Value) -> Result<(usize, Value)>,
+    /// How it is restored; `None` for what the complete export does not have, and an import of another kind notes for its undo.
+    pub restore: Option<Restore>,
     /// Takes that back, as far as it was not changed since.
     pub undo: fn(&Tx<'_>, UserId, Value) -> Result<()>,
 }
+
+/// What a file has, and how that is restored as far as the account does not have it. Returns how many entries, and what the undo needs. The
+/// error for a file of another form is a sentence for its reader.
+pub type Restore = (PartKind, fn(&Tx<'_>, UserId, Value) -> Result<(usize, Value)>);
 
 /// Every such file.
 pub type Parts = &'static [Part];
@@ -169,8 +170,8 @@ impl Complete {
         let mut archive = self.archive()?;
         let mut found = Restored { covers: self.covers.len(), ..Restored::default() };
         found.tag_shelves = tag_shelves(&mut archive)?.len();
-        for part in self.wanted() {
-            *found.count(part.kind) = match json::<Value>(&mut archive, part.file, LARGEST_PART)? {
+        for (file, (kind, _)) in self.wanted() {
+            *found.count(kind) = match json::<Value>(&mut archive, file, LARGEST_PART)? {
                 Some(Value::Array(list)) => list.len(),
                 found => usize::from(found.is_some()),
             };
@@ -216,20 +217,21 @@ impl Complete {
             *(if fits { &mut restored.covers } else { &mut restored.covers_left_out }) += books.len();
         }
         restored.tag_shelves = show_tags(tx, owner, operation, tag_shelves(&mut archive)?)?;
-        for part in self.wanted() {
-            let Some(content) = json(&mut archive, part.file, LARGEST_PART)? else { continue };
-            let (count, made) = (part.restore)(tx, owner, content)?;
-            *restored.count(part.kind) = count;
+        for (file, (kind, restore)) in self.wanted() {
+            let Some(content) = json(&mut archive, file, LARGEST_PART)? else { continue };
+            let (count, made) = restore(tx, owner, content)?;
+            *restored.count(kind) = count;
             if count > 0 {
-                operations::note_part(tx, owner, operation, part.file, made)?;
+                operations::note_part(tx, owner, operation, file, made)?;
             }
         }
         Ok(restored)
     }
 
-    fn wanted(&self) -> impl Iterator<Item = &'static Part> {
+    fn wanted(&self) -> impl Iterator<Item = (&'static str, Restore)> {
         let Restoring { parts, preferences, .. } = self.restoring;
-        parts.iter().filter(move |part| preferences || part.kind != PartKind::Preferences)
+        let restored = parts.iter().filter_map(|part| Some((part.file, part.restore?)));
+        restored.filter(move |(_, (kind, _))| preferences || *kind != PartKind::Preferences)
     }
 
     fn archive(&self) -> Result<ZipArchive<Cursor<&[u8]>>> {

@@ -179,6 +179,7 @@ pub fn plan(bytes: &[u8], options: &Options) -> Result<Plan, Unreadable> {
         match options.kind {
             Kind::Books => builder.plan.books.reserve(inspect.rows),
             Kind::Tbr => builder.plan.items.reserve(inspect.rows),
+            Kind::Reading => {}
         }
         let mut is_header = !inspect.headerless;
         sheet.rows(&options.deadline, |row| {

@@ -151,6 +151,7 @@ fn matrix() -> Vec<Row> {
         row("GET", "/api/devices", NONE, [401, 200, 200, 200]),
         row("POST", "/api/devices", |_| Some(json!({"name": "Kobo"})), [401, 201, 201, 201]),
         row("PATCH", "/api/devices/{device}", |_| Some(json!({"name": "Boox"})), [401, 404, 200, 404]),
+        row("POST", "/api/reading/import", NONE, [401, 415, 415, 415]),
         row("GET", "/api/documents", NONE, [401, 200, 200, 200]),
         row("PUT", "/api/documents/{document}", |_| Some(json!({"ignore": true})), [401, 404, 200, 404]),
         row("DELETE", "/api/documents/{document}/finish", NONE, [401, 404, 204, 404]),

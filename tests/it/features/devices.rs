@@ -8,11 +8,11 @@ use shelfwise::devices::model::key_of;
 use crate::support::actors::{Reader, TestClient, TestResponse};
 use crate::support::harness::TestServer;
 
-const DIGEST: &str = "59d481d168cca6267322f150c5f6a2a3";
+pub(super) const DIGEST: &str = "59d481d168cca6267322f150c5f6a2a3";
 const FILE: &str = "/dav/statistics/statistics.sqlite3";
 
 /// A device with its login, and nothing else: no cookie.
-struct Device {
+pub(super) struct Device {
     id: i64,
     client: TestClient,
     login: String,
@@ -20,7 +20,7 @@ struct Device {
 }
 
 impl Device {
-    async fn of(server: &TestServer, reader: &Reader) -> Self {
+    pub(super) async fn of(server: &TestServer, reader: &Reader) -> Self {
         let made = reader.post("/api/devices", json!({"name": "Kobo Libra"})).await.expect(201);
         let text = |key: &str| made[key].as_str().unwrap().to_owned();
         let client = TestClient { client: reqwest::Client::new(), base: format!("http://{}", server.address) };
@@ -44,16 +44,16 @@ impl Device {
         request.basic_auth(&self.login, Some(&self.password))
     }
 
-    async fn put(&self, file: Vec<u8>) -> TestResponse {
+    pub(super) async fn put(&self, file: Vec<u8>) -> TestResponse {
         self.client.send(self.dav("PUT", FILE).header("if-match", "\"x\"").body(file)).await
     }
 }
 
 /// A book of a statistics file: its title, and for each sitting the day, the first and the last page of 300.
-type Sittings<'s> = &'s [(NaiveDate, i64, i64)];
+pub(super) type Sittings<'s> = &'s [(NaiveDate, i64, i64)];
 
 /// A file as KOReader writes it. Each page takes a minute, from noon on.
-fn statistics(books: &[(&str, &str, Sittings<'_>)]) -> Vec<u8> {
+pub(super) fn statistics(books: &[(&str, &str, Sittings<'_>)]) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("statistics.sqlite3");
     let conn = Connection::open(&path).unwrap();
@@ -86,27 +86,27 @@ fn statistics(books: &[(&str, &str, Sittings<'_>)]) -> Vec<u8> {
 }
 
 /// A day before the server's.
-fn ago(server: &TestServer, days: u64) -> NaiveDate {
+pub(super) fn ago(server: &TestServer, days: u64) -> NaiveDate {
     server.db.now().date_naive() - Days::new(days)
 }
 
-async fn book(reader: &Reader, more: Value) -> i64 {
+pub(super) async fn book(reader: &Reader, more: Value) -> i64 {
     let mut book =
         json!({"title": "Trust", "author": "Hernan Diaz", "status": "in-progress", "wordCount": 100_000, "pages": 300});
     book.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     reader.post("/api/books", book).await.expect(201)["book"]["id"].as_i64().unwrap()
 }
 
-async fn days(reader: &Reader, book: i64) -> Vec<Value> {
+pub(super) async fn days(reader: &Reader, book: i64) -> Vec<Value> {
     let listed = reader.get(&format!("/api/books/{book}/days")).await.expect(200);
     listed["data"].as_array().unwrap().clone()
 }
 
-async fn documents(reader: &Reader) -> Vec<Value> {
+pub(super) async fn documents(reader: &Reader) -> Vec<Value> {
     reader.get("/api/documents").await.expect(200)["data"].as_array().unwrap().clone()
 }
 
-async fn decide(reader: &Reader, document: &Value, change: Value) -> TestResponse {
+pub(super) async fn decide(reader: &Reader, document: &Value, change: Value) -> TestResponse {
     reader.put(&format!("/api/documents/{}", document["id"]), change).await
 }
 

@@ -39,6 +39,7 @@ pub mod preferences;
 mod provider_rules;
 mod quotes;
 mod reading_days;
+mod reading_imports;
 mod reads;
 mod refill;
 mod review;

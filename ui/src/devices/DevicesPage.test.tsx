@@ -32,6 +32,7 @@ const TRUST: ReadDocument = {
   lastSeen: "2026-11-16T10:00:00Z",
   days: 6,
   minutes: 312,
+  words: null,
   peeked: false,
   bookId: null,
   suggestion: null,

@@ -60,6 +60,17 @@ pub fn give_pages<'p>(
     Ok(given)
 }
 
+/// Gives a read in progress the words that a program has counted in its edition, in the place of an estimate by its pages.
+pub fn replace_estimate(tx: &Tx<'_>, owner: UserId, id: BookId, words: i64) -> Result<()> {
+    let sql = "UPDATE books SET updated_at = ?3, changes = changes + 1, word_count = ?4, word_count_source = ?5
+        WHERE user_id = ?1 AND id = ?2 AND status = 'in-progress' AND (word_count = 0 OR word_count_source = ?6)";
+    let (counted, estimated) = (WordCountSource::Epub, WordCountSource::Pages);
+    if tx.prepare_cached(sql)?.execute((owner, id, tx.stamp(), words, counted, estimated))? > 0 {
+        counters::changed(tx, owner)?;
+    }
+    Ok(())
+}
+
 /// Gives books without a word count one. Returns how many got one. This is a fill-in and not a change by the reader, so that undoing an
 /// import removes its books all the same.
 pub fn give_words(tx: &Tx<'_>, owner: UserId, books: &[BookId], given: GivenWords) -> Result<usize> {

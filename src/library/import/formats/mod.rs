@@ -62,6 +62,12 @@ pub fn recognise(first: &StringRecord) -> Layout {
     Layout { format: &UNKNOWN, header, headerless: false, escaped: returned }
 }
 
+/// The program whose books a file with this first row has; `None` for an unknown one.
+pub fn format_of(first: &StringRecord) -> Option<&'static str> {
+    let format = recognise(first).format;
+    (format.name != UNKNOWN.name).then_some(format.title)
+}
+
 /// The format with this name.
 pub fn named(name: &str) -> &'static Format {
     ALL.into_iter().find(|format| format.name == name).unwrap_or(&UNKNOWN)

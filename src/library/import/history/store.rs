@@ -50,6 +50,23 @@ pub fn list(conn: &Connection, owner: UserId, kind: Option<Kind>) -> Result<Vec<
     Ok(imports.collect::<rusqlite::Result<_>>()?)
 }
 
+/// Adds an import of a file with reading in it, whose figures follow ([`finish_reading`]).
+pub fn begin_reading(tx: &Tx<'_>, owner: UserId, file_name: &str, format: &str) -> Result<ImportId> {
+    counters::add_texts(tx, owner, counters::bytes(file_name))?;
+    let sql = "INSERT INTO imports (user_id, file_name, kind, format, header, delimiter, imported, imported_tbr, errors, skipped, created_at)
+        VALUES (?1, ?2, ?3, ?4, '[]', ',', 0, 0, 0, 0, ?5) RETURNING id";
+    let mut insert = tx.prepare_cached(sql)?;
+    Ok(insert.query_row((owner, file_name, Kind::Reading, format, tx.stamp()), |row| row.get(0))?)
+}
+
+/// The figures of such an import: days and rows that can't be read.
+pub fn finish_reading(tx: &Tx<'_>, owner: UserId, import: ImportId, days: usize, rejected: usize) -> Result<()> {
+    let sql = "UPDATE imports SET imported = ?3, errors = ?4 WHERE id = ?1 AND user_id = ?2";
+    let number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+    tx.prepare_cached(sql)?.execute((import, owner, number(days), number(rejected)))?;
+    Ok(())
+}
+
 /// The books that an import made.
 const MADE: &str = "SELECT m.book_id FROM imported_books m JOIN books b ON b.id = m.book_id
     WHERE m.book_id BETWEEN ?1 AND ?2 AND m.row_id BETWEEN ?3 AND ?4 AND m.made = 1";

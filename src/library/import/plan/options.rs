@@ -23,6 +23,8 @@ named! {
         Books = "books",
         /// Only items of the to-be-read list.
         Tbr = "tbr",
+        /// Days of reading, from a file of a device.
+        Reading = "reading",
     }
 }
 

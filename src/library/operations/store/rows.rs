@@ -151,7 +151,8 @@ pub fn insert(tx: &Tx<'_>, table: &str, row: &Row) -> Result<()> {
     Ok(())
 }
 
-fn update(tx: &Tx<'_>, table: &str, key: &[(String, i64)], row: &Row) -> Result<()> {
+/// Changes columns of the rows with this key.
+pub fn update(tx: &Tx<'_>, table: &str, key: &[(String, i64)], row: &Row) -> Result<()> {
     let set = row.keys().enumerate().map(|(at, name)| format!("{name} = ?{}", at + 1)).collect::<Vec<_>>().join(", ");
     let values = row.values().map(stored).chain(key.iter().map(|(_, value)| Ok(Stored::Integer(*value))));
     let sql = format!("UPDATE {table} SET {set} WHERE {}", conditions(key, row.len() + 1));

@@ -1,0 +1,201 @@
+//! The API call that imports files with reading in them.
+use std::io::Write as _;
+use std::sync::Arc;
+
+use axum::extract::{DefaultBodyLimit, Request, State};
+use serde::Deserialize;
+use serde_json::Value;
+use tempfile::NamedTempFile;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+
+use super::zone_of;
+use crate::access::Viewer;
+use crate::config::Quotas;
+use crate::devices::files::{self, ColumnMap, DayField, Options, ReadingFile};
+use crate::devices::model::ReadingReport;
+use crate::devices::statistics::{FileRefusal, LARGEST};
+use crate::devices::store::days::Reader;
+use crate::devices::store::imports;
+use crate::kit::db::pool::{Tx, blocking};
+use crate::kit::http::budgets::ByteBudget;
+use crate::kit::http::download;
+use crate::kit::http::extract::IdempotencyKey;
+use crate::kit::http::idempotency::{self, IdempotentResponse};
+use crate::kit::http::query::{self, Query};
+use crate::kit::http::request_identity::RequestIdentity;
+use crate::kit::http::routes::routes;
+use crate::kit::http::upload::{self, LONGEST_TEXT, Upload, UploadLimits};
+use crate::kit::{App, Error, ErrorCode, Result};
+use crate::library::counters;
+use crate::library::import::folded;
+use crate::library::import::parsing::PARSING;
+
+const LIMITS: UploadLimits = UploadLimits {
+    largest: LARGEST + 3 * LONGEST_TEXT,
+    still_read: 2 * LARGEST,
+    in_memory: false,
+    too_large: || Error::TooLarge("The file is larger than 64 MiB. Nothing was imported.".into()),
+};
+
+/// The route of this part. The form is read piece by piece, within its own limit.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(import_reading)).layer(DefaultBodyLimit::disable())
+}
+
+impl From<FileRefusal> for Error {
+    fn from(refusal: FileRefusal) -> Self {
+        match refusal {
+            FileRefusal::Table(cause) => cause.into(),
+            FileRefusal::TooMany | FileRefusal::TooManyBooks => Self::TooLarge(refusal.to_string()),
+            FileRefusal::TooSlow => Self::Busy,
+            _ => Self::refused(ErrorCode::UnreadableFile, refusal.to_string()),
+        }
+    }
+}
+
+/// The options of an import.
+#[derive(Default, Deserialize, IntoParams)]
+#[serde(default, rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+struct Params {
+    /// Only returns a preview, without importing.
+    #[serde(deserialize_with = "query::flag")]
+    #[param(value_type = Option<bool>)]
+    dry_run: bool,
+}
+
+/// A file with reading in it.
+#[derive(ToSchema)]
+#[schema(as = ReadingImportForm, rename_all = "camelCase")]
+#[expect(dead_code, reason = "describes what Form::read reads")]
+struct Fields {
+    /// KOReader's `statistics.sqlite3`, `KoboReader.sqlite`, Calibre's `metadata.db`, Amazon's .zip of Kindle data, or a table of days
+    /// (.csv, .tsv); at most 64 MiB, a table 20 MB and 100,000 rows.
+    #[schema(value_type = String, format = Binary)]
+    file: Vec<u8>,
+    /// The fields of a table's columns, as JSON: `{"Datum": "day", "Ort": null}`. Fields are `day`, `title`, `author`, `page`, `percent` and
+    /// `minutes`; without it the names of the columns decide.
+    #[schema(required = false)]
+    column_map: String,
+}
+
+/// A form that was read.
+struct Form {
+    file: NamedTempFile,
+    name: String,
+    columns: ColumnMap,
+}
+
+impl Form {
+    /// Reads a form. The file goes to the disk.
+    async fn read(request: Request, memory: &ByteBudget, file: NamedTempFile) -> Result<Self> {
+        let mut upload = Upload::begin(request, memory, LIMITS).await?;
+        let read = Self::read_fields(&mut upload, file).await;
+        upload.memory()?;
+        read
+    }
+
+    async fn read_fields(upload: &mut Upload, mut file: NamedTempFile) -> Result<Self> {
+        let (mut name, mut columns) = (None, ColumnMap::new());
+        while let Some(mut part) = upload.next_part().await? {
+            match part.name().unwrap_or_default() {
+                "file" if name.is_none() => {
+                    name = Some(part.file_name().unwrap_or_default().chars().take(255).collect());
+                    let write = |piece: &[u8]| file.write_all(piece).map_err(download::failed);
+                    if upload::pieces(&mut part, LIMITS, LARGEST, write).await? > LARGEST {
+                        return Err((LIMITS.too_large)());
+                    }
+                }
+                "columnMap" => columns = column_map(&upload::text(&mut part, LIMITS).await?)?,
+                _ => drop(upload::bytes(&mut part, LIMITS, 0).await?),
+            }
+        }
+        let name = name.ok_or_else(|| Error::invalid_field("file", "Please select a file"))?;
+        Ok(Self { file, name, columns })
+    }
+}
+
+/// What columns are, as JSON.
+fn column_map(text: &str) -> Result<ColumnMap> {
+    let refused = |sentence: String| Error::invalid_field("columnMap", sentence);
+    let text = if text.trim().is_empty() { "{}" } else { text };
+    let Ok(Value::Object(map)) = serde_json::from_str(text) else {
+        return Err(refused("This must be a JSON object with names as keys and fields as values.".into()));
+    };
+    let choose = |(name, choice): (String, Value)| {
+        let field = match choice.as_str() {
+            None if choice.is_null() => None,
+            Some("") => None,
+            word => {
+                let field = word.and_then(DayField::from_name);
+                Some(field.ok_or_else(|| {
+                    refused(format!("{name}: choose day, title, author, page, percent, minutes or null."))
+                })?)
+            }
+        };
+        Ok((folded(&name), field))
+    };
+    map.into_iter().map(choose).collect()
+}
+
+/// Imports a file with reading in it: its books become documents, and its days those of the reads that they are linked to. Undone at
+/// `DELETE /api/imports/{id}`.
+#[utoipa::path(post, path = "/api/reading/import", operation_id = "importReading", tag = "devices", params(Params, IdempotencyKey),
+    request_body(content = Fields, content_type = "multipart/form-data"),
+    responses((status = 200, body = ReadingReport), (status = 401), (status = 403), (status = 409), (status = 413), (status = 415),
+        (status = 422)))]
+async fn import_reading(
+    State(app): State<App>,
+    State(quotas): State<Quotas>,
+    viewer: Viewer,
+    key: IdempotencyKey,
+    Query(Params { dry_run }): Query<Params>,
+    request: Request,
+) -> Result<IdempotentResponse> {
+    let (owner, zone) = (viewer.user_id, zone_of(&app, &viewer).await?);
+    let permit = app.budgets.heavy(owner).await?;
+    let identity = request.extensions().get::<RequestIdentity>().cloned().unwrap_or_default();
+    let file = NamedTempFile::new_in(download::folder(&app.db)).map_err(download::failed)?;
+    let form = identity.read_body(Form::read(request, app.budgets.requests(), file)).await?;
+    let turn = PARSING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
+    // Held until all work is done, even if the client has gone.
+    let held = Arc::new((permit, turn));
+    let Form { file, name, columns } = form;
+    let options = Options { zone: zone.clone(), today: viewer.today, columns };
+    let reading = held.clone();
+    let read = blocking(move || {
+        let _held = reading;
+        Ok(files::read(file.path(), &options)?)
+    });
+    let read: ReadingFile = read.await?;
+    if !read.is_mapped {
+        let report = ReadingReport { columns: read.columns, ..ReadingReport::of(read.format) };
+        return if dry_run { answer(&report) } else { Err(unmapped()) };
+    }
+    let stored = app.db.write_alone(move |tx| {
+        let _held = held;
+        let reader = Reader::new(tx, owner, zone, tx.now())?;
+        if dry_run {
+            let preview = || imports::preview(tx, &reader, &name, read);
+            return answer(&counters::within_quotas(tx, owner, quotas, preview)?);
+        }
+        let import = |tx: &Tx<'_>| {
+            let import = || imports::import(tx, &reader, &name, read);
+            answer(&counters::within_quotas(tx, owner, quotas, import)?)
+        };
+        idempotency::once(tx, owner, &key, "POST /api/reading/import", import)
+    });
+    stored.await
+}
+
+/// The refusal of a table whose columns are unknown.
+pub fn unmapped() -> Error {
+    let sentence = "This is not a known format. Please choose which column is the day, which the title, and which the page, the \
+        percentage or the minutes.";
+    Error::refused(ErrorCode::UnknownColumns, sentence)
+}
+
+fn answer(report: &ReadingReport) -> Result<IdempotentResponse> {
+    Ok(IdempotentResponse::ok(serde_json::to_value(report)?))
+}
