@@ -201,6 +201,12 @@ it("an EPUB that is here already offers its book, and says that it is a changed 
   await waitFor(() => expect(asked).toEqual([{ bookId: 12 }]));
 });
 
+it("a document of a file is of no device", async () => {
+  documents = [{ ...TRUST, device: null, peeked: true, minutes: 0 }];
+  renderAs(NORA, <DevicesPage />);
+  expect(await screen.findByText("Hernan Diaz. At 31%, 6 days. Only looked into")).toBeTruthy();
+});
+
 it("many documents are shown a part at a time", async () => {
   documents = Array.from({ length: 60 }, (_, i) => ({ ...TRUST, id: i, title: `Book ${i}` }));
   renderAs(NORA, <DevicesPage />);

@@ -7,21 +7,45 @@ import { Block } from "../kit/ui/Block";
 import { Button } from "../kit/ui/Button";
 import { Empty } from "../kit/ui/Empty";
 import { Fetched } from "../kit/ui/Fetched";
+import { DropField } from "../kit/ui/FileField";
 import { Leader, Leaders } from "../kit/ui/Leaders";
 import { Page } from "../kit/ui/Page";
+import { toast } from "../kit/ui/toast";
+import { useStepFocus } from "../kit/ui/useStepFocus";
+import { chosenFile } from "../library/import/api";
 import { devicesQuery, documentsQuery } from "./api";
 import { NewDeviceDialog } from "./DeviceDialogs";
+import { DeviceFile, type FileStep } from "./DeviceFile";
 import { DeviceList } from "./DeviceList";
 import css from "./Devices.module.css";
 import { Questions, Unknown } from "./Documents";
+import { FILES, fileRefusal } from "./fileModel";
 import { AllSteps } from "./Steps";
 import { TryAddress } from "./TryAddress";
+
+/** Reads the content of a file once, or returns why it is refused. */
+async function read(file: File): Promise<FileStep> {
+  const { name, size } = file;
+  const sentence = fileRefusal(name, size);
+  if (sentence) return { at: "refused", name, size, sentence };
+  try {
+    return { at: "chosen", file: await chosenFile(file) };
+  } catch {
+    return { at: "refused", name, size, sentence: "This file could not be read." };
+  }
+}
 
 /** The devices that report what is read, what they ask, and how to set them up. */
 export default function DevicesPage() {
   const devices = useQuery(devicesQuery);
   const documents = useQuery(documentsQuery);
   const [making, setMaking] = useState(false);
+  const [file, setFile] = useState<FileStep>();
+  const main = useStepFocus<HTMLDivElement>(file ?? "none");
+  const take = async (chosen: File | undefined) => {
+    if (chosen) setFile(await read(chosen));
+    else toast({ title: "Please select a file", destructive: true });
+  };
   return (
     <Page title="Devices">
       <BackLink href={paths.account("connections")}>Connections</BackLink>
@@ -30,12 +54,13 @@ export default function DevicesPage() {
           <h1 className="h1">Devices</h1>
           <p className="aside-text">What you read elsewhere moves your books along here</p>
         </div>
-        <Button icon="plus" variant="primary" onClick={() => setMaking(true)}>
+        <Button icon="plus" variant={file?.at === "chosen" ? "outline" : "primary"} onClick={() => setMaking(true)}>
           New device
         </Button>
       </div>
       <div className={css.page}>
-        <div className={css.parts}>
+        <div className={css.parts} ref={main} tabIndex={-1}>
+          {file && <DeviceFile step={file} onStep={setFile} />}
           <Fetched query={documents} waiting="Fetching what they read" failed="What they read could not be loaded.">
             {(data) => <Questions documents={data} />}
           </Fetched>
@@ -45,6 +70,15 @@ export default function DevicesPage() {
           {documents.data && <Unknown documents={documents.data} />}
         </div>
         <div className={css.parts}>
+          <Block title="A file from a device">
+            <DropField
+              icon="upload"
+              label="Drop a file from a device, or choose one"
+              hint="statistics.sqlite3, KoboReader.sqlite, Calibre’s metadata.db, Amazon’s Kindle zip, or any table of days; up to 64 MB"
+              accept={FILES}
+              onFile={take}
+            />
+          </Block>
           <Block title="How it counts">
             <Leaders>
               <Leader name="Where you are">from progress sync</Leader>

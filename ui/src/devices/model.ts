@@ -45,10 +45,9 @@ export const OTHER_STEPS: readonly { label: string; steps: readonly string[] }[]
   {
     label: "Kindle",
     steps: [
-      "Passages: plug it in, and drop My Clippings.txt here.",
-      "Days and minutes: on Amazon’s site choose “Request your data”, then Kindle.",
+      "On Amazon’s site choose “Request your data”, then Kindle.",
       "The zip comes by e-mail after a few days.",
-      "Drop it here as it is.",
+      "Drop it here as it is. It brings days, minutes and finished books.",
     ],
   },
   {
@@ -94,13 +93,15 @@ const placeText = (place: number | null) => (place === null ? undefined : `${Mat
 /** Where a document comes from, and how much of it was read. */
 export function documentFacts(document: ReadDocument): string {
   const { authors, device, place, title, days, minutes, peeked } = document;
+  const at = title ? placeText(place) : undefined;
   const read = [
-    title ? placeText(place) && `at ${placeText(place)}` : undefined,
-    days > 0 ? counted(days, "day") : undefined,
-    minutes > 0 ? duration(minutes) : undefined,
-  ].filter((part) => part !== undefined);
-  const from = device ? `From ${device}` : undefined;
-  return [and(authors), [from, ...read].filter(Boolean).join(", "), peeked ? "Only looked into" : ""]
+    device && `from ${device}`,
+    at && `at ${at}`,
+    days > 0 && counted(days, "day"),
+    minutes > 0 && duration(minutes),
+  ].filter(Boolean);
+  const facts = read.join(", ");
+  return [and(authors), facts.charAt(0).toUpperCase() + facts.slice(1), peeked && "Only looked into"]
     .filter(Boolean)
     .join(". ");
 }

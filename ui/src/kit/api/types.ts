@@ -46,6 +46,11 @@ export type MadeDevice = Schemas["DeviceCreated"];
 export type ReadDocument = Schemas["Document"];
 export type DocumentFinish = Schemas["DocumentFinish"];
 export type DocumentChange = Schemas["DocumentUpdate"];
+/** What a file from a device brings. */
+export type ReadingReport = Schemas["ReadingReport"];
+/** A column of a table of days, and what it is read as. */
+export type DayColumn = Schemas["DayColumn"];
+export type DayField = Schemas["DayField"];
 
 export type Book = Schemas["Book"];
 /** A person other than an author who has a part in a book. */

@@ -1,0 +1,222 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { serverMessage } from "../kit/api/client";
+import type { DayField, ReadingReport } from "../kit/api/types";
+import { paths } from "../kit/paths";
+import { sizeOf } from "../kit/size";
+import { Alert } from "../kit/ui/Alert";
+import { Button, LinkButton } from "../kit/ui/Button";
+import { AlertDialog, DialogItem } from "../kit/ui/Dialog";
+import { FileRow } from "../kit/ui/FileField";
+import { Folds } from "../kit/ui/Fold";
+import { Icon } from "../kit/ui/Icon";
+import { Spinner } from "../kit/ui/Waiting";
+import { type ChosenFile, useUndoImport, wasCanceled } from "../library/import/api";
+import { Columns } from "../library/import/Columns";
+import { Tally } from "../library/import/Tally";
+import css from "./DeviceFile.module.css";
+import { filePreviewQuery, useImportReading } from "./fileApi";
+import { type Columns as Chosen, DAY_FIELDS, fileFigures, fileNotes, fileText, formatName, lacking } from "./fileModel";
+
+/** What became of the file that was dropped or chosen last. */
+export type FileStep =
+  | { at: "refused"; name: string; size: number; sentence: string }
+  | { at: "chosen"; file: ChosenFile }
+  | { at: "done"; name: string; report: ReadingReport }
+  | { at: "undone" };
+
+interface DeviceFileProps {
+  step: FileStep;
+  /** Undefined puts the file away. */
+  onStep: (step: FileStep | undefined) => void;
+}
+
+/** A file from a device: what it brings, the button that takes it over, and the way back. */
+export function DeviceFile({ step, onStep }: DeviceFileProps) {
+  const remove = () => onStep(undefined);
+  return (
+    <section className={css.steps} aria-label="File from a device">
+      {step.at === "refused" && (
+        <>
+          <Alert>{step.sentence}</Alert>
+          <FileRow name={step.name} hint={sizeOf(step.size)} bad onRemove={remove} />
+        </>
+      )}
+      {step.at === "chosen" && (
+        <Preview
+          key={step.file.id}
+          file={step.file}
+          onRemove={remove}
+          onDone={(report) => onStep({ at: "done", name: step.file.name, report })}
+        />
+      )}
+      {step.at === "done" && <Result {...step} onUndone={() => onStep({ at: "undone" })} onClose={remove} />}
+      {step.at === "undone" && (
+        <Alert kind="ok">
+          <strong>Undone</strong>
+          What the file brought is gone again. What you typed yourself stays.
+        </Alert>
+      )}
+    </section>
+  );
+}
+
+interface PreviewProps {
+  file: ChosenFile;
+  onRemove: () => void;
+  onDone: (report: ReadingReport) => void;
+}
+
+function Preview({ file, onRemove, onDone }: PreviewProps) {
+  const [chosen, setChosen] = useState<Chosen>(new Map());
+  const preview = useQuery(filePreviewQuery(file, chosen));
+  const importing = useImportReading();
+  const { data } = preview;
+  if (importing.isPending) {
+    const { sent, total } = importing.progress;
+    const isSent = total > 0 && sent >= total;
+    return (
+      <>
+        <FileRow
+          name={file.name}
+          hint={
+            <Spinner>{isSent || total === 0 ? "Taking it over" : `Sent: ${sizeOf(sent)} of ${sizeOf(total)}`}</Spinner>
+          }
+        />
+        <div className={css.actions}>
+          <Button variant="primary" disabled>
+            Taking it over...
+          </Button>
+          <Button variant="quiet" disabled={isSent} onClick={importing.cancel}>
+            Cancel
+          </Button>
+        </div>
+      </>
+    );
+  }
+  if (!data) {
+    return (
+      <>
+        {preview.isError && <Alert>{serverMessage(preview.error, "The file could not be read.")}</Alert>}
+        <FileRow
+          name={file.name}
+          bad={preview.isError}
+          hint={preview.isError ? sizeOf(file.size) : <Spinner>Reading the file</Spinner>}
+          onRemove={onRemove}
+        />
+        {preview.isError && (
+          <div className={css.actions}>
+            <Button onClick={() => preview.refetch()}>Try again</Button>
+          </div>
+        )}
+      </>
+    );
+  }
+  const columns = data.columns ?? [];
+  const missing = lacking(columns);
+  const choose = (name: string, field: DayField | null) => {
+    importing.reset();
+    setChosen(new Map(columns.map((column) => [column.name, column.name === name ? field : column.field])));
+  };
+  const isNew = data.documents > 0;
+  const notes = fileNotes(data);
+  return (
+    <>
+      {wasCanceled(importing.error) && <Alert kind="note">Canceled. Nothing was taken over.</Alert>}
+      {importing.isError && !wasCanceled(importing.error) && (
+        <Alert>{serverMessage(importing.error, "The file could not be taken over.")}</Alert>
+      )}
+      {preview.isError && <Alert>{serverMessage(preview.error, "The file could not be read.")}</Alert>}
+      <FileRow name={file.name} hint={formatName(data)} onRemove={onRemove} />
+      {!missing && (
+        <div role="status" aria-busy={preview.isFetching}>
+          {isNew ? <Tally figures={fileFigures(data)} /> : <p>Nothing new: all of this file is here already.</p>}
+          {notes && <p className={`hint ${css.notes}`}>{notes}</p>}
+        </div>
+      )}
+      {columns.length > 0 && (
+        <Folds>
+          <Columns columns={columns} targets={DAY_FIELDS} known={false} missing={missing} onChoose={choose}>
+            What you don’t use is left out.
+          </Columns>
+        </Folds>
+      )}
+      <div className={css.actions}>
+        {(isNew || missing) && (
+          <Button
+            variant="primary"
+            disabled={missing !== null || preview.isFetching}
+            onClick={() => importing.mutate({ file, columns: chosen }, { onSuccess: onDone })}
+          >
+            Take over
+          </Button>
+        )}
+        <Button variant="quiet" onClick={onRemove}>
+          Choose another file
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface ResultProps {
+  name: string;
+  report: ReadingReport;
+  onUndone: () => void;
+  onClose: () => void;
+}
+
+function Result({ name, report, onUndone, onClose }: ResultProps) {
+  const [undoing, setUndoing] = useState(false);
+  const { mutateAsync } = useUndoImport();
+  const { importId } = report;
+  const notes = fileNotes(report);
+  return (
+    <>
+      <div role="status">
+        <h2 className={`h2 ${css.done}`}>
+          <Icon name="ok" />
+          <span>Taken over</span>
+        </h2>
+        <p>{fileText(report)}.</p>
+        {notes && <p className={`hint ${css.notes}`}>{notes}</p>}
+      </div>
+      <div className={css.actions}>
+        <LinkButton href={paths.reading()}>See the calendar</LinkButton>
+        <Button variant="quiet" onClick={onClose}>
+          Done
+        </Button>
+        {importId !== null && (
+          <Button className="push" variant="quiet" icon="undo" onClick={() => setUndoing(true)}>
+            Undo
+          </Button>
+        )}
+      </div>
+      {undoing && importId !== null && (
+        <AlertDialog
+          onClose={() => setUndoing(false)}
+          title="Undo this file?"
+          text="What it brought goes again. What you typed yourself stays."
+          cancel="Keep it"
+          confirm="Undo"
+          busy="Undoing..."
+          failed="The file could not be undone."
+          action={async () => {
+            await mutateAsync(importId);
+            onUndone();
+          }}
+        >
+          <DialogItem>
+            <Icon name="file" />
+            <div>
+              <p className="label" dir="auto">
+                {name}
+              </p>
+              <p className="hint">{fileText(report)}</p>
+            </div>
+          </DialogItem>
+        </AlertDialog>
+      )}
+    </>
+  );
+}
