@@ -89,6 +89,17 @@ it("a table of days whose columns are not known is read once they are chosen", a
   expect(sent.at(-1)).toEqual({ dryRun: false, columnMap });
 });
 
+it("columns may be chosen faster than the file is read by them", async () => {
+  const columns = ["Wann", "Werk", "Dauer"].map((name) => ({ name, sample: "x", field: null }));
+  report = { ...REPORT, format: "days", documents: 0, columns };
+  await drop(new File(["Wann,Werk,Dauer"], "days.csv"));
+  await userEvent.selectOptions(await screen.findByLabelText("Wann"), "Day");
+  await userEvent.selectOptions(screen.getByLabelText("Werk"), "Title");
+  await userEvent.selectOptions(screen.getByLabelText("Dauer"), "Minutes read");
+  const columnMap = { Wann: "day", Werk: "title", Dauer: "minutes" };
+  await waitFor(() => expect(sent.at(-1)).toEqual({ dryRun: true, columnMap }));
+});
+
 it("a file that says nothing new has nothing to take over", async () => {
   report = { ...REPORT, documents: 0, days: 0, minutes: 0, finished: 0, rejected: 0 };
   await drop();

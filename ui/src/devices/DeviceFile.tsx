@@ -112,13 +112,18 @@ function Preview({ file, onRemove, onDone }: PreviewProps) {
       </>
     );
   }
-  const columns = data.columns ?? [];
+  // A choice shows at once, before the file is read by it.
+  const columns = (data.columns ?? []).map((column) => {
+    const field = chosen.get(column.name);
+    return field === undefined ? column : { ...column, field };
+  });
   const missing = lacking(columns);
   const choose = (name: string, field: DayField | null) => {
     importing.reset();
     setChosen(new Map(columns.map((column) => [column.name, column.name === name ? field : column.field])));
   };
   const isNew = data.documents > 0;
+  const isOld = preview.isPlaceholderData;
   const notes = fileNotes(data);
   return (
     <>
@@ -130,8 +135,10 @@ function Preview({ file, onRemove, onDone }: PreviewProps) {
       <FileRow name={file.name} hint={formatName(data)} onRemove={onRemove} />
       {!missing && (
         <div role="status" aria-busy={preview.isFetching}>
-          {isNew ? <Tally figures={fileFigures(data)} /> : <p>Nothing new: all of this file is here already.</p>}
-          {notes && <p className={`hint ${css.notes}`}>{notes}</p>}
+          {isOld && <Spinner>Reading the file</Spinner>}
+          {!isOld && isNew && <Tally figures={fileFigures(data)} />}
+          {!isOld && !isNew && <p>Nothing new: all of this file is here already.</p>}
+          {!isOld && notes && <p className={`hint ${css.notes}`}>{notes}</p>}
         </div>
       )}
       {columns.length > 0 && (
@@ -142,7 +149,7 @@ function Preview({ file, onRemove, onDone }: PreviewProps) {
         </Folds>
       )}
       <div className={css.actions}>
-        {(isNew || missing) && (
+        {(isNew || isOld || missing) && (
           <Button
             variant="primary"
             disabled={missing !== null || preview.isFetching}
