@@ -82,6 +82,8 @@ fn calls(activity: &Activity, social: &Social, lookup: &Lookup) -> OpenApiRouter
         .merge(crate::billing::routes())
         .merge(crate::library::books::routes(crate::catalogue::pages::find_pages))
         .merge(crate::library::tbr::routes())
+        .merge(crate::library::quotes::routes())
+        .merge(crate::library::search::routes())
         .merge(crate::library::import::routes(crate::account::PARTS))
         .merge(crate::library::operations::routes(crate::account::PARTS))
         .merge(crate::library::series::routes())

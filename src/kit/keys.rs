@@ -1,8 +1,10 @@
 //! The forms in which texts are compared: without case and accents in any script, and for titles, names and genres also without
 //! differences in how they are punctuated.
 use caseless::Caseless as _;
+use foldhash::HashMap as FastMap;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::canonical_combining_class;
+use unicode_normalization::{IsNormalized, is_nfc_quick};
 
 /// The longest folded text, in bytes. The longest title has 500 characters of at most four bytes; a few characters expand to 18
 /// when folded, and the stored form is cut here.
@@ -75,6 +77,7 @@ impl InKey {
     fn of(character: char) -> Self {
         match character {
             'a'..='z' | '0'..='9' => Self::Kept,
+            ' ' => Self::Blank,
             '&' => Self::And,
             // Quotes, apostrophes, primes; exclamation and question marks; the soft hyphen.
             '\''
@@ -138,25 +141,74 @@ fn stripped(text: &str, dot: InKey) -> String {
     // An acute accent in the place of an apostrophe would be folded to a blank.
     let folded = if text.contains('´') { fold(&text.replace('´', "")) } else { fold(text) };
     let mut key = String::with_capacity(folded.len());
+    folded.chars().for_each(|character| push(&mut key, character, dot));
+    key.truncate(key.trim_end().len());
+    key
+}
+
+/// Adds to a key what becomes of a folded character.
+fn push(key: &mut String, character: char, dot: InKey) {
     let blank = |key: &mut String| {
         if !key.is_empty() && !key.ends_with(' ') {
             key.push(' ');
         }
     };
-    for character in folded.chars() {
-        let in_key = if matches!(character, '.' | '·') { dot } else { InKey::of(character) };
-        match in_key {
-            InKey::Kept => key.push(character),
-            InKey::Blank => blank(&mut key),
-            InKey::Dropped => {}
-            InKey::And => {
-                blank(&mut key);
-                key.push_str("and ");
-            }
+    match if matches!(character, '.' | '·') { dot } else { InKey::of(character) } {
+        InKey::Kept => key.push(character),
+        InKey::Blank => blank(key),
+        InKey::Dropped => {}
+        InKey::And => {
+            blank(key);
+            key.push_str("and ");
         }
     }
-    key.truncate(key.trim_end().len());
-    key
+}
+
+/// Makes keys of texts of any length as [`title_key`] makes those of titles, and finds in the text what was found in its key. What single
+/// characters become is remembered: folding one asks several tables.
+#[derive(Debug, Default)]
+pub struct LongKeys {
+    known: FastMap<char, Box<str>>,
+}
+
+impl LongKeys {
+    /// Writes the key of a text behind `key`, which is empty, and calls `piece` with the lengths of the key and of the text before each
+    /// piece that is folded as one: a character with its marks.
+    pub fn write(&mut self, text: &str, key: &mut String, mut piece: impl FnMut(usize, usize)) {
+        let bytes = text.as_bytes();
+        key.reserve(text.len());
+        let mut at = 0;
+        while let Some(byte) = bytes.get(at) {
+            piece(key.len(), at);
+            if byte.is_ascii() && bytes.get(at + 1).is_none_or(u8::is_ascii) {
+                push(key, byte.to_ascii_lowercase().into(), InKey::Dropped);
+                at += 1;
+                continue;
+            }
+            let mut characters = text[at..].chars();
+            let Some(first) = characters.next() else { break };
+            let marks: usize = characters.take_while(|next| joins(*next)).map(char::len_utf8).sum();
+            let end = at + first.len_utf8() + marks;
+            if marks > 0 {
+                fold(&text[at..end]).chars().for_each(|folded| push(key, folded, InKey::Dropped));
+            } else if first != '´' {
+                let folded = self.known.entry(first).or_insert_with(|| fold(first.encode_utf8(&mut [0; 4])).into());
+                folded.chars().for_each(|folded| push(key, folded, InKey::Dropped));
+            }
+            at = end;
+        }
+    }
+}
+
+/// Whether a character may become one with that before it: an accent, a vowel sign, a final consonant of a syllable.
+fn joins(character: char) -> bool {
+    let never =
+        matches!(character, ..'\u{300}' | '\u{370}'..'\u{483}' | '\u{4e00}'..'\u{a000}' | '\u{ac00}'..'\u{d7a4}');
+    let half_width_voicing = matches!(character, '\u{ff9e}' | '\u{ff9f}');
+    !never
+        && (half_width_voicing
+            || canonical_combining_class(character) > 0
+            || is_nfc_quick(std::iter::once(character)) == IsNormalized::Maybe)
 }
 
 /// What a reader types to find titles.
@@ -292,6 +344,46 @@ mod tests {
         for (typed, title) in &cases.not_found {
             assert!(!TitleSearch::new(typed).finds(title, &title_key(title)), "{typed} does not find {title}");
         }
+    }
+
+    #[test]
+    fn the_key_of_a_long_text_is_that_of_a_title_and_leads_back_to_the_text() {
+        let cases: Cases = serde_json::from_str(include_str!("../../tests/fixtures/comparison-keys.json")).unwrap();
+        let pairs = cases.titles.same.iter().chain(&cases.titles.different);
+        let texts = pairs.flat_map(|(one, other)| [one.as_str(), other]).chain([
+            "Crime&Punishment",
+            "STRASSE straße",
+            "Преступле\u{301}ние",
+            "שָׁלוֹם",
+            "كِتَاب",
+            "İstanbul ısı",
+            "ﬁnal",
+            "Nguyễn",
+            "ｶﾞｰﾙ ガール か\u{3099}",
+            "\u{1112}\u{1161}\u{11ab}국",
+            "कि की क\u{93c}",
+            "ที่",
+            "l\u{b4}été",
+            "Æsop, Łem.",
+            "\u{9c7}\u{9be} \u{9cb}",
+            "",
+        ]);
+        let mut keys = LongKeys::default();
+        for text in texts {
+            let (mut key, mut pieces) = (String::new(), Vec::new());
+            keys.write(text, &mut key, |of_key, of_text| pieces.push((of_key, of_text)));
+            assert_eq!(key.trim_end(), stripped(text, InKey::Dropped), "{text}");
+            assert!(
+                pieces.is_sorted()
+                    && pieces
+                        .iter()
+                        .all(|(of_key, of_text)| key.is_char_boundary(*of_key) && text.is_char_boundary(*of_text))
+            );
+        }
+        let long = "é ".repeat(30_000);
+        let mut key = String::new();
+        keys.write(&long, &mut key, |_, _| {});
+        assert_eq!(key.len(), 60_000);
     }
 
     #[test]

@@ -254,6 +254,7 @@ mod tests {
     use crate::library::books::authors::AUTHOR_SEPARATOR;
     use crate::library::books::facts::{Contributor, Role, Series};
     use crate::library::books::model::{BookDraft, Distribution, FIRST_DAY, Status};
+    use crate::library::books::passages::Passage;
     use crate::library::books::rating::Rating;
     use crate::library::tbr::model::{TbrDraft, TbrId};
 
@@ -292,6 +293,12 @@ mod tests {
             })
     }
 
+    fn passage() -> impl Strategy<Value = Passage> {
+        let day = proptest::option::of((0..70_000_i64).prop_map(|days| FIRST_DAY + chrono::TimeDelta::days(days)));
+        (text(), proptest::option::of(text()), proptest::option::of(text()), day)
+            .prop_map(|(text, place, note, day)| Passage { text, place, note, day })
+    }
+
     pub(super) fn draft() -> impl Strategy<Value = BookDraft> {
         let name = || text().prop_map(|text| format!("{text}x"));
         let day = || (0..70_000_i64).prop_map(|days| FIRST_DAY + chrono::TimeDelta::days(days));
@@ -328,7 +335,7 @@ mod tests {
         );
         let texts = (
             proptest::option::of(text()),
-            proptest::collection::vec(text(), 0..3),
+            proptest::collection::vec(passage(), 0..3),
             proptest::collection::vec("[a-z'=é ]{0,6}", 0..3),
         );
         (
@@ -367,7 +374,7 @@ mod tests {
                         reread,
                         genres,
                         impressions,
-                        quotes,
+                        quotes: quotes.into_iter().collect(),
                         word_distribution: distribution,
                         completed_from: None,
                         stopped_date: None,

@@ -14,7 +14,7 @@ use crate::kit::db::pool::owned;
 use crate::kit::http::download;
 use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
-use crate::library::books::model::Book;
+use crate::library::books::model::{Book, BookDetail};
 use crate::library::rough_date::RoughDate;
 use crate::library::{books, covers, export, import, operations, tags, tbr};
 use crate::preferences;
@@ -31,9 +31,9 @@ pub fn archive(conn: &Connection, user_id: UserId, out: impl Write + Seek) -> Re
     zip.begin("books.json")?;
     let mut list = List::new(&mut zip);
     books::store::each(conn, user_id, |book| match rough_date(&book) {
-        None => list.add(&book),
+        None => list.add(&BookDetail::from(book)),
         Some(typed) => {
-            let mut book = serde_json::to_value(&book)?;
+            let mut book = serde_json::to_value(BookDetail::from(book))?;
             book["dateCompleted"] = Value::String(typed);
             list.add(&book)
         }

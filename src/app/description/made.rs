@@ -18,7 +18,8 @@ use crate::kit::error::ErrorBody;
 use crate::kit::http::csrf;
 use crate::kit::http::extract::IDEMPOTENCY_KEY;
 use crate::library::books::facts::TAG_LENGTH;
-use crate::library::books::model::{GENRE_LENGTH, NAME_LENGTH, QUOTE_LENGTH};
+use crate::library::books::model::{GENRE_LENGTH, NAME_LENGTH};
+use crate::library::books::passages::QUOTE_LENGTH;
 use crate::lookup::Lookup;
 
 #[derive(OpenApi)]
@@ -347,9 +348,10 @@ mod tests {
         };
         use crate::library::books::log::{MOST_MINUTES, NOTE_LENGTH, WHOLE};
         use crate::library::books::model::{
-            BEST_RATING, GENRE_LENGTH, IMPRESSIONS_LENGTH, LONGEST_MINUTES, MOST_GENRES, MOST_PAGES, MOST_QUOTES,
-            MOST_WORDS, NAME_LENGTH, QUOTE_LENGTH,
+            BEST_RATING, GENRE_LENGTH, IMPRESSIONS_LENGTH, LONGEST_MINUTES, MOST_GENRES, MOST_PAGES, MOST_WORDS,
+            NAME_LENGTH,
         };
+        use crate::library::books::passages::{self, MOST_QUOTES, PLACE_LENGTH, QUOTE_LENGTH};
         use crate::library::covers::model::{MOST_HEIGHT, MOST_WIDTH};
         use crate::library::tags::model::ICON_LENGTH;
         use crate::reading::forecast::FARTHEST;
@@ -382,6 +384,7 @@ mod tests {
                 "impressions": {"maxLength": IMPRESSIONS_LENGTH},
                 "minutes": range(1, LONGEST_MINUTES),
                 "pages": range(1, MOST_PAGES),
+                "passages": {"maxItems": MOST_QUOTES},
                 "quotes": {"maxItems": MOST_QUOTES, "items": {"maxLength": QUOTE_LENGTH}},
                 "rating": range(0, BEST_RATING),
                 "title": text(NAME_LENGTH),
@@ -390,6 +393,10 @@ mod tests {
             "BookFile": {"digest": text(devices::DIGEST_LENGTH)},
             "BooksChange": {"words": range(1, MOST_WORDS)},
             "ChallengeFields": {"target": range(1, HIGHEST_TARGET), "title": text(LONGEST_TEAM_NAME)},
+            "Passage": {
+                "note": {"maxLength": passages::NOTE_LENGTH}, "place": {"maxLength": PLACE_LENGTH},
+                "text": {"maxLength": QUOTE_LENGTH},
+            },
             "Cover": {"width": range(1, MOST_WIDTH.into()), "height": range(1, MOST_HEIGHT.into())},
             "DeviceCreate": {"name": text(devices::NAME_LENGTH)},
             "DeviceUpdate": {
@@ -405,7 +412,9 @@ mod tests {
                 "brightness": range(0, 200), "contrast": range(0, 200), "dayStartsAt": range(0, 6), "grayscale": range(0, 100),
                 "sepia": range(0, 100),
             },
-            "QuoteCreate": {"text": text(QUOTE_LENGTH)},
+            "QuoteCreate": {
+                "note": {"maxLength": passages::NOTE_LENGTH}, "place": {"maxLength": PLACE_LENGTH}, "text": text(QUOTE_LENGTH),
+            },
             "ReadingDay": {"at": range(0, WHOLE), "covered": range(0, WHOLE)},
             "ReadingDayFields": {
                 "minutes": range(0, MOST_MINUTES), "note": {"maxLength": NOTE_LENGTH}, "page": range(0, MOST_PAGES),

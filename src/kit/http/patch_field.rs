@@ -100,11 +100,11 @@ impl<T> PatchField<T> {
     }
 }
 
-impl<T> PatchField<Vec<T>> {
+impl<T: Default> PatchField<T> {
     /// Treats `null` as an empty list.
     #[must_use]
     pub fn null_is_empty(self) -> Self {
-        if matches!(self, Self::Null) { Self::Value(Vec::new()) } else { self }
+        if matches!(self, Self::Null) { Self::Value(T::default()) } else { self }
     }
 }
 

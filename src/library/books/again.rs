@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 
 use super::facts::Contributor;
 use super::model::{Book, BookDraft, Distribution, Format, Status, WordCountSource};
+use super::passages::Quotes;
 use super::payload::BookPayload;
 use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
@@ -81,7 +82,7 @@ impl AgainPayload {
             rating: None,
             reread: finished,
             impressions: None,
-            quotes: Vec::new(),
+            quotes: Quotes::default(),
             word_distribution: Distribution::Final,
             ..book.draft()
         };

@@ -16,7 +16,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::add::{BookLimitReached, Rules, add};
 use super::change::change as write_change;
 use super::filter::Filter;
-use super::model::Book;
+use super::model::{Book, BookDetail};
 use super::order::{ListQuery, OrderedPage};
 use super::page_counts::FindPages;
 use super::payload::BookPayload;
@@ -87,6 +87,13 @@ impl From<BookLimitReached> for Error {
 pub struct BookAnswer {
     /// The book as it is stored.
     pub book: Book<'static>,
+}
+
+/// A book with its quotes in full.
+#[derive(Serialize, ToSchema)]
+#[schema(as = BookDetailResponse)]
+struct DetailAnswer {
+    book: BookDetail<'static>,
 }
 
 /// A changed book.
@@ -278,7 +285,7 @@ fn place_of(sent: &PatchField<BookId>) -> std::result::Result<TargetWork, FieldE
 
 /// The entity tag of a book: it changes with every change that a client can see.
 fn tag_of(book: &Book<'_>) -> Result<String> {
-    Ok(etag::tag(&[&"book", &serde_json::to_string(book)?]))
+    Ok(etag::tag(&[&"book", &serde_json::to_string(&book)?, &serde_json::to_string(&book.quotes)?]))
 }
 
 /// A book with its entity tag.
@@ -300,19 +307,20 @@ fn tagged_change(book: Book<'static>, cleared: Vec<&'static str>) -> Result<Resp
 fn changed_elsewhere(book: &Book<'static>) -> Result<Response> {
     let tag = HeaderValue::try_from(tag_of(book)?).map_err(anyhow::Error::from)?;
     let refusal = Error::refused(ErrorCode::ChangedElsewhere, "This book was changed elsewhere meanwhile.");
-    Ok(etag::tagged(refusal.with("book", serde_json::to_value(book)?).into_response(), tag))
+    Ok(etag::tagged(refusal.with("book", serde_json::to_value(BookDetail::from(book.clone()))?).into_response(), tag))
 }
 
-/// Returns a book, even one that the plan hides. Its `ETag` is for `If-None-Match` here and for `If-Match` of a change.
+/// Returns a book with its quotes in full, even one that the plan hides. Its `ETag` is for `If-None-Match` here and for `If-Match` of a change.
 #[utoipa::path(get, path = "/api/books/{id}", operation_id = "getBook", tag = "books", params(("id" = i64, Path)),
-    responses((status = 200, body = BookAnswer), (status = 304), (status = 401), (status = 404)))]
+    responses((status = 200, body = DetailAnswer), (status = 304), (status = 401), (status = 404)))]
 async fn read(State(db): State<Db>, viewer: Viewer, Path(id): Path<BookId>, headers: HeaderMap) -> Result<Response> {
     let book = db.read(move |conn| store::get(conn, viewer.user_id, id)).await?;
-    let tag = tag_of(&book)?;
-    if etag::holds(&headers, &tag) {
-        return Ok(etag::unchanged(HeaderValue::try_from(tag).map_err(anyhow::Error::from)?));
+    let sent = tag_of(&book)?;
+    let tag = HeaderValue::try_from(&sent).map_err(anyhow::Error::from)?;
+    if etag::holds(&headers, &sent) {
+        return Ok(etag::unchanged(tag));
     }
-    tagged(book)
+    Ok(etag::tagged(axum::Json(DetailAnswer { book: book.into() }).into_response(), tag))
 }
 
 /// The outcome of a change.

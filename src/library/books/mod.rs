@@ -1,7 +1,7 @@
 //! Books: read, in progress, or read at an unknown time.
 //!
 //! Tables: `books`, `book_texts`, `reading_days`, `read_months`, and the counters in `libraries`. [`model`] defines valid books,
-//! [`authors`], [`facts`] and [`length`] parts of them, and [`shape`] what their status allows; [`payload`], [`again`] and [`day_payload`]
+//! [`authors`], [`facts`], [`length`] and [`passages`] parts of them, and [`shape`] what their status allows; [`payload`], [`again`] and [`day_payload`]
 //! read requests; [`filter`] is the dashboard's filter, [`order`] sorts and pages; [`reads`] and [`log`] have the rules of works
 //! and of their logs; [`store`] has the queries; [`add`] checks the limit and detects rereads, [`change`] does what follows from
 //! a change; [`page_counts`] is how the offline catalogue is asked for pages.
@@ -20,6 +20,7 @@ mod many;
 pub mod model;
 pub mod order;
 pub mod page_counts;
+pub mod passages;
 pub mod payload;
 pub mod rating;
 pub mod reads;

@@ -13,6 +13,7 @@ use crate::kit::named::named;
 use crate::library::books::authors::{self, Authors};
 pub use crate::library::books::authors::{AUTHOR_SEPARATOR, NAME_LENGTH};
 use crate::library::books::facts::{Cover, Facts};
+use crate::library::books::passages::{Passage, Quotes};
 use crate::library::books::rating::Rating;
 pub use crate::library::rough_date::{FIRST_DAY, LAST_DAY};
 use crate::library::{day_text, isbn, text};
@@ -42,10 +43,6 @@ pub const MOST_GENRES: usize = 50;
 pub const GENRE_LENGTH: usize = 100;
 /// The most characters of the impressions, and of the notes of a to-be-read item.
 pub const IMPRESSIONS_LENGTH: usize = 20_000;
-/// The most quotes of a book.
-pub const MOST_QUOTES: usize = 200;
-/// The most characters of a quote.
-pub const QUOTE_LENGTH: usize = 5_000;
 /// Words per page, for books with only a page count.
 pub const WORDS_A_PAGE: i64 = 275;
 /// Words per minute, for books with a length in time.
@@ -200,8 +197,10 @@ pub struct Book<'a> {
     /// The reader's impressions.
     #[schema(required)]
     pub impressions: Option<String>,
-    /// Quotes that the reader has stored.
-    pub quotes: Vec<String>,
+    /// The texts of the quotes that the reader has stored.
+    #[schema(value_type = Vec<String>)]
+    #[serde(serialize_with = "texts")]
+    pub quotes: Quotes,
     /// The months that the words count for.
     pub word_distribution: Distribution,
     /// The id of the first read of the same book; its own for the first one.
@@ -232,6 +231,25 @@ pub struct Book<'a> {
     pub created_at: Cow<'a, str>,
     /// When it was last changed, RFC 3339 in UTC.
     pub updated_at: Cow<'a, str>,
+}
+
+fn texts<S: Serializer>(quotes: &Quotes, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(quotes.texts())
+}
+
+/// A book with its quotes in full.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct BookDetail<'a> {
+    #[serde(flatten)]
+    book: Book<'a>,
+    /// The quotes with their places, notes and days.
+    passages: Vec<Passage>,
+}
+
+impl<'a> From<Book<'a>> for BookDetail<'a> {
+    fn from(book: Book<'a>) -> Self {
+        Self { passages: book.quotes.0.clone(), book }
+    }
 }
 
 /// Genres in the form of the database: one text, separated by commas, because genres can't contain commas.
@@ -338,8 +356,8 @@ pub struct BookDraft {
     pub genres: Vec<String>,
     /// See [`Book::impressions`]; an empty text means none.
     pub impressions: Option<String>,
-    /// See [`Book::quotes`]; blank quotes are removed.
-    pub quotes: Vec<String>,
+    /// See [`Book::quotes`]; blank ones are removed.
+    pub quotes: Quotes,
     pub word_distribution: Distribution,
     /// See [`Book::completed_from`]; none once checked where it is the completion date itself.
     pub completed_from: Option<NaiveDate>,
@@ -433,13 +451,7 @@ impl BookDraft {
         if let Some(impressions) = &self.impressions {
             text::check(errors, "impressions", "The impressions", impressions, IMPRESSIONS_LENGTH);
         }
-        self.quotes.retain(|quote| !quote.trim().is_empty());
-        if self.quotes.len() > MOST_QUOTES {
-            errors.add("quotes", format!("A book can have at most {MOST_QUOTES} quotes."));
-        }
-        for quote in &self.quotes {
-            text::check(errors, "quotes", "A quote", quote, QUOTE_LENGTH);
-        }
+        self.quotes.check(errors);
     }
 }
 

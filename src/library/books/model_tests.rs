@@ -114,16 +114,16 @@ fn genres_have_no_commas_and_at_most_fifty_of_a_hundred_characters() {
 fn impressions_and_quotes_are_kept_as_written_within_their_limits() {
     let kept = BookDraft {
         impressions: Some(" a\r\nb\u{7} ".into()),
-        quotes: vec![" q ".into(), " \n".into()],
+        quotes: [" q ", " \n"].into_iter().collect(),
         ..completed()
     };
     let kept = kept.checked().unwrap();
     assert_eq!(kept.impressions.as_deref(), Some(" a\r\nb\u{7} "));
-    assert_eq!(kept.quotes, [" q "]);
+    assert_eq!(kept.quotes.texts().collect::<Vec<_>>(), [" q "]);
     assert_eq!(BookDraft { impressions: Some(String::new()), ..completed() }.checked().unwrap().impressions, None);
     complaint(BookDraft { impressions: Some("i".repeat(20_001)), ..completed() }, "impressions");
-    complaint(BookDraft { quotes: vec!["q".repeat(5_001)], ..completed() }, "quotes");
-    complaint(BookDraft { quotes: vec!["q".into(); 201], ..completed() }, "quotes");
+    complaint(BookDraft { quotes: ["q".repeat(5_001)].into_iter().collect(), ..completed() }, "quotes");
+    complaint(BookDraft { quotes: vec!["q"; 201].into_iter().collect(), ..completed() }, "quotes");
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn a_nul_is_refused_in_every_text() {
     complaint(BookDraft { authors: vec!["a\0b".into()], ..completed() }, "author");
     complaint(BookDraft { genres: vec!["a\0".into()], ..completed() }, "genres");
     complaint(BookDraft { impressions: Some("\0".into()), ..completed() }, "impressions");
-    complaint(BookDraft { quotes: vec!["a\0".into()], ..completed() }, "quotes");
+    complaint(BookDraft { quotes: ["a\0"].into_iter().collect(), ..completed() }, "quotes");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use super::facts::{Contributor, Series};
 use super::model::{
     Book, BookDraft, Distribution, Format, MINUTES_RANGE, PAGES_RANGE, Status, WORDS_RANGE, WordCountSource,
 };
+use super::passages::{PASSAGES, Passage, Quotes};
 use super::rating::Rating;
 use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
@@ -109,10 +110,14 @@ pub struct BookPayload {
     #[schema(value_type = Option<String>, max_length = 20_000)]
     #[serde(default)]
     pub impressions: PatchField<String>,
-    /// At most 200 of 5,000 characters each; null means none.
+    /// At most 200 of 5,000 characters each; null means none. A text that the book has keeps its place, note and day.
     #[schema(value_type = Option<Vec<String>>, max_items = 200)]
     #[serde(default)]
     pub quotes: PatchField<Vec<String>>,
+    /// The quotes with their places, notes and days, at most 200; null means none. Where both are sent, `quotes` is ignored.
+    #[schema(value_type = Option<Vec<Passage>>, max_items = 200)]
+    #[serde(default)]
+    pub passages: PatchField<Quotes>,
     /// `spread` requires a start date, `logged` a place that was noted.
     #[schema(value_type = Option<Distribution>)]
     #[serde(default)]
@@ -293,7 +298,17 @@ impl BookPayload {
         self.reread.set(&mut draft.reread, e, "reread", "Reread must be true or false.");
         self.genres.null_is_empty().set(&mut draft.genres, e, "genres", "Genres must be a list of texts.");
         self.impressions.set_or_clear(&mut draft.impressions, e, "impressions", "The impressions must be a text.");
-        self.quotes.null_is_empty().set(&mut draft.quotes, e, "quotes", "Quotes must be a list of texts.");
+        let are_passages = self.passages.is_there();
+        if are_passages {
+            self.passages.null_is_empty().set(&mut draft.quotes, e, "passages", PASSAGES);
+        } else {
+            match self.quotes.null_is_empty() {
+                PatchField::Value(texts) => draft.quotes.set_texts(texts),
+                sent => {
+                    sent.checked(e, "quotes", "Quotes must be a list of texts.");
+                }
+            }
+        }
         let ways = "The words' distribution must be final, spread or logged.";
         self.word_distribution.set(&mut draft.word_distribution, e, "wordDistribution", ways);
         let facts = &mut draft.facts;
@@ -316,8 +331,11 @@ impl BookPayload {
         if follows && (had_minutes || draft.minutes.is_some()) {
             draft.estimate_words();
         }
-        let checked = draft.checked();
-        errors.and(if is_list { checked.map_err(|errors| errors.renamed("author", "authors")) } else { checked })
+        let names = [("author", "authors", is_list), ("quotes", "passages", are_passages)];
+        let named = |errors: FieldErrors| {
+            names.into_iter().filter(|name| name.2).fold(errors, |errors, (from, to, _)| errors.renamed(from, to))
+        };
+        errors.and(draft.checked().map_err(named))
     }
 }
 

@@ -35,7 +35,7 @@ fn span() -> Book<'static> {
         reread: false,
         genres: Genres(Cow::Borrowed("Classic,Romance")),
         impressions: Some("Witty.".into()),
-        quotes: vec!["Handsome, clever, and rich".into()],
+        quotes: ["Handsome, clever, and rich"].into_iter().collect(),
         word_distribution: Distribution::Spread,
         work: BookId(1),
         completed_from: None,

@@ -19,6 +19,7 @@ use super::authors::{self, Authors};
 use super::facts::{Cover, Facts, Series, each_tag};
 use super::filter::{BookRow, Filter, is_visible};
 use super::model::{Book, BookDraft, Genres, Progress, month_of, year_of};
+use super::passages::Quotes;
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
@@ -94,7 +95,7 @@ fn whole<'r>(row: &'r Row<'_>) -> rusqlite::Result<(Book<'r>, bool)> {
         reread: narrow.reread,
         genres: Genres(Cow::Borrowed(narrow.genres)),
         impressions: None,
-        quotes: Vec::new(),
+        quotes: Quotes::default(),
         word_distribution: narrow.word_distribution,
         work: row.get(15)?,
         completed_from: narrow.completed_from,

@@ -7,6 +7,7 @@ use super::html;
 use super::row::{Cells, Destination, Read, ReadRow, Shelf, short};
 use super::values::{self, BadNumber, Notation};
 use crate::library::books::model::{MOST_PAGES, MOST_WORDS, Status};
+use crate::library::books::passages::Quotes;
 use crate::library::books::rating::Rating;
 use crate::library::import::formats::format::Format;
 use crate::library::import::shelves::known_place;
@@ -81,9 +82,9 @@ fn text(row: &mut ReadRow, field: Field, cell: &str, format: &Format) {
         }
         Field::Impressions => join(&mut row.impressions, &readable()),
         Field::Notes => join(&mut row.notes, &readable()),
-        Field::Quotes => match serde_json::from_str::<Vec<String>>(cell) {
-            Ok(quotes) => row.quotes.extend(quotes),
-            Err(_) => row.quotes.push(cell.trim().to_owned()),
+        Field::Quotes => match serde_json::from_str::<Quotes>(cell) {
+            Ok(quotes) => row.quotes.0.extend(quotes.0),
+            Err(_) => row.quotes.0.push(cell.trim().into()),
         },
         Field::Genres if format.foreign => {
             row.add_genres(html::plain(cell).split([',', ';', '|']).map(str::trim).filter(|name| !name.is_empty()))

@@ -241,8 +241,8 @@ fn our_own_export_is_read_back_as_it_was() {
     assert_eq!((plan.format, plan.rejected.len()), ("shelfwise", 0), "{:?}", plan.rejected);
     let link = book(&plan, "=HYPERLINK(1)");
     assert_eq!(
-        (link.impressions.as_deref(), link.quotes.as_slice()),
-        (Some("-dash\n"), &["one, two".to_owned(), "=three".to_owned()][..])
+        (link.impressions.as_deref(), link.quotes.texts().collect::<Vec<_>>()),
+        (Some("-dash\n"), vec!["one, two", "=three"])
     );
     assert_eq!(
         (link.word_distribution, link.word_count_source, link.reread),

@@ -331,7 +331,7 @@ fn shown_book(plan: &Plan, book: &Planned<BookDraft>) -> PreviewBook {
         reread: draft.reread,
         genres: draft.genres,
         impressions: draft.impressions,
-        quotes: draft.quotes,
+        quotes: draft.quotes.texts().map(str::to_owned).collect(),
         word_distribution: draft.word_distribution,
         facts: draft.facts,
     }

@@ -13,6 +13,7 @@ use crate::kit::named::named;
 use crate::library::books::facts::Facts;
 use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{Distribution, Format, WordCountSource};
+use crate::library::books::passages::Quotes;
 use crate::library::books::rating::Rating;
 use crate::library::books::reads::MOST_READS;
 use crate::library::import::escaping::restored_start;
@@ -115,7 +116,7 @@ pub struct ReadRow {
     /// Contributors, series, tags and the edition.
     pub facts: Facts,
     pub impressions: String,
-    pub quotes: Vec<String>,
+    pub quotes: Quotes,
     pub notes: String,
     /// The title without the series behind it, if there is one.
     pub bare_title: Option<String>,

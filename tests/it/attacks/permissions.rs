@@ -123,6 +123,8 @@ fn matrix() -> Vec<Row> {
         row("POST", "/api/works/{book}/join", |all| Some(json!({"work": all.book})), [401, 404, 200, 404]),
         row("GET", "/api/works/duplicates", NONE, [401, 200, 200, 200]),
         row("POST", "/api/works/{book}/distinct", |all| Some(json!({"work": all.book})), [401, 404, 422, 404]),
+        row("GET", "/api/quotes", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/search?q=ab", NONE, [401, 200, 200, 200]),
         row("GET", "/api/series", NONE, [401, 200, 200, 200]),
         row("PATCH", "/api/series/{series}", |_| Some(json!({"name": "The Saga"})), [401, 404, 200, 404]),
         row("GET", "/api/books/languages", NONE, [401, 200, 200, 200]),

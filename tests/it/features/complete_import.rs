@@ -68,7 +68,7 @@ async fn filled(server: &TestServer) -> Reader {
         &reader,
         json!({"title": "=Dune", "author": "Frank Herbert", "status": "completed", "dateCompleted": "spring 2020", "rating": 8.5,
             "wordCount": 188_000, "wordCountSource": "epub", "pages": 528, "isbn": "9780441013593", "genres": ["Sci-Fi"],
-            "impressions": "Sand,\n\"sand\"", "quotes": ["Fear is…"], "tags": ["owned", "Wüste"],
+            "impressions": "Sand,\n\"sand\"", "passages": [{"text": "Fear is…", "place": "p. 8", "note": "=a", "day": "2020-04-01"}, {"text": "Sand"}], "tags": ["owned", "Wüste"],
             "series": {"name": "Dune", "number": "1"}, "originalYear": 1965, "publisher": "Ace", "published": "2005-08",
             "language": "en", "contributors": [{"name": "Scott Brick", "role": "narrator"}]}),
     )

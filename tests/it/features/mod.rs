@@ -46,6 +46,7 @@ mod review;
 mod rough_dates;
 pub mod round_trip;
 mod same_book;
+mod search;
 pub mod server;
 mod server_settings;
 pub mod service;

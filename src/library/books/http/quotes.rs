@@ -14,7 +14,8 @@ use crate::kit::http::idempotency::{self, IdempotentResponse};
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, FieldErrors, Result};
-use crate::library::books::model::{Book, BookId, QUOTE_LENGTH};
+use crate::library::books::model::{Book, BookId};
+use crate::library::books::passages::{NOTE_LENGTH, PLACE_LENGTH, Passage, QUOTE_LENGTH};
 use crate::library::books::store;
 use crate::library::{counters, text};
 
@@ -31,28 +32,40 @@ struct NewQuote {
     #[serde(default)]
     #[schema(required, value_type = String, min_length = 1, max_length = 5_000)]
     text: PatchField<String>,
+    /// Where it stands, in the reader's words; at most 50 characters.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 50)]
+    place: PatchField<String>,
+    /// At most 2,000 characters.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 2_000)]
+    note: PatchField<String>,
+    /// yyyy-MM-dd.
+    #[serde(default)]
+    #[schema(value_type = Option<chrono::NaiveDate>)]
+    day: PatchField<String>,
 }
 
 impl NewQuote {
-    /// The text of the quote.
-    fn checked(self) -> std::result::Result<String, FieldErrors> {
+    fn checked(self) -> std::result::Result<Passage, FieldErrors> {
         let mut errors = FieldErrors::new();
-        let text = match self.text {
-            PatchField::Wrong => {
-                errors.add("text", "The quote must be a text.");
-                String::new()
-            }
-            sent => sent.value().unwrap_or_default(),
-        };
-        if errors.is_empty() && text.trim().is_empty() {
-            errors.add("text", "The quote is required.");
+        let e = &mut errors;
+        let text = self.text.checked(e, "text", "The quote must be a text.").unwrap_or_default();
+        if text.trim().is_empty() {
+            e.add("text", "The quote is required.");
         }
-        text::check(&mut errors, "text", "A quote", &text, QUOTE_LENGTH);
-        if errors.is_empty() { Ok(text) } else { Err(errors) }
+        text::check(e, "text", "A quote", &text, QUOTE_LENGTH);
+        let place = self.place.checked(e, "place", "The place must be a text.");
+        text::check(e, "place", "The place of a quote", place.as_deref().unwrap_or(""), PLACE_LENGTH);
+        let note = self.note.checked(e, "note", "The note must be a text.");
+        text::check(e, "note", "The note to a quote", note.as_deref().unwrap_or(""), NOTE_LENGTH);
+        let day = self.day.and_then(|day| text::date(&day)).checked(e, "day", "Dates must be written yyyy-MM-dd.");
+        if errors.is_empty() { Ok(Passage { text, place, note, day }) } else { Err(errors) }
     }
 }
 
-/// Adds a quote to a book, after those that it has. A quote that the book has already is not added a second time.
+/// Adds a quote to a book, after those that it has. A quote whose text the book has already is not added a second time; it only gets the
+/// place, the note and the day that it lacks.
 #[utoipa::path(post, path = "/api/books/{id}/quotes", operation_id = "addQuote", tag = "books", params(("id" = i64, Path), IdempotencyKey),
     request_body = NewQuote,
     responses((status = 200, body = BookAnswer), (status = 401), (status = 404), (status = 409), (status = 422)))]
@@ -79,12 +92,13 @@ async fn keep_quote(
 }
 
 /// The book with one more quote.
-fn with_quote(tx: &Tx<'_>, viewer: &Viewer, book: Book<'static>, quote: String) -> Result<Book<'static>> {
-    if book.quotes.contains(&quote) {
+fn with_quote(tx: &Tx<'_>, viewer: &Viewer, book: Book<'static>, quote: Passage) -> Result<Book<'static>> {
+    let mut draft = book.draft();
+    draft.quotes.add(quote);
+    let draft = draft.checked().map_err(Error::from)?;
+    if draft.quotes == book.quotes {
         return Ok(book);
     }
-    let mut draft = book.draft();
-    draft.quotes.push(quote);
-    store::update(tx, viewer.user_id, book.id, &draft.checked().map_err(Error::from)?)?;
+    store::update(tx, viewer.user_id, book.id, &draft)?;
     store::get(tx, viewer.user_id, book.id)
 }

@@ -21,7 +21,7 @@ use crate::kit::{App, Error, Result};
 use crate::library::books::add::{Rules, again};
 use crate::library::books::again::AgainPayload;
 use crate::library::books::facts::Series;
-use crate::library::books::model::{Book, BookId};
+use crate::library::books::model::{BookDetail, BookId};
 use crate::library::books::store::duplicates::{Because, Likely};
 use crate::library::books::store::{self, works};
 use crate::library::counters;
@@ -63,7 +63,7 @@ struct Work {
     original_year: Option<i64>,
     /// Oldest first.
     // The last key: `put_work` writes them behind the others.
-    reads: Vec<Book<'static>>,
+    reads: Vec<BookDetail<'static>>,
 }
 
 /// A book with all its reads, as it is now.
@@ -108,7 +108,7 @@ fn put_work(conn: &Connection, owner: UserId, id: BookId, reads: &[BookId], body
         if at > 0 {
             put(body, b",")?;
         }
-        put_json(body, &store::get(conn, owner, *read)?)?;
+        put_json(body, &BookDetail::from(store::get(conn, owner, *read)?))?;
     }
     put(body, end.as_bytes())
 }

@@ -5,6 +5,7 @@ use super::{Answers, RoughDates, number_within};
 use crate::library::books::facts::Facts;
 use crate::library::books::log::WHOLE;
 use crate::library::books::model::{Book, Format, Status};
+use crate::library::books::passages::Passage;
 use crate::library::books::rating::Rating;
 use crate::library::tbr::model::TbrItem;
 
@@ -62,7 +63,7 @@ pub struct ExportRow<'a> {
     pub rating: Option<Rating>,
     /// The impressions.
     pub review: &'a str,
-    pub quotes: &'a [String],
+    pub quotes: &'a [Passage],
     /// The notes of an item.
     pub notes: &'a str,
     /// When it was added, RFC 3339 in UTC.
@@ -147,7 +148,7 @@ impl<'a> ExportRow<'a> {
             count: over().count() + usize::from(was_read_before(reads)),
             rating: spoken.rating,
             review: spoken.impressions.as_deref().unwrap_or_default(),
-            quotes: &spoken.quotes,
+            quotes: &spoken.quotes.0,
             notes: "",
             added: &reads[0].created_at,
             position: 0,

@@ -27,7 +27,7 @@ fn written(program: Program, answers: &Answers) -> String {
         date_completed: date(end),
         rating: Some(Rating::of_tenths(tenths)),
         impressions: Some(text.to_owned()),
-        quotes: vec!["Badly done".to_owned()],
+        quotes: ["Badly done"].into_iter().collect(),
         genres: vec!["Classics".to_owned()],
         facts: Facts {
             series: Some(Series { name: "Austen".to_owned(), number: Some("4".to_owned()) }),

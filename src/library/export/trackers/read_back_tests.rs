@@ -127,7 +127,7 @@ fn read() -> impl Strategy<Value = (BookDraft, Option<LoggedDay>)> {
                 reread: reread && status.is_finished(),
                 genres: genres.into_iter().map(str::to_owned).collect(),
                 impressions: text.map(str::to_owned),
-                quotes: if quoted { vec!["To be".to_owned()] } else { Vec::new() },
+                quotes: quoted.then_some("To be").into_iter().collect(),
                 facts,
                 ..BookDraft::default()
             };

@@ -12,6 +12,7 @@ use crate::kit::id::UserId;
 use crate::kit::timestamp::Timestamp;
 use crate::library::books::log::{Length, LoggedDay};
 use crate::library::books::model::{BookDraft, BookId, Distribution};
+use crate::library::books::passages::Quotes;
 use crate::library::books::store as books;
 use crate::library::books::store::{common, days};
 use crate::library::counters;
@@ -162,7 +163,7 @@ fn look(
     plan.report.kept += usize::from(keeps && is_changed);
     if filled != now || plan.days.contains_key(&book) {
         let clears_impressions = filled.impressions != now.impressions;
-        let draft = BookDraft { impressions: None, quotes: Vec::new(), ..filled };
+        let draft = BookDraft { impressions: None, quotes: Quotes::default(), ..filled };
         plan.fillings.insert(book, Filling { draft, clears_impressions });
     }
 }

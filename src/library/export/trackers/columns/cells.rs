@@ -262,7 +262,7 @@ pub fn review(row: &ExportRow<'_>, out: &mut String) {
 pub fn with_quotes(row: &ExportRow<'_>, text: &str, out: &mut String) {
     out.push_str(text);
     if row.answers.quotes == Quotes::Append {
-        for quote in row.quotes {
+        for quote in row.quotes.iter().map(|quote| quote.text.as_str()).filter(|text| !text.is_empty()) {
             push(out, &[if out.is_empty() { "" } else { "\n\n" }, "\u{201c}", quote, "\u{201d}"]);
         }
     }
