@@ -53,6 +53,10 @@ export type DayColumn = Schemas["DayColumn"];
 export type DayField = Schemas["DayField"];
 
 export type Book = Schemas["Book"];
+/** A book with its quotes in full, which the calls for one book answer. */
+export type BookDetail = Schemas["BookDetail"];
+/** A quote. Where there is nothing but a note, its text is empty. */
+export type Passage = Schemas["Passage"];
 /** A person other than an author who has a part in a book. */
 export type Contributor = Schemas["Contributor"];
 export type ContributorRole = Schemas["ContributorRole"];

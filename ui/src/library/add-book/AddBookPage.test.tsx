@@ -11,6 +11,7 @@ import { dateBefore, longDate, today } from "../../kit/format";
 import { openPage } from "../../kit/origin";
 import { createQueryClient } from "../../kit/query";
 import { ToastHost } from "../../kit/ui/ToastHost";
+import { plainQuote } from "../books/model";
 import { aRead } from "../books/test-read";
 import AddBookPage from "./AddBookPage";
 
@@ -191,7 +192,7 @@ it("a quote is edited in its place, and one that is too long is refused where it
   await userEvent.click(screen.getByRole("radio", { name: "No date - track words/genres only" }));
   await press("Add Book");
   await waitFor(() => expect(calls).toHaveLength(1));
-  expect(calls[0]?.body).toMatchObject({ quotes: ["Badly done, Emma!", "One half of the world"] });
+  expect(calls[0]?.body).toMatchObject({ passages: ["Badly done, Emma!", "One half of the world"].map(plainQuote) });
 });
 
 it("a refusal shows beside its field, everything typed stays, and a second press sends the same key", async () => {
@@ -587,7 +588,7 @@ it("a book is picked, changed in the mode that it is stored in, and saved", asyn
   await press("Update Book");
   expect(await screen.findByText("Book updated successfully!")).toBeTruthy();
   expect(window.location.pathname).toBe("/dashboard");
-  expect(calls[0]?.body).toEqual({ quotes: [] });
+  expect(calls[0]?.body).toEqual({ passages: [] });
 });
 
 it("the list of books stays open while the book of the address arrives", async () => {

@@ -5,7 +5,7 @@ import { Alert } from "../../kit/ui/Alert";
 import { TextButton } from "../../kit/ui/Button";
 import { DefinitionRow, DefinitionRows } from "../../kit/ui/DefinitionRows";
 import { NO_LANGUAGE } from "../books/facts";
-import { type BookForm, MODES } from "../books/model";
+import { type BookForm, MODES, passageText } from "../books/model";
 import css from "./AddBook.module.css";
 import type { BookDraft } from "./useBookDraft";
 
@@ -38,7 +38,7 @@ const NAMES: Partial<Record<keyof BookForm, string>> = {
   language: "Language",
   contributors: "Contributors",
   impressions: "Impressions",
-  quotes: "Quotes",
+  passages: "Quotes",
 };
 
 /** When the words of a span count. */
@@ -56,9 +56,9 @@ function textOf(form: BookForm, field: keyof BookForm): string {
   if (field === "language") return form.language === NO_LANGUAGE ? "" : languageName(form.language);
   if (field === "authors" || field === "tags") return form[field].join(", ");
   if (field === "contributors") return form.contributors.map(({ name, role }) => `${name}, ${role}`).join("; ");
+  if (field === "passages") return form.passages.map(passageText).join(" ");
   const value = form[field];
   if (typeof value === "boolean") return value ? "Yes" : "No";
-  if (Array.isArray(value)) return value.map((quote) => `“${quote}”`).join(" ");
   return String(value ?? "");
 }
 

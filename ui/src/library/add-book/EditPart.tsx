@@ -40,7 +40,7 @@ const FIELDS: Record<Part, readonly (keyof BookForm)[]> = {
     ...(["wordDistribution", "isOwnDistribution", "reread", "sureOf", "proposed"] as const),
   ],
   impressions: ["impressions"],
-  quotes: ["quotes", "nextQuote"],
+  quotes: ["passages", "nextQuote"],
 };
 
 interface EditPartProps {

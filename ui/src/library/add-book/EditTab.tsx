@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import { useSearchParams } from "wouter";
 import { usePlace } from "../../access/place";
 import { ApiError } from "../../kit/api/client";
-import type { Book } from "../../kit/api/types";
+import type { BookDetail } from "../../kit/api/types";
 import { leaveTo } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { Alert } from "../../kit/ui/Alert";
@@ -18,7 +18,7 @@ import { useIsShown } from "../../kit/ui/useIsShown";
 import { Spinner } from "../../kit/ui/Waiting";
 import { isAlreadyReading, refusalText } from "../books/AlreadyReading";
 import { bookQuery, idOf, presentBook, type StoredBook, titlesQuery, useUpdateBook } from "../books/api";
-import { type BookForm, changes, formOf, sharedChanges } from "../books/model";
+import { type BookForm, changes, formOf, passagesOf, sharedChanges } from "../books/model";
 import { placeNote } from "../books/place";
 import { isFinished } from "../books/read";
 import { showErrors, showRefusal } from "../books/useBookForm";
@@ -131,14 +131,15 @@ function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode })
   /**
    * Saves what was changed, and returns the stored book. A book that was changed elsewhere in nothing that the form shows is saved again.
    */
-  const save = async (values: BookForm, base: BookForm, version: StoredBook): Promise<Book> => {
+  const save = async (values: BookForm, base: BookForm, version: StoredBook): Promise<BookDetail> => {
     const change = changes(base, values, place, version.book);
     const allReads = scope === "all" && reads > 1 && sharedChanges(base, values).length > 0;
     try {
       const updated = await updateBook.mutateAsync({ change, etag: version.etag, allReads });
       await cover.save(book.id);
       const note = placeNote(base, values, place.today, version.book);
-      return (note ? await noteDay.mutateAsync({ id: book.id, ...note }) : updated).book;
+      const saved = (note ? await noteDay.mutateAsync({ id: book.id, ...note }) : updated).book;
+      return { ...saved, passages: passagesOf(values) };
     } catch (error) {
       const present = presentBook(error);
       if (!present) throw error;
@@ -151,7 +152,7 @@ function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode })
   const [isReopening, setReopening] = useState(false);
 
   const submit = async (values: BookForm) => {
-    let saved: Saved<Book>;
+    let saved: Saved<BookDetail>;
     try {
       saved = await draft.saving((base) => save(values, base, current));
     } catch (error) {

@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useWatch } from "react-hook-form";
+import type { Passage } from "../../kit/api/types";
 import { Button, IconButton } from "../../kit/ui/Button";
-import { Field, Textarea } from "../../kit/ui/Field";
-import { quoteRefusal } from "../books/model";
+import { Field, Input, Textarea } from "../../kit/ui/Field";
+import { noteRefusal, passagesOf, placeOfQuoteRefusal, plainQuote, quoteRefusal } from "../books/model";
+import { QuoteText } from "../books/QuoteText";
 import type { BookFormState } from "../books/useBookForm";
 import css from "./AddBook.module.css";
 
@@ -12,17 +14,17 @@ import css from "./AddBook.module.css";
  * saved, too.
  */
 export function QuotesField({ form }: { form: BookFormState }) {
-  const [quotes, next] = useWatch({ control: form.control, name: ["quotes", "nextQuote"] });
+  const [quotes, next] = useWatch({ control: form.control, name: ["passages", "nextQuote"] });
   const [edited, setEdited] = useState<number | null>(null);
   const list = useRef<HTMLUListElement>(null);
-  const put = (changed: string[]) => form.setValue("quotes", changed, { shouldDirty: true });
+  const put = (changed: Passage[]) => form.setValue("passages", changed, { shouldDirty: true });
   const add = () => {
     const refusal = quoteRefusal(next.trim());
     if (refusal) {
       form.setError("nextQuote", { type: "refused", message: refusal }, { shouldFocus: true });
       return;
     }
-    put([...quotes, next.trim()]);
+    put([...quotes, plainQuote(next.trim())]);
     form.setValue("nextQuote", "", { shouldDirty: true });
     form.clearErrors("nextQuote");
     form.setFocus("nextQuote");
@@ -49,11 +51,11 @@ export function QuotesField({ form }: { form: BookFormState }) {
                   <EditedQuote
                     quote={quote}
                     onChange={(changed) => put(quotes.map((one, index) => (index === at ? changed : one)))}
-                    onDone={() => (quote.trim() === "" ? remove(at) : close(at))}
+                    onDone={() => (isEmpty(quote) ? remove(at) : close(at))}
                   />
                 ) : (
                   <>
-                    <span dir="auto">“{quote}”</span>
+                    <QuoteText quote={quote} />
                     <span className={css.quoteActions}>
                       <IconButton icon="edit" label={`Edit quote ${at + 1}`} onClick={() => setEdited(at)} />
                       <IconButton icon="x" label={`Remove quote ${at + 1}`} onClick={() => remove(at)} />
@@ -75,21 +77,42 @@ export function QuotesField({ form }: { form: BookFormState }) {
   );
 }
 
+/** Whether nothing would be saved of a quote. */
+const isEmpty = (quote: Passage): boolean => passagesOf({ passages: [quote], nextQuote: "" }).length === 0;
+
 interface EditedQuoteProps {
-  quote: string;
-  onChange: (changed: string) => void;
+  quote: Passage;
+  onChange: (changed: Passage) => void;
   onDone: () => void;
 }
 
 /** A quote that is being edited. Each key is part of the form at once, so that a save or a reload loses nothing. */
 function EditedQuote({ quote, onChange, onDone }: EditedQuoteProps) {
+  const { text, place, note } = quote;
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => box.current?.focus(), []);
   return (
     <div className={css.quotesField}>
-      <Field label="Quote" error={quoteRefusal(quote.trim())}>
-        <Textarea ref={box} rows={3} value={quote} onChange={(event) => onChange(event.target.value)} />
+      <Field label="Quote" error={quoteRefusal(text.trim())}>
+        <Textarea
+          ref={box}
+          rows={3}
+          value={text}
+          onChange={(event) => onChange({ ...quote, text: event.target.value })}
+        />
       </Field>
+      <div className="form-grid">
+        <Field label="Place" error={placeOfQuoteRefusal((place ?? "").trim())}>
+          <Input
+            placeholder="p. 212"
+            value={place ?? ""}
+            onChange={(event) => onChange({ ...quote, place: event.target.value || null })}
+          />
+        </Field>
+        <Field label="Note" error={noteRefusal((note ?? "").trim())}>
+          <Input value={note ?? ""} onChange={(event) => onChange({ ...quote, note: event.target.value || null })} />
+        </Field>
+      </div>
       <div>
         <Button size="compact" onClick={onDone}>
           Done

@@ -4,7 +4,7 @@ import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { Route } from "wouter";
-import type { Book, ReadingDay, ReadingForecast, SeriesEntry } from "../../kit/api/types";
+import type { Book, BookDetail, ReadingDay, ReadingForecast, SeriesEntry } from "../../kit/api/types";
 import { today } from "../../kit/format";
 import { ANSWERS, NORA, PREFERENCES, renderAs, toastSays } from "../../test-reader";
 import { aRead } from "../books/test-read";
@@ -14,7 +14,7 @@ const TODAY = today(PREFERENCES.timezone ?? undefined);
 const OPEN = { status: "in-progress", dateCompleted: null, startDate: "2026-11-03", rating: null } as const;
 
 /** The server's reads, the newest last, its days, and what was sent to it. */
-let reads: Book[] = [];
+let reads: (Book & Partial<BookDetail>)[] = [];
 let days: ReadingDay[] = [];
 let forecast: ReadingForecast | null = null;
 let series: SeriesEntry[] = [];
@@ -187,13 +187,21 @@ it("another edition is read again, which is asked about on request only", async 
   expect(sent[0]?.body).toMatchObject({ format: "Print", wordCount: 190_000, pages: null, isbn: null });
 });
 
+const PASSAGE = {
+  text: "A process cannot be understood by stopping it.",
+  place: "p. 31",
+  note: null,
+  day: "2025-06-22",
+};
+
 it("the impressions and the quotes of each read are edited alone, and only they are sent", async () => {
   reads = [
     aRead({ impressions: "Could not put it down.", quotes: ["Fear is the mind-killer."] }),
-    aRead({ id: 8, quotes: ["A process cannot be understood by stopping it."] }),
+    { ...aRead({ id: 8 }), passages: [PASSAGE] },
   ];
   const user = open();
   expect(await screen.findByText("“Fear is the mind-killer.”")).toBeTruthy();
+  expect(screen.getByText("p. 31, Jun 22, 2025")).toBeTruthy();
   await user.click(await button("Edit the impressions of the first read"));
   const box = await screen.findByRole("textbox", { name: "Impressions" });
   await user.type(box, " Twice.");
@@ -206,12 +214,13 @@ it("the impressions and the quotes of each read are edited alone, and only they 
   await user.click(await button("Save"));
   await toastSays("Saved");
   await user.click(await button("Edit the quotes of the second read"));
-  await user.click(await button("Remove quote 1"));
+  await user.click(await button("Edit quote 1"));
+  await user.type(screen.getByLabelText("Note"), "Aloud.");
   await user.click(await button("Save"));
   await waitFor(() => expect(sent).toHaveLength(2));
   expect(sent).toEqual([
     { call: "PATCH 7", body: { impressions: "Could not put it down. Twice." } },
-    { call: "PATCH 8", body: { quotes: [] } },
+    { call: "PATCH 8", body: { passages: [{ ...PASSAGE, note: "Aloud." }] } },
   ]);
   expect(localStorage).toHaveLength(0);
 });
@@ -277,14 +286,19 @@ it("a deletion that failed between two reads is finished by another try", async 
   await waitFor(() => expect(reads).toEqual([]));
 });
 
+const aDay = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
+
 it("a quote is added to the newest read without its form", async () => {
   reads = [aRead(), aRead({ id: 8 })];
   const user = open();
   await user.click(await button("Add a quote"));
   await user.type(await screen.findByLabelText("Quote"), "The map is not the territory.");
+  await user.type(screen.getByLabelText("Place"), "p. 212");
   await user.click(await button("Save"));
   expect(await screen.findByText("Quote kept")).toBeTruthy();
-  expect(sent).toEqual([{ call: "quote 8", body: { text: "The map is not the territory." } }]);
+  expect(sent).toEqual([
+    { call: "quote 8", body: { text: "The map is not the territory.", place: "p. 212", day: aDay } },
+  ]);
 });
 
 it("a quote that was typed survives Escape, and goes with Cancel or when it is saved", async () => {
@@ -305,7 +319,7 @@ it("a quote that was typed survives Escape, and goes with Cancel or when it is s
   await quote();
   await user.click(await button("Save"));
   await toastSays("Quote kept");
-  expect(sent).toEqual([{ call: "quote 7", body: { text: "The territory." } }]);
+  expect(sent).toEqual([{ call: "quote 7", body: { text: "The territory.", day: aDay } }]);
   expect(await quote()).toHaveProperty("value", "");
   expect(localStorage).toHaveLength(0);
 });

@@ -1,9 +1,11 @@
 import { useState } from "react";
-import type { Book } from "../../kit/api/types";
+import type { Book, BookDetail } from "../../kit/api/types";
 import { counted } from "../../kit/format";
 import { Button } from "../../kit/ui/Button";
 import { lazyPart } from "../../kit/ui/lazyPart";
 import { Panel } from "../../kit/ui/Panel";
+import { storedPassages } from "../books/model";
+import { QuoteText } from "../books/QuoteText";
 import { daysOf, readName } from "../books/read";
 import css from "./Book.module.css";
 
@@ -12,7 +14,7 @@ const QuoteDialog = lazyPart(() => import("../outbox/QuoteDialog").then((all) =>
 
 interface TextsProps {
   /** All reads of the book, oldest first. */
-  reads: readonly Book[];
+  reads: readonly BookDetail[];
   /** The read to which a new quote is added. */
   current: Book;
 }
@@ -23,7 +25,7 @@ export function Texts({ reads, current }: TextsProps) {
   const [isWriting, setWriting] = useState(false);
   const written = reads
     .map((read, at) => ({ read, at }))
-    .filter(({ read }) => read.impressions || read.quotes.length > 0);
+    .filter(({ read }) => read.impressions || storedPassages(read).length > 0);
   return (
     <Panel
       title="Impressions and quotes"
@@ -54,7 +56,7 @@ export function Texts({ reads, current }: TextsProps) {
 }
 
 interface TextsOfReadProps {
-  read: Book;
+  read: BookDetail;
   /** "Third read". */
   name: string;
   /** Whether the book has no other read. */
@@ -62,7 +64,8 @@ interface TextsOfReadProps {
 }
 
 function TextsOfRead({ read, name, isOnly }: TextsOfReadProps) {
-  const { impressions, quotes } = read;
+  const { impressions } = read;
+  const passages = storedPassages(read);
   const [edited, setEdited] = useState<"impressions" | "quotes" | null>(null);
   const edit = (part: "impressions" | "quotes") => (
     <Button
@@ -90,17 +93,17 @@ function TextsOfRead({ read, name, isOnly }: TextsOfReadProps) {
           </blockquote>
         </div>
       )}
-      {quotes.length > 0 && (
+      {passages.length > 0 && (
         <div className={css.texts}>
           <div className={css.textsHead}>
-            <p>{impressions ? counted(quotes.length, "quote") : when}</p>
+            <p>{impressions ? counted(passages.length, "quote") : when}</p>
             {edit("quotes")}
           </div>
           <ul>
-            {quotes.map((quote, at) => (
+            {passages.map((quote, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two quotes may be equal, and rows hold no state
-              <li key={at} className={css.quote} dir="auto">
-                “{quote}”
+              <li key={at} className={css.quote}>
+                <QuoteText quote={quote} />
               </li>
             ))}
           </ul>

@@ -9,7 +9,7 @@ import {
 import { subscriptionQuery } from "../../access/subscription";
 import { ApiError, api } from "../../kit/api/client";
 import { keys } from "../../kit/api/keys";
-import type { Book } from "../../kit/api/types";
+import type { BookDetail } from "../../kit/api/types";
 import type { BooksQuery } from "./list";
 import type { ManyChanges } from "./manyChanges";
 import type { BookChange, NewBook } from "./model";
@@ -70,7 +70,7 @@ export function idOf(parameter: string | null): number | undefined {
 
 /** A book as the server has it. */
 export interface StoredBook {
-  book: Book;
+  book: BookDetail;
   /** The entity tag of this version; null when the server sent none. */
   etag: string | null;
 }
@@ -151,7 +151,7 @@ export function useUpdateBook(id: number) {
 /** The present book, when a change was refused because the book was changed elsewhere; otherwise null. */
 export function presentBook(error: unknown): StoredBook | null {
   if (!(error instanceof ApiError) || error.code !== "changed_elsewhere") return null;
-  return { book: error.body.book as Book, etag: error.etag };
+  return { book: error.body.book as BookDetail, etag: error.etag };
 }
 
 /** Changes all books of a filter. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Place } from "../../access/place";
-import type { Book, TbrItem } from "../../kit/api/types";
+import type { Book, Passage, TbrItem } from "../../kit/api/types";
 import {
   type BookForm,
   changes,
@@ -12,6 +12,7 @@ import {
   type Mode,
   modeOf,
   needsRating,
+  plainQuote,
   refusalsOf,
   toChange,
   toFinish,
@@ -70,7 +71,8 @@ describe("modes and stored books", () => {
   });
 
   it.each(Object.entries(STORED))("%s: the untouched form of a book sends the stored values", (_, stored) => {
-    expect(stored).toMatchObject(toChange(formOf(stored), NORTH, stored));
+    const detail = { ...stored, passages: stored.quotes.map(plainQuote) };
+    expect(detail).toMatchObject(toChange(formOf(detail), NORTH, detail));
   });
 
   it("single is completed without a start, its words counted on the day", () => {
@@ -116,10 +118,10 @@ describe("modes and stored books", () => {
 
 describe("a payload", () => {
   it("a new one leaves out empty texts, a change clears them", () => {
-    const empty = form({ impressions: "", quotes: [] });
+    const empty = form({ impressions: "", passages: [] });
     expect(Object.keys(toNew(empty, NORTH))).not.toContain("impressions");
-    expect(Object.keys(toNew(empty, NORTH))).not.toContain("quotes");
-    expect(toChange(empty, NORTH)).toMatchObject({ impressions: null, quotes: [], pages: null, isbn: null });
+    expect(Object.keys(toNew(empty, NORTH))).not.toContain("passages");
+    expect(toChange(empty, NORTH)).toMatchObject({ impressions: null, passages: [], pages: null, isbn: null });
   });
 
   it("genres are parted at commas, trimmed, without empty ones", () => {
@@ -131,8 +133,20 @@ describe("a payload", () => {
   });
 
   it("a quote that was typed and not added is sent too, a blank one is not", () => {
-    expect(toNew(form({ quotes: ["a"], nextQuote: " b\n" }), NORTH).quotes).toEqual(["a", "b"]);
-    expect(toNew(form({ quotes: ["a"], nextQuote: " \n" }), NORTH).quotes).toEqual(["a"]);
+    const [a, b] = ["a", "b"].map(plainQuote);
+    expect(toNew(form({ passages: [a as Passage], nextQuote: " b\n" }), NORTH).passages).toEqual([a, b]);
+    expect(toNew(form({ passages: [a as Passage], nextQuote: " \n" }), NORTH).passages).toEqual([a]);
+  });
+
+  it("a quote keeps its place, note and day; a note without a text is kept, too", () => {
+    const known = { text: "a", place: "p. 212", note: "Aloud.", day: "2025-03-09" };
+    const note = { text: "", place: null, note: "Ask Ida.", day: null };
+    const empty = { text: " ", place: "p. 1", note: " ", day: null };
+    const detail = { ...book(), passages: [known, note, empty] };
+    expect(toChange(formOf(detail), NORTH).passages).toEqual([known, note]);
+    expect(changes(formOf(detail), { ...formOf(detail), passages: [known] }, NORTH, detail)).toEqual({
+      passages: [known],
+    });
   });
 
   it("names the to-be-read item that it takes off the list", () => {

@@ -1,7 +1,7 @@
 import { dateRefusal, dayRefusal, readDate } from "../../access/date/typedDate";
 import type { Place } from "../../access/place";
-import { BOOK_FIELDS } from "../../kit/api/limits";
-import type { Book, BookStatus, Format, TbrItem, WordDistribution } from "../../kit/api/types";
+import { BOOK_FIELDS, QUOTE_CREATE } from "../../kit/api/limits";
+import type { Book, BookDetail, BookStatus, Format, Passage, TbrItem, WordDistribution } from "../../kit/api/types";
 import { clock, longDate } from "../../kit/format";
 import { changesOf, isSame } from "../../kit/rebase";
 import { LAST_DAY } from "../../kit/roughDate";
@@ -66,7 +66,7 @@ export interface BookForm extends FactsForm {
   /** Separated by commas. */
   genres: string;
   impressions: string;
-  quotes: string[];
+  passages: readonly Passage[];
   /** A quote that was typed and not added yet. */
   nextQuote: string;
   /** KOReader's digest of the EPUB that filled in the form, "" without one. */
@@ -119,7 +119,7 @@ export function emptyForm(format: Format): BookForm {
     reread: false,
     genres: "",
     impressions: "",
-    quotes: [],
+    passages: [],
     nextQuote: "",
     digest: "",
     sureOf: [],
@@ -152,8 +152,15 @@ export function formOfItem(item: TbrItem, format: Format, today = ""): BookForm 
   };
 }
 
+/** A book that may have been asked for in a list, or by an older version of the program: its quotes are texts alone then. */
+type MaybeDetail = Book & Partial<Pick<BookDetail, "passages">>;
+
+/** The quotes of a stored book, with all that is known of them. */
+export const storedPassages = ({ passages, quotes }: MaybeDetail): readonly Passage[] =>
+  passages ?? quotes.map(plainQuote);
+
 /** The form for a stored book. */
-export function formOf(book: Book): BookForm {
+export function formOf(book: MaybeDetail): BookForm {
   return {
     ...factsOf(book),
     ...authorFields(book),
@@ -176,7 +183,7 @@ export function formOf(book: Book): BookForm {
     reread: book.reread,
     genres: book.genres.join(", "),
     impressions: book.impressions ?? "",
-    quotes: [...book.quotes],
+    passages: storedPassages(book),
     nextQuote: "",
     digest: "",
     // The stored days were confirmed when they were stored.
@@ -259,9 +266,19 @@ export function genresOf(typed: string): string[] {
     .filter(Boolean);
 }
 
-/** All quotes of a form, including one that was typed and not added. */
-export function quotesOf({ quotes, nextQuote }: Pick<BookForm, "quotes" | "nextQuote">): string[] {
-  return [...quotes, nextQuote].map((quote) => quote.trim()).filter(Boolean);
+/** A quote of which nothing but its text is known. */
+export const plainQuote = (text: string): Passage => ({ text, place: null, note: null, day: null });
+
+/** All quotes of a form, including one that was typed and not added. One may be a note without a text. */
+export function passagesOf({ passages, nextQuote }: Pick<BookForm, "passages" | "nextQuote">): Passage[] {
+  return [...passages, plainQuote(nextQuote)]
+    .map(({ text, place, note, day }) => ({
+      text: text.trim(),
+      place: place?.trim() || null,
+      note: note?.trim() || null,
+      day,
+    }))
+    .filter(({ text, note }) => text !== "" || note !== null);
 }
 
 /**
@@ -275,7 +292,7 @@ export function refusalsOf(form: BookForm, book?: Book | null, place: Partial<Pl
     wordCount: wordsRefusal(form.wordCount),
     pages: pagesRefusal(form.pages),
     minutes: minutesRefusal(form.minutes),
-    nextQuote: quotesOf(form).map(quoteRefusal).find(Boolean) || false,
+    nextQuote: passagesOf(form).map(passageRefusal).find(Boolean) || false,
     rating: form.rating === null && needsRating(form.mode, book) && "The rating is required.",
     place: placeRefusal(form),
     ...datesRefusals(form, place),
@@ -365,6 +382,23 @@ export function quoteRefusal(quote: string): Refusal {
   return textRefusal("A quote", quote, BOOK_FIELDS.quotes.items.maxLength);
 }
 
+export const placeOfQuoteRefusal = (place: string): Refusal =>
+  textRefusal("The place", place, QUOTE_CREATE.place.maxLength);
+
+export const noteRefusal = (note: string): Refusal => textRefusal("The note", note, QUOTE_CREATE.note.maxLength);
+
+/** A quote in one line, with what is known of it. */
+export function passageText({ text, place, note }: Passage): string {
+  const known = [place, note].filter(Boolean).join(": ");
+  if (text === "") return known;
+  return known ? `“${text}” (${known})` : `“${text}”`;
+}
+
+/** The error of a quote with its place and note. */
+export function passageRefusal({ text, place, note }: Passage): Refusal {
+  return quoteRefusal(text) || placeOfQuoteRefusal(place ?? "") || noteRefusal(note ?? "");
+}
+
 /** The body of `PATCH /api/books/{id}`. The server derives year and month. */
 export interface BookChange extends Facts {
   title: string;
@@ -393,16 +427,16 @@ export interface BookChange extends Facts {
   reread: boolean;
   genres: string[];
   impressions: string | null;
-  quotes: string[];
+  passages: readonly Passage[];
 }
 
 /** The body of `POST /api/books`. */
-export type NewBook = Omit<BookChange, keyof Facts | "impressions" | "minutes" | "quotes" | "completedFrom"> &
+export type NewBook = Omit<BookChange, keyof Facts | "impressions" | "minutes" | "passages" | "completedFrom"> &
   Partial<Facts> & {
     minutes?: number;
     completedFrom?: string;
     impressions?: string;
-    quotes?: string[];
+    passages?: readonly Passage[];
     /** The to-be-read item that this book removes from the list. */
     tbrId?: number;
   };
@@ -435,7 +469,7 @@ export function toChange(form: BookForm, place: Partial<Place>, book?: Book | nu
     reread: form.reread,
     genres: genresOf(form.genres),
     impressions: form.impressions || null,
-    quotes: quotesOf(form),
+    passages: passagesOf(form),
   };
   if (mode === "in-progress") Object.assign(change, { rating: null, pausedSince: form.pausedSince || null });
   if (mode === "did-not-finish") change.stoppedDate = form.stoppedDate || null;
@@ -475,13 +509,13 @@ function completion(form: BookForm, place: Partial<Place>): Pick<BookChange, "da
 
 /** The payload of a valid form that creates a book. Empty impressions and quotes are left out. */
 export function toNew(form: BookForm, place: Partial<Place>, tbrId?: number): NewBook {
-  const { impressions, minutes, quotes, completedFrom, ...book } = toChange(form, place);
+  const { impressions, minutes, passages, completedFrom, ...book } = toChange(form, place);
   return {
     ...knownFacts(book),
     ...(completedFrom === null ? {} : { completedFrom }),
     ...(minutes === null ? {} : { minutes }),
     ...(impressions === null ? {} : { impressions }),
-    ...(quotes.length === 0 ? {} : { quotes }),
+    ...(passages.length === 0 ? {} : { passages }),
     ...(tbrId === undefined ? {} : { tbrId }),
   };
 }
@@ -514,6 +548,7 @@ export function formField(field: string): keyof BookForm | undefined {
   const renamed: Record<string, keyof BookForm> = {
     status: "mode",
     quotes: "nextQuote",
+    passages: "nextQuote",
     authors: "author",
     tags: "nextTag",
     day: "place",

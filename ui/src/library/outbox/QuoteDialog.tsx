@@ -1,23 +1,29 @@
 import { useDraft } from "../../access/drafts";
+import { useToday } from "../../access/today";
 import { InvalidFields } from "../../kit/api/client";
-import { QUOTE_CREATE } from "../../kit/api/limits";
 import type { Book } from "../../kit/api/types";
-import { whole } from "../../kit/format";
-import { Field, Textarea } from "../../kit/ui/Field";
+import { Field, Input, Textarea } from "../../kit/ui/Field";
 import { FormDialog } from "../../kit/ui/FormDialog";
 import { toast } from "../../kit/ui/toast";
+import { noteRefusal, only, placeOfQuoteRefusal, quoteRefusal } from "../books/model";
 import { useKeepQuote } from "./bookMutations";
 import { WAITS } from "./useOutbox";
 
 /** Keeps a quote of a book. Closed without Cancel, it keeps what was typed for the next time. */
 export function QuoteDialog({ book, onClose }: { book: Book; onClose: () => void }) {
-  const draft = useDraft(`quote.${book.id}`, { text: "" });
-  const { text } = draft.values;
+  const draft = useDraft(`quote.${book.id}`, { text: "", place: "", note: "" });
+  const { text, place, note } = draft.values;
+  const day = useToday();
   const { mutateAsync } = useKeepQuote(book);
   const keep = async () => {
-    const refusal = errorOf(text);
-    if (refusal) throw new InvalidFields({ text: refusal });
-    const { isPending } = await mutateAsync(text);
+    const fields = only({
+      text: text.trim() === "" ? "The quote is required." : quoteRefusal(text),
+      place: placeOfQuoteRefusal(place.trim()),
+      note: noteRefusal(note.trim()),
+    });
+    if (Object.keys(fields).length > 0) throw new InvalidFields(fields);
+    const known = { ...(place.trim() && { place: place.trim() }), ...(note.trim() && { note: note.trim() }) };
+    const { isPending } = await mutateAsync({ text, day, ...known });
     toast({ title: "Quote kept", description: isPending ? WAITS : book.title });
   };
   return (
@@ -26,6 +32,7 @@ export function QuoteDialog({ book, onClose }: { book: Book; onClose: () => void
       label="Save"
       action={keep}
       draft={draft}
+      wide
       noValidate
       onClose={onClose}
     >
@@ -38,12 +45,14 @@ export function QuoteDialog({ book, onClose }: { book: Book; onClose: () => void
           onChange={(event) => draft.change({ text: event.target.value })}
         />
       </Field>
+      <div className="form-grid">
+        <Field label="Place" name="place">
+          <Input placeholder="p. 212" value={place} onChange={(event) => draft.change({ place: event.target.value })} />
+        </Field>
+        <Field label="Note" name="note">
+          <Input value={note} onChange={(event) => draft.change({ note: event.target.value })} />
+        </Field>
+      </div>
     </FormDialog>
   );
-}
-
-function errorOf(text: string): string | undefined {
-  if (text.trim() === "") return "The quote is required.";
-  const most = QUOTE_CREATE.text.maxLength;
-  return [...text].length > most ? `A quote can have at most ${whole(most)} characters.` : undefined;
 }

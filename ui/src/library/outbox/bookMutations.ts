@@ -3,6 +3,7 @@ import type { Book } from "../../kit/api/types";
 import { libraryChanged } from "../books/api";
 import type { BookChange } from "../books/model";
 import { type NotedDay, putDay } from "../books/workQueries";
+import type { NewQuote } from "./mutation";
 import { useEnqueue, useEnqueueWith } from "./useOutbox";
 
 /** Finishes a read, now or as soon as there is a connection. */
@@ -20,7 +21,7 @@ export function useKeepQuote({ id, title }: Pick<Book, "id" | "title">) {
   const client = useQueryClient();
   const enqueue = useEnqueue();
   return useMutation({
-    mutationFn: (text: string) => enqueue({ kind: "quote", book: { id, title }, text }),
+    mutationFn: (quote: NewQuote) => enqueue({ kind: "quote", book: { id, title }, ...quote }),
     onSuccess: ({ isPending }) => isPending || libraryChanged(client),
   });
 }

@@ -19,7 +19,7 @@ const finish: Mutation = {
   change: { status: "completed", dateCompleted: DAY, rating: 8 },
 };
 const list: Mutation = { kind: "list", item: { title: "Orlando", author: "V. Woolf", wordCount: null, notes: null } };
-const quote: Mutation = { kind: "quote", book: BOOK, text: "Fear is the mind-killer." };
+const quote: Mutation = { kind: "quote", book: BOOK, text: "Fear is the mind-killer.", day: DAY };
 
 interface Sent {
   call: string;
@@ -136,7 +136,7 @@ it("mutations without an answer wait, and are sent once in their order with the 
   expect(mutations()).toEqual([
     [`PUT /api/books/7/days/${DAY}`, { page: 10 }],
     ["POST /api/tbr", expect.objectContaining({ title: "Orlando" })],
-    ["POST /api/books/7/quotes", { text: "Fear is the mind-killer." }],
+    ["POST /api/books/7/quotes", { text: "Fear is the mind-killer.", day: DAY }],
     [`PUT /api/books/7/days/${DAY}`, { page: 20 }],
   ]);
   expect(sent[1]?.key).toBe(first?.key);

@@ -248,8 +248,10 @@ export async function send(mutation: Mutation, key: string): Promise<unknown> {
       return api.patch("/api/books/{id}", mutation.change, { path: { id: mutation.book.id }, timeOut: TIME_OUT });
     case "list":
       return api.post("/api/tbr", mutation.item, once);
-    case "quote":
-      return api.post("/api/books/{id}/quotes", { text: mutation.text }, { path: { id: mutation.book.id }, ...once });
+    case "quote": {
+      const { book, text, place, note, day } = mutation;
+      return api.post("/api/books/{id}/quotes", { text, place, note, day }, { path: { id: book.id }, ...once });
+    }
   }
 }
 

@@ -18,7 +18,16 @@ export type Mutation =
   | { kind: "place"; book: BookOf; date: string; payload: DayPayload }
   | { kind: "finish"; book: BookOf; change: Partial<BookChange> }
   | { kind: "list"; item: NewItem }
-  | { kind: "quote"; book: BookOf; text: string };
+  | ({ kind: "quote"; book: BookOf } & NewQuote);
+
+/** A new quote, with its place and note where they are known. Its day is that on which it was kept. */
+export interface NewQuote {
+  text: string;
+  /** yyyy-MM-dd. */
+  day: string;
+  place?: string;
+  note?: string;
+}
 
 /** An entry of the outbox: a mutation, with what is needed to send it until the server has answered. */
 export type QueueEntry = Mutation & {
@@ -90,7 +99,9 @@ export function copyText(entry: QueueEntry): string {
         .filter(Boolean)
         .join("\n");
     case "quote":
-      return `${entry.text}\n${entry.book.title}`;
+      return [entry.text, [entry.book.title, entry.place].filter(Boolean).join(", "), entry.note]
+        .filter(Boolean)
+        .join("\n");
   }
 }
 
@@ -117,7 +128,7 @@ export function withQueued(open: readonly OpenBook[], queued: readonly QueueEntr
 }
 
 /** A book with the place that waits in this browser, unless the server knows a later one. */
-export function withNotedPlace(book: Book, entries: readonly QueueEntry[]): Book {
+export function withNotedPlace<Read extends Book>(book: Read, entries: readonly QueueEntry[]): Read {
   let shown = book;
   for (const entry of entries) {
     if (entry.kind !== "place" || entry.book.id !== book.id || entry.date < (shown.progress?.day ?? "")) continue;
