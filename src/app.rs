@@ -46,6 +46,9 @@ pub const PAGES: &[&str] = &[
     "/years/{period}",
     "/add-book",
     "/book/{id}",
+    "/search",
+    // The quotes, a tab of the search.
+    "/quotes",
     "/series",
     "/series/{name}",
     "/tags",

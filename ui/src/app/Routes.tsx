@@ -28,7 +28,7 @@ function page(path: string, audience: PageRoute["audience"], load: Load, { bare 
   return { path, audience, bare, page: lazyComponent(load) };
 }
 
-/** A former page, which leads to the one that has what was there. */
+/** An address that leads to the page which has what was there, or is a part of it. */
 const movedTo =
   (to: string): Load =>
   async () => ({ default: () => <Redirect to={to} replace /> });
@@ -52,6 +52,8 @@ const ROUTES: readonly PageRoute[] = [
   page("/add-book", "reader", () => import("../library/add-book/AddBookPage")),
   page("/book/:id", "reader", () => import("../library/book/BookPage")),
   page("/tbr", "reader", () => import("../library/tbr/TbrPage")),
+  page("/search", "reader", () => import("../find/SearchPage")),
+  page("/quotes", "reader", movedTo(paths.search({ tab: "quotes" }))),
   page("/series/:name?", "reader", () => import("../library/shelves/SeriesPage")),
   page("/tags/:name?", "reader", () => import("../library/shelves/TagsPage")),
   page("/import/history", "reader", () => import("../library/import/history/HistoryPage")),

@@ -12,8 +12,10 @@ import { paths } from "../kit/paths";
 import "../kit/styles/fonts-other.css";
 import "../kit/styles/print.css";
 import { followServer } from "../kit/theme";
+import { IconButton } from "../kit/ui/Button";
 import { Icon } from "../kit/ui/Icon";
 import { Link } from "../kit/ui/Link";
+import { lazyPart } from "../kit/ui/lazyPart";
 import { Menu, MenuItem, MenuLink } from "../kit/ui/Menu";
 import { bringToMiddle } from "../kit/ui/middle";
 import { ThemeButton } from "../kit/ui/ThemeButton";
@@ -25,6 +27,7 @@ import css from "./Shell.module.css";
 // Needed once, at the end. It includes the page for a failed log-out, which could not be loaded without a network.
 const loadLogOut = () =>
   Promise.all([import("../account/api"), import("../account/LogOutFailed"), import("../account/LogOutQuestion")]);
+const SearchDialog = lazyPart(() => import("../find/SearchDialog").then((all) => all.SearchDialog));
 const LogOutQuestion = lazy(() => import("../account/LogOutQuestion"));
 
 /** The frame of every page for readers: links, theme, and the account menu. */
@@ -42,6 +45,7 @@ export default function Shell({ children }: { children: ReactNode }) {
       </a>
       <Topbar home={paths.dashboard()} nav={<Nav />}>
         <div className={css.end}>
+          <Search />
           <ThemeButton onChoose={(chosen) => save.mutate({ theme: chosen })} />
           <UserMenu />
         </div>
@@ -62,6 +66,35 @@ function useOutbox() {
     // Without a network its code may not arrive either. The next page tries again.
     import("../library/outbox/deliver").then(({ startDelivery }) => startDelivery(client, id)).catch(console.warn);
   }, [client, id]);
+}
+
+/** Opens the search, by a button and by the key /. */
+function Search() {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { target } = event;
+      const types = target instanceof Element && target.closest("input, textarea, select, [contenteditable]");
+      const isPlain = event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing;
+      if (!isPlain || event.defaultPrevented || types || document.querySelector("[role$=dialog]")) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  }, []);
+  return (
+    <>
+      <IconButton
+        icon="search"
+        label="Search"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="/"
+        onClick={() => setOpen(true)}
+      />
+      {isOpen && <SearchDialog onClose={() => setOpen(false)} />}
+    </>
+  );
 }
 
 function Nav() {

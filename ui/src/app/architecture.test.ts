@@ -10,7 +10,7 @@ const LAYERS = [
   ["access"],
   ["preferences", "library"],
   ["statistics", "billing"],
-  ["sharing"],
+  ["sharing", "find"],
   ["reading", "devices"],
   ["account"],
   ["admin", "teams"],

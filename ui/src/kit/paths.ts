@@ -37,6 +37,8 @@ export const paths = {
   /** The page of a book with all its reads; the id is that of any of them. */
   book: (bookId: number) => `/book/${bookId}`,
   editBook: (bookId?: number) => withQuery("/add-book", { tab: "edit", bookId }),
+  /** `q`: what is sought. */
+  search: (query: { q?: string; tab?: SearchTab } = {}) => withQuery("/search", query),
   series: (name?: string) => (name === undefined ? "/series" : `/series/${encodeURIComponent(name)}`),
   tags: (name?: string) => (name === undefined ? "/tags" : `/tags/${encodeURIComponent(name)}`),
   /** The books with a tag on the dashboard. */
@@ -51,6 +53,7 @@ export const paths = {
   admin: (tab?: AdminTab) => withQuery("/admin", { tab }),
 };
 
+export type SearchTab = "quotes";
 export type AdminTab = "overview" | "users" | "events" | "server";
 export type TeamTab = "members" | "dashboard" | "challenges";
 export type AccountTab = "profile" | "billing" | "preferences" | "connections" | "logout" | "terms";

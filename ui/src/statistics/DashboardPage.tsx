@@ -8,6 +8,7 @@ import { counted } from "../kit/format";
 import { paths } from "../kit/paths";
 import { bluesByRank } from "../kit/spine/rank";
 import { LinkButton, TextLink } from "../kit/ui/Button";
+import { lazyPart } from "../kit/ui/lazyPart";
 import { Page } from "../kit/ui/Page";
 import { Spinner } from "../kit/ui/Waiting";
 import { optionsQuery } from "../library/books/api";
@@ -23,15 +24,15 @@ import css from "./Dashboard.module.css";
 import { DashboardError, SearchFailed } from "./DashboardError";
 import { DashboardLoading } from "./DashboardLoading";
 import { FirstRun } from "./FirstRun";
-import { Answers } from "./filters/Answers";
-import { isAnswered } from "./filters/answers";
 import { FilterSection } from "./filters/FilterSection";
-import { toQuery } from "./filters/filter";
+import { isAnswered, toQuery } from "./filters/filter";
 import { type Filtering, useFilter } from "./filters/useFilter";
 import { byFormat, byGenre } from "./shelf/colours";
 import { FilteredShelf } from "./shelf/Shelf";
 import { type Answered, useAnswered } from "./useAnswered";
 import { YearKpis } from "./YearKpis";
+
+const Answers = lazyPart(() => import("./filters/Answers").then((all) => all.Answers));
 
 /** The order is kept with the entry of the browser's history, as the place is: the way back from a book leads to both. */
 const changeSort = (sort: Sort) => window.history.replaceState({ ...window.history.state, sort }, "");

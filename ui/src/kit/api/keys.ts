@@ -47,6 +47,8 @@ export const keys = {
   tbr: [...library, "tbr"],
   series: [...library, "series"],
   seriesBooks: (names: readonly string[]) => [...library, "series", "books", ...names] as const,
+  quotes: (query: object) => [...library, "quotes", query] as const,
+  search: (query: object) => [...library, "search", query] as const,
   languages: [...library, "languages"],
   tags: [...library, "tags"],
   tagBooks: (name: string, most: number) => [...library, "tags", name, most] as const,

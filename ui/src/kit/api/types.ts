@@ -93,6 +93,10 @@ export type GoalMetric = Schemas["GoalMetric"];
 export type ReadingCalendar = Schemas["CalendarResponse"];
 export type CalendarDay = Schemas["CalendarDay"];
 export type Review = Schemas["Review"];
+/** One entry of `GET /api/quotes`: a quote with its book. */
+export type Quote = Schemas["Quote"];
+/** One entry of `GET /api/search`: what was found, and where. */
+export type SearchHit = Schemas["SearchHit"];
 export type TbrItem = Schemas["TbrItem"];
 
 export type Kpis = Schemas["Kpis"];

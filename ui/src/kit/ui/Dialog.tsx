@@ -20,6 +20,8 @@ interface DialogProps {
   foot?: ReactNode;
   /** Whether it has room for two columns of fields. */
   wide?: boolean;
+  /** Near the upper edge of the window, so that it grows downwards, and with less room around its content. */
+  atTop?: boolean;
 }
 
 /**
@@ -65,7 +67,7 @@ function startAtChosen(event: Event): void {
   chosen.focus();
 }
 
-function Modal({ onClose, busy, title, text, children, foot, wide, sheet }: DialogProps & { sheet?: boolean }) {
+function Modal({ onClose, busy, title, text, children, foot, wide, atTop, sheet }: DialogProps & { sheet?: boolean }) {
   const { remember, onCloseAutoFocus } = useFocusReturn();
   const close = () => busy || onClose();
   return (
@@ -76,6 +78,7 @@ function Modal({ onClose, busy, title, text, children, foot, wide, sheet }: Dial
           className={css.dialog}
           data-sheet={sheet || undefined}
           data-wide={wide || undefined}
+          data-at-top={atTop || undefined}
           onOpenAutoFocus={(event) => {
             remember();
             startAtChosen(event);

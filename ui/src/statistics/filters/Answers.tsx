@@ -1,15 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useEffect, useMemo, useRef } from "react";
-import type { BookTitle, Tally } from "../../kit/api/types";
+import type { Tally } from "../../kit/api/types";
 import { counted, whole } from "../../kit/format";
 import { paths } from "../../kit/paths";
-import { roughDate } from "../../kit/roughDate";
 import { TextButton } from "../../kit/ui/Button";
 import { Link } from "../../kit/ui/Link";
 import { titlesQuery } from "../../library/books/api";
 import { tbrQuery } from "../../library/tbr/api";
 import css from "./Answers.module.css";
-import { type Answer, answersTo, authorsOf, searchable } from "./answers";
+import { type Answer, answersTo, authorsOf, factOf, searchable } from "./answers";
 
 interface AnswersProps {
   /** What is typed, two characters or more. */
@@ -57,6 +56,7 @@ export function Answers({ search, authors, matching, onAuthor }: AnswersProps) {
             Author: <TextButton onClick={() => onAuthor(name)}>{name}</TextButton> ({whole(books)})
           </span>
         ))}
+        <Link href={paths.search({ q: sought.trim() })}>Search quotes and notes, too</Link>
         {matching !== null && matching > 0 && <a href="#books">{counted(matching, "book")} in the table</a>}
       </p>
     </section>
@@ -81,11 +81,4 @@ function Row({ answer }: { answer: Answer }) {
       <span className={css.fact}>{isBook ? factOf(answer.book) : `No. ${whole(answer.place)} on your TBR`}</span>
     </li>
   );
-}
-
-function factOf({ status, dateCompleted, completedFrom }: BookTitle): string {
-  if (status === "in-progress") return "reading now";
-  if (status === "did-not-finish") return "not finished";
-  // An answer that an older version of the program sent, and the browser kept, has no date at all.
-  return dateCompleted ? `read ${roughDate(dateCompleted, completedFrom)}` : "read, no date";
 }

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { BookTitle, TbrItem } from "../../kit/api/types";
-import { type Answer, answersTo as answer, authorsOf, isAnswered, searchable } from "./answers";
+import { type Answer, answersTo as answer, authorsOf, searchable } from "./answers";
+import { isAnswered } from "./filter";
 
 const book = (id: number, title: string, author: string): BookTitle => ({
   id,

@@ -1,11 +1,10 @@
 import type { BookTitle, TbrItem } from "../../kit/api/types";
 import { type BookKeys, bookFinder, bookKeys, nameKey, titleFinder, titleKey } from "../../kit/fold";
+import { roughDate } from "../../kit/roughDate";
 
 /** A book of the library, or an item of the to-be-read list with its place, counted from 1. */
 export type Answer = { book: BookTitle } | { item: TbrItem; place: number };
 
-/** The shortest search that is answered. A single character is in nearly every title. */
-const SHORTEST = 2;
 /** The books and the items shown at most. */
 const BOOKS = 5;
 const ITEMS = 3;
@@ -13,11 +12,6 @@ const ITEMS = 3;
 interface Named {
   title: string;
   author: string | null;
-}
-
-/** Whether a search is long enough for an answer. */
-export function isAnswered(search: string): boolean {
-  return titleKey(search.trim()).length >= SHORTEST;
 }
 
 /** Something with its keys, which are made once, because each letter typed searches all of them. */
@@ -73,4 +67,12 @@ export function answersTo(search: string, titles: Searchable<BookTitle>, list: S
 export function authorsOf<T extends { name: string }>(search: string, authors: readonly T[]): T[] {
   const sought = nameKey(search.trim());
   return authors.filter(({ name }) => nameKey(name).includes(sought)).slice(0, 2);
+}
+
+/** What became of a book, in a few words. */
+export function factOf({ status, dateCompleted, completedFrom }: BookTitle): string {
+  if (status === "in-progress") return "reading now";
+  if (status === "did-not-finish") return "not finished";
+  // An answer that an older version of the program sent, and the browser kept, has no date at all.
+  return dateCompleted ? `read ${roughDate(dateCompleted, completedFrom)}` : "read, no date";
 }

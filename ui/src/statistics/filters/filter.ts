@@ -1,4 +1,5 @@
 import type { Format, StatusFilter } from "../../kit/api/types";
+import { titleKey } from "../../kit/fold";
 import { dateBefore, longDate } from "../../kit/format";
 import { isDay } from "../../kit/roughDate";
 import { FORMAT_WORDS, STATUS_WORDS } from "../../kit/words";
@@ -90,6 +91,11 @@ export function toQuery(filter: Filter): Record<string, string | readonly string
 /** Whether any filter is active. */
 export function isFiltered(filter: Filter): boolean {
   return Object.keys(toQuery(filter)).length > 0;
+}
+
+/** Whether a title search is long enough for an answer. A single character is in nearly every title. */
+export function isAnswered(search: string): boolean {
+  return titleKey(search.trim()).length >= 2;
 }
 
 /** A period with a name. */

@@ -1,0 +1,205 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { newKey } from "../kit/api/client";
+import type { Quote } from "../kit/api/types";
+import { counted, longDate, whole } from "../kit/format";
+import { paths } from "../kit/paths";
+import { Button, IconButton } from "../kit/ui/Button";
+import { Empty } from "../kit/ui/Empty";
+import { Fetched } from "../kit/ui/Fetched";
+import { Select } from "../kit/ui/Field";
+import { Link } from "../kit/ui/Link";
+import { lazyPart } from "../kit/ui/lazyPart";
+import { SegmentedControl } from "../kit/ui/SegmentedControl";
+import { optionsQuery, tagsQuery } from "../library/books/api";
+import { quotesQuery, type Wanted } from "./api";
+import css from "./Find.module.css";
+
+const EditQuote = lazyPart(() => import("./EditQuote").then((all) => all.EditQuote));
+
+/** Stands for every tag or author in a selection, whose options may not be empty. */
+const ANY = " ";
+
+/** The quotes of the library: in a list, the newest book's first, or one at a time at random. */
+export function Quotes() {
+  const [seed, setSeed] = useState<string | undefined>();
+  const [of, setOf] = useState<Omit<Wanted, "seed">>({});
+  const query = useInfiniteQuery({ ...quotesQuery({ ...of, seed }), placeholderData: keepPreviousData });
+  const quotes = query.data?.pages.flatMap(({ data }) => data) ?? [];
+  const matching = query.data?.pages[0]?.matching ?? 0;
+  const isEmpty = query.data !== undefined && matching === 0 && !of.tag && !of.author;
+  const more = query.hasNextPage && !query.isFetchingNextPage ? query.fetchNextPage : null;
+  return (
+    <Fetched query={query} waiting="Fetching your quotes" failed="Your quotes could not be loaded.">
+      {() =>
+        isEmpty ? (
+          <Empty title="No quotes yet">Add them in a book, or bring your Kindle’s “My Clippings.txt”.</Empty>
+        ) : (
+          <>
+            <div className={css.choices}>
+              <SegmentedControl
+                label="Order"
+                options={[
+                  { value: "book", label: "By book" },
+                  { value: "random", label: "At random" },
+                ]}
+                value={seed === undefined ? "book" : "random"}
+                onChoose={(order) => setSeed(order === "book" ? undefined : newKey())}
+              />
+              <OfSelects of={of} onChoose={setOf} />
+            </div>
+            {matching === 0 && <p className="aside-text">None of these.</p>}
+            {seed === undefined ? (
+              <List quotes={quotes} matching={matching} more={more} />
+            ) : (
+              <Leaf key={seed} quotes={quotes} matching={matching} more={more} />
+            )}
+          </>
+        )
+      }
+    </Fetched>
+  );
+}
+
+interface OfSelectsProps {
+  of: Omit<Wanted, "seed">;
+  onChoose: (of: Omit<Wanted, "seed">) => void;
+}
+
+function OfSelects({ of, onChoose }: OfSelectsProps) {
+  const { data: tags = [] } = useQuery(tagsQuery);
+  const { data: options } = useQuery(optionsQuery);
+  const choices = (any: string, names: readonly string[]) => [
+    { value: ANY, label: any },
+    ...names.map((name) => ({ value: name, label: name })),
+  ];
+  const authors = options?.authors.map(({ name }) => name) ?? [];
+  return (
+    <>
+      {tags.length > 0 && (
+        <Select
+          aria-label="Tag"
+          className={css.choice}
+          options={choices(
+            "Any tag",
+            tags.map(({ name }) => name),
+          )}
+          value={of.tag ?? ANY}
+          onChoose={(tag) => onChoose({ ...of, tag: tag === ANY ? undefined : tag })}
+        />
+      )}
+      <Select
+        aria-label="Author"
+        className={css.choice}
+        options={choices("Any author", authors)}
+        value={of.author ?? ANY}
+        onChoose={(author) => onChoose({ ...of, author: author === ANY ? undefined : author })}
+      />
+    </>
+  );
+}
+
+interface ShownProps {
+  quotes: readonly Quote[];
+  matching: number;
+  /** Fetches more; null while there is nothing to fetch. */
+  more: (() => unknown) | null;
+}
+
+function List({ quotes, matching, more }: ShownProps) {
+  const [edited, setEdited] = useState<Quote | null>(null);
+  return (
+    <>
+      <ul className={css.quotes}>
+        {quotes.map((quote, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two quotes may be equal, and rows hold no state
+          <li key={at}>
+            <figure>
+              {quote.text !== "" && (
+                <blockquote className={css.quote} dir="auto">
+                  {quote.text}
+                </blockquote>
+              )}
+              <figcaption className={css.source}>
+                <Source quote={quote} />
+                {quote.day && <span className="muted">{longDate(quote.day)}</span>}
+              </figcaption>
+              {quote.note && (
+                <p className={css.note} dir="auto">
+                  {quote.note}
+                </p>
+              )}
+            </figure>
+            <IconButton
+              icon="edit"
+              label={`Edit the quote from ${quote.title}`}
+              aria-haspopup="dialog"
+              onClick={() => setEdited(quote)}
+            />
+          </li>
+        ))}
+      </ul>
+      {quotes.length < matching && (
+        <div className={css.more}>
+          <span>
+            {whole(quotes.length)} of {counted(matching, "quote")}
+          </span>
+          <Button size="compact" disabled={more === null} onClick={() => more?.()}>
+            More
+          </Button>
+        </div>
+      )}
+      {edited && <EditQuote quote={edited} onClose={() => setEdited(null)} />}
+    </>
+  );
+}
+
+function Source({ quote: { bookId, title, author, place } }: { quote: Quote }) {
+  return (
+    <>
+      <span>
+        <Link href={paths.book(bookId)} className="serif" dir="auto">
+          {title}
+        </Link>
+        , <bdi dir="auto">{author}</bdi>
+      </span>
+      {place && (
+        <span className="muted" dir="auto">
+          {place}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** One quote at a time. */
+function Leaf({ quotes, matching, more }: ShownProps) {
+  const [at, setAt] = useState(0);
+  const quote = quotes[at];
+  if (!quote) return null;
+  const go = (to: number) => {
+    // The next page is asked for before its first quote is reached.
+    if (to >= quotes.length - 2) more?.();
+    if (to < quotes.length) setAt(to);
+  };
+  return (
+    <>
+      <figure className={css.leaf} aria-live="polite">
+        <blockquote className={css.large} dir="auto">
+          {quote.text || quote.note}
+        </blockquote>
+        <figcaption className={css.source}>
+          <Source quote={quote} />
+        </figcaption>
+      </figure>
+      <div className={css.turn}>
+        <Button variant="quiet" disabled={at === 0} onClick={() => go(at - 1)}>
+          Before
+        </Button>
+        <Button disabled={at + 1 >= matching} onClick={() => go(at + 1)}>
+          Another
+        </Button>
+      </div>
+    </>
+  );
+}

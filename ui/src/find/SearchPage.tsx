@@ -1,0 +1,103 @@
+import { useEffect, useRef, useState } from "react";
+import { navigate, useSearch } from "wouter/use-browser-location";
+import { whole } from "../kit/format";
+import { paths } from "../kit/paths";
+import { Button } from "../kit/ui/Button";
+import { Empty } from "../kit/ui/Empty";
+import { NotFetched } from "../kit/ui/Fetched";
+import { Page } from "../kit/ui/Page";
+import { SearchField } from "../kit/ui/SearchField";
+import { Tabs } from "../kit/ui/Tabs";
+import { Spinner } from "../kit/ui/Waiting";
+import { isAnswered } from "../statistics/filters/filter";
+import { MOST_LETTERS, type Where } from "./api";
+import css from "./Find.module.css";
+import { Hits } from "./Hits";
+import { Quotes } from "./Quotes";
+import { nothingFor, OFFLINE, statusOf } from "./SearchDialog";
+import { useFound } from "./useFound";
+
+/** Milliseconds without typing before a search is written to the address: browsers limit how often a page may do that. */
+const REST = 400;
+
+/** What a reader wrote and has: a search over everything, and the quotes. What is sought is in the address. */
+export default function SearchPage() {
+  const query = new URLSearchParams(useSearch());
+  const q = query.get("q") ?? "";
+  const where = query.get("tab") === "quotes" ? "quotes" : undefined;
+  const [typed, setTyped] = useState({ text: q, over: q });
+  const resting = useRef(0);
+  // After going back or forward the address overrides what was typed.
+  const text = typed.over === q || typed.text.trim() === q ? typed.text : q;
+  const search = (next: string) => {
+    setTyped({ text: next, over: q });
+    window.clearTimeout(resting.current);
+    resting.current = window.setTimeout(() => {
+      navigate(paths.search({ q: next.trim(), tab: where }), { replace: true, state: window.history.state });
+    }, REST);
+  };
+  // Leaving the page drops a search that was not written to the address yet.
+  useEffect(() => () => window.clearTimeout(resting.current), []);
+  const tabs = [
+    { id: "everything", label: "Everything", href: paths.search({ q: text.trim() }) },
+    { id: "quotes", label: "Quotes", href: paths.search({ q: text.trim(), tab: "quotes" }) },
+  ];
+  return (
+    <Page title={where ? "Quotes" : "Search"}>
+      <div className="page-head">
+        <h1 className="h1">Search</h1>
+      </div>
+      <div className="narrow">
+        <SearchField
+          look="framed"
+          className={css.field}
+          label="Search your library"
+          placeholder="Titles, authors, quotes, notes"
+          maxLength={MOST_LETTERS}
+          value={text}
+          onSearch={search}
+        />
+        <Tabs label="Where to look" tabs={tabs} current={where ?? "everything"} className={css.panel}>
+          {where && text.trim() === "" ? <Quotes /> : <Results typed={text} where={where} />}
+        </Tabs>
+      </div>
+    </Page>
+  );
+}
+
+function Results({ typed, where }: { typed: string; where: Where | undefined }) {
+  const sought = typed.trim();
+  const { hits, matching, isLocal, error, refetch, more } = useFound(typed, where);
+  const isShort = !isAnswered(sought);
+  if (isShort) return sought !== "" && <p className="aside-text">Type at least two letters.</p>;
+  return (
+    <>
+      {Boolean(error) && (
+        <NotFetched error={error} onRetry={refetch}>
+          The search did not work.
+        </NotFetched>
+      )}
+      <p className="aside-text" role="status">
+        {matching !== null && matching > 0 && statusOf(matching, sought)}
+        {isLocal && ` ${OFFLINE}`}
+      </p>
+      {hits.length > 0 && <Hits hits={hits} />}
+      {hits.length === 0 && matching === null && !error && <Spinner>Searching</Spinner>}
+      {matching === 0 && (
+        <Empty title={nothingFor(sought)}>
+          {where === undefined && "Search looks at titles, authors, tags, impressions, quotes and notes."}
+        </Empty>
+      )}
+      {matching !== null && hits.length < matching && (
+        <div className={css.more}>
+          <span>
+            {whole(hits.length)} of {whole(matching)}
+          </span>
+          <Button size="compact" disabled={more === null} onClick={() => more?.()}>
+            More
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
