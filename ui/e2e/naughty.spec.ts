@@ -10,6 +10,8 @@ const PAGES = [
   "/dashboard",
   "/add-book?tab=edit",
   "/tbr",
+  "/search?q=script",
+  "/search?tab=quotes",
   "/import",
   "/account",
   "/account?tab=preferences",

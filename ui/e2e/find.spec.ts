@@ -1,0 +1,128 @@
+import { expect, type Page, test } from "@playwright/test";
+import { expectAccessibleInBoth, expectToFitPhones, refusals } from "./accessible";
+import { addBook, daysBefore } from "./books";
+import { get, setPlan, signUp, today } from "./people";
+
+const DAY = today();
+const dialog = (page: Page) => page.getByRole("dialog");
+const field = (page: Page) => page.getByRole("searchbox", { name: "Search your library" });
+
+async function addQuote(page: Page, book: number, quote: object) {
+  expect((await page.request.post(`/api/books/${book}/quotes`, { data: quote })).ok()).toBe(true);
+}
+
+/** A reader whose plan shows all years. */
+async function signUpWithAll(page: Page) {
+  setPlan(await signUp(page), "shelfwise_plus");
+}
+
+/** Middlemarch with two quotes, Emma with impressions, and a book to read. */
+async function fill(page: Page) {
+  const middlemarch = await addBook(page, {
+    title: "Middlemarch",
+    author: "George Eliot",
+    dateCompleted: daysBefore(DAY, 400),
+    wordCount: 316_000,
+    tags: ["slow"],
+  });
+  await addQuote(page, middlemarch, { text: "That roar which lies on the other side of silence.", place: "p. 194" });
+  await addQuote(page, middlemarch, {
+    text: "It is a narrow mind which cannot look at a subject from various points of view.",
+  });
+  const emma = await addBook(page, {
+    dateCompleted: DAY,
+    impressions: "The silence after the picnic.",
+    tags: ["slow"],
+  });
+  const item = { title: "The Silence of the Girls", author: "Pat Barker", wordCount: 90_000 };
+  expect((await page.request.post("/api/tbr", { data: item })).status()).toBe(201);
+  return { middlemarch, emma };
+}
+
+test("the whole library is searched by the keyboard alone", async ({ page }) => {
+  const refused = refusals(page);
+  await signUpWithAll(page);
+  const { middlemarch } = await fill(page);
+  await page.goto("/tbr");
+  await expect(page.getByText("1 book in your TBR")).toBeVisible();
+  await page.keyboard.press("/");
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.type("s");
+  await expect(dialog(page).getByText("Type at least two letters.")).toBeVisible();
+  await page.keyboard.type("ilence");
+  await expect(dialog(page).getByText("All 3 results")).toBeVisible();
+  await expect(dialog(page).locator("mark")).toHaveText(["Silence", "silence", "silence"]);
+  await expectAccessibleInBoth(page);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/book/${middlemarch}$`));
+
+  await page.keyboard.press("/");
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.type("silence");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/search\?q=silence$/);
+  await expect(page.getByRole("main").getByText("3 results found")).toBeVisible();
+  await expect(page.getByRole("main").getByText("p. 194")).toBeVisible();
+  await expectAccessibleInBoth(page);
+  await expectToFitPhones(page);
+  await field(page).fill("sandworm");
+  await expect(page.getByText("Nothing found for “sandworm”.")).toBeVisible();
+  // In a field a slash is a letter.
+  await field(page).press("/");
+  await expect(dialog(page)).toHaveCount(0);
+  expect(refused).toEqual([]);
+});
+
+test("titles are found without an answer of the server", async ({ page }) => {
+  await signUpWithAll(page);
+  await fill(page);
+  await page.route("**/api/search?*", (route) => route.abort());
+  await page.goto("/dashboard");
+  await page.getByRole("button", { name: "Search", exact: true }).click();
+  await field(page).fill("middle");
+  await expect(dialog(page).getByRole("link", { name: /Middlemarch/ })).toBeVisible();
+  await expect(dialog(page).getByText("There is no connection. Only titles and authors were searched.")).toBeVisible();
+});
+
+test("quotes are leafed through, changed where they are read, and get a place on the book's page", async ({ page }) => {
+  const refused = refusals(page);
+  await signUpWithAll(page);
+  await page.goto("/quotes");
+  await expect(page.getByText("No quotes yet")).toBeVisible();
+  const { middlemarch, emma } = await fill(page);
+  await page.reload();
+  await expect(page.getByRole("tab", { name: "Quotes", selected: true })).toBeVisible();
+  await expect(page.locator("blockquote")).toHaveCount(2);
+  await expectAccessibleInBoth(page);
+  await page.getByRole("button", { name: "Edit the quote from Middlemarch" }).first().click();
+  await dialog(page).getByLabel("Note").fill("Read this one aloud.");
+  await dialog(page).getByRole("button", { name: "Save" }).click();
+  await expect(page.locator("figure").getByText("Read this one aloud.")).toBeVisible();
+  await page.getByRole("button", { name: "At random" }).click();
+  await expect(page.locator("blockquote")).toHaveCount(1);
+  const first = await page.locator("blockquote").textContent();
+  await page.getByRole("button", { name: "Another" }).click();
+  await expect(page.locator("blockquote")).not.toHaveText(first ?? "");
+  await expectToFitPhones(page);
+
+  await page.goto(`/book/${emma}`);
+  await page.getByRole("button", { name: "Add a quote" }).click();
+  await dialog(page).getByLabel("Quote", { exact: true }).fill("Badly done, Emma!");
+  await dialog(page).getByLabel("Place").fill("ch. 43");
+  await dialog(page).getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("ch. 43")).toBeVisible();
+  await page.goto(`/book/${middlemarch}`);
+  await page.getByRole("button", { name: "Edit the quotes" }).click();
+  await dialog(page).getByRole("button", { name: "Edit quote 1" }).click();
+  await dialog(page).getByLabel("Place").fill("p. 195");
+  await dialog(page).getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("p. 195")).toBeVisible();
+  const { book } = await get<{ book: { passages: { place: string; note: string }[] } }>(
+    page.request,
+    `/api/books/${middlemarch}`,
+  );
+  expect(book.passages[0]).toMatchObject({ place: "p. 195", note: "Read this one aloud." });
+  expect(refused).toEqual([]);
+});
