@@ -209,7 +209,7 @@ pub fn preview_found(
 }
 
 /// A plan with everything needed to execute it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Work {
     pub kind: Kind,
     pub file_name: String,
@@ -243,24 +243,7 @@ impl Work {
     pub fn new(kind: Kind, file_name: String, plan: Plan, chosen: Choices) -> Self {
         let duplicate_keys = plan.books.iter().map(|book| duplicate_key(&book.draft)).collect();
         let item_names = plan.items.iter().map(|item| item_name(&item.draft)).collect();
-        let (works, opened, listed, leaving, said, is_compared, changing, progress) = Default::default();
-        Work {
-            kind,
-            file_name,
-            plan,
-            chosen,
-            complete: None,
-            works,
-            opened,
-            listed,
-            leaving,
-            said,
-            is_compared,
-            changing,
-            duplicate_keys,
-            item_names,
-            progress,
-        }
+        Work { kind, file_name, plan, chosen, duplicate_keys, item_names, ..Work::default() }
     }
 
     /// Reads a file.

@@ -7,12 +7,13 @@ use rusqlite::Connection;
 
 use super::columns::Field;
 use super::edition::{key_with_series, key_without_series};
+use super::history::store::imports;
 use super::plan::{FormerPlaces, Plan};
 use super::progress::Phase;
 use super::report::{ImportReport, Work};
 use super::row::Destination;
 use super::said::Rows;
-use super::said::store::{Tie, imports, ties};
+use super::said::store::{Tie, ties};
 use super::taken_off::store as taken_off;
 use crate::kit::db::batch_insert::BatchInsert;
 use crate::kit::db::pool::{Tx, owned};
@@ -128,8 +129,8 @@ pub fn known(conn: &Connection, owner: UserId, plan: &Plan, duplicate_keys: &[Du
         return Ok(known);
     }
     let keys: LazyCell<HashSet<[u8; 16]>, _> = LazyCell::new(|| plan.rows.iter().map(|row| row.key).collect());
-    let of_format = imports(conn, owner)?.into_iter().filter(|import| import.format == plan.format);
-    let of_format: HashSet<i64> = of_format.map(|import| import.id.0).collect();
+    let of_format = imports(conn, owner)?.into_iter().filter(|import| import.import.format == plan.format);
+    let of_format: HashSet<i64> = of_format.map(|import| import.import.id.0).collect();
     for Tie { entry, origin, nth, key, .. } in ties(conn, owner)? {
         if of_format.contains(&(origin >> 25)) {
             known.tied.insert(entry);

@@ -429,6 +429,17 @@ async fn our_own_csv_brings_back_what_was_filled_in_elsewhere() {
     assert!(before == stored(&server).await, "undone");
 }
 
+#[tokio::test]
+async fn our_own_csv_with_items_of_the_list_is_a_newer_file_too() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    add(&reader, json!({"status": "completed", "dateCompleted": "2024-05-01"})).await;
+    let own = "Title,Author,Word Count,Status,Date Completed,Word Distribution\n\
+        Emma,Ann Author,1,completed,2024-05-01,final\nLater,Ann Author,1,to-read,,final\n";
+    let done = reader.upload("/api/books/import?mode=sync", "books.csv", own, &[]).await.expect(200);
+    assert_eq!((books(&reader).await.len(), titles(&reader).await), (1, vec!["Later".to_owned()]), "{done}");
+}
+
 /// A note of a row as versions before schema 35 wrote it: its kind and its values.
 fn former_note(note: &Value) -> (&'static str, Value) {
     let id = &note["key"][0][1];

@@ -1,4 +1,5 @@
 //! The queries of earlier imports.
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
 
@@ -27,13 +28,20 @@ use crate::library::tbr::model::TbrId;
 
 /// An owner's imports, newest first; all kinds or one.
 pub fn list(conn: &Connection, owner: UserId, kind: Option<Kind>) -> Result<Vec<PastImport>> {
-    let mut query = conn.prepare_cached(
-        "SELECT id, file_name, format, created_at, imported, imported_tbr, errors, skipped, undone_at, beyond_limit, left_out
-         FROM imports
-         WHERE user_id = ?1 AND (?2 IS NULL OR kind = ?2) ORDER BY created_at DESC, id DESC",
-    )?;
-    let imports = query.query_map((owner, kind), |row| {
-        Ok(PastImport {
+    let mut imports = imports(conn, owner)?;
+    imports.retain(|whole| kind.is_none_or(|kind| whole.kind == kind));
+    imports.sort_by_key(|whole| Reverse((whole.import.created_at, whole.import.id)));
+    Ok(imports.into_iter().map(|whole| whole.import).collect())
+}
+
+/// An owner's imports without their rows, in the order in which they were made here.
+pub fn imports(conn: &Connection, owner: UserId) -> Result<Vec<WholeImport>> {
+    let sql = "SELECT * FROM imports WHERE user_id = ?1 ORDER BY id";
+    let mut query = conn.prepare_cached(sql)?;
+    let mut rows = query.query([owner])?;
+    let mut imports = Vec::new();
+    while let Some(row) = rows.next()? {
+        let import = PastImport {
             id: row.get("id")?,
             file_name: row.get("file_name")?,
             format: row.get("format")?,
@@ -45,9 +53,12 @@ pub fn list(conn: &Connection, owner: UserId, kind: Option<Kind>) -> Result<Vec<
             undone: row.get("undone_at")?,
             left_out: row.get("left_out")?,
             beyond_limit: Some(row.get("beyond_limit")?).filter(|books| *books > 0),
-        })
-    })?;
-    Ok(imports.collect::<rusqlite::Result<_>>()?)
+        };
+        let (header, places): (String, String) = (row.get("header")?, row.get("places")?);
+        let (header, places) = (serde_json::from_str(&header)?, serde_json::from_str(&places)?);
+        imports.push(WholeImport { import, header, places, delimiter: row.get("delimiter")?, kind: row.get("kind")? });
+    }
+    Ok(imports)
 }
 
 /// Adds an import of a file with reading in it, whose figures follow ([`finish_reading`]).
@@ -205,20 +216,15 @@ pub fn write_all(conn: &Connection, owner: UserId, out: &mut impl Write) -> Resu
     }
     let book_rows = row_numbers(conn, owner, "SELECT id FROM books WHERE id BETWEEN ?1 AND ?2 ORDER BY id")?;
     let tbr_rows = row_numbers(conn, owner, "SELECT id FROM tbr WHERE id BETWEEN ?1 AND ?2 ORDER BY position, id")?;
-    let mut imports = list(conn, owner, None)?;
-    imports.reverse();
+    let mut imports = imports(conn, owner)?;
+    imports.sort_by_key(|whole| (whole.import.created_at, whole.import.id));
     let mut put = |bytes: &[u8]| out.write_all(bytes).map_err(download::failed);
     put(b"[")?;
-    for (number, import) in imports.into_iter().enumerate() {
-        let sql = "SELECT header, places, delimiter, kind FROM imports WHERE id = ?1";
-        let (header, places, delimiter, kind): (String, String, _, _) = conn
-            .prepare_cached(sql)?
-            .query_row([import.id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+    for (number, whole) in imports.iter().enumerate() {
         let sql = "SELECT id, raw, reason, field, said FROM import_rows WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
         let mut query = conn.prepare_cached(sql)?;
-        let range = [row_id(import.id, 0), row_id(import.id, u64::MAX)];
-        let (header, places) = (serde_json::from_str(&header)?, serde_json::from_str(&places)?);
-        let head = serde_json::to_vec(&WholeImport { import, header, delimiter, kind, places })?;
+        let range = [row_id(whole.import.id, 0), row_id(whole.import.id, u64::MAX)];
+        let head = serde_json::to_vec(&whole)?;
         put(if number == 0 { b"\n" } else { b",\n" })?;
         // The object continues with its rows.
         put(&head[..head.len() - 1])?;

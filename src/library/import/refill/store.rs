@@ -17,8 +17,10 @@ use crate::library::books::store as books;
 use crate::library::books::store::{common, days};
 use crate::library::counters;
 use crate::library::import::dedupe::EntryId;
+use crate::library::import::history::model::{PastImport, WholeImport};
+use crate::library::import::history::store::imports;
 use crate::library::import::reader::ROWS_BETWEEN_LOOKS;
-use crate::library::import::said::store::{StoredImport, imports, ties};
+use crate::library::import::said::store::ties;
 use crate::library::import::said::{SaidRow, former};
 use crate::library::import::sync::store as sync;
 use crate::library::operations::model::Kind;
@@ -68,9 +70,9 @@ pub fn plan(conn: &Connection, request: &Request) -> Result<Plan> {
         }
     }
     let tied = former::tied_readings(conn, owner)?;
-    for import in imports(conn, owner)? {
+    for whole in imports(conn, owner)? {
         let before = plan.fillings.len();
-        for (at, (id, said)) in former::said(conn, &import, &options, &tied)?.into_iter().enumerate() {
+        for (at, (id, said)) in former::said(conn, &whole, &options, &tied)?.into_iter().enumerate() {
             if at.is_multiple_of(ROWS_BETWEEN_LOOKS) {
                 request.deadline.check()?;
             }
@@ -79,15 +81,19 @@ pub fn plan(conn: &Connection, request: &Request) -> Result<Plan> {
             let row = SaidRow::parse(&said)?;
             for (book, nth) in &books {
                 if let Some((changes, _)) = sync::changes(conn, EntryId::Book(*book))? {
-                    let place = Place::of(conn, &import, &row, (*book, *nth))?;
+                    let place = Place::of(conn, &whole.import, &row, (*book, *nth))?;
                     let now = books::get_at(conn, owner, *book, None)?.draft();
-                    look(&mut plan, &import.format, (&row, &books), place, (*book, *nth), (now, changes > 0));
+                    look(&mut plan, &whole.import.format, (&row, &books), place, (*book, *nth), (now, changes > 0));
                 }
             }
         }
+        let WholeImport { import, .. } = whole;
         let books = plan.fillings.len() - before;
-        let not_kept =
-            if import.is_undone || since.is_none_or(|since| since <= import.created_at) { 0 } else { import.skipped };
+        let not_kept = if import.undone.is_some() || since.is_none_or(|since| since <= import.created_at) {
+            0
+        } else {
+            import.skipped
+        };
         if books > 0 || not_kept > 0 {
             let (import_id, file_name, format) = (import.id, import.file_name, import.format);
             let file = FileReport { import_id, file_name, format, created_at: import.created_at, books, not_kept };
@@ -107,7 +113,7 @@ struct Place<'r> {
 }
 
 impl<'r> Place<'r> {
-    fn of(conn: &Connection, import: &StoredImport, row: &'r SaidRow, (book, nth): (BookId, i64)) -> Result<Self> {
+    fn of(conn: &Connection, import: &PastImport, row: &'r SaidRow, (book, nth): (BookId, i64)) -> Result<Self> {
         let imported = import.created_at.utc().date_naive();
         let paused = row.draft(nth).and_then(|draft| draft.paused_since).map(|day| day.min(imported));
         let place = Self { log: row.log(nth), paused };

@@ -5,13 +5,15 @@ use chrono::NaiveDate;
 use csv::{QuoteStyle, WriterBuilder};
 use rusqlite::Connection;
 
-use super::store::{self, StoredImport, StoredRow, imports, ties};
+use super::store::{self, StoredRow, ties};
 use super::{Rows, SaidRow};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
 use crate::kit::time_zone::Hemisphere;
 use crate::library::books::model::Status;
 use crate::library::import::formats::{self, UNKNOWN};
+use crate::library::import::history::model::WholeImport;
+use crate::library::import::history::store::imports;
 use crate::library::import::plan::{Options, plan};
 use crate::library::import::store::choices;
 
@@ -46,7 +48,7 @@ pub fn unread(conn: &Connection, owner: UserId, options: &Options) -> Result<Vec
     let tied = tied_readings(conn, owner)?;
     let mut unread = Vec::new();
     for import in imports(conn, owner)? {
-        let rows = store::rows(conn, import.id)?;
+        let rows = store::rows(conn, import.import.id)?;
         for (row, said) in read_unread(&import, &rows, options, &tied)? {
             unread.push((row, said.stored()?));
         }
@@ -57,11 +59,11 @@ pub fn unread(conn: &Connection, owner: UserId, options: &Options) -> Result<Vec
 /// What the rows of an import say, as JSON by their keys. A row that can't be read any more says nothing.
 pub fn said(
     conn: &Connection,
-    import: &StoredImport,
+    import: &WholeImport,
     options: &Options,
     tied: &TiedReadings,
 ) -> Result<Vec<(i64, String)>> {
-    let rows = store::rows(conn, import.id)?;
+    let rows = store::rows(conn, import.import.id)?;
     let unread = read_unread(import, &rows, options, tied)?;
     let said = |row: StoredRow| match row.said {
         Some(said) => Ok((row.id, said)),
@@ -73,7 +75,7 @@ pub fn said(
 /// Reads those rows of an import of which is not known what they say. Decisions about whole columns, such as the order of dates, are made
 /// over all of them.
 fn read_unread(
-    import: &StoredImport,
+    import: &WholeImport,
     rows: &[StoredRow],
     options: &Options,
     tied: &TiedReadings,
@@ -84,7 +86,7 @@ fn read_unread(
         return Ok(said);
     }
     let (text, starts) = as_file(import, &unread)?;
-    let is_unknown = import.format == UNKNOWN.name;
+    let is_unknown = import.import.format == UNKNOWN.name;
     let columns = if is_unknown { options.columns.clone() } else { HashMap::new() };
     let options = Options { kind: import.kind, columns, ..options.clone() };
     let plan = plan(text.as_bytes(), &options);
@@ -110,10 +112,13 @@ fn read_unread(
 }
 
 /// The header and the rows as a file, and the key of the row that begins at each position.
-fn as_file(import: &StoredImport, rows: &[&StoredRow]) -> Result<(String, HashMap<usize, i64>)> {
-    let quotes = if formats::named(&import.format).quotes { QuoteStyle::Necessary } else { QuoteStyle::Never };
-    let mut header =
-        WriterBuilder::new().delimiter(import.delimiter).quote_style(quotes).flexible(true).from_writer(Vec::new());
+fn as_file(import: &WholeImport, rows: &[&StoredRow]) -> Result<(String, HashMap<usize, i64>)> {
+    let quotes = formats::named(&import.import.format).quotes;
+    let mut header = WriterBuilder::new()
+        .delimiter(import.delimiter.bytes().next().unwrap_or(b','))
+        .quote_style(if quotes { QuoteStyle::Necessary } else { QuoteStyle::Never })
+        .flexible(true)
+        .from_writer(Vec::new());
     let written = header.write_record(&import.header).map_err(|cause| Error::internal(cause.to_string()));
     let header = header.into_inner().map_err(|cause| Error::internal(cause.to_string()));
     let mut text = written.and(header).map(|header| String::from_utf8_lossy(&header).into_owned())?;
@@ -129,25 +134,33 @@ fn as_file(import: &StoredImport, rows: &[&StoredRow]) -> Result<(String, HashMa
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library::import::history::model::ImportId;
+    use crate::library::import::history::model::{ImportId, PastImport};
     use crate::library::import::plan::Kind;
     use crate::library::import::said::STARTED_ITEM;
 
-    fn import(format: &str, header: &str, delimiter: u8) -> StoredImport {
-        StoredImport {
-            id: ImportId(1),
-            file_name: String::new(),
+    fn import(format: &str, header: &str, delimiter: &str) -> WholeImport {
+        WholeImport {
+            import: PastImport {
+                id: ImportId(1),
+                file_name: String::new(),
+                format: format.to_owned(),
+                created_at: chrono::DateTime::UNIX_EPOCH.into(),
+                imported: 0,
+                imported_tbr: 0,
+                errors: 0,
+                beyond_limit: None,
+                skipped: 0,
+                left_out: 0,
+                undone: None,
+            },
+            header: header.split(delimiter).map(str::to_owned).collect(),
+            delimiter: delimiter.to_owned(),
             kind: Kind::Books,
-            format: format.to_owned(),
-            header: header.split(char::from(delimiter)).map(str::to_owned).collect(),
-            delimiter,
-            created_at: chrono::DateTime::UNIX_EPOCH.into(),
-            skipped: 0,
-            is_undone: false,
+            places: serde_json::Value::Null,
         }
     }
 
-    fn read(import: &StoredImport, rows: &[&str]) -> Vec<SaidRow> {
+    fn read(import: &WholeImport, rows: &[&str]) -> Vec<SaidRow> {
         let rows: Vec<_> =
             (1..).zip(rows).map(|(id, raw)| StoredRow { id, said: None, raw: (*raw).to_owned() }).collect();
         let read = read_unread(import, &rows, &Options::default(), &TiedReadings::default());
@@ -160,7 +173,7 @@ mod tests {
     #[test]
     fn former_rows_are_read_as_the_file_was() {
         let rows = read(
-            &import("goodreads", GOODREADS, b','),
+            &import("goodreads", GOODREADS, ","),
             &[
                 "1,\"Dune (Dune, #1)\",F H,4,13/04/2020,,read,Ace,400",
                 "2,\"Two\nlines\",A B,0,03/04/2020,,read,,",
@@ -181,7 +194,7 @@ mod tests {
     fn a_file_with_tabs_and_without_quotes_is_read_again() {
         let header = "Book Id\tTitle\tPrimary Author\tPublication\tPage Count\tDate Read";
         let rows = read(
-            &import("librarything", header, b'\t'),
+            &import("librarything", header, "\t"),
             &["7\tA \"quoted title\tB, A\tPress, 1999\t590 \t[2007-05-08]"],
         );
         let draft = rows[0].draft(0).unwrap();
@@ -190,7 +203,7 @@ mod tests {
 
     #[test]
     fn the_header_of_a_file_is_written_as_it_was_read() {
-        let mut odd = import("goodreads", GOODREADS, b',');
+        let mut odd = import("goodreads", GOODREADS, ",");
         odd.header.extend(["My \"own\", column".to_owned(), "two\nlines".to_owned(), String::new()]);
         let row = StoredRow { id: 1, said: None, raw: "1,Dune,F H".to_owned() };
         let (text, starts) = as_file(&odd, &[&row]).unwrap();

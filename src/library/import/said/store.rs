@@ -6,34 +6,9 @@ use super::STARTED_ITEM;
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
-use crate::kit::timestamp::Timestamp;
 use crate::library::import::dedupe::EntryId;
 use crate::library::import::history::model::ImportId;
-use crate::library::import::plan::Kind;
 use crate::library::import::store::row_id;
-
-/// An import without its rows.
-#[derive(Clone, Debug)]
-pub struct StoredImport {
-    /// Its number.
-    pub id: ImportId,
-    /// The name of its file; empty if none was sent.
-    pub file_name: String,
-    /// The list that it was for.
-    pub kind: Kind,
-    /// The format of its file.
-    pub format: String,
-    /// The column names.
-    pub header: Vec<String>,
-    /// The separator of its cells.
-    pub delimiter: u8,
-    /// When it was made.
-    pub created_at: Timestamp,
-    /// How many rows existed already or were left out on purpose.
-    pub skipped: i64,
-    /// Whether it was undone; rows whose books stayed are kept.
-    pub is_undone: bool,
-}
 
 /// A row that was kept.
 #[derive(Clone, Debug)]
@@ -44,32 +19,6 @@ pub struct StoredRow {
     pub said: Option<String>,
     /// Its text in the file, where it is not read.
     pub raw: String,
-}
-
-/// The imports of an owner, oldest first.
-pub fn imports(conn: &Connection, owner: UserId) -> Result<Vec<StoredImport>> {
-    let sql =
-        "SELECT id, file_name, kind, format, header, delimiter, created_at, undone_at IS NOT NULL AS is_undone, skipped
-        FROM imports
-        WHERE user_id = ?1 ORDER BY id";
-    let mut query = conn.prepare_cached(sql)?;
-    let mut rows = query.query([owner])?;
-    let mut imports = Vec::new();
-    while let Some(row) = rows.next()? {
-        let (header, delimiter): (String, String) = (row.get("header")?, row.get("delimiter")?);
-        imports.push(StoredImport {
-            id: row.get("id")?,
-            file_name: row.get("file_name")?,
-            kind: row.get("kind")?,
-            format: row.get("format")?,
-            header: serde_json::from_str(&header)?,
-            delimiter: delimiter.bytes().next().unwrap_or(b','),
-            created_at: row.get("created_at")?,
-            is_undone: row.get("is_undone")?,
-            skipped: row.get("skipped")?,
-        });
-    }
-    Ok(imports)
 }
 
 /// The rows of an import that made something or are tied to something, in the order of its file.

@@ -12,10 +12,11 @@ use crate::kit::timestamp::Timestamp;
 use crate::library::books::model::BookId;
 use crate::library::books::store as books;
 use crate::library::import::dedupe::{EntryId, dedupe, duplicate_key, item_name};
+use crate::library::import::history::store::imports;
 use crate::library::import::plan::{Options, Plan};
 use crate::library::import::reader::ROWS_BETWEEN_LOOKS;
 use crate::library::import::said::former::{said, tied_readings};
-use crate::library::import::said::store::{Tie, imports, ties};
+use crate::library::import::said::store::{Tie, ties};
 use crate::library::import::said::{RowReading, Rows, SaidRow};
 use crate::library::import::shelves::shelf_key;
 use crate::library::import::store::known;
@@ -55,12 +56,12 @@ impl Base {
     /// Loads the rows of all files of the plan's tracker. `None` for a tracker of which this library has no file.
     pub fn load(conn: &Connection, owner: UserId, new: &Rows<'_>, options: &Options) -> Result<Option<Self>> {
         let mut files = imports(conn, owner)?;
-        files.retain(|import| import.format == new.plan().format);
+        files.retain(|whole| whole.import.format == new.plan().format);
         let mut ties = ties(conn, owner)?;
         ties.sort_by_key(|tie| tie.row);
-        let last_import = files.iter().filter(|file| !file.is_undone).map(|file| file.created_at).max();
+        let standing = files.iter().map(|file| &file.import).filter(|import| import.undone.is_none());
+        let last_import = standing.map(|import| import.created_at).max();
         let mut base = Self { last_import, ties, ..Self::default() };
-        let is_known = files.iter().any(|file| !file.is_undone);
         let taken_off = taken_off::store::sources(conn, owner)?;
         let read_elsewhere: BTreeSet<i64> = taken_off.iter().map(|source| source.row).collect();
         base.edited = taken_off.iter().filter(|source| source.was_edited).map(|source| source.book).collect();
@@ -85,7 +86,7 @@ impl Base {
                 base.rows.push(LastRow { id, same, said, ties, is_read: read_elsewhere.contains(&id) });
             }
         }
-        Ok((is_known || !base.rows.is_empty()).then_some(base))
+        Ok((last_import.is_some() || !base.rows.is_empty()).then_some(base))
     }
 
     /// Adds the books that equal a read of one of our own files and are tied to none: what the library has now is what was said then.
