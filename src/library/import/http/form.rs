@@ -11,7 +11,6 @@ use crate::kit::http::budgets::{ByteBudget, HeldBytes};
 use crate::kit::http::upload::{self, LONGEST_TEXT, Upload, UploadLimits};
 use crate::library::books::model::Format;
 use crate::library::import::columns::{Field, folded};
-use crate::library::import::local_file::DateChoices;
 use crate::library::import::plan::{AudioPages, January1970, JanuaryFirsts, Kind, NameOrder, Options, StatusAnswer};
 use crate::library::import::reader::{LARGEST_FILE, Unreadable, check_name};
 use crate::library::import::row::Destination;
@@ -106,24 +105,8 @@ pub struct ImportForm {
     pub file_name: String,
     pub bytes: Vec<u8>,
     pub chosen: Choices,
-    pub earlier_reads: bool,
-    /// Whether shelves that are not genres become genres, too.
-    pub all_shelves: bool,
-    /// Whether each of several rows that are the same read becomes a book.
-    pub keeps_same_reads: bool,
-    /// Whether titles keep the series behind them.
-    pub series_in_titles: bool,
-    pub dates: DateChoices,
-    /// How page counts of audiobooks are read that are hours or discs.
-    pub audio_pages: AudioPages,
-    /// What the books of a file are that does not say it.
-    pub status: Option<StatusAnswer>,
-    /// The format of books that say none.
-    pub format: Option<Format>,
-    /// How names are read that have the last name first.
-    pub names: Option<NameOrder>,
-    /// Whether genres keep the names of their shelves.
-    pub keeps_genre_names: bool,
+    /// How the file is read.
+    options: Options,
     /// Whether the preferences of a complete export are taken over.
     pub preferences: bool,
     /// The choices of a sync.
@@ -146,55 +129,56 @@ impl ImportForm {
     }
 
     async fn read_fields(form: &mut Upload) -> Result<Self> {
-        let mut read = ImportForm::default();
+        let options = Options { genres_only: true, written_genres: true, ..Options::default() };
+        let mut read = ImportForm { options, ..ImportForm::default() };
         let mut has_file = false;
         while let Some(mut part) = form.next_part().await? {
-            match part.name().unwrap_or_default() {
-                "file" => {
-                    let name = part.file_name().map(str::to_owned);
-                    read.bytes =
-                        upload::bytes(&mut part, LIMITS, LARGEST_FILE).await?.ok_or(Unreadable::UploadTooLarge)?;
-                    check_name(name.as_deref())?;
-                    read.file_name = name.unwrap_or_default().chars().take(255).collect();
-                    has_file = true;
-                }
-                "shelfMap" => read.chosen.shelves = shelves(&text(&mut part).await?)?,
-                "columnMap" => read.chosen.columns = columns(&text(&mut part).await?)?,
-                "shelfGenres" => read.all_shelves = shelf_genres(&text(&mut part).await?)?,
-                "dateOrder" => {
-                    read.dates.order = chosen("dateOrder", &text(&mut part).await?, &DateOrder::ALL, DateOrder::name)?
-                }
-                "januaryFirsts" => {
-                    let sent = text(&mut part).await?;
-                    let chosen = chosen("januaryFirsts", &sent, &JanuaryFirsts::ALL, JanuaryFirsts::name)?;
-                    read.dates.january_firsts = chosen.unwrap_or_default();
-                }
-                "january1970" => {
-                    let sent = text(&mut part).await?;
-                    let chosen = chosen("january1970", &sent, &January1970::ALL, January1970::name)?;
-                    read.dates.january_1970 = chosen.unwrap_or_default();
-                }
-                "audioPages" => {
-                    let sent = text(&mut part).await?;
-                    let chosen = chosen("audioPages", &sent, &AudioPages::ALL, AudioPages::name)?;
-                    read.audio_pages = chosen.unwrap_or_default();
-                }
-                "status" => {
-                    read.status = chosen("status", &text(&mut part).await?, &StatusAnswer::ALL, StatusAnswer::name)?
-                }
-                "format" => read.format = chosen("format", &text(&mut part).await?, &Format::ALL, Format::name)?,
-                "names" => read.names = chosen("names", &text(&mut part).await?, &NameOrder::ALL, NameOrder::name)?,
-                "genreNames" => read.keeps_genre_names = genre_names(&text(&mut part).await?)?,
-                "preferences" => read.preferences = preferences(&text(&mut part).await?)?,
-                "sameRead" => read.keeps_same_reads = same_read(&text(&mut part).await?)?,
-                "seriesTitles" => read.series_in_titles = series_titles(&text(&mut part).await?)?,
-                "take" => read.choice.take = take(&text(&mut part).await?)?,
-                "leave" => read.choice.leave = leave(&text(&mut part).await?)?,
-                "earlierReads" => read.earlier_reads = earlier_reads(&text(&mut part).await?)?,
-                _ => drop(upload::bytes(&mut part, LIMITS, 0).await?),
+            let name = part.name().unwrap_or_default().to_owned();
+            if name == "file" {
+                let file_name = part.file_name().map(str::to_owned);
+                read.bytes = upload::bytes(&mut part, LIMITS, LARGEST_FILE).await?.ok_or(Unreadable::UploadTooLarge)?;
+                check_name(file_name.as_deref())?;
+                read.file_name = file_name.unwrap_or_default().chars().take(255).collect();
+                has_file = true;
+            } else {
+                let sent = text(&mut part).await;
+                read.take_field(&name, sent)?;
             }
         }
         if has_file { Ok(read) } else { Err(Error::invalid_field("file", "Please select a file")) }
+    }
+
+    /// Takes a choice. A field of another name is passed over, whatever is in it.
+    fn take_field(&mut self, name: &str, sent: Result<String>) -> Result<()> {
+        let options = &mut self.options;
+        match name {
+            "shelfMap" => self.chosen.shelves = shelves(&sent?)?,
+            "columnMap" => self.chosen.columns = columns(&sent?)?,
+            "take" => self.choice.take = take(&sent?)?,
+            "leave" => self.choice.leave = leave(&sent?)?,
+            "dateOrder" => options.date_order = chosen(name, &sent?, &DateOrder::ALL, DateOrder::name)?,
+            "januaryFirsts" => {
+                options.january_firsts =
+                    chosen(name, &sent?, &JanuaryFirsts::ALL, JanuaryFirsts::name)?.unwrap_or_default();
+            }
+            "january1970" => {
+                options.january_1970 = chosen(name, &sent?, &January1970::ALL, January1970::name)?.unwrap_or_default();
+            }
+            "audioPages" => {
+                options.audio_pages = chosen(name, &sent?, &AudioPages::ALL, AudioPages::name)?.unwrap_or_default();
+            }
+            "status" => options.status = chosen(name, &sent?, &StatusAnswer::ALL, StatusAnswer::name)?,
+            "format" => options.format = chosen(name, &sent?, &Format::ALL, Format::name)?,
+            "names" => options.names = chosen(name, &sent?, &NameOrder::ALL, NameOrder::name)?,
+            "genreNames" => options.written_genres = !is_second(name, &sent?, ["written", "keep"])?,
+            "shelfGenres" => options.genres_only = !is_second(name, &sent?, ["genres", "all"])?,
+            "sameRead" => options.keep_same_reads = is_second(name, &sent?, ["one", "keep"])?,
+            "seriesTitles" => options.series_in_titles = is_second(name, &sent?, ["cut", "keep"])?,
+            "earlierReads" => options.earlier_reads = is_second(name, &sent?, ["ignore", "undated"])?,
+            "preferences" => self.preferences = is_second(name, &sent?, ["keep", "restore"])?,
+            _ => {}
+        }
+        Ok(())
     }
 
     /// Takes the part of the memory budget that the file uses, to be held until the import is complete.
@@ -206,25 +190,7 @@ impl ImportForm {
     pub fn options(&self, kind: Kind, remembered: &Choices, today: chrono::NaiveDate) -> Options {
         let mut shelves = remembered.shelves.clone();
         shelves.extend(self.chosen.shelves.clone());
-        Options {
-            kind,
-            shelves,
-            columns: self.chosen.columns.clone(),
-            earlier_reads: self.earlier_reads,
-            series_in_titles: self.series_in_titles,
-            keep_same_reads: self.keeps_same_reads,
-            genres_only: !self.all_shelves,
-            date_order: self.dates.order,
-            january_firsts: self.dates.january_firsts,
-            january_1970: self.dates.january_1970,
-            audio_pages: self.audio_pages,
-            status: self.status,
-            format: self.format,
-            names: self.names,
-            written_genres: !self.keeps_genre_names,
-            today: Some(today),
-            ..Options::default()
-        }
+        Options { kind, shelves, columns: self.chosen.columns.clone(), today: Some(today), ..self.options.clone() }
     }
 }
 
@@ -280,6 +246,11 @@ fn chosen<T: Copy>(field: &str, sent: &str, all: &[T], name: fn(T) -> &'static s
     found.map(Some).ok_or_else(|| Error::invalid_field(field, format!("Choose {}.", names())))
 }
 
+/// Whether the second of two choices is made. The first one is the default.
+fn is_second(field: &str, sent: &str, words: [&'static str; 2]) -> Result<bool> {
+    Ok(chosen(field, sent, &words, |word| word)? == Some(words[1]))
+}
+
 fn take(text: &str) -> Result<HashMap<String, BTreeSet<SyncField>>> {
     let choose = |(id, fields): (String, Value)| {
         let unknown = || Error::invalid_field("take", format!("{id}: list the names of fields."));
@@ -298,52 +269,4 @@ fn take(text: &str) -> Result<HashMap<String, BTreeSet<SyncField>>> {
 fn leave(text: &str) -> Result<BTreeSet<u64>> {
     let text = if text.trim().is_empty() { "[]" } else { text };
     serde_json::from_str(text).map_err(|_| Error::invalid_field("leave", "This must be a JSON list of row numbers."))
-}
-
-fn shelf_genres(text: &str) -> Result<bool> {
-    match text.trim() {
-        "all" => Ok(true),
-        "genres" | "" => Ok(false),
-        _ => Err(Error::invalid_field("shelfGenres", "Choose genres or all.")),
-    }
-}
-
-fn preferences(text: &str) -> Result<bool> {
-    match text.trim() {
-        "restore" => Ok(true),
-        "keep" | "" => Ok(false),
-        _ => Err(Error::invalid_field("preferences", "Choose keep or restore.")),
-    }
-}
-
-fn series_titles(text: &str) -> Result<bool> {
-    match text.trim() {
-        "keep" => Ok(true),
-        "cut" | "" => Ok(false),
-        _ => Err(Error::invalid_field("seriesTitles", "Choose cut or keep.")),
-    }
-}
-
-fn genre_names(text: &str) -> Result<bool> {
-    match text.trim() {
-        "keep" => Ok(true),
-        "written" | "" => Ok(false),
-        _ => Err(Error::invalid_field("genreNames", "Choose written or keep.")),
-    }
-}
-
-fn same_read(text: &str) -> Result<bool> {
-    match text.trim() {
-        "keep" => Ok(true),
-        "one" | "" => Ok(false),
-        _ => Err(Error::invalid_field("sameRead", "Choose one or keep.")),
-    }
-}
-
-fn earlier_reads(text: &str) -> Result<bool> {
-    match text.trim() {
-        "undated" => Ok(true),
-        "ignore" | "" => Ok(false),
-        _ => Err(Error::invalid_field("earlierReads", "Choose ignore or undated.")),
-    }
 }
