@@ -182,19 +182,20 @@ impl Import {
 fn choices(report: &ImportReport) -> Vec<String> {
     let Some(preview) = &report.preview else { return Vec::new() };
     let mut lines = Vec::new();
-    if preview.has_former_imports() {
+    if preview.former_imports.is_some() {
         lines.push(
             "A file of this program was imported before: --sync brings the library up to date with this one."
                 .to_owned(),
         );
     }
-    if let Some((order, count, sample)) = preview.ambiguous_dates() {
+    if let Some(dates) = &preview.ambiguous_dates {
+        let (order, count, sample) = (preview.date_order, dates.count, &dates.sample);
         let dates = if count == 1 { "1 date can".to_owned() } else { format!("{count} dates can") };
         let order = order.name();
         lines.push(format!("{dates} be read in two orders, for example {sample}: read as {order}; see --date-order."));
     }
     let books = |count: usize| if count == 1 { "1 book was".to_owned() } else { format!("{count} books were") };
-    match preview.january_firsts() {
+    match preview.january_firsts {
         0 => {}
         count => {
             lines.push(format!("{} finished on a January 1: --january-firsts years keeps only the year.", books(count)))
@@ -209,17 +210,17 @@ fn choices(report: &ImportReport) -> Vec<String> {
             "{count} audiobooks have a page count that looks like hours, and no length: --audio-pages hours takes it as hours."
         )),
     }
-    match preview.hidden_books() {
+    match preview.hidden_books {
         0 => {}
         1 => lines.push("1 book was finished before the history that the Reader plan shows.".to_owned()),
         count => lines.push(format!("{count} books were finished before the history that the Reader plan shows.")),
     }
-    match preview.without_words() {
+    match preview.without_words {
         0 => {}
         1 => lines.push("1 book has neither words nor pages and counts with 0 words.".to_owned()),
         count => lines.push(format!("{count} books have neither words nor pages and count with 0 words.")),
     }
-    match preview.january_1970() {
+    match preview.january_1970 {
         0 => {}
         count => lines.push(format!(
             "{} finished in January 1970, as Jelu writes for unknown dates: --january-1970 undated removes the dates.",

@@ -52,7 +52,7 @@ pub struct Preview {
     /// there are none.
     #[serde(skip_serializing_if = "is_zero")]
     #[schema(required = false)]
-    hidden_books: usize,
+    pub hidden_books: usize,
     /// The number of new entries with a series behind their title, which becomes the book's series. The title loses it unless
     /// `seriesTitles=keep`; absent when there are none.
     #[serde(skip_serializing_if = "is_zero")]
@@ -61,23 +61,23 @@ pub struct Preview {
     /// The number of new books without words and without pages to compute them from; absent when there are none.
     #[serde(skip_serializing_if = "is_zero")]
     #[schema(required = false)]
-    without_words: usize,
+    pub without_words: usize,
     /// The order in which the file's dates are read.
-    date_order: DateOrder,
+    pub date_order: DateOrder,
     /// The dates for which `dateOrder` matters; absent when there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
-    ambiguous_dates: Option<PreviewDates>,
+    pub ambiguous_dates: Option<PreviewDates>,
     /// The number of new books that were finished on a January 1: `januaryFirsts=years` makes them year-only. Absent when there are
     /// none.
     #[serde(skip_serializing_if = "is_zero")]
     #[schema(required = false)]
-    january_firsts: usize,
+    pub january_firsts: usize,
     /// The number of new books of a Jelu file with a completion in January 1970: `january1970=undated` makes them undated. Absent
     /// when there are none.
     #[serde(skip_serializing_if = "is_zero")]
     #[schema(required = false)]
-    january_1970: usize,
+    pub january_1970: usize,
     /// The genres whose shelves have a usual name such as "sci-fi", by the names of the shelves, at most 50: they are written as here unless
     /// `genreNames=keep`. Absent when there are none.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -91,20 +91,20 @@ pub struct Preview {
     /// time. Absent when there are none, and with `mode=sync`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
-    pub(super) former_imports: Option<u32>,
+    pub former_imports: Option<u32>,
     /// What the file leaves open and the form answers; absent where there is nothing to ask.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
-    asks: Vec<Question>,
+    pub asks: Vec<Question>,
 }
 
 /// Dates that can be read in two orders.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-struct PreviewDates {
+pub struct PreviewDates {
     /// How many there are.
-    count: usize,
+    pub count: usize,
     /// The first of them, as in the file.
-    sample: String,
+    pub sample: String,
 }
 
 /// What a preview depends on beside the file and the library.
@@ -114,38 +114,6 @@ pub struct Outlook {
     pub today: NaiveDate,
     /// The first completion date that the plan shows; `None` where it shows all.
     pub visible_from: Option<NaiveDate>,
-}
-
-impl Preview {
-    /// Whether the library has taken in files of this program.
-    pub fn has_former_imports(&self) -> bool {
-        self.former_imports.is_some()
-    }
-
-    /// The number of new books that the plan does not show.
-    pub fn hidden_books(&self) -> usize {
-        self.hidden_books
-    }
-
-    /// The number of new books without words and pages.
-    pub fn without_words(&self) -> usize {
-        self.without_words
-    }
-
-    /// The number of new books that were finished on a January 1.
-    pub fn january_firsts(&self) -> usize {
-        self.january_firsts
-    }
-
-    /// The number of new books of a Jelu file with a completion in January 1970.
-    pub fn january_1970(&self) -> usize {
-        self.january_1970
-    }
-
-    /// The order of the file's dates, how many of them can be read in two orders, and the first of these.
-    pub fn ambiguous_dates(&self) -> Option<(DateOrder, usize, &str)> {
-        self.ambiguous_dates.as_ref().map(|dates| (self.date_order, dates.count, dates.sample.as_str()))
-    }
 }
 
 /// A book as read from a file.

@@ -123,8 +123,8 @@ pub struct WholeImport {
 }
 
 /// A row as it was in the file.
-#[derive(Clone, Debug, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
 pub struct WholeRow {
     /// The line on which it begins.
     pub line: i64,
@@ -170,19 +170,5 @@ pub struct FormerImport {
     pub kind: Option<Kind>,
     #[serde(default)]
     pub places: Value,
-    pub rows: Vec<FormerRow>,
-}
-
-/// A row of a [`FormerImport`].
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct FormerRow {
-    pub line: u64,
-    pub raw: String,
-    pub reason: Option<String>,
-    pub said: Option<Value>,
-    #[serde(default)]
-    pub book_rows: Vec<(usize, i64)>,
-    #[serde(default)]
-    pub tbr_rows: Vec<usize>,
+    pub rows: Vec<WholeRow>,
 }

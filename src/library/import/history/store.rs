@@ -5,9 +5,7 @@ use std::io::Write;
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::model::{
-    FormerImport, FormerRow, KeptEntry, PastImport, StoredRow, StoredRows, Undone, WholeImport, WholeRow,
-};
+use super::model::{FormerImport, KeptEntry, PastImport, StoredRow, StoredRows, Undone, WholeImport, WholeRow};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::http::download;
@@ -328,8 +326,8 @@ pub fn restore(
         ];
         let import: ImportId = tx.prepare_cached(sql)?.query_row(values, |row| row.get(0))?;
         for row in former.rows {
-            let FormerRow { line, raw, reason, said, book_rows, tbr_rows } = row;
-            let id = row_id(import, line);
+            let WholeRow { line, raw, reason, said, book_rows, tbr_rows, .. } = row;
+            let id = row_id(import, u64::try_from(line).unwrap_or(0));
             let said = said.map(|said| said.to_string());
             // Without either, it was left out on purpose.
             let field = (said.is_none() && reason.is_none()).then_some(LEFT_OUT);

@@ -46,7 +46,7 @@ pub struct Choice {
 
 /// Compares a newer file with the last ones and with the library.
 pub fn find(conn: &Connection, owner: UserId, rows: &Rows<'_>, base: &Base, newer: &Newer) -> Result<Changes> {
-    let groups = group(rows, base);
+    let (groups, gone) = group(rows, base);
     let is_decided = vec![false; rows.plan().rows.len()];
     let changes = Changes { is_decided, ..Changes::default() };
     let mut finder = Finder { conn, owner, rows, base, choice: &newer.choice, works: None, changes };
@@ -56,7 +56,7 @@ pub fn find(conn: &Connection, owner: UserId, rows: &Rows<'_>, base: &Base, newe
         }
         finder.decide_group(group)?;
     }
-    Ok(Changes { gone: groups.gone, ..finder.changes })
+    Ok(Changes { gone, ..finder.changes })
 }
 
 /// A reading of a file, and its row.
@@ -105,13 +105,13 @@ struct Tally {
 }
 
 impl<'a> Finder<'a> {
-    fn decide_group(&mut self, group: Group<'_>) -> Result<()> {
+    fn decide_group(&mut self, group: &Group) -> Result<()> {
         let plan = self.rows.plan();
         let is_left = group.new.iter().any(|row| self.choice.leave.contains(&plan.rows[*row].line));
         if group.last.is_empty() && !is_left {
             return Ok(());
         }
-        for row in group.new {
+        for row in &group.new {
             self.changes.is_decided[*row] = true;
         }
         if is_left {
@@ -165,10 +165,10 @@ impl<'a> Finder<'a> {
     }
 
     /// The rows of a group in the new file, without those that list the same reads as another one. Rows that the last files had stay.
-    fn without_same_reads<'g>(&mut self, group: Group<'g>) -> Cow<'g, [usize]> {
+    fn without_same_reads<'g>(&mut self, group: &'g Group) -> Cow<'g, [usize]> {
         let plan = self.rows.plan();
         if group.new.len() < 2 || plan.format == EXPORT.name {
-            return Cow::Borrowed(group.new);
+            return Cow::Borrowed(&group.new);
         }
         let is_known = |row: &usize| group.last.iter().any(|at| self.base.rows[*at].same == Some(*row));
         let (mut kept, others): (Vec<usize>, Vec<usize>) = group.new.iter().partition(|row| is_known(row));

@@ -11,60 +11,12 @@ use crate::library::import::edition::{Name, name_of};
 use crate::library::import::said::Rows;
 
 /// The rows about one book.
-#[derive(Debug, Clone, Copy)]
-pub struct Group<'g> {
+#[derive(Debug, Clone, Default)]
+pub struct Group {
     /// Rows of the new file: indices of [`Plan::rows`](crate::library::import::plan::Plan::rows).
-    pub new: &'g [usize],
+    pub new: Vec<usize>,
     /// Rows of the last files: indices of [`Base::rows`].
-    pub last: &'g [usize],
-}
-
-/// The books of the new file, and those that are only in the last ones.
-#[derive(Debug)]
-pub struct Groups {
-    new: Members,
-    last: Members,
-    /// For each book that the library has and the new file has not, one of its entries.
-    pub gone: Vec<EntryId>,
-}
-
-impl Groups {
-    /// The books in the order of the new file.
-    pub fn iter(&self) -> impl Iterator<Item = Group<'_>> {
-        (0..self.new.ends.len()).map(|group| Group { new: self.new.of_group(group), last: self.last.of_group(group) })
-    }
-}
-
-/// Rows in the order of their groups.
-#[derive(Debug)]
-struct Members {
-    rows: Vec<usize>,
-    /// For each group where its rows end.
-    ends: Vec<usize>,
-}
-
-impl Members {
-    /// `group_of` is the group of each row that has one.
-    fn new(groups: usize, group_of: &[Option<usize>]) -> Self {
-        let grouped = || group_of.iter().enumerate().filter_map(|(row, group)| Some((row, (*group)?)));
-        let mut ends = vec![0; groups];
-        grouped().for_each(|(_, group)| ends[group] += 1);
-        let mut before = 0;
-        for end in &mut ends {
-            // Where the group begins, until its rows are placed.
-            (before, *end) = (before + *end, before);
-        }
-        let mut rows = vec![0; before];
-        for (row, group) in grouped() {
-            rows[ends[group]] = row;
-            ends[group] += 1;
-        }
-        Self { rows, ends }
-    }
-
-    fn of_group(&self, group: usize) -> &[usize] {
-        &self.rows[group.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[group]]
-    }
+    pub last: Vec<usize>,
 }
 
 /// How the row of a book is found in another file.
@@ -80,19 +32,22 @@ impl<'k> Identity<'k> {
     }
 }
 
-/// Groups the rows of both files.
-pub fn group(new: &Rows<'_>, base: &Base) -> Groups {
+/// Groups the rows of both files, in the order of the new one. Also returns an entry of each book that the library has and the new file
+/// has not.
+pub fn group(new: &Rows<'_>, base: &Base) -> (Vec<Group>, Vec<EntryId>) {
     let rows = &new.plan().rows;
-    let mut groups: HashMap<Identity<'_>, usize> = HashMap::with_capacity_and_hasher(rows.len(), Default::default());
-    // The first row of each group.
-    let mut firsts = Vec::with_capacity(rows.len());
+    let mut of_identity: HashMap<Identity<'_>, usize> =
+        HashMap::with_capacity_and_hasher(rows.len(), Default::default());
+    let mut groups: Vec<Group> = Vec::with_capacity(rows.len());
     let mut of_new = Vec::with_capacity(rows.len());
     for (row, kept) in rows.iter().enumerate() {
-        let group = *groups.entry(Identity::new(kept.own_key.as_deref(), || new.name(row))).or_insert(firsts.len());
-        if group == firsts.len() {
-            firsts.push(row);
+        let identity = Identity::new(kept.own_key.as_deref(), || new.name(row));
+        let group = *of_identity.entry(identity).or_insert(groups.len());
+        if group == groups.len() {
+            groups.push(Group::default());
         }
-        of_new.push(Some(group));
+        groups[group].new.push(row);
+        of_new.push(group);
     }
     let mut of_last: Vec<Option<usize>> = base
         .rows
@@ -100,26 +55,31 @@ pub fn group(new: &Rows<'_>, base: &Base) -> Groups {
         .map(|last| {
             let by_identity = || {
                 let said = Some(&last.said).filter(|said| !said.readings.is_empty())?;
-                groups.get(&Identity::new(said.own_key.as_deref(), || said.name())).copied()
+                of_identity.get(&Identity::new(said.own_key.as_deref(), || said.name())).copied()
             };
-            last.same.map_or_else(by_identity, |row| of_new[row])
+            last.same.map_or_else(by_identity, |row| Some(of_new[row]))
         })
         .collect();
-    let gone = find_by_name(&firsts, &mut of_last, new, base);
-    Groups { new: Members::new(firsts.len(), &of_new), last: Members::new(firsts.len(), &of_last), gone }
+    let gone = find_by_name(&groups, &mut of_last, new, base);
+    for (row, group) in of_last.iter().enumerate() {
+        if let Some(group) = group {
+            groups[*group].last.push(row);
+        }
+    }
+    (groups, gone)
 }
 
-/// Finds rows whose key has changed by title and author. `firsts` are the first rows of the groups. Returns an entry of each book that is
+/// Finds rows whose key has changed by title and author. Returns an entry of each book that is
 /// not found.
-fn find_by_name(firsts: &[usize], of_last: &mut [Option<usize>], new: &Rows<'_>, base: &Base) -> Vec<EntryId> {
+fn find_by_name(groups: &[Group], of_last: &mut [Option<usize>], new: &Rows<'_>, base: &Base) -> Vec<EntryId> {
     if of_last.iter().all(Option::is_some) {
         return Vec::new();
     }
-    let mut has_last = vec![false; firsts.len()];
+    let mut has_last = vec![false; groups.len()];
     of_last.iter().flatten().for_each(|group| has_last[*group] = true);
     let mut free: HashMap<Name, Vec<usize>> = HashMap::default();
-    for (group, row) in firsts.iter().enumerate().rev().filter(|(group, _)| !has_last[*group]) {
-        free.entry(new.name(*row)).or_default().push(group);
+    for at in (0..groups.len()).rev().filter(|at| !has_last[*at]) {
+        free.entry(new.name(groups[at].new[0])).or_default().push(at);
     }
     let passed_over: BTreeSet<Identity<'_>> = new
         .plan()
