@@ -28,6 +28,11 @@ impl Rating {
         self.0
     }
 
+    /// What version 0.1.0 made of it: whole points, halves rounded up.
+    pub const fn rounded(self) -> Self {
+        Self::points((self.0 + 5) / 10)
+    }
+
     /// Whether it is from 0 to 10 points.
     pub fn is_valid(self) -> bool {
         (Self(0)..=Self::BEST).contains(&self)

@@ -350,7 +350,7 @@ async fn import_progress(
     viewer: Viewer,
     Path(key): Path<String>,
 ) -> Result<axum::Json<Position>> {
-    running.find(viewer.user_id, key).map(axum::Json).ok_or(Error::NotFound)
+    running.find(viewer.user_id, &key).map(axum::Json).ok_or(Error::NotFound)
 }
 
 /// Undoes an import. Books and items that were changed since stay and are named in the response.

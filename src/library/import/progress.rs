@@ -1,5 +1,4 @@
 //! How far the imports and previews are that run now. In memory only, and gone with the call.
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
@@ -63,42 +62,61 @@ impl Progress {
     }
 }
 
-/// The calls that run now, by their accounts and `Idempotency-Key`s. An account has few calls at once, and so few entries.
+/// The calls that run now, by their accounts and `Idempotency-Key`s, oldest first: a repeated call has the key of the one that still runs.
+/// An account has few calls at once, and so few entries.
 #[derive(Clone, Debug, Default)]
-pub struct Running(Arc<Mutex<HashMap<(UserId, String), Progress>>>);
+pub struct Running(Arc<Mutex<Vec<(UserId, String, Progress)>>>);
 
 impl Running {
     /// The progress of a call that begins now. It can be found until the guard is dropped, with which the call ends or is given up.
     pub fn begin(&self, owner: UserId, key: Option<String>) -> (Progress, impl Drop + use<>) {
         let progress = Progress::default();
-        let key = key.map(|key| (owner, key));
-        if let Some(key) = &key {
-            locked(&self.0).insert(key.clone(), progress.clone());
-        }
+        locked(&self.0).extend(key.map(|key| (owner, key, progress.clone())));
         let given_up = progress.given_up.clone().drop_guard();
-        (progress, Entry { running: self.clone(), key, _given_up: given_up })
+        (progress.clone(), Entry { running: self.clone(), progress, _given_up: given_up })
     }
 
     /// How far a call of this account is; `None` when none with this key runs.
-    pub fn find(&self, owner: UserId, key: String) -> Option<Position> {
-        locked(&self.0).get(&(owner, key)).map(|progress| *locked(&progress.position))
+    pub fn find(&self, owner: UserId, key: &str) -> Option<Position> {
+        let running = locked(&self.0);
+        let (.., progress) = running.iter().find(|(of, named, _)| (*of, named.as_str()) == (owner, key))?;
+        Some(*locked(&progress.position))
     }
 }
 
 struct Entry {
     running: Running,
-    key: Option<(UserId, String)>,
+    progress: Progress,
     _given_up: DropGuard,
 }
 
 impl Drop for Entry {
     fn drop(&mut self) {
-        if let Some(key) = &self.key {
-            locked(&self.running.0).remove(key);
-        }
+        locked(&self.running.0).retain(|(.., other)| !Arc::ptr_eq(&other.position, &self.progress.position));
     }
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repeated_call_leaves_the_progress_of_the_one_that_runs() {
+        let (running, ada, key) = (Running::default(), UserId(1), || Some("key".to_owned()));
+        let (first, first_entry) = running.begin(ada, key());
+        first.begin(Phase::Reading, 10);
+        first.advance(3);
+        let done = || running.find(ada, "key").map(|position| position.done);
+        let (_, repeated) = running.begin(ada, key());
+        assert_eq!(done(), Some(3));
+        drop(repeated);
+        assert_eq!(done(), Some(3));
+        assert_eq!(running.find(UserId(2), "key"), None);
+        drop(first_entry);
+        assert_eq!(done(), None);
+    }
 }

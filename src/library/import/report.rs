@@ -28,7 +28,7 @@ use crate::library::import::dedupe::{
 use crate::library::import::edition::Name;
 use crate::library::import::history::model::ImportId;
 use crate::library::import::sync::answer::Outcome;
-use crate::library::import::taken_off::{self, TakenOff, Waiting};
+use crate::library::import::taken_off::{self, TakenOff};
 use crate::library::tbr::model::TbrId;
 
 /// How many errors a response contains individually.
@@ -295,6 +295,8 @@ fn found(conn: &Connection, owner: UserId, rules: Rules, work: &Work) -> Result<
     if !work.changing.is_empty() {
         known = known.without(&work.changing);
     }
+    // Matching takes items out of the list.
+    let waiting = known.items.clone();
     if work.is_compared {
         // The rows of these items are compared with them already.
         let ExistingBooks { items, tied, .. } = &mut known;
@@ -310,7 +312,6 @@ fn found(conn: &Connection, owner: UserId, rules: Rules, work: &Work) -> Result<
     let mut deduped = dedupe(plan, duplicate_keys, item_names, known, room, detects);
     let heading = counters::bytes(&serde_json::to_string(&plan.header)?) + counters::bytes(&work.file_name);
     let left = quota::trim(plan, &mut deduped, usage, rules.quotas, heading)?;
-    let waiting = if deduped.books.is_empty() { Waiting::new() } else { taken_off::store::waiting(conn, owner)? };
     let listed = item_names.iter().chain(&work.listed);
     let mut taken_off = taken_off::find(plan, duplicate_keys, listed, &deduped.books, &waiting);
     for (book, at) in deduped.books.iter().enumerate().filter(|_| !work.leaving.is_empty()) {

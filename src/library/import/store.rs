@@ -141,8 +141,8 @@ pub fn known(conn: &Connection, owner: UserId, plan: &Plan, duplicate_keys: &[Du
             entry => known.made_items.entry(key).or_default().push(entry),
         }
     }
+    known.items = taken_off::waiting(conn, owner)?;
     if !plan.items.is_empty() {
-        known.items = taken_off::waiting(conn, owner)?;
         // An item that became a book is not listed again by the file that it came from.
         for source in taken_off::sources(conn, owner)? {
             known.made_items.entry(source.key).or_default().push(EntryId::Book(source.book));

@@ -333,8 +333,10 @@ pub fn restore(
             let field = (said.is_none() && reason.is_none()).then_some(LEFT_OUT);
             let key = key_of([("", raw.as_str())].into_iter());
             let sql = "INSERT OR IGNORE INTO import_rows (id, raw, reason, field, said) VALUES (?1, ?2, ?3, ?4, ?5)";
-            tx.prepare_cached(sql)?.execute((id, &raw, &reason, field, said))?;
-            bytes += counters::bytes(&raw) + reason.as_deref().map_or(0, counters::bytes);
+            // Two rows of a file that was edited by hand may have one line: the first is kept.
+            if tx.prepare_cached(sql)?.execute((id, &raw, &reason, field, said))? > 0 {
+                bytes += counters::bytes(&raw) + reason.as_deref().map_or(0, counters::bytes);
+            }
             for (number, nth) in book_rows {
                 if let Some(book) = entries.books.get(&number) {
                     tie(tx, EntryId::Book(*book), id, nth, key)?;

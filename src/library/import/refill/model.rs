@@ -11,7 +11,6 @@ use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{
     BookDraft, Status, WORDS_A_MINUTE, WordCountSource, estimated_words, is_hours_or_discs,
 };
-use crate::library::books::rating::Rating;
 use crate::library::books::store::stored;
 use crate::library::import::edition::series_of;
 use crate::library::import::history::model::ImportId;
@@ -213,6 +212,7 @@ impl Pair<'_> {
         }
     }
 
+    /// The book becomes another one by `change`.
     fn fills(&self, before: Option<String>, after: Option<String>, change: impl FnOnce(&mut BookDraft)) -> Outcome {
         let mut draft = self.now.clone();
         change(&mut draft);
@@ -227,7 +227,7 @@ impl Pair<'_> {
         } else if merged.changed.is_empty() {
             Outcome::Nothing
         } else {
-            self.fills(None, shown, |draft| *draft = merged.draft)
+            Outcome::Fills(Box::new(RefillChange { draft: merged.draft, before: None, after: shown }))
         }
     }
 
@@ -334,7 +334,7 @@ impl Pair<'_> {
         let row = self.rated.and_then(|(draft, _)| draft.rating);
         match (row, self.now.rating) {
             (Some(row), Some(now)) if row == now => Outcome::Nothing,
-            (Some(row), Some(now)) if self.is_unchanged && rounded(row) == now => {
+            (Some(row), Some(now)) if self.is_unchanged && row.rounded() == now => {
                 self.fills(Some(now.to_string()), Some(row.to_string()), |draft| draft.rating = Some(row))
             }
             (Some(_), Some(_)) => Outcome::Keeps,
@@ -394,7 +394,7 @@ impl Pair<'_> {
             return Outcome::Nothing;
         }
         let now = self.now.rating;
-        let is_copied = now.is_some_and(|now| rated.rating.is_some_and(|row| row == now || rounded(row) == now));
+        let is_copied = now.is_some_and(|now| rated.rating.is_some_and(|row| row == now || row.rounded() == now));
         let is_told = rated.impressions.is_some() && self.now.impressions == rated.impressions;
         if !is_copied && !is_told {
             return Outcome::Nothing;
@@ -413,15 +413,11 @@ fn is_among(person: &Contributor, authors: &[String]) -> bool {
     person.role == Role::Other && authors.iter().any(|author| text::name_key(author) == text::name_key(&person.name))
 }
 
-/// What the first version made of a rating: whole points, halves rounded up.
-fn rounded(rating: Rating) -> Rating {
-    Rating::points((rating.tenths() + 5) / 10)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::library::books::facts::Facts;
+    use crate::library::books::rating::Rating;
     use crate::library::text::date;
 
     fn pair<'p>(now: &'p BookDraft, draft: &'p BookDraft) -> Pair<'p> {

@@ -63,13 +63,14 @@ pub fn plan(conn: &Connection, request: &Request) -> Result<Plan> {
     let mut options = former::options(conn, owner, request.hemisphere, request.today)?;
     options.deadline = request.deadline.clone();
     let since = kept_since(conn)?;
+    let ties = ties(conn, owner)?;
+    let tied = former::tied_readings(&ties);
     let mut made: HashMap<i64, Vec<(BookId, i64)>> = HashMap::new();
-    for tie in ties(conn, owner)?.into_iter().filter(|tie| tie.made) {
+    for tie in ties.into_iter().filter(|tie| tie.made) {
         if let EntryId::Book(book) = tie.entry {
             made.entry(tie.row).or_default().push((book, tie.nth));
         }
     }
-    let tied = former::tied_readings(conn, owner)?;
     for whole in imports(conn, owner)? {
         let before = plan.fillings.len();
         for (at, (id, said)) in former::said(conn, &whole, &options, &tied)?.into_iter().enumerate() {
@@ -153,15 +154,15 @@ fn look(
             Outcome::Nothing => {}
             Outcome::Keeps => keeps = true,
             Outcome::Fills(change) => {
+                let RefillChange { draft, before, after } = *change;
                 report.books += 1;
                 if report.examples.len() < EXAMPLES {
-                    let RefillChange { before, after, .. } = (*change).clone();
                     report.examples.push(Example { id: book.0, title: now.title.clone(), before, after });
                 }
                 if report.chosen && report.field == Field::Progress {
                     plan.days.insert(book, place.log.to_vec());
                 } else if report.chosen {
-                    filled = change.draft;
+                    filled = draft;
                 }
             }
         }

@@ -5,7 +5,7 @@ use chrono::NaiveDate;
 use csv::{QuoteStyle, WriterBuilder};
 use rusqlite::Connection;
 
-use super::store::{self, StoredRow, ties};
+use super::store::{self, StoredRow, Tie, ties};
 use super::{Rows, SaidRow};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
@@ -35,17 +35,17 @@ pub fn options(conn: &Connection, owner: UserId, hemisphere: Hemisphere, today: 
 }
 
 /// Which readings of each row are tied to books.
-pub fn tied_readings(conn: &Connection, owner: UserId) -> Result<TiedReadings> {
+pub fn tied_readings(ties: &[Tie]) -> TiedReadings {
     let mut tied = TiedReadings::default();
-    for tie in ties(conn, owner)? {
+    for tie in ties {
         tied.entry(tie.row).or_default().push(tie.nth);
     }
-    Ok(tied)
+    tied
 }
 
 /// What the rows of an owner's former imports say of which that is not kept yet, as JSON by their keys.
 pub fn unread(conn: &Connection, owner: UserId, options: &Options) -> Result<Vec<(i64, String)>> {
-    let tied = tied_readings(conn, owner)?;
+    let tied = tied_readings(&ties(conn, owner)?);
     let mut unread = Vec::new();
     for import in imports(conn, owner)? {
         let rows = store::rows(conn, import.import.id)?;

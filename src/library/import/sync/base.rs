@@ -60,12 +60,12 @@ impl Base {
         let mut ties = ties(conn, owner)?;
         ties.sort_by_key(|tie| tie.row);
         let standing = files.iter().map(|file| &file.import).filter(|import| import.undone.is_none());
+        let tied = tied_readings(&ties);
         let last_import = standing.map(|import| import.created_at).max();
         let mut base = Self { last_import, ties, ..Self::default() };
         let taken_off = taken_off::store::sources(conn, owner)?;
         let read_elsewhere: BTreeSet<i64> = taken_off.iter().map(|source| source.row).collect();
         base.edited = taken_off.iter().filter(|source| source.was_edited).map(|source| source.book).collect();
-        let tied = tied_readings(conn, owner)?;
         let mut former = Options { earlier_reads: true, ..options.clone() };
         for shelf in &new.plan().shelves {
             former.shelves.entry(shelf_key(&shelf.name)).or_insert(shelf.guess);

@@ -590,23 +590,22 @@ impl<'a> Finder<'a> {
     fn compare_item(&mut self, id: TbrId, last: &Placed<'_>, new: &Placed<'_>, tally: &mut Tally) -> Result<()> {
         let Some(changes) = last.changes else { return Ok(()) };
         let (Some(base), Some(theirs)) = (&last.reading.item, &new.reading.item) else { return Ok(()) };
-        let mut item = tbr::get(self.conn, self.owner, id)?.draft();
+        let item = tbr::get(self.conn, self.owner, id)?.draft();
         let (was, here, there) = (as_book(base), as_book(&item), as_book(theirs));
         let (is_made, take) = (last.is_made(), self.taken(EntryId::Item(id)));
         let mine = Mine { draft: &here, is_untouched: is_made && changes == 0, is_made, newest: None, take };
         let merged = merge_fields(&items::FIELDS, &was, mine, &there);
-        let name = item_name(&item);
-        let before = item.clone();
+        let mut draft = item.clone();
         let differs = |field: &Field| !are_equal(*field, &here, &merged.draft);
-        items::FIELDS.into_iter().filter(differs).for_each(|field| items::set(field, &mut item, theirs));
-        let Ok(draft) = item.checked() else { return Ok(()) };
-        self.note_item_conflicts(id, &before, new.row.line, &merged.conflicts, [&here, &there, &was]);
+        items::FIELDS.into_iter().filter(differs).for_each(|field| items::set(field, &mut draft, theirs));
+        let Ok(draft) = draft.checked() else { return Ok(()) };
+        self.note_item_conflicts(id, &item, new.row.line, &merged.conflicts, [&here, &there, &was]);
         tally.disputed |= !merged.conflicts.is_empty();
         if !merged.changed.is_empty() {
             tally.changed = true;
             let now = as_book(&draft);
             let fields = changed_values(&merged.changed, &here, &now);
-            self.changes.listed.push(name);
+            self.changes.listed.push(item_name(&item));
             self.changes.items.push(ItemChange { id, row: new.row.line, draft, fields });
         }
         Ok(())

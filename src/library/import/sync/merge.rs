@@ -222,10 +222,9 @@ pub fn changed_days(base: &[LoggedDay], mine: &[LoggedDay], theirs: &[LoggedDay]
 /// Whether a value is what version 0.1.0 made of the last file's row. It rounded ratings, gave rating and texts to every read of a row,
 /// left the series in titles, and read nothing of the edition.
 fn is_former(field: Field, base: &BookDraft, here: &BookDraft, newest: &BookDraft) -> bool {
-    let rounded = |rating: Option<Rating>| rating.map(|rating| Rating::points((rating.tenths() + 5) / 10));
     match field {
         Field::Rating => {
-            let is_one = |rating: Option<Rating>| here.rating == rating || here.rating == rounded(rating);
+            let is_one = |rating: Option<Rating>| here.rating == rating || here.rating == rating.map(Rating::rounded);
             here.rating.is_some() && (is_one(base.rating) || (base.rating.is_none() && is_one(newest.rating)))
         }
         Field::Impressions => base.impressions.is_none() && here.impressions == newest.impressions,

@@ -6,7 +6,7 @@
 //!
 //! The steps: [`base`] loads what the last files said, [`groups`] finds the rows about one book, [`pairs`] the readings that both files
 //! have, [`unsaid`] completes what the new file has no columns for, [`merge`] and [`items`] compare field by field, and [`find`] decides
-//! without writing. New rows are imported like those of any import; [`store`] writes the rest and undoes it.
+//! without writing. New rows are imported like those of any import; [`store`] writes the rest, and notes it in the operation.
 pub mod answer;
 mod base;
 mod changes;

@@ -83,20 +83,24 @@ pub fn retie(
 ) -> Result<()> {
     // What was not tied before is untied with the import that the row is of.
     let Some(origin) = origin else { return tie(tx, entry, id, nth, key) };
-    let (table, column, entry) = match entry {
-        EntryId::Book(book) => (BOOK_TIES, "book_id", book.0),
-        EntryId::Item(item) => (ITEM_TIES, "item_id", item.0),
-    };
-    with_noted_row(tx, owner, operation, table, &[(column, entry), ("row_id", origin)], || {
-        if column == "book_id" {
-            let sql = "UPDATE imported_books SET newer_row = ?3, newer_nth = ?4, row_key = ?5 WHERE book_id = ?1 AND row_id = ?2";
-            tx.prepare_cached(sql)?.execute((entry, origin, id, nth, key))?;
-        } else {
-            let sql = "UPDATE imported_items SET newer_row = ?3, row_key = ?4 WHERE item_id = ?1 AND row_id = ?2";
-            tx.prepare_cached(sql)?.execute((entry, origin, id, key))?;
+    match entry {
+        EntryId::Book(book) => {
+            let key_of_tie = [("book_id", book.0), ("row_id", origin)];
+            with_noted_row(tx, owner, operation, BOOK_TIES, &key_of_tie, || {
+                let sql = "UPDATE imported_books SET newer_row = ?3, newer_nth = ?4, row_key = ?5 WHERE book_id = ?1 AND row_id = ?2";
+                tx.prepare_cached(sql)?.execute((book, origin, id, nth, key))?;
+                Ok(())
+            })
         }
-        Ok(())
-    })
+        EntryId::Item(item) => {
+            let key_of_tie = [("item_id", item.0), ("row_id", origin)];
+            with_noted_row(tx, owner, operation, ITEM_TIES, &key_of_tie, || {
+                let sql = "UPDATE imported_items SET newer_row = ?3, row_key = ?4 WHERE item_id = ?1 AND row_id = ?2";
+                tx.prepare_cached(sql)?.execute((item, origin, id, key))?;
+                Ok(())
+            })
+        }
+    }
 }
 
 /// Deletes those of these former rows to which no book and no item is tied.
