@@ -20,7 +20,7 @@ use crate::kit::db::pool::Tx;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::add::Rules;
-use crate::library::books::model::BookId;
+use crate::library::books::model::{BookId, Status};
 use crate::library::counters;
 use crate::library::import::dedupe::{
     Deduped, DuplicateKey, EntryId, ExistingBooks, Overflow, dedupe, duplicate_key, item_name,
@@ -298,9 +298,12 @@ fn found(conn: &Connection, owner: UserId, rules: Rules, work: &Work) -> Result<
     // Matching takes items out of the list.
     let waiting = known.items.clone();
     if work.is_compared {
-        // The rows of these items are compared with them already.
-        let ExistingBooks { items, tied, .. } = &mut known;
+        // The rows of these are compared with them already: without a day, a row of the same name is another edition.
+        let ExistingBooks { items, books, tied, .. } = &mut known;
         items.values_mut().for_each(|ids| ids.retain(|id| !tied.contains(&EntryId::Item(*id))));
+        let undated =
+            books.iter_mut().filter(|((.., status, day), _)| day.is_none() && *status != Status::DidNotFinish);
+        undated.for_each(|(_, ids)| ids.retain(|id| !tied.contains(&EntryId::Book(*id))));
     }
     let room = match rules.book_limit {
         Some(limit) => Some(usize::try_from(i64::from(limit) - counters::book_count(conn, owner)?).unwrap_or(0)),

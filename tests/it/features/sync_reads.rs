@@ -63,6 +63,48 @@ async fn a_book_that_was_finished_here_and_is_begun_there_is_asked_about() {
 
 /// Title and edition belong to a read, the series belongs to all reads of a book.
 #[tokio::test]
+async fn a_corrected_date_is_no_further_read_after_the_book_was_begun_again_there() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    import(&reader, "goodreads.csv", GOODREADS, "1,Momo,M E,4,,100,,2026/01/05,read,1").await;
+    let begun = sync(&reader, "goodreads.csv", GOODREADS, "1,Momo,M E,4,,100,,,currently-reading,1", &[]).await;
+    assert_eq!(begun["inConflict"], 1, "{begun}");
+    let first = "Momo completed 2026-01-05 8".to_owned();
+    for day in ["2026-02-02", "2026-02-03"] {
+        let row = format!("1,Momo,M E,3,,100,,{},read,2", day.replace('-', "/"));
+        sync(&reader, "goodreads.csv", GOODREADS, &row, &[]).await;
+        assert_eq!(books(&reader).await, [first.clone(), format!("Momo completed {day} 6 again")]);
+    }
+    for begun in ["currently-reading", "to-read"] {
+        let reader = server.plus().await;
+        import(&reader, "goodreads.csv", GOODREADS, "1,Momo,M E,4,,100,,2026/01/05,read,1").await;
+        sync(&reader, "goodreads.csv", GOODREADS, &format!("1,Momo,M E,4,,100,,,{begun},1"), &[]).await;
+        for day in ["2026-01-05", "2026-01-06"] {
+            let row = format!("1,Momo,M E,4,,100,,{},read,1", day.replace('-', "/"));
+            sync(&reader, "goodreads.csv", GOODREADS, &row, &[]).await;
+            assert_eq!(books(&reader).await, [format!("Momo completed {day} 8")], "{begun}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_second_edition_is_begun_although_the_first_is_in_progress() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    import(
+        &reader,
+        "goodreads.csv",
+        GOODREADS,
+        "1,Momo,M E,0,,100,,,currently-reading,0\n2,Momo,M E,0,,100,,,to-read,0",
+    )
+    .await;
+    let begun = "1,Momo,M E,0,,100,,,currently-reading,0\n2,Momo,M E,0,,100,,,currently-reading,0";
+    let report = sync(&reader, "goodreads.csv", GOODREADS, begun, &[]).await;
+    assert_eq!(books(&reader).await, ["Momo in-progress - null", "Momo in-progress - null"], "{report}");
+    assert_eq!(reader.get("/api/tbr").await.expect(200)["data"], json!([]));
+}
+
+#[tokio::test]
 async fn a_renamed_book_keeps_the_title_of_a_read_that_its_row_no_longer_lists() {
     let server = TestServer::start().await;
     let reader = server.plus().await;

@@ -198,7 +198,8 @@ impl<'a> Finder<'a> {
         let readings = |placed: &[Placed<'_>]| -> Vec<_> {
             placed.iter().map(|one| one.reading.reading(one.row.key, one.id, one.tie.is_some())).collect()
         };
-        let Pairs { same, fresh, again } = pair(&readings(before), &readings(after), more);
+        let Pairs { same, fresh, again, moved_on } = pair(&readings(before), &readings(after), more);
+        self.changes.former.extend(superseded(before, &same, &moved_on));
         self.complete(before, after, &same);
         let over = over(before, after, &same);
         let is_equal = |(one, other): &(usize, usize)| before[*one].reading.says_the_same(&after[*other].reading);
@@ -651,6 +652,15 @@ fn over(before: &[Placed<'_>], after: &[Placed<'_>], same: &[(usize, usize)]) ->
     let finished =
         |id: i64| same.iter().find(|(one, _)| before[*one].id == id && before[*one].reading.rank >= Rank::GivenUp);
     left.filter_map(|(at, one)| Some((at, finished(one.id)?.1))).collect()
+}
+
+/// The rows of the last files to which nothing is tied and that the new file has otherwise: what waited or was open there, and what has moved
+/// on. A later file would find them moved forward once more.
+fn superseded(before: &[Placed<'_>], same: &[(usize, usize)], moved_on: &[usize]) -> BTreeSet<i64> {
+    let listed: BTreeSet<i64> = same.iter().map(|(one, _)| before[*one].id).collect();
+    let left =
+        before.iter().filter(|one| one.tie.is_none() && one.reading.rank <= Rank::Open && !listed.contains(&one.id));
+    left.chain(moved_on.iter().map(|one| &before[*one])).map(|one| one.id).collect()
 }
 
 /// The newest finished reading of the same row.

@@ -210,6 +210,7 @@ pub fn execute(tx: &Tx<'_>, owner: UserId, rules: Rules, newer: Newer, ahead: Ah
             && changes.kept.is_empty()
             && changes.days.is_empty()
             && changes.leaving.is_empty()
+            && changes.former.is_empty()
             && changes.ended.is_empty();
         let (report, deduped) = report::execute_found(tx, owner, rules, &prepared.work, is_idle)?;
         if let Some(import) = report.import_id {

@@ -30,6 +30,8 @@ pub struct Pairs {
     pub fresh: Vec<usize>,
     /// Readings that the new file calls open beside a finished one of the last file.
     pub again: Vec<(usize, usize)>,
+    /// Readings of the last file that the library does not have, and that have moved forward: the new file's are among `fresh`.
+    pub moved_on: Vec<usize>,
 }
 
 /// Pairs the readings of a book. `more` is how many readings more than the last file the new one counts.
@@ -60,11 +62,12 @@ pub fn pair(last: &[Reading], new: &[Reading], more: usize) -> Pairs {
     }
     // A reading that was deleted in the library stays deleted, unless it has moved forward in the new file.
     let is_gone = |(one, other): &(usize, usize)| !last[*one].is_here && new[*other].rank > last[*one].rank;
-    fresh.extend(pairing.same.iter().filter(|pair| is_gone(pair)).map(|(_, other)| *other));
-    pairing.same.retain(|pair| !is_gone(pair));
-    pairing.same.sort_unstable();
+    let (gone, mut same): (Vec<_>, Vec<_>) = pairing.same.into_iter().partition(is_gone);
+    let (moved_on, moved): (Vec<_>, Vec<_>) = gone.into_iter().unzip();
+    fresh.extend(moved);
+    same.sort_unstable();
     fresh.sort_unstable();
-    Pairs { same: pairing.same, fresh, again }
+    Pairs { same, fresh, again, moved_on }
 }
 
 fn is_alike(one: &Reading, other: &Reading) -> bool {
@@ -192,7 +195,7 @@ mod tests {
         let gone = |rank| Reading { is_here: false, ..reading(rank, "") };
         let done = reading(Rank::Finished, "2024-01-05");
         let moved = paired(vec![done, gone(Rank::Open)], vec![done, reading(Rank::Finished, "2026-02-02")], 1);
-        assert_eq!(moved.fresh, [1]);
+        assert_eq!((moved.fresh, moved.moved_on), (vec![1], vec![1]));
         let still = paired(vec![done, gone(Rank::Open)], vec![done, reading(Rank::Open, "")], 0);
         assert_eq!((still.fresh.len(), still.same.len(), still.again.len()), (0, 2, 0));
     }
