@@ -55,17 +55,20 @@ const ROWS_AT_ONCE: usize = 2_000;
 /// Reads the rows of imports from before it was kept what rows say, once, so that newer files are compared with them. Failures are logged, and
 /// retried at the next start.
 pub async fn read_former_imports(app: App) {
-    match app.db.read(owners_of_unread).await {
-        Ok(owners) => {
-            for owner in owners {
-                match read_imports_of(&app, owner).await {
-                    Ok(rows) => tracing::info!(account = owner.0, rows, "read what former imports said"),
-                    Err(cause) => tracing::warn!(account = owner.0, %cause, "reading former imports failed"),
-                }
-            }
+    let owners = match app.db.read(owners_of_unread).await {
+        Ok(owners) if owners.is_empty() => return,
+        Ok(owners) => owners,
+        Err(cause) => return tracing::warn!(%cause, "reading former imports failed"),
+    };
+    tracing::info!(accounts = owners.len(), "reading what former imports said");
+    let (mut accounts, mut rows) = (0, 0);
+    for owner in owners {
+        match read_imports_of(&app, owner).await {
+            Ok(read) => (accounts, rows) = (accounts + 1, rows + read),
+            Err(cause) => tracing::warn!(account = owner.0, %cause, "reading former imports failed"),
         }
-        Err(cause) => tracing::warn!(%cause, "reading former imports failed"),
     }
+    tracing::info!(accounts, rows, "read what former imports said");
 }
 
 async fn read_imports_of(app: &App, owner: UserId) -> Result<usize> {

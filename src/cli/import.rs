@@ -18,12 +18,13 @@ use crate::devices::{self, files};
 use crate::kit::db::pool::Db;
 use crate::kit::time_zone::Zone;
 use crate::library::books::add::Rules;
+use crate::library::books::model::Format;
 use crate::library::counters;
 use crate::library::covers::store::CoverQuota;
 use crate::library::import::complete::{LARGEST_ARCHIVE, Restored, Restoring};
 use crate::library::import::{
-    AudioPages, DateChoices, DateOrder, ImportReport, January1970, JanuaryFirsts, LARGEST_FILE, LocalFile, Reader,
-    SyncOutcome, import_file,
+    AudioPages, DateOrder, ImportReport, January1970, JanuaryFirsts, LARGEST_FILE, LocalFile, Options, Question,
+    Reader, StatusAnswer, SyncOutcome, import_file,
 };
 
 /// Import books into an account from another tracker's file, or days of reading from a device's
@@ -57,6 +58,12 @@ pub struct Import {
     /// Page counts of audiobooks that can only be hours or discs: open, or hours to take them as their length
     #[arg(long, value_name = "CHOICE", value_parser = audio_pages, default_value = "open")]
     audio_pages: AudioPages,
+    /// What the books are of a file that says neither whether nor when they were read: undated, completed, tbr or in-progress
+    #[arg(long, value_name = "STATUS", value_parser = status)]
+    status: Option<StatusAnswer>,
+    /// The format of books that say none: Print, eBook or Audio
+    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    format: Option<Format>,
     /// Also take over the preferences of a complete export
     #[arg(long)]
     preferences: bool,
@@ -84,6 +91,14 @@ fn audio_pages(word: &str) -> Result<AudioPages, String> {
     AudioPages::from_name(word).ok_or_else(|| "choose open or hours".to_owned())
 }
 
+fn status(word: &str) -> Result<StatusAnswer, String> {
+    StatusAnswer::from_name(word).ok_or_else(|| "choose undated, completed, tbr or in-progress".to_owned())
+}
+
+fn format(word: &str) -> Result<Format, String> {
+    Format::from_name(word).ok_or_else(|| "choose Print, eBook or Audio".to_owned())
+}
+
 impl Import {
     /// Runs the command.
     pub fn run(self, settings: &Settings) -> Outcome<()> {
@@ -109,12 +124,16 @@ impl Import {
             false => self.file.file_name().unwrap_or_default().to_string_lossy(),
         };
         let db = Db::open(&config.database())?;
-        let dates = DateChoices {
-            order: self.date_order,
+        let options = Options {
+            date_order: self.date_order,
             january_firsts: self.january_firsts,
             january_1970: self.january_1970,
+            audio_pages: self.audio_pages,
+            status: self.status,
+            format: self.format,
+            ..Options::default()
         };
-        let file = LocalFile { name: &name, bytes: &bytes, dates, audio_pages: self.audio_pages, sync: self.sync };
+        let file = LocalFile { name: &name, bytes: &bytes, options, sync: self.sync };
         let covers = CoverQuota(config.lookup.cover_quota);
         let restoring = Restoring { parts: PARTS, covers, preferences: self.preferences };
         let report = import_file(&db, reader, rules, file, restoring, self.dry_run).map_err(Exit::failed);
@@ -187,6 +206,15 @@ fn choices(report: &ImportReport) -> Vec<String> {
             "A file of this program was imported before: --sync brings the library up to date with this one."
                 .to_owned(),
         );
+    }
+    for Question { field, choices, .. } in &preview.asks {
+        let asked = match *field {
+            "status" => "The file doesn't say which of its books are read",
+            "format" => "Some books say no format",
+            // Only of files whose columns the command can't map.
+            _ => continue,
+        };
+        lines.push(format!("{asked}: see --{field} ({}).", choices.join(", ")));
     }
     if let Some(dates) = &preview.ambiguous_dates {
         let (order, count, sample) = (preview.date_order, dates.count, &dates.sample);

@@ -27,7 +27,7 @@ use crate::library::books::store::{BookInsert, NewBook};
 use crate::library::covers::model::Source;
 use crate::library::covers::store::CoverQuota;
 use crate::library::import::complete::Restoring;
-use crate::library::import::{AudioPages, DateChoices, LocalFile, Reader, import_file};
+use crate::library::import::{LocalFile, Options, Reader, import_file};
 use crate::library::tags::store::Shown;
 use crate::library::{books, counters, covers, tags, tbr};
 use crate::preferences;
@@ -162,8 +162,7 @@ fn import_former_books(db: &Db, owner: UserId) -> Result<()> {
     let file = LocalFile {
         name: "goodreads_library_export.csv",
         bytes: include_bytes!("goodreads.csv"),
-        dates: DateChoices::default(),
-        audio_pages: AudioPages::default(),
+        options: Options::default(),
         sync: false,
     };
     let restoring = Restoring { parts: PARTS, covers: COVER_ROOM, preferences: false };

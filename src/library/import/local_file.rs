@@ -3,7 +3,7 @@ use chrono::NaiveDate;
 use rusqlite::Connection;
 
 use super::complete::Restoring;
-use super::plan::{AudioPages, January1970, JanuaryFirsts, Kind, Options, plan};
+use super::plan::{Kind, Options, plan};
 use super::preview::Outlook;
 use super::reader::check_name;
 use super::report::{ImportReport, Work, check_mapped, execute, preview_import};
@@ -14,7 +14,6 @@ use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::kit::time_zone::Hemisphere;
 use crate::library::books::add::Rules;
-use crate::library::import::values::DateOrder;
 
 /// The account that a file is imported into.
 #[derive(Debug, Clone, Copy)]
@@ -29,28 +28,15 @@ pub struct Reader {
     pub visible_from: Option<NaiveDate>,
 }
 
-/// How the dates of a file are read, where its reader has a choice.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct DateChoices {
-    /// The order of slashed dates; without a choice the file decides.
-    pub order: Option<DateOrder>,
-    /// How completions on a January 1 are read.
-    pub january_firsts: JanuaryFirsts,
-    /// How Jelu's completions in January 1970 are read.
-    pub january_1970: January1970,
-}
-
 /// A file on this machine.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub struct LocalFile<'f> {
     /// Its name.
     pub name: &'f str,
     /// Its content.
     pub bytes: &'f [u8],
-    /// How its dates are read.
-    pub dates: DateChoices,
-    /// How page counts of audiobooks are read that are hours or discs.
-    pub audio_pages: AudioPages,
+    /// How it is read.
+    pub options: Options,
     /// Whether books take over what has changed since the last file of the tracker.
     pub sync: bool,
 }
@@ -68,7 +54,7 @@ pub fn import_file(
     dry_run: bool,
 ) -> Result<ImportReport> {
     let Reader { owner, hemisphere, today, visible_from } = reader;
-    let LocalFile { name, bytes, dates, audio_pages, sync } = file;
+    let LocalFile { name, bytes, options, sync } = file;
     check_name(Some(name))?;
     let former = |conn: &Connection| Ok((store::choices(conn, owner)?, store::former_places(conn, owner)?));
     let (remembered, former_places) = db.read_blocking(former)?;
@@ -76,14 +62,10 @@ pub fn import_file(
         shelves: remembered.shelves.clone(),
         genres_only: true,
         written_genres: true,
-        date_order: dates.order,
-        january_firsts: dates.january_firsts,
-        january_1970: dates.january_1970,
-        audio_pages,
         hemisphere,
         today: Some(today),
         former_places,
-        ..Options::default()
+        ..options
     };
     let outlook = Outlook { today, visible_from };
     if sync {

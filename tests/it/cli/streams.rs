@@ -120,6 +120,19 @@ fn an_import_reads_standard_input_and_strict_fails_on_rejected_rows() {
 }
 
 #[test]
+fn an_import_says_what_a_file_leaves_open_and_takes_the_answer() {
+    let place = Place::new();
+    let rows = "title,author_text,shelf,finish_date\nMomo,A B,read,2024-01-05\n";
+    let seen = place.run("import ada@example.org - --dry-run", rows).out;
+    assert!(seen.contains("Some books say no format: see --format (Print, eBook, Audio)."), "{seen}");
+    let done = place.run("import ada@example.org - --format eBook", rows);
+    assert!(done.status == 0 && done.out.starts_with("Imported 1 book "), "{}{}", done.out, done.err);
+    assert_eq!(place.run("export ada@example.org --output out.csv", "").status, 0);
+    let exported = fs::read_to_string(place.path("out.csv")).unwrap();
+    assert!(exported.contains("Momo,A B,0,2024-01-05,,eBook,"), "{exported}");
+}
+
+#[test]
 fn an_import_offers_the_choices_about_dates_and_takes_them() {
     let place = Place::new();
     let rows = "title,author,status,olid,readings\nYear,A B,finished,,|2019-01-01T00:00:00.000|\n\
@@ -132,7 +145,13 @@ fn an_import_offers_the_choices_about_dates_and_takes_them() {
     assert_eq!(place.run("export ada@example.org --output out.csv", "").status, 0);
     let exported = fs::read_to_string(place.path("out.csv")).unwrap();
     assert!(exported.contains("Year,A B,0,2019,") && exported.contains("Day,A B,0,2020-04-03,"), "{exported}");
-    for (flag, word) in [("--date-order", "ydm"), ("--january-firsts", "yes"), ("--january-1970", "no")] {
+    for (flag, word) in [
+        ("--date-order", "ydm"),
+        ("--january-firsts", "yes"),
+        ("--january-1970", "no"),
+        ("--status", "read"),
+        ("--format", "paper"),
+    ] {
         let refused = place.run(&format!("import ada@example.org books.csv {flag} {word}"), "");
         assert!(refused.status == 2 && refused.err.contains("choose "), "{flag}: {}", refused.err);
     }

@@ -20,7 +20,7 @@ use shelfwise::library::covers::store::CoverQuota;
 use shelfwise::library::import::complete::Restoring;
 use shelfwise::library::import::refill::model::Field;
 use shelfwise::library::import::refill::{Request, execute, refill, store as refill_store};
-use shelfwise::library::import::{AudioPages, DateChoices, LocalFile, Reader as Owner, import_file};
+use shelfwise::library::import::{LocalFile, Options, Reader as Owner, import_file};
 
 use crate::support::actors::Reader;
 use crate::support::harness::TestServer;
@@ -43,7 +43,7 @@ fn file(name: &str) -> Vec<u8> {
 fn import(db: &Db, name: &str, bytes: &[u8]) -> usize {
     let owner = Owner { owner: ADA, hemisphere: Hemisphere::North, today: today(), visible_from: None };
     let rules = Rules { book_limit: None, detect_rereads: false, quotas: NO_QUOTAS };
-    let file = LocalFile { name, bytes, dates: DateChoices::default(), audio_pages: AudioPages::Open, sync: false };
+    let file = LocalFile { name, bytes, options: Options::default(), sync: false };
     let restoring = Restoring { parts: &[], covers: CoverQuota(0), preferences: false };
     import_file(db, owner, rules, file, restoring, false).unwrap().imported
 }
