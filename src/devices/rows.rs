@@ -75,6 +75,18 @@ fn read(bytes: &mut &[u8]) -> Option<i64> {
 /// Added to the number of an import, which makes it one of no device.
 pub const IMPORTED: i64 = 1 << 40;
 
+/// How many rows [`merge`] would add, before it takes memory for them. The sent ones are in the order of time afterwards.
+pub fn count_new(known: &[PageRow], sent: &mut [PageRow]) -> usize {
+    let key = |row: &PageRow| (row.start, row.page);
+    sent.sort_by_key(key);
+    let mut last = None;
+    let is_new = |row: &&PageRow| {
+        let is_first = last.replace(key(row)) != Some(key(row));
+        is_first && known.binary_search_by_key(&key(row), key).is_err()
+    };
+    sent.iter().filter(is_new).count()
+}
+
 /// What a device's file says now, over what is known: rows are equal by page and time, and the longest duration wins. A row of this device
 /// that the file lacks stays, marked as gone there. A row of an import that a device has, too, is the device's from now on. `None` where
 /// nothing changes.
@@ -119,6 +131,7 @@ mod tests {
         let back = merge(&now, &[row(10, 1, 5), row(20, 2, 40), row(40, 4, 7)], 1).unwrap();
         assert!(back.iter().all(|row| !row.gone));
         assert!(merge(&known, &[], 1).unwrap().len() == 3, "an empty file removes nothing");
+        assert_eq!(count_new(&known, &mut [row(40, 4, 7), row(20, 2, 40), row(40, 4, 9), row(40, 5, 1)]), 2);
     }
 
     proptest! {

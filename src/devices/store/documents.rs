@@ -247,7 +247,11 @@ pub fn take_with(
             known.push(get(tx, owner, id)?);
         }
         let (rows, days, words) = sent.entry(id).or_default();
-        rows.append(&mut book.rows);
+        if rows.is_empty() {
+            *rows = std::mem::take(&mut book.rows);
+        } else {
+            rows.append(&mut book.rows);
+        }
         days.append(&mut book.days);
         *words = book.words.filter(|words| (1..=MOST_WORDS).contains(words)).or(*words);
     }
@@ -257,8 +261,11 @@ pub fn take_with(
     let sql = "UPDATE documents SET page_rows = ?2, last_seen = iif(?4, ?5, last_seen), device_id = iif(?4, coalesce(?3, device_id), device_id)
         WHERE id = ?1";
     for document in &mut known {
-        let (rows, days, words) = sent.remove(&document.id).unwrap_or_default();
+        let (mut rows, days, words) = sent.remove(&document.id).unwrap_or_default();
         let is_counted = words.is_some() && words != document.words;
+        if total + rows::count_new(&document.rows, &mut rows) > MOST_ROWS {
+            return Err(DeviceRefusal::TooManyRows.into());
+        }
         let merged = rows::merge(&document.rows, &rows, sender.number());
         drop(rows);
         let days = new_days(document, days);
