@@ -13,7 +13,6 @@ use crate::kit::db::erasure::is_compaction_due;
 use crate::kit::db::pool::{Db, Tx};
 use crate::kit::http::{idempotency, session};
 use crate::kit::id::UserId;
-use crate::kit::time_zone::Zone;
 use crate::kit::{App, Result};
 use crate::library::import::said::{self, former, store::owners_of_unread};
 use crate::library::operations;
@@ -75,7 +74,7 @@ async fn read_imports_of(app: &App, owner: UserId) -> Result<usize> {
     let now = app.now();
     let unread = app.db.read_long(move |conn| {
         let preferences = preferences::store::find(conn, owner)?;
-        let zone = Zone::or_utc(Some(&preferences.timezone));
+        let zone = preferences.zone();
         let hemisphere = preferences.hemisphere.unwrap_or_else(|| zone.hemisphere());
         former::unread(conn, owner, &former::options(conn, owner, hemisphere, zone.day_at(now))?)
     });

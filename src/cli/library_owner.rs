@@ -7,7 +7,7 @@ use super::user::find;
 use crate::account::user_list::ListedUser;
 use crate::config::Effective;
 use crate::kit::clock::Clock;
-use crate::kit::time_zone::{Hemisphere, Zone};
+use crate::kit::time_zone::Hemisphere;
 use crate::preferences;
 use crate::preferences::model::Preferences;
 
@@ -29,7 +29,7 @@ impl LibraryOwner {
         let conn = open(settings)?;
         let account = find(&conn, &settings.config, email)?;
         let preferences = preferences::store::find(&conn, account.id).map_err(Exit::failed)?;
-        let zone = Zone::or_utc(Some(&preferences.timezone)).starting_at(preferences.day_starts_at);
+        let zone = preferences.zone();
         let hemisphere = preferences.hemisphere.unwrap_or_else(|| zone.hemisphere());
         Ok(Self { account, preferences, hemisphere, today: zone.day_at(Clock::default().now()) })
     }

@@ -17,10 +17,9 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::model::{
-    Device, DeviceCreate, DeviceId, DeviceRefusal, DeviceUpdate, MOST_DEVICES, MOST_DOCUMENTS, key_of, letters,
-    password,
+    Addresses, Device, DeviceCreate, DeviceId, DeviceRefusal, DeviceUpdate, MOST_DEVICES, MOST_DOCUMENTS, credentials,
+    key_of, password,
 };
-use super::store::days::Reader;
 use super::store::{devices, documents as stored_documents, overview};
 use crate::access::{Owner, Viewer};
 use crate::config::Quotas;
@@ -31,6 +30,7 @@ use crate::kit::time_zone::Zone;
 use crate::kit::{App, Error, ErrorCode, Result};
 pub use imports::unmapped;
 use sign_in::SignIns;
+pub use sign_in::hash_here;
 
 /// The described routes of this module.
 pub fn routes() -> OpenApiRouter<App> {
@@ -43,13 +43,16 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// Where devices speak their own protocols, which no description of this API has: kosync with any number of slashes, also at the root, and
 /// the methods of WebDAV.
-pub const PROTOCOL_PATHS: [&str; 9] = [
+pub const PROTOCOL_PATHS: [&str; 12] = [
     "/kosync",
     "/kosync/",
     "/kosync/{*path}",
     "/users/{call}",
     "/syncs/progress",
     "/syncs/progress/{document}",
+    "//users/{call}",
+    "//syncs/progress",
+    "//syncs/progress/{document}",
     "/dav",
     "/dav/",
     "/dav/{*path}",
@@ -116,16 +119,6 @@ struct Devices {
     data: Vec<Device>,
 }
 
-/// What is typed into a device.
-#[derive(Serialize, ToSchema)]
-#[schema(as = DeviceAddresses)]
-struct Addresses {
-    /// The custom server of progress sync.
-    kosync: String,
-    /// The WebDAV address for statistics.
-    webdav: String,
-}
-
 /// A device with its password, which is shown only now.
 #[derive(Serialize, ToSchema)]
 #[schema(as = DeviceCreated)]
@@ -151,16 +144,15 @@ struct OneDevice {
 }
 
 fn addresses(app: &App) -> Addresses {
-    let url = app.current.get().identity().url.clone();
-    Addresses { kosync: format!("{url}/kosync"), webdav: format!("{url}/dav") }
+    Addresses::below(&app.current.get().identity().url)
 }
 
 /// Lists your devices, newest first, without their passwords.
 #[utoipa::path(get, path = "/api/devices", operation_id = "listDevices", tag = "devices",
     responses((status = 200, body = Devices), (status = 401), (status = 403)))]
 async fn list(State(app): State<App>, viewer: Viewer) -> Result<Answer<Devices>> {
-    let (zone, now) = (zone_of(&app, &viewer).await?, app.now());
-    let read = app.db.read(move |conn| overview::devices(conn, &Reader::new(conn, viewer.user_id, zone, now)?));
+    let zone = zone_of(&app, &viewer).await?;
+    let read = app.db.read(move |conn| overview::devices(conn, viewer.user_id, &zone));
     Ok(Answer(Devices { data: read.await? }))
 }
 
@@ -169,7 +161,7 @@ async fn list(State(app): State<App>, viewer: Viewer) -> Result<Answer<Devices>>
     responses((status = 201, body = Made), (status = 401), (status = 403), (status = 409), (status = 422)))]
 async fn create(State(app): State<App>, viewer: Viewer, Json(form): Json<DeviceCreate>) -> Result<Response> {
     let (name, kind) = form.checked()?;
-    let (login, password) = (letters(6)?, password()?);
+    let (login, password) = credentials()?;
     let secret = sign_in::hash(&app, key_of(&password)).await?;
     let user_name = login.clone();
     let added = app.db.write(move |tx| devices::add(tx, viewer.user_id, &name, kind, &user_name, secret));
@@ -194,14 +186,18 @@ async fn change(
         Some(password) => Some(sign_in::hash(&app, key_of(password)).await?),
         None => None,
     };
+    let here = zone.clone();
     let changed = app.db.write_alone(move |tx| {
-        let device = devices::change(tx, owner, id, &change, secret)?;
-        if change.clock_offset.is_some() {
-            stored_documents::settle_device(tx, owner, zone, id)?;
+        devices::change(tx, owner, id, &change, secret)?;
+        match change.clock_offset {
+            Some(_) => stored_documents::settle_device(tx, owner, here, id),
+            None => Ok(()),
         }
-        Ok(device)
     });
-    let one = OneDevice { device: changed.await?, password, urls: addresses(&app) };
+    changed.await?;
+    let listed = app.db.read(move |conn| overview::devices(conn, owner, &zone)).await?;
+    let device = listed.into_iter().find(|device| device.id == id).ok_or(Error::NotFound)?;
+    let one = OneDevice { device, password, urls: addresses(&app) };
     Ok(([(header::CACHE_CONTROL, "no-store")], Answer(one)).into_response())
 }
 

@@ -4,7 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::library::books::model::{AUTHOR_SEPARATOR, BookId, Status};
+use crate::library::books::authors::each_author_with_key;
+use crate::library::books::filter::BookRow;
+use crate::library::books::model::{BookId, Status};
 use crate::library::text::{name_key, title_key};
 
 /// From here on a document is linked without a question.
@@ -59,17 +61,18 @@ pub struct Library {
 }
 
 impl Library {
-    /// Adds a book; `author` has the names in the form of the database.
-    pub fn add(&mut self, id: BookId, status: Status, title: &str, author: &str) {
+    /// Adds a book.
+    pub fn add(&mut self, book: &BookRow<'_>) {
         let place = self.books.len();
-        let title_key = title_key(title);
-        let short = self::title_key(short(title));
-        self.by_title.entry(title_key.clone()).or_default().push(place);
-        if short != title_key {
-            self.by_title.entry(short).or_default().push(place);
+        let short = short(book.title);
+        self.by_title.entry(book.title_key.to_owned()).or_default().push(place);
+        if short != book.title {
+            self.by_title.entry(title_key(short)).or_default().push(place);
         }
-        let author_keys = author.split(AUTHOR_SEPARATOR).map(name_key).collect();
-        self.books.push(Candidate { id, status, title_key, author_keys, numbers: numbers(title) });
+        let author_keys = each_author_with_key(book.author, book.author_key).map(|(_, key)| key.into_owned()).collect();
+        let BookRow { id, status, .. } = *book;
+        let title_key = book.title_key.to_owned();
+        self.books.push(Candidate { id, status, title_key, author_keys, numbers: numbers(book.title) });
     }
 
     /// The book that a title and names may be: of equally likely ones an open read, then the newest. Volumes with other numbers are never the
@@ -114,6 +117,7 @@ fn numbers(title: &str) -> BTreeSet<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::library::books::model::{AUTHOR_SEPARATOR, Distribution, Format};
 
     fn library() -> Library {
         let mut library = Library::default();
@@ -126,7 +130,23 @@ mod tests {
             (5, Status::InProgress, "Saga 2", "Brian K. Vaughan"),
             (6, Status::InProgress, "Dust", "Hugh Howey"),
         ] {
-            library.add(BookId(id), status, title, author);
+            library.add(&BookRow {
+                id: BookId(id),
+                status,
+                date_completed: None,
+                start_date: None,
+                word_count: 0,
+                rating: None,
+                format: Format::EBook,
+                reread: false,
+                word_distribution: Distribution::Final,
+                title,
+                author,
+                title_key: &title_key(title),
+                author_key: &name_key(author),
+                genres: "",
+                completed_from: None,
+            });
         }
         library
     }

@@ -13,4 +13,4 @@ pub mod rows;
 pub mod statistics;
 pub mod store;
 
-pub use http::{PROTOCOL_PATHS, protocols, routes, unmapped};
+pub use http::{PROTOCOL_PATHS, hash_here, protocols, routes, unmapped};

@@ -110,6 +110,16 @@ pub struct DeviceCreate {
 }
 
 impl DeviceCreate {
+    /// A trimmed name.
+    ///
+    /// # Errors
+    /// A sentence for an invalid one.
+    pub fn named(name: &str) -> std::result::Result<String, FieldErrors> {
+        let mut errors = FieldErrors::new();
+        let name = named(name, &mut errors);
+        if errors.is_empty() { Ok(name) } else { Err(errors) }
+    }
+
     /// The trimmed name and the kind.
     ///
     /// # Errors
@@ -192,11 +202,28 @@ pub enum DeviceRefusal {
     TooManyRows,
 }
 
+/// What is typed into a device beside its login.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = DeviceAddresses)]
+pub struct Addresses {
+    /// The custom server of progress sync.
+    pub kosync: String,
+    /// The WebDAV address for statistics.
+    pub webdav: String,
+}
+
+impl Addresses {
+    /// Those below the server's address.
+    pub fn below(url: &str) -> Self {
+        Self { kosync: format!("{url}/kosync"), webdav: format!("{url}/dav") }
+    }
+}
+
 /// Random letters.
 ///
 /// # Errors
 /// The system provides no random bytes.
-pub fn letters(count: usize) -> Result<String> {
+fn letters(count: usize) -> Result<String> {
     let mut text = String::with_capacity(count);
     while text.len() < count {
         // The largest multiple of 24 below 256: what is above would make the first letters likelier.
@@ -212,6 +239,14 @@ pub fn letters(count: usize) -> Result<String> {
 /// The system provides no random bytes.
 pub fn password() -> Result<String> {
     Ok(format!("{}-{}", letters(5)?, letters(5)?))
+}
+
+/// A new user name and its password.
+///
+/// # Errors
+/// The system provides no random bytes.
+pub fn credentials() -> Result<(String, String)> {
+    Ok((letters(6)?, password()?))
 }
 
 /// What kosync sends instead of a password.

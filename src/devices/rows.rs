@@ -88,9 +88,14 @@ pub fn count_new(known: &[PageRow], sent: &mut [PageRow]) -> usize {
 }
 
 /// What a device's file says now, over what is known: rows are equal by page and time, and the longest duration wins. A row of this device
-/// that the file lacks stays, marked as gone there. A row of an import that a device has, too, is the device's from now on. `None` where
-/// nothing changes.
-pub fn merge(known: &[PageRow], sent: &[PageRow], device: i64) -> Option<Vec<PageRow>> {
+/// that the file lacks stays, marked as gone there. A row of an import, or of a login that was taken back, that a device has, too, is the
+/// device's from now on. `None` where nothing changes.
+pub fn merge(
+    known: &[PageRow],
+    sent: &[PageRow],
+    device: i64,
+    has_login: impl Fn(i64) -> bool,
+) -> Option<Vec<PageRow>> {
     let known_rows = known.iter().map(|row| PageRow { gone: row.gone || row.device == device, ..*row });
     let mut rows: Vec<_> = known_rows.chain(sent.iter().map(|row| PageRow { device, gone: false, ..*row })).collect();
     // What is known stays before what is sent.
@@ -102,7 +107,7 @@ pub fn merge(known: &[PageRow], sent: &[PageRow], device: i64) -> Option<Vec<Pag
         if new.duration > row.duration {
             (row.duration, row.total) = (new.duration, new.total);
         }
-        if row.device >= IMPORTED && device < IMPORTED {
+        if device < IMPORTED && !has_login(row.device) {
             row.device = device;
         }
         row.gone &= row.device != device;
@@ -124,6 +129,8 @@ mod tests {
     #[test]
     fn a_file_adds_rows_lengthens_them_and_takes_none_away() {
         let known = [row(10, 1, 5), row(20, 2, 30), PageRow { device: 2, ..row(30, 3, 9) }];
+        let merge =
+            |known: &[PageRow], sent: &[PageRow], device| super::merge(known, sent, device, |device| device < 9);
         let now = merge(&known, &[row(20, 2, 40), row(20, 2, 10), row(40, 4, 7)], 1).unwrap();
         let expected = [PageRow { gone: true, ..known[0] }, row(20, 2, 40), known[2], row(40, 4, 7)];
         assert_eq!(now, expected);
@@ -132,6 +139,9 @@ mod tests {
         assert!(back.iter().all(|row| !row.gone));
         assert!(merge(&known, &[], 1).unwrap().len() == 3, "an empty file removes nothing");
         assert_eq!(count_new(&known, &mut [row(40, 4, 7), row(20, 2, 40), row(40, 4, 9), row(40, 5, 1)]), 2);
+        let orphan = PageRow { device: 9, gone: true, ..row(10, 1, 5) };
+        assert_eq!(merge(&[orphan], &[row(10, 1, 5)], 1), Some(vec![row(10, 1, 5)]), "its login was taken back");
+        assert_eq!(merge(&[orphan], &[], 1), None);
     }
 
     proptest! {

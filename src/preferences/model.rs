@@ -133,6 +133,8 @@ pub struct Preferences {
     /// The hour at which a day of reading begins, 0 to 6.
     #[schema(minimum = 0, maximum = 6)]
     pub day_starts_at: u8,
+    /// Whether a read that a device reports as finished is finished without a question.
+    pub finish_by_itself: bool,
 }
 
 impl Default for Preferences {
@@ -154,11 +156,17 @@ impl Default for Preferences {
             streak: Streak::Off,
             goal_pace: true,
             day_starts_at: 0,
+            finish_by_itself: false,
         }
     }
 }
 
 impl Preferences {
+    /// The time zone, with the hour at which a day begins.
+    pub fn zone(&self) -> Zone {
+        Zone::or_utc(Some(&self.timezone)).starting_at(self.day_starts_at)
+    }
+
     /// The values in force under a plan: preferences that the plan does not include have their defaults.
     #[must_use]
     pub fn under(self, plan: Plan) -> Self {
@@ -171,6 +179,7 @@ impl Preferences {
             streak: self.streak,
             goal_pace: self.goal_pace,
             day_starts_at: self.day_starts_at,
+            finish_by_itself: self.finish_by_itself,
             ..Self::default()
         };
         if plan.has(Feature::CustomThemes) {
@@ -262,6 +271,11 @@ pub struct PreferencesUpdate {
     #[schema(value_type = Option<u8>, minimum = 0, maximum = 6)]
     #[serde(default)]
     pub day_starts_at: PatchField<u8>,
+    /// Whether a read that a device reports as finished is finished without a question, on the day of its last page turn. A read at which
+    /// nothing came for a week is always asked about.
+    #[schema(value_type = Option<bool>)]
+    #[serde(default)]
+    pub finish_by_itself: PatchField<bool>,
 }
 
 impl PreferencesUpdate {
@@ -318,6 +332,7 @@ impl PreferencesUpdate {
         self.goal_pace.null_is_absent().set(&mut now.goal_pace, &mut errors, "goalPace", ON_OR_OFF);
         let hour = self.day_starts_at.null_is_absent().and_then(|hour| (hour <= 6).then_some(hour));
         hour.set(&mut now.day_starts_at, &mut errors, "dayStartsAt", "A day can begin at an hour from 0 to 6.");
+        self.finish_by_itself.null_is_absent().set(&mut now.finish_by_itself, &mut errors, "finishByItself", ON_OR_OFF);
         let shares = self.share_with_team.null_is_absent();
         shares.set(&mut now.share_with_team, &mut errors, "shareWithTeam", ON_OR_OFF);
         if errors.is_empty() { Ok(now) } else { Err(errors) }

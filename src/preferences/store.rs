@@ -7,7 +7,7 @@ use crate::kit::db::pool::Tx;
 use crate::kit::id::UserId;
 
 const COLUMNS: &str = "theme, brightness, contrast, sepia, grayscale, default_stats_view, default_format, auto_detect_reread, \
-    beta_features_enabled, share_with_team, timezone, hemisphere, rating_step, streak, goal_pace, day_starts_at";
+    beta_features_enabled, share_with_team, timezone, hemisphere, rating_step, streak, goal_pace, day_starts_at, finish_by_itself";
 
 /// Creates the row of a new account.
 pub fn create(tx: &Tx<'_>, user_id: UserId, timezone: &str) -> Result<()> {
@@ -41,6 +41,7 @@ pub fn find(conn: &Connection, user_id: UserId) -> Result<Preferences> {
             streak: row.get("streak")?,
             goal_pace: row.get("goal_pace")?,
             day_starts_at: row.get("day_starts_at")?,
+            finish_by_itself: row.get("finish_by_itself")?,
         })
     });
     Ok(found.optional()?.unwrap_or_default())
@@ -49,7 +50,7 @@ pub fn find(conn: &Connection, user_id: UserId) -> Result<Preferences> {
 /// Replaces the stored preferences of an account.
 pub fn save(tx: &Tx<'_>, user_id: UserId, new: &Preferences) -> Result<()> {
     tx.prepare_cached(&format!(
-        "INSERT OR REPLACE INTO preferences (user_id, {COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)"
+        "INSERT OR REPLACE INTO preferences (user_id, {COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)"
     ))?
     .execute(params![
         user_id,
@@ -68,7 +69,8 @@ pub fn save(tx: &Tx<'_>, user_id: UserId, new: &Preferences) -> Result<()> {
         new.rating_step.tenths(),
         new.streak,
         new.goal_pace,
-        new.day_starts_at
+        new.day_starts_at,
+        new.finish_by_itself
     ])?;
     Ok(())
 }

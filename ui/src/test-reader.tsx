@@ -37,6 +37,7 @@ export const PREFERENCES: Preferences = {
   streak: "off",
   goalPace: true,
   dayStartsAt: 0,
+  finishByItself: false,
 };
 
 export const READER: CurrentSubscription = {

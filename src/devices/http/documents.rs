@@ -10,22 +10,22 @@ use super::zone_of;
 use crate::access::Viewer;
 use crate::config::Quotas;
 use crate::devices::model::{self, Document, DocumentChange, DocumentId, DocumentUpdate};
-use crate::devices::store::days::Reader;
+use crate::devices::store::days::{self, Reader};
 use crate::devices::store::{documents, overview};
 use crate::kit::http::extract::{Json, LargeJson, Path};
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
-use crate::library::books::add::{Rules, add};
-use crate::library::books::model::BookId;
-use crate::library::books::reads::TargetWork;
-use crate::library::counters;
+use crate::library::books::add::{Rules, add, room_left};
+use crate::library::books::model::{Book, BookId, Status};
+use crate::library::books::reads::{ReadRefusal, TargetWork};
+use crate::library::{books, counters, text};
 
 /// The routes of this part.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list))
         .routes(routes!(decide))
-        .routes(routes!(not_yet))
+        .routes(routes!(finish, not_yet))
         .routes(routes!(name_file))
 }
 
@@ -35,6 +35,19 @@ pub fn routes() -> OpenApiRouter<App> {
 struct Documents {
     /// The one that was reported last first.
     data: Vec<Document>,
+    /// Null unless documents wait for room in the plan.
+    #[schema(required)]
+    full: Option<Full>,
+}
+
+/// A plan without room for the books that documents would be.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DocumentsWithoutRoom)]
+struct Full {
+    /// The books that the plan holds.
+    books: u32,
+    /// The documents that wait until there is room.
+    waiting: usize,
 }
 
 /// A document.
@@ -48,9 +61,16 @@ struct OneDocument {
 #[utoipa::path(get, path = "/api/documents", operation_id = "listDocuments", tag = "devices",
     responses((status = 200, body = Documents), (status = 401)))]
 async fn list(State(app): State<App>, viewer: Viewer) -> Result<Answer<Documents>> {
+    let (owner, limit) = (viewer.user_id, viewer.limits().book_limit);
     let (zone, now) = (zone_of(&app, &viewer).await?, app.now());
-    let read = app.db.read(move |conn| overview::documents(conn, &Reader::new(conn, viewer.user_id, zone, now)?));
-    Ok(Answer(Documents { data: read.await? }))
+    let read = app.db.read(move |conn| {
+        let data = overview::documents(conn, &Reader::new(conn, owner, zone, now)?)?;
+        let waiting = data.iter().filter(|one| one.book_id.is_none() && !one.ignored).count();
+        let has_room = waiting == 0 || room_left(conn, owner, limit)? != Some(0);
+        let full = limit.filter(|_| !has_room).map(|books| Full { books, waiting });
+        Ok(Documents { data, full })
+    });
+    Ok(Answer(read.await?))
 }
 
 /// Says what a document is: links it to a read, makes a book of it, ignores it, forgets what was read before a day, or also removes here
@@ -66,9 +86,9 @@ async fn decide(
     Json(form): LargeJson<DocumentUpdate>,
 ) -> Result<Answer<OneDocument>> {
     let (owner, zone, rules) = (viewer.user_id, zone_of(&app, &viewer).await?, Rules::of(&viewer, quotas));
-    let change = form.checked()?;
+    let (change, here) = (form.checked()?, zone.clone());
     let decided = app.db.write_alone(move |tx| {
-        let reader = Reader::new(tx, owner, zone, tx.now())?;
+        let reader = Reader::new(tx, owner, here, tx.now())?;
         documents::get(tx, owner, id)?;
         counters::within_quotas(tx, owner, quotas, || match change {
             DocumentChange::Link(book) => documents::link(tx, &reader, id, book),
@@ -80,11 +100,52 @@ async fn decide(
             DocumentChange::Ignore(ignored) => documents::ignore(tx, &reader, id, ignored),
             DocumentChange::IgnoreBefore(day) => documents::ignore_before(tx, &reader, id, day),
             DocumentChange::RemoveThere => documents::remove_there(tx, &reader, id),
-        })?;
-        let document = overview::documents(tx, &reader)?.into_iter().find(|one| one.id == id);
-        document.ok_or(Error::NotFound)
+        })
     });
-    Ok(Answer(OneDocument { document: decided.await? }))
+    decided.await?;
+    let now = app.now();
+    let read = app.db.read(move |conn| overview::document(conn, &Reader::new(conn, owner, zone, now)?, id));
+    Ok(Answer(OneDocument { document: read.await? }))
+}
+
+/// The day of a finish.
+#[derive(Deserialize, ToSchema)]
+#[schema(as = DocumentFinished)]
+struct Finished {
+    /// yyyy-MM-dd.
+    #[schema(value_type = chrono::NaiveDate)]
+    day: String,
+}
+
+/// The read that is finished.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DocumentFinishedResponse)]
+struct FinishedRead {
+    book: Book<'static>,
+}
+
+/// Finishes the read of a document, as it was proposed or on another day. Its words count by its log where that has two places.
+#[utoipa::path(post, path = "/api/documents/{id}/finish", operation_id = "finishDocument", tag = "devices",
+    params(("id" = i64, Path)), request_body = Finished,
+    responses((status = 200, body = FinishedRead), (status = 401), (status = 404), (status = 409), (status = 422)))]
+async fn finish(
+    State(app): State<App>,
+    State(quotas): State<Quotas>,
+    viewer: Viewer,
+    Path(id): Path<DocumentId>,
+    Json(form): Json<Finished>,
+) -> Result<Answer<FinishedRead>> {
+    let day = text::date(&form.day).ok_or_else(|| Error::invalid_field("day", "Dates must be written yyyy-MM-dd."))?;
+    let (owner, zone) = (viewer.user_id, zone_of(&app, &viewer).await?);
+    let finished = app.db.write(move |tx| {
+        let reader = Reader::new(tx, owner, zone, tx.now())?;
+        let book = documents::get(tx, owner, id)?.book_id.ok_or(Error::NotFound)?;
+        if books::store::get(tx, owner, book)?.status != Status::InProgress {
+            return Err(ReadRefusal::Finished.into());
+        }
+        counters::within_quotas(tx, owner, quotas, || days::finish(tx, &reader, book, day))
+    });
+    Ok(Answer(FinishedRead { book: finished.await? }))
 }
 
 /// Says that a read is not finished yet. It is asked again when its place has moved by 1%.

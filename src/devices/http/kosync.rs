@@ -23,6 +23,8 @@ use crate::library::counters;
 const USER: &str = "x-auth-user";
 /// The header with the MD5 of the password.
 const KEY: &str = "x-auth-key";
+/// The most bytes of each field of a place.
+const LONGEST: usize = 1_000;
 /// The most bytes of a body.
 const LARGEST: usize = 16 << 10;
 /// The most characters of a title.
@@ -140,6 +142,14 @@ impl Call {
         let (Some(percentage), Some(progress), Some(name)) = (percentage, sent.progress, sent.device) else {
             return Err(Refusal::invalid(2003));
         };
+        let fits = |value: &Value| match value {
+            Value::String(text) => text.len() <= LONGEST,
+            Value::Number(_) | Value::Null => true,
+            _ => false,
+        };
+        if ![&progress, &name].into_iter().chain(&sent.device_id).all(fits) {
+            return Err(Refusal::invalid(2003));
+        }
         #[expect(clippy::cast_possible_truncation, reason = "within bounds by the clamp")]
         let at = (percentage.clamp(0.0, 1.0) * WHOLE as f64 + 1e-6).floor() as i64;
         let metadata = sent.metadata.unwrap_or_default();

@@ -108,9 +108,16 @@ impl SignIns {
 /// # Errors
 /// The system provides no random bytes, or the server is busy.
 pub async fn hash(app: &App, key: String) -> Result<SecretHash> {
-    let salt = random::bytes::<SALT>()?;
     let _permit = app.hashing.permit(Purpose::NewPassword).await?;
-    blocking(move || hashed(&key, salt)).await
+    blocking(move || hash_here(&key)).await
+}
+
+/// The same on this thread.
+///
+/// # Errors
+/// The system provides no random bytes.
+pub fn hash_here(key: &str) -> Result<SecretHash> {
+    hashed(key, random::bytes::<SALT>()?)
 }
 
 /// Whether a secret is the stored one. Without one it takes equally long.

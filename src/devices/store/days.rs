@@ -5,19 +5,25 @@ use chrono::{DateTime, NaiveDate, Utc};
 use rusqlite::{Connection, params};
 
 use super::{devices, documents};
-use crate::devices::coverage::{self, Day, NotedDay, PageRow, Told, merged};
+use crate::devices::coverage::{self, Because, Day, NotedDay, PageRow, Told, merged};
 use crate::kit::Result;
 use crate::kit::db::pool::{Tx, owned};
+use crate::kit::http::patch_field::PatchField;
 use crate::kit::id::UserId;
 use crate::kit::time_zone::Zone;
+use crate::library::books::change::change;
 use crate::library::books::log::{LoggedDay, Source, place_of};
-use crate::library::books::model::{Book, BookId, Status};
+use crate::library::books::model::{Book, BookId, Distribution, Status};
+use crate::library::books::payload::BookPayload;
 use crate::library::books::reads::MOST_DAYS;
 use crate::library::books::store::{self as books, days as logs, known_day, stored};
 use crate::library::counters;
+use crate::preferences;
+
+/// A finish is proposed again when the place has moved by so much since "Not yet", in hundredths of a percent.
+const MOVED: i64 = 100;
 
 /// Whose days they are, and how their devices' clocks run.
-#[derive(Clone)]
 pub struct Reader {
     pub owner: UserId,
     zone: Zone,
@@ -37,9 +43,14 @@ impl Reader {
         self.now
     }
 
+    /// Whether a device has a login of this account.
+    pub fn has_login(&self, device: i64) -> bool {
+        self.clocks.contains_key(&device)
+    }
+
     /// The reader's day of a second.
     pub fn day_of(&self, second: i64) -> NaiveDate {
-        self.zone.day_at(DateTime::from_timestamp(second, 0).unwrap_or_default())
+        day_of(&self.zone, second)
     }
 
     /// The rows of documents by right clocks, without what their reader forgets.
@@ -110,6 +121,11 @@ impl Reader {
     }
 }
 
+/// The day of a second since 1970 in a zone.
+pub fn day_of(zone: &Zone, second: i64) -> NaiveDate {
+    zone.day_at(DateTime::from_timestamp(second, 0).unwrap_or_default())
+}
+
 fn end_of(book: &Book<'_>) -> Option<NaiveDate> {
     match book.status {
         Status::Completed => book.date_completed,
@@ -174,6 +190,8 @@ pub fn settle_without(
     documents.retain(|document| document.linked_open);
     let told_all = reader.told(tx, &book, &documents)?;
     let told = &told_all.days;
+    let asks = is_open && taken_back.is_none() && !is_refused(&told_all, &documents);
+    let end = told_all.finish(reader.now()).filter(|_| asks);
     let before = said(tx, id)?;
     let mut log: BTreeMap<_, _> = logs::of(tx, id)?.into_iter().map(|logged| (logged.day, logged)).collect();
     let mut has_changed = false;
@@ -222,6 +240,58 @@ pub fn settle_without(
         logs::touch(tx, &book)?;
         counters::changed(tx, reader.owner)?;
         logs::settle_months(tx, &books::get(tx, reader.owner, id)?)?;
+    }
+    match end {
+        Some((day, because))
+            if because != Because::Resting && preferences::store::find(tx, reader.owner)?.finish_by_itself =>
+        {
+            finish(tx, reader, id, day)?;
+            // Where its reader takes that back, it is not done again at this place.
+            refuse(tx, id, told_all.place())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Notes the place at which a read is not finished.
+pub fn refuse(tx: &Tx<'_>, id: BookId, place: Option<i64>) -> Result<()> {
+    tx.prepare_cached("UPDATE documents SET not_yet = ?2 WHERE book_id = ?1")?.execute(params![id, place])?;
+    Ok(())
+}
+
+/// Whether the reader has said "Not yet" at this place, or near it.
+pub fn is_refused(told: &Told, documents: &[documents::Stored]) -> bool {
+    let refused = documents.iter().find_map(|document| document.not_yet);
+    refused.zip(told.place()).is_some_and(|(refused, place)| (place - refused).abs() < MOVED)
+}
+
+/// Finishes a read on a day. Its words count by its log where that has two places.
+///
+/// # Errors
+/// [`Error::NotFound`](crate::kit::Error::NotFound); a sentence for a day that the read can't be finished on.
+pub fn finish(tx: &Tx<'_>, reader: &Reader, id: BookId, day: NaiveDate) -> Result<Book<'static>> {
+    let book = books::get(tx, reader.owner, id)?;
+    let places = logs::of(tx, id)?.into_iter().filter(|logged| logged.at.is_some()).count();
+    let distribution = if places >= 2 { PatchField::Value(Distribution::Logged) } else { PatchField::Absent };
+    let (draft, _) = BookPayload::finish(day, distribution).into_changed(&book)?;
+    change(tx, reader.owner, &book, &draft, reader.day_of(reader.now().timestamp()))
+}
+
+/// Days of a document that were removed from the log of one read stay removed in that of another.
+pub fn take_dismissed_along(
+    tx: &Tx<'_>,
+    reader: &Reader,
+    document: documents::Stored,
+    from: BookId,
+    to: BookId,
+) -> Result<()> {
+    let told = reader.told_of(&[document]).days;
+    for logged in logs::with_dismissed(tx, from)?.into_iter().filter(|logged| logged.dismissed) {
+        if let Some(said) = told.get(&logged.day)
+            && logs::on(tx, to, logged.day)?.is_none()
+        {
+            say(tx, to, logged.day, Some(*said))?;
+        }
     }
     Ok(())
 }

@@ -73,15 +73,15 @@ pub fn change(
     id: DeviceId,
     change: &DeviceChange,
     secret: Option<SecretHash>,
-) -> Result<Device> {
-    let sql = format!(
+) -> Result<()> {
+    let sql =
         "UPDATE devices SET name = coalesce(?3, name), clock_offset = coalesce(?4, clock_offset),
             clock_offset_proposed = iif(?4 IS NULL, clock_offset_proposed, NULL), secret_hash = coalesce(?5, secret_hash)
-        WHERE user_id = ?1 AND id = ?2 RETURNING {COLUMNS}"
-    );
-    let mut update = tx.prepare_cached(&sql)?;
-    let changed = update.query_row(params![owner, id, change.name, change.clock_offset, secret], device);
-    changed.optional()?.ok_or(Error::NotFound)
+        WHERE user_id = ?1 AND id = ?2";
+    match tx.prepare_cached(sql)?.execute(params![owner, id, change.name, change.clock_offset, secret])? {
+        0 => Err(Error::NotFound),
+        _ => Ok(()),
+    }
 }
 
 /// Deletes a device. What it reported stays.
@@ -135,10 +135,9 @@ pub fn put(tx: &Tx<'_>, id: DeviceId, newest_end: Option<i64>, now: DateTime<Utc
     Ok(is_first)
 }
 
-/// The minutes that each device's clock is ahead.
+/// The minutes that the clock of each device of an account is ahead.
 pub fn clocks(conn: &Connection, owner: UserId) -> Result<HashMap<i64, i64>> {
-    let mut query =
-        conn.prepare_cached("SELECT id, clock_offset FROM devices WHERE user_id = ?1 AND clock_offset <> 0")?;
+    let mut query = conn.prepare_cached("SELECT id, clock_offset FROM devices WHERE user_id = ?1")?;
     let rows = query.query_map([owner], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }

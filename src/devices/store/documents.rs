@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use chrono::NaiveDate;
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, params, params_from_iter};
 
-use super::days::{Reader, settle};
+use super::days::{self, Reader, settle};
 use super::devices;
 use crate::devices::coverage::{NotedDay, PageRow, Push};
 use crate::devices::matching::{CERTAIN, Library};
@@ -266,7 +266,7 @@ pub fn take_with(
         if total + rows::count_new(&document.rows, &mut rows) > MOST_ROWS {
             return Err(DeviceRefusal::TooManyRows.into());
         }
-        let merged = rows::merge(&document.rows, &rows, sender.number());
+        let merged = rows::merge(&document.rows, &rows, sender.number(), |device| reader.has_login(device));
         drop(rows);
         let days = new_days(document, days);
         if merged.is_none() && days.is_empty() && !is_counted {
@@ -367,7 +367,7 @@ pub struct Pushed {
 /// Stores a pushed place, which moves the read of the document.
 pub fn push(tx: &Tx<'_>, reader: &Reader, device: DeviceId, pushed: &Pushed) -> Result<()> {
     let owner = reader.owner;
-    let known = some(tx, owner, "digest = ?3", &pushed.named.digest)?;
+    let known = some(tx, owner, "user_id = ?1 >> 24 AND digest = ?3", &pushed.named.digest)?;
     let (id, changed) = placed(tx, owner, &known, &pushed.named)?.ok_or(DeviceRefusal::TooManyDocuments)?;
     let now = tx.now().timestamp();
     tx.prepare_cached(
@@ -380,7 +380,11 @@ pub fn push(tx: &Tx<'_>, reader: &Reader, device: DeviceId, pushed: &Pushed) -> 
     .execute(params![id, stored(reader.day_of(now)), pushed.at, now])?;
     let mut touched = Vec::from_iter(get(tx, owner, id)?.book_id);
     if changed {
-        touched.extend(link_certain(tx, owner, &some(tx, owner, "digest = ?3", &pushed.named.digest)?)?);
+        touched.extend(link_certain(
+            tx,
+            owner,
+            &some(tx, owner, "user_id = ?1 >> 24 AND digest = ?3", &pushed.named.digest)?,
+        )?);
     }
     touched.into_iter().try_for_each(|book| settle(tx, reader, open_read(tx, owner, book)?))
 }
@@ -389,7 +393,7 @@ pub fn push(tx: &Tx<'_>, reader: &Reader, device: DeviceId, pushed: &Pushed) -> 
 pub fn progress(conn: &Connection, owner: UserId, digest: &str) -> Result<Option<(String, i64)>> {
     let (first, last) = owned(owner);
     let sql =
-        "SELECT progress, pushed_at FROM documents WHERE id BETWEEN ?1 AND ?2 AND digest = ?3 AND progress IS NOT NULL
+        "SELECT progress, pushed_at FROM documents WHERE id BETWEEN ?1 AND ?2 AND user_id = ?1 >> 24 AND digest = ?3 AND progress IS NOT NULL
         ORDER BY pushed_at DESC, id DESC LIMIT 1";
     let mut query = conn.prepare_cached(sql)?;
     Ok(query.query_row((first, last, digest), |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
@@ -425,7 +429,7 @@ fn link_certain(tx: &Tx<'_>, owner: UserId, documents: &[Stored]) -> Result<Vec<
 /// The books of an owner, to find documents among them.
 pub fn library(conn: &Connection, owner: UserId) -> Result<Library> {
     let mut library = Library::default();
-    books::store::scan(conn, owner, |book| library.add(book.id, book.status, book.title, book.author))?;
+    books::store::scan(conn, owner, |book| library.add(book))?;
     Ok(library)
 }
 
@@ -444,9 +448,13 @@ fn set_book(tx: &Tx<'_>, owner: UserId, id: DocumentId, book: Option<BookId>) ->
 /// # Errors
 /// [`Error::NotFound`] for a document or a book that is not the owner's.
 pub fn link(tx: &Tx<'_>, reader: &Reader, id: DocumentId, book: Option<BookId>) -> Result<()> {
-    let before = get(tx, reader.owner, id)?.book_id;
+    let document = get(tx, reader.owner, id)?;
+    let before = document.book_id;
     if before == book {
         return Ok(());
+    }
+    if let (Some(from), Some(to)) = (before, book) {
+        days::take_dismissed_along(tx, reader, document, from, to)?;
     }
     set_book(tx, reader.owner, id, book)?;
     [before, book].into_iter().flatten().try_for_each(|book| settle(tx, reader, book))
@@ -500,8 +508,7 @@ pub fn not_yet(tx: &Tx<'_>, reader: &Reader, id: DocumentId) -> Result<()> {
     let Some(book) = document.book_id else { return Ok(()) };
     let read = books::store::get(tx, reader.owner, book)?;
     let place = reader.told(tx, &read, &of_book(tx, reader.owner, book)?)?.place();
-    tx.prepare_cached("UPDATE documents SET not_yet = ?2 WHERE book_id = ?1")?.execute(params![book, place])?;
-    Ok(())
+    days::refuse(tx, book, place)
 }
 
 /// Says that a file of this digest is the book: its documents move it from now on.
@@ -510,7 +517,7 @@ pub fn not_yet(tx: &Tx<'_>, reader: &Reader, id: DocumentId) -> Result<()> {
 /// [`Error::NotFound`] for a book that is not the owner's.
 pub fn name_file(tx: &Tx<'_>, reader: &Reader, book: BookId, digest: &str) -> Result<()> {
     books::store::get(tx, reader.owner, book)?;
-    let known = some(tx, reader.owner, "digest = ?3", &digest)?;
+    let known = some(tx, reader.owner, "user_id = ?1 >> 24 AND digest = ?3", &digest)?;
     let mut ids: Vec<_> = known.iter().map(|one| one.id).collect();
     if ids.is_empty() {
         let named = Named { digest: digest.to_owned(), ..Named::default() };

@@ -3,17 +3,15 @@ use std::collections::{HashMap, HashSet};
 
 use rusqlite::Connection;
 
-use super::days::Reader;
+use super::days::{Reader, day_of, is_refused};
 use super::{devices, documents};
-use crate::devices::coverage::Told;
 use crate::devices::matching::{Reason, Suggestion};
-use crate::devices::model::{Again, Device, Document, Finish, Reports};
-use crate::kit::Result;
+use crate::devices::model::{Again, Device, Document, DocumentId, Finish, Reports};
+use crate::kit::id::UserId;
+use crate::kit::time_zone::Zone;
+use crate::kit::{Error, Result};
 use crate::library::books::model::{BookId, Status};
 use crate::library::books::store as books;
-
-/// A finish is proposed again when the place has moved by so much since "Not yet", in hundredths of a percent.
-const MOVED: i64 = 100;
 
 /// Every document, the one that reported last first.
 pub fn documents(conn: &Connection, reader: &Reader) -> Result<Vec<Document>> {
@@ -39,7 +37,7 @@ pub fn documents(conn: &Connection, reader: &Reader) -> Result<Vec<Document>> {
         });
         // What concerns a read is asked at one of its documents.
         let (finish, again) = match one.book_id.filter(|book| asked.insert(*book)) {
-            Some(book) => questions(conn, reader, book, one.not_yet)?,
+            Some(book) => questions(conn, reader, book)?,
             None => (None, None),
         };
         shown.push(Document {
@@ -67,35 +65,36 @@ pub fn documents(conn: &Connection, reader: &Reader) -> Result<Vec<Document>> {
     Ok(shown)
 }
 
+/// One document.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub fn document(conn: &Connection, reader: &Reader, id: DocumentId) -> Result<Document> {
+    documents(conn, reader)?.into_iter().find(|one| one.id == id).ok_or(Error::NotFound)
+}
+
 /// What is asked about a read.
-fn questions(
-    conn: &Connection,
-    reader: &Reader,
-    id: BookId,
-    not_yet: Option<i64>,
-) -> Result<(Option<Finish>, Option<Again>)> {
+fn questions(conn: &Connection, reader: &Reader, id: BookId) -> Result<(Option<Finish>, Option<Again>)> {
     let book = books::get(conn, reader.owner, id)?;
     let documents = documents::of_book(conn, reader.owner, id)?;
     if book.status != Status::InProgress {
         return Ok((None, reader.again(&book, &documents).map(|day| Again { book_id: id, day })));
     }
     let told = reader.told(conn, &book, &documents)?;
-    let is_refused =
-        |told: &Told| not_yet.zip(told.place()).is_some_and(|(refused, place)| (place - refused).abs() < MOVED);
-    let finish = told.finish(reader.now()).filter(|_| !is_refused(&told));
+    let finish = told.finish(reader.now()).filter(|_| !is_refused(&told, &documents));
     Ok((finish.map(|(day, because)| Finish { day, because }), None))
 }
 
 /// The devices, newest first, with what they have reported.
-pub fn devices(conn: &Connection, reader: &Reader) -> Result<Vec<Device>> {
-    let stored = documents::all(conn, reader.owner)?;
-    let mut devices = devices::all(conn, reader.owner)?;
+pub fn devices(conn: &Connection, owner: UserId, zone: &Zone) -> Result<Vec<Device>> {
+    let stored = documents::all(conn, owner)?;
+    let mut devices = devices::all(conn, owner)?;
     for device in &mut devices {
         let (mut days, mut books, mut unknown) = (HashSet::new(), HashSet::new(), 0);
         for one in &stored {
             let rows = one.rows.iter().filter(|row| row.device == device.id.0);
             let before = days.len();
-            days.extend(rows.map(|row| reader.day_of(row.start - device.clock_offset * 60)));
+            days.extend(rows.map(|row| day_of(zone, row.by_right_clock(device.clock_offset).start)));
             if days.len() > before || one.device_id == Some(device.id.0) {
                 books.extend(one.book_id);
                 unknown += usize::from(one.book_id.is_none() && !one.ignored);
@@ -104,4 +103,10 @@ pub fn devices(conn: &Connection, reader: &Reader) -> Result<Vec<Device>> {
         device.reports = Reports { days: days.len(), books: books.len(), unknown };
     }
     Ok(devices)
+}
+
+/// How many documents wait for their readers to say what they are, and of how many accounts.
+pub fn waiting(conn: &Connection) -> Result<(i64, i64)> {
+    let sql = "SELECT count(*), count(DISTINCT user_id) FROM documents WHERE book_id IS NULL AND NOT ignored";
+    Ok(conn.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?)
 }

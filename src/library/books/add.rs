@@ -1,5 +1,6 @@
 //! Adds a book: checks the plan's limit inside the writing transaction, and detects rereads.
 use chrono::NaiveDate;
+use rusqlite::Connection;
 
 use super::again::AgainPayload;
 use super::facts::Facts;
@@ -122,7 +123,7 @@ fn require_room(tx: &Tx<'_>, owner: UserId, rules: Rules) -> Result<()> {
 }
 
 /// How many more books fit; `None` means unlimited.
-pub fn room_left(tx: &Tx<'_>, owner: UserId, book_limit: Option<u32>) -> Result<Option<i64>> {
+pub fn room_left(conn: &Connection, owner: UserId, book_limit: Option<u32>) -> Result<Option<i64>> {
     let Some(limit) = book_limit else { return Ok(None) };
-    Ok(Some((i64::from(limit) - counters::book_count(tx, owner)?).max(0)))
+    Ok(Some((i64::from(limit) - counters::book_count(conn, owner)?).max(0)))
 }

@@ -66,6 +66,10 @@ pub struct LoggedDay {
     /// What was newly read on the day, in hundredths of a percent, as a device says; null where none does.
     #[schema(required, minimum = 0, maximum = 10_000)]
     pub covered: Option<i64>,
+    /// True for a day that a device has and its reader removed, and of which nothing else is said; otherwise absent.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub dismissed: bool,
     /// Where it comes from.
     #[serde(skip)]
     pub source: Source,
@@ -74,7 +78,18 @@ pub struct LoggedDay {
 impl LoggedDay {
     /// A day without a place.
     pub fn of(day: NaiveDate) -> Self {
-        Self { day, at: None, page: None, time: None, minutes: None, note: None, covered: None, source: Source::Hand }
+        let source = Source::Hand;
+        Self {
+            day,
+            at: None,
+            page: None,
+            time: None,
+            minutes: None,
+            note: None,
+            covered: None,
+            dismissed: false,
+            source,
+        }
     }
 }
 
@@ -109,7 +124,7 @@ pub fn listed(log: &[LoggedDay]) -> serde_json::Result<String> {
         return Ok(String::new());
     }
     let listed = |logged: &LoggedDay| {
-        let LoggedDay { day, at, page, time, minutes, note, covered, source } = logged.clone();
+        let LoggedDay { day, at, page, time, minutes, note, covered, source, .. } = logged.clone();
         ListedDay { day, at, page, time, minutes, note, covered, source }
     };
     serde_json::to_string(&log.iter().map(listed).collect::<Vec<_>>())
@@ -133,7 +148,7 @@ pub fn read_list(cell: &str) -> Option<Vec<LoggedDay>> {
     let valid = days.len() <= MOST_DAYS && days.iter().all(is_valid);
     let logged = |listed: ListedDay| {
         let ListedDay { day, at, page, time, minutes, note, covered, source } = listed;
-        (day, LoggedDay { day, at, page, time, minutes, note, covered, source })
+        (day, LoggedDay { at, page, time, minutes, note, covered, source, ..LoggedDay::of(day) })
     };
     let by_day: BTreeMap<_, _> = days.into_iter().map(logged).collect();
     valid.then(|| by_day.into_values().collect())

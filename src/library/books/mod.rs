@@ -8,7 +8,7 @@
 pub mod add;
 pub mod again;
 pub mod authors;
-mod change;
+pub mod change;
 mod day_payload;
 pub mod facts;
 pub mod filter;

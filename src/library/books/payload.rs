@@ -157,6 +157,16 @@ pub struct BookPayload {
 }
 
 impl BookPayload {
+    /// The finish of a read on a day. Its words count as they do, or as said here.
+    pub fn finish(day: chrono::NaiveDate, word_distribution: PatchField<Distribution>) -> Self {
+        Self {
+            status: PatchField::Value(Status::Completed),
+            date_completed: PatchField::Value(day.to_string()),
+            word_distribution,
+            ..Self::default()
+        }
+    }
+
     /// The same with the two ends of a rough date, if `dateCompleted` is one: a text like `2019` or `spring 2020`. A refused one is
     /// reported with the other fields.
     #[must_use]

@@ -155,6 +155,7 @@ fn matrix() -> Vec<Row> {
         row("PATCH", "/api/devices/{device}", |_| Some(json!({"name": "Boox"})), [401, 404, 200, 404]),
         row("POST", "/api/reading/import", NONE, [401, 415, 415, 415]),
         row("GET", "/api/documents", NONE, [401, 200, 200, 200]),
+        row("POST", "/api/documents/{document}/finish", |_| Some(json!({"day": "2026-01-02"})), [401, 404, 409, 404]),
         row("PUT", "/api/documents/{document}", |_| Some(json!({"ignore": true})), [401, 404, 200, 404]),
         row("DELETE", "/api/documents/{document}/finish", NONE, [401, 404, 204, 404]),
         row("POST", "/api/books/{book}/documents", |_| Some(json!({"digest": "d1"})), [401, 404, 204, 404]),

@@ -1,5 +1,5 @@
 //! Devices: their logins, kosync, statistics over WebDAV, and what becomes of them in the library.
-use chrono::{Days, NaiveDate, TimeDelta};
+use chrono::{Days, NaiveDate};
 use reqwest::{Method, RequestBuilder};
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -8,52 +8,67 @@ use shelfwise::devices::model::key_of;
 use crate::support::actors::{Reader, TestClient, TestResponse};
 use crate::support::harness::TestServer;
 
-pub(super) const DIGEST: &str = "59d481d168cca6267322f150c5f6a2a3";
+pub const DIGEST: &str = "59d481d168cca6267322f150c5f6a2a3";
 const FILE: &str = "/dav/statistics/statistics.sqlite3";
 
 /// A device with its login, and nothing else: no cookie.
-pub(super) struct Device {
-    id: i64,
-    client: TestClient,
-    login: String,
-    password: String,
+pub struct Device {
+    pub id: i64,
+    pub client: TestClient,
+    pub login: String,
+    pub password: String,
 }
 
 impl Device {
-    pub(super) async fn of(server: &TestServer, reader: &Reader) -> Self {
+    pub async fn of(server: &TestServer, reader: &Reader) -> Self {
         let made = reader.post("/api/devices", json!({"name": "Kobo Libra"})).await.expect(201);
         let text = |key: &str| made[key].as_str().unwrap().to_owned();
         let client = TestClient { client: reqwest::Client::new(), base: format!("http://{}", server.address) };
         Self { id: made["device"]["id"].as_i64().unwrap(), client, login: text("login"), password: text("password") }
     }
 
-    fn kosync(&self, method: Method, path: &str) -> RequestBuilder {
+    pub fn kosync(&self, method: Method, path: &str) -> RequestBuilder {
         let request = self.client.request(method, path).header("accept", "application/vnd.koreader.v1+json");
         request.header("x-auth-user", &self.login).header("x-auth-key", key_of(&self.password))
     }
 
-    async fn push(&self, percentage: f64, more: Value) -> TestResponse {
+    pub async fn push(&self, percentage: f64, more: Value) -> TestResponse {
         let mut body = json!({"document": DIGEST, "progress": "/body/DocFragment[11]/body/div/p[7]/text().123",
             "percentage": percentage, "device": "Kobo", "device_id": "A1"});
         body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         self.client.send(self.kosync(Method::PUT, "/kosync/syncs/progress").json(&body)).await
     }
 
-    fn dav(&self, method: &str, path: &str) -> RequestBuilder {
+    pub fn dav(&self, method: &str, path: &str) -> RequestBuilder {
         let request = self.client.request(method.parse().unwrap(), path);
         request.basic_auth(&self.login, Some(&self.password))
     }
 
-    pub(super) async fn put(&self, file: Vec<u8>) -> TestResponse {
+    pub async fn put(&self, file: Vec<u8>) -> TestResponse {
         self.client.send(self.dav("PUT", FILE).header("if-match", "\"x\"").body(file)).await
     }
 }
 
 /// A book of a statistics file: its title, and for each sitting the day, the first and the last page of 300.
-pub(super) type Sittings<'s> = &'s [(NaiveDate, i64, i64)];
+pub type Sittings<'s> = &'s [(NaiveDate, i64, i64)];
 
 /// A file as KOReader writes it. Each page takes a minute, from noon on.
-pub(super) fn statistics(books: &[(&str, &str, Sittings<'_>)]) -> Vec<u8> {
+pub fn statistics(books: &[(&str, &str, Sittings<'_>)]) -> Vec<u8> {
+    let at_noon = |day: NaiveDate| day.and_hms_opt(12, 0, 0).unwrap().and_utc().timestamp();
+    let sittings: Vec<_> = books
+        .iter()
+        .map(|(title, digest, sittings)| {
+            (*title, *digest, sittings.iter().map(|(day, first, last)| (at_noon(*day), *first, *last)).collect())
+        })
+        .collect();
+    statistics_from(&sittings)
+}
+
+/// A book's title and digest, and the second at which each sitting begins, its first and its last page.
+type Begun<'b> = (&'b str, &'b str, Vec<(i64, i64, i64)>);
+
+/// The same with the second at which each sitting begins.
+fn statistics_from(books: &[Begun<'_>]) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("statistics.sqlite3");
     let conn = Connection::open(&path).unwrap();
@@ -66,6 +81,7 @@ pub(super) fn statistics(books: &[(&str, &str, Sittings<'_>)]) -> Vec<u8> {
         CREATE VIEW page_stat AS SELECT id_book, page, start_time, duration AS period FROM page_stat_data;",
     )
     .unwrap();
+    conn.execute_batch("BEGIN").unwrap();
     for (id, (title, digest, sittings)) in (1_i64..).zip(books) {
         let author = "Hernan Diaz";
         conn.execute(
@@ -73,40 +89,40 @@ pub(super) fn statistics(books: &[(&str, &str, Sittings<'_>)]) -> Vec<u8> {
             (id, title, author, digest),
         )
         .unwrap();
-        for (day, first, last) in *sittings {
-            let noon = day.and_hms_opt(12, 0, 0).unwrap().and_utc().timestamp();
+        for (begin, first, last) in sittings {
             for page in *first..=*last {
-                let row = (id, page, noon + (page - first) * 60);
+                let row = (id, page, begin + (page - first) * 60);
                 conn.execute("INSERT INTO page_stat_data VALUES (?1, ?2, ?3, 60, 300)", row).unwrap();
             }
         }
     }
+    conn.execute_batch("COMMIT").unwrap();
     conn.close().unwrap();
     std::fs::read(&path).unwrap()
 }
 
 /// A day before the server's.
-pub(super) fn ago(server: &TestServer, days: u64) -> NaiveDate {
+pub fn ago(server: &TestServer, days: u64) -> NaiveDate {
     server.db.now().date_naive() - Days::new(days)
 }
 
-pub(super) async fn book(reader: &Reader, more: Value) -> i64 {
+pub async fn book(reader: &Reader, more: Value) -> i64 {
     let mut book =
         json!({"title": "Trust", "author": "Hernan Diaz", "status": "in-progress", "wordCount": 100_000, "pages": 300});
     book.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     reader.post("/api/books", book).await.expect(201)["book"]["id"].as_i64().unwrap()
 }
 
-pub(super) async fn days(reader: &Reader, book: i64) -> Vec<Value> {
+pub async fn days(reader: &Reader, book: i64) -> Vec<Value> {
     let listed = reader.get(&format!("/api/books/{book}/days")).await.expect(200);
     listed["data"].as_array().unwrap().clone()
 }
 
-pub(super) async fn documents(reader: &Reader) -> Vec<Value> {
+pub async fn documents(reader: &Reader) -> Vec<Value> {
     reader.get("/api/documents").await.expect(200)["data"].as_array().unwrap().clone()
 }
 
-pub(super) async fn decide(reader: &Reader, document: &Value, change: Value) -> TestResponse {
+pub async fn decide(reader: &Reader, document: &Value, change: Value) -> TestResponse {
     reader.put(&format!("/api/documents/{}", document["id"]), change).await
 }
 
@@ -182,7 +198,7 @@ async fn kosync_answers_as_its_clients_expect() {
     let get = |path: &'static str| device.client.send(device.kosync(Method::GET, path));
     let health = device.client.get("/kosync/healthcheck").await;
     assert_eq!((health.header("content-type"), &health.body), ("application/json", &json!({"state": "OK"})));
-    for path in ["/kosync/users/auth", "/kosync//users/auth", "/kosync/users/auth/", "/users/auth"] {
+    for path in ["/kosync/users/auth", "/kosync//users/auth", "/kosync/users/auth/", "/users/auth", "//users/auth"] {
         assert_eq!(get(path).await.expect(200), json!({"authorized": "OK"}), "{path}");
     }
     let stranger = device.client.get("/kosync/users/auth").await;
@@ -365,8 +381,15 @@ async fn what_was_removed_stays_removed_here_and_is_asked_about_when_it_goes_the
     device.put(whole.clone()).await.expect(201);
     nora.delete(&format!("/api/books/{id}/days/{two}")).await.expect(204);
     device.put(whole).await.expect(204);
-    let names = |log: Vec<Value>| log.iter().map(|day| day["day"].clone()).collect::<Vec<_>>();
-    assert_eq!(names(days(&nora, id).await), [json!(one), json!(three)]);
+    let names = |log: Vec<Value>| {
+        log.iter().filter(|day| day["dismissed"] != true).map(|day| day["day"].clone()).collect::<Vec<_>>()
+    };
+    let log = days(&nora, id).await;
+    assert_eq!(names(log.clone()), [json!(one), json!(three)]);
+    assert_eq!(
+        (&log[1]["day"], &log[1]["dismissed"], &log[1]["at"], &log[1]["minutes"]),
+        (&json!(two), &json!(true), &Value::Null, &Value::Null)
+    );
 
     // KOReader has lost a day: it stays here, and is asked about.
     device.put(statistics(&[("Trust", DIGEST, &[(one, 1, 30), (two, 31, 60)])])).await.expect(204);
@@ -380,10 +403,17 @@ async fn what_was_removed_stays_removed_here_and_is_asked_about_when_it_goes_the
     assert_eq!(decided["document"]["removedThere"], 0);
     assert_eq!(names(days(&nora, id).await), [json!(one)]);
 
+    // It also stays removed in another read's log.
+    let other = book(&nora, json!({"title": "Another"})).await;
+    decide(&nora, &document, json!({"bookId": other})).await.expect(200);
+    assert_eq!(names(days(&nora, other).await), [json!(one)]);
+    decide(&nora, &document, json!({"bookId": id})).await.expect(200);
+    assert_eq!(names(days(&nora, id).await), [json!(one)]);
+
     decide(&nora, &document, json!({"ignoreBefore": two})).await.expect(200);
-    assert!(days(&nora, id).await.is_empty());
+    assert!(names(days(&nora, id).await).is_empty());
     device.put(statistics(&[("Trust", DIGEST, &[(one, 1, 30)])])).await.expect(204);
-    assert!(days(&nora, id).await.is_empty());
+    assert!(names(days(&nora, id).await).is_empty());
 }
 
 #[tokio::test]
@@ -473,24 +503,95 @@ async fn a_clock_that_is_ahead_is_proposed_and_set_right() {
     let nora = server.reader().await;
     let device = Device::of(&server, &nora).await;
     let id = book(&nora, json!({})).await;
-    let tomorrow = ago(&server, 0) + Days::new(1);
-    // Noon of tomorrow lies less than a day and a half ahead.
-    server.advance(TimeDelta::hours(0));
-    device.put(statistics(&[("Trust", DIGEST, &[(tomorrow, 1, 10)])])).await.expect(201);
+    let day_of = |second: i64| json!(chrono::DateTime::from_timestamp(second, 0).unwrap().date_naive());
+    // Ten pages that end a hundred minutes from now.
+    let begin = server.db.now().timestamp() + 90 * 60;
+    device.put(statistics_from(&[("Trust", DIGEST, vec![(begin, 1, 10)])])).await.expect(201);
+    assert_eq!(days(&nora, id).await[0]["day"], day_of(begin));
     let listed = nora.get("/api/devices").await.expect(200)["data"][0].clone();
-    let proposed = listed["clockOffsetProposed"].as_i64();
-    if let Some(minutes) = proposed {
-        assert_eq!(minutes % 15, 0);
-        let path = format!("/api/devices/{}", device.id);
-        let set = nora.patch(&path, json!({"clockOffset": minutes})).await.expect(200);
-        assert_eq!(
-            (&set["device"]["clockOffset"], &set["device"]["clockOffsetProposed"]),
-            (&json!(minutes), &Value::Null)
-        );
-        let log = days(&nora, id).await;
-        assert!(log[0]["day"].as_str().unwrap() <= ago(&server, 0).to_string().as_str(), "{log:?}");
-        assert_eq!(nora.patch(&path, json!({"clockOffset": 2_000})).await.fields(), ["clockOffset"]);
-    }
+    let minutes = listed["clockOffsetProposed"].as_i64().unwrap();
+    assert!([90, 105].contains(&minutes), "{minutes}, and a slow moment before it was asked");
+    let path = format!("/api/devices/{}", device.id);
+    let set = nora.patch(&path, json!({"clockOffset": minutes})).await.expect(200);
+    let shown = &set["device"];
+    assert_eq!((&shown["clockOffset"], &shown["clockOffsetProposed"]), (&json!(minutes), &Value::Null));
+    assert_eq!(shown["reports"], json!({"days": 1, "books": 1, "unknown": 0}));
+    assert_eq!(days(&nora, id).await[0]["day"], day_of(begin - minutes * 60));
+    assert_eq!(nora.patch(&path, json!({"clockOffset": 2_000})).await.fields(), ["clockOffset"]);
+
+    // A new login of the same device: its clock counts for what it reported before, too.
+    nora.delete(&path).await.expect(204);
+    let again = Device::of(&server, &nora).await;
+    again.put(statistics_from(&[("Trust", DIGEST, vec![(begin, 1, 10)])])).await.expect(201);
+    let path = format!("/api/devices/{}", again.id);
+    let set = nora.patch(&path, json!({"clockOffset": 1_440})).await.expect(200);
+    assert_eq!(set["device"]["reports"]["days"], 1);
+    assert_eq!(days(&nora, id).await[0]["day"], day_of(begin - 86_400));
+}
+
+#[tokio::test]
+async fn a_read_that_a_device_reports_as_finished_is_finished_by_itself_where_its_reader_wants_that() {
+    let server = TestServer::start().await;
+    let nora = server.reader().await;
+    let device = Device::of(&server, &nora).await;
+    assert_eq!(nora.get("/api/preferences").await.expect(200)["preferences"]["finishByItself"], false);
+    nora.patch("/api/preferences", json!({"finishByItself": true})).await.expect(200);
+    let id = book(&nora, json!({})).await;
+    let (one, two) = (ago(&server, 20), ago(&server, 19));
+    // At rest near the end it is asked about, whatever the preference.
+    device.put(statistics(&[("Trust", DIGEST, &[(one, 1, 150), (two, 151, 270)])])).await.expect(201);
+    assert_eq!(documents(&nora).await[0]["finish"]["because"], "resting");
+    assert_eq!(nora.get(&format!("/api/books/{id}")).await.expect(200)["book"]["status"], "in-progress");
+    device.put(statistics(&[("Trust", DIGEST, &[(one, 1, 150), (two, 151, 295)])])).await.expect(204);
+    let read = nora.get(&format!("/api/books/{id}")).await.expect(200)["book"].clone();
+    assert_eq!(
+        (&read["status"], &read["dateCompleted"], &read["wordDistribution"]),
+        (&json!("completed"), &json!(two), &json!("logged"))
+    );
+    assert_eq!(documents(&nora).await[0]["finish"], Value::Null);
+    // Taken back, it is not finished again at the same place.
+    nora.patch(&format!("/api/books/{id}"), json!({"status": "in-progress"})).await.expect(200);
+    device.put(statistics(&[("Trust", DIGEST, &[(one, 1, 150), (two, 151, 296)])])).await.expect(204);
+    assert_eq!(nora.get(&format!("/api/books/{id}")).await.expect(200)["book"]["status"], "in-progress");
+}
+
+#[tokio::test]
+async fn a_proposed_finish_is_taken_at_its_document_once() {
+    let server = TestServer::start().await;
+    let (nora, other) = (server.reader().await, server.reader().await);
+    let device = Device::of(&server, &nora).await;
+    let id = book(&nora, json!({})).await;
+    let day = ago(&server, 2);
+    device.put(statistics(&[("Trust", DIGEST, &[(day, 1, 296)])])).await.expect(201);
+    let document = documents(&nora).await[0].clone();
+    let path = format!("/api/documents/{}/finish", document["id"]);
+    let sent = json!({"day": document["finish"]["day"]});
+    other.post(&path, sent.clone()).await.code(404);
+    assert_eq!(nora.post(&path, json!({"day": "soon"})).await.fields(), ["day"]);
+    let finished = nora.post(&path, sent.clone()).await.expect(200);
+    assert_eq!(
+        (&finished["book"]["id"], &finished["book"]["status"], &finished["book"]["wordDistribution"]),
+        (&json!(id), &json!("completed"), &json!("final"))
+    );
+    assert_eq!(nora.post(&path, sent).await.code(409), "finished");
+}
+
+#[tokio::test]
+async fn documents_wait_while_the_plan_has_no_room() {
+    let server = TestServer::with(|config| config.book_limit = 1).await;
+    let nora = server.reader().await;
+    let device = Device::of(&server, &nora).await;
+    let day = ago(&server, 2);
+    device.put(statistics(&[("Trust", DIGEST, &[(day, 1, 30)]), ("Guide", "g", &[(day, 1, 9)])])).await.expect(201);
+    let listed = async || nora.get("/api/documents").await.expect(200);
+    assert_eq!(listed().await["full"], Value::Null);
+    book(&nora, json!({"title": "Another"})).await;
+    assert_eq!(listed().await["full"], json!({"books": 1, "waiting": 2}));
+    let document = listed().await["data"][0].clone();
+    let made = json!({"title": "Trust", "author": "Hernan Diaz", "status": "in-progress", "format": "eBook"});
+    assert_eq!(decide(&nora, &document, json!({"create": made})).await.code(403), "book_limit_reached");
+    decide(&nora, &document, json!({"ignore": true})).await.expect(200);
+    assert_eq!(listed().await["full"]["waiting"], 1);
 }
 
 #[tokio::test]

@@ -13,7 +13,7 @@ mod catalogue;
 mod complete_import;
 pub mod covers;
 pub mod demo;
-mod devices;
+pub mod devices;
 pub mod events;
 pub mod export;
 mod export_elsewhere;

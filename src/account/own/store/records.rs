@@ -4,10 +4,10 @@ use rusqlite::{Connection, OptionalExtension as _};
 use serde_json::{Value, json};
 
 use crate::account::{events, tokens};
-use crate::devices;
+use crate::devices::store::overview;
 use crate::kit::Result;
 use crate::kit::id::UserId;
-use crate::sharing;
+use crate::{preferences, sharing};
 
 const SESSIONS: &str =
     "SELECT json_object('id', id, 'createdAt', created_at, 'lastSeen', last_seen, 'confirmedAt', confirmed_at,
@@ -49,7 +49,10 @@ pub fn all(conn: &Connection, user_id: UserId) -> Result<[(&'static str, Value);
         ("sessions", list(SESSIONS)?),
         ("tokens", serde_json::to_value(tokens::store::all(conn, user_id)?)?),
         ("shares", serde_json::to_value(sharing::store::all(conn, user_id)?)?),
-        ("devices", serde_json::to_value(devices::store::devices::all(conn, user_id)?)?),
+        (
+            "devices",
+            serde_json::to_value(overview::devices(conn, user_id, &preferences::store::find(conn, user_id)?.zone())?)?,
+        ),
         ("activity", activity),
         ("team", team),
         ("subscription", subscription),

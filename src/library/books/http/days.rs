@@ -47,13 +47,13 @@ struct Noted {
     start_moved: bool,
 }
 
-/// Lists the days of a read's log, oldest first.
+/// Lists the days of a read's log, oldest first, and those that a device has and its reader removed.
 #[utoipa::path(get, path = "/api/books/{id}/days", operation_id = "listReadingDays", tag = "books", params(("id" = i64, Path)),
     responses((status = 200, body = Log), (status = 304), (status = 401), (status = 404)))]
 async fn log(State(db): State<Db>, viewer: Viewer, Path(id): Path<BookId>, headers: HeaderMap) -> Result<Response> {
     let read = db.read(move |conn| {
         store::get(conn, viewer.user_id, id)?;
-        days::of(conn, id)
+        days::with_dismissed(conn, id)
     });
     etag::listed(&headers, &Log { data: read.await? })
 }
@@ -98,7 +98,7 @@ async fn note_day(
     Ok(axum::Json(noted.await?))
 }
 
-/// Removes a day from a read's log.
+/// Removes a day from a read's log. One that a device reported stays removed whatever the device reports later, and is listed as dismissed.
 #[utoipa::path(delete, path = "/api/books/{id}/days/{day}", operation_id = "deleteReadingDay", tag = "books",
     params(("id" = i64, Path), ("day" = chrono::NaiveDate, Path)),
     responses((status = 204), (status = 401), (status = 404), (status = 422)))]

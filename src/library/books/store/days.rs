@@ -71,6 +71,7 @@ fn day_of(row: &Row<'_>) -> rusqlite::Result<LoggedDay> {
         source: row.get(5)?,
         time: row.get(6)?,
         covered: row.get(7)?,
+        dismissed: false,
     })
 }
 
@@ -80,6 +81,18 @@ pub fn of(conn: &Connection, id: BookId) -> Result<Vec<LoggedDay>> {
     let mut query = conn.prepare_cached(&sql)?;
     let days = query.query_map([id], day_of)?;
     Ok(days.collect::<rusqlite::Result<_>>()?)
+}
+
+/// The log of a read with the days that a device has and its reader removed, oldest first.
+pub fn with_dismissed(conn: &Connection, id: BookId) -> Result<Vec<LoggedDay>> {
+    let mut log = of(conn, id)?;
+    let sql = "SELECT day FROM device_days WHERE book_id = ?1 EXCEPT SELECT day FROM reading_days WHERE book_id = ?1";
+    let mut query = conn.prepare_cached(sql)?;
+    for day in query.query_map([id], |row| known_day(row, 0))? {
+        log.push(LoggedDay { dismissed: true, ..LoggedDay::of(day?) });
+    }
+    log.sort_by_key(|logged| logged.day);
+    Ok(log)
 }
 
 /// One day of a read's log.

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension as _};
 use serde::{Deserialize, Serialize};
 
 use super::note_former;
-use super::rows::{Row, has_import_row, insert, select};
+use super::rows::{Row, has_import_row, insert, number, select};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
@@ -224,10 +224,6 @@ fn restore(tx: &Tx<'_>, owner: UserId, note: &ReturnedRead) -> Result<()> {
     counters::add_texts(tx, owner, books::bytes(&draft)?)?;
     // What belongs to the book may have changed since.
     other.map_or(Ok(()), |other| common::share_facts(tx, owner, work, other))
-}
-
-fn number(row: &Row, column: &str) -> Option<i64> {
-    row.get(column).and_then(|value| value.as_i64())
 }
 
 /// The work of a read that comes back, and another read of it: that of its former other reads, or one of its own where they are gone or

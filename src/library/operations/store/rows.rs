@@ -98,14 +98,16 @@ pub(super) fn take_back(tx: &Tx<'_>, owner: UserId, operation: OperationId) -> R
                 insert(tx, &table, &before)?;
                 counters::add_texts(tx, owner, word(&before, "raw").as_deref().map_or(0, counters::bytes))?;
             }
-        } else if has_import_row(
-            tx,
-            before.get("newer_row").and_then(Value::as_i64).or(key.get(1).map(|(_, row)| *row)),
-        )? {
+        } else if has_import_row(tx, number(&before, "newer_row").or(key.get(1).map(|(_, row)| *row)))? {
             update(tx, &table, &key, &before)?;
         }
     }
     Ok((restored, kept))
+}
+
+/// A whole number of a row.
+pub fn number(row: &Row, column: &str) -> Option<i64> {
+    row.get(column).and_then(Value::as_i64)
 }
 
 /// Whether the row of a tie is there: the undo of its import may have deleted it.

@@ -90,7 +90,7 @@ export const daysQuery = (id: number) =>
   queryOptions({
     queryKey: keys.days(id),
     queryFn: ({ signal }) => api.get("/api/books/{id}/days", { path: { id }, signal }),
-    select: ({ data }) => data,
+    select: ({ data }) => data.filter((logged) => !logged.dismissed),
     staleTime: 0,
   });
 

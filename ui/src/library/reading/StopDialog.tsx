@@ -49,7 +49,7 @@ export function StopDialog({ read, today, onClose, onStopped }: StopDialogProps)
     // The place belongs to the log. It is noted first, and may be noted twice.
     if (isNoted) await note.mutateAsync({ id: read.id, day, payload });
     await update.mutateAsync({ change: { status: "did-not-finish", stoppedDate: stopped, rating: form.rating } });
-    const before = log.find((logged) => logged.day === day);
+    const before = log.find((logged) => logged.day === day && !logged.dismissed);
     offerUndo("Stopped reading", async () => isNoted && putBack.mutateAsync({ day, before }));
   };
   return (

@@ -18,7 +18,7 @@ export function useNoteToday(book: Pick<Book, "id" | "title">) {
     const { data } = await api.get("/api/books/{id}/days", { path: { id } });
     const { book } = await putDay(id, { day, payload });
     await showBook(client, book);
-    return { day, payload, before: data.find((logged) => logged.day === day) };
+    return { day, payload, before: data.find((logged) => logged.day === day && !logged.dismissed) };
   };
   return useNotePlace(book, putUndoable);
 }
