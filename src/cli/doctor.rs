@@ -133,6 +133,7 @@ fn look(settings: &Effective) -> Vec<Check> {
         checks.push(Check::of("permissions", files::permissions(&config.data_dir, &database)));
         checks.push(Check::of("database", files::whole(&database)));
         checks.extend(files::works(&database));
+        checks.extend(files::documents(&database));
         checks.extend(files::operators(config));
     }
     checks.extend(setup::lookup(&config.lookup));

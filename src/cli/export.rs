@@ -3,7 +3,7 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use clap::builder::TypedValueParser as _;
 
 use super::database::open_to_read;
 use super::exit::{Exit, Outcome};
@@ -12,14 +12,6 @@ use super::settings::Settings;
 use super::user::find;
 use crate::library::export::trackers::losses::{self, FormatReport};
 use crate::library::export::trackers::{self, Answers, Program, Quotes, RoughDates, Rounding};
-
-/// Defines the parser of a flag whose values are the names of an enum.
-macro_rules! names {
-    ($kind:ty) => {
-        PossibleValuesParser::new(<$kind>::ALL.map(<$kind>::name))
-            .try_map(|name| <$kind>::from_name(&name).ok_or("unknown name"))
-    };
-}
 
 /// Export an account's books with every field, or in the form that another program reads
 #[derive(Args)]

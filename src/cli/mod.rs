@@ -1,4 +1,12 @@
 //! The command line, with one file per command. A failing command writes the reason to standard error and sets its exit status.
+/// Defines the parser of a flag whose values are the names of an enum.
+macro_rules! names {
+    ($kind:ty) => {
+        clap::builder::PossibleValuesParser::new(<$kind>::ALL.map(<$kind>::name))
+            .try_map(|name| <$kind>::from_name(&name).ok_or("unknown name"))
+    };
+}
+
 mod backup;
 mod catalogue;
 mod compact;
@@ -6,6 +14,7 @@ mod completions;
 mod config;
 mod database;
 pub mod demo;
+mod device;
 mod doctor;
 mod exit;
 mod export;
@@ -65,6 +74,9 @@ enum Command {
     /// List the secret links of an account, and take them back
     #[command(subcommand, after_help = "Example:\n  shelfwise share list ada@example.org")]
     Share(share::Share),
+    /// Create, list and take back the logins of devices
+    #[command(subcommand, after_help = "Example:\n  shelfwise device create ada@example.org --kind koreader")]
+    Device(device::Device),
     Import(import::Import),
     Refill(refill::Refill),
     /// Make, check and search the offline catalogue, from which books are looked up without asking anyone
@@ -102,6 +114,7 @@ pub fn run() -> ExitCode {
         Command::User(user) => user.run(&cli.settings),
         Command::Plan(plan) => plan.run(&cli.settings),
         Command::Share(share) => share.run(&cli.settings),
+        Command::Device(device) => device.run(&cli.settings),
         Command::Import(import) => import.run(&cli.settings),
         Command::Refill(refill) => refill.run(&cli.settings),
         Command::Catalogue(catalogue) => catalogue.run(&cli.settings),

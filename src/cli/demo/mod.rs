@@ -2,6 +2,7 @@
 //! password generated for this run. Everything is stored through the modules' own rules, so that it contains nothing that a
 //! person could not have entered.
 mod cover;
+mod device;
 mod shelf;
 mod visits;
 mod years;
@@ -173,7 +174,11 @@ fn furnish_reader(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     let mut drafts = read_until_yesterday(tx, &shelf::entries()?, READER_YEARS);
     shelf::Notes::read()?.add_to(&mut drafts);
     shelf::add_facts(&mut drafts)?;
+    let reported = drafts.iter().position(|draft| draft.title == device::BOOK).and_then(|at| i64::try_from(at).ok());
     let first = add_books(tx, user_id, drafts)?;
+    if let Some(at) = reported {
+        device::furnish(tx, user_id, BookId(first.start + at), yesterday(tx))?;
+    }
     for number in 0..COVERS {
         // The newest books are the last.
         let book = BookId(first.end - 1 - i64::try_from(number).unwrap_or(0));

@@ -11,6 +11,7 @@ use crate::account::social::store::has_connected_operator;
 use crate::account::store::operators as count_operators;
 use crate::catalogue::store::{about, side_file};
 use crate::config::Config;
+use crate::devices::store::overview::waiting;
 use crate::kit::db::inspect::{broken_references, inspect_open, known_schema, open_reader};
 use crate::library::books::store::works::{Disagreements, disagreements};
 
@@ -102,6 +103,14 @@ pub fn works(database: &Path) -> Option<Check> {
             }
         },
     ))
+}
+
+/// How many documents that devices report wait. No result where none does, or for a database that can't be read.
+pub fn documents(database: &Path) -> Option<Check> {
+    let (documents, accounts) = waiting(&open_reader(database).ok()?).ok().filter(|(documents, _)| *documents > 0)?;
+    let count = |count: i64, one: &str| if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") };
+    let (documents, readers) = (count(documents, "document"), count(accounts, "reader"));
+    Some(Check::of("devices", Ok(format!("{documents} of {readers} waiting under \"What is this?\""))))
 }
 
 /// Warns about a server without an operator who can sign in, because no one can then use the Admin page. No result for a database

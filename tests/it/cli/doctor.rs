@@ -211,6 +211,22 @@ fn reads_that_disagree_about_their_book_are_found_and_repaired() {
 }
 
 #[test]
+fn documents_of_devices_that_wait_are_counted() {
+    let house = House::new();
+    let conn = rusqlite::Connection::open(house.data().join("shelfwise.db")).unwrap();
+    let add = |number: i64, ignored: bool| {
+        let sql = "INSERT INTO documents (id, user_id, digest, title_key, author_key, first_seen, last_seen, ignored)
+            VALUES (1 << 24 | ?1, 1, ?1, '', '', '', '', ?2)";
+        conn.execute(sql, (number, ignored)).unwrap();
+    };
+    add(1, true);
+    add(2, false);
+    house.says("devices", &[], "ok", "1 document of 1 reader waiting");
+    add(3, false);
+    house.says("devices", &[], "ok", "2 documents of 1 reader waiting");
+}
+
+#[test]
 fn an_address_without_tls_or_without_the_proxy_that_has_it() {
     let house = House::new();
     let name = "public address";

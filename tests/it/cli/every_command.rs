@@ -280,6 +280,30 @@ const REFUSED: &[(&str, [Refusal; 3])] = &[
         ],
     ),
     (
+        "device create",
+        [
+            ("device create bob@example.org --data-dir data", 1, NOBODY),
+            ("device create ada@example.org --kind fridge --data-dir data", 2, "readest"),
+            ("device create ada@example.org --data-dir none", 1, NO_DATABASE),
+        ],
+    ),
+    (
+        "device list",
+        [
+            ("device list bob@example.org --data-dir data", 1, NOBODY),
+            ("device list ada@example.org --data-dir none", 1, NO_DATABASE),
+            ("device list", 2, "<EMAIL>"),
+        ],
+    ),
+    (
+        "device revoke",
+        [
+            ("device revoke bob@example.org 7 --yes --data-dir data", 1, NOBODY),
+            ("device revoke ada@example.org 7 --yes --data-dir data", 1, "no device with the id 7"),
+            ("device revoke ada@example.org --data-dir data", 2, "<ID>"),
+        ],
+    ),
+    (
         "share list",
         [
             ("share list bob@example.org --data-dir data", 1, NOBODY),

@@ -100,6 +100,9 @@ async fn the_reader_has_something_of_everything() {
     let numbers = |key: &str| imports[0][key].as_i64().unwrap();
     assert_eq!((imports.len(), numbers("imported"), numbers("importedTbr"), numbers("errors")), (1, 10, 2, 0));
     assert_eq!(get("/api/shares").await["data"][0]["kind"], "review");
+    let device = get("/api/devices").await["data"][0].clone();
+    assert_eq!((&device["reports"]["books"], &device["reports"]["unknown"]), (&1.into(), &1.into()), "{device}");
+    assert!(device["reports"]["days"].as_i64().unwrap() > 4, "{device}");
     assert_eq!(get("/api/goals").await["data"].as_array().unwrap().len(), 2);
     reader.delete(&format!("/api/imports/{}", imports[0]["id"])).await.expect(200);
     assert_eq!(get("/api/books").await["data"].as_array().unwrap().len(), books.len() - 10);
