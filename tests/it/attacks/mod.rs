@@ -1,6 +1,7 @@
 //! Attacks of strangers, neighbours and thieves.
 pub mod amplified;
 pub mod canaries;
+mod devices;
 pub mod erasure;
 pub mod greedy;
 pub mod guessing;
