@@ -8,6 +8,7 @@ mod limits;
 pub mod listen;
 pub mod lookup;
 mod mail;
+pub mod media_server;
 mod ping;
 mod secret;
 pub mod section;
@@ -32,6 +33,7 @@ pub use limits::{LimitSettings, Quotas};
 use listen::{Listen, SocketMode};
 use lookup::Lookup;
 pub use mail::{Mail, MailServer, Privacy, Sender};
+use media_server::MediaServer;
 pub use ping::SecretUrl;
 pub use secret::Secret;
 use section::{section, serialize_as_text};
@@ -110,6 +112,9 @@ section! {
         with
         /// Ways to sign in besides the password, by name.
         social: BTreeMap<String, Social>;
+        with
+        /// Media servers whose listening readers take over, by name.
+        sources: BTreeMap<String, MediaServer>;
         with
         /// The live settings that the file, the environment or a flag sets: operators can't change them.
         #[serde(skip)]
@@ -318,6 +323,7 @@ impl Config {
         self.trusted_header.check()?;
         self.lookup.check()?;
         self.social.iter().try_for_each(|(section, social)| social.check(section))?;
+        self.sources.iter().try_for_each(|(section, server)| server.check(section))?;
         Ok(())
     }
 

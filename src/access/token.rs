@@ -18,13 +18,14 @@ named! {
 
 /// Route prefixes that require a session. A person who finds a token can't use it to sign in, spend money, or change anybody's
 /// place in a team, or make a link or a login that outlives the token.
-const SESSION_ONLY: [&str; 11] = [
+const SESSION_ONLY: [&str; 12] = [
     "/api/account",
     "/api/admin",
     "/api/auth",
     "/api/devices",
     "/api/invitations",
     "/api/shares",
+    "/api/sources",
     "/api/subscriptions",
     "/api/teams/invitations",
     "/api/teams/invite",

@@ -22,6 +22,7 @@ use crate::billing;
 use crate::config::listen::{self, Listen};
 use crate::config::sources::Flag;
 use crate::config::{self, Config, FirstOperator, LogFormat, Mail, PublicUrl, Stripe, TrustedHeader};
+use crate::devices::audiobookshelf::poll::keep_polling;
 use crate::kit::app::Services;
 use crate::kit::db::data_dir;
 use crate::kit::db::permissions::explained;
@@ -171,12 +172,13 @@ struct ServeContext {
 }
 
 /// The settings of the demo. Its accounts and their addresses are invented, and people sign in with the printed passwords: it sends no
-/// e-mail, takes no payments, asks no sign-in provider and makes no backups, whatever the settings of the machine's server say.
+/// e-mail, takes no payments, asks no other server and makes no backups, whatever the settings of the machine's server say.
 fn without_services(config: Config) -> Config {
     Config {
         mail: Mail::default(),
         stripe: Stripe::default(),
         social: BTreeMap::default(),
+        sources: BTreeMap::default(),
         trusted_header: TrustedHeader::default(),
         backup: config::Backup::default(),
         admin: FirstOperator::default(),
@@ -289,6 +291,9 @@ fn start_tasks(app: &App, demo: bool, signals: Signals, reload: Option<Reload>) 
     tokio::spawn(admin::keep_watch(app.clone()));
     tokio::spawn(crate::app::compact_at_night(app.clone()));
     tokio::spawn(crate::app::read_former_imports(app.clone()));
+    for name in app.config.sources.keys() {
+        tokio::spawn(keep_polling(app.clone(), name.clone()));
+    }
 }
 
 /// Makes backups on the configured schedule, and follows changes of that schedule. The demo makes none.

@@ -3,8 +3,7 @@ use std::collections::BTreeSet;
 
 use anyhow::bail;
 
-use super::section::{self, SETTINGS};
-use super::social::Social;
+use super::section::{self, NAMED, SETTINGS, Section};
 
 /// The prefix of every variable of Shelfwise.
 const PREFIX: &str = "SHELFWISE_";
@@ -12,8 +11,8 @@ const PREFIX: &str = "SHELFWISE_";
 /// A variable's name, the setting's key, and the value.
 type Variable = (String, String, toml::Value);
 
-/// Reads the settings among environment variables. `sections` are the sections of `[social]` in the config file, whose spelling
-/// is used. Returns the settings, and the names of variables that a container platform set.
+/// Reads the settings among environment variables. `sections` are those that operators named in the config file (`social.authelia`), whose
+/// spelling is used. Returns the settings, and the names of variables that a container platform set.
 ///
 /// # Errors
 /// A sentence that names the variable: it is not a setting, or its value has the wrong type.
@@ -44,16 +43,22 @@ fn key(rest: &str, sections: &BTreeSet<String>) -> Option<String> {
     if let Some((key, _)) = SETTINGS.iter().find(|(key, _)| key.replace('.', "_").to_uppercase() == rest) {
         return Some(key.clone());
     }
-    let rest = rest.strip_prefix("SOCIAL_").filter(|rest| *rest == rest.to_uppercase())?.to_lowercase();
-    let names = Social::SECTION.settings.iter().map(|setting| setting.name);
+    NAMED.iter().find_map(|(kind, section)| named_key(rest, kind, section, sections))
+}
+
+/// A key of a section that an operator named.
+fn named_key(rest: &str, kind: &str, declared: &Section, sections: &BTreeSet<String>) -> Option<String> {
+    let rest = rest.strip_prefix(&kind.to_uppercase())?.strip_prefix('_')?;
+    let rest = Some(rest).filter(|rest| *rest == rest.to_uppercase())?.to_lowercase();
+    let names = declared.settings.iter().map(|setting| setting.name);
     // The longest name: none ends with `x_client_secret_file`, but one added later could end with `x_name`.
     let (section, name) = names
         .filter_map(|name| Some((rest.strip_suffix(name)?.strip_suffix('_')?, name)))
         .max_by_key(|(_, name)| name.len())
         .filter(|(section, _)| !section.is_empty())?;
-    let same = |known: &&String| known.to_ascii_lowercase().replace('-', "_") == section;
-    let section = sections.iter().find(same).map_or(section, String::as_str);
-    Some(format!("social.{section}.{name}"))
+    let mut known = sections.iter().filter_map(|known| known.strip_prefix(kind)?.strip_prefix('.'));
+    let section = known.find(|known| known.to_ascii_lowercase().replace('-', "_") == section).unwrap_or(section);
+    Some(format!("{kind}.{section}.{name}"))
 }
 
 /// Whether a variable was set by Kubernetes for a service, or by Docker for a link, whose name is `shelfwise` or begins with
@@ -128,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_section_is_spelled_as_the_file_spells_it() {
-        let sections = BTreeSet::from(["my-IDP".to_owned()]);
+        let sections = BTreeSet::from(["social.my-IDP".to_owned()]);
         let variables = [("SHELFWISE_SOCIAL_MY_IDP_CLIENT_ID".to_owned(), "x".to_owned())];
         let (found, _) = read(&variables, &sections).unwrap();
         assert_eq!(found[0].1, "social.my-IDP.client_id");

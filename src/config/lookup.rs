@@ -164,7 +164,8 @@ impl Lookup {
     }
 }
 
-fn is_address(text: &str) -> bool {
+/// Whether a text is an address of the web, without a login, a query and a fragment.
+pub(super) fn is_address(text: &str) -> bool {
     let plain = !text.contains(['?', '#', '@']);
     plain && Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.host().is_some())
 }

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use anyhow::Context as _;
 
 use super::Config;
+use super::media_server::MediaServer;
 use super::social::Social;
 
 /// A section of the settings file.
@@ -129,8 +130,17 @@ macro_rules! serialize_as_text {
 }
 pub(super) use serialize_as_text;
 
-/// The section in whose place an operator's own name stands.
-const ANY_PROVIDER: &str = "social.<name>";
+/// The sections below which operators name sections of their own.
+pub const NAMED: [(&str, &Section); 2] = [("social", &Social::SECTION), ("sources", &MediaServer::SECTION)];
+
+/// The longest name that an operator may give to a section, in characters.
+pub const NAME_LENGTH: usize = 40;
+
+/// Whether an operator may name a section so.
+pub fn is_plain_name(name: &str) -> bool {
+    let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+    is_plain && (1..=NAME_LENGTH).contains(&name.len())
+}
 
 /// Every setting by its key, as in `backup.keep`, in the order of the declarations.
 pub static SETTINGS: LazyLock<Vec<(String, &'static Setting)>> = LazyLock::new(|| {
@@ -142,7 +152,9 @@ pub static SETTINGS: LazyLock<Vec<(String, &'static Setting)>> = LazyLock::new(|
     }
     let mut found = Vec::new();
     collect("", &Config::SECTION, &mut found);
-    collect(&format!("{ANY_PROVIDER}."), &Social::SECTION, &mut found);
+    for (kind, section) in NAMED {
+        collect(&format!("{kind}.<name>."), section, &mut found);
+    }
     found
 });
 
@@ -152,9 +164,11 @@ pub static LIVE: LazyLock<Vec<&str>> =
 
 /// The defaults by key, of the settings that have one.
 static DEFAULTS: LazyLock<BTreeMap<String, toml::Value>> = LazyLock::new(|| {
-    let all = leaves(&as_table(&Config::default()));
-    let provider = leaves(&as_table(&Social::default())).into_iter();
-    all.into_iter().chain(provider.map(|(name, value)| (format!("{ANY_PROVIDER}.{name}"), value))).collect()
+    let mut all = as_table(&Config::default());
+    for (kind, defaults) in [("social", as_table(&Social::default())), ("sources", as_table(&MediaServer::default()))] {
+        all.insert(kind.to_owned(), toml::Table::from_iter([("<name>".to_owned(), defaults.into())]).into());
+    }
+    leaves(&all).into_iter().collect()
 });
 
 /// The declaration of a key; `None` where there is no such setting.
@@ -173,11 +187,14 @@ pub fn is_secret(key: &str) -> bool {
     setting(key).is_some_and(Setting::is_secret)
 }
 
-/// A key with the name of a sign-in provider left open.
+/// A key with the name that an operator gave left open.
 fn general(key: &str) -> String {
-    match key.strip_prefix("social.").and_then(|rest| rest.split_once('.')) {
-        Some((_, name)) => format!("{ANY_PROVIDER}.{name}"),
-        None => key.to_owned(),
+    let mut parts = key.splitn(3, '.');
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some(kind), Some(_), Some(name)) if NAMED.iter().any(|(known, _)| *known == kind) => {
+            format!("{kind}.<name>.{name}")
+        }
+        _ => key.to_owned(),
     }
 }
 
@@ -244,11 +261,16 @@ mod tests {
     /// The lines around the table in `docs/operating.md`.
     const TABLE: [&str; 2] = ["<!-- settings -->\n", "<!-- /settings -->\n"];
 
+    /// Whether a key or a section is below one that an operator named.
+    fn is_named(path: &str) -> bool {
+        NAMED.iter().any(|(kind, _)| path.strip_prefix(kind).is_some_and(|rest| rest.starts_with('.')))
+    }
+
     /// The section with its settings as an example file: defaults, and in comments what is not set or can change while the server runs,
     /// because a value in the file would fix it.
     fn write_example(text: &mut String, path: &str, section: &Section) {
         section.about.iter().for_each(|line| writeln!(text, "#{line}").unwrap());
-        let is_example = path.starts_with("social.");
+        let is_example = is_named(path);
         if !path.is_empty() {
             writeln!(text, "{}[{path}]", if is_example { "# " } else { "" }).unwrap();
         }
@@ -272,8 +294,10 @@ mod tests {
             write_example(text, &path, inner);
         }
         if path.is_empty() {
-            text.push('\n');
-            write_example(text, "social.authelia", &Social::SECTION);
+            for ((kind, section), name) in NAMED.iter().zip(["authelia", "home"]) {
+                text.push('\n');
+                write_example(text, &format!("{kind}.{name}"), section);
+            }
         }
     }
 
@@ -314,7 +338,7 @@ mod tests {
         let all: toml::Table = toml::from_str(&all.join("\n")).unwrap();
         for (key, value) in leaves(&all) {
             let read: Config = toml::Value::Table(table([(&key, &value)])).try_into().unwrap();
-            assert!(key.starts_with("social.") || read.value(&key).is_some(), "{key}");
+            assert!(is_named(&key) || read.value(&key).is_some(), "{key}");
         }
         assert_eq!(leaves(&all).len(), SETTINGS.len());
     }

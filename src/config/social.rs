@@ -12,10 +12,8 @@ use serde::Deserialize;
 
 use super::Signup;
 use super::secret::Secret;
-use super::section::{section, serialize_as_text};
+use super::section::{NAME_LENGTH, is_plain_name, section, serialize_as_text};
 
-/// The longest name of a section, in characters.
-const LONGEST_NAME: usize = 40;
 /// Sections with these names have known addresses; any other must set its `issuer`.
 pub const WELL_KNOWN: [&str; 5] = ["google", "github", "facebook", "apple", "microsoft"];
 /// The sections of [`WELL_KNOWN`] whose providers report no groups.
@@ -113,9 +111,8 @@ impl TryFrom<SignupText> for ProviderSignup {
 impl Social {
     /// Refuses a section with invalid values.
     pub(super) fn check(&self, section: &str) -> anyhow::Result<()> {
-        let plain = section.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
-        if !plain || section.is_empty() || section.len() > LONGEST_NAME {
-            bail!("social.{section} must be named by 1 to {LONGEST_NAME} alphanumeric characters, - and _");
+        if !is_plain_name(section) {
+            bail!("social.{section} must be named by 1 to {NAME_LENGTH} alphanumeric characters, - and _");
         }
         if self.issuer.is_none() && !WELL_KNOWN.contains(&section) {
             bail!("social.{section} must set its issuer: only {} are known by name", WELL_KNOWN.join(", "));

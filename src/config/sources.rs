@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 
-use super::section::{self, LIVE, SETTINGS, is_secret};
+use super::section::{self, LIVE, NAMED, SETTINGS, is_secret};
 use super::{Config, LogFormat, environment};
 
 /// The values that operators stored while the server ran, by key.
@@ -131,8 +131,8 @@ impl Effective {
     pub fn resolve(file: Option<ConfigFile>, environment: &[(String, String)], flags: &[Flag]) -> anyhow::Result<Self> {
         let mut values = Values::new();
         apply(&mut values, file.as_ref().map(ConfigFile::layer).unwrap_or_default());
-        let sections: BTreeSet<String> =
-            values.keys().filter_map(|key| Some(key.strip_prefix("social.")?.split_once('.')?.0.to_owned())).collect();
+        let sections = values.keys().filter(|key| NAMED.iter().any(|(kind, _)| key.starts_with(&format!("{kind}."))));
+        let sections = sections.filter_map(|key| Some(key.rsplit_once('.')?.0.to_owned())).collect();
         let (variables, ignored) = environment::read(environment, &sections)?;
         let of_variable = |(name, key, value)| (key, Value { value, source: Source::Environment(name) });
         apply(&mut values, variables.into_iter().map(of_variable).collect());
@@ -243,7 +243,9 @@ impl Config {
 pub fn holds_secret(table: &toml::Table) -> bool {
     section::leaves(table).iter().any(|(key, value)| {
         let is_open = |text: &str| text.trim().is_empty() || (key == "mail.url" && !text.contains('@'));
-        is_secret(key) && value.as_str().is_some_and(|text| !is_open(text))
+        is_secret(key)
+            && (value.as_str().is_some_and(|text| !is_open(text))
+                || value.as_array().is_some_and(|list| !list.is_empty()))
     })
 }
 

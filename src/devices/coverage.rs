@@ -25,6 +25,8 @@ const END: i64 = 9_800;
 const NEAR_END: (i64, i64) = (BOOK / 100 * 97, BOOK / 4 * 3);
 /// Or at this place, when nothing came for so many seconds.
 const RESTING: (i64, i64) = (8_500, 7 * 86_400);
+/// The seconds of a piece of listening.
+const PIECE: i64 = 300;
 /// Less was only looked into: millionths, seconds and pages.
 const PEEK: (i64, i64, usize) = (BOOK / 50, 60, 3);
 /// A reading from the beginning starts below this place and covers so much.
@@ -58,6 +60,42 @@ impl PageRow {
     #[must_use]
     pub fn by_right_clock(self, ahead: i64) -> Self {
         Self { start: self.start - ahead * 60, ..self }
+    }
+}
+
+/// A part of a book and the time that was spent on it: a page turn, or a piece of listening.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span {
+    /// In seconds since 1970.
+    pub start: i64,
+    pub seconds: i64,
+    /// In millionths of the book.
+    pub from: i64,
+    pub to: i64,
+    /// What tells it from others of its document: page and pages, or a place.
+    pub part: (i64, i64),
+}
+
+impl From<PageRow> for Span {
+    fn from(row: PageRow) -> Self {
+        let (from, to) = row.range();
+        Self { start: row.start, seconds: row.duration, from, to, part: (row.page, row.total) }
+    }
+}
+
+impl Span {
+    /// Listening from one second of an audiobook to another, as pieces of a few minutes. Going back covers nothing.
+    pub fn of_listening(start: i64, seconds: i64, from: i64, to: i64, length: i64) -> impl Iterator<Item = Self> {
+        let place = |second: i64| second.clamp(0, length) * BOOK / length;
+        let (to, pieces) = (place(to), (seconds + PIECE - 1) / PIECE);
+        let from = place(from).min(to);
+        let cut = move |whole: i64, piece: i64| whole * piece / pieces;
+        (0..pieces).map(move |piece| {
+            let (begin, end) = (from + cut(to - from, piece), from + cut(to - from, piece + 1));
+            let start_of_piece = start + cut(seconds, piece);
+            let seconds = cut(seconds, piece + 1) - cut(seconds, piece);
+            Self { start: start_of_piece, seconds, from: begin, to: end, part: (begin, end) }
+        })
     }
 }
 
@@ -151,31 +189,37 @@ impl Coverage {
 }
 
 /// What rows and pushes say together. `rows` are by right clocks, and `day_of` names the reader's day of a second.
-pub fn told(mut rows: Vec<PageRow>, pushes: &[Push], now: DateTime<Utc>, day_of: impl Fn(i64) -> NaiveDate) -> Told {
+pub fn told<R: Into<Span>>(
+    rows: Vec<R>,
+    pushes: &[Push],
+    now: DateTime<Utc>,
+    day_of: impl Fn(i64) -> NaiveDate,
+) -> Told {
+    let mut rows: Vec<Span> = rows.into_iter().map(Into::into).collect();
     rows.retain(|row| row.start <= now.timestamp() + AHEAD);
-    rows.sort_unstable_by_key(|row| (row.start, row.page));
+    rows.sort_unstable_by_key(|row| (row.start, row.part));
     let (mut told, mut coverage) = (Told::default(), Coverage::default());
     let mut seconds = BTreeMap::<NaiveDate, (i64, i64)>::new();
     let mut pages = HashSet::new();
     for row in &rows {
-        let ((from, to), day) = (row.range(), day_of(row.start));
+        let (Span { from, to, .. }, day) = (*row, day_of(row.start));
         let before = told.covered;
         told.covered += coverage.add(from, to);
         told.has_beginning |= from < BOOK / 5;
         // More are not asked for.
         if pages.len() < PEEK.2 {
-            pages.insert((row.page, row.total));
+            pages.insert(row.part);
         }
         let on_day = told.days.entry(day).or_default();
         on_day.at = Some(to / HUNDREDTH);
         // By differences of rounded sums, so that the days add up to what was covered.
         *on_day.covered.get_or_insert(0) += told.covered / HUNDREDTH - before / HUNDREDTH;
         let spent = seconds.entry(day).or_default();
-        spent.0 += row.duration.min(LONGEST_PAGE);
-        spent.1 = spent.1.max(row.start + row.duration);
-        told.seconds += row.duration.min(LONGEST_PAGE);
+        spent.0 += row.seconds.min(LONGEST_PAGE);
+        spent.1 = spent.1.max(row.start + row.seconds);
+        told.seconds += row.seconds.min(LONGEST_PAGE);
         told.last_row = Some((to, day));
-        told.newest = Some((to / HUNDREDTH, day, row.start + row.duration));
+        told.newest = Some((to / HUNDREDTH, day, row.start + row.seconds));
     }
     told.pages = pages.len();
     for (day, (spent, _)) in &seconds {
@@ -226,6 +270,16 @@ impl Told {
         }
     }
 
+    /// Notes that the book was said to be finished.
+    pub fn finished_on(&mut self, day: NaiveDate) {
+        self.finished = self.finished.max(Some(day));
+    }
+
+    /// Notes where a day comes from.
+    pub fn comes_from(&mut self, day: NaiveDate, source: Source) {
+        self.sources.insert(day, source);
+    }
+
     /// Where a day comes from.
     pub fn source(&self, day: NaiveDate) -> Source {
         self.sources.get(&day).copied().unwrap_or(Source::KoReader)
@@ -251,10 +305,11 @@ impl Told {
 
     /// Whether its reader is asked if the book is finished, and on which day.
     pub fn finish(&self, now: DateTime<Utc>) -> Option<(NaiveDate, Because)> {
-        let (place, day, time) = self.newest?;
-        if let Some(finished) = self.finished.filter(|finished| *finished >= day) {
+        if let Some(finished) = self.finished.filter(|finished| self.newest.is_none_or(|(_, day, _)| *finished >= day))
+        {
             return Some((finished, Because::Explicit));
         }
+        let (place, day, time) = self.newest?;
         let because = if place >= END {
             Because::Place
         } else if self.last_row.is_some_and(|(to, _)| to >= NEAR_END.0)
@@ -274,11 +329,12 @@ impl Told {
 }
 
 /// The first day of a new reading from the beginning, if these rows, which came after a finish, are one. They are by right clocks.
-pub fn again(mut rows: Vec<PageRow>, day_of: impl Fn(i64) -> NaiveDate) -> Option<NaiveDate> {
-    rows.sort_unstable_by_key(|row| (row.start, row.page));
-    let first = rows.iter().position(|row| row.range().0 < AGAIN.0)?;
+pub fn again<R: Into<Span>>(rows: Vec<R>, day_of: impl Fn(i64) -> NaiveDate) -> Option<NaiveDate> {
+    let mut rows: Vec<Span> = rows.into_iter().map(Into::into).collect();
+    rows.sort_unstable_by_key(|row| (row.start, row.part));
+    let first = rows.iter().position(|row| row.from < AGAIN.0)?;
     let mut coverage = Coverage::default();
-    let covered: i64 = rows[first..].iter().map(|row| row.range()).map(|(from, to)| coverage.add(from, to)).sum();
+    let covered: i64 = rows[first..].iter().map(|row| coverage.add(row.from, row.to)).sum();
     (covered >= AGAIN.1).then(|| day_of(rows[first].start))
 }
 
@@ -357,7 +413,9 @@ mod tests {
         assert!(!is_peek(pages(10, 1..=6, 300)));
         let brief = pages(10, 1..=6, 300).into_iter().map(|row| PageRow { duration: 5, ..row }).collect();
         assert!(is_peek(brief), "30 seconds");
-        let pushed = |place| told(Vec::new(), &[Push { day: day_of(0), at: place, time: 5 }], at(20), day_of).is_peek();
+        let pushed = |place| {
+            told(Vec::<PageRow>::new(), &[Push { day: day_of(0), at: place, time: 5 }], at(20), day_of).is_peek()
+        };
         assert!(pushed(199) && !pushed(200));
     }
 
@@ -371,6 +429,32 @@ mod tests {
         assert_eq!(because(pages(10, 1..=270, 300), 18), Some(Because::Resting));
         assert_eq!(because(pages(10, 1..=250, 300), 30), None, "83%");
         assert_eq!(because(Vec::new(), 30), None);
+        let finished = |day: i64, now| {
+            let mut told = told(pages(10, 1..=30, 300), &[], at(now), day_of);
+            told.finished_on(day_of(day * 86_400));
+            told.finish(at(now))
+        };
+        assert_eq!(finished(12, 13), Some((day_of(12 * 86_400), Because::Explicit)), "at 10%");
+        assert_eq!(finished(9, 13), None, "it was read on since");
+    }
+
+    #[test]
+    fn listening_covers_the_place_that_moved_and_takes_the_time_that_it_took() {
+        // An hour at double speed, of ten hours, from the beginning; back by an hour; then on.
+        let heard = |day: i64, seconds, from, to| Span::of_listening(day * 86_400 + 43_200, seconds, from, to, 36_000);
+        let spans: Vec<_> = heard(10, 3_600, 0, 7_200)
+            .chain(heard(11, 900, 7_200, 3_600))
+            .chain(heard(12, 3_601, 3_600, 9_000))
+            .collect();
+        assert!(spans.iter().all(|span| span.seconds <= 300 && span.from <= span.to));
+        let told = told(spans, &[], at(20), day_of);
+        assert_eq!(on(&told, 10), Day { at: Some(2_000), minutes: Some(60), covered: Some(2_000) });
+        assert_eq!(on(&told, 11), Day { at: Some(1_000), minutes: Some(15), covered: Some(0) });
+        assert_eq!(on(&told, 12), Day { at: Some(2_500), minutes: Some(60), covered: Some(500) });
+        assert_eq!(
+            heard(1, 30, 50_000, 90_000).map(|span| (span.from, span.to)).collect::<Vec<_>>(),
+            [(1_000_000, 1_000_000)]
+        );
     }
 
     #[test]

@@ -3,6 +3,7 @@ mod documents;
 mod imports;
 mod kosync;
 mod sign_in;
+mod sources;
 mod webdav;
 
 use std::net::IpAddr;
@@ -39,6 +40,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(change, take_back))
         .merge(documents::routes())
         .merge(imports::routes())
+        .merge(sources::routes())
 }
 
 /// Where devices speak their own protocols, which no description of this API has: kosync with any number of slashes, also at the root, and

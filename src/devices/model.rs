@@ -327,14 +327,14 @@ pub struct Document {
     /// The document's id.
     #[schema(value_type = i64)]
     pub id: DocumentId,
-    /// KOReader's digest of the file or of its name; empty where none was sent.
+    /// KOReader's digest of the file or of its name, or a media server's id; empty where none was sent.
     pub digest: String,
     /// Null where the device sends no titles.
     #[schema(required)]
     pub title: Option<String>,
     /// The names.
     pub authors: Vec<String>,
-    /// The name of the device that reported last; null once it was taken back.
+    /// The name of the device that reported last, or of the media server; null once it was taken back.
     #[schema(required)]
     pub device: Option<String>,
     /// The newest place in hundredths of a percent; null where none is known.

@@ -229,6 +229,8 @@ error_codes! {
         MailNotConfigured = "mail_not_configured",
         /// The mail server can't be reached, or refused the e-mail.
         MailUnavailable = "mail_unavailable",
+        /// The media server can't be reached, or does not answer as Audiobookshelf does.
+        SourceUnavailable = "source_unavailable",
         /// The server is stopping; nothing was written.
         Stopping = "stopping",
         /// The database can't be reached; nothing was written.

@@ -6,7 +6,7 @@
 //!   [`disk`]: the space on a disk; [`named`]: enums that are stored by name; [`id`]: numbers of rows; [`keys`]: the forms in which
 //!   texts are compared;
 //!   [`hashing`]: limits on password hashing; [`health`]: what works and what failed last; [`notify`]: messages to
-//!   systemd; [`random`]: random bytes for secrets.
+//!   systemd; [`random`]: random bytes for secrets; [`sealing`]: secrets that are stored encrypted.
 //! - [`db`]: connections, the single writer, migrations, checkpoints, backups, erasure, caches that end with a commit.
 //! - [`http`]: connections and time limits, middleware, cross-site protection, extractors, sessions, throttling, compression, the
 //!   embedded interface.
@@ -31,6 +31,7 @@ pub mod named;
 pub mod net;
 pub mod notify;
 pub mod random;
+pub mod sealing;
 pub mod time_zone;
 pub mod timestamp;
 

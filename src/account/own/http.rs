@@ -210,7 +210,7 @@ async fn export(State(app): State<App>, viewer: Viewer) -> Result<Response> {
     download::made(&app, owner, "application/zip", &name, move |conn, file| archive::archive(conn, owner, file)).await
 }
 
-/// Permanently erases books, goals, the to-be-read list, imports, secret links and devices. Account, plan and preferences remain. Requires a
+/// Permanently erases books, goals, the to-be-read list, imports, secret links, devices and keys for media servers. Account, plan and preferences remain. Requires a
 /// sign-in or a confirmation within the last ten minutes (403 `confirm_yourself`).
 #[utoipa::path(delete, path = "/api/account/data", operation_id = "deleteAccountData", tag = "accounts",
     responses((status = 204), (status = 401), (status = 403)))]

@@ -65,8 +65,8 @@ pub fn set_password(tx: &Tx<'_>, user_id: UserId, hash: &str) -> Result<()> {
     sign_out_everywhere(tx, user_id)
 }
 
-/// Recovers an account with a new password. All other access ends: sessions, known devices, API tokens, secret links, device logins, connected
-/// providers, and the sharing with a team, which somebody else may have joined.
+/// Recovers an account with a new password. All other access ends: sessions, known devices, API tokens, secret links, device logins, keys for
+/// media servers, connected providers, and the sharing with a team, which somebody else may have joined.
 pub fn recover(tx: &Tx<'_>, user_id: UserId, hash: &str) -> Result<()> {
     set_password(tx, user_id, hash)?;
     end_other_access(tx, user_id)?;
@@ -86,11 +86,11 @@ pub fn redeem_reset(tx: &Tx<'_>, token: TokenHash, password_hash: &str) -> Resul
     }
 }
 
-/// Ends access other than by password and session: API tokens, secret links, device logins and connected providers.
+/// Ends access other than by password and session: API tokens, secret links, device logins, keys for media servers and connected providers.
 pub fn end_other_access(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     tokens::store::revoke_all(tx, user_id)?;
     sharing::store::delete_all(tx, user_id)?;
-    devices::store::devices::delete_all(tx, user_id)?;
+    devices::store::end_reports(tx, user_id)?;
     social::store::unlink_all(tx, user_id)
 }
 

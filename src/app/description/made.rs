@@ -340,6 +340,7 @@ mod tests {
     fn the_limits_of_requests_are_those_that_the_program_checks() {
         use crate::account::password::{LONGEST as LONGEST_PASSWORD, SHORTEST as SHORTEST_PASSWORD};
         use crate::account::{model::LONGEST_NAME, tokens};
+        use crate::devices::audiobookshelf::KEY_LENGTH;
         use crate::devices::model as devices;
         use crate::kit::mail::address::LONGEST as LONGEST_EMAIL;
         use crate::library::books::authors::MOST_AUTHORS;
@@ -405,6 +406,7 @@ mod tests {
             "Document": {"place": range(0, WHOLE)},
             "Forecast": {"days": range(0, FARTHEST)},
             "GoalFields": {"target": range(1, Metric::Words.highest_target())},
+            "MediaServerKey": {"key": {"minLength": 1, "maxLength": KEY_LENGTH}},
             "PasswordChange": {"newPassword": password},
             "PasswordReset": {"password": password},
             "Preferences": {"dayStartsAt": range(0, 6)},

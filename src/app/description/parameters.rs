@@ -25,6 +25,7 @@ const IN_PATHS: &[(&str, &str)] = &[
     ("/api/series/{name}", "The name of the series, regardless of case."),
     ("/api/setup/{code}", "The code that the server printed at its first start."),
     ("/api/shares/{id}", "The link's id."),
+    ("/api/sources/{name}", "The name of the media server in the settings."),
     ("/api/tags/{name}", "The tag, regardless of case."),
     ("/api/tbr/{id}", "The item's id."),
     ("/api/teams/challenges/{id}", "The challenge's id."),

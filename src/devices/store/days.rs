@@ -5,7 +5,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use rusqlite::{Connection, params};
 
 use super::{devices, documents};
-use crate::devices::coverage::{self, Because, Day, NotedDay, PageRow, Told, merged};
+use crate::devices::coverage::{self, Because, Day, NotedDay, PageRow, Span, Told, merged};
 use crate::kit::Result;
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::http::patch_field::PatchField;
@@ -13,7 +13,7 @@ use crate::kit::id::UserId;
 use crate::kit::time_zone::Zone;
 use crate::library::books::change::change;
 use crate::library::books::log::{LoggedDay, Source, place_of};
-use crate::library::books::model::{Book, BookId, Distribution, Status};
+use crate::library::books::model::{Book, BookId, Distribution, LONGEST_MINUTES, Status};
 use crate::library::books::payload::BookPayload;
 use crate::library::books::reads::MOST_DAYS;
 use crate::library::books::store::{self as books, days as logs, known_day, stored};
@@ -62,9 +62,16 @@ impl Reader {
         })
     }
 
+    /// What was read and heard of a document, without what its reader forgets.
+    fn spans(&self, document: &documents::Stored) -> impl Iterator<Item = Span> {
+        let counts = move |span: &Span| document.ignore_before.is_none_or(|from| self.day_of(span.start) >= from);
+        let heard = document.heard.iter().copied().filter(counts);
+        self.rows(std::slice::from_ref(document)).map(Span::from).chain(heard)
+    }
+
     /// What documents say together, whichever read it is about.
     pub fn told_of(&self, documents: &[documents::Stored]) -> Told {
-        self.told_within(documents, None, |_| true)
+        self.told_within(documents, None, |_, _| true)
     }
 
     /// `pages` are those of the read, in which tables of days may count.
@@ -72,39 +79,55 @@ impl Reader {
         &self,
         documents: &[documents::Stored],
         pages: Option<i64>,
-        within: impl Fn(NaiveDate) -> bool,
+        within: impl Fn(&documents::Stored, NaiveDate) -> bool,
     ) -> Told {
-        let rows = self.rows(documents).filter(|row| within(self.day_of(row.start))).collect();
-        let pushes: Vec<_> = documents
-            .iter()
-            .flat_map(|document| {
-                document.pushes.iter().filter(|push| document.ignore_before.is_none_or(|from| push.day >= from))
-            })
-            .filter(|push| within(push.day))
-            .copied()
-            .collect();
-        let mut told = coverage::told(rows, &pushes, self.now, |second| self.day_of(second));
-        told.note(documents.iter().flat_map(|document| {
-            let counts = |noted: &&NotedDay| document.ignore_before.is_none_or(|from| noted.day >= from);
-            document.noted.iter().filter(counts).filter(|noted| within(noted.day)).map(move |noted| {
-                let of_page = noted.page.zip(pages).map(|(page, pages)| place_of(page, pages));
-                NotedDay { at: noted.at.or(of_page), ..*noted }
-            })
-        }));
+        let (mut spans, mut pushes, mut noted, mut finished) = (Vec::new(), Vec::new(), Vec::new(), None);
+        let (mut heard, mut by_device) = (BTreeSet::new(), BTreeSet::new());
+        for document in documents {
+            let counts =
+                |day: NaiveDate| document.ignore_before.is_none_or(|from| day >= from) && within(document, day);
+            let days = if document.source.is_some() { &mut heard } else { &mut by_device };
+            for span in self.spans(document).filter(|span| counts(self.day_of(span.start))) {
+                days.insert(self.day_of(span.start));
+                spans.push(span);
+            }
+            for push in document.pushes.iter().filter(|push| counts(push.day)) {
+                days.insert(push.day);
+                pushes.push(*push);
+            }
+            for one in document.noted.iter().filter(|one| counts(one.day)) {
+                let of_page = one.page.zip(pages).map(|(page, pages)| place_of(page, pages));
+                noted.push(NotedDay { at: one.at.or(of_page), ..*one });
+            }
+            finished = finished.max(document.finished_at.map(|at| self.day_of(at)).filter(|day| counts(*day)));
+        }
+        let mut told = coverage::told(spans, &pushes, self.now, |second| self.day_of(second));
+        told.note(noted);
+        for day in heard.difference(&by_device) {
+            told.comes_from(*day, Source::Audiobookshelf);
+        }
+        if let Some(day) = finished {
+            told.finished_on(day);
+        }
         told
     }
 
     /// What documents say of a read: the days that are its own.
     pub fn told(&self, conn: &Connection, book: &Book<'_>, documents: &[documents::Stored]) -> Result<Told> {
         let own = OwnDays::of(conn, self.owner, book)?;
-        Ok(self.told_within(documents, book.pages, |day| own.has(day)))
+        // A start that is here stands against what was listened to before.
+        let is_after_start = |day| book.start_date.is_none_or(|start| day >= start);
+        Ok(self.told_within(documents, book.pages, |document, day| {
+            own.has(day) && (document.source.is_none() || is_after_start(day))
+        }))
     }
 
     /// The first day of a new reading after the end of a finished read, if there is one.
     pub fn again(&self, book: &Book<'_>, documents: &[documents::Stored]) -> Option<NaiveDate> {
         let end = end_of(book)?;
-        let later = self.rows(documents).filter(|row| self.day_of(row.start) > end).collect();
-        coverage::again(later, |second| self.day_of(second))
+        let spans = documents.iter().flat_map(|document| self.spans(document));
+        let later = spans.filter(|span| self.day_of(span.start) > end).collect();
+        coverage::again::<Span>(later, |second| self.day_of(second))
     }
 
     /// The days that a device no longer has any row of.
@@ -188,6 +211,9 @@ pub fn settle_without(
     }
     let mut documents = documents::of_book(tx, reader.owner, id)?;
     documents.retain(|document| document.linked_open);
+    if let (true, None, Some(length)) = (is_open, book.minutes, documents.iter().find_map(|document| document.length)) {
+        fill_length(tx, reader, &book, length)?;
+    }
     let told_all = reader.told(tx, &book, &documents)?;
     let told = &told_all.days;
     let asks = is_open && taken_back.is_none() && !is_refused(&told_all, &documents);
@@ -231,11 +257,17 @@ pub fn settle_without(
         counters::changed(tx, reader.owner)?;
         logs::settle_months(tx, &book)?;
     } else if has_changed {
-        let first = told.keys().find(|day| log.contains_key(day));
+        let is_heard = |day: &NaiveDate| told_all.source(*day) == Source::Audiobookshelf;
+        let first = told.keys().find(|day| log.contains_key(day) && !is_heard(day));
         if let (true, Some(start), Some(first)) = (is_open, book.start_date, first)
             && *first < start
         {
             logs::move_start(tx, id, *first)?;
+        }
+        // Nobody has said when it began: with the first listening.
+        let first = told.iter().find(|(day, said)| is_heard(day) && said.minutes.is_some()).map(|(day, _)| day);
+        if let (true, None, Some(first)) = (is_open, book.start_date, first) {
+            logs::move_start(tx, id, *log.keys().next().unwrap_or(first).min(first))?;
         }
         logs::touch(tx, &book)?;
         counters::changed(tx, reader.owner)?;
@@ -255,7 +287,8 @@ pub fn settle_without(
 
 /// Notes the place at which a read is not finished.
 pub fn refuse(tx: &Tx<'_>, id: BookId, place: Option<i64>) -> Result<()> {
-    tx.prepare_cached("UPDATE documents SET not_yet = ?2 WHERE book_id = ?1")?.execute(params![id, place])?;
+    let sql = "UPDATE documents SET not_yet = ?2, finish_refused = finished_at WHERE book_id = ?1";
+    tx.prepare_cached(sql)?.execute(params![id, place])?;
     Ok(())
 }
 
@@ -298,6 +331,15 @@ pub fn take_dismissed_along(
 
 fn without_covered(day: Day) -> Day {
     Day { covered: None, ..day }
+}
+
+/// Fills in the length of a book that has none.
+fn fill_length(tx: &Tx<'_>, reader: &Reader, book: &Book<'_>, seconds: i64) -> Result<()> {
+    let mut draft = book.draft();
+    draft.minutes = Some(((seconds + 30) / 60).clamp(1, LONGEST_MINUTES));
+    draft.estimate_words();
+    change(tx, reader.owner, book, &draft.checked()?, reader.day_of(reader.now.timestamp()))?;
+    counters::changed(tx, reader.owner)
 }
 
 /// A day of a log after what devices said before has become what they say now; `None` where nothing is left of it.

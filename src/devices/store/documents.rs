@@ -5,8 +5,8 @@ use chrono::NaiveDate;
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, params, params_from_iter};
 
 use super::days::{self, Reader, settle};
-use super::devices;
-use crate::devices::coverage::{NotedDay, PageRow, Push};
+use super::{devices, listening};
+use crate::devices::coverage::{NotedDay, PageRow, Push, Span};
 use crate::devices::matching::{CERTAIN, Library};
 use crate::devices::model::{DeviceId, DeviceRefusal, DocumentId, MOST_DOCUMENTS};
 use crate::devices::rows;
@@ -48,10 +48,17 @@ pub struct Stored {
     pub pushes: Vec<Push>,
     /// What imports without page turns said.
     pub noted: Vec<NotedDay>,
+    /// The media server that reports it.
+    pub source: Option<String>,
+    /// The length of an audiobook in seconds.
+    pub length: Option<i64>,
+    /// When it was said to be finished, unless its reader has said "Not yet" to that: in seconds since 1970.
+    pub finished_at: Option<i64>,
+    pub heard: Vec<Span>,
 }
 
 const COLUMNS: &str = "id, digest, title, authors, title_key, author_key, first_seen, last_seen, device_id, book_id, linked_open, ignored, \
-    ignore_before, not_yet, page_rows, words";
+    ignore_before, not_yet, page_rows, words, source, seconds, nullif(finished_at, finish_refused)";
 
 fn document(row: &Row<'_>) -> rusqlite::Result<(Stored, Option<Vec<u8>>)> {
     let authors: Option<String> = row.get(3)?;
@@ -74,6 +81,10 @@ fn document(row: &Row<'_>) -> rusqlite::Result<(Stored, Option<Vec<u8>>)> {
         rows: Vec::new(),
         pushes: Vec::new(),
         noted: Vec::new(),
+        source: row.get(16)?,
+        length: row.get(17)?,
+        finished_at: row.get(18)?,
+        heard: Vec::new(),
     };
     Ok((stored, row.get(14)?))
 }
@@ -89,7 +100,7 @@ impl Stored {
 }
 
 /// The documents of an owner for which a condition holds, newest report first.
-fn some(conn: &Connection, owner: UserId, condition: &str, value: &dyn ToSql) -> Result<Vec<Stored>> {
+pub(super) fn some(conn: &Connection, owner: UserId, condition: &str, value: &dyn ToSql) -> Result<Vec<Stored>> {
     let (first, last) = owned(owner);
     let sql = format!(
         "SELECT {COLUMNS} FROM documents WHERE id BETWEEN ?1 AND ?2 AND {condition} ORDER BY last_seen DESC, id DESC"
@@ -113,6 +124,7 @@ fn some(conn: &Connection, owner: UserId, condition: &str, value: &dyn ToSql) ->
             Ok(NotedDay { day, at, page, minutes, finished: row.get(4)?, source: row.get(5)? })
         })?;
         document.noted = days.collect::<rusqlite::Result<_>>()?;
+        document.heard = listening::of(conn, document.id, document.length)?;
         documents.push(document);
     }
     Ok(documents)
@@ -154,7 +166,12 @@ impl Named {
 
 /// The document of these among all that are known: the same name and digest, or a nameless one of the digest, or, for a name that was not
 /// sent, the one that reported last. Adds it where there is none; `None` when there is no room. Says whether it is new or was named now.
-fn placed(tx: &Tx<'_>, owner: UserId, known: &[Stored], named: &Named) -> Result<Option<(DocumentId, bool)>> {
+pub(super) fn placed(
+    tx: &Tx<'_>,
+    owner: UserId,
+    known: &[Stored],
+    named: &Named,
+) -> Result<Option<(DocumentId, bool)>> {
     let (title, author) = named.keys();
     let is_nameless = title.is_empty() && author.is_empty();
     let of_digest = || known.iter().filter(|one| one.digest == named.digest);
@@ -344,7 +361,7 @@ fn add_days(tx: &Tx<'_>, document: DocumentId, import: ImportId, days: &[NotedDa
 }
 
 /// The read that documents of this one move: itself, or, when it is finished, the open read of the same book, to which they go over.
-fn open_read(tx: &Tx<'_>, owner: UserId, id: BookId) -> Result<BookId> {
+pub(super) fn open_read(tx: &Tx<'_>, owner: UserId, id: BookId) -> Result<BookId> {
     let book = books::store::get(tx, owner, id)?;
     if book.status == Status::InProgress {
         return Ok(id);
@@ -400,7 +417,7 @@ pub fn progress(conn: &Connection, owner: UserId, digest: &str) -> Result<Option
 }
 
 /// Links the documents without a book that are certainly one of the library. Returns the books.
-fn link_certain(tx: &Tx<'_>, owner: UserId, documents: &[Stored]) -> Result<Vec<BookId>> {
+pub(super) fn link_certain(tx: &Tx<'_>, owner: UserId, documents: &[Stored]) -> Result<Vec<BookId>> {
     let waiting: Vec<_> =
         documents.iter().filter(|one| one.book_id.is_none() && !one.ignored && one.title.is_some()).collect();
     if waiting.is_empty() {

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use rusqlite::Connection;
 
 use super::days::{Reader, day_of, is_refused};
-use super::{devices, documents};
+use super::{devices, documents, sources};
 use crate::devices::matching::{Reason, Suggestion};
 use crate::devices::model::{Again, Device, Document, DocumentId, Finish, Reports};
 use crate::kit::id::UserId;
@@ -18,6 +18,7 @@ pub fn documents(conn: &Connection, reader: &Reader) -> Result<Vec<Document>> {
     let stored = documents::all(conn, reader.owner)?;
     let names: HashMap<_, _> =
         devices::all(conn, reader.owner)?.into_iter().map(|device| (device.id.0, device.name)).collect();
+    let servers = sources::titles(conn, reader.owner)?;
     let waits = stored.iter().any(|one| one.book_id.is_none() && !one.ignored);
     let library = if waits { Some(documents::library(conn, reader.owner)?) } else { None };
     let linked: HashMap<_, _> = stored
@@ -45,7 +46,10 @@ pub fn documents(conn: &Connection, reader: &Reader) -> Result<Vec<Document>> {
             digest: one.digest.clone(),
             title: one.title.clone(),
             authors: one.authors.clone(),
-            device: one.device_id.and_then(|id| names.get(&id).cloned()),
+            device: match &one.source {
+                Some(source) => servers.get(source).cloned(),
+                None => one.device_id.and_then(|id| names.get(&id).cloned()),
+            },
             place: told.place(),
             first_seen: one.first_seen,
             last_seen: one.last_seen,

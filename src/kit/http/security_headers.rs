@@ -27,7 +27,7 @@ static EVERY: [(HeaderName, HeaderValue); 8] = [
     (HeaderName::from_static("shelfwise-version"), HeaderValue::from_static(VERSION)),
 ];
 /// Path prefixes whose responses no browser may store: accounts, devices, teams, secret links, payments, the first run and the operators' pages.
-const NEVER_STORED: [&str; 9] = [
+const NEVER_STORED: [&str; 10] = [
     "/api/account",
     "/api/admin",
     "/api/auth",
@@ -35,6 +35,7 @@ const NEVER_STORED: [&str; 9] = [
     "/api/invitations",
     "/api/setup",
     "/api/shares",
+    "/api/sources",
     "/api/subscriptions",
     "/api/teams",
 ];

@@ -1,10 +1,15 @@
-//! The HTTP client for calls to the payment provider, identity providers, catalogues, monitors and this machine's own server.
+//! The HTTP client for calls to the payment provider, identity providers, catalogues, media servers, monitors and this machine's own
+//! server.
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use anyhow::Context as _;
+use reqwest::header::HeaderMap;
 use reqwest::redirect::Policy;
 use reqwest::{Client, ClientBuilder};
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject as _;
 use rustls::{ClientConfig, RootCertStore};
 
 use super::resolver::{HttpResolver, OutsideResolver};
@@ -39,11 +44,34 @@ pub fn outside_client(user_agent: &str, is_outside: fn(&str) -> bool) -> anyhow:
     Ok(builder.no_gzip().no_brotli().no_deflate().no_zstd().build()?)
 }
 
-#[expect(clippy::disallowed_methods, reason = "the client gets the resolver here")]
+/// A client like [`client`] for one server that the operator names: it trusts the certificates of a file, too, and sends headers with every
+/// request.
+///
+/// # Errors
+/// A sentence about the file.
+pub fn server_client(ca: Option<&Path>, headers: HeaderMap) -> anyhow::Result<Client> {
+    let mut roots = roots();
+    if let Some(file) = ca {
+        let shown = file.display();
+        let certificates = CertificateDer::pem_file_iter(file).with_context(|| format!("{shown} can't be read"))?;
+        for certificate in certificates {
+            let certificate = certificate.with_context(|| format!("{shown} is no PEM file"))?;
+            roots.add(certificate).with_context(|| format!("{shown} has a certificate of no authority"))?;
+        }
+    }
+    let builder = builder_with(roots)?.default_headers(headers);
+    Ok(builder.no_gzip().no_brotli().no_deflate().no_zstd().build()?)
+}
+
 fn builder() -> anyhow::Result<ClientBuilder> {
+    builder_with(roots())
+}
+
+#[expect(clippy::disallowed_methods, reason = "the client gets the resolver here")]
+fn builder_with(roots: RootCertStore) -> anyhow::Result<ClientBuilder> {
     Ok(Client::builder()
         .dns_resolver(HttpResolver)
-        .tls_backend_preconfigured(tls()?)
+        .tls_backend_preconfigured(tls(roots)?)
         .redirect(Policy::none())
         .referer(false)
         .connect_timeout(CONNECT_LIMIT)
@@ -69,13 +97,18 @@ impl HttpClient {
     }
 }
 
-/// TLS with ring, named explicitly: rustls panics when it has to choose between two providers.
-fn tls() -> anyhow::Result<ClientConfig> {
+/// The certificates of the machine, or the bundled ones.
+fn roots() -> RootCertStore {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     if roots.is_empty() {
         roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
     }
+    roots
+}
+
+/// TLS with ring, named explicitly: rustls panics when it has to choose between two providers.
+fn tls(roots: RootCertStore) -> anyhow::Result<ClientConfig> {
     let provider = rustls::crypto::ring::default_provider();
     Ok(ClientConfig::builder_with_provider(provider.into())
         .with_safe_default_protocol_versions()?

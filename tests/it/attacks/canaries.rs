@@ -8,6 +8,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::actors::{TestClient, TestResponse, Visitor};
+use crate::support::audiobookshelf::{self, FakeAudiobookshelf};
 use crate::support::fault_table::row;
 use crate::support::program::{Program, free_port, run, shelfwise};
 use crate::support::smtp::{self, MailServer, Tls};
@@ -93,6 +94,10 @@ async fn planted_secrets_appear_in_no_log_error_metric_or_database() {
     serve.envs(provider.environment());
     planted.plant("the payment provider's key", stripe::KEY);
     planted.plant("what the payment provider signs with", stripe::SIGNING);
+    let home = FakeAudiobookshelf::start().await;
+    serve.env("SHELFWISE_SOURCES_HOME_URL", &home.url);
+    let guard = planted.plant("the header of a media server", "canary-of-a-guard");
+    serve.env("SHELFWISE_SOURCES_HOME_HEADERS", format!("X-Guard: {guard}"));
     let mut program = Program::start(serve);
 
     let (operator, nora, stranger) = (Visitor::at(base.clone()), Visitor::at(base.clone()), Visitor::at(base.clone()));
@@ -110,6 +115,8 @@ async fn planted_secrets_appear_in_no_log_error_metric_or_database() {
     let shared = nora.post("/api/shares", json!({"kind": "review", "period": "2026"})).await.expect(201);
     let shared = planted.plant("the secret link", secret(&shared, "url"));
     assert_eq!(stranger.get(&format!("/s/{shared}")).await.status, 200);
+    let key = json!({"key": planted.plant("the key of a media server", audiobookshelf::KEY)});
+    nora.put("/api/sources/home", key.clone()).await.expect(200);
     let book = json!({"title": TITLE, "author": "A", "status": "undated"});
     nora.post("/api/books", book.clone()).await.expect(201);
     operator.patch(&format!("/api/admin/users/{id}"), json!({"plan": "shelfwise_team"})).await.expect(200);
@@ -153,6 +160,8 @@ async fn planted_secrets_appear_in_no_log_error_metric_or_database() {
     let change = json!({"currentPassword": PASSWORDS[2], "newPassword": PASSWORDS[0]});
     failures.add(nora.post("/api/account/password", change).await, 403);
     failures.add(stripe::tell_raw(&stranger, "{}", stripe::SIGNING).await, 400);
+    home.world().mood = audiobookshelf::Mood::Broken;
+    failures.add(nora.put("/api/sources/home", key).await, 503);
     provider.feel(Mood::Broken);
     let order = json!({"plan": "shelfwise_plus", "billingInterval": "annual", "successUrl": base, "cancelUrl": base});
     failures.add(nora.post("/api/subscriptions/checkout", order).await, 503);

@@ -3,9 +3,12 @@ use std::collections::BTreeSet;
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
+use shelfwise::devices::store::sources;
+use shelfwise::kit::id::UserId;
 
 use crate::features::covers::png;
 use crate::support::actors::{PASSWORD, Reader, TestClient};
+use crate::support::audiobookshelf::FakeAudiobookshelf;
 use crate::support::fault_table;
 use crate::support::harness::TestServer;
 
@@ -160,6 +163,9 @@ fn matrix() -> Vec<Row> {
         row("DELETE", "/api/documents/{document}/finish", NONE, [401, 404, 204, 404]),
         row("POST", "/api/books/{book}/documents", |_| Some(json!({"digest": "d1"})), [401, 404, 204, 404]),
         row("DELETE", "/api/devices/{device}", NONE, [401, 404, 204, 404]),
+        row("GET", "/api/sources", NONE, [401, 200, 200, 200]),
+        row("PUT", "/api/sources/{source}", |_| Some(json!({"key": ""})), [401, 422, 422, 422]),
+        row("DELETE", "/api/sources/{source}", NONE, [401, 404, 204, 404]),
         // Devices sign in by themselves: a session is nobody there.
         row("GET", "/kosync/healthcheck", NONE, [200; 4]),
         row("POST", "/kosync/users/create", |_| Some(json!({})), [402; 4]),
@@ -290,6 +296,8 @@ async fn victim(server: &TestServer) -> (Reader, Objects) {
         person.post("/api/devices", json!({"name": "Mine"})).await.expect(201)["device"]["id"].as_i64().unwrap();
     person.post(&format!("/api/books/{}/documents", objects.book), json!({"digest": "d0"})).await.expect(204);
     let document = person.id << 24 | 1;
+    let owner = UserId(person.id);
+    server.db.write(move |tx| sources::connect(tx, owner, "home", "At home", b"sealed")).await.unwrap();
     (person, Objects { device, document, ..objects })
 }
 
@@ -299,7 +307,7 @@ fn request(person: &TestClient, row: &Row, objects: &Objects, spare: i64) -> Req
     let path = path.replace("{item}", &objects.item.to_string()).replace("{import}", &objects.import.to_string());
     let path = path.replace("{cover}", &objects.cover.to_string());
     let path = path.replace("{key}", &objects.key.to_string()).replace("{series}", "Saga").replace("{tag}", "owned");
-    let path = path.replace("{device}", &objects.device.to_string());
+    let path = path.replace("{device}", &objects.device.to_string()).replace("{source}", "home");
     let path = path.replace("{document}", &objects.document.to_string());
     let path = path.replace("{operation}", &objects.operation.to_string());
     let path = path.replace("{share}", &objects.share.to_string()).replace("{link}", &objects.link);
@@ -332,7 +340,7 @@ fn in_a_team(row: &Row) -> Option<[u16; 3]> {
 
 #[tokio::test]
 async fn every_call_follows_the_access_matrix_for_everybody() {
-    let server = TestServer::start().await;
+    let server = TestServer::with(FakeAudiobookshelf::start().await.listed()).await;
     let (own, objects) = victim(&server).await;
     let (owner, people) = server.team(2).await;
     let [admin, member] = people.try_into().unwrap_or_else(|_| unreachable!());
@@ -426,6 +434,7 @@ async fn a_read_token_may_make_every_reading_call_that_needs_no_session() {
             "/api/devices",
             "/api/invitations/",
             "/api/shares",
+            "/api/sources",
             "/api/subscriptions/",
             "/api/teams/invit",
             "/api/teams/members/",

@@ -44,6 +44,7 @@ async fn the_export_is_a_zip_of_the_whole_account() {
         "knownDevices",
         "sessions",
         "shares",
+        "sources",
         "subscription",
         "team",
         "tokens",

@@ -54,6 +54,7 @@ pub mod setup;
 pub mod setup_people;
 mod shares;
 pub mod social;
+mod sources;
 pub mod statistics;
 pub mod stored;
 mod sync;

@@ -231,7 +231,11 @@ const REPORTED: &str = "
         '2026-01-02T03:04:05Z', '2026-01-02T03:04:05Z', 60, 75 FROM users;
     INSERT INTO documents SELECT (user_id << 24) + 1, user_id, '59d481d168cca6267322f150c5f6a2a3', 'Aniara', 'Harry Martinson', 'aniara',
         'harry martinson', '2026-01-02T03:04:05Z', '2026-01-02T03:04:05Z', 1, '{\"percentage\": 0.4}', 1767323045, min(id), 1, 0,
-        '2026-01-01', 4000, x'010300' FROM books GROUP BY user_id;
+        '2026-01-01', 4000, x'010300', 'home', 17400, 1767323045, 1767323045, 20000 FROM books GROUP BY user_id;
+    INSERT INTO document_days SELECT id, '2026-01-05', 1, 4000, 40, 30, 1, 'kindle' FROM documents;
+    INSERT INTO sources SELECT id, 'home', 'At home', zeroblob(60), '2026-01-02T03:04:05Z', '2026-01-02T03:04:05Z', 'failing', 2,
+        '2026-01-02T03:04:05Z', 1767323045000, 1767323045000 FROM users;
+    INSERT INTO listening_sessions SELECT id, 's1', 1767323045, 600, 100, 700 FROM documents;
     INSERT INTO document_places SELECT id, '2026-01-05', 4000, 1767323045 FROM documents;
     INSERT INTO device_days SELECT book_id, day, 4000, 30 FROM reading_days;
     UPDATE reading_days SET covered = 300;";

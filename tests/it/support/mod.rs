@@ -1,5 +1,6 @@
 //! What the tests share: a server, people, stand-ins for other services, and the programs outside.
 pub mod actors;
+pub mod audiobookshelf;
 pub mod catalogue;
 pub mod commands;
 pub mod dns;

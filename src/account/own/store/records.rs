@@ -22,6 +22,9 @@ const DEVICES: &str =
     FROM activity_devices WHERE user_id = ?1 ORDER BY day, device_type, browser, os";
 const PLACES: &str = "SELECT json_object('day', day, 'country', country, 'city', city, 'requests', requests)
     FROM activity_places WHERE user_id = ?1 ORDER BY day, country, city";
+const SOURCES: &str =
+    "SELECT json_object('name', name, 'title', title, 'connectedAt', connected_at, 'lastPolledAt', last_polled_at)
+    FROM sources WHERE user_id = ?1 ORDER BY name";
 const TEAM: &str = "SELECT json_object('id', t.id, 'name', t.name, 'role', m.role, 'joinedAt', m.joined_at)
     FROM members m JOIN teams t ON t.id = m.team_id WHERE m.user_id = ?1";
 const INVITATIONS: &str =
@@ -38,7 +41,7 @@ const IMPORT_CHOICES: &str = "SELECT json_object('kind', kind, 'name', name, 'ch
     FROM import_choices WHERE user_id = ?1 ORDER BY kind, name";
 
 /// The files of an account's records: each name without `.json`, and the content.
-pub fn all(conn: &Connection, user_id: UserId) -> Result<[(&'static str, Value); 10]> {
+pub fn all(conn: &Connection, user_id: UserId) -> Result<[(&'static str, Value); 11]> {
     let list = |sql: &str| list(conn, sql, user_id);
     let activity = json!({"days": list(DAYS)?, "devices": list(DEVICES)?, "places": list(PLACES)?});
     let team = json!({"team": one(conn, TEAM, user_id)?, "invitations": list(INVITATIONS)?});
@@ -53,6 +56,7 @@ pub fn all(conn: &Connection, user_id: UserId) -> Result<[(&'static str, Value);
             "devices",
             serde_json::to_value(overview::devices(conn, user_id, &preferences::store::find(conn, user_id)?.zone())?)?,
         ),
+        ("sources", list(SOURCES)?),
         ("activity", activity),
         ("team", team),
         ("subscription", subscription),
