@@ -1,5 +1,6 @@
 //! The API calls of the dashboard.
 mod answers;
+mod reading;
 mod team;
 
 use axum::extract::{RawQuery, State};
@@ -26,6 +27,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(stats))
         .routes(routes!(dashboard))
         .routes(routes!(options))
+        .merge(reading::routes())
         .merge(team::routes())
         .merge(challenges::routes())
 }

@@ -13,6 +13,7 @@ use super::monthly::{Month, MonthSums};
 use crate::kit::db::pool::owner_of;
 use crate::kit::id::UserId;
 use crate::library::books::authors::{each_author, joined};
+use crate::library::books::facts::tag_key;
 use crate::library::books::filter::BookRow;
 use crate::library::books::model::{BookId, Format, Genres, each_genre};
 use crate::library::books::rating::Rating;
@@ -206,6 +207,11 @@ impl NameSums {
     /// By [`text::genre_key`], named as first written.
     pub fn genres() -> Self {
         Self::new(text::genre_key, false)
+    }
+
+    /// By [`tag_key`], named as first written.
+    pub fn tags() -> Self {
+        Self::new(tag_key, false)
     }
 
     /// By [`text::name_key`], named as in the book that was added last.
@@ -446,7 +452,7 @@ fn count(length: usize) -> i64 {
 }
 
 /// One decimal, rounded half away from zero. `sum` is in whole tenths, so that binary fractions can't round 7.25 wrongly.
-fn average(sum: i64, count: i64) -> Option<f64> {
+pub fn average(sum: i64, count: i64) -> Option<f64> {
     if count == 0 {
         return None;
     }

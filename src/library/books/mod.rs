@@ -26,6 +26,7 @@ pub mod rating;
 pub mod reads;
 pub mod series_title;
 mod shape;
+mod similar;
 pub mod store;
 
 pub use http::routes;

@@ -247,6 +247,57 @@ pub fn scan_reads(conn: &Connection, owner: UserId, mut visit: impl FnMut(&BookR
     Ok(())
 }
 
+/// The words of the reads that were completed on the last 365 days.
+pub fn words_of_last_year(conn: &Connection, owner: UserId, today: NaiveDate) -> Result<i64> {
+    let from = today - chrono::TimeDelta::days(364);
+    let sql = "SELECT coalesce(sum(word_count), 0) FROM books WHERE user_id = ?1 AND date_completed BETWEEN ?2 AND ?3";
+    Ok(conn.prepare_cached(sql)?.query_row((owner, stored(from), stored(today)), |row| row.get(0))?)
+}
+
+/// What the further charts and the search for similar books need of a read beside its [`BookRow`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DescribedRow<'r> {
+    /// The id of the first read of the same book.
+    pub work: BookId,
+    /// The day on which the read was given up.
+    pub stopped: Option<NaiveDate>,
+    pub series: Option<&'r str>,
+    /// Tags joined by commas.
+    pub tags: &'r str,
+    pub published: Option<&'r str>,
+    pub original_year: Option<i64>,
+    pub language: Option<&'r str>,
+}
+
+/// Visits the reads of an owner like [`scan`], with what describes the book and its edition.
+pub fn scan_described(
+    conn: &Connection,
+    owner: UserId,
+    mut visit: impl FnMut(&BookRow<'_>, &DescribedRow<'_>),
+) -> Result<()> {
+    let (first, last) = owned(owner);
+    let sql = format!(
+        "SELECT {NARROW}, work, stopped_date, series, tags, published, original_year, language FROM books
+         WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
+    );
+    let mut query = conn.prepare_cached(&sql)?;
+    let mut rows = query.query([first, last])?;
+    while let Some(row) = rows.next()? {
+        let optional = |column| row.get_ref(column)?.as_str_or_null().map_err(rusqlite::Error::from);
+        let described = DescribedRow {
+            work: row.get(15)?,
+            stopped: day(row, 16)?,
+            series: optional(17)?,
+            tags: words(row, 18)?,
+            published: optional(19)?,
+            original_year: row.get(20)?,
+            language: optional(21)?,
+        };
+        visit(&narrow(row)?, &described);
+    }
+    Ok(())
+}
+
 /// Visits every complete book of an owner in the order of ids, for exports.
 pub fn each(conn: &Connection, owner: UserId, mut visit: impl FnMut(Book<'_>) -> Result<()>) -> Result<()> {
     let (first, last) = owned(owner);

@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::model::{TbrItem, TbrPayload};
@@ -17,6 +17,7 @@ use crate::kit::db::pool::{Db, Tx};
 use crate::kit::http::extract::{IdempotencyKey, Json, LargeJson, Path};
 use crate::kit::http::idempotency::{self, IdempotentResponse};
 use crate::kit::http::patch_field::PatchField;
+use crate::kit::http::query::Query;
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
 use crate::library::books::add::{Rules, start as start_book};
@@ -30,6 +31,7 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(items, create))
         .routes(routes!(reorder))
+        .routes(routes!(pick))
         .routes(routes!(change, remove))
         .routes(routes!(start))
 }
@@ -53,6 +55,38 @@ struct StartedBook {
 struct TbrList {
     /// In the reader's order.
     data: Vec<TbrItem<'static>>,
+    pile: Pile,
+}
+
+/// How much there is to read.
+#[derive(Serialize, ToSchema)]
+#[schema(as = TbrPile)]
+struct Pile {
+    /// The words of the items that say them.
+    words: i64,
+    /// How many items don't.
+    unknown: i64,
+    /// The months that the words take at the pace of the last 365 days; null where nothing was read in them.
+    #[schema(required)]
+    months: Option<i64>,
+}
+
+/// How long a picked book may be.
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+struct PickQuery {
+    /// Only an item of at most so many words.
+    max_words: Option<i64>,
+}
+
+/// The picked item.
+#[derive(Serialize, ToSchema)]
+#[schema(as = TbrPick)]
+struct Picked {
+    /// Null where no item fits.
+    #[schema(required)]
+    item: Option<TbrItem<'static>>,
 }
 
 /// The new order of the list.
@@ -71,10 +105,40 @@ struct NewOrder {
 async fn items(State(app): State<App>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
     let made = answer(&app, viewer, headers, ("tbr", String::new()), |conn, viewer, body| {
         let mut body = ListBody::begin(body)?;
-        store::each(conn, viewer.user_id, &mut |item| body.push(item))?;
-        body.finish(&json!({}))
+        let mut pile = Pile { words: 0, unknown: 0, months: None };
+        store::each(conn, viewer.user_id, &mut |item| {
+            match item.word_count {
+                Some(words) => pile.words += words,
+                None => pile.unknown += 1,
+            }
+            body.push(item)
+        })?;
+        let a_year = books::store::words_of_last_year(conn, viewer.user_id, viewer.today)?;
+        pile.months = (a_year > 0).then(|| (pile.words * 12 + a_year / 2) / a_year);
+        body.finish(&json!({ "pile": pile }))
     });
     made.await
+}
+
+/// Picks an item of your list at random.
+#[utoipa::path(get, path = "/api/tbr/pick", operation_id = "pickTbrItem", tag = "tbr", params(PickQuery),
+    responses((status = 200, body = Picked), (status = 401), (status = 422)))]
+async fn pick(
+    State(db): State<Db>,
+    viewer: Viewer,
+    Query(PickQuery { max_words }): Query<PickQuery>,
+) -> Result<axum::Json<Picked>> {
+    let item = db.read(move |conn| {
+        let mut fitting = Vec::new();
+        store::each(conn, viewer.user_id, &mut |item| {
+            if max_words.is_none_or(|most| item.word_count.is_some_and(|words| words <= most)) {
+                fitting.push(item.id);
+            }
+            Ok(())
+        })?;
+        fastrand::choice(fitting).map(|id| store::get(conn, viewer.user_id, id)).transpose()
+    });
+    Ok(axum::Json(Picked { item: item.await? }))
 }
 
 /// Adds an item at the end of the list.

@@ -38,6 +38,7 @@ pub mod plans;
 pub mod preferences;
 mod provider_rules;
 mod quotes;
+mod reading_charts;
 mod reading_days;
 mod reading_imports;
 mod reads;

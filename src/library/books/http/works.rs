@@ -21,7 +21,8 @@ use crate::kit::{App, Error, Result};
 use crate::library::books::add::{Rules, again};
 use crate::library::books::again::AgainPayload;
 use crate::library::books::facts::Series;
-use crate::library::books::model::{BookDetail, BookId};
+use crate::library::books::model::{Book, BookDetail, BookId};
+use crate::library::books::similar::{Similar, similar as find_similar};
 use crate::library::books::store::duplicates::{Because, Likely};
 use crate::library::books::store::{self, works};
 use crate::library::counters;
@@ -38,6 +39,7 @@ pub(super) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(work))
         .routes(routes!(join))
         .routes(routes!(distinct))
+        .routes(routes!(similar))
 }
 
 /// A book with all its reads.
@@ -204,6 +206,39 @@ fn write_duplicates(conn: &Connection, owner: UserId, body: &mut Body) -> Result
         put(body, format!("\"because\":\"{}\"}}", because.name()).as_bytes())?;
     }
     put(body, b"]}")
+}
+
+/// Another book of the library.
+#[derive(Serialize, ToSchema)]
+struct SimilarBook {
+    book: Book<'static>,
+    /// What both have in common, in words.
+    because: Vec<String>,
+}
+
+/// Books that have something in common.
+#[derive(Serialize, ToSchema)]
+struct SimilarBooks {
+    /// At most ten, the closest first.
+    data: Vec<SimilarBook>,
+}
+
+/// Returns other books of your library that share series, authors, tags or genres with this one. What few books have counts more.
+#[utoipa::path(get, path = "/api/books/{id}/similar", operation_id = "listSimilarBooks", tag = "books", params(("id" = i64, Path)),
+    responses((status = 200, body = SimilarBooks), (status = 304), (status = 401), (status = 404)))]
+async fn similar(
+    State(app): State<App>,
+    viewer: Viewer,
+    headers: HeaderMap,
+    Path(id): Path<BookId>,
+) -> Result<Response> {
+    answer(&app, viewer, headers, ("similar", id.to_string()), move |conn, viewer, body| {
+        let found = find_similar(conn, viewer.user_id, id, viewer.visible_from())?;
+        let book =
+            |of: Similar| Ok(SimilarBook { book: store::get(conn, viewer.user_id, of.book)?, because: of.because });
+        put_json(body, &SimilarBooks { data: found.into_iter().map(book).collect::<Result<_>>()? })
+    })
+    .await
 }
 
 /// Which work is meant.
