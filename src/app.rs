@@ -87,6 +87,7 @@ fn calls(activity: &Activity, social: &Social, lookup: &Lookup) -> OpenApiRouter
         .merge(crate::library::tbr::routes())
         .merge(crate::library::quotes::routes())
         .merge(crate::library::search::routes())
+        .merge(crate::library::views::routes())
         .merge(crate::library::import::routes(crate::account::PARTS))
         .merge(crate::library::operations::routes(crate::account::PARTS))
         .merge(crate::library::series::routes())

@@ -308,8 +308,9 @@ fn print_report(report: &ImportReport, dry_run: bool) -> Outcome<()> {
         items => writeln!(out, "{items} items were read and leave the to-be-read list.").map_err(Exit::output)?,
     }
     if let Some(restored) = report.restored {
-        let Restored { covers, covers_left_out, tag_shelves, goals, preferences } = restored;
-        let parts = format!("covers {covers}, shelves {tag_shelves}, goals {goals}, preferences {preferences}");
+        let Restored { covers, covers_left_out, tag_shelves, goals, views, preferences } = restored;
+        let parts =
+            format!("covers {covers}, shelves {tag_shelves}, goals {goals}, views {views}, preferences {preferences}");
         writeln!(out, "Restored as well: {parts}.").map_err(Exit::output)?;
         if covers_left_out > 0 {
             writeln!(out, "Covers left out, because they are damaged or have no room: {covers_left_out}.")

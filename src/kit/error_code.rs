@@ -167,6 +167,10 @@ error_codes! {
         TooManyShares = "too_many_shares",
         /// The account has as many API tokens as it may.
         TooManyTokens = "too_many_tokens",
+        /// The account has as many views as it may.
+        TooManyViews = "too_many_views",
+        /// The account has a view of that name.
+        ViewExists = "view_exists",
     }
     GONE {
         /// The invitation was used, declined, taken back or has expired. `team` and `inviter` stand beside it, and the masked

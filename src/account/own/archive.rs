@@ -16,7 +16,7 @@ use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
 use crate::library::books::model::{Book, BookDetail};
 use crate::library::rough_date::RoughDate;
-use crate::library::{books, covers, export, import, operations, tags, tbr};
+use crate::library::{books, covers, export, import, operations, tags, tbr, views};
 use crate::preferences;
 use crate::reading::goals;
 
@@ -50,6 +50,7 @@ pub fn archive(conn: &Connection, user_id: UserId, out: impl Write + Seek) -> Re
     list.end()?;
     zip.file("goals.json", &serde_json::to_vec_pretty(&goals::store::all(conn, user_id, None)?)?)?;
     zip.file("tags.json", &serde_json::to_vec_pretty(&tags::store::list(conn, user_id)?)?)?;
+    zip.file("views.json", &serde_json::to_vec_pretty(&views::store::list(conn, user_id)?)?)?;
     let done = operations::store::list(conn, user_id, None, usize::MAX)?;
     zip.file("operations.json", &serde_json::to_vec_pretty(&done)?)?;
     zip.single("preferences", &preferences::store::find(conn, user_id)?)?;

@@ -1,4 +1,4 @@
-//! What a complete export has of goals and preferences, restored by an import ([`archive`](super::archive) writes it).
+//! What a complete export has of goals, views and preferences, restored by an import ([`archive`](super::archive) writes it).
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -8,17 +8,21 @@ use crate::kit::db::pool::Tx;
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::id::UserId;
 use crate::library::import::complete::{Part, PartKind, Parts, unreadable};
+use crate::library::views::model::{MOST as MOST_VIEWS, View, ViewPayload};
+use crate::library::views::store as views;
 use crate::preferences;
 use crate::preferences::model::PreferencesUpdate;
 use crate::reading::goals::model::{GoalForm, MOST, Metric};
 use crate::reading::goals::store as goals;
 
 const GOALS: &str = "goals.json";
+const VIEWS: &str = "views.json";
 const PREFERENCES: &str = "preferences.json";
 
 /// The files of the complete export that other modules than the library restore, and what else their imports note for the undo.
 pub const PARTS: Parts = &[
     Part { file: GOALS, restore: Some((PartKind::Goals, restore_goals)), undo: remove_goals },
+    Part { file: VIEWS, restore: Some((PartKind::Views, restore_views)), undo: remove_views },
     Part { file: PREFERENCES, restore: Some((PartKind::Preferences, restore_preferences)), undo: former_preferences },
     devices::store::imports::PART,
 ];
@@ -56,6 +60,31 @@ fn remove_goals(tx: &Tx<'_>, owner: UserId, made: Value) -> Result<()> {
         let now = goals::find(tx, owner, period, goal.metric)?;
         if now.is_some_and(|now| (now.target, now.rereads) == (goal.target, goal.rereads)) {
             goals::delete(tx, owner, period, goal.metric)?;
+        }
+    }
+    Ok(())
+}
+
+/// Adds the views whose names the account does not have.
+fn restore_views(tx: &Tx<'_>, owner: UserId, file: Value) -> Result<(usize, Value)> {
+    let stored: Vec<ViewPayload> = serde_json::from_value(file).map_err(|_| unreadable(VIEWS))?;
+    let mut made = Vec::new();
+    let room = MOST_VIEWS.saturating_sub(views::list(tx, owner)?.len());
+    for view in stored {
+        let view = view.onto(None).map_err(|_| unreadable(VIEWS))?;
+        if made.len() < room && views::find(tx, owner, &view.name)?.is_none() {
+            views::add(tx, owner, &view)?;
+            made.push(view);
+        }
+    }
+    Ok((made.len(), serde_json::to_value(made)?))
+}
+
+/// Removes the views that an import added and that were not changed since.
+fn remove_views(tx: &Tx<'_>, owner: UserId, made: Value) -> Result<()> {
+    for view in serde_json::from_value::<Vec<View>>(made)? {
+        if views::find(tx, owner, &view.name)?.is_some_and(|now| now == view) {
+            views::delete(tx, owner, &view.name)?;
         }
     }
     Ok(())

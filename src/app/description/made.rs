@@ -355,6 +355,7 @@ mod tests {
         use crate::library::books::passages::{self, MOST_QUOTES, PLACE_LENGTH, QUOTE_LENGTH};
         use crate::library::covers::model::{MOST_HEIGHT, MOST_WIDTH};
         use crate::library::tags::model::ICON_LENGTH;
+        use crate::library::views::model as views;
         use crate::reading::forecast::FARTHEST;
         use crate::reading::goals::model::Metric;
         use crate::statistics::challenges::model::HIGHEST_TARGET;
@@ -391,6 +392,7 @@ mod tests {
                 "title": text(NAME_LENGTH),
                 "wordCount": range(0, MOST_WORDS),
             },
+            "ViewFields": {"name": text(views::NAME_LENGTH), "query": {"maxLength": views::QUERY_LENGTH}},
             "BookFile": {"digest": text(devices::DIGEST_LENGTH)},
             "BooksChange": {"words": range(1, MOST_WORDS)},
             "ChallengeFields": {"target": range(1, HIGHEST_TARGET), "title": text(LONGEST_TEAM_NAME)},

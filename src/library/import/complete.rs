@@ -45,6 +45,8 @@ const LARGEST_PART: usize = 4 << 20;
 pub enum PartKind {
     /// What a reader wants to read.
     Goals,
+    /// Filters of the dashboard under names.
+    Views,
     /// The choices of an account, which are restored only on request.
     Preferences,
 }
@@ -91,6 +93,8 @@ pub struct Restored {
     pub tag_shelves: usize,
     /// The number of goals.
     pub goals: usize,
+    /// The number of views.
+    pub views: usize,
     /// 1 where the preferences are restored.
     pub preferences: usize,
 }
@@ -99,6 +103,7 @@ impl Restored {
     fn count(&mut self, kind: PartKind) -> &mut usize {
         match kind {
             PartKind::Goals => &mut self.goals,
+            PartKind::Views => &mut self.views,
             PartKind::Preferences => &mut self.preferences,
         }
     }

@@ -50,7 +50,7 @@ async fn the_export_is_a_zip_of_the_whole_account() {
         "tokens",
     ];
     let mut expected: Vec<String> = tables.chain(records.map(|name| format!("{name}.json"))).collect();
-    expected.extend(["days.csv", "goals.json", "operations.json", "tags.json"].map(str::to_owned));
+    expected.extend(["days.csv", "goals.json", "operations.json", "tags.json", "views.json"].map(str::to_owned));
     expected.sort();
     assert_eq!(names, expected);
 

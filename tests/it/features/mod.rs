@@ -67,4 +67,5 @@ pub mod team_roles;
 pub mod teams;
 pub mod tokens;
 mod unix_socket;
+mod views;
 mod without_passwords;
