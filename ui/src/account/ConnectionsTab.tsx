@@ -8,6 +8,7 @@ import { paths } from "../kit/paths";
 import { ActRow, Block } from "../kit/ui/Block";
 import { LinkButton } from "../kit/ui/Button";
 import { Spinner } from "../kit/ui/Waiting";
+import { Sources } from "./Sources";
 import { Tokens } from "./Tokens";
 import { useDay } from "./useDay";
 
@@ -24,6 +25,7 @@ export function ConnectionsTab() {
         <LinkButton href={paths.export()}>Export</LinkButton>
       </ActRow>
       <Devices />
+      <Sources />
       <SecretLinks />
       <Tokens />
     </>

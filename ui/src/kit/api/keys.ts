@@ -25,6 +25,7 @@ export const keys = {
   tokens: ["tokens"],
   shares: ["shares"],
   devices: ["devices"],
+  sources: ["sources"],
   identities: ["identities"],
   events: (path: string) => ["events", path] as const,
 

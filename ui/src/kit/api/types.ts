@@ -52,6 +52,9 @@ export type ReadingReport = Schemas["ReadingReport"];
 export type DayColumn = Schemas["DayColumn"];
 export type DayField = Schemas["DayField"];
 
+/** A media server that the operator has named. */
+export type Source = Schemas["MediaServer"];
+
 export type Book = Schemas["Book"];
 /** A book with its quotes in full, which the calls for one book answer. */
 export type BookDetail = Schemas["BookDetail"];
