@@ -4,7 +4,7 @@ import { HttpResponse, http } from "msw";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { Device, ReadDocument } from "../kit/api/types";
 import type { EpubBook } from "../library/epub/read";
-import { NORA, READER, renderAs, toastSays } from "../test-reader";
+import { NORA, renderAs, toastSays } from "../test-reader";
 import { pageServer } from "../test-server";
 import DevicesPage from "./DevicesPage";
 
@@ -64,7 +64,7 @@ beforeEach(() => {
   asked.length = 0;
   server.use(
     http.get("*/api/devices", () => HttpResponse.json({ data: devices })),
-    http.get("*/api/documents", () => HttpResponse.json({ data: documents })),
+    http.get("*/api/documents", () => HttpResponse.json({ data: documents, full: null })),
     http.get("*/api/books/titles", () => HttpResponse.json({ data: [BOOK] })),
     http.put("*/api/documents/:id", async ({ request }) => {
       asked.push(await request.json());
@@ -155,14 +155,11 @@ it("a document that is no book is ignored", async () => {
 });
 
 it("a full plan says how many documents wait for room", async () => {
-  documents = [TRUST, { ...TRUST, id: 4 }];
-  server.use(
-    http.get("*/api/subscriptions/current", () =>
-      HttpResponse.json({ ...READER, limits: { ...READER.limits, bookCount: 150 } }),
-    ),
-  );
+  documents = [TRUST];
+  const full = { books: 150, waiting: 12 };
+  server.use(http.get("*/api/documents", () => HttpResponse.json({ data: documents, full })));
   renderAs(NORA, <DevicesPage />);
-  const banner = await screen.findByText("Your plan holds 150 books; 2 documents wait until there is room.");
+  const banner = await screen.findByText("Your plan holds 150 books; 12 documents wait until there is room.");
   expect(within(banner.parentElement as HTMLElement).getByRole("link", { name: "Upgrade" })).toBeTruthy();
 });
 
@@ -218,7 +215,7 @@ it("many documents are shown a part at a time", async () => {
 it("a finish is confirmed with its day, or refused", async () => {
   documents = [{ ...TRUST, bookId: 12, finish: { day: "2026-11-16", because: "place" } }];
   server.use(
-    http.patch("*/api/books/12", async ({ request }) => {
+    http.post("*/api/documents/3/finish", async ({ request }) => {
       asked.push(await request.json());
       documents = [];
       return HttpResponse.json({ book: BOOK });
@@ -228,7 +225,7 @@ it("a finish is confirmed with its day, or refused", async () => {
   expect(await screen.findByText("The end was reached on Nov 16, 2026")).toBeTruthy();
   await press("Finished on Nov 16, 2026");
   await toastSays("Finished on Nov 16, 2026");
-  expect(asked).toEqual([{ status: "completed", dateCompleted: "2026-11-16" }]);
+  expect(asked).toEqual([{ day: "2026-11-16" }]);
 });
 
 it("the address is tried as a device does, and a proxy's page is named", async () => {

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useRef, useState } from "react";
-import { useSubscription } from "../access/subscription";
 import { errorMessage } from "../kit/api/client";
 import type { BookTitle, DocumentChange, ReadDocument } from "../kit/api/types";
 import { titleKey } from "../kit/fold";
@@ -12,12 +11,13 @@ import { Button, IconButton, LinkButton } from "../kit/ui/Button";
 import { FileButton } from "../kit/ui/FileButton";
 import { Fold, Folds } from "../kit/ui/Fold";
 import { FocusedItems, Item } from "../kit/ui/Items";
+import { Link } from "../kit/ui/Link";
 import { Menu, MenuItem } from "../kit/ui/Menu";
 import { MoreRows, useShownRows } from "../kit/ui/MoreRows";
 import { toast } from "../kit/ui/toast";
 import { titlesQuery } from "../library/books/api";
 import { useEpub } from "../library/epub/useEpub";
-import { useDecide, useFinishOn, useNotYet, useReadAgainThere } from "./api";
+import { roomQuery, useDecide, useFinishOn, useNotYet, useReadAgainThere } from "./api";
 import css from "./Devices.module.css";
 import { CreateDialog, LinkDialog } from "./DocumentDialogs";
 import { documentFacts, documentName, finishFacts, sorted } from "./model";
@@ -49,6 +49,9 @@ export function Questions({ documents }: DocumentsProps) {
               <Finished key={document.id} document={document} index={index} book={bookOf(document.bookId)} />
             )}
           </Rows>
+          <p className={`hint ${css.after}`}>
+            Rather not be asked? <Link href={paths.account("preferences")}>Finish by itself</Link> does it for you.
+          </p>
         </Block>
       )}
       {again.length > 0 && (
@@ -80,7 +83,7 @@ export function Unknown({ documents }: DocumentsProps) {
           title="What is this?"
           lead={`${counted(waiting.length, "document")} that your devices read and your library does not know`}
         >
-          <Room waiting={waiting.length} />
+          <Room />
           <Rows documents={waiting}>
             {(document, index) => (
               <Waiting
@@ -106,11 +109,9 @@ export function Unknown({ documents }: DocumentsProps) {
 }
 
 /** What a full plan means for the documents that wait. */
-function Room({ waiting }: { waiting: number }) {
-  const { data } = useSubscription();
-  const { bookLimit, bookCount } = data?.limits ?? { bookLimit: null, bookCount: 0 };
-  if (bookLimit === null || bookCount < bookLimit) return null;
-  const wait = waiting === 1 ? "waits" : "wait";
+function Room() {
+  const { data: full } = useQuery(roomQuery);
+  if (!full) return null;
   return (
     <Banner
       action={
@@ -119,7 +120,8 @@ function Room({ waiting }: { waiting: number }) {
         </LinkButton>
       }
     >
-      Your plan holds {whole(bookLimit)} books; {counted(waiting, "document")} {wait} until there is room.
+      Your plan holds {whole(full.books)} books; {counted(full.waiting, "document")}{" "}
+      {full.waiting === 1 ? "waits" : "wait"} until there is room.
     </Banner>
   );
 }
@@ -166,7 +168,7 @@ function Finished({ document, index, book }: AskedProps) {
           <Button
             size="compact"
             busy={finish.isPending && "Saving..."}
-            onClick={() => finish.mutate({ bookId, day: asked.day }, { onSuccess: done, onError: failed })}
+            onClick={() => finish.mutate({ id: document.id, day: asked.day }, { onSuccess: done, onError: failed })}
           >
             Finished on {longDate(asked.day)}
           </Button>

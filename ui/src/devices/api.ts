@@ -18,6 +18,9 @@ export const documentsQuery = queryOptions({
   select: ({ data }) => data,
 });
 
+/** What a plan without room for more books holds, and how many documents wait for room; null where there is room. */
+export const roomQuery = queryOptions({ ...documentsQuery, select: ({ full }) => full });
+
 function useDeviceChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answer>) {
   const client = useQueryClient();
   return useMutation({
@@ -67,8 +70,8 @@ export const useNotYet = () =>
 
 /** Finishes a read on the day that a device has named. */
 export const useFinishOn = () =>
-  useDocumentChange(({ bookId, day }: { bookId: number; day: string }) =>
-    api.patch("/api/books/{id}", { status: "completed", dateCompleted: day }, { path: { id: bookId } }),
+  useDocumentChange(({ id, day }: { id: number; day: string }) =>
+    api.post("/api/documents/{id}/finish", { day }, { path: { id } }),
   );
 
 /** Starts a further read of a finished book, which the document moves from then on. The same object is sent under the same idempotency key. */

@@ -140,6 +140,13 @@ function Reading({ preferences, change }: PartProps) {
           />
         </Setting>
         <SwitchSetting
+          id="preference-finish-by-itself"
+          name="Finish by itself"
+          hint="A book that a device reports as finished is finished on that day, without asking."
+          checked={preferences.finishByItself}
+          onSwitch={(finishByItself) => change({ finishByItself })}
+        />
+        <SwitchSetting
           id="preference-goal-pace"
           name="Say when behind a goal"
           hint="Off, a goal shows only what is done."
