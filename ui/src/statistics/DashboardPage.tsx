@@ -8,6 +8,7 @@ import { counted } from "../kit/format";
 import { paths } from "../kit/paths";
 import { bluesByRank } from "../kit/spine/rank";
 import { LinkButton, TextLink } from "../kit/ui/Button";
+import { FoldedSection } from "../kit/ui/FoldedSection";
 import { lazyPart } from "../kit/ui/lazyPart";
 import { Page } from "../kit/ui/Page";
 import { Spinner } from "../kit/ui/Waiting";
@@ -32,6 +33,7 @@ import { FilteredShelf } from "./shelf/Shelf";
 import { type Answered, useAnswered } from "./useAnswered";
 import { YearKpis } from "./YearKpis";
 
+const MoreCharts = lazyPart(() => import("./charts/more/MoreCharts").then((all) => all.MoreCharts));
 const Answers = lazyPart(() => import("./filters/Answers").then((all) => all.Answers));
 
 /** The order is kept with the entry of the browser's history, as the place is: the way back from a book leads to both. */
@@ -177,6 +179,13 @@ function Library({ stats, open, answered, filtering, sort }: LibraryProps) {
         addHref={paths.addBook()}
       />
       <Figures stats={stats} blueOf={blueOf} usualMeasure={preferences?.defaultStatsView ?? "words"} />
+      <FoldedSection
+        title="More charts"
+        holds="Pace, length, published, languages, ratings, outcomes"
+        rememberedAs="shelfwise-more-charts"
+      >
+        <MoreCharts query={list.query} />
+      </FoldedSection>
       <BooksTable
         list={list}
         sort={sort}

@@ -62,6 +62,7 @@ export const keys = {
   statistics: (query: object) => [...library, "statistics", query] as const,
   filterOptions: [...library, "statistics", "options"],
   /** The effective plan; it also counts the books. */
+  readingStatistics: (query: object) => [...library, "statistics", "reading", query] as const,
   subscription: [...library, "subscription"],
   shared,
   teamStatistics: (query: object) => [...shared, "statistics", query] as const,

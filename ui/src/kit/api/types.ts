@@ -113,6 +113,10 @@ export type Dashboard = Schemas["Dashboard"];
 /** `GET /api/stats/options`: counted over all visible books, whatever the filter; most words first. */
 export type StatsOptions = Schemas["StatsOptions"];
 
+/** `GET /api/stats/reading`: how and what was read, or the same of two years that are compared. */
+export type ReadingStats = Schemas["ReadingStats"];
+export type ReadingCharts = Schemas["ReadingCharts"];
+
 /** `GET /api/teams/stats`: the statistics of all members who share, and the list of those members. */
 export type TeamStats = Schemas["TeamStats"];
 export type MemberShare = Schemas["MemberContribution"];

@@ -1,4 +1,5 @@
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useId, useState } from "react";
+import { Button } from "../ui/Button";
 import { Skeleton } from "../ui/Waiting";
 import css from "./ChartFrame.module.css";
 
@@ -18,6 +19,8 @@ interface ChartFrameProps {
   /** Controls at the right of the title: a toggle, a badge. */
   actions?: ReactNode;
   table?: ChartTable;
+  /** Whether a button shows the table in place of the drawing. */
+  tableButton?: boolean;
   /** Aligns the drawing with the lower edge, beside a taller neighbour. */
   atFoot?: boolean;
   /** A lower "No data available", for a page on which no chart has data. */
@@ -28,8 +31,9 @@ interface ChartFrameProps {
 
 /** A figure: title, note, drawing, and the same numbers as a table. It also shows the loading, empty and error states. */
 export function ChartFrame(props: ChartFrameProps) {
-  const { title, state, note, actions, table, atFoot, low, className, children } = props;
+  const { title, state, note, actions, table, tableButton, atFoot, low, className, children } = props;
   const heading = useId();
+  const [showsTable, setShowsTable] = useState(false);
   return (
     <figure
       className={className ? `${css.figure} ${className}` : css.figure}
@@ -43,6 +47,18 @@ export function ChartFrame(props: ChartFrameProps) {
           </h2>
         </figcaption>
         {actions}
+        {tableButton && state === "ready" && (
+          <Button
+            variant="quiet"
+            size="compact"
+            icon="list"
+            aria-label={`Table: ${title}`}
+            aria-pressed={showsTable}
+            onClick={() => setShowsTable(!showsTable)}
+          >
+            Table
+          </Button>
+        )}
       </div>
       {state === "loading" && <Loading />}
       {state === "empty" && (
@@ -59,12 +75,14 @@ export function ChartFrame(props: ChartFrameProps) {
       {state === "ready" && (
         <>
           {note && <p className={css.note}>{note}</p>}
-          <div className={css.body} data-at-foot={atFoot || undefined}>
-            {children}
-          </div>
+          {!showsTable && (
+            <div className={css.body} data-at-foot={atFoot || undefined}>
+              {children}
+            </div>
+          )}
           {table && (
-            <div className={`vh ${css.table}`}>
-              <HiddenTable {...table} />
+            <div className={showsTable ? css.shown : `vh ${css.table}`}>
+              <DataTable {...table} />
             </div>
           )}
         </>
@@ -84,7 +102,7 @@ function Loading() {
   );
 }
 
-function HiddenTable({ caption, head, rows }: ChartTable) {
+function DataTable({ caption, head, rows }: ChartTable) {
   return (
     <table>
       <caption>{caption}</caption>

@@ -6,3 +6,4 @@ const plots = () => import("./uplot");
 export const LineChart = lazy(() => plots().then((module) => ({ default: module.LineChart })));
 export const HorizontalBars = lazy(() => plots().then((module) => ({ default: module.HorizontalBars })));
 export const VerticalBars = lazy(() => plots().then((module) => ({ default: module.VerticalBars })));
+export const Trend = lazy(() => plots().then((module) => ({ default: module.Trend })));

@@ -25,3 +25,6 @@ export function horizontalBarsHeight(width: number, count: number): number {
 export function verticalBarsHeight(): number {
   return window.innerWidth < 720 ? 224 : 308;
 }
+
+/** The height of bars in a page of many figures, and of the lines beside them. */
+export const LOW = 200;

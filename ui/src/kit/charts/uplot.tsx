@@ -7,7 +7,7 @@ import { useFontsReady } from "../spine/measure";
 import { useTheme } from "../theme";
 import type { Blue } from "../ui/Badge";
 import { usePrinting } from "../usePrinting";
-import { barPitch, horizontalBarsHeight, isStacked, lineChartHeight, verticalBarsHeight } from "./height";
+import { barPitch, horizontalBarsHeight, isStacked, LOW, lineChartHeight, verticalBarsHeight } from "./height";
 import { useTip } from "./useTip";
 import { useWidth } from "./useWidth";
 
@@ -23,12 +23,12 @@ export interface Point {
   about?: number;
 }
 
-/** What a chart is at a width: options and data for uPlot, and where its tips point to, as values on its axes. */
+/** What a chart is at a width: options and data for uPlot, and its tips with where they point to, as values on its axes. */
 interface Chart {
   height: number;
   options: Omit<uPlot.Options, "width" | "height">;
   data: [xs: number[], ...series: (number | null)[][]];
-  tipAt: (index: number) => { along: number; value: number };
+  tipAt: (index: number) => { along: number; value: number; text: string };
 }
 
 type Build = (style: Style, width: number) => Chart;
@@ -56,7 +56,7 @@ function styleAt(element: HTMLElement, isPrinting: boolean): Style {
 }
 
 /** A chart as wide as its container. It is drawn again for a new width, theme, font or number. */
-function Plot({ points, build }: { points: readonly Point[]; build: Build }) {
+function Plot({ build }: { build: Build }) {
   const [stage, width] = useWidth<HTMLDivElement>();
   const place = useRef<HTMLDivElement>(null);
   const { tip, show, hide } = useTip();
@@ -68,15 +68,15 @@ function Plot({ points, build }: { points: readonly Point[]; build: Build }) {
   useLayoutEffect(() => {
     if (width === 0 || !place.current) return;
     const { height, options, data, tipAt } = build(styleAt(place.current, isPrinting), width);
-    let pointed: Point | undefined;
+    let pointed: number | null = null;
     const onCursor = (plot: uPlot) => {
       const { left = -1, idx } = plot.cursor;
-      const point = left < 0 ? undefined : points[idx ?? -1];
-      if (point === pointed) return;
-      pointed = point;
-      if (!point) return hide();
-      const { along, value } = tipAt(points.indexOf(point));
-      show(positionOf(plot, along, value), tipOf(point));
+      const at = left < 0 ? null : (idx ?? null);
+      if (at === pointed) return;
+      pointed = at;
+      if (at === null) return hide();
+      const { along, value, text } = tipAt(at);
+      show(positionOf(plot, along, value), text);
     };
     const plot = new uPlot(
       {
@@ -91,7 +91,7 @@ function Plot({ points, build }: { points: readonly Point[]; build: Build }) {
       place.current,
     );
     return () => plot.destroy();
-  }, [build, points, width, theme, isPrinting, fontsReady, show, hide]);
+  }, [build, width, theme, isPrinting, fontsReady, show, hide]);
 
   return (
     <div ref={stage} style={{ position: "relative", minWidth: 0 }}>
@@ -101,7 +101,9 @@ function Plot({ points, build }: { points: readonly Point[]; build: Build }) {
   );
 }
 
-function tipOf({ name, words, about, text }: Point): string {
+function tipOf(point: Point | undefined): string {
+  if (!point) return "";
+  const { name, words, about, text } = point;
   return `${isolated(name)}: ${text ?? counted(words, "word")}${about ? `, and about ${short(about)}` : ""}`;
 }
 
@@ -150,7 +152,7 @@ function named(count: number, width: number): number[] {
  */
 export function LineChart({ points }: { points: readonly Point[] }) {
   const build = useMemo<Build>(() => (style, width) => lineChart(points, style, width), [points]);
-  return <Plot {...{ points, build }} />;
+  return <Plot build={build} />;
 }
 
 function lineChart(points: readonly Point[], { colour, sans, serif }: Style, width: number): Chart {
@@ -163,7 +165,6 @@ function lineChart(points: readonly Point[], { colour, sans, serif }: Style, wid
   const rough = points.map(({ words, about = 0 }, i) =>
     isRough(i - 1) || isRough(i) || isRough(i + 1) ? words + about : null,
   );
-  const font = `12px ${sans}`;
   const blue = colour("data-1");
   const area = colour("data-area");
   const ink = colour("ink");
@@ -195,55 +196,117 @@ function lineChart(points: readonly Point[], { colour, sans, serif }: Style, wid
         },
       ],
       bands: [{ series: [2, 3], fill: area }],
-      axes: [
-        {
-          splits: () => named(points.length, width),
-          values: (_plot, splits) => splits.map((i) => points[i]?.name ?? ""),
-          font,
-          stroke: colour("ink-3"),
-          size: 28,
-          gap: 4,
-          grid: { show: false },
-          ticks: { stroke: ink, width: 1, size: 6 },
-          border: { show: true, stroke: ink, width: 1 },
-        },
-        {
-          values: (_plot, splits) => splits.map((value) => compact.format(value)),
-          font,
-          stroke: colour("ink-3"),
-          size: 44,
-          space: 50,
-          grid: {
-            stroke: colour("rule-2"),
-            width: 1,
-            dash: [1, 4],
-            cap: "round",
-            // The lowest one is the other axis.
-            filter: (_plot, splits) => splits.map((value) => value || null),
-          },
-          ticks: { show: false },
-        },
-      ],
+      axes: axesOf(points, { colour, sans }, width),
       hooks: writing((write, plot) => {
         const { x, y } = positionOf(plot, peak, rough[peak] ?? words[peak] ?? 0);
         // At the beginning, a label in the middle would reach into the axis.
         write(short(words[peak] ?? 0), x, y - 10, `560 13px ${serif}`, ink, peak === 0 && last > 0 ? "left" : "center");
       }),
     },
-    tipAt: (i) => ({ along: i, value: words[i] ?? 0 }),
+    tipAt: (i) => ({ along: i, value: words[i] ?? 0, text: tipOf(points[i]) }),
   };
 }
 
-/** Horizontal bars, longest first. On a narrow page the names are above their bars. */
-export function HorizontalBars({ points }: { points: readonly Point[] }) {
+/** The axes of lines: the names of the points below, and numbers at the start. */
+function axesOf(
+  points: readonly { name: string }[],
+  { colour, sans }: Pick<Style, "colour" | "sans">,
+  width: number,
+): uPlot.Axis[] {
+  const font = `12px ${sans}`;
+  const ink = colour("ink");
+  return [
+    {
+      splits: () => named(points.length, width),
+      values: (_plot, splits) => splits.map((i) => points[i]?.name ?? ""),
+      font,
+      stroke: colour("ink-3"),
+      size: 28,
+      gap: 4,
+      grid: { show: false },
+      ticks: { stroke: ink, width: 1, size: 6 },
+      border: { show: true, stroke: ink, width: 1 },
+    },
+    {
+      values: (_plot, splits) => splits.map((value) => compact.format(value)),
+      font,
+      stroke: colour("ink-3"),
+      size: 44,
+      space: 50,
+      grid: {
+        stroke: colour("rule-2"),
+        width: 1,
+        dash: [1, 4],
+        cap: "round",
+        // The lowest one is the other axis.
+        filter: (plot, splits) => splits.map((value) => (value === plot.scales.y?.min ? null : value)),
+      },
+      ticks: { show: false },
+    },
+  ];
+}
+
+/** A value of a time, null where there is none. */
+export interface TrendPoint {
+  name: string;
+  value: number | null;
+  /** The value of another period at the same place. */
+  other?: number | null;
+  /** What the tip says. */
+  text: string;
+}
+
+interface TrendProps {
+  points: readonly TrendPoint[];
+  /** The ends of the axis; from 0 to above the highest value unless given. */
+  range?: readonly [number, number];
+}
+
+/** Values along time as a line, with a dashed one for another period. */
+export function Trend({ points, range }: TrendProps) {
+  const build = useMemo<Build>(() => (style, width) => trend({ points, range }, style, width), [points, range]);
+  return <Plot build={build} />;
+}
+
+function trend({ points, range }: TrendProps, style: Style, width: number): Chart {
+  const { colour } = style;
+  const last = points.length - 1;
+  const dots = { show: points.length <= MOST_DOTS, size: 6 };
+  const line = (blue: string, dash?: number[]) => ({
+    stroke: blue,
+    width: 2,
+    dash,
+    points: { ...dots, fill: blue, stroke: blue },
+  });
+  return {
+    height: LOW,
+    data: [points.map((_, i) => i), points.map(({ other = null }) => other), points.map(({ value }) => value)],
+    options: {
+      padding: [12, 28, 0, 0],
+      scales: {
+        x: { time: false, range: last === 0 ? [-1, 1] : [0, last] },
+        y: { range: (_plot, _min, max) => (range ? [...range] : [0, uPlot.rangeNum(0, max, 0.1, true)[1] ?? 1]) },
+      },
+      series: [{}, line(colour("data-2"), [6, 4]), line(colour("data-1"))],
+      axes: axesOf(points, style, width),
+    },
+    tipAt: (i) => ({ along: i, value: points[i]?.value ?? points[i]?.other ?? 0, text: points[i]?.text ?? "" }),
+  };
+}
+
+/** The most points of a line that are dots, too. */
+const MOST_DOTS = 24;
+
+/** Horizontal bars, longest first, in the first blue unless they have their own. On a narrow page the names are above their bars. */
+export function HorizontalBars({ points }: { points: readonly (Point & { blue?: Blue })[] }) {
   const build = useMemo<Build>(() => (style, width) => horizontalBars(points, style, width), [points]);
-  return <Plot {...{ points, build }} />;
+  return <Plot build={build} />;
 }
 
 /** The width in px for the names beside the bars. */
 const NAMES_ROOM = 168;
 
-function horizontalBars(points: readonly Point[], { colour, sans }: Style, width: number): Chart {
+function horizontalBars(points: readonly (Point & { blue?: Blue })[], { colour, sans }: Style, width: number): Chart {
   const stacked = isStacked(width);
   const pitch = barPitch(width);
   const thick = stacked ? 12 : pitch - 12;
@@ -254,6 +317,7 @@ function horizontalBars(points: readonly Point[], { colour, sans }: Style, width
   const ink2 = colour("ink-2");
   const places = points.map((_, i) => i);
   const words = points.map((point) => point.words);
+  const blues = points.map(({ blue = 1 }) => colour(`data-${blue}`));
   return {
     height: horizontalBarsHeight(width, points.length),
     data: [places, words],
@@ -266,10 +330,14 @@ function horizontalBars(points: readonly Point[], { colour, sans }: Style, width
       series: [
         {},
         {
-          fill: colour("data-1"),
           width: 0,
           points: { show: false },
-          paths: uPlot.paths.bars?.({ size: [1, thick, thick], radius: 1.5 / thick }),
+          paths: uPlot.paths.bars?.({
+            size: [1, thick, thick],
+            radius: 1.5 / thick,
+            // Unit 3: the values are colours.
+            disp: { fill: { unit: 3, values: () => blues } },
+          }),
         },
       ],
       axes: [
@@ -298,7 +366,7 @@ function horizontalBars(points: readonly Point[], { colour, sans }: Style, width
         });
       }),
     },
-    tipAt: (i) => ({ along: i - thick / 2 / pitch, value: (words[i] ?? 0) / 2 }),
+    tipAt: (i) => ({ along: i - thick / 2 / pitch, value: (words[i] ?? 0) / 2, text: tipOf(points[i]) }),
   };
 }
 
@@ -321,7 +389,7 @@ type ColouredPoint = Point & { blue: Blue };
 /** Vertical bars on a board, each in its own blue, with its number above. */
 export function VerticalBars({ points }: { points: readonly ColouredPoint[] }) {
   const build = useMemo<Build>(() => (style, width) => verticalBars(points, style, width), [points]);
-  return <Plot {...{ points, build }} />;
+  return <Plot build={build} />;
 }
 
 function verticalBars(points: readonly ColouredPoint[], { colour, sans, serif }: Style, width: number): Chart {
@@ -373,6 +441,6 @@ function verticalBars(points: readonly ColouredPoint[], { colour, sans, serif }:
         });
       }),
     },
-    tipAt: (i) => ({ along: i, value: words[i] ?? 0 }),
+    tipAt: (i) => ({ along: i, value: words[i] ?? 0, text: tipOf(points[i]) }),
   };
 }

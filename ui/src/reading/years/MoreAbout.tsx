@@ -1,12 +1,12 @@
 import { useState } from "react";
 import type { Review } from "../../kit/api/types";
+import { type Bar, Bars } from "../../kit/charts/Bars";
 import { ChartFrame } from "../../kit/charts/ChartFrame";
 import { capitalized, counted, short, whole } from "../../kit/format";
 import { Button } from "../../kit/ui/Button";
 import { FoldedSection } from "../../kit/ui/FoldedSection";
-import { Bars } from "./Bars";
 import { Missing } from "./Missing";
-import { type Bar, lackingOf, lengthsOf, paceOf, periodTitle } from "./model";
+import { lackingOf, lengthsOf, paceOf, periodTitle } from "./model";
 import css from "./Years.module.css";
 
 /** What fewer readers ask of a period, folded: pace, length, outcomes, new authors, and what is missing. */

@@ -1,7 +1,7 @@
 import type { Review } from "../../kit/api/types";
+import { Bars } from "../../kit/charts/Bars";
 import { ChartFrame } from "../../kit/charts/ChartFrame";
 import { whole } from "../../kit/format";
-import { Bars } from "./Bars";
 import { byWholePoint } from "./model";
 
 interface RatingsFigureProps {

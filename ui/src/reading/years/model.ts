@@ -1,4 +1,5 @@
 import type { Review, ShelfBook } from "../../kit/api/types";
+import type { Bar } from "../../kit/charts/Bars";
 import { and, counted, fullDay, fullMonth, longMonth, monthName, short, shortMonthName, whole } from "../../kit/format";
 
 /** The years that have a review. */
@@ -112,13 +113,6 @@ export function differenceSentences({ period, otherWords, wordsOutsideMonths }: 
 /** What a figure was in the period before: `22 by this day last year`, `22 in 2024`. */
 export function besideNote(value: string, period: string, before: string, today: string): string {
   return isRunning(period, today) ? `${value} by this day last year` : `${value} in ${shortTitle(before)}`;
-}
-
-/** A bar of a chart: its name, its height and the figure above it. */
-export interface Bar {
-  name: string;
-  value: number;
-  text: string;
 }
 
 /** The words a day of the books that were finished in each month, from the first day to the last. Empty without such books. */

@@ -8,6 +8,7 @@ import { useFontsReady } from "../../kit/spine/measure";
 import { Swatch } from "../../kit/spine/Swatch";
 import { Button } from "../../kit/ui/Button";
 import { useDebouncedTransition } from "../../kit/useDebouncedTransition";
+import { useRemembered } from "../../kit/useRemembered";
 import type { BooksQuery } from "../../library/books/list";
 import type { ShelfColours } from "./colours";
 import { EmptyShelf } from "./EmptyShelf";
@@ -52,7 +53,7 @@ const Shelf = memo(function Shelf(props: ShelfProps) {
   const [asList, setAsList] = useState(false);
   const [showsAll, setShowsAll] = useState(false);
   const [focused, setFocused] = useState<number | null>(null);
-  const [hasUnfinished, setUnfinished] = useUnfinished();
+  const [hasUnfinished, setUnfinished] = useRemembered(STORED_AS);
   const unfinished = useUnfinishedBooks(query, query !== undefined && hasUnfinished);
   const behind = (hasUnfinished && unfinished.data) || NONE;
   const { tip, show, hide } = useTip();
@@ -196,21 +197,6 @@ const NONE: readonly UnfinishedBook[] = [];
 
 /** The localStorage key of the choice to see unfinished books. */
 const STORED_AS = "shelfwise-unfinished";
-
-/** Whether unfinished books stand on the shelf: not at first, then as it was chosen in this browser. */
-function useUnfinished(): [boolean, (isWanted: boolean) => void] {
-  const stored = (isWanted?: boolean): boolean => {
-    try {
-      if (isWanted !== undefined) localStorage[STORED_AS] = isWanted;
-      return localStorage[STORED_AS] === "true";
-    } catch {
-      // Storage may be blocked: the choice applies to this page only.
-      return isWanted === true;
-    }
-  };
-  const [isWanted, setWanted] = useState(() => stored());
-  return [isWanted, (wanted) => setWanted(stored(wanted))];
-}
 
 /** Milliseconds without changes before the shelf is redrawn. */
 const REST = 200;
