@@ -31,6 +31,7 @@ import { type Filtering, useFilter } from "./filters/useFilter";
 import { byFormat, byGenre } from "./shelf/colours";
 import { FilteredShelf } from "./shelf/Shelf";
 import { type Answered, useAnswered } from "./useAnswered";
+import { ViewMenu } from "./views/ViewMenu";
 import { YearKpis } from "./YearKpis";
 
 const MoreCharts = lazyPart(() => import("./charts/more/MoreCharts").then((all) => all.MoreCharts));
@@ -158,6 +159,7 @@ function Library({ stats, open, answered, filtering, sort }: LibraryProps) {
         today={today}
         matching={matching}
         visible={library.visible}
+        views={<ViewMenu filter={filter} />}
       >
         {isAnswered(filter.titleSearch) && (
           <Answers

@@ -24,6 +24,7 @@ export const keys = {
   sessions: ["sessions"],
   tokens: ["tokens"],
   shares: ["shares"],
+  views: ["views"],
   devices: ["devices"],
   sources: ["sources"],
   identities: ["identities"],

@@ -111,6 +111,8 @@ export type Stats = Schemas["Stats"];
 /** `GET /api/dashboard`: statistics and books together. */
 export type Dashboard = Schemas["Dashboard"];
 /** `GET /api/stats/options`: counted over all visible books, whatever the filter; most words first. */
+/** A filter of the dashboard under a name. */
+export type View = Schemas["View"];
 export type StatsOptions = Schemas["StatsOptions"];
 
 /** `GET /api/stats/reading`: how and what was read, or the same of two years that are compared. */

@@ -54,6 +54,7 @@ export type IconName =
   | "phone"
   | "book"
   | "bookmark"
+  | "pin"
   | "calendar"
   | "play"
   | "pause"

@@ -22,6 +22,8 @@ interface FilterSectionProps {
   /** Whether books of every status are shown, so that they can be filtered by it. The default is true. */
   withStatus?: boolean;
   className?: string;
+  /** Stands beside the bar. */
+  views?: ReactNode;
   /** Shown below the bar, above the active filters. */
   children?: ReactNode;
 }
@@ -31,23 +33,26 @@ interface FilterSectionProps {
  * and a sheet with all the others.
  */
 export function FilterSection(props: FilterSectionProps) {
-  const { filtering, shown, options, today, matching, visible, withStatus = true, className, children } = props;
+  const { filtering, shown, options, today, matching, visible, withStatus = true, className, views, children } = props;
   const { filter, chosen, change, search, reset } = filtering;
   const offered = useMemo(() => filterOptions(options), [options]);
   const shared = { today, onChange: change, onReset: reset };
   const controls = { ...shared, filter: chosen, options: offered, withStatus };
   return (
     <section className={className} aria-label="Filters">
-      <div className={css.bar}>
-        <SearchField
-          className={css.search}
-          label="Search titles"
-          placeholder="Search titles"
-          value={filter.titleSearch}
-          onSearch={search}
-        />
-        <FilterButtons {...controls} />
-        <SheetButton {...controls} matching={matching} />
+      <div className={css.line}>
+        <div className={css.bar}>
+          <SearchField
+            className={css.search}
+            label="Search titles"
+            placeholder="Search titles"
+            value={filter.titleSearch}
+            onSearch={search}
+          />
+          <FilterButtons {...controls} />
+          <SheetButton {...controls} matching={matching} />
+        </div>
+        {views}
       </div>
       {children}
       <FilterChips {...shared} filter={chosen} isFiltered={isFiltered(shown)} matching={matching} visible={visible} />
