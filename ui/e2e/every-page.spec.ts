@@ -52,6 +52,7 @@ const PAGES: readonly { path: string; shows: string | RegExp; dialogs?: readonly
     shows: "Words by Format",
     dialogs: [["More for Trust", "Finish"], ["More for Trust", "Did not finish"], "Search"],
   },
+  { path: "/dashboard?genres=Classics", shows: "Words by Format", dialogs: [["View: Views", "Save as view"]] },
   { path: "/dashboard?titleSearch=nothing", shows: "No results found" },
   { path: "/reading", shows: "Reading now", dialogs: ["Create a goal", ["More for Trust", "Did not finish"]] },
   {
@@ -65,7 +66,7 @@ const PAGES: readonly { path: string; shows: string | RegExp; dialogs?: readonly
   { path: "/add-book?tab=edit", shows: "Pick the book that you want to change." },
   { path: "/add-book?tab=edit&bookId={book}", shows: "Update Book", dialogs: ["Delete Book"] },
   { path: "/book/{book}", shows: "1 read", dialogs: ["Read again", "Edit the edition", "Edit the first read"] },
-  { path: "/tbr", shows: "2 books in your TBR", dialogs: [["Actions for Kindred", "Edit"]] },
+  { path: "/tbr", shows: "2 books in your TBR", dialogs: ["Pick for me", ["Actions for Kindred", "Edit"]] },
   { path: "/search?q=emma", shows: /results? found/ },
   { path: "/quotes", shows: "No quotes yet" },
   { path: "/series", shows: "2 series, 1 book read in them" },

@@ -126,3 +126,76 @@ test("quotes are leafed through, changed where they are read, and get a place on
   expect(book.passages[0]).toMatchObject({ place: "p. 195", note: "Read this one aloud." });
   expect(refused).toEqual([]);
 });
+
+test("six more charts follow the filter, show their tables, and compare two years", async ({ page }) => {
+  const refused = refusals(page);
+  await signUpWithAll(page);
+  await fill(page);
+  await page.goto("/dashboard");
+  await page.getByText("More charts").click();
+  for (const name of ["Pace", "Length", "When published", "Languages", "Ratings over time", "Outcomes"]) {
+    await expect(page.getByRole("figure", { name, exact: true })).toBeVisible();
+  }
+  const length = page.getByRole("figure", { name: "Length" });
+  await length.getByRole("button", { name: "Table: Length" }).click();
+  await expect(length.getByRole("row", { name: "200K+ 1" })).toBeVisible();
+  await expectAccessibleInBoth(page);
+  await page.getByRole("button", { name: "Compare two years" }).click();
+  await expect(length.getByRole("columnheader", { name: `Books ${DAY.slice(0, 4)}` })).toBeVisible();
+  await page.getByRole("button", { name: "Stop comparing" }).click();
+  await page.getByRole("searchbox", { name: "Search titles" }).fill("emma");
+  await expect(length.getByRole("row", { name: "200K+ 0" })).toBeVisible();
+  await expectToFitPhones(page);
+  // Open once, they stay open.
+  await page.goto("/dashboard");
+  await expect(page.getByRole("figure", { name: "Outcomes" })).toBeVisible();
+  expect(refused).toEqual([]);
+});
+
+test("a filter is saved as a view, pinned, renamed and deleted", async ({ page }) => {
+  const refused = refusals(page);
+  await signUpWithAll(page);
+  await fill(page);
+  await page.goto("/dashboard?tags=slow&minRating=8");
+  const menu = page.getByRole("button", { name: /^View: / });
+  const choose = async (item: string) => {
+    await menu.click();
+    await page.getByRole("menuitem", { name: item, exact: true }).click();
+  };
+  await choose("Save as view");
+  await dialog(page).getByLabel("Name").fill("Slow ones");
+  await dialog(page).getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("button", { name: "View: Slow ones" })).toBeVisible();
+  await choose("All books");
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await choose("Slow ones");
+  await expect(page).toHaveURL(/minRating=8/);
+
+  await choose("Edit views");
+  await dialog(page).getByRole("button", { name: "Pin Slow ones" }).click();
+  await expect(dialog(page).getByRole("button", { name: "Unpin Slow ones" })).toBeVisible();
+  await expectAccessibleInBoth(page);
+  await dialog(page).getByRole("button", { name: "Rename Slow ones" }).click();
+  await page.getByLabel("Name").fill("Good and slow");
+  await page.getByRole("button", { name: "Rename", exact: true }).click();
+  await dialog(page).getByRole("button", { name: "Delete Good and slow" }).click();
+  await expect(dialog(page).getByRole("listitem")).toHaveCount(0);
+  expect(refused).toEqual([]);
+});
+
+test("a book to read is picked, and books that are alike are named", async ({ page }) => {
+  const refused = refusals(page);
+  await signUpWithAll(page);
+  const { emma } = await fill(page);
+  expect((await page.request.post("/api/tbr", { data: { title: "Ulysses", wordCount: 265_000 } })).status()).toBe(201);
+  await page.goto("/tbr");
+  await page.getByRole("button", { name: "Pick for me" }).click();
+  await dialog(page).getByLabel("Length").selectOption("Up to 100,000 words");
+  await expect(dialog(page).getByText("The Silence of the Girls")).toBeVisible();
+  await expectAccessibleInBoth(page);
+  await dialog(page).getByRole("button", { name: "Start reading" }).click();
+  await expect(page.getByRole("heading", { name: "The Silence of the Girls" })).toBeVisible();
+  await page.goto(`/book/${emma}`);
+  await expect(page.getByRole("region", { name: "More like this in your library" })).toContainText("Middlemarch");
+  expect(refused).toEqual([]);
+});

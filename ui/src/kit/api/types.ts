@@ -101,6 +101,9 @@ export type Quote = Schemas["Quote"];
 /** One entry of `GET /api/search`: what was found, and where. */
 export type SearchHit = Schemas["SearchHit"];
 export type TbrItem = Schemas["TbrItem"];
+export type TbrList = Schemas["TbrList"];
+/** One entry of `GET /api/books/{id}/similar`: another book of the library, and what the two have in common. */
+export type SimilarBook = Schemas["SimilarBook"];
 
 export type Kpis = Schemas["Kpis"];
 /** A genre or an author, with the words and books read. */
@@ -108,13 +111,12 @@ export type Tally = Schemas["WordsByName"];
 export type ShelfBook = Schemas["ShelfBook"];
 /** `GET /api/stats`. A chart that the plan lacks is null, and its feature is listed in `locked`. */
 export type Stats = Schemas["Stats"];
+/** A filter of the dashboard under a name. */
+export type View = Schemas["View"];
 /** `GET /api/dashboard`: statistics and books together. */
 export type Dashboard = Schemas["Dashboard"];
 /** `GET /api/stats/options`: counted over all visible books, whatever the filter; most words first. */
-/** A filter of the dashboard under a name. */
-export type View = Schemas["View"];
 export type StatsOptions = Schemas["StatsOptions"];
-
 /** `GET /api/stats/reading`: how and what was read, or the same of two years that are compared. */
 export type ReadingStats = Schemas["ReadingStats"];
 export type ReadingCharts = Schemas["ReadingCharts"];

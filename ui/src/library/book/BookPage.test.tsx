@@ -40,6 +40,9 @@ async function noted(request: Request, call: string): Promise<unknown> {
   return body;
 }
 
+/** What is like the book. */
+let similar: { book: Book; because: string[] }[] = [];
+
 const server = setupServer(
   http.get("*/api/books/titles", () =>
     HttpResponse.json({
@@ -56,6 +59,7 @@ const server = setupServer(
       ],
     }),
   ),
+  http.get("*/api/books/:id/similar", () => HttpResponse.json({ data: similar })),
   http.get("*/api/series", () => HttpResponse.json({ data: series })),
   http.get("*/api/stats/options", () => HttpResponse.json({ genres: [], authors: [], formats: [] })),
   http.get("*/api/reading", () =>
@@ -129,6 +133,21 @@ function open(id = 7) {
 }
 
 const button = (name: string) => screen.findByRole("button", { name });
+
+it("names books that are alike with the reasons, or says that too little is known", async () => {
+  reads = [aRead()];
+  similar = [];
+  open();
+  expect(await screen.findByText("Too few books with genres, tags or series to say.")).toBeTruthy();
+  cleanup();
+  similar = [
+    { book: aRead({ id: 40, title: "Solaris", author: "Stanisław Lem" }), because: ["tag “slow”", "Classics"] },
+  ];
+  open();
+  const link = await screen.findByRole("link", { name: "Solaris" });
+  expect(link.getAttribute("href")).toBe("/book/40");
+  expect(screen.getByText(/tag “slow” and Classics/)).toBeTruthy();
+});
 
 it("shows every read with its days, rating and impressions", async () => {
   reads = [

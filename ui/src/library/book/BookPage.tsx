@@ -27,6 +27,7 @@ import css from "./Book.module.css";
 import { BookHead } from "./BookHead";
 import { EditionFacts } from "./Facts";
 import { Reads } from "./Reads";
+import { Similar } from "./Similar";
 import { isSlim, Stage } from "./Stage";
 import { Texts } from "./Texts";
 
@@ -103,6 +104,7 @@ function Shown({ work: stored, id }: { work: Work; id: number }) {
         </div>
         <div className={css.side}>
           <Edition read={read} />
+          <Similar id={work.id} />
         </div>
       </article>
     </Page>

@@ -32,8 +32,9 @@ const item = (id: number, title: string, changes: Partial<TbrItem> = {}): TbrIte
 });
 
 let list: TbrItem[] = [];
+let months: number | null = null;
 const server = setupServer(
-  http.get("*/api/tbr", () => HttpResponse.json({ data: list })),
+  http.get("*/api/tbr", () => HttpResponse.json({ data: list, pile: { words: 3_000, unknown: 1, months } })),
   http.get("*/api/preferences", () => HttpResponse.json({ preferences: PREFERENCES })),
 );
 beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
@@ -247,4 +248,37 @@ it("of a long list only some rows are in the page, and a search answers with pla
   await userEvent.clear(screen.getByRole("searchbox", { name: "Search your TBR" }));
   await userEvent.paste("nothing such");
   expect(await screen.findByText("Nothing on your TBR contains “nothing such”.")).toBeTruthy();
+});
+
+it("says how long the list takes at the reader's pace", async () => {
+  months = 14;
+  open();
+  const text = /words are waiting, about 14 months at your pace, not counting 1 book without a word count\.$/;
+  expect(await screen.findByText(text)).toBeTruthy();
+  months = null;
+});
+
+it("picks a book of a length, which is started at once", async () => {
+  const asked: (string | null)[] = [];
+  let started = 0;
+  server.use(
+    http.get("*/api/tbr/pick", ({ request }) => {
+      asked.push(new URL(request.url).searchParams.get("maxWords"));
+      return HttpResponse.json({ item: asked.length === 1 ? null : list[0] });
+    }),
+    http.post("*/api/tbr/1/start", () => {
+      started += 1;
+      return HttpResponse.json({ book: { id: 9 } }, { status: 201 });
+    }),
+  );
+  open();
+  await press("Pick for me");
+  expect(await screen.findByText("No book of that length is on your list.")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Start reading" })).toHaveProperty("disabled", true);
+  await userEvent.selectOptions(screen.getByLabelText("Length"), "Up to 50,000 words");
+  await waitFor(() => expect(asked).toEqual([null, "50000"]));
+  await waitFor(() => expect(screen.getByRole("button", { name: "Start reading" })).toHaveProperty("disabled", false));
+  await press("Start reading");
+  await waitFor(() => expect(window.location.pathname).toBe("/book/9"));
+  expect(started).toBe(1);
 });

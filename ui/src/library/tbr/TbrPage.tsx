@@ -8,10 +8,11 @@ import type { TbrItem } from "../../kit/api/types";
 import { counted, shortCounted } from "../../kit/format";
 import { openPage } from "../../kit/origin";
 import { paths } from "../../kit/paths";
-import { LinkButton } from "../../kit/ui/Button";
+import { Button, LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
 import { NotFetched } from "../../kit/ui/Fetched";
 import { Link } from "../../kit/ui/Link";
+import { lazyPart } from "../../kit/ui/lazyPart";
 import { MoreRows, showRows, useShownRows } from "../../kit/ui/MoreRows";
 import { Page } from "../../kit/ui/Page";
 import { SearchField } from "../../kit/ui/SearchField";
@@ -22,17 +23,20 @@ import { Spinner } from "../../kit/ui/Waiting";
 import { FROM_TABLE, useMedia } from "../../kit/useMedia";
 import { waiting } from "../books/tbrItem";
 import { Outbox } from "../outbox/Outbox";
-import { tbrQuery, useRemoveItem, useReorder, useStartItem } from "./api";
+import { pileQuery, tbrQuery, useRemoveItem, useReorder, useStartItem } from "./api";
 import { EditItemDialog } from "./EditItemDialog";
 import { Found } from "./Found";
 import css from "./Tbr.module.css";
 import { TbrPile } from "./TbrPile";
 import { type ItemActions, TbrRow } from "./TbrRow";
 
+const PickDialog = lazyPart(() => import("./PickDialog").then((all) => all.PickDialog));
+
 /** The to-be-read list in its reader's order. */
 export default function TbrPage() {
   const { data: items, error, refetch } = useQuery(tbrQuery);
   const today = useToday();
+  const [isPicking, setPicking] = useState(false);
   const empty = useRef<HTMLDivElement>(null);
   const hadItems = useRef(false);
   useEffect(() => {
@@ -48,7 +52,16 @@ export default function TbrPage() {
             <h1 className="h1">To Be Read</h1>
             {items && <p className="aside-text">{counted(items.length, "book")} in your TBR</p>}
           </div>
-          {items && items.length > 0 && <AddLink />}
+          {items && items.length > 0 && (
+            <div className="page-head-actions">
+              {items.length > 1 && (
+                <Button aria-haspopup="dialog" onClick={() => setPicking(true)}>
+                  Pick for me
+                </Button>
+              )}
+              <AddLink />
+            </div>
+          )}
         </div>
         <Outbox today={today} shows={(entry) => entry.kind === "list"} />
         {!items && !error && <Spinner>Fetching your list</Spinner>}
@@ -65,6 +78,7 @@ export default function TbrPage() {
           </div>
         )}
         {items && items.length > 0 && <List items={items} />}
+        {isPicking && <PickDialog onClose={() => setPicking(false)} />}
       </div>
     </Page>
   );
@@ -127,6 +141,7 @@ const ROW = { wide: 64, narrow: 86 };
 
 function List({ items }: { items: readonly TbrItem[] }) {
   const isWide = useMedia(FROM_TABLE);
+  const { data: pile } = useQuery(pileQuery);
   const [sought, setSought] = useState("");
   const [edited, setEdited] = useState<TbrItem | null>(null);
   const actions = useActions(setEdited);
@@ -170,15 +185,22 @@ function List({ items }: { items: readonly TbrItem[] }) {
         )}
       </div>
       {!isSearched && <MoreRows list={frame} shown={shown} total={items.length} />}
-      <p className={`hint ${css.foot}`}>{waitingText(items)}</p>
+      <p className={`hint ${css.foot}`}>{waitingText(items, pile?.months ?? null)}</p>
       {edited && <EditItemDialog item={edited} onClose={() => setEdited(null)} />}
     </>
   );
 }
 
-function waitingText(items: readonly TbrItem[]): string {
+/** What waits, and how long it takes; `months` is null where the reader's pace is unknown. */
+function waitingText(items: readonly TbrItem[], months: number | null): string {
   const { words, uncounted } = waiting(items);
   if (words === 0) return "None of these books has a word count yet.";
   const waits = words === 1 ? "1 word is waiting" : `${shortCounted(words, "word")} are waiting`;
-  return uncounted === 0 ? `${waits}.` : `${waits}, not counting ${counted(uncounted, "book")} without a word count.`;
+  const time =
+    months === null
+      ? ""
+      : `, ${months < 1 ? "less than a month" : `about ${counted(Math.round(months), "month")}`} at your pace`;
+  return uncounted === 0
+    ? `${waits}${time}.`
+    : `${waits}${time}, not counting ${counted(uncounted, "book")} without a word count.`;
 }

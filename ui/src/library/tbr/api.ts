@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, keyOf } from "../../kit/api/client";
 import { keys } from "../../kit/api/keys";
-import type { TbrItem } from "../../kit/api/types";
+import type { TbrItem, TbrList } from "../../kit/api/types";
 import { libraryChanged } from "../books/api";
 import { type ItemChange, inOrder, type NewItem } from "../books/tbrItem";
 import { useEnqueue } from "../outbox/useOutbox";
@@ -12,6 +12,19 @@ export const tbrQuery = queryOptions({
   queryFn: ({ signal }) => api.get("/api/tbr", { signal }),
   select: ({ data }) => data,
 });
+
+/** How much the list is: its words, and how many months they take at the reader's pace. */
+export const pileQuery = queryOptions({ ...tbrQuery, select: ({ pile }: TbrList) => pile });
+
+/** A book of the list to read next, of at most so many words. Each question may have another answer. */
+export const pickQuery = (maxWords: number | null) =>
+  queryOptions({
+    queryKey: [...keys.tbr, "pick", maxWords],
+    queryFn: ({ signal }) => api.get("/api/tbr/pick", { query: { maxWords }, signal }),
+    select: ({ item }) => item,
+    staleTime: 0,
+    gcTime: 0,
+  });
 
 function useListChanged() {
   const client = useQueryClient();
@@ -70,7 +83,7 @@ export function useReorder() {
     onMutate: async (bookIds) => {
       await client.cancelQueries({ queryKey: tbrQuery.queryKey });
       const before = client.getQueryData(tbrQuery.queryKey);
-      if (before) client.setQueryData(tbrQuery.queryKey, { data: inOrder(before.data, bookIds) });
+      if (before) client.setQueryData(tbrQuery.queryKey, { ...before, data: inOrder(before.data, bookIds) });
       return before;
     },
     onError: (_error, _ids, before) => {
