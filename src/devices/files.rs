@@ -67,8 +67,11 @@ pub struct ReadingFile {
     pub is_mapped: bool,
 }
 
-/// Whether a file can only be one of a device, by its first bytes and the names in an archive.
+/// Whether a file can only be one of a device, by its first bytes and the names in an archive. A pipe, which can be read only once, is none.
 pub fn is_of_device(path: &Path) -> bool {
+    if !path.is_file() {
+        return false;
+    }
     let mut start = [0; 16];
     let length = File::open(path).and_then(|mut file| file.read(&mut start)).unwrap_or(0);
     &start[..length] == SQLITE || (start.starts_with(ARCHIVE) && kindle::is_archive(path))
