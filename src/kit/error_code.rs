@@ -83,7 +83,7 @@ error_codes! {
         WrongPassword = "wrong_password",
     }
     NOT_FOUND {
-        /// There is nothing at this address, or it is somebody else's.
+        /// There is nothing at this address, or it is someone else's.
         NotFound = "not_found",
     }
     METHOD_NOT_ALLOWED {
@@ -95,7 +95,7 @@ error_codes! {
         TimedOut = "timed_out",
     }
     CONFLICT {
-        /// Somebody with this address is in the team already.
+        /// Someone with this address is in the team already.
         AlreadyMember = "already_member",
         /// A read of the book is in progress already; `bookId` is its id.
         AlreadyReading = "already_reading",
@@ -135,7 +135,7 @@ error_codes! {
         NoSubscription = "no_subscription",
         /// The session is of another account than the one that `Shelfwise-Account` names.
         OtherAccount = "other_account",
-        /// Somebody else pays for the team.
+        /// Someone else pays for the team.
         OtherPayer = "other_payer",
         /// A team's owner can't leave it, be removed or lose the role without a new owner.
         OwnerStays = "owner_stays",
@@ -149,7 +149,7 @@ error_codes! {
         SettingFixed = "setting_fixed",
         /// The team has other members, so its owner's account can't be deleted.
         TeamHasMembers = "team_has_members",
-        /// Nobody pays for the team.
+        /// No one pays for the team.
         TeamUnpaid = "team_unpaid",
         /// The team has as many challenges as it may.
         TooManyChallenges = "too_many_challenges",

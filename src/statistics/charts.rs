@@ -30,6 +30,7 @@ pub struct MonthlyPace {
     pub words: i64,
     /// The days of their spans.
     pub days: i64,
+    /// The mean of these days.
     pub words_per_day: i64,
 }
 
@@ -42,7 +43,9 @@ pub struct LengthClass {
     /// More words than any; null for the longest books.
     #[schema(required)]
     pub to: Option<i64>,
+    /// How many reads.
     pub books: i64,
+    /// Their words.
     pub words: i64,
 }
 
@@ -52,7 +55,9 @@ pub struct PublishedDecade {
     /// Its first year; null where it is not known.
     #[schema(required)]
     pub decade: Option<i64>,
+    /// How many reads.
     pub books: i64,
+    /// Their words.
     pub words: i64,
 }
 
@@ -62,13 +67,16 @@ pub struct BooksInLanguage {
     /// A language tag; null where it is not known.
     #[schema(required)]
     pub language: Option<String>,
+    /// How many reads.
     pub books: i64,
+    /// Their words.
     pub words: i64,
 }
 
 /// The ratings of a year.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct YearlyRatings {
+    /// The year.
     pub year: i32,
     /// With one decimal.
     pub average: f64,
@@ -80,8 +88,11 @@ pub struct YearlyRatings {
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct YearlyOutcomes {
+    /// The year of the end.
     pub year: i32,
+    /// Reads that were finished.
     pub finished: i64,
+    /// Reads that were not.
     pub not_finished: i64,
     /// The part that was not finished, in percent with one decimal.
     pub share: f64,
@@ -111,8 +122,10 @@ pub struct Charts {
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[schema(as = ReadingPeriod)]
 pub struct ChartsOfPeriod {
+    /// The first day.
     #[serde(serialize_with = "day_text::day")]
     pub from: NaiveDate,
+    /// The last day.
     #[serde(serialize_with = "day_text::day")]
     pub to: NaiveDate,
     #[serde(flatten)]

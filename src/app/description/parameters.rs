@@ -31,6 +31,7 @@ const IN_PATHS: &[(&str, &str)] = &[
     ("/api/teams/challenges/{id}", "The challenge's id."),
     ("/api/teams/invitations/{id}", "The invitation's id."),
     ("/api/teams/members/{userId}", "The account's id."),
+    ("/api/views/{name}", "The view's name."),
     ("/api/works/{work}", "The id of the work, which is that of its first read."),
     ("/s/{token}", "The token in the link."),
     ("/s/{token}/covers/{id}", "The number in the cover's address."),

@@ -66,6 +66,7 @@ enum TextFormat {
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "describes what ListBody writes")]
 struct QuoteList {
+    /// Newest reads first, or in the order of the seed.
     data: Vec<Quote>,
     /// The cursor of the next page, null at the end.
     #[schema(required)]

@@ -33,8 +33,10 @@ pub struct Wanted {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Quote {
+    /// The read that has it.
     #[schema(value_type = i64)]
     pub book_id: BookId,
+    /// The book's title.
     pub title: String,
     /// The names of all authors with commas between them.
     pub author: String,

@@ -11,6 +11,7 @@ const BEHIND: usize = 200;
 /// A piece of a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Part {
+    /// Its text.
     pub text: String,
     /// Whether this is what was found.
     pub hit: bool,

@@ -60,10 +60,13 @@ named! {
 /// The book of a hit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct SearchBook {
+    /// The read.
     #[schema(value_type = i64)]
     pub id: BookId,
+    /// The id of its work.
     #[schema(value_type = i64)]
     pub work: BookId,
+    /// The book's title.
     pub title: String,
     /// The names of all authors with commas between them.
     pub author: String,
@@ -72,9 +75,12 @@ pub struct SearchBook {
 /// The item of a hit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct SearchItem {
+    /// The item.
     #[schema(value_type = i64)]
     pub id: TbrId,
+    /// Its title.
     pub title: String,
+    /// Null where none was entered.
     #[schema(required)]
     pub author: Option<String>,
 }

@@ -54,7 +54,7 @@ struct SearchResults {
 }
 
 /// Searches your visible books, quotes, impressions and notes and your to-be-read list, regardless of case and accents.
-#[utoipa::path(get, path = "/api/search", operation_id = "search", tag = "search", params(SearchQuery),
+#[utoipa::path(get, path = "/api/search", operation_id = "searchLibrary", tag = "search", params(SearchQuery),
     responses((status = 200, body = SearchResults), (status = 304), (status = 401), (status = 422)))]
 async fn search(
     State(app): State<App>,

@@ -30,15 +30,15 @@ struct Comparison {
     compare: Option<String>,
 }
 
-/// The further charts, or those of two periods alone.
-#[derive(Default, Serialize, ToSchema)]
-struct ReadingStats {
-    #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    charts: Option<Charts>,
-    /// In the order in which they were named; absent unless two were compared.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(required = false, value_type = Vec<ChartsOfPeriod>)]
-    periods: Option<Vec<ChartsOfPeriod>>,
+/// The further charts, or those of two periods.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+enum ReadingStats {
+    Charts(Charts),
+    Compared {
+        /// In the order in which they were named.
+        periods: Vec<ChartsOfPeriod>,
+    },
 }
 
 /// Returns pace, lengths, years of publication, languages, ratings, outcomes and tags of the visible books that match a filter, of all or
@@ -59,13 +59,13 @@ async fn reading(
         let periods = years.as_ref().map_or_else(|| vec![None], |years| years.iter().cloned().map(Some).collect());
         let found = charts(conn, viewer.user_id, &filter, viewer.visible_from(), periods)?;
         let stats = match years {
-            None => ReadingStats { charts: found.into_iter().next(), periods: None },
+            None => ReadingStats::Charts(found.into_iter().next().unwrap_or_default()),
             Some(years) => {
                 let of = |(days, charts): (RangeInclusive<NaiveDate>, Charts)| {
                     let (from, to) = days.into_inner();
                     ChartsOfPeriod { from, to, charts }
                 };
-                ReadingStats { charts: None, periods: Some(years.into_iter().zip(found).map(of).collect()) }
+                ReadingStats::Compared { periods: years.into_iter().zip(found).map(of).collect() }
             }
         };
         put_json(body, &stats)

@@ -109,7 +109,7 @@ async fn a_complete_export_makes_the_same_library_in_another_account_and_its_und
     let numbers =
         |report: &Value| json!([report["imported"], report["importedTbr"], report["errors"], report["format"]]);
     assert_eq!(numbers(&preview), json!([4, 2, 0, "shelfwise"]));
-    let restored = json!({"covers": 3, "coversLeftOut": 0, "tagShelves": 1, "goals": 2, "preferences": 0});
+    let restored = json!({"covers": 3, "coversLeftOut": 0, "tagShelves": 1, "views": 0, "goals": 2, "preferences": 0});
     assert_eq!((&preview["restored"], &preview["importId"]), (&restored, &Value::Null));
     assert_eq!(compared(&unzipped(&exported(&new).await)), compared(&empty), "a preview changes nothing");
 
@@ -127,7 +127,7 @@ async fn a_complete_export_makes_the_same_library_in_another_account_and_its_und
 
     let twice = new.upload("/api/books/import", "mine.zip", archive, &choice).await.expect(200);
     assert_eq!((numbers(&twice), &twice["skipped"]), (json!([0, 0, 0, "shelfwise"]), &json!(6)));
-    let nothing = json!({"covers": 0, "coversLeftOut": 0, "tagShelves": 0, "goals": 0, "preferences": 0});
+    let nothing = json!({"covers": 0, "coversLeftOut": 0, "tagShelves": 0, "views": 0, "goals": 0, "preferences": 0});
     assert_eq!(twice["restored"], nothing);
     assert_eq!(compared(&unzipped(&exported(&new).await)), compared(&made));
 
@@ -155,7 +155,7 @@ async fn what_was_there_or_changed_since_stays() {
     let report = new.upload("/api/books/import", "mine.zip", exported(&old).await, &[]).await.expect(200);
     assert_eq!(
         report["restored"],
-        json!({"covers": 3, "coversLeftOut": 0, "tagShelves": 0, "goals": 1, "preferences": 0})
+        json!({"covers": 3, "coversLeftOut": 0, "tagShelves": 0, "views": 0, "goals": 1, "preferences": 0})
     );
     put(&new, "/api/goals/2026-03/words", json!({"target": 9})).await;
     new.delete(&format!("/api/imports/{}", report["importId"])).await.expect(200);
@@ -270,7 +270,7 @@ async fn the_command_imports_a_complete_export() {
     let program::Ended { status, out, err } = ended;
     assert_eq!(status, 0, "{err}");
     assert!(out.contains("Imported 4 books and 2 to-be-read items"), "{out}");
-    assert!(out.contains("Restored as well: covers 3, shelves 1, goals 2, preferences 1."), "{out}");
+    assert!(out.contains("Restored as well: covers 3, shelves 1, goals 2, views 0, preferences 1."), "{out}");
     assert_eq!(new.get("/api/goals").await.expect(200)["data"].as_array().unwrap().len(), 2);
 }
 

@@ -47,10 +47,10 @@ fn recount(books: &[Value], year: Option<i32>) -> Recount {
         }
         let class = match words {
             0 => 5,
-            ..40_000 => 0,
-            ..80_000 => 1,
-            ..120_000 => 2,
-            ..200_000 => 3,
+            1..40_000 => 0,
+            40_000..80_000 => 1,
+            80_000..120_000 => 2,
+            120_000..200_000 => 3,
             _ => 4,
         };
         let add = |sum: &mut (i64, i64)| *sum = (sum.0 + 1, sum.1 + words);
@@ -140,7 +140,7 @@ async fn the_further_charts_are_what_a_recount_of_the_books_says() {
         let mut book = json!({"title": format!("Book {at}"), "author": "A", "format": "Print",
             "wordCount": if rng.u8(..6) == 0 { 0 } else { rng.i64(10_000..260_000) },
             "tags": if rng.bool() { json!(["slow", "sea"]) } else { json!(["slow"]) },
-            "language": ["en", "pt-BR", "ja"][rng.usize(..3)]});
+            "language": (["en", "pt-BR", "ja"][rng.usize(..3)])});
         let more = match rng.u8(..8) {
             0 => json!({"status": "undated", "language": null}),
             1 => json!({"status": "did-not-finish", "startDate": start, "stoppedDate": end}),

@@ -156,7 +156,10 @@ async fn book(nora: &Reader, id: i64) -> Value {
 async fn days(nora: &Reader, id: i64) -> Vec<Value> {
     let days = nora.get(&format!("/api/books/{id}/days")).await.expect(200);
     let days = days["data"].as_array().unwrap().clone();
-    days.into_iter().map(|day| json!([day["day"], day["at"], day["minutes"], day["covered"]])).collect()
+    days.into_iter()
+        .filter(|day| day["dismissed"].is_null())
+        .map(|day| json!([day["day"], day["at"], day["minutes"], day["covered"]]))
+        .collect()
 }
 
 async fn documents(nora: &Reader) -> Vec<Value> {

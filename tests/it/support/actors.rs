@@ -201,6 +201,13 @@ pub struct Reader {
     pub id: i64,
 }
 
+/// A book as lists and changes answer it: without the places and notes of its quotes.
+pub fn as_listed(book: &Value) -> Value {
+    let mut listed = book.clone();
+    listed.as_object_mut().unwrap().remove("passages").unwrap();
+    listed
+}
+
 impl Reader {
     /// The same browser, for a server that has moved to another address with its data.
     pub fn at(&self, base: impl Into<String>) -> Self {

@@ -235,7 +235,7 @@ it("a choice makes a new preview and goes with the import", async () => {
 });
 
 it("the preferences of a complete export are shown as soon as they are taken over", async () => {
-  const restored = { covers: 0, coversLeftOut: 0, tagShelves: 0, goals: 0, preferences: 0 };
+  const restored = { covers: 0, coversLeftOut: 0, tagShelves: 0, views: 0, goals: 0, preferences: 0 };
   server.use(
     importing(
       () => ({ ...PREVIEW, restored }),
@@ -251,7 +251,7 @@ it("the preferences of a complete export are shown as soon as they are taken ove
 });
 
 it("a complete export says that all of it is restored, and has no columns to match", async () => {
-  const restored = { covers: 0, coversLeftOut: 0, tagShelves: 0, goals: 0, preferences: 0 };
+  const restored = { covers: 0, coversLeftOut: 0, tagShelves: 0, views: 0, goals: 0, preferences: 0 };
   server.use(
     importing(
       () => ({ ...PREVIEW, format: "shelfwise", restored }),

@@ -259,7 +259,7 @@ it("items that were read leave the TBR, and come back when the import is undone"
 });
 
 it("a complete export says what it has besides books and list, and offers its preferences", () => {
-  const restored = { covers: 3, coversLeftOut: 0, tagShelves: 1, goals: 0, preferences: 0 };
+  const restored = { covers: 3, coversLeftOut: 0, tagShelves: 1, views: 0, goals: 0, preferences: 0 };
   expect(previewNotes({ ...PREVIEW, restored })).toContain("3 covers, 1 shelf and 0 goals");
   expect(offers({ ...PREVIEW, restored }, NO_CHOICES).map(({ choice }) => choice)).toContain("preferences");
   expect(offers(PREVIEW, NO_CHOICES).map(({ choice }) => choice)).not.toContain("preferences");

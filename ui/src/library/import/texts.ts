@@ -353,6 +353,7 @@ function restoredTally({
   covers,
   coversLeftOut,
   tagShelves,
+  views,
   goals,
   preferences,
 }: NonNullable<ImportResult["restored"]>) {
@@ -360,6 +361,7 @@ function restoredTally({
     { name: "Covers", value: covers },
     { name: "Covers left out", value: coversLeftOut },
     { name: "Shelves", value: tagShelves },
+    { name: "Views", value: views },
     { name: "Goals", value: goals },
     { name: "Preferences", value: preferences },
   ];
