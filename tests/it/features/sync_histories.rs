@@ -634,7 +634,13 @@ fn lacking(program: &Program, dice: &mut Dice, tracker: &[There], library: &[Her
         0 => Cell::Stars,
         1 => Cell::Publisher,
         2 => Cell::Pages,
-        3 if program.says(Cell::Shelf) && program.name != "own" && tracker.iter().all(is_as_it_was) => Cell::Day,
+        // Jelu's days are also its status, and our own file needs all of its columns.
+        3 if program.says(Cell::Shelf)
+            && !["jelu", "own"].contains(&program.name)
+            && tracker.iter().all(is_as_it_was) =>
+        {
+            Cell::Day
+        }
         _ => return None,
     };
     Some(lacks).filter(|lacks| program.says(*lacks))

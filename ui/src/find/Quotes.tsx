@@ -33,7 +33,7 @@ export function Quotes() {
     <Fetched query={query} waiting="Fetching your quotes" failed="Your quotes could not be loaded.">
       {() =>
         isEmpty ? (
-          <Empty title="No quotes yet">Add them in a book, or bring your Kindle’s “My Clippings.txt”.</Empty>
+          <Empty title="No quotes yet">Add one on the page of a book.</Empty>
         ) : (
           <>
             <div className={css.choices}>
