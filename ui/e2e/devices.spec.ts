@@ -84,12 +84,13 @@ test("a table of days is read once its columns are chosen", async ({ page }) => 
   await signUp(page);
   const id = await addTrust(page);
   await page.goto("/devices");
-  const table = "Wann,Werk,Wie lange\n2025-11-10,Trust,30\n2025-11-11,Trust,45\n";
+  const table = "Wann,Werk,Wer,Wie lange\n2025-11-10,Trust,Hernan Diaz,30\n2025-11-11,Trust,Hernan Diaz,45\n";
   await page
     .getByLabel("Drop a file from a device, or choose one")
     .setInputFiles({ name: "journal.csv", mimeType: "text/csv", buffer: Buffer.from(table) });
   await page.getByLabel("Wann").selectOption("Day");
   await page.getByLabel("Werk").selectOption("Title");
+  await page.getByLabel("Wer", { exact: true }).selectOption("Author");
   await page.getByLabel("Wie lange").selectOption("Minutes read");
   await page.getByRole("button", { name: "Take over" }).click();
   await expect(page.getByText("1 book, 2 days, 1 h 15 min.")).toBeVisible();

@@ -176,7 +176,7 @@ test("a filter is saved as a view, pinned, renamed and deleted", async ({ page }
   await expect(dialog(page).getByRole("button", { name: "Unpin Slow ones" })).toBeVisible();
   await expectAccessibleInBoth(page);
   await dialog(page).getByRole("button", { name: "Rename Slow ones" }).click();
-  await page.getByLabel("Name").fill("Good and slow");
+  await page.getByRole("textbox", { name: "Name" }).fill("Good and slow");
   await page.getByRole("button", { name: "Rename", exact: true }).click();
   await dialog(page).getByRole("button", { name: "Delete Good and slow" }).click();
   await expect(dialog(page).getByRole("listitem")).toHaveCount(0);

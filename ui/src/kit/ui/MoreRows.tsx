@@ -35,13 +35,20 @@ interface MoreRowsProps {
 /** How many rows of a long list are shown, and the ways to more of them. Nothing once all are. */
 export function MoreRows({ list, shown, total, one = "book", many }: MoreRowsProps) {
   const [first, setFirst] = useState<number | null>(null);
-  // The first new row stands where the button was. It has its link once it is fetched.
+  // The first new row stands where the button was. It comes when the list has measured itself, and its link once it is fetched.
   useEffect(() => {
-    if (first === null) return;
-    const control = list.current?.querySelector<HTMLElement>(`[data-index="${first}"] :is(a, button)`);
-    control?.focus({ preventScroll: true });
-    if (control) setFirst(null);
-  });
+    const rows = list.current;
+    if (first === null || !rows) return;
+    const focusFirst = () => {
+      const control = rows.querySelector<HTMLElement>(`[data-index="${first}"] :is(a, button)`);
+      control?.focus({ preventScroll: true });
+      if (control) setFirst(null);
+    };
+    const observer = new MutationObserver(focusFirst);
+    observer.observe(rows, { childList: true, subtree: true });
+    focusFirst();
+    return () => observer.disconnect();
+  }, [first, list]);
   const left = total - shown;
   if (left <= 0) return null;
   const show = (rows: number) => {
