@@ -127,12 +127,12 @@ export function SortableList<Item extends { id: number }>(props: SortableListPro
     if (from >= 0 && to >= 0 && from !== to) reorder(from, to);
   };
   // A row that was moved out of the window is followed, once it stands there: the list may be fetched anew in its former
-  // order before.
+  // order before, and be too short.
   useLayoutEffect(() => {
-    if (moving.current === null || ids[moving.current.to] !== moving.current.id) return;
+    if (moving.current === null || moving.current.to >= shown || ids[moving.current.to] !== moving.current.id) return;
     list.current?.querySelector(`[data-id="${moving.current.id}"]`)?.scrollIntoView?.({ block: "nearest" });
     moving.current = null;
-  }, [ids, list]);
+  }, [ids, list, shown]);
 
   const row = (index: number) => {
     const item = items[index];
