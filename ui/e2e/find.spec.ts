@@ -57,6 +57,7 @@ test("the whole library is searched by the keyboard alone", async ({ page }) => 
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/book/${middlemarch}$`));
+  await expect(page.getByRole("heading", { level: 1, name: "Middlemarch" })).toBeVisible();
 
   await page.keyboard.press("/");
   await expect(field(page)).toBeFocused();
