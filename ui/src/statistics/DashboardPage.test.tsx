@@ -109,6 +109,7 @@ const server = setupServer(
     const open = reading.map((book) => ({ book, forecast: null }));
     return HttpResponse.json({ open, goals: [], streak: null, today: todayIn("UTC") });
   }),
+  http.get("*/api/views", () => HttpResponse.json({ data: [] })),
   http.get("*/api/stats/options", () => HttpResponse.json(OPTIONS)),
   http.get("*/api/site", () => HttpResponse.json({ signup: "open" })),
   http.get("*/api/preferences", () =>
