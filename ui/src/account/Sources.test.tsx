@@ -32,7 +32,7 @@ it("a media server is connected by a key", async () => {
   await press("Connect Audiobooks at home");
   await userEvent.type(screen.getByLabelText("API key"), "a-key");
   await press("Connect");
-  expect(await screen.findByText("Connected. The first report comes within 15 minutes")).toBeTruthy();
+  expect(await screen.findByText("Connected. The first report is on its way")).toBeTruthy();
   expect(asked).toEqual([["home", { key: "a-key" }]]);
 });
 

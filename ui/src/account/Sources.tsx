@@ -42,7 +42,7 @@ function One({ source, onConnect }: { source: Source; onConnect: () => void }) {
     });
   const last = lastPolledAt
     ? `Last report ${day(lastPolledAt)}`
-    : "Connected. The first report comes within 15 minutes";
+    : error === null && "Connected. The first report is on its way";
   return (
     <Item
       icon="audio"

@@ -1,7 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
 import { keys } from "../kit/api/keys";
-import { libraryChanged } from "../library/books/api";
 
 /** The media servers that the operator has named, and whether they report to the reader. */
 export const sourcesQuery = queryOptions({
@@ -17,10 +16,7 @@ function useSourceChange<Change, Answer>(mutationFn: (change: Change) => Promise
     retry: false,
     // A key is forgotten when its dialog closes.
     gcTime: 0,
-    onSettled: () => {
-      client.invalidateQueries({ queryKey: keys.sources });
-      libraryChanged(client);
-    },
+    onSettled: () => client.invalidateQueries({ queryKey: keys.sources }),
   });
 }
 

@@ -7,7 +7,7 @@ import { Page } from "../kit/ui/Page";
 import { Tabs } from "../kit/ui/Tabs";
 import { usersQuery } from "./api";
 import { EventsTab } from "./EventsTab";
-import { EVERYone } from "./model";
+import { EVERYONE } from "./model";
 import { Overview } from "./Overview";
 import { ServerTab } from "./ServerTab";
 import { UsersTab } from "./UsersTab";
@@ -48,6 +48,6 @@ export default function AdminPage() {
 }
 
 function UserCount() {
-  const { data } = useInfiniteQuery(usersQuery(EVERYone));
+  const { data } = useInfiniteQuery(usersQuery(EVERYONE));
   return data?.pages[0] ? counted(data.pages[0].total, "user") : "Counting the users";
 }

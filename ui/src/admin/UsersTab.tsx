@@ -14,7 +14,7 @@ import { FROM_TABLE, useMedia } from "../kit/useMedia";
 import { AddUserDialog } from "./AddUserDialog";
 import css from "./Admin.module.css";
 import { type UserChange, useChangeUser, useResetLink, usersQuery } from "./api";
-import { EVERYone } from "./model";
+import { EVERYONE } from "./model";
 import { InviteDialog, ServerInvitations } from "./ServerInvitations";
 import { DisableDialog, LinkDialog, PlanDialog, UsageDialog } from "./UserDialogs";
 import type { UserActions } from "./UserMenu";
@@ -26,7 +26,7 @@ const REST = 300;
 
 /** The users of this server, and what an operator can do about each. */
 export function UsersTab() {
-  const [filter, setFilter] = useState(EVERYone);
+  const [filter, setFilter] = useState(EVERYONE);
   const search = useDebouncedTransition(filter.search, REST);
   const users = useInfiniteQuery(usersQuery({ ...filter, search }));
   const isWide = useMedia(FROM_TABLE);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { EVERYone, insightsOf, loadOf, planOf, rankedDevices, rankedPlaces, usersQueryOf } from "./model";
+import { EVERYONE, insightsOf, loadOf, planOf, rankedDevices, rankedPlaces, usersQueryOf } from "./model";
 
 const USERS = {
   totalUsers: 1_846,
@@ -90,7 +90,7 @@ it("a plan that comes with someone else's team is named after the team", () => {
 });
 
 it('"Disabled" is one of the choices for the role', () => {
-  expect(usersQueryOf(EVERYone)).toEqual({ search: "", plan: "", role: "", disabled: "" });
+  expect(usersQueryOf(EVERYONE)).toEqual({ search: "", plan: "", role: "", disabled: "" });
   expect(usersQueryOf({ search: " rosa ", plan: "reader", role: "disabled" })).toEqual({
     search: "rosa",
     plan: "reader",

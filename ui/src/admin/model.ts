@@ -24,7 +24,7 @@ export interface UsersFilter {
   role: Role | "disabled" | "all";
 }
 
-export const EVERYone: UsersFilter = { search: "", plan: "all", role: "all" };
+export const EVERYONE: UsersFilter = { search: "", plan: "all", role: "all" };
 
 /** The query parameters of a filter. */
 export function usersQueryOf({ search, plan, role }: UsersFilter): Record<string, string> {

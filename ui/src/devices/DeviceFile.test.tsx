@@ -103,7 +103,7 @@ it("columns may be chosen faster than the file is read by them", async () => {
 it("a file that says nothing new has nothing to take over", async () => {
   report = { ...REPORT, documents: 0, days: 0, minutes: 0, finished: 0, rejected: 0 };
   await drop();
-  expect(await screen.findByText("Nothing new: all of this file is here already.")).toBeTruthy();
+  expect(await screen.findByText("Nothing new: everything in this file is here already.")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Take over" })).toBeNull();
 });
 

@@ -137,7 +137,7 @@ function Preview({ file, onRemove, onDone }: PreviewProps) {
         <div role="status" aria-busy={preview.isFetching}>
           {isOld && <Spinner>Reading the file</Spinner>}
           {!isOld && isNew && <Tally figures={fileFigures(data)} />}
-          {!isOld && !isNew && <p>Nothing new: all of this file is here already.</p>}
+          {!isOld && !isNew && <p>Nothing new: everything in this file is here already.</p>}
           {!isOld && notes && <p className={`hint ${css.notes}`}>{notes}</p>}
         </div>
       )}

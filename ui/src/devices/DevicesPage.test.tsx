@@ -181,7 +181,7 @@ it("a nameless document gets its name and words from its EPUB, which stays on th
   await open({ ...EPUB, digest: NAMELESS.digest });
   const dialog = within(await screen.findByRole("dialog", { name: "Make a book of it" }));
   expect(dialog.getByDisplayValue("Trust")).toBeTruthy();
-  expect(dialog.queryByText(/not the very file/)).toBeNull();
+  expect(dialog.queryByText(/isn’t the exact file/)).toBeNull();
   await press("Make the book");
   const { title, author, words: wordCount } = EPUB;
   const create = { title, author, wordCount, wordCountSource: "epub", isbn: null };
@@ -193,7 +193,7 @@ it("an EPUB that is here already offers its book, and says that it is a changed 
   renderAs(NORA, <DevicesPage />);
   await open({ ...EPUB, title: BOOK.title });
   const dialog = within(await screen.findByRole("dialog", { name: "Link to a book" }));
-  expect(dialog.getByText(/This is not the very file on your device/)).toBeTruthy();
+  expect(dialog.getByText(/This isn’t the exact file on your device/)).toBeTruthy();
   await press("Link");
   await waitFor(() => expect(asked).toEqual([{ bookId: 12 }]));
 });

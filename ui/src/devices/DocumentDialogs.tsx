@@ -23,7 +23,7 @@ function FileNote({ document: { digest }, epub }: Pick<DialogProps, "document" |
   if (!epub || epub.digest === digest) return null;
   return (
     <Alert kind="note">
-      This is not the very file on your device. Go on if it is the same book, as a changed copy or another edition.
+      This isn’t the exact file on your device. Go on if it’s the same book: a changed copy, or another edition.
     </Alert>
   );
 }

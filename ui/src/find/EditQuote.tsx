@@ -38,6 +38,7 @@ export function EditQuote({ quote, onClose }: { quote: Quote; onClose: () => voi
       text={`${title}, by ${author}`}
       label="Save"
       action={save}
+      failed="This quote was changed elsewhere. Close this and open it again."
       second={{ label: "Delete", busy: "Deleting...", icon: "trash", action: remove }}
       noValidate
       onClose={onClose}

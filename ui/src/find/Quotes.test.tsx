@@ -49,7 +49,7 @@ it("lists quotes and notes with their place and day, and those of one author", a
   expect(screen.getByText("Mar 2, 2024")).toBeTruthy();
   expect(screen.getByText("Ask Ida.")).toBeTruthy();
   await userEvent.selectOptions(await screen.findByLabelText("Author"), "Jane Austen");
-  expect(await screen.findByText("None of these.")).toBeTruthy();
+  expect(await screen.findByText("No quotes match.")).toBeTruthy();
 });
 
 it("without a quote says how to get some", async () => {

@@ -48,11 +48,11 @@ export function Quotes() {
               />
               <OfSelects of={of} onChoose={setOf} />
             </div>
-            {matching === 0 && <p className="aside-text">None of these.</p>}
+            {matching === 0 && <p className="aside-text">No quotes match.</p>}
             {seed === undefined ? (
               <List quotes={quotes} matching={matching} more={more} />
             ) : (
-              <Leaf key={seed} quotes={quotes} matching={matching} more={more} />
+              <Leaf key={JSON.stringify([seed, of])} quotes={quotes} matching={matching} more={more} />
             )}
           </>
         )

@@ -22,7 +22,8 @@ const REST = 400;
 
 /** What a reader wrote and has: a search over everything, and the quotes. What is sought is in the address. */
 export default function SearchPage() {
-  const query = new URLSearchParams(useSearch());
+  const address = useSearch();
+  const query = new URLSearchParams(address);
   const q = query.get("q") ?? "";
   const where = query.get("tab") === "quotes" ? "quotes" : undefined;
   const [typed, setTyped] = useState({ text: q, over: q });
@@ -36,8 +37,9 @@ export default function SearchPage() {
       navigate(paths.search({ q: next.trim(), tab: where }), { replace: true, state: window.history.state });
     }, REST);
   };
-  // Leaving the page drops a search that was not written to the address yet.
-  useEffect(() => () => window.clearTimeout(resting.current), []);
+  // Going back, another tab, or leaving the page drops a search that was not written to the address yet.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new address is what the waiting one is dropped for
+  useEffect(() => () => window.clearTimeout(resting.current), [address]);
   const tabs = [
     { id: "everything", label: "Everything", href: paths.search({ q: text.trim() }) },
     { id: "quotes", label: "Quotes", href: paths.search({ q: text.trim(), tab: "quotes" }) },

@@ -57,12 +57,14 @@ export function useChangeQuote(quote: Quote) {
     mutationFn: async (changed: Partial<Passage> | null) => {
       const path = { id: quote.bookId };
       const { answer, etag } = await client.fetchQuery({ ...bookQuery(quote.bookId), staleTime: 0 });
-      const passages = answer.book.passages.flatMap((one) => {
-        if (!isMeant(one, quote)) return [one];
+      const at = answer.book.passages.findIndex((one) => isMeant(one, quote));
+      if (at < 0) throw new Error("The quote was changed elsewhere.");
+      const passages = answer.book.passages.flatMap((one, place) => {
+        if (place !== at) return [one];
         return changed === null ? [] : [{ ...one, ...changed }];
       });
       return api.patch("/api/books/{id}", { passages }, { path, ifMatch: etag });
     },
-    onSuccess: () => libraryChanged(client),
+    onSettled: () => libraryChanged(client),
   });
 }

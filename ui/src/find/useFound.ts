@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { ApiError } from "../kit/api/client";
 import type { SearchHit } from "../kit/api/types";
@@ -37,9 +37,9 @@ export interface Found {
 export function useFound(typed: string, where?: Where): Found {
   const sought = typed.trim();
   const rested = useDebouncedTransition(sought, REST);
-  const query = useInfiniteQuery({ ...searchQuery(rested, where), placeholderData: keepPreviousData });
+  const query = useInfiniteQuery(searchQuery(rested, where));
   const isUnreachable = query.error instanceof ApiError && query.error.code === "unreachable";
-  const isAnswered = rested === sought && !query.isPlaceholderData && query.data !== undefined;
+  const isAnswered = rested === sought && query.data !== undefined;
   const answered = isAnswered ? query.data : undefined;
   const local = useLocalHits(where === undefined && !isAnswered ? sought : "");
   const isLocal = isUnreachable && !isAnswered && where === undefined;

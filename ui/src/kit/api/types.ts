@@ -102,8 +102,6 @@ export type Quote = Schemas["Quote"];
 export type SearchHit = Schemas["SearchHit"];
 export type TbrItem = Schemas["TbrItem"];
 export type TbrList = Schemas["TbrList"];
-/** One entry of `GET /api/books/{id}/similar`: another book of the library, and what the two have in common. */
-export type SimilarBook = Schemas["SimilarBook"];
 
 export type Kpis = Schemas["Kpis"];
 /** A genre or an author, with the words and books read. */

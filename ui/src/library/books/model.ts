@@ -395,7 +395,7 @@ export function passageText({ text, place, note }: Passage): string {
 }
 
 /** The error of a quote with its place and note. */
-export function passageRefusal({ text, place, note }: Passage): Refusal {
+function passageRefusal({ text, place, note }: Passage): Refusal {
   return quoteRefusal(text) || placeOfQuoteRefusal(place ?? "") || noteRefusal(note ?? "");
 }
 

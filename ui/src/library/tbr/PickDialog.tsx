@@ -13,7 +13,7 @@ import { pickQuery, useStartItem } from "./api";
 import css from "./Tbr.module.css";
 
 const LENGTHS = [
-  { value: "any", label: "Of any length" },
+  { value: "any", label: "Any length" },
   { value: "50000", label: "Up to 50,000 words" },
   { value: "100000", label: "Up to 100,000 words" },
   { value: "200000", label: "Up to 200,000 words" },

@@ -19,7 +19,7 @@ export function SaveView({ query, onClose }: { query: string; onClose: () => voi
   return (
     <FormDialog
       title="Save as view"
-      text="A view is this filter under a name of its own."
+      text="Give this filter a name to find it again."
       label="Save"
       action={() => mutateAsync({ name: name.trim(), query })}
       onClose={onClose}
@@ -54,7 +54,7 @@ export function EditViews({ onClose }: { onClose: () => void }) {
     <>
       <Dialog
         title="Edit views"
-        text="Pinned views stand first."
+        text="Pinned views come first."
         onClose={onClose}
         foot={
           <DialogClose>

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { memo, useMemo, useState } from "react";
 import { Bars } from "../../../kit/charts/Bars";
 import { ChartFrame } from "../../../kit/charts/ChartFrame";
 import { horizontalBarsHeight, LOW } from "../../../kit/charts/height";
@@ -29,7 +29,7 @@ interface MoreChartsProps {
 }
 
 /** Six more charts under the dashboard's filter, of one period or of two years beside each other. */
-export function MoreCharts({ query }: MoreChartsProps) {
+export const MoreCharts = memo(function MoreCharts({ query }: MoreChartsProps) {
   const [compared, setCompared] = useState<readonly [string, string] | null>(null);
   const whole = useQuery({ ...readingStatsQuery(query), placeholderData: keepPreviousData });
   const two = useQuery({
@@ -98,7 +98,7 @@ export function MoreCharts({ query }: MoreChartsProps) {
       }}
     </Fetched>
   );
-}
+});
 
 /** The axis of ratings: averages below 5 are rare, and stand at its foot. */
 const RATINGS = [5, 10] as const;
